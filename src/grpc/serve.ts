@@ -169,7 +169,7 @@ const serve = async (handler: Handler, request: Incoming, response: Outgoing): P
     if (Number(trailer?.get('grpc-status') ?? 0) === 0)
       await universalResponseToNodeResponse(reply, response);
     else {
-      // Sends one frame of headers for everything: after a separate frame, clients would not retry.
+      // Sends headers and trailers in one frame: after two frames, clients would not retry.
       for (const [name, value] of [...header, ...(trailer ?? [])]) response.setHeader(name, value);
       end(response, status);
     }

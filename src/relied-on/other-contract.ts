@@ -1,16 +1,18 @@
 /** Reads another version of the contract from a file or an address: OpenAPI 3.0 or 3.1, as YAML or JSON. */
-import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { Unusable } from '../core/errors.ts';
 import { parseJson } from '../core/object.ts';
 import { isJsonObject, lookUpReference, type OpenApiDocument } from '../openapi/document.ts';
 import { type Contract, toContract } from '../openapi/load.ts';
+import { readText } from './used.ts';
 
+/** Milliseconds. */
 const LONGEST_WAIT = 30_000;
+const NAME_IT = 'Name an OpenAPI document, by its file or address.';
 
 /** Reads a contract from a file or an address. @throws Unusable if that is not an OpenAPI document */
 export const readContract = async (source: string): Promise<Contract<string>> => {
-  const text = /^https?:\/\//i.test(source) ? await fetchText(source) : readText(source);
+  const text = /^https?:\/\//i.test(source) ? await fetchText(source) : readText(source, NAME_IT);
   const document = parseText(source, text);
   if (!isJsonObject(document) || !isJsonObject(document.paths) || !/^3\.[01]\./.test(`${document.openapi}.`))
     throw new Unusable(`${source} is not an OpenAPI document of version 3.0 or 3.1.`);
@@ -25,15 +27,6 @@ const fetchText = async (url: string): Promise<string> => {
   });
   if (!response.ok) throw new Unusable(`${url} answers ${response.status} instead of an OpenAPI document.`);
   return response.text();
-};
-
-const readText = (file: string): string => {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException; // the file system throws this error
-    throw new Unusable(`${file} cannot be read (${code}). Name an OpenAPI document, by its file or address.`);
-  }
 };
 
 const parseText = (source: string, text: string): unknown => {

@@ -1,4 +1,4 @@
-/** What a schema says about one place of a value. Handles OpenAPI 3.0 and 3.1. */
+/** Finds one member in a schema, and lists its types, members and values. Handles OpenAPI 3.0 and 3.1. */
 import { isJsonObject, type JsonObject, lookUpReference, type OpenApiDocument } from '../openapi/document.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { membersOf } from '../openapi/members.ts';

@@ -26,7 +26,7 @@ export interface Used {
 
 /** Reads a file that `exec --used` wrote. @throws Unusable if it is another file */
 export const readUsed = (file: string): Used => {
-  const value = parseJson(readText(file));
+  const value = parseJson(readText(file, 'Check its name.'));
   if (!isJsonObject(value) || !isJsonObject(value.operations))
     throw new Unusable(
       `${file} does not say what an application relies on. Write it with "ca-mock exec --used ${file} -- COMMAND".`,
@@ -40,12 +40,13 @@ export const readUsed = (file: string): Used => {
   return { format: 1, api: String(value.api), operations: Object.fromEntries(operations) };
 };
 
-const readText = (file: string): string => {
+/** Reads a file. @param advice ends the message of the error @throws Unusable if the file cannot be read */
+export const readText = (file: string, advice: string): string => {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException; // the file system throws this error
-    throw new Unusable(`${file} cannot be read (${code}). Check its name.`);
+    throw new Unusable(`${file} cannot be read (${code}). ${advice}`);
   }
 };
 

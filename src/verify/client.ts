@@ -109,9 +109,10 @@ const readText = async (body: AsyncIterable<Uint8Array> | null): Promise<string>
   return new TextDecoder().decode(Buffer.concat(chunks));
 };
 
+/** Seconds. */
 const LONGEST_WAIT = 30;
 
-/** Sends a call again after a 429 answer, at most twice. Waits before it does. */
+/** Sends a call again after a 429 answer, at most twice. Waits as long as the answer says. */
 const patiently = async (ask: () => Promise<Reply>): Promise<Reply> => {
   for (let tries = 1; ; tries += 1) {
     const reply = await ask();

@@ -79,7 +79,7 @@ export const isCreating = (operationId: OperationId): boolean => operationId ===
 export const sampleCases = (operationId: OperationId, ...claims: readonly Claim[]): readonly Case[] =>
   (isCreating(operationId) ? writing : reading)(operationId, ...claims);
 
-/** Operations that take a token. */
+/** Whether an operation takes a token. */
 export const needsToken = (operationId: OperationId): boolean =>
   loadContract().operation(operationId).definition.security === undefined;
 

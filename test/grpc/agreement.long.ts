@@ -1,7 +1,7 @@
 /**
- * Compares what the mock refuses with the rules that the descriptors carry for fields: values at each limit, next to it, empty,
- * absent, of another form. The rules come from the descriptors alone, so that the contract is compared with something else.
- * `SDK_DESCRIPTORS=PATH` compares with the rules of an SDK of one's own.
+ * Checks that the mock refuses exactly the values that break the field rules in the descriptors: values at each limit, next to
+ * it, empty, absent, of another form. The rules do not come from the contract, so the test compares two independent sources.
+ * `SDK_DESCRIPTORS=PATH` takes the rules of another SDK.
  */
 import { type DescMethodUnary, fromJson, type JsonObject } from '@bufbuild/protobuf';
 import { Code, ConnectError, createClient, type Transport } from '@connectrpc/connect';
@@ -31,7 +31,7 @@ const PROVIDER = {
   metadata: { team: 'core' },
 };
 
-/** Valid messages. An operation has two where fields cannot be given together. */
+/** Valid messages. An operation has two messages if some of its fields exclude each other. */
 const VALID: readonly (readonly [operationId: string, message: JsonObject])[] = [
   ['listConnections', { organization_id: 'org_100000000000000001', domain: 'acme.test' }],
   ['listConnectedAccounts', { ...ACCOUNT, provider: 'GOOGLE', page_size: 10, query: 'ada' }],
@@ -74,7 +74,7 @@ const { methods } = readMethods(descriptors, loadContract());
 const CASES: readonly Compared[] = VALID.flatMap(([operationId, valid]) => {
   const bound = methods.find(({ rules }) => rules.some((one) => one.operation.operationId === operationId));
   if (!bound) return [];
-  const method = bound.method as DescMethodUnary; // only these have rules
+  const method = bound.method as DescMethodUnary; // only unary methods have rules
   const names = method.input.fields.map(({ name }) => name);
   const message = Object.fromEntries(Object.entries(valid).filter(([name]) => names.includes(name)));
   return casesOf(message, method.input).map((given) => ({
@@ -85,7 +85,7 @@ const CASES: readonly Compared[] = VALID.flatMap(([operationId, valid]) => {
   }));
 });
 
-/** A connection for each valid connector, since create and magic link refuse one that is unknown. They are the same in any case. */
+/** A connection for each valid connector: creating an account or a link refuses unknown connectors. Their names ignore case. */
 const connections = () => {
   const names = CASES.filter(({ isValid }) => isValid).map(({ message }) => String(message.connector ?? ''));
   const own = new Map(names.map((name) => [name.toLowerCase(), { key_id: name, type: 'OAUTH' as const }]));
@@ -112,7 +112,7 @@ const BROKEN: readonly Code[] = [Code.Internal, Code.Unavailable, Code.Unimpleme
 /** Why the mock refuses a message; undefined if it gets past the check of its values. */
 const refusalOf = async ({ method, message }: Compared): Promise<string | undefined> => {
   const client = createClient(method.parent, transport);
-  const invoke = (client as unknown as Record<string, Invoke>)[method.localName]; // made of descriptors
+  const invoke = (client as unknown as Record<string, Invoke>)[method.localName]; // the client was made from descriptors
   try {
     await invoke?.(fromJson(method.input, message), { headers: { authorization: 'Bearer dev-token' } });
   } catch (error) {
@@ -131,7 +131,7 @@ const shownValue = ({ field, message }: Case): string => {
   return String(JSON.stringify(value)).slice(0, 60);
 };
 
-/** In percent. What is left are decisions of the API's description and of `RULES.md`, such as that an empty text is absent. */
+/** In percent. The other cases differ on purpose: `RULES.md` says, for example, that an empty text counts as absent. */
 const LEAST = 94.5;
 
 test('the mock refuses exactly the fields that break the rules of the descriptors', async () => {

@@ -1,7 +1,7 @@
 /**
- * A server that sends every request it gets to two mocks, which start alike: to one as it came, to the other as a gRPC
- * call where the descriptors have a message for all that it says, else as it came too. So both stay alike, and what a
- * call is answered with, and what later calls say of it, must be the same.
+ * A server that sends every request to two mocks that start with the same data. The first mock gets the request
+ * unchanged. The second mock gets it as a gRPC call, if a message can express the whole request. Both mocks must give
+ * the same answers, to this call and to later calls.
  */
 import {
   createServer,
@@ -43,7 +43,7 @@ const NAMES: Readonly<Record<string, string>> = {
 const CARRIED = ['authorization', 'x-mock-environment', 'baggage', 'prefer', 'x-request-id'];
 const OF_CONNECTION =
   /^(host|connection|accept(-.*)?|user-agent|sec-fetch-mode|content-(type|length)|transfer-encoding)$/;
-/** Of replies, in both forms. */
+/** Headers of replies that are compared in both forms. */
 const COMPARED = ['retry-after', 'www-authenticate', 'preference-applied'];
 
 interface Given {
@@ -83,7 +83,7 @@ export const startBothWays = async (): Promise<BothWays> => {
   let sent = 0;
   let last: Promise<unknown> = Promise.resolve();
   const server = createServer((request, response) => {
-    last = last.then(() => answer(request, response)); // one after the other: both mocks count alike
+    last = last.then(() => answer(request, response)); // one call at a time, so that both mocks count calls in the same order
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
@@ -116,7 +116,7 @@ export const startBothWays = async (): Promise<BothWays> => {
     const expected = call ? toExpected(call, one) : summaryOf(one);
     secrets.learn(given, one, answered);
     const found = secrets.back(answered);
-    const isTimed = path === '/_mock/health'; // says how long the server is up
+    const isTimed = path === '/_mock/health'; // this reply says how long the server has run
     if (!isTimed && JSON.stringify(found) !== JSON.stringify(expected))
       differences.push({ asked: `${method} ${path} ${given.body}`, expected, found });
     if (one) response.writeHead(one.status, ofReply(one.headers)).end(one.body);
@@ -156,7 +156,7 @@ export const startBothWays = async (): Promise<BothWays> => {
   };
 };
 
-/** Ids, credentials and tokens of an environment that is made are random: what each mock drew is the other's. */
+/** Each mock draws random ids, credentials and tokens for a new environment. Translates between the two mocks. */
 const createSecrets = () => {
   const pairs: (readonly [string, string])[] = [];
   const MEMBERS = ['id', 'name', 'client_id', 'client_secret', 'access_token', 'link'];
@@ -190,7 +190,7 @@ const createSecrets = () => {
 const endOf = (value: JsonValue | undefined): string =>
   String(value).replace(/^.*\/magicLink\/.*(?=.{11}$)/, '');
 
-/** @returns undefined where the connection was broken off */
+/** @returns undefined if the mock closed the connection */
 const forward = (base: string, { method, path, headers, body }: Given): Promise<Reply | undefined> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(base);
@@ -212,7 +212,7 @@ const compared = (headers: Reply['headers']) =>
   Object.fromEntries(COMPARED.map((name) => [name, headers[name]]));
 
 const METHODS = bindMethods(REGISTRY, loadContract()).flatMap(({ method, rules }) =>
-  // Only calls with one message each way have rules.
+  // Only methods with one request and one reply have rules.
   rules.map((rule) => ({ method: method as DescMethodUnary, rule, path: toPattern(rule) })),
 );
 
@@ -221,7 +221,7 @@ function toPattern({ operation }: BoundRule): RegExp {
   return new RegExp(`^${escaped.replaceAll(/\{\w+\}/g, '([^/:]+(?::[^/:]+)*)')}$`);
 }
 
-/** The call that a request is; undefined if a message cannot say the same. */
+/** The gRPC call for a request; undefined if no message can express the request. */
 const toCall = (given: Given): Call | undefined => {
   const { method: verb, path: url, headers } = given;
   const isPlain = Object.keys(headers).every((name) => CARRIED.includes(name) || OF_CONNECTION.test(name));
@@ -235,7 +235,7 @@ const toCall = (given: Given): Call | undefined => {
       const message = fromJson(method.input, wanted, { registry: REGISTRY });
       if (isDeepStrictEqual(jsonOf(method.input, message), asTexts(wanted))) return { rule, method, message };
     } catch {
-      // Not JSON, an unknown member, a value of another type: for REST alone.
+      // Only REST can send a body that is not JSON, an unknown member, or a value of another type.
     }
   }
   return undefined;
@@ -244,7 +244,7 @@ const toCall = (given: Given): Call | undefined => {
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json';
 
-/** @throws Error for a request whose parts a message cannot tell apart */
+/** @throws Error if a message cannot hold the parts of a request separately */
 const toFields = (
   rule: BoundRule,
   message: DescMessage,
@@ -319,7 +319,7 @@ const isObject = (value: JsonValue | undefined): value is JsonObject =>
 const jsonOf = (descriptor: DescMessage, message: Message): JsonValue =>
   asTexts(toJson(descriptor, message, { registry: REGISTRY, useProtoFieldName: true }));
 
-/** Without a difference between 1 and "1": numbers of 64 bits are texts in the JSON of messages. */
+/** Turns numbers into texts, because the JSON of messages writes 64-bit numbers as texts. */
 const asTexts = (value: JsonValue): JsonValue => {
   if (Array.isArray(value)) return value.map(asTexts);
   if (isObject(value))
@@ -352,7 +352,7 @@ const toExpectedError = (status: number, { code, message, details, error, ...res
   const [detail] = Array.isArray(details) ? details : [{ error_code: error ?? '' }];
   return {
     code: code ?? (status === 401 ? Code.Unauthenticated : Code.InvalidArgument),
-    text: cut(String(message ?? rest.error_description), 1_000), // as far as headers have room
+    text: cut(String(message ?? rest.error_description), 1_000), // the most characters that a gRPC error holds
     detail: isObject(detail) ? normal(ERROR, detail) : undefined,
   };
 };

@@ -1,4 +1,4 @@
-/** Where descriptors come from, and what is missing in them. */
+/** Reads descriptors of all forms, also without the parts that SDKs leave out. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ afterAll(() => rmSync(work, { recursive: true }));
 const SET = fromBinary(FileDescriptorSetSchema, readFileSync(DESCRIPTORS));
 const CONTRACT = loadContract();
 
-/** A folder with one file for each of the set. @param write the generated code of its bytes */
+/** Writes a folder with a generated file for each file of the set. @param write makes the generated code */
 const folderOf = (name: string, end: string, write: (bytes: Uint8Array) => string): string => {
   const folder = join(work, name, 'deep/er');
   mkdirSync(folder, { recursive: true });
@@ -50,7 +50,7 @@ const escapes = (bytes: Uint8Array): string =>
       : `\\x${byte.toString(16).padStart(2, '0')}`;
   }).join('');
 
-/** As protoc-gen-es embeds a file: without names for JSON, and without its imports. */
+/** The text that protoc-gen-es embeds for a file. It has no JSON names and no imports. */
 const embedded = (bytes: Uint8Array): string => {
   const proto = fromBinary(FileDescriptorProtoSchema, bytes);
   const bare = (message: DescriptorProto): void => {

@@ -1,4 +1,4 @@
-/** Every call of the conformance suite that a message can express, sent by REST and by gRPC: the answers are the same. */
+/** Sends every call of the conformance suite by REST, and by gRPC if a message can express it: the answers are the same. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { loadContract } from '../../src/openapi/load.ts';
 import { type Report, runSuite } from '../../src/verify/run.ts';

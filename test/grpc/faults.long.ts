@@ -1,4 +1,4 @@
-/** What goes wrong on purpose or by mistake, as a client of gRPC sees it. */
+/** Faults, stubs and wrong calls as a gRPC client sees them. */
 
 import { once } from 'node:events';
 import { connect, constants } from 'node:http2';
@@ -37,7 +37,7 @@ test('behaviour X4: the stub for its REST form answers a method without an opera
   const stub = { method: 'POST', path, body: { connected_account: { id: 'ca_7', status: 'DISCONNECTED' } } };
   await patchState({ stubs: [stub] });
   const { body } = await server.call(DISCONNECT, { id: 'ca_7' });
-  expect(body).toEqual({}); // its reply has no members
+  expect(body).toEqual({}); // the reply of this method has no members
   await patchState({ stubs: [{ ...stub, status: 503, body: { message: 'later' } }] });
   expect((await server.fail(DISCONNECT, { id: 'ca_7' })).code).toBe(Code.Unavailable);
 });

@@ -1,4 +1,4 @@
-/** The rules that descriptors carry for fields, as protovalidate writes them: cases at their limits, and a judge of messages. */
+/** Reads the field rules of protovalidate in descriptors, makes messages at their limits, and checks messages against them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -14,7 +14,7 @@ import { FeatureSet_FieldPresence, FileDescriptorSetSchema } from '@bufbuild/pro
 import { toRegistry } from '../../src/grpc/registry.ts';
 import { isJsonObject } from '../../src/openapi/document.ts';
 
-/** As `example/options.proto` says. */
+/** The rules of a field, as `example/options.proto` defines them. */
 interface FieldRules {
   readonly required?: boolean;
   readonly uint32?: { readonly lt?: number; readonly lte?: number };
@@ -44,7 +44,7 @@ const rulesOf = ({ proto }: DescField): FieldRules => {
   return toJson(RULES, fromBinary(RULES, new BinaryReader(found.data).bytes())) as FieldRules;
 };
 
-/** Whether a message keeps the rules of its fields. A field with presence that is not there has to keep `required` alone. */
+/** Whether a message keeps the rules of its fields. For an absent field with presence, only `required` counts. */
 export const keepsRules = (message: JsonObject, { fields }: DescMessage): boolean =>
   fields.every((field) => {
     const value = message[field.name];
@@ -71,7 +71,7 @@ const isKept = (value: JsonValue, { required, uint32, string, repeated, map }: F
   );
 };
 
-/** Of HTML, as protovalidate takes it. */
+/** The pattern for e-mail addresses from HTML, which protovalidate uses. */
 const EMAIL =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
 
@@ -87,8 +87,8 @@ const keepsText = (text: string, { minLen, maxLen, pattern, prefix = '', email }
 };
 
 /**
- * Messages that differ from a valid one in one field: at its limits, next to them, empty, absent, of another form.
- * Only fields that the valid message has are varied.
+ * Messages that differ from a valid message in one field: at its limits, next to them, empty, absent, of another
+ * form. Fields that the valid message does not have stay absent.
  */
 export const casesOf = (valid: JsonObject, { fields }: DescMessage): readonly Case[] =>
   fields.flatMap((field) => {
@@ -112,7 +112,7 @@ export const casesOf = (valid: JsonObject, { fields }: DescMessage): readonly Ca
   });
 
 export interface Case {
-  /** What was varied. */
+  /** Names the field that was changed. */
   readonly field: string;
   readonly message: JsonObject;
 }
@@ -152,11 +152,11 @@ const mapsOf = ({
   ...valuesOf('value', values).map((value) => ({ key: value })),
 ];
 
-/** One below a limit, the limit, and one above. */
+/** The numbers from one below a limit to one above. */
 const around = (limit: string | undefined): readonly number[] =>
   limit === undefined ? [] : [-1, 0, 1].map((by) => Number(limit) + by).filter((length) => length >= 0);
 
-/** At the edges of classes of characters, and far outside. */
+/** Characters at the edges of character classes, and far outside. */
 const EDGES = [...' -_:./09;@AZ[`az{+,%&?#"\'()\\\t\n', 'é', 'ß', '漢', '\u{1f600}'];
 
 const EMAILS = [

@@ -1,4 +1,4 @@
-/** The commands of the guide's page on gRPC, run as they are written, with an SDK that ships the code of protoc-gen-es. */
+/** Runs the commands of the guide's page on gRPC as written, with an SDK that ships code of protoc-gen-es. */
 import { readFileSync } from 'node:fs';
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';

@@ -1,4 +1,4 @@
-/** HTTP/2 on the port: the same answers and the same limits as over HTTP/1.1, whatever a client does. */
+/** HTTP/2 clients get the same answers and the same limits as HTTP/1.1 clients. */
 
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { type ClientHttp2Session, connect, constants } from 'node:http2';

@@ -1,4 +1,4 @@
-/** A mock that serves the test's own descriptors, and clients that call it by them. */
+/** Starts a mock with the descriptors of these tests, and makes clients from them. */
 import { join } from 'node:path';
 import { fromJson, type JsonObject, type Message, toJson } from '@bufbuild/protobuf';
 import { type CallOptions, ConnectError, createClient, type Transport } from '@connectrpc/connect';
@@ -10,10 +10,10 @@ import {
 import { readDescriptors } from '../../src/grpc/descriptors.ts';
 import { type Mock, type StartOptions, startMock } from '../../src/index.ts';
 
-/** `protos/example/accounts/v1/*.proto`, compiled without what they import. */
+/** `protos/example/accounts/v1/*.proto`, compiled without their imports. */
 export const DESCRIPTORS = join(import.meta.dirname, 'accounts.binpb');
 
-/** Names of theirs that are otherwise in the contract. */
+/** Maps names of these descriptors that the contract spells differently. */
 const NAMES = join(import.meta.dirname, 'names.yaml');
 
 export const SDK: readonly string[] = [DESCRIPTORS, NAMES];
@@ -58,7 +58,7 @@ export const callsOver = (transport: Transport): Pick<GrpcServer, 'call' | 'fail
     const found = REGISTRY.getService(`example.accounts.v1.${service}`);
     const method = found?.methods.find((one) => one.name === wanted);
     if (!found || !method) throw new Error(`There is no method ${name}.`);
-    const client = createClient(found, transport) as unknown as Record<string, Invoke>; // made of descriptors
+    const client = createClient(found, transport) as unknown as Record<string, Invoke>; // the client was made from descriptors
     let headers = new Headers();
     const reply = await client[method.localName]?.(fromJson(method.input, message), {
       onHeader: (received) => {
@@ -88,7 +88,7 @@ export const callsOver = (transport: Transport): Pick<GrpcServer, 'call' | 'fail
 
 type Invoke = (message: Message, options: CallOptions) => Promise<Message>;
 
-/** The details of an error, as the message that the descriptors have for it. */
+/** The details of an error, decoded as the error message of the descriptors. */
 export const detailOf = (error: ConnectError): JsonObject => {
   const message = REGISTRY.getMessage('example.accounts.v1.errors.ErrorInfo');
   const [detail] = message ? error.findDetails(message) : [];

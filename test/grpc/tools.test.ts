@@ -1,4 +1,4 @@
-/** What gRPC tools and other clients of the port expect: health, reflection, gzip, HTTP/1.1, TLS. */
+/** Health, reflection, gzip, HTTP/1.1 and TLS, which gRPC tools and other clients expect. */
 import { request as requestHttp } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { join } from 'node:path';

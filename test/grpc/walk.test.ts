@@ -1,4 +1,4 @@
-/** What an application does through its SDK: every operation, over a real connection. */
+/** Calls every operation as an application does through its SDK, over a real connection. */
 
 import type { JsonObject } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
@@ -15,7 +15,7 @@ beforeEach(async () => (await server.mock.environment()).reset({ journal: true }
 const call: GrpcServer['call'] = (...given) => server.call(...given);
 const fail: GrpcServer['fail'] = (...given) => server.fail(...given);
 
-/** What the control plane makes of a call of the API. */
+/** The gRPC call that the control plane writes for a call of the API. */
 const writeCall = async (given: JsonObject): Promise<Written> => {
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify(given);

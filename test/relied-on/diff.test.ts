@@ -1,4 +1,4 @@
-/** `ca-mock diff`: a changed contract, held against what two applications rely on. */
+/** `ca-mock diff` compares changed contracts with what two applications rely on. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ const diff = async (...argv: readonly string[]) => {
 const usedBy = (name: string, operations: object): string =>
   file(`${name}.json`, { format: 1, api: '1.0.0', operations });
 
-/** Connects accounts of its users, and calls with their credentials. */
+/** An application that connects accounts of its users, and calls with their credentials. */
 const CONNECTING = usedBy('connecting', {
   createMagicLink: {
     sends: ['connector', 'identifier', 'state', 'user_verify_url'],
@@ -48,7 +48,7 @@ const CONNECTING = usedBy('connecting', {
   },
 });
 
-/** Lists connections and log entries, and invites members. */
+/** An application that lists connections and log entries, and invites members. */
 const LISTING = usedBy('listing', {
   listConnections: {
     sends: ['include=all'],
@@ -63,7 +63,7 @@ const LISTING = usedBy('listing', {
 
 type Ask = (method: string, path: string, body?: object) => Promise<Tree>;
 
-/** What an application relies on that calls the API by the client of the example application. */
+/** What an application with the client of the example application relies on. */
 const recorded = async (name: string, run: (ask: Ask, env: MockEnvironment) => Promise<void>) => {
   const { createApi } = await import(new URL('../examples/app/api.js', import.meta.url).href);
   await using mock = await startMock({ port: 0, log: 'silent' });
@@ -95,7 +95,7 @@ const RECORDED_LISTING = await recorded('recorded-listing', async (ask) => {
 
 type Tree = ReturnType<typeof JSON.parse>;
 
-/** The contract, after a change. */
+/** Makes a contract with a change. */
 const changed = (change: (document: Tree) => void): string => {
   const document: Tree = structuredClone(loadContract().document);
   change(document);
@@ -111,7 +111,7 @@ const parameter = (document: Tree, path: string, name: string): Tree =>
 
 const MEMBERSHIP = '/api/v1/memberships/organizations/{organization_id}/users/{id}';
 
-/** What changes, how the first application is told, and how the second. */
+/** A change, what the report tells the first application, and what it tells the second application. */
 const CHANGES: Readonly<
   Record<string, { change: (document: Tree) => void; connecting?: string; listing?: string }>
 > = {

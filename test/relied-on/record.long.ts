@@ -1,4 +1,4 @@
-/** What a run used, written to a file and compared with it; the file then serves `diff`. */
+/** `exec --used` writes what a run used to a file, or compares the run with the file; `diff` reads the file. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const json = { 'content-type': 'application/json' };
 
-/** Calls in two environments at once. */
+/** A program that calls the API in two environments at once. */
 const application = async (query: string): Promise<void> => {
   const { CA_MOCK_URL: url, CA_MOCK_ACCESS_TOKEN: token } = process.env;
   const call = async (bearer: string, path: string, body?: object) => {
@@ -22,7 +22,7 @@ const application = async (query: string): Promise<void> => {
     await (await fetch(url + path, { headers, ...sent })).text();
   };
   const made = await fetch(`${url}/_mock/environments`, { method: 'POST', headers: json, body: '{}' });
-  const { access_token } = (await made.json()) as Record<'access_token', string>; // as control.yaml describes it
+  const { access_token } = (await made.json()) as Record<'access_token', string>; // control.yaml describes this reply
   const link = { connector: 'mail', identifier: 'ada', user_verify_url: 'https://a.test' };
   await Promise.all([
     call(token ?? '', `/api/v1/connections${query}`),
@@ -31,7 +31,7 @@ const application = async (query: string): Promise<void> => {
   ]);
 };
 
-/** As a test runner does it. */
+/** A program that calls the mock as a test runner does. */
 const runTests = async (query: string, options: SetupOptions): Promise<void> => {
   const endRun = await setupMock({ coverage: 'off', log: 'silent', ...options });
   await application(query);

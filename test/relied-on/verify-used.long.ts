@@ -1,4 +1,4 @@
-/** `ca-mock verify --used`: a service that differs, asked only about what an application relies on. */
+/** `ca-mock verify --used` checks only what an application relies on, here at a service that differs from the contract. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

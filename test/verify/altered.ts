@@ -1,4 +1,4 @@
-/** A server in front of a mock that alters what passes through: the mock as somebody else might have built it. */
+/** A server in front of a mock. It changes the mock's replies, and so stands for a service with faults. */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -8,7 +8,7 @@ export interface Passing {
   readonly url: string;
   status: number;
   headers: Record<string, string>;
-  /** Parsed, or undefined for a body that is not JSON. */
+  /** The parsed body; undefined if the body is not JSON. */
   body: ReturnType<typeof JSON.parse>;
   /** The header `Authorization` that was sent. */
   readonly authorization: string;
@@ -17,7 +17,7 @@ export interface Passing {
 /** Changes a reply in place. A text is sent instead of its body; `break` ends the connection without a reply. */
 export type Alter = (reply: Passing) => string | undefined;
 
-/** Links lead through it as well. */
+/** Starts the server. It replaces the mock's address in replies by its own, so links lead through it too. */
 export const startAltered = async (target: string, alter: Alter) => {
   const server = createServer(async (request, response) => {
     const passing = await forward(target, request);
@@ -46,7 +46,7 @@ const forward = async (target: string, request: IncomingMessage): Promise<Passin
   const response = await fetch(target + url, {
     method,
     redirect: 'manual',
-    headers: Object.fromEntries(passedOn) as Record<string, string>, // none that the suite sends is repeated
+    headers: Object.fromEntries(passedOn) as Record<string, string>, // the suite sends no header twice
     ...(sent.length > 0 && { body: sent }),
   });
   const text = (await response.text()).replaceAll(target, `http://${request.headers.host}`);

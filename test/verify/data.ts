@@ -1,4 +1,4 @@
-/** What the default scenario has for cases about members. */
+/** Data of the default scenario that cases about memberships need. */
 export const DATA = {
   organizationId: 'org_100000000000000001',
   userId: 'usr_100000000000000005',

@@ -1,4 +1,4 @@
-/** Replies of any server against the contract, and what of it is promised. */
+/** Checks replies against the contract: finds problems in its promised parts and in its inferred parts. */
 import { expect, test } from '@jest/globals';
 import { loadContract } from '../../src/openapi/load.ts';
 import { createReplyCheck } from '../../src/verify/reply-check.ts';

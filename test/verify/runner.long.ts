@@ -1,4 +1,4 @@
-/** The runner against services that are not as they should be. */
+/** Runs the suite against services with faults. */
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { OperationId } from '../../src/openapi/types.ts';
 import { outcomeText, reportJson, reportJunit, summaryText } from '../../src/verify/report.ts';
@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const only = (...ids: readonly OperationId[]) => ({ operations: new Set(ids) });
 
-/** @param alter what it returns counts only if it is a text */
+/** @param alter changes a reply; if it returns a text, the server sends the text instead of the body */
 const verify = async (
   alter: (reply: Passing) => unknown,
   options: Partial<RunOptions> = {},

@@ -1,4 +1,4 @@
-/** The suite behind `ca-mock verify`, run against ourselves over HTTP: everything that it can say holds. */
+/** Runs the suite of `ca-mock verify` against this mock over HTTP: every case must pass. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { loadContract } from '../../src/openapi/load.ts';
 import { type Report, runSuite } from '../../src/verify/run.ts';

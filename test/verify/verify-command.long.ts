@@ -1,4 +1,4 @@
-/** `ca-mock verify` as a command: what it writes where, and how it ends. */
+/** Runs `ca-mock verify` as a command: checks its output, its files and its exit code. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
