@@ -30,17 +30,15 @@ export const hunt = (copy: Copy, mutant: Mutant): Promise<Catch> =>
 /** One catch is enough, so files are run one after the other until one has it. */
 const failInOneFile = async (copy: Copy, rule: Rule): Promise<Pick<Catch, 'tests' | 'file'>> => {
   for (const file of filesNaming(copy, rule)) {
-    const tests = await failingTests(copy, [file], titlePattern(rule), PURE.test(file) ? UNBUILT : ['-i']);
+    if (!PURE.test(file)) await copy.build();
+    const tests = await failingTests(copy, [file], titlePattern(rule), ['-i']);
     if (tests.length > 0) return { tests, file };
   }
   return { tests: [] };
 };
 
-/** Tests of the pure core load no server, and are asked first. */
+/** Tests of the pure core need no built package, and are asked first. */
 const PURE = /^test[/](?:core|domain|operations|simulation|environments)[/]/;
-
-/** They need no built package either, which takes longer to build than such a test runs. */
-const UNBUILT = ['-i', '--globalSetup', './test/mutants/no-build.mjs'];
 
 /** Pure ones first, since they are quick; then those with the most tests that name the rule. */
 const filesNaming = ({ root }: Copy, rule: Rule): readonly string[] => {
@@ -58,6 +56,7 @@ export const findUnsound = async (copy: Copy, catches: readonly Catch[]): Promis
   const rules = [...new Set(catches.map(({ mutant }) => mutant.rule))];
   const files = [...new Set(catches.flatMap(({ file }) => file ?? []))];
   if (files.length === 0) return new Set();
+  await copy.build();
   return new Set(await failingTests(copy, files, rules.map(titlePattern).join('|'), ['-w', '2']));
 };
 

@@ -20,12 +20,13 @@ const JEST = ['--disable-warning=ExperimentalWarning', '--experimental-vm-module
  * Full names of the tests that fail. A file that cannot even be loaded fails no test, so a mutant that does not
  * compile never counts as caught.
  * @throws Error if jest gives no report, as when it hangs
+ * Tests that need the package use the one that the copy built last.
  * @param files from the root
  * @param titles a pattern for jest's `-t`
  * @param more such as `-i`
  */
 export const failingTests = async (
-  { root }: Copy,
+  { root, built }: Copy,
   files: readonly string[],
   titles: string,
   more: readonly string[],
@@ -35,13 +36,15 @@ export const failingTests = async (
   const args = [
     ...JEST,
     'node_modules/jest/bin/jest.js',
+    ...['--globalSetup', './test/mutants/no-build.mjs'],
     ...more,
     ...['--testMatch', '**/test/**/*.{test,long}.ts'],
     ...['--silent', '--json', '--outputFile', report, '-t', titles, '--runTestsByPath', ...files],
   ];
   const printed = await new Promise<string>((done) => {
     // Its exit code says no more than the report.
-    const options = { cwd: root, timeout: LONGEST, maxBuffer: 2 ** 28 };
+    const env = { ...process.env, CA_MOCK_BUILT: built };
+    const options = { cwd: root, env, timeout: LONGEST, maxBuffer: 2 ** 28 };
     execFile(process.execPath, args, options, (_failure, _stdout, stderr) => done(stderr));
   });
   if (!existsSync(report)) throw new Error(`jest ended without a report: ${printed.slice(-2_000)}`);

@@ -1,2 +1,2 @@
-/** In place of building the package, for tests of the pure core. A test that needs the package cannot load then. */
+/** In place of building the package: the copy has built it, or its tests of the pure core need none. */
 export default () => {};
