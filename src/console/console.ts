@@ -8,14 +8,15 @@ import express, { type IRouter, type RequestHandler, type Response } from 'expre
  */
 export const mountConsole = (app: IRouter, folder: string): void => {
   const compressed = express.static(join(folder, 'gzip'), { ...OPTIONS, setHeaders: setCompressedHeaders });
+  const plain = express.static(folder, { ...OPTIONS, setHeaders });
   // The page's addresses are relative to `/_mock/`.
   app.get('/_mock', ({ baseUrl }, response) => response.redirect(`${baseUrl}/_mock/`));
   app.get('/_mock/guide', ({ baseUrl }, response) => response.redirect(`${baseUrl}/_mock/guide/`));
   app.use('/_mock', (request, response, next) => {
-    if (request.acceptsEncodings('gzip')) compressed(request, response, next);
-    else next();
+    if (!OF_PAGES.test(request.path)) next();
+    else if (!request.acceptsEncodings('gzip')) plain(request, response, next);
+    else compressed(request, response, (error) => (error ? next(error) : plain(request, response, next)));
   });
-  app.use('/_mock', express.static(folder, { ...OPTIONS, setHeaders }));
   app.get(['/_mock/', '/_mock/docs', '/_mock/guide/'], refuseUnbuilt);
   app.get('/_mock/guide/:page', (request, response, next) => {
     const [, name] = /^(.+)\.md$/i.exec(request.params.page) ?? [];
@@ -32,6 +33,9 @@ export const mountConsole = (app: IRouter, folder: string): void => {
     });
   });
 };
+
+/** The paths of pages and of their files. For any other path, a call of the control plane, no file is looked up. */
+const OF_PAGES = /^\/(?:(?:index|docs)(?:\.html)?|(?:assets|guide)\/.*)?$/;
 
 const OPTIONS = { extensions: ['html'], redirect: false, cacheControl: false };
 

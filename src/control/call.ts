@@ -22,22 +22,23 @@ export type CallControl = (
   caller: ControlCaller,
 ) => AnyAnswer | Promise<AnyAnswer>;
 
-export const createCallControl =
-  (shared: Omit<Context, keyof ControlCaller>): CallControl =>
-  (id, input, caller) => {
+export const createCallControl = (shared: Omit<Context, keyof ControlCaller>): CallControl => {
+  const changing = loadControlContract().operations.filter(({ method }) => method !== 'get');
+  const changes: ReadonlySet<ControlId> = new Set(changing.map(({ operationId }) => operationId));
+  return (id, input, caller) => {
     const context = { ...shared, ...caller };
     const handle = handlers[id] as unknown as RawHandler; // the validator checked the input against the document
     const environment = findOwner(id, input, context);
     const answer = handle(input, { ...context, environment });
     // Announces the call itself, since most changes by control calls log no event.
-    const isChange = loadControlContract().operation(id).method !== 'get';
     const announce = (): void => {
-      if (isChange) environment?.controlCalls.add(id);
+      if (changes.has(id)) environment?.controlCalls.add(id);
     };
     if (answer instanceof Promise) return answer.finally(announce);
     announce();
     return answer;
   };
+};
 
 type RawHandler = (
   input: RawControlInput,

@@ -4,10 +4,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, RequestHandler } from 'express';
-import { cannotBeRebound } from '../core/addresses.ts';
 import { Refusal } from '../core/errors.ts';
 import { cut } from '../core/text.ts';
-import { isOfAnotherSite, isOwnOrigin, parseUrl } from '../http/same-site.ts';
+import { cannotBeRebound, isOfAnotherSite, isOwnOrigin, parseUrl } from '../http/same-site.ts';
 
 export interface GuardOptions {
   /** The token that every call must send, if there is one. */

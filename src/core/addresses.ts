@@ -1,5 +1,4 @@
 /** E-mail addresses, web addresses, and the addresses of this server and of its environments. */
-import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
 
 /** E-mail addresses as RFC 5322 writes them: `ada@acme.test`, `root@localhost`, `"a b"@acme.test`, `ada@[192.0.2.1]`. */
@@ -24,14 +23,6 @@ export const isWebAddress = (url: string): boolean => {
   const labels = domainToUnicode(hostname.replace(/\.$/, '')).split('.');
   return labels.every((label) => label !== '' && !label.startsWith('xn--'));
 };
-
-/**
- * Whether a host is safe from DNS rebinding: true for IP addresses, and for `localhost` and its subdomains, which every
- * browser resolves to this machine (RFC 6761, 6.3).
- * @param hostname as `URL` gives it: lower case, without a port, an IPv6 address in brackets
- */
-export const cannotBeRebound = (hostname: string): boolean =>
-  isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 || hostname === 'localhost' || hostname.endsWith('.localhost');
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 

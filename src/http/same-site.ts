@@ -1,5 +1,6 @@
 /** Tells whether a call comes from a page of this server, by headers that browsers set and pages cannot forge. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
 
 /** The names of this server. */
 export interface OwnNames {
@@ -28,3 +29,11 @@ export const isOfAnotherSite = ({ 'sec-fetch-site': site }: IncomingHttpHeaders)
   site !== undefined && site !== 'same-origin' && site !== 'none';
 
 export const parseUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
+
+/**
+ * Whether a host is safe from DNS rebinding: true for IP addresses, and for `localhost` and its subdomains, which every
+ * browser resolves to this machine (RFC 6761, 6.3).
+ * @param hostname as `URL` gives it: lower case, without a port, an IPv6 address in brackets
+ */
+export const cannotBeRebound = (hostname: string): boolean =>
+  isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 || hostname === 'localhost' || hostname.endsWith('.localhost');

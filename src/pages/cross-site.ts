@@ -11,9 +11,9 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
-import { cannotBeRebound, labelOf } from '../core/addresses.ts';
+import { labelOf } from '../core/addresses.ts';
 import type { Environments } from '../environments/environments.ts';
-import { isOfAnotherSite, isOwnOrigin, type OwnNames, parseUrl } from '../http/same-site.ts';
+import { cannotBeRebound, isOfAnotherSite, isOwnOrigin, type OwnNames, parseUrl } from '../http/same-site.ts';
 import { NoticeError, noticeOf } from './notices.ts';
 
 /** Refuses posts from pages of other sites. @throws NoticeError 403 */
