@@ -1,6 +1,6 @@
 /** `ca-mock diff`: shows what another version of the contract breaks for an application. */
+import { countOf, diffText } from '../relied-on/change.ts';
 import { compare } from '../relied-on/diff.ts';
-import { countOf, diffText } from '../relied-on/diff-report.ts';
 import { readContract } from '../relied-on/other-contract.ts';
 import { readUsed } from '../relied-on/used.ts';
 import { UsageError } from './arguments.ts';

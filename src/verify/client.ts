@@ -152,6 +152,9 @@ export const textAt = (body: unknown, ...names: readonly (string | number)[]): s
   return found;
 };
 
+/** A part of a JWT. */
+export const tokenPart = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+
 /** The message in an error body, to print after the status. Empty if the message may hold a credential. */
 export const messageOf = (body: unknown): string => {
   const message = valueAt(body, 'message');

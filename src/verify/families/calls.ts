@@ -3,17 +3,16 @@ import { isJsonObject, lookUpReference } from '../../openapi/document.ts';
 import { type ContractOperation, loadContract } from '../../openapi/load.ts';
 import { follow } from '../../relied-on/schema.ts';
 import { type Case, reading, test } from '../case.ts';
+import { tokenPart } from '../client.ts';
 import { aText } from '../matchers.ts';
 import { needsToken, sampleAnswer, sampleCases, sampleOf } from '../samples.ts';
 
 const { document } = loadContract();
 
-const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
-
 /** A token that another issuer signed. */
 const FOREIGN = [
-  encode({ alg: 'RS256', typ: 'JWT', kid: 'another' }),
-  encode({ sub: 'somebody', client_id: 'somebody', exp: 4_000_000_000 }),
+  tokenPart({ alg: 'RS256', typ: 'JWT', kid: 'another' }),
+  tokenPart({ sub: 'somebody', client_id: 'somebody', exp: 4_000_000_000 }),
   'c2lnbmF0dXJl',
 ].join('.');
 

@@ -4,7 +4,6 @@ import { absent, aText, aTime, empty, not, oneOf, someText } from '../matchers.t
 import {
   account,
   anAccount,
-  aPendingAccount,
   auth,
   aVerifiedAccount,
   CREDENTIALS,
@@ -126,7 +125,7 @@ const UPDATING = writing(
     await update(service, id, changes, account({ authorization_details: { oauth_token } }));
   }).promised('A7'),
   test('An update with usable credentials makes a PENDING_AUTH account ACTIVE', async (service) => {
-    const { id } = await aPendingAccount(service);
+    const { id } = await anAccount(service, 'OAUTH', { authorization_details: undefined });
     await update(service, id, { api_config: { folder: 'inbox' } }, account({ status: 'PENDING_AUTH' }));
     await update(service, id, EMPTY_TOKEN, account({ status: 'PENDING_AUTH' }));
     await update(service, id, USABLE, account({ status: 'ACTIVE', ...USABLE }));

@@ -67,10 +67,6 @@ export const anAccount = async (service: Service, type: AccountType, changes: Ch
   };
 };
 
-/** Creates an account without credentials. */
-export const aPendingAccount = (service: Service) =>
-  anAccount(service, 'OAUTH', { authorization_details: undefined });
-
 /**
  * Creates two accounts with the same identifier, so that a list filtered by the identifier has two pages of one
  * account.

@@ -1,6 +1,6 @@
 /** Access tokens: how they are issued and refused. */
 import { type Case, reading, test } from '../case.ts';
-import { textAt } from '../client.ts';
+import { textAt, tokenPart } from '../client.ts';
 import { aCount, aText, someText } from '../matchers.ts';
 import type { Service } from '../service.ts';
 
@@ -46,13 +46,11 @@ const ISSUING = reading(
   }).inferred('R3'),
 );
 
-const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
-
 /** Ways to alter a token so that the service must refuse it. */
 const ALTERED: Readonly<Record<string, (parts: readonly string[]) => string>> = {
-  'without a signature': ([, claims]) => `${encode({ alg: 'none', typ: 'JWT' })}.${claims}.`,
+  'without a signature': ([, claims]) => `${tokenPart({ alg: 'none', typ: 'JWT' })}.${claims}.`,
   'with changed claims': ([header, , signature]) =>
-    `${header}.${encode({ sub: 'somebody', client_id: 'somebody', exp: 4_000_000_000 })}.${signature}`,
+    `${header}.${tokenPart({ sub: 'somebody', client_id: 'somebody', exp: 4_000_000_000 })}.${signature}`,
   'that was cut short': (parts) => parts.join('.').slice(0, -4),
 };
 
