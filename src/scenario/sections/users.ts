@@ -16,7 +16,7 @@ const PROFILE = extend(contract('UserProfile'), {
   id: TOKEN,
   external_identities: described(
     listOf(extend(contract('ExternalIdentity'), { connection_id: CONNECTION.schema })),
-    'The user at identity providers.',
+    'The identities of the user at identity providers.',
   ),
 });
 

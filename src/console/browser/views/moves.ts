@@ -103,7 +103,7 @@ export const membershipMoves: Moves = (environment, membership) => {
   switch (membership_status) {
     case 'PENDING_INVITE':
       return [
-        { ...to('Accept', 'accept', 'As on the invitation page'), isPrimary: true },
+        { ...to('Accept', 'accept', 'Does what Accept on the invitation page does'), isPrimary: true },
         { ...to('Expire', 'expire', 'The invitation expires now'), isPrimary: true },
         { ...to('Deactivate', 'deactivate', 'The invitation is revoked'), isDangerous: true },
       ];
