@@ -1,5 +1,5 @@
 /** The package as others get it: packed, installed into a project that has nothing else, and used there. */
-import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   copyFileSync,
@@ -15,18 +15,13 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { parse } from 'yaml';
 
 import { readBlocks } from '../support/readme.ts';
+import { NAME, ROOT, run, WALK } from './support.ts';
 
 jest.setTimeout(600_000);
-
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const NAME = 'connected-accounts-mock';
-const run = promisify(execFile);
 
 /** The program of a package that is there for the tests. */
 const tool = (name: string): string => join(ROOT, 'node_modules', name);
@@ -59,18 +54,6 @@ const node = (...given: string[]) =>
   run(process.execPath, given, { cwd: project, timeout: 60_000 }).catch(({ stdout, stderr }) => {
     throw new Error(`${stdout}${stderr}`);
   });
-
-const WALK = `
-  const mock = await startMock({ port: 0 });
-  const { credentials } = await mock.createEnvironment();
-  const headers = { authorization: 'Bearer ' + credentials.accessToken };
-  const over = await fetch(mock.url + '/api/v1/connected_accounts', { headers });
-  const within = await mock.fetch('/api/v1/connected_accounts', { headers });
-  const remote = await connectMock(mock.url);
-  await (await remote.environment()).reset();
-  console.log(over.status, (await within.json()).total_size, createMock().url);
-  await mock.close();
-`;
 
 test('an ES module can import the package, and the program ends after close()', async () => {
   write('module.mjs', `import { connectMock, createMock, startMock } from '${NAME}';${WALK}`);
@@ -141,28 +124,6 @@ test.each([
       expect(stdout).toMatch(/^200 12 |no faults/);
     }
     expect((await run(program, ['--version'])).stdout).toMatch(new RegExp(`^v${version}\\.`));
-  } finally {
-    rmSync(home, { recursive: true, force: true });
-  }
-});
-
-test('the package can be installed from git', async () => {
-  const home = mkdtempSync(join(tmpdir(), 'ca-mock-git-'));
-  try {
-    writeFileSync(join(home, 'package.json'), '{}');
-    await run('npm', ['install', '-D', '--no-audit', '--no-fund', '--prefer-offline', `git+file://${ROOT}`], {
-      cwd: home,
-    });
-    const { stdout } = await run(join(home, 'node_modules/.bin/ca-mock'), ['list'], { cwd: home });
-    expect(stdout).toContain('verify-flow');
-    expect(readdirSync(join(home, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([NAME]);
-    writeFileSync(
-      join(home, 'module.mjs'),
-      `import { connectMock, createMock, startMock } from '${NAME}';${WALK}`,
-    );
-    expect((await run(process.execPath, ['module.mjs'], { cwd: home })).stdout).toBe(
-      '200 12 http://mock.local\n',
-    );
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
