@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { nextTick } from 'node:process';
 import { Duplex, Readable } from 'node:stream';
+import timers from 'node:timers';
 import type { Refusal } from '../core/errors.ts';
 import type { MessageClasses } from './messages.ts';
 
@@ -49,6 +50,9 @@ export interface InProcess {
   breakOff(): void;
 }
 
+/** Taken when this file loads, since test runners replace it when they fake timers. */
+const { setImmediate } = timers;
+
 export const createInProcess = (app: RequestListener, messages: MessageClasses): InProcess => {
   const open = new Set<Duplex>();
   const ask: AskApp = (call) =>
@@ -79,7 +83,8 @@ export const createInProcess = (app: RequestListener, messages: MessageClasses):
       if (signal?.aborted) return abort();
       signal?.addEventListener('abort', abort);
       if (call.grpc) origins.set(request, call.grpc);
-      app(request, response);
+      // A turn of the event loop, as a network gives it: a loop of calls must not keep timers and sockets waiting.
+      setImmediate(() => socket.destroyed || app(request, response));
     });
   return {
     ask,

@@ -265,3 +265,17 @@ test('closing a mock waits for running calls, and refuses later calls', async ()
   expect((await call).status).toBe(200);
   await expect(mock.fetch('/api/v1/connections')).rejects.toThrow('fetch failed');
 });
+
+test.each<[string, () => Promise<unknown>]>([
+  ['lists', async () => (await local.fetch('/api/v1/connections', { headers: BEARER })).text()],
+  ['steps of the clock', async () => (await local.environment('development')).advance('1s')],
+  ['looks at the faults', async () => (await local.environment('development')).faults.list()],
+])('a loop of %s in process lets timers fire', async (_what, call) => {
+  for (let warm = 0; warm < 3; warm += 1) await call();
+  let hasFired = false;
+  setTimeout(() => {
+    hasFired = true;
+  }, 1);
+  for (let calls = 0; calls < 2_000 && !hasFired; calls += 1) await call();
+  expect(hasFired).toBe(true);
+});
