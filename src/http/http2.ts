@@ -87,6 +87,8 @@ const answerInProcess = async (
     remoteAddress: stream.session?.socket.remoteAddress ?? 'gone',
     signal: gone.signal,
   });
+  // Node 20 writes without end to a session whose connection was reset in this turn; its 'close' event aborts the call.
+  if (stream.session?.socket.destroyed) return;
   stream.respond({ ':status': reply.status, ...Object.fromEntries(reply.headers) });
   await pipeline(reply.body, stream);
   if (!stream.readableEnded) stream.close(); // the app does not read the rest of the request

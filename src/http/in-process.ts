@@ -53,6 +53,12 @@ export interface InProcess {
 /** Taken when this file loads, since test runners replace it when they fake timers. */
 const { setImmediate } = timers;
 
+/**
+ * Waits for a turn of the event loop, as every call over a network does: without it a caller that calls again and again
+ * would keep timers and sockets waiting.
+ */
+export const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
 export const createInProcess = (app: RequestListener, messages: MessageClasses): InProcess => {
   const open = new Set<Duplex>();
   const ask: AskApp = (call) =>
@@ -83,8 +89,7 @@ export const createInProcess = (app: RequestListener, messages: MessageClasses):
       if (signal?.aborted) return abort();
       signal?.addEventListener('abort', abort);
       if (call.grpc) origins.set(request, call.grpc);
-      // A turn of the event loop, as a network gives it: a loop of calls must not keep timers and sockets waiting.
-      setImmediate(() => socket.destroyed || app(request, response));
+      app(request, response);
     });
   return {
     ask,

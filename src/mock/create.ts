@@ -1,6 +1,7 @@
 /** Mocks in this process, which listen on a port or not. */
 import { text as readText } from 'node:stream/consumers';
 import { credentialsOf } from '../environments/lifecycle.ts';
+import { nextTurn } from '../http/in-process.ts';
 import { type Listener, listen } from '../http/listener.ts';
 import { createAsk } from './ask.ts';
 import { assemble, IN_PROCESS_HOST, type Parts } from './assemble.ts';
@@ -80,6 +81,7 @@ const toMock = (parts: Parts, controlToken: string | undefined, listener?: Liste
       const length = String(Buffer.byteLength(message.body ?? ''));
       const headers = { host: IN_PROCESS_HOST, 'content-length': length, ...message.headers };
       const reply = await inProcess.ask({ ...message, headers, url: path });
+      await nextTurn();
       return { status: reply.status, text: await readText(reply.body) };
     },
     url,

@@ -1,10 +1,10 @@
 /** `fetch` for the app of this process: treats redirects, signals and forms as the platform does, without a network. */
 import { Readable } from 'node:stream';
 import type { ReadableStream as WebStream } from 'node:stream/web';
-import { clearTimeout, setImmediate, setTimeout } from 'node:timers'; // imported, since tests may replace the global timers
+import { clearTimeout, setTimeout } from 'node:timers'; // imported, since tests may replace the global timers
 import { node } from '../core/node-globals.ts';
 import { defined } from '../core/object.ts';
-import { type AppReply, BrokenOff, type InProcess } from '../http/in-process.ts';
+import { type AppReply, BrokenOff, type InProcess, nextTurn } from '../http/in-process.ts';
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
@@ -114,9 +114,7 @@ const callApp = async (
       body,
       signal,
     });
-    // Waits for a turn of the event loop, as a port would: otherwise a caller that calls again and again would hold up
-    // timers.
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     return reply;
   } catch (error) {
     throw error instanceof BrokenOff ? failed(error) : error;
