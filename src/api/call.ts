@@ -1,6 +1,6 @@
 /**
- * A call of the API, a value that grows: each step takes what it needs and adds its results. So the journal shows of a
- * refused call everything that was known until then.
+ * A call of the API, a value that grows: each step takes what it needs and adds its results. So the journal shows
+ * everything that was known about a call when it was refused.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import type { FieldViolation } from '../core/errors.ts';
@@ -27,7 +27,7 @@ export interface CallWithInput extends OperationCall {
   readonly bodyText: string;
   readonly body: unknown;
   readonly query: Record<string, string | string[]>;
-  /** Names of the query parameters that the client sent, without defaults. */
+  /** Names of the query parameters in the client's own query; defaults are not included. */
   readonly sentNames: readonly string[];
   /** Problems of the input that the contract's validator does not find. */
   readonly problems: readonly FieldViolation[];
@@ -42,7 +42,7 @@ export interface Reply {
   readonly text: string;
 }
 
-/** What the journal shows of a call in addition to its input. */
+/** What the journal shows about a call in addition to its input. */
 interface Outcome {
   readonly reply: Reply;
   /** The body that the operation returned. */
@@ -120,7 +120,7 @@ export const callOf = (response: Response): AnyCall => {
 export const sendReply = (call: Call, reply: Reply): void => {
   const { response, requestId, request } = grow(call, { reply });
   if (request.socket.destroyed) return;
-  // By Node's own methods: those of Express take a quarter of the time of a repeated list.
+  // Uses Node's own methods, since Express' methods take a quarter of the time of a repeated list.
   const hasBody = reply.status !== 204 && reply.status !== 304;
   response.statusCode = reply.status;
   if (hasBody) response.setHeader('Content-Type', 'application/json; charset=utf-8');

@@ -13,10 +13,10 @@ import { rawQuery } from '../http/names.ts';
 import { type Call, type CallWithInput, grow, type Reply } from './call.ts';
 
 /**
- * Answers a call in place of its operation, if a limit, fault or preference wants that.
+ * Answers a call in place of its operation, if a limit, fault or preference applies.
  * @param operation its id, or method and path of a stub
  * @returns the answer of a fault, if any
- * @throws Refusal by the limit, a fault or the preference
+ * @throws Refusal if the limit, a fault or the preference refuses the call
  */
 export const answerInstead = async (
   call: Call & Partial<Pick<CallWithInput, 'body'>>,

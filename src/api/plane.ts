@@ -110,7 +110,7 @@ const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
 
 type WithBody = OperationCall & Partial<ReadBody>;
 
-/** Makes the function that reads a body; for an operation without a body, it leaves the client's body unread. */
+/** Makes the function that reads a body; for an operation that takes no body, it leaves any body unread. */
 const createReader = (operation: ContractOperation, { document }: Contract) => {
   const kind = bodyOf(document, operation.definition)?.kind;
   return kind === undefined

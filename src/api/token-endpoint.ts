@@ -108,7 +108,8 @@ const differences = (fields: FormFields, basic: FormFields): FieldViolation[] =>
     }));
 
 /**
- * Decodes id and secret, which RFC 6749 form-encodes before joining them; a raw value with a stray `%` stays unchanged.
+ * Decodes id and secret, which clients form-encode before joining them (RFC 6749, 2.3.1); a raw value with a stray `%`
+ * stays unchanged.
  */
 const decode = (text: string): string => {
   try {

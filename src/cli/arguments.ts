@@ -10,7 +10,7 @@ import {
   variableName,
 } from '../mock/option.ts';
 
-/** The command line is wrong. The program says why, refers to the help text, and exits with 2. */
+/** An error in the command line. The program prints it, refers to the help text, and exits with 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -105,7 +105,7 @@ const missingCommand = (): UsageError =>
 const findOption = (flag: string, options: Options) =>
   Object.entries(options).find(([name]) => flagName(name) === `--${flag}`);
 
-/** Whether a flag such as `-strict` lacks a dash. The parser would read `-s trict`. */
+/** Whether a flag such as `-strict` lacks a dash. The parser would take it for `-s trict`. */
 const isLongWithOneDash = (written: string, options: Options): boolean =>
   findOption(/^-([a-z][a-z-]+)/.exec(written)?.[1] ?? '', options) !== undefined;
 

@@ -57,7 +57,7 @@ const listMethods = async (paths: readonly string[]): Promise<Listing> => {
   return {
     rows: [...listed.filter(isServed), ...listed.filter((row) => !isServed(row))],
     ...(unmapped.length > 0 && {
-      note: `\n\nThe API has no name for ${unmapped.join(', ')}. If it has them under other names, map them in a file of names.`,
+      note: `\n\nThe API has no name for ${unmapped.join(', ')}. If the API calls them something else, write its names in a YAML file, and pass that with --grpc-descriptors too.`,
     }),
   };
 };

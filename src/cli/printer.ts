@@ -99,7 +99,7 @@ const credentialRows = (environments: Started['environments']): (readonly [strin
 
 const LIST = '/api/v1/connected_accounts';
 
-/** A first call to try. Lists accounts if there is a fixed access token, and asks for a token otherwise. */
+/** A first call to try. It lists accounts if there is a fixed access token, and otherwise asks for a token. */
 const readyMadeCall = ({ mock, environments: [first] }: Started): string => {
   const { clientId, clientSecret, accessToken } = first?.credentials ?? {};
   const curl = mock.url.startsWith('https:') ? 'curl --insecure' : 'curl';

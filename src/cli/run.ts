@@ -25,7 +25,7 @@ interface CoverageOptions {
   readonly minCoverage?: number | undefined;
 }
 
-/** Writes how much of the contract the run called. @returns whether that reaches the minimum */
+/** Writes how much of the contract the run covered. @returns whether that reaches the minimum */
 export const reportRun = (
   report: Coverage,
   { coverage = 'short', minCoverage = 0 }: CoverageOptions,

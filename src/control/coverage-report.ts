@@ -36,7 +36,7 @@ export const reportCoverage = (
   return { percent, operations, statuses, parameters, members, by_operation };
 };
 
-/** Merges the reports of several servers: what one server saw counts as seen. */
+/** Merges the reports of several servers: what any of them saw counts as seen. */
 export const mergeReports = (reports: readonly CoverageReport[]): CoverageReport => {
   const surfaces = createSurfaces(loadContract());
   const total = createCoverage(surfaces);

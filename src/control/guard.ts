@@ -9,7 +9,7 @@ import { cut } from '../core/text.ts';
 import { cannotBeRebound, isOfAnotherSite, isOwnOrigin, parseUrl } from '../http/same-site.ts';
 
 export interface GuardOptions {
-  /** The token that every call must send, if there is one. */
+  /** If set, every call must send this token. */
   readonly controlToken?: string | undefined;
   /** The address that the server listens on; absent if it does not listen. */
   readonly host?: string | undefined;

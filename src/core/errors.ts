@@ -1,4 +1,4 @@
-/** Refusals of the API and the control plane: the table of error kinds, and the exception that carries a refusal. */
+/** Refusals of the API and the control plane: the table of error kinds, and the error class for a refusal. */
 
 /**
  * The HTTP status, the gRPC code (behaviour R1) and the default rule (`src/RULES.md`) of each `error_code`. Kinds

@@ -26,7 +26,7 @@ export const isRelative = (moment: Moment): boolean => moment > FIRST_RELATIVE;
 export const resolve = (moment: Moment, start: number): number =>
   isRelative(moment) ? moment - RELATIVE + start : moment;
 
-/** A string that sorts in the order of time within each kind. Relative moments come after absolute ones. */
+/** A text that sorts by time among moments of the same kind. All relative moments come after all absolute ones. */
 export const sortable = (moment: Moment): string => String(moment + SORT_OFFSET).padStart(16, '0');
 
 /** Reads back what `sortable` wrote. */

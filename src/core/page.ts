@@ -90,7 +90,7 @@ export const readPage = <Row, Known extends Filters>(request: PageRequest<Row, K
   };
 };
 
-/** The violations of a token that cannot be used, or of filters that differ from the token's (behaviour I4). */
+/** The violations for a token that cannot be used, or for filters that differ from the token's (behaviour I4). */
 const violationsOf = (read: Cursor<Filters> | string | undefined, filters: Filters): FieldViolation[] =>
   typeof read === 'string' ? [unusableToken(read)] : differingFilters(filters, read);
 

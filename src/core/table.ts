@@ -45,7 +45,7 @@ export const getRow = <Row, Index extends string>(table: Table<Row, Index>, id: 
 export const allRows = <Row, Index extends string>(table: Table<Row, Index>): IterableIterator<Row> =>
   table.rows.values();
 
-/** The positions that an index has under a key. */
+/** The positions of the rows that an index lists under a key. */
 export const positionsOf = <Row, Index extends string>(
   table: Table<Row, Index>,
   index: Index,
@@ -56,7 +56,7 @@ export const positionsOf = <Row, Index extends string>(
   return typeof entry === 'object' ? entry : setOf(entry);
 };
 
-/** The rows that an index has under a key, in order. */
+/** The rows that an index lists under a key, in order. */
 export const rowsBy = <Row, Index extends string>(
   table: Table<Row, Index>,
   index: Index,

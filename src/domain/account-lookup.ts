@@ -20,8 +20,8 @@ export const findByPair = (state: State, connector: string, identifier: string):
 /** The violations of an address that lacks a member (behaviour A2). */
 export const addressViolations = ({ id, connector, identifier }: AccountAddress): FieldViolation[] => {
   if (id !== undefined || (connector !== undefined && identifier !== undefined)) return [];
-  if (connector !== undefined) return [missing('identifier', 'connector came without identifier.')];
-  if (identifier !== undefined) return [missing('connector', 'identifier came without connector.')];
+  if (connector !== undefined) return [missing('identifier', 'connector was sent without identifier.')];
+  if (identifier !== undefined) return [missing('connector', 'identifier was sent without connector.')];
   return [missing('id', 'The account is not named.')];
 };
 

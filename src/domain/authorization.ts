@@ -14,7 +14,7 @@ export const hasOpenRequest = (state: State, accountId: string, env: Now): boole
   return rowsBy(requests, 'account_id', accountId).some(({ expires_at }) => !hasEnded(expires_at, env));
 };
 
-/** Removes every request of the account (behaviour V6). */
+/** Removes all verification requests of the account (behaviour V6). */
 export const endRequests = (state: State, accountId: string): State => {
   const requests = rowsBy(state.verification_requests, 'account_id', accountId);
   if (requests.length === 0) return state;

@@ -20,7 +20,7 @@ export const requireProvider = (state: State, identifier: string): ProviderRow =
   if (provider) return provider;
   throw notFound(
     `custom provider ${identifier}`,
-    'Use the identifier that its creation answered, such as WIKI:100000000000000001.',
+    'Use the identifier that creating it returned, such as WIKI:100000000000000001.',
     'P3',
   );
 };

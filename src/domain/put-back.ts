@@ -70,7 +70,7 @@ const requirePlace = (state: State, name: RemovableTable, row: AnyRow): void => 
     if (typeof key === 'string' && positionsOf(table, index, key).size > 0)
       throw new Refusal(
         'RESOURCE_ALREADY_EXISTS',
-        `Another row has the ${member} ${JSON.stringify(row[member])} now. Change that one first.`,
+        `Another row now has the ${member} ${JSON.stringify(row[member])}. Change that one first.`,
       );
   }
   for (const [member, needed] of Object.entries(needs))

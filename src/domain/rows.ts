@@ -79,7 +79,7 @@ export interface InviteRow {
 export interface MembershipRow {
   readonly organization_id: string;
   readonly user_id: string;
-  /** The clock decides whether `INVITED` shows PENDING_INVITE or INVITE_EXPIRED (behaviour M6). */
+  /** The clock decides whether `INVITED` is shown as PENDING_INVITE or INVITE_EXPIRED (behaviour M6). */
   readonly stored_status: 'ACTIVE' | 'INACTIVE' | 'INVITED';
   readonly created_at: Moment;
   readonly accepted_at?: Moment;
@@ -135,7 +135,7 @@ export interface AccountRow {
   /** The status that the account shows unless a request is open or its token has expired. */
   readonly stored_status: 'ACTIVE' | 'PENDING_AUTH' | 'DISCONNECTED';
   readonly token_expires_at?: Moment;
-  /** Whether the provider would still refresh (behaviour A8). */
+  /** Whether the provider would still refresh the token (behaviour A8). */
   readonly refresh: 'grant' | 'deny';
   readonly last_used_at?: Moment;
   readonly updated_at: Moment;

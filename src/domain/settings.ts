@@ -177,5 +177,5 @@ const translate = (given: object, by: 'read' | 'write'): object =>
 /** Reads the settings in a form that fits `SETTINGS_SCHEMA`; leaves out those that the form leaves out. */
 export const readSettings = (form: SettingsForm): Partial<Settings> => translate(form, 'read');
 
-/** Writes the form that `readSettings` reads as these settings. */
+/** The inverse of `readSettings`: turns settings back into the form that people write. */
 export const writeSettings = (settings: Settings): SettingsForm => translate(settings, 'write');

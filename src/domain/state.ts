@@ -1,4 +1,4 @@
-/** Everything an environment holds, as one immutable value: a snapshot keeps it, and a reset restores the first. */
+/** Everything an environment holds, as one immutable value: a snapshot keeps it, and a reset restores the first one. */
 import { type GeneratorState, seedGenerator } from '../core/ids.ts';
 import { sortable } from '../core/moment.ts';
 import { createTable } from '../core/table.ts';

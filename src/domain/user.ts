@@ -21,7 +21,7 @@ export const requireUserByExternalId = (state: State, externalId: string): UserR
   if (!user) {
     throw notFound(
       `user with external_id ${externalId}`,
-      'Check external_id, which is compared exactly, and the environment.',
+      'Check the environment and the external_id, which must match exactly.',
     );
   }
   return user;

@@ -49,10 +49,10 @@ const isLike = (pattern: string, path: string): boolean => {
   return from >= 0 && path.length - end.length >= from && path.endsWith(end);
 };
 
-/** The most items of each list in a filter, since every call compares all of them with the items of its own list. */
+/** The most list items in a filter's body, since every call compares each of them with the items of its own lists. */
 const MOST_ITEMS = 20;
 
-/** Refuses a wanted body whose lists have too many items. @throws Refusal 400 */
+/** Refuses a filter's `body` if its lists have too many items in total. @throws Refusal 400 */
 export const requireFewItems = (wanted: unknown): void => {
   if (countItems(wanted) <= MOST_ITEMS) return;
   throw invalidField(

@@ -88,7 +88,7 @@ const LIMIT = 1_000;
 
 /**
  * Makes the faults of an environment.
- * @param generator starts the draws; a copy of the state's generator, which these draws do not advance
+ * @param generator where the random draws start: a copy of the state's generator, so these draws do not advance it
  */
 export const createFaults = (generator: GeneratorState): Faults => {
   let draw = drawFrom(generator);

@@ -67,7 +67,7 @@ const injectError = (
   headers: Readonly<Record<string, string>> = {},
 ): Refusal => {
   const kind = isErrorCode(code) ? code : kindOfStatus(status);
-  const message = `${status} ${code ?? kind} was asked for by ${origin}; the operation did not run and nothing changed.`;
+  const message = `${status} ${code ?? kind} was requested by ${origin}; the operation did not run and nothing changed.`;
   const extras = extrasOf(kind, operation, message);
   return new Refusal(kind, message, '', {
     ...extras,

@@ -42,7 +42,7 @@ export const environmentFor = (owner: Environment, named: readonly NamedEnvironm
 const isCopyOf = ({ copiedFrom }: Environment, { name, isRuntime }: Environment): boolean =>
   copiedFrom === name && !isRuntime;
 
-/** The first name that stands for another environment than the call's, if any (behaviour E2). */
+/** The first name that refers to an environment other than the call's, if any (behaviour E2). */
 export const findContradiction = (
   named: readonly NamedEnvironment[],
   environment: Environment,

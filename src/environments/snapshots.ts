@@ -60,7 +60,7 @@ export const createSnapshots = (): Snapshots => {
 
 const adviceOn = (name: string, names: readonly string[]): string =>
   didYouMean(name, names).trim() ||
-  (names.length === 0 ? 'No snapshot was taken yet.' : `The snapshots are ${listNames(names)}.`);
+  (names.length === 0 ? 'No snapshot has been taken yet.' : `The snapshots are ${listNames(names)}.`);
 
 const tooMany = (): Refusal =>
   new Refusal(

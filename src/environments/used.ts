@@ -83,7 +83,7 @@ export const presentUsage = (usage: Usage): Used =>
       ]),
   );
 
-/** Leaves out an object or list if a member of it is in the set: the member's path names it too. */
+/** Leaves out an object or list if one of its members is in the set, since the member's path already includes it. */
 const presentNames = (names: ReadonlySet<string>): string[] => {
   const holders = new Set([...names].flatMap((name) => holdersOf(name)));
   return [...names].filter((name) => !holders.has(name)).sort();

@@ -34,7 +34,7 @@ export const createMethod = (bound: BoundMethod, parts: MethodParts): GrpcMethod
     const { toRequest, toReply } = transcoder;
     const request = checked(() => toRequest(message), Code.InvalidArgument);
     const missing = !unserved && request.missing.length > 0 ? invalidArgument(request.missing) : undefined;
-    const sent = missing ? { ...request, url: `/${name}` } : request; // without a value in its path, the URL cannot be built, so the method's name takes its place
+    const sent = missing ? { ...request, url: `/${name}` } : request; // if a value for the path is missing, no URL can be built, so the method's name takes its place
     const body = await callApi(parts, sent, context, { method: name, refusal: missing ?? unserved });
     return checked(() => toReply(JSON.parse(body)), Code.Internal, parts);
   };
@@ -61,7 +61,7 @@ const reasonOf = ({ method, annotated }: BoundMethod): string => {
   const forms = annotated.map(({ verb, template }) => `${verb} ${template}`).join(' or ');
   const [{ verb, template } = { verb: '', template: '' }] = annotated;
   const stub = stubToWrite(verb, template.replace(VARIABLE, '{$1}'));
-  return `${name} is ${forms} of the API, which the mock does not have. ${stub}`;
+  return `${name} stands for ${forms}, which the mock does not have. ${stub}`;
 };
 
 /**

@@ -17,7 +17,7 @@ import type { Http2 } from './listener.ts';
 const SETTINGS = { maxConcurrentStreams: 100 };
 /** The most memory for one session, in megabytes. */
 const MOST_MEMORY = 256;
-/** Milliseconds after which a client is disconnected that sends nothing, not even a ping. */
+/** Milliseconds after which a client that sends nothing, not even a ping, is disconnected. */
 const LONGEST_IDLE = 60_000;
 
 /**
@@ -47,7 +47,7 @@ export const createHttp2 = (
     accept: (socket, requestTimeout) => {
       patience = requestTimeout;
       socket.allowHalfOpen = false; // a client that stops sending has disconnected
-      server.emit('connection', socket); // the way that Node documents to give a server a connection
+      server.emit('connection', socket); // Node's documented way to hand a connection to a server
     },
     close: () => {
       for (const session of sessions) session.close();
@@ -87,7 +87,7 @@ const answerInProcess = async (
     remoteAddress: stream.session?.socket.remoteAddress ?? 'gone',
     signal: gone.signal,
   });
-  // Node 20 writes without end to a session whose connection was reset in this turn; its 'close' event aborts the call.
+  // The client has just reset the connection, and 'close' will abort the call. Node 20 would hang if it wrote now.
   if (stream.session?.socket.destroyed) return;
   stream.respond({ ':status': reply.status, ...Object.fromEntries(reply.headers) });
   await pipeline(reply.body, stream);

@@ -146,4 +146,4 @@ const IS_ID = /\d|^\{\w+\}$/;
 
 /** A stub for a call, ready to paste into an environment of a scenario. */
 export const stubToWrite = (method: string, path: string): string =>
-  `To answer it, write into an environment of the scenario: stubs: [{ method: ${method}, path: ${JSON.stringify(path)}, status: 200, body: {} }]`;
+  `To have the mock answer it, add this to an environment of the scenario: stubs: [{ method: ${method}, path: ${JSON.stringify(path)}, status: 200, body: {} }]`;

@@ -24,7 +24,7 @@ export const isOwnOrigin = (
   return page.origin === parseUrl(baseUrl)?.origin || (page.host === host?.toLowerCase() && isOurs(page));
 };
 
-/** Whether a browser says that the call comes from another site. Other programs do not send this header. */
+/** Whether the browser reports that the call comes from another site. Other programs do not send this header. */
 export const isOfAnotherSite = ({ 'sec-fetch-site': site }: IncomingHttpHeaders): boolean =>
   site !== undefined && site !== 'same-origin' && site !== 'none';
 

@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Response } from 'express';
 
-/** The number of characters from which compressing pays; only the documents and long lists are as long. */
+/** Texts with fewer characters are not worth compressing; only the documents and long lists are longer. */
 const LONG = 32 * 1024;
 
 /** Compresses a long text if the client accepts that. */

@@ -66,7 +66,7 @@ export const createValidate = (
   };
 };
 
-/** Drops a violation of a field that already has a problem, since that problem caused it. */
+/** Drops the violations of a field that already has a problem, since that problem caused them. */
 const withoutRepeats = (
   problems: readonly FieldViolation[],
   violations: readonly FieldViolation[],

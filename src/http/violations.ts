@@ -82,7 +82,7 @@ const toViolations = (finding: Finding): FieldViolation[] => {
 
 /** A rule about the names of members makes one violation for each name that breaks it (behaviour X1). */
 const violationsOfNames = ({ field, keyword, message }: Finding, value: object): FieldViolation[] => {
-  const limit = Number(/\d+/.exec(message)?.[0]); // read from the message, since `forms` does not include the schema of the names
+  const limit = Number(/\d+/.exec(message)?.[0]); // read from the message, since `described.forms` does not include the schema in `propertyNames`
   const breaks = (name: string): boolean => {
     const length = [...name].length;
     return keyword === 'minLength' ? length < limit : keyword === 'maxLength' ? length > limit : true;

@@ -48,7 +48,7 @@ export const createApp = (options: AppOptions): App => {
   });
   app.use(recordCalls(options.logCall, () => environments.baseUrl));
   const api = createApiPlane(validated);
-  // Calls of the API skip the other planes, and other calls skip the API.
+  // Calls to the API skip the other planes, and all other calls skip the API.
   app.use((request, response, next) => (OF_API.test(request.path) ? api(request, response, next) : next()));
   // Mounted on the app itself: a router without a matching route delays every call by a turn of the event loop.
   mountConsole(app, join(packageRoot(), 'src/console/public'));

@@ -56,7 +56,7 @@ export const segment = (name: string, value: string | URL | { readonly name: str
   return encodeURIComponent(typeof given === 'object' && 'name' in given ? given.name : String(given));
 };
 
-/** Requires an argument, which callers without types may have left out. @throws MockError if it is missing or empty */
+/** Requires an argument, which untyped callers may have left out. @throws MockError if it is missing or empty */
 export const requireGiven = <Value>(name: string, value: Value): Value => {
   if (value !== undefined && value !== null && value !== '') return value;
   throw invalid(`${name} is missing.`, 'Give it as an argument.');

@@ -50,7 +50,7 @@ const unsendable = (): MockError =>
   new MockError({
     code: 'INVALID_ARGUMENT',
     message: 'The control token is empty, or contains a character that HTTP headers do not allow.',
-    hint: 'Give the token that the server was started with, without spaces or line ends around it.',
+    hint: 'Give the token that the server was started with, without spaces or line breaks around it.',
   });
 
 const reach =

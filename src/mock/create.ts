@@ -109,7 +109,7 @@ const toMock = (parts: Parts, controlToken: string | undefined, listener?: Liste
   return Object.defineProperty(mock, 'scenario', { ...scenario, enumerable: true }) as unknown as Mock;
 };
 
-/** Requires an argument, which callers without types may have left out. */
+/** Requires an argument, which untyped callers may have left out. */
 const requireAddress = <Address>(input: Address): Address => {
   if (input !== undefined && input !== null) return input;
   throw new TypeError('fetch needs a path such as /api/v1/connections, or an address of this mock.');

@@ -28,7 +28,7 @@ export interface Credentials {
   readonly accessToken: string;
 }
 
-/** How long to wait at most. */
+/** The longest time to wait. */
 export interface Timeout {
   /**
    * A duration in real time, such as `10s`; five minutes at most. Default: `4s`, which is shorter than the timeouts of
@@ -79,7 +79,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
   }: RequestWait = {}): Promise<RecordedRequest> {
     const [first] = await this.requests({ ...filter, wait: timeout });
     if (first) return first;
-    return late('No call that matches was made', timeout, (await this.requests()).map(describeCall), 'calls');
+    return late('No matching call was made', timeout, (await this.requests()).map(describeCall), 'calls');
   }
 
   /**
@@ -90,7 +90,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
     const [first] = await this.outbox({ ...filter, wait: timeout });
     if (first) return first;
     const others = (await this.outbox()).map(({ kind, to, subject }) => `  ${kind} to ${to}: ${subject}`);
-    return late('No e-mail that matches was sent', timeout, others, 'e-mails');
+    return late('No matching e-mail was sent', timeout, others, 'e-mails');
   }
 
   /**
@@ -161,7 +161,8 @@ const MOST_SHOWN = 5;
 const late = (what: string, timeout: string, instead: readonly string[], kind: string): never => {
   const shown = instead.slice(-MOST_SHOWN);
   const left = instead.length - shown.length;
-  const came = left > 0 ? `The last of ${instead.length} ${kind}` : `The ${kind} of this environment`;
+  const came =
+    left > 0 ? `The last ${shown.length} of ${instead.length} ${kind}` : `The ${kind} of this environment`;
   throw new MockError({
     code: 'DEADLINE_EXCEEDED',
     message: `${what} within ${timeout}.`,

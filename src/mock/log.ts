@@ -40,9 +40,9 @@ export type LogEntry =
   | (Told<'reply_violation'> & OfCall)
   /** An internal error, answered as a plain 500. */
   | Told<'fault'>
-  /** A client speaks gRPC, which is not served. Once for each client and minute. */
+  /** A client speaks gRPC, which is not served. Logged once a minute for each client. */
   | (Told<'grpc_unserved'> & OfClient)
-  /** The scenario holds what is allowed, and hardly meant. */
+  /** The scenario has something that is allowed, but is probably a mistake. */
   | Told<'warning'>
   /** The scenario's files changed and were loaded (`watch`). */
   | Reloaded

@@ -1,4 +1,4 @@
-/** The kinds of options. Command line and library check values with the same row, so both accept the same values. */
+/** The kinds of options. The command line and the library use the same row, so they accept the same values. */
 
 import { withoutLabel } from '../core/addresses.ts';
 import { CLOCK_HINT, parseClockTime } from '../core/clock.ts';

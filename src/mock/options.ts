@@ -92,9 +92,9 @@ export const MOCK_OPTIONS = {
     'keep environments in this folder over a restart; they override other flags',
     'nothing is kept',
   ),
-  /** A token that every call of `/_mock` must then send. Default: none. */
+  /** If set, every call to `/_mock` must send this token. Default: none. */
   controlToken: secret(
-    token('T', 'token that calls of /_mock must send; required unless --host is loopback', 'none'),
+    token('T', 'token that calls to /_mock must send; required unless --host is loopback', 'none'),
   ),
   /** Where the log goes. Default: `pretty`. */
   log: orInCode(
@@ -110,7 +110,7 @@ export const MOCK_OPTIONS = {
 
 /** Options of a mock that listens. */
 export const START_OPTIONS = {
-  /** 0 takes any free port. Default: 4720. */
+  /** The port to listen on; 0 takes any free port. Default: 4720. */
   port: wholeNumber(0, 65_535)('N', 'port to listen on; 0 takes any free one', String(DEFAULTS.port), 'p'),
   /** The address to listen on; any address but loopback needs a `controlToken`. Default: 127.0.0.1. */
   host: text('ADDRESS', 'address to listen on', DEFAULTS.host),

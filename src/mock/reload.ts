@@ -20,10 +20,10 @@ const requireQuick = (files: readonly string[]): void => {
 };
 
 /**
- * Loads the scenario again whenever one of its files changes: its environments restart, environments made at runtime
- * stay. A scenario that cannot be loaded changes nothing and is logged once, since the log may be a file in the watched
- * folder.
- * @param files that the scenario was read from
+ * Loads the scenario again whenever one of its files changes: its environments restart, and environments made at
+ * runtime stay. A scenario that cannot be loaded changes nothing and is logged once, since the log may be a file in the
+ * watched folder.
+ * @param files the files that the scenario was read from
  * @returns a function that ends the watching
  * @throws Error for a file that is too large
  */

@@ -1,4 +1,4 @@
-/** Checks options at run time, for callers without TypeScript. */
+/** Checks options at run time, for untyped callers. */
 import { inspect } from 'node:util';
 import { didYouMean } from '../core/nearest.ts';
 import { cut } from '../core/text.ts';

@@ -17,7 +17,7 @@ export const lockFolder = (folder: string): (() => void) => {
   const owner = ownerOf(file);
   if (owner !== undefined)
     throw new Error(
-      `The folder ${folder} is in use by the process ${owner}. Give this mock a folder of its own, or end that process. If that process is not a mock, delete ${file}.`,
+      `The folder ${folder} is in use by process ${owner}. Give this mock a folder of its own, or end that process. If that process is not a mock, delete ${file}.`,
     );
   rmSync(file, { force: true });
   writeFileSync(file, `${process.pid}\n`, { flag: 'wx', mode: 0o600 });

@@ -36,13 +36,12 @@ interface SaveFolder {
 /** The least real milliseconds between two checks for changes. */
 const PAUSE = 1_000;
 /**
- * The pause is at least this many times as long as the last check took, so that large environments leave time for
- * calls.
+ * A pause is at least this many times as long as the check before it, so that large environments leave time for calls.
  */
 const SHARE = 4;
 
 const ENDING = '.json';
-/** Ending of a file that is being written. */
+/** The ending of a file's name while the file is being written. */
 const UNFINISHED = `${ENDING}.new`;
 
 /**

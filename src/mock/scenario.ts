@@ -12,10 +12,10 @@ import type { MockOptions } from './options.ts';
 
 /** Loads scenarios with the options of one mock. */
 export interface ScenarioLoader {
-  /** Reads the scenario that the mock starts with, again at each call. @throws ScenarioError with all problems */
+  /** Reads the scenario that the mock starts with, anew at each call. @throws ScenarioError with all problems */
   loadOwn(): LoadedScenario;
   /**
-   * Loads a scenario for an environment. Read once and then kept, since tests make environments by the thousand.
+   * Loads a scenario for an environment. Keeps what it has read, since tests make environments by the thousand.
    * @param from a name of the fixtures folder, or a scenario itself, which is not kept; default: the mock's own
    * @throws ScenarioError
    */
@@ -46,8 +46,7 @@ export const createScenarioLoader = (options: MockOptions): ScenarioLoader => {
       const from = given ?? own;
       const onlyFixtures = given !== undefined;
       if (seed === 'random' || typeof from === 'object') return read(from, onlyFixtures, request);
-      // Scenarios that calls name by path have keys of their own: calls may load only fixtures, the mock itself any
-      // file.
+      // The key tells apart a path that a call gives: calls may load only fixtures, the mock itself any file.
       const key = JSON.stringify([from, seed, onlyFixtures && !isScenarioName(from)]);
       const scenario = kept.get(key) ?? read(from, onlyFixtures, request);
       kept.set(key, scenario);

@@ -97,7 +97,7 @@ export interface Surface {
   readonly operationId: OperationId;
   readonly method: string;
   readonly path: string;
-  /** The statuses that the contract lists one by one. */
+  /** The statuses that the contract lists by number. */
   readonly statuses: readonly number[];
   /** The query parameters as members. */
   readonly query: Place;

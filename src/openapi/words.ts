@@ -1,4 +1,4 @@
-/** Explains in words what a schema keyword requires, for requests of every plane and for scenario files. */
+/** Explains in words what a schema keyword requires, for requests to every plane and for scenario files. */
 import type { JsonObject } from './document.ts';
 import { FORMATS, type Format } from './formats.ts';
 

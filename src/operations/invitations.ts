@@ -23,7 +23,7 @@ import type { MembershipRow, UserRow } from '../domain/rows.ts';
 import { requireUser } from '../domain/user.ts';
 
 /**
- * Sends an open invitation again, or replaces an expired one; checks in the order of M7 (behaviour M7).
+ * Sends an open invitation again, or replaces an expired one; checks in the order of the rule (behaviour M7).
  * @throws Refusal 404 for an unknown user, organization, membership or invite; 400 with full-stack authentication
  * off, without a user profile, for an accepted invite, or without the setting `invite_ttl`; 500 if mail fails
  */

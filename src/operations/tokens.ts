@@ -37,7 +37,7 @@ const grant = (client: ClientRow, env: Env) => {
     scope,
     scopes: scope.split(/ +/).filter((each) => each !== ''),
     iat,
-    exp: Math.max(iat + expires_in, 1), // the signer leaves out an end of 0
+    exp: Math.max(iat + expires_in, 1), // the signing library leaves out `exp` if it is 0
     jti: env.accessTokenId(),
   });
   return { access_token, token_type: 'Bearer' as const, expires_in, scope };

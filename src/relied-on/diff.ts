@@ -74,7 +74,7 @@ const unique = (told: readonly Told[]): readonly Told[] => [
 const sentTypeChanges = (before: Place, after: Place, member: string): readonly Told[] => {
   const [from, to] = [typesOf(before), typesOf(after)];
   if (to.length > 0 && !from.every((type) => accepts(to, type)))
-    return [{ effect: 'breaks', member, words: `is sent as ${list(from)}, but must be ${list(to)} now` }];
+    return [{ effect: 'breaks', member, words: `is sent as ${list(from)}, but must now be ${list(to)}` }];
   const tighter = LIMITS.filter(([keyword, isTighter]) => {
     const [old, limit] = [before, after].map((place) => keywordOf(place, keyword));
     return typeof limit === 'number' && (typeof old !== 'number' || isTighter(limit, old));
@@ -104,7 +104,7 @@ const valueChanges = (after: Place, name: string, value: string | undefined): re
   const listed = valuesOf(after);
   if (!listed) return [];
   if (value === undefined)
-    return [{ effect: 'may break', member: name, words: `is sent, but must be ${list(listed)} now` }];
+    return [{ effect: 'may break', member: name, words: `is sent, but must now be ${list(listed)}` }];
   if (listed.some((one) => String(one) === value)) return [];
   return [
     { effect: 'breaks', member: `${name}=${value}`, words: `is sent, but is no longer a listed value` },
@@ -124,7 +124,7 @@ const neededChanges = ({ mine, theirs, other }: Pair, sent: ReadonlySet<string>)
 
 const newSent = (member: string, isRequired: boolean): Told =>
   isRequired
-    ? { effect: 'breaks', member, words: 'is required now, but is not sent' }
+    ? { effect: 'breaks', member, words: 'is now required, but is not sent' }
     : { effect: 'new', member, words: 'can be sent' };
 
 /** Whether an application sends a member. It sends an object if the file lists a member of that object. */

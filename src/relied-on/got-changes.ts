@@ -46,7 +46,7 @@ const memberChanges = (
   if (!is) return [{ effect: 'breaks', member, words: 'is read, but was removed' }];
   const [from, to] = [typesOf(was), typesOf(is)];
   if (from.length > 0 && to.length > 0 && !to.some((type) => accepts(from, type)))
-    return [{ effect: 'breaks', member, words: `is read as ${list(from)}, but is ${list(to)} now` }];
+    return [{ effect: 'breaks', member, words: `is read as ${list(from)}, but is now ${list(to)}` }];
   const words = [
     ...(was.isRequired && !is.isRequired ? ['may be absent now'] : []),
     ...(isNullable(is) && !isNullable(was) ? ['may be null now'] : []),

@@ -6,7 +6,7 @@ import { membersOf } from '../openapi/members.ts';
 export interface Place {
   readonly document: OpenApiDocument;
   readonly schema: JsonObject;
-  /** Whether a value always has this place. */
+  /** Whether a value always has this member. */
   readonly isRequired: boolean;
 }
 

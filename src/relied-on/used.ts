@@ -24,7 +24,7 @@ export interface Used {
   readonly operations: Readonly<Record<string, UsedOperation>>;
 }
 
-/** Reads a file that `exec --used` wrote. @throws Unusable if it is another file */
+/** Reads a file that `exec --used` wrote. @throws Unusable if it is any other kind of file */
 export const readUsed = (file: string): Used => {
   const value = parseJson(readText(file, 'Check its name.'));
   if (!isJsonObject(value) || !isJsonObject(value.operations))
@@ -32,7 +32,9 @@ export const readUsed = (file: string): Used => {
       `${file} does not say what an application relies on. Write it with "ca-mock exec --used ${file} -- COMMAND".`,
     );
   if (value.format !== 1)
-    throw new Unusable(`${file} has format ${value.format}, but this version reads format 1. Write it anew.`);
+    throw new Unusable(
+      `${file} has format ${value.format}, but this version reads format 1. Write it again.`,
+    );
   const operations = Object.entries(value.operations).map(([id, used]) => [
     id,
     toOperation(`${file}: operation ${id}`, id, used),

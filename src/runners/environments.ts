@@ -78,7 +78,7 @@ export const createTestEnvironments = (
 /** Characters that a path has, and that the name of a scenario cannot have. */
 const IS_PATH = /[./\\]/;
 
-/** Looks for a scenario file relative to the file of the test, then relative to the working directory. */
+/** Looks for a scenario file relative to the test's file, then relative to the working directory. */
 const findScenario = (
   scenario: EnvironmentOptions['scenario'],
   file: string,

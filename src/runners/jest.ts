@@ -55,7 +55,7 @@ export const createTest = (options: TestOptions = {}): MockTest => {
     todo: jestTest.todo,
     each: (table: readonly unknown[]) => (name: string, body: Body<readonly unknown[]>, timeout?: number) =>
       jestTest.each(table)(name, run(body, timeout), timeout),
-  }) as MockTest; // `each` passes on the rows that it received
+  }) as MockTest; // `each` passes its rows on unchanged
 };
 
 export const test = createTest();

@@ -50,7 +50,7 @@ export const reportCalls = async (env: MockEnvironment): Promise<string> => {
   const shown = [...broken, ...others].slice(0, MOST);
   const left = calls.length - shown.length;
   return [
-    `Calls in environment ${env.name}${broken.length > 0 ? ', those that broke the contract first' : ''}:`,
+    `Calls in environment ${env.name}${broken.length > 0 ? ', starting with those that broke the contract' : ''}:`,
     ...shown.map(describeCall),
     ...(left > 0 ? [`  and ${left} more`] : []),
   ].join('\n');

@@ -40,7 +40,7 @@ export const setupMock = async (options: SetupOptions = {}): Promise<Teardown> =
     const relied = await server.used();
     await server.close();
     const isSame = keepUsed(relied, { used, usedCheck }, process.stderr);
-    if (!isSame) throw new Error('The run used other parts of the contract than its file lists.');
+    if (!isSame) throw new Error('The run did not use the same parts of the contract as its file lists.');
     if (!reportRun(report, { coverage, minCoverage }, process.stderr))
       throw new Error('Too little of the contract was called.');
   };

@@ -21,7 +21,7 @@ export interface Changed {
  * Merges rows and settings into an environment as `extends` does, or changes nothing if there is a problem. The
  * environment keeps its `id`. The merge takes longer for a larger body, but not for a larger environment.
  * @param body plain data, written as under `environments.NAME` in a scenario
- * @throws ScenarioError with every problem of shape, or if there are none, with every problem of meaning. Paths start
+ * @throws ScenarioError with every problem of shape; or else with every problem of meaning. Paths start
  * at the body.
  */
 export const mergeState = (environment: EnvironmentContent, body: unknown, at: Now): Changed =>

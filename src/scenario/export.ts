@@ -23,7 +23,7 @@ export interface EnvironmentContent {
 }
 
 /**
- * The content of `environments.NAME` that makes this state, without derived members. It includes credentials, since
+ * The content of `environments.NAME` that recreates this state, without derived members. It includes credentials, since
  * they are test data. It never includes temporary secrets, because the state does not hold them (behaviour A5).
  * @param isRelative writes times as distances from now; without it, times are absolute
  */

@@ -107,7 +107,7 @@ const findRow = (
   const isOther = ({ row }: RowName): boolean => row !== undefined && row !== under;
   const isPut = ({ row }: RowName): boolean =>
     row !== undefined && put.get(section.name)?.has(id(row)) === true;
-  // If the form has only one of the two members that together name a row, the row has the other (behaviour A4).
+  // Also looks after merging: if two members together name a row, the form may write only one of them (behaviour A4).
   const clash =
     names.find((name) => isOther(name) || isPut(name)) ??
     namesOf(state, section, mergeForm(section, open, under, own)).find(isOther);

@@ -16,7 +16,7 @@ export interface NamedRow {
   readonly written: WrittenRow;
 }
 
-/** Call this once all rows of a source are loaded: a source may remove rows that name each other. */
+/** Call this only after a source is fully loaded, since it may remove rows together with the rows that name them. */
 export const refuseBrokenNames = (state: State, replaced: readonly NamedRow[]): void => {
   const broken = new Map<TableName, Map<string, NamedRow>>();
   for (const row of replaced) {

@@ -31,7 +31,7 @@ export interface LoadedScenario extends Scenario {
 /**
  * Loads a scenario. Refuses the whole scenario if there is any problem.
  * @param from a name of the fixtures folder, a path, or a scenario as an object; the object is copied
- * @throws ScenarioError with every problem of shape, or if there are none, with every problem of meaning
+ * @throws ScenarioError with every problem of shape; or else with every problem of meaning
  */
 export const loadScenario = (from: string | object, options: LoadOptions): LoadedScenario => {
   const given = typeof from === 'object' ? { value: copyData(from) } : { file: requireFile(from, options) };
@@ -58,7 +58,7 @@ const copyData = (from: object): object => {
   try {
     return node.structuredClone(from);
   } catch {
-    const message = 'the scenario holds a function or another value that is not plain data';
+    const message = 'the scenario contains a function or some other value that is not plain data';
     throw new ScenarioError([{ path: '', message }]);
   }
 };

@@ -35,7 +35,9 @@ export const openService = async (
     for (let tries = 1; ; tries += 1) {
       const reply = await fetch(base + path, request).catch((error: unknown) => {
         const { cause = error } = error as { readonly cause?: unknown }; // fetch gives the reason in `cause`
-        throw new Unusable(`${base} cannot be reached (${String(cause)}). Is that its address?`);
+        throw new Unusable(
+          `${base} cannot be reached (${String(cause)}). Is that the address of the service?`,
+        );
       });
       const body = parseJson(await reply.text());
       if (reply.ok && isJsonObject(body)) return body;

@@ -43,7 +43,7 @@ const MOST_JSON_CHECKED = MIB;
 export const readScenarioFile = (path: string): { readonly bytes: Buffer } | { readonly problem: string } => {
   const limit = isJsonFile(path) ? MOST_JSON : MOST_YAML;
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats) return { problem: 'does not exist any more' };
+  if (!stats) return { problem: 'no longer exists' };
   if (!stats.isFile()) return { problem: 'is not a regular file' };
   return stats.size > limit
     ? { problem: `is larger than ${limit / MIB} MiB` }

@@ -50,7 +50,10 @@ export const relativeTimes =
     return parseTime(text) === undefined ? toTimestamp(resolve(moment, start)) : text;
   };
 
-/** The two instants that stand for an unknown clock: before and after every absolute time. */
+/**
+ * Used when the clock is unknown: an instant before every absolute time and an instant after. What reads the same at
+ * both does not depend on the clock.
+ */
 export const UNKNOWN_CLOCK: readonly [Now, Now] = [
   { now: FIRST_WRITABLE, start: FIRST_WRITABLE },
   { now: LAST_WRITABLE, start: LAST_WRITABLE },

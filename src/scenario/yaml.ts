@@ -80,7 +80,7 @@ const syntaxProblems = ({ errors, warnings }: Document, text: string): readonly 
   const unquoted = errors.find(isUnquoted);
   // A text with {n} and without quotes causes all the other errors.
   if (unquoted)
-    return [[unquoted.pos[0], 'a text with {n} in it must be quoted here, such as "user-{n}@acme.test"']];
+    return [[unquoted.pos[0], 'a text that contains {n} must be quoted here, such as "user-{n}@acme.test"']];
   return [...errors, ...warnings].map(({ code, message, pos }) => [
     pos[0],
     OWN_WORDS[code] ?? message.replace(/: ".*$/s, ''),

@@ -16,7 +16,7 @@ import type { Schemas } from '../openapi/types.ts';
 
 type AccountMove = (account: AccountRow, connector: Connector, env: Env) => AccountRow;
 
-/** The actions by name. None changes `updated_at`, which tells of changes to credentials and configuration. */
+/** The actions by name. None changes `updated_at`, which records changes to credentials and configuration. */
 const MOVES = {
   /**
    * Makes an account of any kind EXPIRED now, until refresh is granted again or credentials are sent. Connects a

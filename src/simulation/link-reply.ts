@@ -19,7 +19,7 @@ export type LinkReply =
 
 type OpenLink = Extract<FoundLink, { readonly linkState: 'open' }>;
 
-/** Decides on an open link and marks it as used. For any other link, replies why not, and changes nothing. */
+/** Decides on an open link and marks it as used. For any other link, the reply gives the reason and nothing changes. */
 export const decideOpen = <Reply extends { readonly outcome: string }>(
   state: State,
   { token }: LinkInput,

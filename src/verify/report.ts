@@ -23,7 +23,7 @@ const sums = (outcomes: readonly Outcome[]): string =>
     .map(([result, count]) => `${count} ${result}`)
     .join(', ');
 
-const RULES = 'A code such as A4 is a rule; a running mock explains it at /_mock/guide/rules#a4.\n';
+const RULES = 'A code such as A4 stands for a rule; a running mock explains it at /_mock/guide/rules#a4.\n';
 
 /** The operations that have outcomes, in the order of the contract. */
 const byOperation = (outcomes: readonly Outcome[]): readonly (readonly [string, readonly Outcome[]])[] =>

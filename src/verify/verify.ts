@@ -48,7 +48,7 @@ export const runVerify = async (options: VerifyOptions, print: Print): Promise<0
   return report.isStopped || differs || countResults(report.outcomes).failed > 0 ? 1 : 0;
 };
 
-/** Prints each failure at once, and shows the progress of the run. */
+/** Prints each failure as it occurs, and shows the progress of the run. */
 const createObserver = ({ out, progress }: Print): ((outcome: Outcome, total: number) => void) => {
   let count = 0;
   return (outcome, total) => {

@@ -217,7 +217,7 @@ browserTest(
     const own = await makeEnvironment(stage.server);
     const page = await stage.open(own.console('snapshots'));
     await page.getByRole('button', { name: 'Switch to empty' }).click();
-    await page.getByText('has the scenario empty now').waitFor();
+    await page.getByText('now has the scenario empty').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Taken back.').waitFor();
     expect((await own.control('GET', '')).body.scenario).toBe('default');
@@ -232,7 +232,7 @@ browserTest('the user can take and restore a snapshot, and switch to another sce
   await page.getByRole('button', { name: 'Take a snapshot' }).click();
   await page.getByRole('button', { name: 'Restore before', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Switch to empty' }).click();
-  await page.getByText('has the scenario empty now').waitFor();
+  await page.getByText('now has the scenario empty').waitFor();
   expect((await own.control('GET', '/resources/users')).body.total_size).toBe(0);
   await page.getByRole('button', { name: 'Restore before', exact: true }).click();
   await page.getByText('was restored from before').waitFor();

@@ -58,7 +58,7 @@ browserTest('an open row says that it was deleted elsewhere', async () => {
   await own.control('PATCH', '/state', {
     connected_accounts: [{ id: 'ca_100000000000000001', remove: true }],
   });
-  await page.getByText('There is no such row now.').waitFor();
+  await page.getByText('This row no longer exists.').waitFor();
   expect(await page.getByRole('button', { name: /^More: / }).count()).toBe(0);
 });
 

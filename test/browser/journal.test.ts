@@ -46,7 +46,9 @@ browserTest('a call can be copied as a curl command that repeats it', async () =
   const page = await stage.open(own.console('journal'), CLIPBOARD);
   await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: "o'neill@acme.test" });
   const command = await copyCurl(page, /createConnectedAccount/);
-  await page.getByText(`The journal keeps no tokens: the command has the token of ${own.name}.`).waitFor();
+  await page
+    .getByText(`The journal does not keep tokens, so the command uses the access token of ${own.name}.`)
+    .waitFor();
   expect(await run(`${command} -s -o /dev/null -w '%{http_code}'`)).toBe('409');
 });
 
@@ -56,7 +58,7 @@ browserTest('a refused call is copied with a placeholder for the token, and HEAD
   const headers = { 'x-mock-environment': own.name };
   await stage.server.call('HEAD', '/api/v1/connections', { token: 'not-a-token', headers });
   const command = await copyCurl(page, /connections/);
-  await page.getByText('Replace TOKEN by the token that was sent').waitFor();
+  await page.getByText('Replace TOKEN with the token that was sent').waitFor();
   expect(command).toMatch(/^curl -I '/);
   expect(command).toContain("-H 'authorization: Bearer TOKEN'");
   expect(await run(`${command} -s -m 5`)).toMatch(/^HTTP\/1\.1 401 /);
@@ -69,13 +71,13 @@ browserTest(
     const page = await stage.open(own.console('journal'), CLIPBOARD);
     await own.api('POST', '/api/v1/connected_accounts', '{ "connector"');
     const broken = await copyCurl(page, /createConnectedAccount/);
-    await page.getByText('Replace the brackets by the body that was sent').waitFor();
+    await page.getByText('Replace the brackets with the body that was sent').waitFor();
     expect(broken).toContain("--data-raw '[13 bytes that are not JSON");
     const { client_id, client_secret } = (await own.control('GET', '')).body;
     const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
     await own.api('POST', '/oauth/token', form);
     const command = await copyCurl(page, /token/);
-    await page.getByText('Replace *** by the values that are masked.').waitFor();
+    await page.getByText('Replace *** with the values that are masked.').waitFor();
     const whole = command.replace('client_secret=***', `client_secret=${client_secret}`);
     expect(await run(`${whole} -s -o /dev/null -w '%{http_code}'`)).toBe('200');
   },

@@ -139,7 +139,7 @@ test('waitForRequest finds a call by its parts', async () => {
 test('waitForRequest fails with the calls that came instead', async () => {
   const { env, call } = await isolated();
   await expect(env.waitForRequest({ timeout: '1ms' })).rejects.toThrow(
-    'No call that matches was made within 1ms. There are no calls in this environment.',
+    'No matching call was made within 1ms. There are no calls in this environment.',
   );
   await call('GET', 'connections');
   await expect(env.waitForRequest({ identifier: 'nobody@acme.test', timeout: '1ms' })).rejects.toThrow(

@@ -247,10 +247,10 @@ test('only the owner can read the saved files', async () => {
 
 test('two mocks cannot use the same folder at the same time', async () => {
   const first = start();
-  expect(() => start()).toThrow(`is in use by the process ${process.pid}`);
+  expect(() => start()).toThrow(`is in use by process ${process.pid}`);
   await first.close();
   writeFileSync(join(folder, '.ca-mock.lock'), String(process.ppid));
-  expect(() => start()).toThrow(`is in use by the process ${process.ppid}`);
+  expect(() => start()).toThrow(`is in use by process ${process.ppid}`);
 });
 
 test('after a killed process the folder can be used again, and has no unfinished file', async () => {

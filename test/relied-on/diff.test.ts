@@ -135,14 +135,14 @@ const CHANGES: Readonly<
       schemas(document).CreateMagicLinkRequest.properties.purpose = { type: 'string' };
       schemas(document).CreateMagicLinkRequest.required = ['purpose'];
     },
-    connecting: 'breaks: createMagicLink purpose is required now, but is not sent',
+    connecting: 'breaks: createMagicLink purpose is now required, but is not sent',
   },
   'a member inside an object that is sent is required': {
     change: (document) => {
       schemas(document).RoleReference.properties.scope = { type: 'string' };
       schemas(document).RoleReference.required = ['scope'];
     },
-    listing: 'breaks: createMembership roles[].scope is required now, but is not sent',
+    listing: 'breaks: createMembership roles[].scope is now required, but is not sent',
   },
   'a member that is read is gone': {
     change: (document) => delete schemas(document).MagicLink.properties.expiry,
@@ -153,7 +153,7 @@ const CHANGES: Readonly<
       schemas(document).ConnectedAccountSummary.properties.token_expires_at = { type: 'integer' };
     },
     connecting:
-      'breaks: getConnectedAccountAuth 200 connected_account.token_expires_at is read as string, but is integer now',
+      'breaks: getConnectedAccountAuth 200 connected_account.token_expires_at is read as string, but is now integer',
   },
   'a listed value is gone': {
     change: (document) => {
@@ -165,7 +165,7 @@ const CHANGES: Readonly<
     change: (document) => {
       parameter(document, '/api/v1/logs/authentication/requests', 'page_size').schema = { type: 'string' };
     },
-    listing: 'breaks: listAuthenticationRequests page_size is sent as integer, but must be string now',
+    listing: 'breaks: listAuthenticationRequests page_size is sent as integer, but must now be string',
   },
   'a status is gone': {
     change: ({ paths }) => {

@@ -61,7 +61,7 @@ const tests = (load: string): string => `
 
 /** A wait ends before a test of less than 5 s. */
 const WAITS = String.raw`test('waits', async ({ env }) => {
-    await expect(env.waitForRequest()).rejects.toThrow(/No call that matches was made within ([0-3]s)?(\d+ms)?\./);
+    await expect(env.waitForRequest()).rejects.toThrow(/No matching call was made within ([0-3]s)?(\d+ms)?\./);
   }`;
 
 const run = (script: string, args: readonly string[], variables: Readonly<Record<string, string>> = {}) => {
@@ -80,7 +80,7 @@ const JEST_SETUP = {
   testTimeout: 60_000, // on a machine that may be busy
 };
 const IS_CALLS =
-  /those that broke the contract first:\s+GET \/api\/v1\/connected_accounts\?page_size=none 400 listConnectedAccounts: .*\s+GET \/api\/v1\/connections 200 listConnections/;
+  /starting with those that broke the contract:\s+GET \/api\/v1\/connected_accounts\?page_size=none 400 listConnectedAccounts: .*\s+GET \/api\/v1\/connections 200 listConnections/;
 
 /** A forgotten `await` is named with its line, and so is the environment that the calls went to. */
 const expectExplained = (said: string): void => {

@@ -182,8 +182,8 @@ test('a wait without a timeout ends before the test that has the environment', a
   try {
     const environments = createTestEnvironments({}, 'jest');
     const late = await environments.take(import.meta.filename, 1); // milliseconds
-    await expect(late.waitForRequest()).rejects.toThrow('No call that matches was made within 0s.');
-    await expect(late.waitForEmail()).rejects.toThrow('No e-mail that matches was sent within 0s.');
+    await expect(late.waitForRequest()).rejects.toThrow('No matching call was made within 0s.');
+    await expect(late.waitForEmail()).rejects.toThrow('No matching e-mail was sent within 0s.');
     await expect(late.waitForStatus('mail/ada@acme.test', 'EXPIRED')).rejects.toThrow(
       'The account mail/ada@acme.test is ACTIVE and did not become EXPIRED within 0s.',
     );

@@ -60,7 +60,7 @@ test.each([
   test:
     users: [{ repeat: 2, email: user-»{n}@acme.test }]
 `,
-    'a text with {n} in it must be quoted here, such as "user-{n}@acme.test"',
+    'a text that contains {n} must be quoted here, such as "user-{n}@acme.test"',
   ],
   [
     '{n} alone without quotes',

@@ -68,7 +68,7 @@ test('a scenario object is copied, and refused if it holds more than plain data'
   for (const row of scenario.environments.a.users) row.metadata.team = 'changed';
   expect(user?.metadata).toEqual({ team: 'core' });
   expect(problemsOf(() => loadScenario({ environments: { a: () => 1 } }, places))).toEqual([
-    'the scenario holds a function or another value that is not plain data',
+    'the scenario contains a function or some other value that is not plain data',
   ]);
 });
 

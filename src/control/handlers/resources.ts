@@ -111,7 +111,7 @@ type RowOf<Name extends KindName> = State[Name] extends Table<infer Row, never> 
 /** Shows all members of a row, for rows that the API never shows. */
 const asItIs = (row: object): ShownRow => ({ ...row });
 
-/** An account as `/auth` shows it, with its owner and whether its provider would refresh. */
+/** An account as `/auth` shows it, with its owner and whether its provider would refresh the token. */
 const showAccount = (row: AccountRow, state: State, env: Env): ShownRow => ({
   ...presentAccount(state, row, env),
   ...defined({ organization_id: row.organization_id, user_id: row.user_id }),

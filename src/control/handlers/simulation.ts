@@ -66,7 +66,7 @@ const refused = (linkState: Extract<LinkReply, { outcome: 'refused' }>['linkStat
     ? new Refusal(
         'NOT_FOUND',
         'No authorization link of this environment has that token.',
-        'Use the last segment of the link that POST /api/v1/connected_accounts/magic_link answers.',
+        'Use the last segment of the link that POST /api/v1/connected_accounts/magic_link returns.',
       )
     : new Refusal(
         'GONE',

@@ -28,7 +28,7 @@ export const state = {
   importScenario: ({ body }, { environment, environments, scenarios }) => {
     const written = readFile(body.text, environment.name, scenarios);
     const names = Object.keys(Object(written.environments));
-    // Takes an environment that the file itself lists: the one of the same name, else the first.
+    // Chooses from the environments that the file lists: the one with the same name, else the first.
     const from = names.includes(environment.name) ? environment.name : (names[0] ?? environment.name);
     const scenario = scenarios.load(written, { isFromFile: true });
     if (from === environment.name) resetEnvironment(environments, environment, scenario);

@@ -97,7 +97,7 @@ export const makeOAuthToken = (
   scopes: [...scopes],
 });
 
-/** Adds the members that the server mints (behaviour A6). Returns undefined if no such member is missing. */
+/** Adds the members that the server mints (behaviour A6). Returns undefined if none is missing. */
 export const mintMissing = (
   { settings, token }: OpenState,
   { connection }: Connector,

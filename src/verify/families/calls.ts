@@ -55,8 +55,8 @@ export const unknownIds = ({ operationId, definition }: ContractOperation): read
 };
 
 /**
- * Sends the contract's examples. Replaces the ids and names in them, which come from the mock's own data, by those of
- * the sample.
+ * Sends the contract's examples. Replaces the ids and names in them, which come from the mock's own data, with the
+ * sample's.
  */
 export const examples = ({ operationId, definition }: ContractOperation): readonly Case[] => {
   const content = lookUpReference(definition, '#/requestBody/content/application~1json/examples');

@@ -21,7 +21,7 @@ const CREATING = writing(
     const shown = { id: aText(/^ca_/), identifier, connection_id: someText, updated_at: aTime, ...changes };
     return create(service, 'OAUTH', changes, account(shown));
   }).promised(),
-  test('An account can be created without credentials and configuration', (service) =>
+  test('An account can be created without credentials or configuration', (service) =>
     service.call('createConnectedAccount', { body: service.pair('OAUTH') })).promised(),
   test('Creating an account accepts the key_id of a connection as connector, ignoring case', (service) => {
     const { connector, identifier } = service.pair('API_KEY');

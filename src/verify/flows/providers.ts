@@ -41,7 +41,7 @@ const CREATING = writing(
   }).inferred('P1', 'P2'),
   test('A provider can be created with an empty icon and an empty description', (service) =>
     create(service, { icon_src: '', description: '' })).inferred('P1', 'T5'),
-  test('Creating a provider with the display name of another provider answers 409, ignoring case', async (service) => {
+  test('Creating a provider answers 409 if another provider has its display name, ignoring case', async (service) => {
     await aProvider(service);
     await create(service, { display_name: `PROVIDER ${service.unique}` }, 409);
   }).inferred('P2'),

@@ -45,7 +45,7 @@ export const switchScenario = (name: string, scenario: string): Promise<unknown>
   actWithUndo(
     name,
     () => call('POST', within(name, '/reset'), { scenario }),
-    `${name} has the scenario ${scenario} now.`,
+    `${name} now has the scenario ${scenario}.`,
   );
 
 export const restoreSnapshot = (environment: string, snapshot: string): Promise<unknown> =>

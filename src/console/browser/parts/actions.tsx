@@ -1,4 +1,4 @@
-/** Actions on something, as buttons or as a menu (`popover.tsx`). */
+/** Actions on an item, as buttons or as a menu (`popover.tsx`). */
 import { act } from './notices.tsx';
 
 export interface Action {

@@ -77,7 +77,7 @@ const OperationList = ({ contract: { tags, operations }, chosen, environment }: 
   return (
     <nav class={chosen === undefined ? 'side' : 'side chosen'} aria-label="Operations">
       <SearchField label="Search operations" text={query} find={find} />
-      {found.length === 0 && <p class="empty">No operation has these words.</p>}
+      {found.length === 0 && <p class="empty">No operation matches these words.</p>}
       {tags.map(({ name }) => {
         const own = found.filter((operation) => operation.tags[0] === name);
         return (

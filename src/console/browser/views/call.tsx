@@ -17,7 +17,7 @@ import { Why } from './why.tsx';
 
 type Entry = Schemas['Request'];
 
-/** No event concerns a finished call, since it does not change. */
+/** A finished call never changes, so no event concerns it. */
 const NEVER = (): boolean => false;
 
 /** @param sequence the number of the call in the journal */
@@ -80,12 +80,14 @@ const CurlButton = ({ entry: { request, status }, environment: { name, access_to
   const url = new URL(request.url, location.origin).href;
   const command = toCurl({ method, url, headers: sent, ...(body !== undefined && { body }) });
   const notes = [
-    hasToken && token !== undefined && `The journal keeps no tokens: the command has the token of ${name}.`,
-    hasToken && !token && 'Replace TOKEN by the token that was sent: the journal keeps none.',
+    hasToken &&
+      token !== undefined &&
+      `The journal does not keep tokens, so the command uses the access token of ${name}.`,
+    hasToken && !token && 'Replace TOKEN with the token that was sent: the journal does not keep tokens.',
     /^\[\d+ bytes/.test(body ?? '') &&
-      'Replace the brackets by the body that was sent: the journal keeps JSON and forms only.',
+      'Replace the brackets with the body that was sent: the journal keeps only JSON and forms.',
     request.body_cut && 'The end of the body is missing: the journal keeps 64 KiB.',
-    command.includes(MASK) && `Replace ${MASK} by the values that are masked.`,
+    command.includes(MASK) && `Replace ${MASK} with the values that are masked.`,
   ];
   return <CopyButton label="Copy as curl" text={command} note={notes.filter(Boolean).join(' ')} />;
 };

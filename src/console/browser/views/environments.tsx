@@ -72,7 +72,7 @@ const EnvironmentCard = ({ environment }: { readonly environment: Environment })
   const { name: current, environments } = useEnvironment();
   const { name, scenario, clock } = environment;
   const drop = async (): Promise<void> => {
-    if (!confirm(`Delete the environment ${name} with all that is in it?`)) return;
+    if (!confirm(`Delete the environment ${name} and everything in it?`)) return;
     await act(() => call('DELETE', within(name)), `The environment ${name} was deleted.`);
     if (name === current) location.assign(addressOf({ view: 'environments' }));
   };

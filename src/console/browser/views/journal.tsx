@@ -73,7 +73,7 @@ export const Journal = () => {
 };
 
 const EMPTY = {
-  none: 'No calls yet. Calls appear here as they arrive. The page Credentials has a call to try.',
+  none: 'No calls yet. Calls appear here as they arrive. The page Credentials has a call that you can try.',
   found: 'No call matches.',
 };
 
@@ -157,7 +157,7 @@ interface Named {
   readonly requests: readonly { readonly sequence: number }[];
 }
 
-/** The calls with this identifier in their query or body. Only the server can search those. */
+/** The calls with this identifier in their query or body. Only the server can search queries and bodies. */
 const useNamed = (environment: string, query: string): ReadonlySet<number> => {
   const found = useLive(
     query,

@@ -140,7 +140,7 @@ export const connectionMoves: Moves = (environment, { id, key_id, status, enable
     enabled
       ? { ...to('Disable', 'New accounts are refused', { enabled: false }), isPrimary: true }
       : { ...to('Enable', 'Accounts can be created', { enabled: true }), isPrimary: true },
-    ...statuses.map((each) => to(each, 'Set the progress of its setup', { status: each })),
+    ...statuses.map((each) => to(each, 'Changes the status of its setup', { status: each })),
   ];
 };
 

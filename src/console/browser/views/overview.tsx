@@ -35,7 +35,12 @@ export const Overview = () => {
       {(
         [
           ['failing', 'Failing', failed, 'No call was refused.'],
-          ['latest', 'Latest calls', latest, 'No calls yet. The page Credentials has a call to try.'],
+          [
+            'latest',
+            'Latest calls',
+            latest,
+            'No calls yet. The page Credentials has a call that you can try.',
+          ],
         ] as const
       ).map(([id, title, some, none]) => (
         <section key={id} aria-labelledby={id}>

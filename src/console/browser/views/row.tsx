@@ -65,7 +65,7 @@ export const RowPanel = ({ name, id, rows, close }: RowPanelProps) => {
       }
     >
       <Loading from={found}>
-        {() => row === undefined && <p class="empty">There is no such row now.</p>}
+        {() => row === undefined && <p class="empty">This row no longer exists.</p>}
       </Loading>
       {row && isEdited && <RowForm kind={name} row={row} onDone={() => setEdited(false)} />}
       {row && !isEdited && <Facts of={factsOf(row)} />}

@@ -55,7 +55,7 @@ const importScenario = async (name: string, file: File): Promise<unknown> => {
     name,
     put,
     () =>
-      `${name} has the scenario ${file.name} now${from === name ? '' : `, from its environment ${from}`}.`,
+      `${name} now has the scenario ${file.name}${from === name ? '' : `, from its environment ${from}`}.`,
   );
 };
 
