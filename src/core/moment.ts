@@ -45,7 +45,8 @@ export interface ValidityPeriod {
 }
 
 /**
- * The time of an environment. If `validity` is set, `hasEnded` narrows it to the period in which its own answer holds.
+ * The time of an environment. If `validity` is set, each call of `hasEnded` narrows it to the period in which the
+ * result of that call stays true.
  */
 export interface Instant {
   readonly now: number;

@@ -111,7 +111,7 @@ export const SETTINGS = {
   access_token_ttl: setting(
     WHOLE_SECONDS,
     '24h',
-    'How long a token of POST /oauth/token lasts, a second or more.',
+    'How long a token of POST /oauth/token lasts, at least one second.',
   ),
   full_stack_authentication: setting(
     YES_OR_NO,
@@ -136,7 +136,7 @@ export const SETTINGS = {
   rate_limit: setting(
     orNull(RATE_LIMIT),
     null,
-    'How many requests each client may make per span of time, such as {"requests": 100, "per": "1m"}; more are 429.',
+    'How many requests each client may make in a span of time, such as {"requests": 100, "per": "1m"}. Further requests answer 429.',
   ),
 };
 

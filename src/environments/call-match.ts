@@ -58,7 +58,7 @@ export const requireFewItems = (wanted: unknown): void => {
   throw invalidField(
     'body',
     'maxItems',
-    `The lists of body have more than ${MOST_ITEMS} items.`,
+    `The lists in body have more than ${MOST_ITEMS} items in total.`,
     'Leave out items that all calls have in common.',
   );
 };

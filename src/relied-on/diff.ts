@@ -82,7 +82,7 @@ const sentTypeChanges = (before: Place, after: Place, member: string): readonly 
   return tighter.map(([keyword]) => ({
     effect: 'may break',
     member,
-    words: `is sent, but its limit is tighter now: ${keyword} ${keywordOf(after, keyword)}`,
+    words: `is sent, but its limit is now tighter: ${keyword} ${keywordOf(after, keyword)}`,
   }));
 };
 

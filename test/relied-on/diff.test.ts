@@ -199,7 +199,7 @@ const CHANGES: Readonly<
     change: (document) => {
       schemas(document).CreateMagicLinkRequest.properties.state.maxLength = 64;
     },
-    connecting: 'may break: createMagicLink state is sent, but its limit is tighter now: maxLength 64',
+    connecting: 'may break: createMagicLink state is sent, but its limit is now tighter: maxLength 64',
   },
   'a parameter and a member are new': {
     change: (document) => {

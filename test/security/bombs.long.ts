@@ -164,5 +164,5 @@ test('a part of a body is looked for with twenty items of lists at most', async 
   expect([(await find(20)).status, (await find(21)).status]).toEqual([200, 400]);
   const fault = { operation: 'listConnections', status: 500, match: { body: part(21) } };
   const refused = await server.call('POST', `${CONTROL}/faults`, { body: fault, token: null });
-  expect(refused.body.error.message).toContain('The lists of body have more than 20 items.');
+  expect(refused.body.error.message).toContain('The lists in body have more than 20 items in total.');
 });
