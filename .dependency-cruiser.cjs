@@ -21,8 +21,7 @@ const rooms = {
     types: ['operations'],
   },
   control: {
-    runtime: ['http', 'operations', 'simulation', 'environments', 'domain', 'core', 'openapi'],
-    types: ['scenario'],
+    runtime: 'http operations simulation scenario environments domain core openapi'.split(' '),
   },
   console: { runtime: ['domain'], types: ['control'] },
   'relied-on': { runtime: ['core', 'openapi'] },

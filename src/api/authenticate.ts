@@ -4,9 +4,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../core/errors.ts';
 import { readAccessToken, requireLiveToken, unauthenticated } from '../domain/access-token.ts';
-import { type Environment, readNow } from '../environments/environment.ts';
-import { type Environments, findByAccessToken, firstEnvironment } from '../environments/environments.ts';
-import { credentialsOf } from '../environments/lifecycle.ts';
+import { credentialsOf, type Environment, readNow } from '../environments/environment.ts';
+import type { Environments } from '../environments/environments.ts';
 import {
   environmentFor,
   findContradiction,
@@ -34,7 +33,7 @@ export const identify = (environments: Environments, headers: IncomingHttpHeader
     return findCaller(environments, readBearer(headers.authorization), named);
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal;
-    const environment = named[0]?.environment ?? firstEnvironment(environments);
+    const environment = named[0]?.environment ?? environments.first();
     return { environment, refusal: withClients(refusal, environments) };
   }
 };
@@ -60,7 +59,7 @@ const findCaller = (
   token: string,
   named: readonly NamedEnvironment[],
 ): Caller => {
-  const fixed = findByAccessToken(environments, token);
+  const fixed = environments.findByAccessToken(token);
   if (fixed) return { environment: requireOneEnvironment(fixed, named) };
   const claims = readAccessToken(token);
   const owner = environments.byId.get(claims.env);

@@ -88,10 +88,8 @@ const record = (call: AnyCall, response: Response, status: number, duration_ms: 
     rows: call.rows ?? rowsOfCall(call),
   });
   if (!operation) return;
-  const { operationId } = operation;
-  environment.coverage.record(operationId, status, sentNames, body);
-  environment.used.record({
-    operation: operationId,
+  environment.usage.record({
+    operation: operation.operationId,
     status,
     sentNames,
     query: call.query,

@@ -5,7 +5,7 @@
 import { type FieldViolation, type Refusal, refuse } from '../core/errors.ts';
 import { unauthenticated } from '../domain/access-token.ts';
 import type { Environment } from '../environments/environment.ts';
-import { type Environments, findByClient } from '../environments/environments.ts';
+import type { Environments } from '../environments/environments.ts';
 import {
   environmentFor,
   findContradiction,
@@ -38,7 +38,7 @@ export const findClient = (environments: Environments, call: Call, fields: FormF
   const body = withBasicCredentials(fields, readBasic(headers.authorization));
   const problems = missingCredentials(body);
   const { client_id: clientId } = body;
-  const tokenOwner = typeof clientId === 'string' ? findByClient(environments, clientId) : undefined;
+  const tokenOwner = typeof clientId === 'string' ? environments.findByClient(clientId) : undefined;
   if (!tokenOwner) return { tokenOwner: call.environment, body, problems };
   const named = readNamedEnvironments(environments, headers);
   const { environment } = grow(call, {

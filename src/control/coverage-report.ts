@@ -1,6 +1,6 @@
 /** Reports which parts of the contract were exercised, for each operation and as one percentage. */
 
-import { createCoverage, type OperationCounts } from '../environments/coverage.ts';
+import { type OperationCounts, Usage } from '../environments/usage.ts';
 import { loadContract } from '../openapi/load.ts';
 import { createSurfaces, type Surface } from '../openapi/members.ts';
 import type { OperationId } from '../openapi/types.ts';
@@ -39,9 +39,9 @@ export const reportCoverage = (
 /** Merges the reports of several servers: what any of them saw counts as seen. */
 export const mergeReports = (reports: readonly CoverageReport[]): CoverageReport => {
   const surfaces = createSurfaces(loadContract());
-  const total = createCoverage(surfaces);
-  for (const report of reports) total.add({ byOperation: () => countsByOperation(report) });
-  return reportCoverage(surfaces.all(), total.byOperation());
+  const total = new Usage(surfaces);
+  for (const report of reports) total.addCoverage(countsByOperation(report));
+  return reportCoverage(surfaces.all(), total.coverage);
 };
 
 const countsByOperation = ({ by_operation }: CoverageReport): ReadonlyMap<OperationId, OperationCounts> =>

@@ -7,14 +7,15 @@ import type { ControlId } from './types.ts';
 
 export type ControlOperation = ContractOperation<ControlId>;
 
-export type ControlContract = Contract<ControlId>;
-
-let loaded: ControlContract | undefined;
+/** The address of the document. Refusals without a hint point to it. */
+export const DOCUMENT = '/_mock/openapi.json';
 
 const FILE = 'src/control/control.yaml';
 
+let loaded: Contract<ControlId> | undefined;
+
 /** Reads the document once per process. */
-export const loadControlContract = (): ControlContract => {
+export const loadControlContract = (): Contract<ControlId> => {
   loaded ??= toContract<ControlId>(readDocument(readFileSync(join(packageRoot(), FILE), 'utf8')));
   return loaded;
 };

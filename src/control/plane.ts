@@ -1,23 +1,25 @@
 /** The control plane, built from its own OpenAPI document: an Express router for `/_mock`. */
 import type { Socket } from 'node:net';
 import type { Request, RequestHandler, Response, Router } from 'express';
-import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
+import { type FieldViolation, MOST_VIOLATIONS, type Refusal } from '../core/errors.ts';
 import { node } from '../core/node-globals.ts';
+import type { Environment } from '../environments/environment.ts';
 import { createBodyReader, createByteReader } from '../http/body.ts';
 import { streamEvents } from '../http/event-stream.ts';
+import type { Input } from '../http/findings.ts';
 import { createQueryReader, numberProblem, rawQuery, unknownName } from '../http/names.ts';
-import { mountContract } from '../http/plane.ts';
+import { mountContract, type Presented } from '../http/plane.ts';
 import { createValidate, sendJson, type ValidationOptions } from '../http/validate.ts';
 import { bodyOf } from '../openapi/members.ts';
-import type { CallControl, RawControlInput } from './call.ts';
-import { type ControlContract, type ControlOperation, loadControlContract } from './document.ts';
-import { DOCUMENT, presentRefusal } from './errors.ts';
+import { selectCurrent, unknownEnvironment } from './current.ts';
+import { type ControlOperation, DOCUMENT, loadControlContract } from './document.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
+import { handlers } from './handlers/index.ts';
 import { sendPieces } from './long-answer.ts';
-import type { AnyAnswer, ControlId } from './types.ts';
+import type { AnyAnswer, Context, ControlId, Controlled } from './types.ts';
 
 export interface ControlOptions extends GuardOptions, ValidationOptions {
-  readonly callControl: CallControl;
+  readonly controlled: Controlled;
   /** Called for every internal error, which the caller sees as a plain 500. */
   readonly onInternalError: (error: unknown) => void;
 }
@@ -57,7 +59,7 @@ export const createControlPlane = (options: ControlOptions): ControlPlane => {
     otherwise: [],
     wrongMethod: { code: 'METHOD_NOT_ALLOWED', always: [] },
     before: [setHeaders, createGuard(options)],
-    answer: (operation) => answerCall(operation, contract, options, calls),
+    answer: (operation) => answerCall(operation, options, calls),
     present: presentRefusal,
     send: (response, { status, headers, body }) =>
       void response
@@ -73,29 +75,58 @@ export const createControlPlane = (options: ControlOptions): ControlPlane => {
 /** The steps of a call, in the order in which they can refuse it. */
 const answerCall = (
   operation: ControlOperation,
-  contract: ControlContract,
   options: ControlOptions,
   calls: CallsUnderWay,
 ): RequestHandler => {
   const { operationId, method } = operation;
+  const contract = loadControlContract();
   const described = bodyOf(contract.document, operation.definition);
   const readBody = createReader(operationId);
   const readQuery = createQueryReader(operation);
   const validate = createValidate(contract, operation, options);
   // Refuses an empty parameter such as `?id=` except for GET: a caller that lost an id must not delete everything.
   const rules = { isStrict: true, keepsEmpty: method !== 'get' };
+  const handle = handlers[operationId] as unknown as AnyHandler; // the validator checks the input by the document
   return async (request, response) => {
     const body = await readBody(request, response);
     const { query, problems } = readQuery(rawQuery(request), rules);
     const more = [...pathProblems(operation, request.params), ...bodyProblems(described, body)];
     const sent = { query, body, problems: [...problems, ...more] };
-    const input = (await validate(request, response, sent)) as RawControlInput;
+    const input = await validate(request, response, sent);
     const signal = calls.open(request.socket, response);
+    const context = { ...options.controlled, headers: request.headers, signal };
+    // Only now, since environments may come and go while a body arrives.
+    const environment = findEnvironment(operationId, request.params.env, context);
     const checked = { ...input, body: input.body === undefined ? {} : input.body };
-    const answer = await options.callControl(operationId, checked, { headers: request.headers, signal });
+    const answer = await handle(checked, { ...context, environment });
+    // Announces the call itself, since most changes by control calls log no event.
+    if (method !== 'get') environment?.controlCalls.add(operationId);
     await sendAnswer(response, answer, signal);
   };
 };
+
+type AnyHandler = (
+  input: Input,
+  context: Context & { readonly environment: Environment | undefined },
+) => AnyAnswer | Promise<AnyAnswer>;
+
+/** The environment that the path names. @throws Refusal 404, and 400 for `current` if the call names several */
+const findEnvironment = (id: ControlId, env: unknown, { environments, headers }: Context) => {
+  if (typeof env !== 'string') return undefined;
+  const found = env === 'current' ? selectCurrent(environments, headers) : environments.find(env);
+  if (!found && id !== 'putEnvironment') throw unknownEnvironment(environments, env);
+  return found;
+};
+
+const presentRefusal = ({
+  httpStatus: status,
+  errorCode: code,
+  problem: message,
+  hint,
+}: Refusal): Presented => ({
+  status,
+  body: { error: { code, message, hint: hint || `All calls are described in ${DOCUMENT}.` } },
+});
 
 type ReadBody = (request: Request, response: Response) => Promise<unknown>;
 

@@ -5,31 +5,11 @@ import type { Environment } from '../environments/environment.ts';
 import type { Environments } from '../environments/environments.ts';
 import type { EventSink } from '../http/event-stream.ts';
 import type { AnswerOf, InputOf } from '../openapi/types.ts';
-import type { mergeState, replaceState } from '../scenario/change.ts';
-import type { exportEnvironment, exportScenario, writeScenarioFile } from '../scenario/export.ts';
-import type { readLargeText } from '../scenario/large-text.ts';
 import type { components, operations } from './generated.ts';
 
 export type ControlId = keyof operations;
 export type ControlSchemas = components['schemas'];
-
-/** The functions of the scenario room that the control plane uses. */
-export interface Scenarios {
-  /**
-   * Loads a scenario of the fixtures folder by name, or the content of a scenario file; default: the server's
-   * scenario.
-   * @throws ScenarioError with every problem
-   */
-  load(from: string | object | undefined, options: LoadRequest): Scenario;
-  /** Scenarios that can be loaded by name, sorted by name. */
-  list(): readonly ControlSchemas['Scenario'][];
-  readonly exportEnvironment: typeof exportEnvironment;
-  readonly exportScenario: typeof exportScenario;
-  readonly mergeState: typeof mergeState;
-  readonly replaceState: typeof replaceState;
-  readonly writeScenarioFile: typeof writeScenarioFile;
-  readonly readLargeText: typeof readLargeText;
-}
+export type QueryOf<Id extends ControlId> = InputOf<operations[Id]>['query'];
 
 export interface LoadRequest {
   /** Overrides the scenario's seed. `random` takes a new seed for each call, and the result is not kept. */
@@ -38,13 +18,24 @@ export interface LoadRequest {
   readonly isFromFile?: boolean;
 }
 
-/** The input of every handler in addition to the input of its call. */
-export interface Context {
+/** What the control plane controls. */
+export interface Controlled {
   readonly environments: Environments;
-  readonly scenarios: Scenarios;
+  /**
+   * Loads a scenario of the fixtures folder by name, or the content of a scenario file; default: the server's
+   * scenario.
+   * @throws ScenarioError with every problem
+   */
+  loadScenario(from: string | object | undefined, options: LoadRequest): Scenario;
+  /** Scenarios that can be loaded by name, sorted by name. */
+  listScenarios(): readonly ControlSchemas['Scenario'][];
   readonly version: string;
   /** Real seconds since the server was made. */
   uptime(): number;
+}
+
+/** The input of every handler in addition to the input of its call. */
+export interface Context extends Controlled {
   /** The headers of this call. */
   readonly headers: IncomingHttpHeaders;
   /** Aborts when the client disconnects or the server closes. */
@@ -56,40 +47,21 @@ export interface EnvironmentContext extends Context {
   readonly environment: Environment;
 }
 
-/** An answer that is not JSON. */
-export interface TextAnswer {
-  readonly status: number;
-  readonly contentType: 'text/plain';
-  readonly text: string;
-}
+/** An answer that is not a JSON value. */
+type OtherAnswer =
+  | { readonly status: number; readonly contentType: 'text/plain'; readonly text: string }
+  /** Redirects a browser to a page. */
+  | { readonly status: 303; readonly location: string }
+  /** Continues until one side ends it. `stream` starts sending and returns a function that stops it. */
+  | { readonly status: 200; readonly stream: (sink: EventSink) => () => void }
+  /** A long answer, sent in pieces; JSON by default. */
+  | {
+      readonly status: 200;
+      readonly contentType?: 'application/yaml';
+      readonly pieces: Iterable<string>;
+    };
 
-/** Redirects a browser to a page. */
-export interface RedirectAnswer {
-  readonly status: 303;
-  readonly location: string;
-}
-
-/** An answer that continues until one side ends it. */
-export interface StreamAnswer {
-  readonly status: 200;
-  /** Starts sending. @returns a function that stops it */
-  stream(sink: EventSink): () => void;
-}
-
-/** A long answer, sent in pieces. */
-export interface PiecesAnswer {
-  readonly status: 200;
-  /** Default: JSON. */
-  readonly contentType?: 'application/yaml';
-  readonly pieces: Iterable<string>;
-}
-
-export type AnyAnswer =
-  | { readonly status: number; readonly body: unknown }
-  | TextAnswer
-  | RedirectAnswer
-  | StreamAnswer
-  | PiecesAnswer;
+export type AnyAnswer = { readonly status: number; readonly body: unknown } | OtherAnswer;
 
 /** Handles a call of the control plane; throws refusals. */
 type Handler<Id extends ControlId> = (
@@ -108,12 +80,7 @@ type ContextOf<Id extends ControlId> = Context &
       ? EnvironmentContext
       : unknown);
 
-type ControlReply<Id extends ControlId> =
-  | AnswerOf<operations[Id]>
-  | TextAnswer
-  | RedirectAnswer
-  | StreamAnswer
-  | PiecesAnswer;
+type ControlReply<Id extends ControlId> = AnswerOf<operations[Id]> | OtherAnswer;
 
 /** A handler for every operation; the build fails if a handler is missing. */
 export type Handlers = { readonly [Id in ControlId]: Handler<Id> };

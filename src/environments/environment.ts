@@ -1,33 +1,76 @@
 /** One isolated environment: a pointer to an immutable state, and the records of its calls and changes. */
-
-import { readClock, toTimestamp } from '../core/clock.ts';
+import {
+  CLOCK_HINT,
+  type Clock,
+  canShow,
+  REAL_TIME,
+  readClock,
+  setClock,
+  toTimestamp,
+} from '../core/clock.ts';
+import { invalidField } from '../core/errors.ts';
 import { type Draw, drawFrom, environmentKey } from '../core/ids.ts';
 import type { ValidityPeriod } from '../core/moment.ts';
 import type { Change, Effects, Email, Env } from '../domain/operation.ts';
-import type { InitialEnvironment } from '../domain/scenario.ts';
+import type { ClockSetting, InitialEnvironment } from '../domain/scenario.ts';
+import type { Settings } from '../domain/settings.ts';
 import type { State } from '../domain/state.ts';
-import type { Surfaces } from '../openapi/members.ts';
-import { type Coverage, createCoverage } from './coverage.ts';
-import { type EnvironmentState, initialState } from './environment-state.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { createLog, type Log } from './log.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
-import { createSnapshots, type Snapshots } from './snapshots.ts';
-import { createUndoPoints, type UndoPoints } from './undo-points.ts';
-import { createUsage, type Usage } from './used.ts';
+import type { Usage } from './usage.ts';
 
-/** Where an environment came from. */
+/** The part of an environment that a snapshot keeps. Immutable. */
+export interface EnvironmentState {
+  readonly data: State;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  /** Relative times count from this instant (behaviour E6). Epoch milliseconds. */
+  readonly start: number;
+}
+
+/** Where an environment came from, and what a reset restores. */
 export interface EnvironmentOrigin {
+  /** Data, settings and clock. */
+  initial: InitialEnvironment;
   /** Name of the scenario that a reset goes back to. */
   scenario: string;
-  /** Whether the environment was made at runtime, with its own credentials (behaviour E5). */
-  readonly isRuntime: boolean;
   /**
    * Name of the environment from which this environment was copied, and whose credentials it accepts too (behaviour
    * E7).
    */
   copiedFrom?: string | undefined;
+}
+
+export interface Environment extends EnvironmentOrigin {
+  readonly id: string;
+  readonly name: string;
+  /** Whether the environment was made at runtime, with its own credentials (behaviour E5). */
+  readonly isRuntime: boolean;
+  /** Every token of this environment ends with this key (behaviour E5). */
+  readonly key: string;
+  /** The environment's own address; undefined if it uses the server's. */
+  readonly ownUrl: string | undefined;
+  /** The current state. Set it with `Environments.change` if clients or bearers may differ. */
+  current: EnvironmentState;
+  /** Numbers of requests and access tokens since the last reset; not part of the state (behaviour T8). */
+  readonly counters: { requests: number; accessTokens: number };
+  readonly outbox: Log<SentEmail>;
+  readonly visits: Log<PageVisit>;
+  /** State changes since the start. */
+  readonly events: Log<LoggedChange>;
+  /** Names of the control calls that may have changed something, for followers of the environment. */
+  readonly controlCalls: Log<string>;
+  readonly journal: Journal;
+  readonly faults: Faults;
+  usage: Usage;
+  readonly rateLimiter: RateLimiter;
+  readonly snapshots: Map<string, Snapshot>;
+  /** The last points to which the console can go back, oldest first. */
+  undoPoints: readonly UndoPoint[];
+  /** Replies that can be reused, and the state from which they were made. */
+  remembered: RememberedReplies;
 }
 
 /** A visit to a hosted page. Visits are not calls of the API: journal and coverage leave them out. */
@@ -49,47 +92,25 @@ export interface SentEmail extends Email {
 }
 
 export interface LoggedChange extends Change {
-  /** Counts from 1. Old e-mails are dropped, so a list may begin with a higher number. */
+  /** Counts from 1. Old changes are dropped, so a list may begin with a higher number. */
   readonly sequence: number;
   readonly time: string;
 }
 
-const MOST_VISITS = 1_000;
-const MOST_EMAILS = 10_000;
-const MOST_CHANGES = 10_000;
-
-export interface Environment extends EnvironmentOrigin {
-  readonly id: string;
+export interface Snapshot {
   readonly name: string;
-  /** Every token of this environment ends with this key (behaviour E5). */
-  readonly key: string;
-  /** The environment's own address; undefined if it uses the server's. */
-  readonly ownUrl: string | undefined;
-  /** The data, settings and clock that a reset restores. */
-  initial: InitialEnvironment;
-  /** The current state. Set it with `changeState` if clients or bearers may differ. */
-  current: EnvironmentState;
-  /**
-   * Numbers of requests and access tokens so far. A reset sets them to zero; they are not part of the state (behaviour
-   * T8).
-   */
-  readonly counters: { requests: number; accessTokens: number };
-  readonly outbox: Log<SentEmail>;
-  readonly visits: Log<PageVisit>;
-  /** State changes since the start. */
-  readonly events: Log<LoggedChange>;
-  /** Names of the control calls that may have changed something, for followers of the environment. */
-  readonly controlCalls: Log<string>;
-  readonly journal: Journal;
-  readonly faults: Faults;
-  coverage: Coverage;
-  /** What calls sent and got. A reset keeps it, since a test run resets many times. */
-  used: Usage;
-  readonly rateLimiter: RateLimiter;
-  readonly snapshots: Snapshots;
-  readonly undoPoints: UndoPoints;
-  /** Replies that can be reused, and the state from which they were made. */
-  remembered: RememberedReplies;
+  /** The time on the environment's clock, epoch milliseconds. */
+  readonly time: number;
+  readonly state: EnvironmentState;
+}
+
+export interface UndoPoint {
+  readonly id: string;
+  readonly state: EnvironmentState;
+  readonly origin: EnvironmentOrigin;
+  /** The last logged change. */
+  readonly change: LoggedChange | undefined;
+  putFaultsBack(): void;
 }
 
 export interface RememberedReplies {
@@ -107,21 +128,20 @@ export interface RememberedReply {
   readonly validity: Readonly<ValidityPeriod>;
 }
 
+const MOST_VISITS = 1_000;
+const MOST_EMAILS = 10_000;
+const MOST_CHANGES = 10_000;
+
 export const createEnvironment = (
-  initial: InitialEnvironment,
-  surfaces: Surfaces,
-  origin: EnvironmentOrigin,
-  ownUrl: string | undefined,
+  origin: EnvironmentOrigin & Pick<Environment, 'isRuntime' | 'ownUrl' | 'usage'>,
 ): Environment => {
-  const { id, name, state } = initial;
-  const current = initialState(initial);
+  const { id, name, state } = origin.initial;
+  const current = initialState(origin.initial);
   return {
     ...origin,
     id,
     name,
     key: environmentKey(id),
-    ownUrl,
-    initial,
     current,
     remembered: { state: current, byRequest: new Map() },
     counters: { requests: 0, accessTokens: 0 },
@@ -131,16 +151,52 @@ export const createEnvironment = (
     controlCalls: createLog(1),
     journal: createJournal(),
     faults: createFaults(state.generator),
-    coverage: createCoverage(surfaces),
-    used: createUsage(surfaces),
     rateLimiter: createRateLimiter(),
-    snapshots: createSnapshots(),
-    undoPoints: createUndoPoints(),
+    snapshots: new Map(),
+    undoPoints: [],
   };
 };
 
+/**
+ * The state that an environment starts with. Its clock starts now, and its relative times count from that instant.
+ * @throws Refusal 400
+ */
+export const initialState = ({ state, settings, clock: setting }: InitialEnvironment): EnvironmentState => {
+  const clock = startClock(setting, REAL_TIME);
+  return { data: state, settings, clock, start: readClock(clock) };
+};
+
+/** A clock as set. Default: the time that the clock before shows. @throws Refusal 400 before 1970 or after 8999 */
+const startClock = ({ mode, now }: ClockSetting, before: Clock): Clock => {
+  if (now === undefined && mode === before.mode) return before;
+  const instant = now ?? readClock(before);
+  if (canShow(instant)) return setClock(mode, instant);
+  throw invalidField('now', 'range', 'The clock cannot be set to this time.', `Choose ${CLOCK_HINT}.`);
+};
+
+/** Sets the clock: frozen at `now`, or running from it. Default: the time that the clock shows. @throws Refusal 400 */
+export const setEnvironmentClock = (environment: Environment, setting: ClockSetting): void => {
+  const { current } = environment;
+  environment.current = { ...current, clock: startClock(setting, current.clock) };
+};
+
+/** Moves the clock forward. It stays running or frozen. @param by milliseconds @throws Refusal 400 */
+export const advanceClock = (environment: Environment, by: number): void =>
+  setEnvironmentClock(environment, { mode: environment.current.clock.mode, now: readNow(environment) + by });
+
 /** The time on the environment's clock, epoch milliseconds. */
 export const readNow = ({ current }: Environment): number => readClock(current.clock);
+
+/** The current first client and first bearer of an environment, if any, for clients of the environment. */
+export const credentialsOf = ({ current }: Environment) => {
+  const { clients, access_tokens } = current.data;
+  const client = clients.rows.values().next().value;
+  const access_token = access_tokens[0];
+  return {
+    ...(client && { client_id: client.client_id, client_secret: client.client_secret }),
+    ...(access_token !== undefined && { access_token }),
+  };
+};
 
 /** Ends all streams of events and all waits for e-mails and calls. */
 export const closeEnvironment = (environment: Environment): void => {
@@ -149,11 +205,7 @@ export const closeEnvironment = (environment: Environment): void => {
 };
 
 /** Logs changes of the state, and notifies the followers of the log. */
-export const logChanges = (
-  { events }: Pick<Environment, 'events'>,
-  changes: readonly Change[],
-  now: number,
-): void => {
+export const logChanges = ({ events }: Environment, changes: readonly Change[], now: number): void => {
   for (const change of changes)
     events.add({ ...change, sequence: events.added() + 1, time: toTimestamp(now) });
 };

@@ -54,6 +54,8 @@ type Side = 'request' | 'response';
 /** A call in the journal. */
 export interface KeptCall {
   call: RecordedCall;
+  /** Counts the journal's calls from 1, since request ids repeat after a reset. */
+  readonly sequence: number;
   /** The sides of the call whose long body was dropped to free memory. */
   dropped?: readonly Side[];
 }
@@ -66,18 +68,21 @@ export type JournalEntry = ReturnType<typeof presentCall>;
 /** A call in short; `find` gives the whole entry by its sequence number. */
 export type JournalSummary = ReturnType<typeof presentInShort>;
 
-export const presentInShort = (call: RecordedCall, sequence: number) => ({
-  ...presentHead(call, sequence),
-  method: call.method,
-  url: maskUrl(call.url),
-  violations: call.violations?.length ?? 0,
-  warnings: call.warnings?.length ?? 0,
-});
+export const presentInShort = (kept: KeptCall) => {
+  const { method, url, violations = [], warnings = [] } = kept.call;
+  return {
+    ...presentHead(kept),
+    method,
+    url: maskUrl(url),
+    violations: violations.length,
+    warnings: warnings.length,
+  };
+};
 
-export const presentCall = (kept: KeptCall, sequence: number) => {
+export const presentCall = (kept: KeptCall) => {
   const { call } = kept;
   return {
-    ...presentHead(call, sequence),
+    ...presentHead(kept),
     ...defined({ client_id: call.client_id }),
     request: {
       method: call.method,
@@ -94,31 +99,16 @@ export const presentCall = (kept: KeptCall, sequence: number) => {
   };
 };
 
-/**
- * The parts of a call that entry and summary share.
- * @param sequence counts the journal's calls from 1, since request ids repeat after a reset
- */
-const presentHead = (call: RecordedCall, sequence: number) => {
-  const {
-    request_id,
-    time,
-    real_time,
-    duration_ms,
-    operation,
-    status,
-    reason,
-    rule,
-    fault,
-    stub,
-    grpc_method,
-  } = call;
+/** The parts of a call that entry and summary share. */
+const presentHead = ({ call, sequence }: KeptCall) => {
+  const { operation, reason, rule, fault, stub, grpc_method } = call;
   return {
     sequence,
-    request_id,
-    time: toTimestamp(time),
-    real_time: toTimestamp(real_time),
-    duration_ms: Math.round(duration_ms * 1_000) / 1_000,
-    status,
+    request_id: call.request_id,
+    time: toTimestamp(call.time),
+    real_time: toTimestamp(call.real_time),
+    duration_ms: Math.round(call.duration_ms * 1_000) / 1_000,
+    status: call.status,
     rows: [...(call.rows ?? [])],
     ...defined({ operation, reason, rule, fault, stub, grpc_method }),
   };
@@ -170,10 +160,8 @@ const cutBody = (masked: unknown): string => {
   return new TextDecoder().decode(bytes.subarray(0, BODY_LIMIT), { stream: true });
 };
 
-const SIDES: readonly Side[] = ['request', 'response'];
-
-const longSides = (call: RecordedCall): readonly Side[] =>
-  SIDES.filter((side) => isLong(call[`${side}_body`]));
+const longSides = (call: RecordedCall) =>
+  (['request', 'response'] as const).filter((side) => isLong(call[`${side}_body`]));
 
 /** Characters of the call's long bodies. */
 export const longLength = (call: RecordedCall): number =>

@@ -51,31 +51,29 @@ const LONG_BODIES_LIMIT = 8 * 1024 * 1024;
 export const createJournal = (): Journal => {
   const calls = createLog<KeptCall>(JOURNAL_LIMIT);
   const makeRoom = createRoom();
-  const numbered = () => calls.list().map((kept, nth) => ({ kept, sequence: calls.dropped() + nth + 1 }));
   return {
     ...calls,
     record: (call) => {
-      const kept = { call };
+      const kept = { call, sequence: calls.added() + 1 };
       makeRoom(kept);
       calls.add(kept);
     },
-    list: (filter = {}, limit = JOURNAL_LIMIT) => {
-      const found = lastMatching(numbered(), limit, ({ kept }) => passes(kept.call, filter));
-      return mapEach(found, ({ kept, sequence }) => presentCall(kept, sequence));
-    },
+    list: (filter = {}, limit = JOURNAL_LIMIT) =>
+      presentEach(lastMatching(calls.list(), limit, ({ call }) => passes(call, filter))),
     find: (sequence) => {
-      const found = calls.list()[sequence - calls.dropped() - 1];
-      return found && presentCall(found, sequence);
+      const found = calls.list().find((kept) => kept.sequence === sequence);
+      return found && presentCall(found);
     },
-    latest: () => numbered().map(({ kept, sequence }) => presentInShort(kept.call, sequence)),
+    latest: () => calls.list().map(presentInShort),
     follow: (follower) =>
-      calls.follow({
-        ...follower,
-        onItem: ({ call }) => follower.onItem(presentInShort(call, calls.added())),
-      }),
+      calls.follow({ ...follower, onItem: (kept) => follower.onItem(presentInShort(kept)) }),
     wait: (filter, ms, signal) => calls.wait(({ call }) => passes(call, filter), ms, signal),
   };
 };
+
+function* presentEach(found: readonly KeptCall[]): Iterable<JournalEntry> {
+  for (const kept of found) yield presentCall(kept);
+}
 
 /** Limits memory: drops the oldest long bodies when a call adds more. */
 const createRoom = (): ((kept: KeptCall) => void) => {
@@ -107,13 +105,6 @@ const lastMatching = <Item>(
   }
   return found.reverse();
 };
-
-/** A lazy `map` whose result can be iterated more than once. */
-const mapEach = <Item, Result>(items: readonly Item[], map: (item: Item) => Result): Iterable<Result> => ({
-  *[Symbol.iterator]() {
-    for (const item of items) yield map(item);
-  },
-});
 
 const passes = (call: RecordedCall, filter: JournalFilter): boolean => {
   const { operation, status, since } = filter;

@@ -1,6 +1,5 @@
-/** Makes environments at runtime, and takes environments back to their start, to a snapshot or to another scenario. */
+/** Makes environments at runtime, and restarts environments from their own start or another scenario (behaviour E5). */
 import { Refusal } from '../core/errors.ts';
-import type { Draw } from '../core/ids.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { createTable } from '../core/table.ts';
 import { putRow } from '../core/table-writer.ts';
@@ -8,14 +7,7 @@ import { listNames } from '../core/text.ts';
 import type { ClockSetting, InitialEnvironment, Scenario } from '../domain/scenario.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Environment } from './environment.ts';
-import { initialState } from './environment-state.ts';
-import {
-  addEnvironment,
-  changeState,
-  type Environments,
-  findEnvironment,
-  removeEnvironment,
-} from './environments.ts';
+import type { Environments } from './environments.ts';
 
 export interface RuntimeOptions {
   /** Default: the server's scenario. */
@@ -28,12 +20,11 @@ export interface RuntimeOptions {
   readonly settings?: Partial<Settings> | undefined;
 }
 
-/** Credentials for clients of an environment. */
-export interface EnvironmentCredentials {
-  readonly client_id: string;
-  readonly client_secret: string;
-  readonly access_token: string;
-}
+/** The limit stops tests that never drop their environments from filling the memory. */
+const MOST_ENVIRONMENTS = 10_000;
+
+/** Letters for names. They are in lower case, since names are used in hosts, which ignore case. */
+const NAME_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /**
  * Makes an isolated environment with its own id and credentials. It shares all other data with its source until one of
@@ -46,23 +37,20 @@ export const createRuntimeEnvironment = (
   options: RuntimeOptions = {},
 ): Environment => {
   if (environments.byId.size >= MOST_ENVIRONMENTS) throw tooMany();
-  const { source, ...copied } = copyFrom(environments, options);
-  const { client_id, client_secret, access_token } = drawCredentials(environments.draw);
-  const initial: InitialEnvironment = {
-    ...copied.initial,
-    id: drawFree(environments, (draw) => draw.id('env')),
-    name: options.name ?? drawFree(environments, (draw) => `${source}-${draw.text(NAME_ALPHABET, 6)}`),
+  const { initial, ...origin } = originOf(environments, options);
+  const { draw } = environments;
+  const client = { client_id: `client_${draw.token(22)}`, client_secret: draw.token() };
+  const own = {
+    ...initial,
+    id: drawFree(environments, () => draw.id('env')),
+    name: options.name ?? drawFree(environments, () => `${origin.copiedFrom}-${draw.text(NAME_ALPHABET, 6)}`),
     state: {
-      ...copied.initial.state,
-      clients: putRow(createTable(copied.initial.state.clients.spec), { client_id, client_secret }),
-      access_tokens: [access_token],
+      ...initial.state,
+      clients: putRow(createTable(initial.state.clients.spec), client),
+      access_tokens: [draw.token()],
     },
   };
-  return addEnvironment(environments, initial, {
-    scenario: copied.scenario,
-    isRuntime: true,
-    copiedFrom: source,
-  });
+  return environments.add({ ...origin, initial: own }, true);
 };
 
 /**
@@ -74,13 +62,13 @@ export const createNamedEnvironment = (
   name: string,
   options: Omit<RuntimeOptions, 'name'>,
 ): Environment => {
-  const own = environments.scenario.environments.find((one) => one.name === name);
-  if (!own) return createRuntimeEnvironment(environments, { ...options, name });
-  const environment = addEnvironment(environments, own);
+  const initial = named(environments.scenario, name);
+  if (!initial) return createRuntimeEnvironment(environments, { ...options, name });
+  const environment = environments.add({ initial, scenario: environments.scenario.name }, false);
   try {
     remakeEnvironment(environments, environment, options);
   } catch (error) {
-    removeEnvironment(environments, environment);
+    environments.remove(environment);
     throw error;
   }
   return environment;
@@ -97,28 +85,22 @@ export const remakeEnvironment = (
   options: Omit<RuntimeOptions, 'name'>,
 ): void => {
   if (Object.values(options).every((option) => option === undefined)) {
-    resetEnvironment(environments, environment);
+    environments.restart(environment);
     return;
   }
-  const { initial, source, scenario } = copyFrom(environments, {
-    ...options,
-    from: options.from ?? ownSource(environments, environment, options),
+  const { name, isRuntime } = environment;
+  const { scenario = environments.scenario } = options;
+  const ownName = isRuntime ? undefined : named(scenario, name)?.name;
+  const origin = originOf(environments, { ...options, from: options.from ?? ownName });
+  environments.restart(environment, {
+    ...origin,
+    initial: asStartOf(environment, origin.initial),
+    copiedFrom: isRuntime ? origin.copiedFrom : undefined,
   });
-  startFrom(environments, environment, asStartOf(environment, initial));
-  environment.scenario = scenario;
-  environment.copiedFrom = environment.isRuntime ? source : undefined;
 };
 
-/** The name of this environment in the scenario; undefined if it was made at runtime. */
-const ownSource = (
-  environments: Environments,
-  { name, isRuntime }: Environment,
-  { scenario = environments.scenario }: RuntimeOptions,
-): string | undefined =>
-  isRuntime ? undefined : scenario.environments.find((one) => one.name === name)?.name;
-
-/** The start of an environment that is made with these options, without id, name and credentials. */
-const copyFrom = (
+/** The origin of an environment that is made with these options; its start has the source's id, name and credentials. */
+const originOf = (
   environments: Environments,
   { scenario = environments.scenario, from, clock, settings }: RuntimeOptions,
 ) => {
@@ -128,13 +110,31 @@ const copyFrom = (
     settings: { ...source.settings, ...settings },
     clock: clock ?? source.clock,
   };
-  return { initial, source: source.name, scenario: scenario.name };
+  return { initial, copiedFrom: source.name, scenario: scenario.name };
 };
 
 /** The start to which an environment made at runtime is reset: the start of its source, with its own credentials. */
-export const startOfCopy = (scenario: Scenario, environment: Environment): InitialEnvironment => {
-  const source = scenario.environments.find((one) => one.name === environment.copiedFrom);
-  return asStartOf(environment, source ?? findSource(scenario, undefined));
+export const startOfCopy = (scenario: Scenario, environment: Environment): InitialEnvironment =>
+  asStartOf(environment, named(scenario, environment.copiedFrom) ?? findSource(scenario, undefined));
+
+/**
+ * Restarts an environment from the environment of the same name in a scenario, with its credentials. If the scenario
+ * does not have the name, or the environment was made at runtime, it takes the data of the first and keeps its own
+ * credentials.
+ * @throws Refusal 409 if a client or bearer of that scenario belongs to another environment; then nothing has changed
+ */
+export const switchScenario = (
+  environments: Environments,
+  environment: Environment,
+  scenario: Scenario,
+): void => {
+  const { id, name, isRuntime } = environment;
+  const same = named(scenario, name);
+  const initial =
+    same && !isRuntime
+      ? { ...same, id }
+      : asStartOf(environment, same ?? scenario.environments[0] ?? environment.initial);
+  environments.restart(environment, { initial, scenario: scenario.name });
 };
 
 /** A start with the id, name and credentials of this environment. */
@@ -143,8 +143,19 @@ const asStartOf = ({ id, name, initial }: Environment, start: InitialEnvironment
   return { ...start, id, name, state: { ...start.state, clients, access_tokens } };
 };
 
-/** The limit stops tests that never drop their environments from filling the memory. */
-const MOST_ENVIRONMENTS = 10_000;
+const named = ({ environments }: Scenario, name: string | undefined): InitialEnvironment | undefined =>
+  environments.find((one) => one.name === name);
+
+const findSource = (scenario: Scenario, from: string | undefined): InitialEnvironment => {
+  const source = from === undefined ? scenario.environments[0] : named(scenario, from);
+  if (source) return source;
+  const names = scenario.environments.map(({ name }) => name);
+  throw new Refusal(
+    'INVALID_ARGUMENT',
+    `The scenario ${scenario.name} has no environment ${from}; it has ${listNames(names)}.`,
+    didYouMean(from ?? '', names).trim(),
+  );
+};
 
 const tooMany = (): Refusal =>
   new Refusal(
@@ -153,91 +164,10 @@ const tooMany = (): Refusal =>
     'Delete environments that are no longer needed: DELETE /_mock/environments/{env}.',
   );
 
-const findSource = ({ name, environments }: Scenario, from: string | undefined): InitialEnvironment => {
-  const source = from === undefined ? environments[0] : environments.find((one) => one.name === from);
-  if (source) return source;
-  const names = environments.map((one) => one.name);
-  throw new Refusal(
-    'INVALID_ARGUMENT',
-    `The scenario ${name} has no environment ${from}; it has ${listNames(names)}.`,
-    didYouMean(from ?? '', names).trim(),
-  );
-};
-
-const drawCredentials = (draw: Draw): EnvironmentCredentials => ({
-  client_id: `client_${draw.token(22)}`,
-  client_secret: draw.token(),
-  access_token: draw.token(),
-});
-
-/** Letters for names. They are in lower case, since names are used in hosts, which ignore case. */
-const NAME_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
-
 /** A name or id that no environment has. */
-const drawFree = (environments: Environments, next: (draw: Draw) => string): string => {
+const drawFree = (environments: Environments, next: () => string): string => {
   for (;;) {
-    const drawn = next(environments.draw);
-    if (!findEnvironment(environments, drawn)) return drawn;
+    const drawn = next();
+    if (!environments.find(drawn)) return drawn;
   }
 };
-
-/** The current first client and first bearer of an environment, if any. */
-export const credentialsOf = ({ current }: Environment): Partial<EnvironmentCredentials> => {
-  const { clients, access_tokens } = current.data;
-  const client = clients.rows.values().next().value;
-  const access_token = access_tokens[0];
-  return {
-    ...(client && { client_id: client.client_id, client_secret: client.client_secret }),
-    ...(access_token !== undefined && { access_token }),
-  };
-};
-
-/**
- * Resets data, clock, settings, faults, rate counts, request counters, outbox, visits and events. Keeps journal,
- * coverage and snapshots.
- * @param scenario to switch to; default: the scenario the environment started from
- * @throws Refusal 409 if a client or bearer of that scenario belongs to another environment; then nothing has changed
- */
-export const resetEnvironment = (
-  environments: Environments,
-  environment: Environment,
-  scenario?: Scenario,
-): void => {
-  startFrom(environments, environment, scenario ? initialFor(environment, scenario) : environment.initial);
-  environment.scenario = scenario?.name ?? environment.scenario;
-};
-
-const startFrom = (
-  environments: Environments,
-  environment: Environment,
-  initial: InitialEnvironment,
-): void => {
-  changeState(environments, environment, initialState(initial));
-  environment.initial = initial;
-  environment.counters.requests = 0;
-  environment.counters.accessTokens = 0;
-  environment.faults.clear();
-  environment.rateLimiter.clear();
-  environment.outbox.clear();
-  environment.visits.clear();
-  environment.events.clear();
-};
-
-/**
- * The scenario's environment of the same name, with its credentials. If the scenario does not have the name, or the
- * environment was made at runtime, it takes the data of the first and keeps its own credentials.
- */
-const initialFor = (environment: Environment, { environments }: Scenario): InitialEnvironment => {
-  const { name, isRuntime, initial } = environment;
-  const named = environments.find((one) => one.name === name);
-  return named && !isRuntime
-    ? { ...named, id: environment.id }
-    : asStartOf(environment, named ?? environments[0] ?? initial);
-};
-
-/**
- * Restores data, clock and settings from a snapshot.
- * @throws Refusal 404 if no snapshot has this name, 409 if a client or bearer in it belongs to another environment now
- */
-export const restoreSnapshot = (environments: Environments, environment: Environment, name: string): void =>
-  changeState(environments, environment, environment.snapshots.require(name).state);

@@ -33,26 +33,23 @@ export const createLog = <Item>(limit: number): Log<Item> => {
   let items: Item[] = [];
   let added = 0;
   const followers = new Set<Follower<Item>>();
-  const list = (): Item[] => {
-    const oldest = added > limit ? added % limit : 0;
-    return oldest === 0 ? items.slice() : [...items.slice(oldest), ...items.slice(0, oldest)];
-  };
   const follow = (follower: Follower<Item>): (() => void) => {
     followers.add(follower);
     return () => followers.delete(follower);
   };
   return {
     add: (item) => {
-      items[added % limit] = item;
+      items.push(item);
       added += 1;
+      if (items.length > limit) items.shift();
       for (const follower of [...followers]) follower.onItem(item);
     },
-    list,
+    list: () => [...items],
     added: () => added,
-    dropped: () => Math.max(0, added - limit),
+    dropped: () => added - items.length,
     follow,
     wait: async (matches, ms, signal) => {
-      if (signal?.aborted || list().some(matches)) return;
+      if (signal?.aborted || items.some(matches)) return;
       await new Promise<void>((resolve) => {
         const end = (): void => {
           leave();

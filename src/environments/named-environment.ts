@@ -1,8 +1,9 @@
 /** Finds the environment that a call names in addition to its credentials (behaviour E2, E7). */
 import type { IncomingHttpHeaders } from 'node:http';
 import { labelOf } from '../core/addresses.ts';
+import { decode } from '../core/secrets.ts';
 import type { Environment } from './environment.ts';
-import { type Environments, findEnvironment } from './environments.ts';
+import type { Environments } from './environments.ts';
 
 /** A name in a request, and the environment of that name, if any. */
 export interface NamedEnvironment {
@@ -18,14 +19,16 @@ export const readNamedEnvironments = (
   environments: Environments,
   { 'x-mock-environment': header, baggage, host }: IncomingHttpHeaders,
 ): readonly NamedEnvironment[] => {
-  const named: NamedEnvironment[] = [];
-  const add = (by: NamedEnvironment['by'], name: string | undefined, find = findEnvironment): void => {
-    if (name) named.push({ name, by, environment: find(environments, name) });
-  };
-  add('header X-Mock-Environment', typeof header === 'string' ? header : undefined);
-  add('baggage', readBaggage(typeof baggage === 'string' ? baggage : ''));
-  add('host', readLabel(environments, host ?? ''), findByLabel);
-  return named;
+  const sent = [
+    { by: 'header X-Mock-Environment', name: typeof header === 'string' ? header : undefined },
+    { by: 'baggage', name: readBaggage(typeof baggage === 'string' ? baggage : '') },
+    { by: 'host', name: readLabel(environments, host ?? '') },
+  ] as const;
+  return sent.flatMap(({ by, name }) => {
+    if (!name) return [];
+    const found = environments.find(name) ?? (by === 'host' ? findByLabel(environments, name) : undefined);
+    return [{ by, name, environment: found }];
+  });
 };
 
 /** The name in a host such as `production.localhost`, or where the base URL has `{env}`. */
@@ -54,20 +57,9 @@ const readBaggage = (baggage: string): string | undefined => {
   return value === undefined ? undefined : decode(value);
 };
 
-const decode = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
-
 /** Finds an environment by the name in a host, ignoring case, since browsers send hosts in lower case. */
-const findByLabel = (environments: Environments, label: string): Environment | undefined => {
-  const exact = findEnvironment(environments, label);
-  if (exact) return exact;
-  const wanted = label.toLowerCase();
-  for (const environment of environments.byId.values())
-    if (environment.name.toLowerCase() === wanted) return environment;
+const findByLabel = ({ byId }: Environments, label: string): Environment | undefined => {
+  for (const environment of byId.values())
+    if (environment.name.toLowerCase() === label.toLowerCase()) return environment;
   return undefined;
 };

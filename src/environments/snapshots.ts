@@ -1,70 +1,115 @@
-/** Named snapshots of an environment. Each is a pointer, so taking and restoring cost the same at any size. */
+/**
+ * Earlier states of an environment: named snapshots, and the points to which the console can undo. Each is a pointer, so
+ * taking and restoring cost the same at any size.
+ */
 import { notFound, Refusal } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { listNames } from '../core/text.ts';
-import type { EnvironmentState } from './environment-state.ts';
+import type { State } from '../domain/state.ts';
+import { type Environment, readNow, type Snapshot, type UndoPoint } from './environment.ts';
+import type { Environments } from './environments.ts';
 
-export interface Snapshot {
-  readonly name: string;
-  /** The time on the environment's clock, epoch milliseconds. */
-  readonly time: number;
-  readonly state: EnvironmentState;
-}
+const MOST_SNAPSHOTS = 1_000;
 
-export interface Snapshots {
-  /**
-   * Keeps a state under a name, and replaces a snapshot of the same name. Default: `snapshot-1`, `snapshot-2`...
-   * @throws Refusal 400 if 1,000 are kept already
-   */
-  take(state: EnvironmentState, time: number, name?: string): Snapshot;
-  /** The snapshot with this name. @throws Refusal 404 */
-  require(name: string): Snapshot;
-  /** The snapshots in the order in which they were taken. */
-  list(): readonly Snapshot[];
-  /** Removes the snapshot with this name. @throws Refusal 404 */
-  remove(name: string): void;
-  clear(): void;
-}
-
-const LIMIT = 1_000;
-
-export const createSnapshots = (): Snapshots => {
-  const kept = new Map<string, Snapshot>();
-  let numbered = 0;
-  const freeName = (): string => {
-    do numbered += 1;
-    while (kept.has(`snapshot-${numbered}`));
-    return `snapshot-${numbered}`;
-  };
-  const require = (name: string): Snapshot => {
-    const snapshot = kept.get(name);
-    if (!snapshot) throw notFound(`snapshot ${name}`, adviceOn(name, [...kept.keys()]));
-    return snapshot;
-  };
-  return {
-    take: (state, time, name = freeName()) => {
-      if (!kept.has(name) && kept.size >= LIMIT) throw tooMany();
-      const snapshot = { name, time, state };
-      kept.delete(name);
-      kept.set(name, snapshot);
-      return snapshot;
-    },
-    require,
-    list: () => [...kept.values()],
-    remove: (name) => {
-      kept.delete(require(name).name);
-    },
-    clear: () => kept.clear(),
-  };
+/**
+ * Keeps the state under a name, and replaces a snapshot of the same name.
+ * @param name default: `snapshot-1`, `snapshot-2`...
+ * @throws Refusal 400 if 1,000 are kept already
+ */
+export const takeSnapshot = (environment: Environment, name = freeName(environment)): Snapshot => {
+  const { snapshots, current: state } = environment;
+  if (!snapshots.has(name) && snapshots.size >= MOST_SNAPSHOTS) throw tooMany();
+  const snapshot = { name, time: readNow(environment), state };
+  snapshots.delete(name); // so that it comes last
+  snapshots.set(name, snapshot);
+  return snapshot;
 };
 
-const adviceOn = (name: string, names: readonly string[]): string =>
-  didYouMean(name, names).trim() ||
-  (names.length === 0 ? 'No snapshot has been taken yet.' : `The snapshots are ${listNames(names)}.`);
+const freeName = ({ snapshots }: Environment): string => {
+  let number = 1;
+  while (snapshots.has(`snapshot-${number}`)) number += 1;
+  return `snapshot-${number}`;
+};
 
 const tooMany = (): Refusal =>
   new Refusal(
     'FAILED_PRECONDITION',
-    `This environment has ${LIMIT} snapshots already.`,
+    `This environment has ${MOST_SNAPSHOTS} snapshots already.`,
     'Delete some, or reuse the name of an existing snapshot.',
   );
+
+/**
+ * Restores data, clock and settings from a snapshot.
+ * @throws Refusal 404 if no snapshot has this name, 409 if a client or bearer in it belongs to another environment now
+ */
+export const restoreSnapshot = (environments: Environments, environment: Environment, name: string): void =>
+  environments.change(environment, requireSnapshot(environment, name).state);
+
+/** Removes the snapshot with this name. @throws Refusal 404 */
+export const removeSnapshot = (environment: Environment, name: string): void => {
+  environment.snapshots.delete(requireSnapshot(environment, name).name);
+};
+
+const requireSnapshot = ({ snapshots }: Environment, name: string): Snapshot => {
+  const snapshot = snapshots.get(name);
+  if (snapshot) return snapshot;
+  const names = [...snapshots.keys()];
+  const known =
+    names.length === 0 ? 'No snapshot has been taken yet.' : `The snapshots are ${listNames(names)}.`;
+  throw notFound(`snapshot ${name}`, didYouMean(name, names).trim() || known);
+};
+
+const MOST_UNDO_POINTS = 20;
+
+/** Takes a point to which the environment can go back. @returns the id of the point */
+export const takeUndoPoint = (environment: Environment): string => {
+  const { current, initial, scenario, copiedFrom, events, faults, undoPoints } = environment;
+  const point: UndoPoint = {
+    id: String(Number(undoPoints.at(-1)?.id ?? 0) + 1),
+    state: current,
+    origin: { initial, scenario, copiedFrom },
+    change: events.list().at(-1),
+    putFaultsBack: faults.keep(),
+  };
+  environment.undoPoints = [...undoPoints, point].slice(-MOST_UNDO_POINTS);
+  return point.id;
+};
+
+/** How many changes were logged since the point, or since a later reset. @throws Refusal 404 */
+export const countChangesSince = (environment: Environment, id: string): number => {
+  const { change } = requireUndoPoint(environment, id);
+  const changes = environment.events.list();
+  return changes.length - 1 - (change ? changes.indexOf(change) : -1);
+};
+
+/**
+ * Takes an environment back to a point.
+ * @param putBack restores a part of the earlier state and keeps everything else
+ * @throws Refusal 404 for an unknown point; 400 or 409 if the earlier state cannot be restored; then nothing has
+ * changed
+ */
+export const undoTo = (
+  environments: Environments,
+  environment: Environment,
+  id: string,
+  putBack?: (current: State, before: State) => State,
+): void => {
+  const { state, origin, putFaultsBack } = requireUndoPoint(environment, id);
+  const { current } = environment;
+  if (putBack) {
+    environments.change(environment, { ...current, data: putBack(current.data, state.data) });
+    return;
+  }
+  environments.change(environment, state);
+  Object.assign(environment, origin);
+  putFaultsBack();
+};
+
+const requireUndoPoint = ({ undoPoints }: Environment, id: string): UndoPoint => {
+  const point = undoPoints.find((each) => each.id === id);
+  if (point) return point;
+  throw new Refusal(
+    'NOT_FOUND',
+    `This step can no longer be undone. Only the last ${MOST_UNDO_POINTS} steps can.`,
+  );
+};

@@ -18,7 +18,7 @@ import { mountHostedPages } from '../pages/pages.ts';
 export interface AppOptions extends ValidationOptions {
   readonly environments: Environments;
   readonly contract: Contract;
-  readonly control: Pick<ControlOptions, 'callControl' | 'controlToken' | 'host'>;
+  readonly control: Pick<ControlOptions, 'controlled' | 'controlToken' | 'host'>;
   /** Called for every internal error, which a client sees as a plain 500. */
   readonly onInternalError: (error: unknown) => void;
   /** Called after every call of any plane, if set. */

@@ -3,17 +3,13 @@
  * Nothing listens yet.
  */
 
-import { createCallControl } from '../control/call.ts';
 import { monotonicNow } from '../core/clock.ts';
 import { maskUrl } from '../core/secrets.ts';
-import { closeEnvironments, createEnvironments, type Environments } from '../environments/environments.ts';
+import { Environments } from '../environments/environments.ts';
 import { createInProcess, type InProcess } from '../http/in-process.ts';
 import { type Contract, loadContract } from '../openapi/load.ts';
 import { createSurfaces } from '../openapi/members.ts';
 import { packageVersion } from '../openapi/package-root.ts';
-import { mergeState, replaceState } from '../scenario/change.ts';
-import { exportEnvironment, exportScenario, writeScenarioFile } from '../scenario/export.ts';
-import { readLargeText } from '../scenario/large-text.ts';
 import { type App, createApp } from './app.ts';
 import { type AppFetch, createFetch } from './fetch.ts';
 import { describe, type Log, toLog } from './log.ts';
@@ -53,34 +49,25 @@ export const assemble = (options: StartOptions): Parts => {
   const loader = createScenarioLoader(options);
   const scenario = loader.load();
   for (const message of scenario.warnings) log({ event: 'warning', message });
-  const environments = createEnvironments(
+  const environments = new Environments(
     scenario,
     withoutSlash(baseUrl ?? IN_PROCESS_URL),
     createSurfaces(contract),
   );
   const { saveDir: folder } = options;
   const endSaving = folder === undefined ? undefined : keepSaved({ folder, environments, loader, log });
-  const scenarios = {
-    load: loader.load,
-    list: loader.list,
-    exportEnvironment,
-    exportScenario,
-    mergeState,
-    replaceState,
-    writeScenarioFile,
-    readLargeText,
-  };
-  const callControl = createCallControl({
+  const controlled = {
     environments,
-    scenarios,
+    loadScenario: loader.load,
+    listScenarios: loader.list,
     version: packageVersion(),
     uptime: uptime(),
-  });
+  };
   const server = createApp({
     environments,
     contract,
     validateResponses,
-    control: { callControl, controlToken, host },
+    control: { controlled, controlToken, host },
     // Only a log function gets entries about single requests.
     logCall: typeof options.log === 'function' ? log : undefined,
     ...listeners,
@@ -102,7 +89,7 @@ export const assemble = (options: StartOptions): Parts => {
     save: async () => endSaving?.(),
     stop: () => {
       stopWatching?.();
-      closeEnvironments(environments);
+      environments.close();
       server.close();
     },
   };

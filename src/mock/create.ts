@@ -1,6 +1,6 @@
 /** Mocks in this process, which listen on a port or not. */
 import { text as readText } from 'node:stream/consumers';
-import { credentialsOf } from '../environments/lifecycle.ts';
+import { credentialsOf } from '../environments/environment.ts';
 import { nextTurn } from '../http/in-process.ts';
 import { type Listener, listen } from '../http/listener.ts';
 import { createAsk } from './ask.ts';

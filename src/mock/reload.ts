@@ -2,7 +2,6 @@
 
 import { statSync } from 'node:fs';
 import type { Environments } from '../environments/environments.ts';
-import { replaceScenario } from '../environments/replace-scenario.ts';
 import { watchFiles } from '../scenario/watch.ts';
 import { describe, type Log } from './log.ts';
 import type { ScenarioLoader } from './scenario.ts';
@@ -40,7 +39,7 @@ export const reloadOnChange = (
     try {
       requireQuick(watched);
       const scenario = loader.loadOwn();
-      replaceScenario(environments, scenario);
+      environments.replaceScenario(scenario);
       loader.forget();
       logged = undefined;
       log({ event: 'reloaded', scenario: scenario.name });

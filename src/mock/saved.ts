@@ -4,14 +4,13 @@ import { rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { monotonicNow, parseTimestamp, toTimestamp } from '../core/clock.ts';
 import { parseJson } from '../core/object.ts';
-import { type Environment, readNow } from '../environments/environment.ts';
-import { type EnvironmentState, initialState } from '../environments/environment-state.ts';
 import {
-  addEnvironment,
-  changeState,
-  type Environments,
-  findEnvironment,
-} from '../environments/environments.ts';
+  type Environment,
+  type EnvironmentState,
+  initialState,
+  readNow,
+} from '../environments/environment.ts';
+import type { Environments } from '../environments/environments.ts';
 import { startOfCopy } from '../environments/lifecycle.ts';
 import { isJsonObject } from '../openapi/document.ts';
 import { writeExport } from '../scenario/export.ts';
@@ -128,18 +127,14 @@ const restore = ({ environments, loader }: SaveFolder, path: string): Environmen
   const state = { ...initialState(initial), ...(start !== undefined && { start }) };
   const existing = environments.byId.get(initial.id);
   if (existing) {
-    changeState(environments, existing, state);
+    environments.change(existing, state);
     return existing;
   }
   const scenario = loader.list().some((one) => one.name === name) ? loader.load(name) : environments.scenario;
-  const added = addEnvironment(environments, initial, {
-    scenario: scenario.name,
-    isRuntime: true,
-    copiedFrom,
-  });
+  const added = environments.add({ initial, scenario: scenario.name, copiedFrom }, true);
   // A reset returns to the start that the environment had, not to the saved state.
   added.initial = startOfCopy(scenario, added);
-  changeState(environments, added, state);
+  environments.change(added, state);
   return added;
 };
 
@@ -191,7 +186,7 @@ const save = async (place: SaveFolder): Promise<void> => {
     });
   }
   for (const name of written.keys())
-    if (!findEnvironment(environments, name))
+    if (!environments.find(name))
       await attempt(place, name, async () => {
         await rm(join(folder, name + ENDING), { force: true });
         written.delete(name);

@@ -4,7 +4,7 @@ import type { ErrorRequestHandler, IRouter, RequestHandler } from 'express';
 import { toTimestamp } from '../core/clock.ts';
 import type { State } from '../domain/state.ts';
 import { type Environment, openStep, type PageVisit } from '../environments/environment.ts';
-import { type Environments, findByKey } from '../environments/environments.ts';
+import type { Environments } from '../environments/environments.ts';
 import { readNamedEnvironments } from '../environments/named-environment.ts';
 import { createBodyReader } from '../http/body.ts';
 import { isOpenedByUser, refuseFrame, requireSameSite } from './cross-site.ts';
@@ -98,7 +98,7 @@ const findVisited = (
   headers: IncomingHttpHeaders,
   find: TokenPages['find'],
 ): Environment | undefined =>
-  findByKey(environments, token) ??
+  environments.findByKey(token) ??
   readNamedEnvironments(environments, headers)[0]?.environment ??
   [...environments.byId.values()].find(({ current }) => find(current.data, token));
 

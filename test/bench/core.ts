@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { RawAnswer } from '../../src/api/serve.ts';
 import { type Environment, runStep } from '../../src/environments/environment.ts';
-import { createEnvironments, firstEnvironment } from '../../src/environments/environments.ts';
+import { Environments } from '../../src/environments/environments.ts';
 import type { Input } from '../../src/http/findings.ts';
 import { loadContract } from '../../src/openapi/load.ts';
 import { createSurfaces } from '../../src/openapi/members.ts';
@@ -38,13 +38,13 @@ const measure = (times: number, step: (nth: number) => void): number => {
 const results: Record<string, Record<string, number>> = {};
 for (const file of files) {
   const startedAt = performance.now();
-  const environments = createEnvironments(
+  const environments = new Environments(
     loadScenario(file, { fixturesDir, workingDirectory: '.' }),
     '',
     surfaces,
   );
   const load = (performance.now() - startedAt) * 1_000;
-  const environment = firstEnvironment(environments);
+  const environment = environments.first();
   let serial = 0;
   const write = () => {
     serial += 1;

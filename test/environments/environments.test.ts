@@ -1,60 +1,37 @@
 import { expect, test } from '@jest/globals';
 import { putRow } from '../../src/core/table-writer.ts';
-import { openStep, readNow, runStep } from '../../src/environments/environment.ts';
-import { withClockAdvanced, withSettings } from '../../src/environments/environment-state.ts';
 import {
-  changeState,
-  type Environments,
-  findByAccessToken,
-  findByClient,
-  findByKey,
-  findEnvironment,
-  firstEnvironment,
-  removeEnvironment,
-  totalCoverage,
-} from '../../src/environments/environments.ts';
-import {
-  createRuntimeEnvironment,
+  advanceClock,
   credentialsOf,
-  resetEnvironment,
-  restoreSnapshot,
-} from '../../src/environments/lifecycle.ts';
+  openStep,
+  readNow,
+  runStep,
+  setEnvironmentClock,
+} from '../../src/environments/environment.ts';
+import type { Environments } from '../../src/environments/environments.ts';
+import { createRuntimeEnvironment, switchScenario } from '../../src/environments/lifecycle.ts';
+import { restoreSnapshot, takeSnapshot } from '../../src/environments/snapshots.ts';
 import { HOUR, refusal, START } from '../support/core.ts';
 import { environmentsOf, scenarioOf } from './support.ts';
 
-const only = (environments: Environments) => firstEnvironment(environments);
+const only = (environments: Environments) => environments.first();
 
-test('an environment is found by id, name, client, access token and the key at the end of a token', () => {
-  const environments = environmentsOf('one', 'two');
-  const two = findEnvironment(environments, 'two');
-  expect(two?.name).toBe('two');
-  expect(findEnvironment(environments, 'env_100000000000000002')).toBe(two);
-  expect(findByClient(environments, 'two-client')).toBe(two);
-  expect(findByAccessToken(environments, 'two-token')).toBe(two);
-  expect(findByKey(environments, `anything${two?.key}`)).toBe(two);
-  expect(findByKey(environments, 'anything')).toBeUndefined();
-});
-
-test('behaviour E3: a removed environment cannot be found by any of these', () => {
+test('behaviour E3: a removed environment is no longer found by id, name, client, access token or key', () => {
   const environments = environmentsOf('one', 'two');
   const one = only(environments);
-  removeEnvironment(environments, one);
-  expect(firstEnvironment(environments).name).toBe('two');
-  expect([findEnvironment(environments, 'one'), findEnvironment(environments, one.id)]).toEqual([
-    undefined,
-    undefined,
-  ]);
-  expect([findByClient(environments, 'one-client'), findByAccessToken(environments, 'one-token')]).toEqual([
-    undefined,
-    undefined,
-  ]);
-  expect(findByKey(environments, one.key)).toBeUndefined();
-});
-
-test('a request for the first environment is refused with a message if there is none', () => {
-  const environments = environmentsOf('one');
-  removeEnvironment(environments, only(environments));
-  expect(refusal(() => firstEnvironment(environments)).message).toContain('POST /_mock/environments');
+  const found = () => [
+    environments.find('one'),
+    environments.find(one.id),
+    environments.findByClient('one-client'),
+    environments.findByAccessToken('one-token'),
+    environments.findByKey(`anything${one.key}`),
+  ];
+  expect(found()).toEqual(Array(5).fill(one));
+  environments.remove(one);
+  expect(found()).toEqual(Array(5).fill(undefined));
+  expect(environments.first().name).toBe('two');
+  environments.remove(only(environments));
+  expect(refusal(() => environments.first()).message).toContain('POST /_mock/environments');
 });
 
 test('behaviour I1: an id is never given out twice, even if its row was deleted', () => {
@@ -70,13 +47,13 @@ test('an environment is found by its new clients and access tokens after they ch
   const one = only(environments);
   const { data } = one.current;
   const clients = putRow(data.clients, { client_id: 'added', client_secret: 's' });
-  changeState(environments, one, { ...one.current, data: { ...data, clients, access_tokens: ['other'] } });
-  expect(findByClient(environments, 'added')).toBe(one);
-  expect(findByAccessToken(environments, 'other')).toBe(one);
-  expect(findByAccessToken(environments, 'one-token')).toBeUndefined();
-  resetEnvironment(environments, one);
-  expect(findByClient(environments, 'added')).toBeUndefined();
-  expect(findByAccessToken(environments, 'one-token')).toBe(one);
+  environments.change(one, { ...one.current, data: { ...data, clients, access_tokens: ['other'] } });
+  expect(environments.findByClient('added')).toBe(one);
+  expect(environments.findByAccessToken('other')).toBe(one);
+  expect(environments.findByAccessToken('one-token')).toBeUndefined();
+  environments.restart(one);
+  expect(environments.findByClient('added')).toBeUndefined();
+  expect(environments.findByAccessToken('one-token')).toBe(one);
 });
 
 test('behaviour E5: a client that another environment has is 409 and nothing changes', () => {
@@ -85,19 +62,19 @@ test('behaviour E5: a client that another environment has is 409 and nothing cha
   const before = one.current;
   const clients = putRow(before.data.clients, { client_id: 'two-client', client_secret: 's' });
   const refused = refusal(() =>
-    changeState(environments, one, { ...before, data: { ...before.data, clients, access_tokens: [] } }),
+    environments.change(one, { ...before, data: { ...before.data, clients, access_tokens: [] } }),
   );
   expect(refused.errorCode).toBe('RESOURCE_ALREADY_EXISTS');
   expect(one.current).toBe(before);
-  expect(findByClient(environments, 'two-client')?.name).toBe('two');
-  expect(findByAccessToken(environments, 'one-token')).toBe(one);
+  expect(environments.findByClient('two-client')?.name).toBe('two');
+  expect(environments.findByAccessToken('one-token')).toBe(one);
 });
 
 test('behaviour E5: an access token that another environment has is refused, and the message does not show it', () => {
   const environments = environmentsOf('one', 'two');
   const one = only(environments);
   const data = { ...one.current.data, access_tokens: ['two-token'] };
-  const { message } = refusal(() => changeState(environments, one, { ...one.current, data }));
+  const { message } = refusal(() => environments.change(one, { ...one.current, data }));
   expect(message).not.toContain('two-token');
 });
 
@@ -109,16 +86,9 @@ test('behaviour E5: a runtime environment has its own id, name, client and acces
   expect(new Set([made.id, other.id, only(environments).id]).size).toBe(3);
   expect(made.name).not.toBe(other.name);
   const { client_id = '', access_token = '' } = credentialsOf(made);
-  expect(findByClient(environments, client_id)).toBe(made);
-  expect(findByAccessToken(environments, access_token)).toBe(made);
+  expect(environments.findByClient(client_id)).toBe(made);
+  expect(environments.findByAccessToken(access_token)).toBe(made);
   expect(made.current.data.users).toBe(only(environments).current.data.users);
-});
-
-test('behaviour E5: a copy takes the data of the scenario, without later changes', () => {
-  const environments = environmentsOf('one');
-  const one = only(environments);
-  one.current = withSettings(one.current, { strict: true });
-  expect(createRuntimeEnvironment(environments).current.settings.strict).toBe(false);
 });
 
 test('the id of an environment cannot be the name of another', () => {
@@ -149,7 +119,7 @@ test('a reset restores the same state and repeats ids, and counters restart', ()
     }));
   const first = draw();
   one.counters.requests = 5;
-  resetEnvironment(environments, one);
+  environments.restart(one);
   expect(one.current.data).toBe(one.initial.state);
   expect(one.counters.requests).toBe(0);
   expect(draw()).toMatchObject({ id: first.id, token: first.token });
@@ -172,9 +142,9 @@ test('a switch of scenario takes the credentials of the environment of the same 
   const made = createRuntimeEnvironment(environments, { name: 'mine' });
   const own = credentialsOf(made);
   const other = scenarioOf('two', 'mine');
-  resetEnvironment(environments, made, other);
+  switchScenario(environments, made, other);
   expect(credentialsOf(made)).toEqual(own);
-  resetEnvironment(environments, only(environments), scenarioOf('zero', 'one'));
+  switchScenario(environments, only(environments), scenarioOf('zero', 'one'));
   expect(credentialsOf(only(environments)).client_id).toBe('one-client');
   expect(only(environments).id).toBe('env_100000000000000001');
 });
@@ -183,22 +153,30 @@ test('restoring a snapshot restores the same state object, with clock and settin
   const environments = environmentsOf('one');
   const one = only(environments);
   const kept = one.current;
-  one.snapshots.take(one.current, readNow(one), 'a');
-  one.current = withSettings(withClockAdvanced(one.current, HOUR), { strict: true });
+  takeSnapshot(one, 'a');
+  advanceClock(one, HOUR);
   expect(readNow(one)).toBe(START + HOUR);
   restoreSnapshot(environments, one, 'a');
   expect(one.current).toBe(kept);
 });
 
-test('the total coverage includes deleted environments', () => {
-  const environments = environmentsOf('one', 'two');
-  const one = only(environments);
-  one.coverage.record('listConnections', 200, ['domain'], undefined);
-  removeEnvironment(environments, one);
-  firstEnvironment(environments).coverage.record('listConnections', 200, [], undefined);
-  expect(totalCoverage(environments).byOperation().get('listConnections')).toMatchObject({
-    calls: 2,
-    statuses: new Map([[200, 2]]),
-    parameters: new Set(['domain']),
-  });
+test('1,000 snapshots can be kept; one of the same name replaces the old, and one without a name never does', () => {
+  const one = only(environmentsOf('one'));
+  takeSnapshot(one, 'snapshot-1');
+  expect(takeSnapshot(one).name).toBe('snapshot-2');
+  while (one.snapshots.size < 1_000) takeSnapshot(one);
+  expect(refusal(() => takeSnapshot(one)).message).toContain('1000 snapshots');
+  advanceClock(one, 1);
+  expect(takeSnapshot(one, 'snapshot-1').time).toBe(START + 1);
+  expect(one.snapshots.size).toBe(1_000);
+});
+
+test('a clock can be set forward and back, but not to a time that timestamps cannot express', () => {
+  const one = only(environmentsOf('one'));
+  setEnvironmentClock(one, { mode: 'frozen', now: START - 1 });
+  expect(readNow(one)).toBe(START - 1);
+  for (const now of [Date.UTC(1899, 0, 1), Date.UTC(9000, 0, 1), Number.NaN])
+    expect(refusal(() => setEnvironmentClock(one, { mode: 'frozen', now })).errorCode).toBe(
+      'INVALID_ARGUMENT',
+    );
 });

@@ -1,11 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { createCoverage } from '../../src/environments/coverage.ts';
-import { withClock } from '../../src/environments/environment-state.ts';
-import { firstEnvironment } from '../../src/environments/environments.ts';
 import { createLog } from '../../src/environments/log.ts';
-import { createSnapshots } from '../../src/environments/snapshots.ts';
-import { refusal, START } from '../support/core.ts';
+import { Usage } from '../../src/environments/usage.ts';
 import { environmentsOf, surfaces } from './support.ts';
 
 test('a log keeps the newest items in order, and counts the items that it dropped', () => {
@@ -62,47 +58,30 @@ test('followers of a log are told of new items, of a clear, and of the end', () 
   expect(heard).toEqual(['a1', 'b1', 'b clear', 'b2', 'b close']);
 });
 
-test('coverage counts only names of the contract', () => {
-  const coverage = createCoverage(surfaces);
+const USED = { status: 201, sentNames: [] };
+
+test('coverage counts only names of the contract, and accepts any body', () => {
+  const usage = new Usage(surfaces);
   const body = { roles: [{ name: 'admin', unknown: 1 }], metadata: { team: 'core' }, other: 1 };
-  coverage.record('createMembership', 201, ['send_invitation_email', 'unknown'], body);
-  expect(coverage.byOperation().get('createMembership')).toEqual({
-    calls: 1,
-    statuses: new Map([[201, 1]]),
+  const sentNames = ['send_invitation_email', 'unknown'];
+  usage.record({ ...USED, operation: 'createMembership', sentNames, body });
+  for (const odd of [undefined, null, 'text', [], [null], { roles: null }, { roles: 'x' }])
+    usage.record({ ...USED, operation: 'createMembership', body: odd });
+  expect(usage.coverage.get('createMembership')).toEqual({
+    calls: 8,
+    statuses: new Map([[201, 8]]),
     parameters: new Set(['send_invitation_email']),
     members: new Set(['roles', 'roles[].name', 'metadata']),
   });
 });
 
-test('coverage accepts any body', () => {
-  const coverage = createCoverage(surfaces);
-  for (const body of [undefined, null, 'text', [], [null], { roles: null }, { roles: 'x' }])
-    coverage.record('createMembership', 400, [], body);
-  expect(coverage.byOperation().get('createMembership')?.members).toEqual(new Set(['roles']));
-});
-
-test('1,000 snapshots can be kept, and a snapshot of the same name replaces the old one', () => {
-  const { current } = firstEnvironment(environmentsOf('one'));
-  const snapshots = createSnapshots();
-  for (let count = 0; count < 1_000; count += 1) snapshots.take(current, START);
-  expect(refusal(() => snapshots.take(current, START)).message).toContain('1000 snapshots');
-  expect(snapshots.take(current, START + 1, 'snapshot-1').time).toBe(START + 1);
-  expect(snapshots.list()).toHaveLength(1_000);
-});
-
-test('a snapshot without a name never takes the place of another', () => {
-  const { current } = firstEnvironment(environmentsOf('one'));
-  const snapshots = createSnapshots();
-  snapshots.take(current, START, 'snapshot-1');
-  expect(snapshots.take(current, START).name).toBe('snapshot-2');
-});
-
-test('a clock can be set forward and back, but not to a time that timestamps cannot express', () => {
-  const { current } = firstEnvironment(environmentsOf('one'));
-  expect(withClock(current, { mode: 'frozen', now: START - 1 }).clock).toEqual({
-    mode: 'frozen',
-    now: START - 1,
-  });
-  for (const now of [Date.UTC(1899, 0, 1), Date.UTC(9000, 0, 1), Number.NaN])
-    expect(refusal(() => withClock(current, { mode: 'frozen', now })).errorCode).toBe('INVALID_ARGUMENT');
+test('the total usage includes deleted environments', () => {
+  const environments = environmentsOf('one', 'two');
+  const one = environments.first();
+  one.usage.record({ ...USED, operation: 'listConnections', sentNames: ['domain'], query: { domain: 'a' } });
+  environments.remove(one);
+  environments.first().usage.record({ ...USED, operation: 'listConnections' });
+  const total = environments.totalUsage();
+  expect(total.coverage.get('listConnections')).toMatchObject({ calls: 2, parameters: new Set(['domain']) });
+  expect(total.presentReliedOn().listConnections?.sends).toEqual(['domain']);
 });

@@ -4,7 +4,7 @@ import { putRow } from '../../src/core/table-writer.ts';
 import type { InitialEnvironment, Scenario } from '../../src/domain/scenario.ts';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.ts';
 import { emptyState } from '../../src/domain/state.ts';
-import { createEnvironments, type Environments } from '../../src/environments/environments.ts';
+import { Environments } from '../../src/environments/environments.ts';
 import { loadContract } from '../../src/openapi/load.ts';
 import { createSurfaces } from '../../src/openapi/members.ts';
 import { START } from '../support/core.ts';
@@ -32,4 +32,4 @@ export const scenarioOf = (...names: string[]): Scenario => ({
 });
 
 export const environmentsOf = (...names: string[]): Environments =>
-  createEnvironments(scenarioOf(...names), 'http://mock.local', surfaces);
+  new Environments(scenarioOf(...names), 'http://mock.local', surfaces);

@@ -1,7 +1,7 @@
 /** `--validate-responses`: what becomes of a reply that breaks the contract, seen with a contract that asks for more. */
 import { beforeEach, expect, test } from '@jest/globals';
 import supertest from 'supertest';
-import { createEnvironments } from '../../src/environments/environments.ts';
+import { Environments } from '../../src/environments/environments.ts';
 import type { ResponseValidation } from '../../src/http/validate.ts';
 import { createApp } from '../../src/mock/app.ts';
 import { createScenarioLoader } from '../../src/mock/scenario.ts';
@@ -32,16 +32,21 @@ beforeEach(() => {
 });
 
 const open = (contract: Contract, validateResponses: ResponseValidation) => {
-  const environments = createEnvironments(
-    createScenarioLoader({}).load(),
-    URL_OF_MOCK,
-    createSurfaces(contract),
-  );
+  const scenario = createScenarioLoader({}).load();
+  const environments = new Environments(scenario, URL_OF_MOCK, createSurfaces(contract));
   const { app } = createApp({
     environments,
     contract,
     validateResponses,
-    control: { callControl: unused },
+    control: {
+      controlled: {
+        environments,
+        loadScenario: () => scenario,
+        listScenarios: () => [],
+        version: '',
+        uptime: () => 0,
+      },
+    },
     onReplyViolation: ({ method, url }, error) => told.push(`${method} ${url}: ${error}`),
     onInternalError: (error) => told.push(`fault: ${error}`),
     logCall: () => {},
@@ -53,9 +58,6 @@ const open = (contract: Contract, validateResponses: ResponseValidation) => {
       supertest(app).post(ACCOUNTS).set({ authorization }).send({ connector, identifier: 'new@acme.test' }),
     find: () => supertest(app).get(`${ACCOUNTS}?identifier=new@acme.test`).set({ authorization }),
   };
-};
-const unused = (): never => {
-  throw new Error('no call of this test comes here');
 };
 
 const BROKEN = expect.stringContaining(

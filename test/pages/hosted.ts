@@ -7,14 +7,8 @@ import type { AccountRow, ConnectionRow, LinkRow } from '../../src/domain/rows.t
 import type { InitialEnvironment } from '../../src/domain/scenario.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/settings.ts';
 import type { State } from '../../src/domain/state.ts';
-import type { Environment } from '../../src/environments/environment.ts';
-import { initialState } from '../../src/environments/environment-state.ts';
-import {
-  changeState,
-  createEnvironments,
-  type Environments,
-  findEnvironment,
-} from '../../src/environments/environments.ts';
+import { type Environment, initialState } from '../../src/environments/environment.ts';
+import { Environments } from '../../src/environments/environments.ts';
 import { loadContract } from '../../src/openapi/load.ts';
 import { createSurfaces } from '../../src/openapi/members.ts';
 import { mountHostedPages } from '../../src/pages/pages.ts';
@@ -128,7 +122,7 @@ export const hostedPages = (): HostedPages => {
     initial(DEVELOPMENT, 'development', hostedState(), {}),
     initial(PRODUCTION, 'production', hostedState(), {}),
   ];
-  const environments = createEnvironments(
+  const environments = new Environments(
     { name: 'hosted', description: '', seed: 1, environments: own },
     BASE_URL,
     createSurfaces(loadContract()),
@@ -147,7 +141,7 @@ export const hostedPages = (): HostedPages => {
     begin: (state = hostedState(), settings = {}) => {
       const environment = requireEnvironment(environments);
       const given = initial(DEVELOPMENT, 'development', state, settings);
-      changeState(environments, environment, initialState(given));
+      environments.change(environment, initialState(given));
       return environment;
     },
     visit,
@@ -157,7 +151,7 @@ export const hostedPages = (): HostedPages => {
 };
 
 const requireEnvironment = (environments: Environments): Environment => {
-  const environment = findEnvironment(environments, DEVELOPMENT);
+  const environment = environments.find(DEVELOPMENT);
   if (!environment) throw new Error(`There is no environment ${DEVELOPMENT}.`);
   return environment;
 };

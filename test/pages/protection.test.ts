@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import type { Environment } from '../../src/environments/environment.ts';
-import { withClockAdvanced } from '../../src/environments/environment-state.ts';
+import { advanceClock, type Environment } from '../../src/environments/environment.ts';
 import { MINUTE, stateOf } from '../support/core.ts';
 import { accountRow, connectionRow } from '../support/rows.ts';
 import type { Answer } from '../support/server.ts';
@@ -267,6 +266,6 @@ test('behaviour V3: a double click on Approve leads to the same redirect twice',
 test('behaviour V3: an approval that is repeated after its request has ended is 410', async () => {
   const environment = server.begin();
   const { status } = await server.post(MAIL, { decision: 'approve' });
-  environment.current = withClockAdvanced(environment.current, 10 * MINUTE);
+  advanceClock(environment, 10 * MINUTE);
   expect([status, (await server.post(MAIL, { decision: 'approve' })).status]).toEqual([302, 410]);
 });

@@ -4,8 +4,8 @@ import { createApiPlane } from '../../src/api/plane.ts';
 import { recordCalls } from '../../src/api/recording.ts';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.ts';
 import type { State } from '../../src/domain/state.ts';
-import { initialState } from '../../src/environments/environment-state.ts';
-import { createEnvironments, firstEnvironment } from '../../src/environments/environments.ts';
+import { initialState } from '../../src/environments/environment.ts';
+import { Environments } from '../../src/environments/environments.ts';
 import { loadContract } from '../../src/openapi/load.ts';
 import { createSurfaces } from '../../src/openapi/members.ts';
 import { START } from './core.ts';
@@ -23,8 +23,8 @@ export const apiPlane = (state: State) => {
   const contract = loadContract();
   const surfaces = createSurfaces(contract);
   const scenario = { name: 'plane', description: '', seed: 1, environments: [initial] };
-  const environments = createEnvironments(scenario, BASE_URL, surfaces);
-  const environment = firstEnvironment(environments);
+  const environments = new Environments(scenario, BASE_URL, surfaces);
+  const environment = environments.first();
   const unforeseen: unknown[] = [];
   const plane = createApiPlane({
     environments,

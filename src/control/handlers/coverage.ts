@@ -1,41 +1,33 @@
 /** Calls about the parts of the contract that were exercised or relied on, in one environment or in all together. */
-import type { Coverage } from '../../environments/coverage.ts';
-import {
-  clearCoverage,
-  firstEnvironment,
-  totalCoverage,
-  totalUsage,
-} from '../../environments/environments.ts';
-import { presentUsage, type Usage } from '../../environments/used.ts';
+import type { Usage } from '../../environments/usage.ts';
 import { loadContract } from '../../openapi/load.ts';
 import { reportCoverage } from '../coverage-report.ts';
 import { coverageTable } from '../coverage-table.ts';
-import type { Context, ControlSchemas, Handlers, RedirectAnswer, TextAnswer } from '../types.ts';
-import { DONE } from './lookup.ts';
+import type { Context, ControlSchemas, Handlers, QueryOf } from '../types.ts';
+import { DONE } from './shared.ts';
 
 export const coverage = {
   getTotalCoverage: ({ query }, context) => {
     const { environments } = context;
-    const shown = { coverage: totalCoverage(environments), of: 'all environments' };
-    return answer(shown, firstEnvironment(environments).name, query, context);
+    return answer(environments.totalUsage(), 'all environments', environments.first().name, query, context);
   },
 
-  getTotalUsed: (_input, { environments }) => ({ status: 200, body: usedFile(totalUsage(environments)) }),
+  getTotalUsed: (_input, { environments }) => ({ status: 200, body: usedFile(environments.totalUsage()) }),
 
-  getUsed: (_input, { environment }) => ({ status: 200, body: usedFile(environment.used) }),
+  getUsed: (_input, { environment }) => ({ status: 200, body: usedFile(environment.usage) }),
 
   clearTotalCoverage: (_input, { environments }) => {
-    clearCoverage(environments);
+    environments.clearCoverage();
     return DONE;
   },
 
   getCoverage: ({ query }, context) => {
-    const { coverage, name } = context.environment;
-    return answer({ coverage, of: name }, name, query, context);
+    const { usage, name } = context.environment;
+    return answer(usage, name, name, query, context);
   },
 
   clearCoverage: (_input, { environment }) => {
-    environment.coverage.clear();
+    environment.usage.coverage.clear();
     return DONE;
   },
 } satisfies Partial<Handlers>;
@@ -44,36 +36,31 @@ export const coverage = {
 const usedFile = (usage: Usage): ControlSchemas['Used'] => ({
   format: 1,
   api: loadContract().document.info.version,
-  operations: presentUsage(usage),
+  operations: usage.presentReliedOn(),
 });
-
-interface CoverageQuery {
-  readonly min?: number;
-  readonly format?: 'json' | 'text';
-}
-
-interface JsonAnswer<Status> {
-  readonly status: Status;
-  readonly body: ControlSchemas['Coverage'];
-}
 
 /**
  * Answers 412 if the coverage is lower than required.
+ * @param of the subject of the coverage, for the table
  * @param name of the environment; browsers are redirected to its view
  */
 const answer = (
-  { coverage, of }: { readonly coverage: Coverage; readonly of: string },
+  { coverage }: Usage,
+  of: string,
   name: string,
-  { min = 0, format }: CoverageQuery,
+  { min = 0, format }: QueryOf<'getCoverage'>,
   { environments, headers: { accept = '' } }: Context,
-): RedirectAnswer | TextAnswer | JsonAnswer<200> | JsonAnswer<412> => {
+) => {
   // The first type in `Accept` counts; browsers put `text/html` first.
   const wanted = format ?? /text\/html|text\/plain|application\/json/.exec(accept)?.[0];
-  if (wanted === 'text/html')
-    return { status: 303, location: `${environments.baseUrl}/_mock/#/${encodeURIComponent(name)}/coverage` };
-  const report = reportCoverage(environments.surfaces.all(), coverage.byOperation());
+  if (wanted === 'text/html') {
+    const location = `${environments.baseUrl}/_mock/#/${encodeURIComponent(name)}/coverage`;
+    return { status: 303, location } as const;
+  }
+  const report = reportCoverage(environments.surfaces.all(), coverage);
   const status = report.percent < min ? 412 : 200;
   if (wanted === 'text' || wanted === 'text/plain')
-    return { status, contentType: 'text/plain', text: coverageTable(report, of) };
-  return status === 412 ? { status, body: report } : { status, body: report };
+    return { status, contentType: 'text/plain', text: coverageTable(report, of) } as const;
+  const json = { body: report } as const;
+  return status === 412 ? { status: 412 as const, ...json } : { status: 200 as const, ...json };
 };

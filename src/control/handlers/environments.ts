@@ -1,31 +1,58 @@
-/** Calls that make, show, reset and drop environments (behaviour E5, E6). */
+/** Calls about the server, and calls that make, show, set, reset and drop environments (behaviour E5, E6). */
+import { toTimestamp } from '../../core/clock.ts';
+import { parseDuration } from '../../core/duration.ts';
 import { Refusal } from '../../core/errors.ts';
 import { readClockForm } from '../../domain/scenario.ts';
-import { readSettings } from '../../domain/settings.ts';
-import type { Environment } from '../../environments/environment.ts';
-import { removeEnvironment } from '../../environments/environments.ts';
+import { readSettings, writeSettings } from '../../domain/settings.ts';
+import {
+  advanceClock,
+  credentialsOf,
+  type Environment,
+  readNow,
+  setEnvironmentClock,
+} from '../../environments/environment.ts';
 import {
   createNamedEnvironment,
   createRuntimeEnvironment,
   type RuntimeOptions,
   remakeEnvironment,
-  resetEnvironment,
+  switchScenario,
 } from '../../environments/lifecycle.ts';
+import { loadControlContract } from '../document.ts';
 import type { Context, ControlSchemas, Handlers } from '../types.ts';
-import { DONE, presentEnvironment } from './lookup.ts';
+import { DONE, requireOperation } from './shared.ts';
 
 export const environments = {
+  getHealth: (_input, { environments, version, uptime }) => ({
+    status: 200,
+    body: {
+      status: 'ok',
+      version,
+      uptime_seconds: uptime(),
+      scenario: environments.scenario.name,
+      environments: environments.byId.size,
+      reply_violations: environments.replyViolations,
+    },
+  }),
+
+  // A copy, since the document's own type has only the members that our code reads.
+  getControlDocument: () => ({ status: 200, body: { ...loadControlContract().document } }),
+
+  writeGrpcCall: ({ body: { operation, parameters = {}, body = {} } }, { environments }) => {
+    const known = requireOperation(environments, operation);
+    return { status: 200, body: environments.writeGrpcCall?.(known, parameters, body) ?? {} };
+  },
+
+  listScenarios: (_input, { listScenarios }) => ({ status: 200, body: { scenarios: [...listScenarios()] } }),
+
   listEnvironments: (_input, { environments }) => ({
     status: 200,
     body: { environments: Array.from(environments.byId.values(), presentEnvironment) },
   }),
 
   createEnvironment: ({ body: { name, ...body } }, context) => {
-    const options = { ...readOptions(body, context), name };
-    return {
-      status: 201,
-      body: presentEnvironment(createRuntimeEnvironment(context.environments, options)),
-    };
+    const made = createRuntimeEnvironment(context.environments, { ...readOptions(body, context), name });
+    return { status: 201, body: presentEnvironment(made) };
   },
 
   putEnvironment: ({ path: { env: name }, body: { journal, ...body } }, context) => {
@@ -42,42 +69,77 @@ export const environments = {
 
   getEnvironment: (_input, { environment }) => ({ status: 200, body: presentEnvironment(environment) }),
 
+  // The last one stays, since calls that name no environment go to the first.
   deleteEnvironment: (_input, { environments, environment }) => {
-    if (environments.byId.size === 1) throw isLast(environment.name);
-    removeEnvironment(environments, environment);
+    if (environments.byId.size === 1)
+      throw new Refusal(
+        'INVALID_ARGUMENT',
+        `${environment.name} is the last environment, and a server needs at least one.`,
+        'Make another environment first, or reset this one.',
+      );
+    environments.remove(environment);
     return DONE;
   },
 
   resetEnvironment: ({ body }, context) => {
-    const { environment } = context;
+    const { environments, environment } = context;
     const { scenario } = readOptions(body, context);
-    resetEnvironment(context.environments, environment, scenario);
+    if (scenario) switchScenario(environments, environment, scenario);
+    else environments.restart(environment);
     if (body.journal) clearRecords(environment);
     return { status: 200, body: presentEnvironment(environment) };
   },
+
+  getClock: (_input, { environment }) => ({ status: 200, body: presentClock(environment) }),
+
+  setClock: ({ body }, { environment }) => {
+    setEnvironmentClock(environment, readClockForm(body));
+    return { status: 200, body: presentClock(environment) };
+  },
+
+  advanceClock: ({ body }, { environment }) => {
+    advanceClock(environment, parseDuration(body.by) ?? 0);
+    return { status: 200, body: presentClock(environment) };
+  },
+
+  getSettings: (_input, { environment }) => ({
+    status: 200,
+    body: writeSettings(environment.current.settings),
+  }),
+
+  changeSettings: ({ body }, { environment }) => {
+    const { current } = environment;
+    environment.current = { ...current, settings: { ...current.settings, ...readSettings(body) } };
+    return { status: 200, body: writeSettings(environment.current.settings) };
+  },
 } satisfies Partial<Handlers>;
 
-const clearRecords = ({ journal, coverage }: Environment): void => {
+/** The mode and time of an environment's clock. */
+export const presentClock = (environment: Environment): ControlSchemas['Clock'] => ({
+  mode: environment.current.clock.mode,
+  now: toTimestamp(readNow(environment)),
+});
+
+export const presentEnvironment = (environment: Environment): ControlSchemas['Environment'] => ({
+  id: environment.id,
+  name: environment.name,
+  scenario: environment.scenario,
+  ...credentialsOf(environment),
+  clock: presentClock(environment),
+  settings: writeSettings(environment.current.settings),
+});
+
+const clearRecords = ({ journal, usage }: Environment): void => {
   journal.clear();
-  coverage.clear();
+  usage.coverage.clear();
 };
 
-type NewEnvironment = ControlSchemas['NewEnvironment'];
-
 const readOptions = (
-  { scenario, seed, from, clock, settings }: Omit<NewEnvironment, 'name'>,
-  { scenarios }: Context,
+  { scenario, seed, from, clock, settings }: Omit<ControlSchemas['NewEnvironment'], 'name'>,
+  { loadScenario }: Context,
 ): Omit<RuntimeOptions, 'name'> => ({
-  scenario: scenario === undefined && seed === undefined ? undefined : scenarios.load(scenario, { seed }),
+  scenario: scenario === undefined && seed === undefined ? undefined : loadScenario(scenario, { seed }),
   from,
   clock: clock === undefined ? undefined : readClockForm(clock),
   settings: settings && readSettings(settings),
 });
-
-/** Refuses to delete the last environment, since calls that name no environment go to the first. */
-const isLast = (name: string): Refusal =>
-  new Refusal(
-    'INVALID_ARGUMENT',
-    `${name} is the last environment, and a server needs at least one.`,
-    'Make another environment first, or reset this one.',
-  );

@@ -6,7 +6,7 @@ import { requireFewItems } from '../../environments/call-match.ts';
 import type { Environments } from '../../environments/environments.ts';
 import type { FaultRule } from '../../environments/faults.ts';
 import type { ControlSchemas, Handlers } from '../types.ts';
-import { DONE, requireOperation } from './lookup.ts';
+import { DONE, requireOperation } from './shared.ts';
 
 export const faults = {
   listFaults: (_input, { environment }) => {

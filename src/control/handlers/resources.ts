@@ -13,23 +13,15 @@ import { presentConnection } from '../../domain/connection.ts';
 import { presentInvite } from '../../domain/invite.ts';
 import { isInvited } from '../../domain/membership.ts';
 import type { Env } from '../../domain/operation.ts';
-import type {
-  AccountRow,
-  AuthLogRow,
-  LinkRow,
-  MembershipRow,
-  VerificationRequestRow,
-} from '../../domain/rows.ts';
+import type { AccountRow, LinkRow, MembershipRow, VerificationRequestRow } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
 import { presentMembership, presentUser } from '../../domain/user-view.ts';
-import type { ControlSchemas, Handlers } from '../types.ts';
-import { simulate } from './lookup.ts';
+import type { ControlSchemas, Handlers, QueryOf } from '../types.ts';
+import { simulate } from './shared.ts';
 
 export const resources = {
   listResources: ({ path: { kind }, query }, context) => {
-    const look = (state: State, wanted: PageQuery, open: Env) => ({
-      reply: KINDS[kind](kind, wanted, state, open),
-    });
+    const look = (state: State, wanted: PageQuery, env: Env) => ({ reply: KINDS[kind](wanted, state, env) });
     return { status: 200, body: simulate(context, look, query) };
   },
 
@@ -40,24 +32,18 @@ export const resources = {
   },
 } satisfies Partial<Handlers>;
 
-/** The query of a page. */
-interface PageQuery {
-  readonly query?: string;
-  readonly page_size?: number;
-  readonly page_token?: string;
-}
-
+type PageQuery = QueryOf<'listResources'>;
 type KindName = ControlSchemas['ResourceKind'];
-type ReadRows = (list: KindName, wanted: PageQuery, state: State, env: Env) => ControlSchemas['ResourcePage'];
+type RowOf<Name extends KindName> = State[Name] extends Table<infer Row, never> ? Row : never;
 type ShownRow = Record<string, unknown>;
 type Show<Row> = (row: Row, state: State, env: Env) => ShownRow;
+type ReadRows = (wanted: PageQuery, state: State, env: Env) => ControlSchemas['ResourcePage'];
 
-interface Kind<Row> {
-  /** The rows of a kind. @param matches whether to select a row; absent for all rows */
-  select(state: State, env: Env, matches?: (row: Row) => boolean, query?: string): Selection<Row>;
-  readonly show: Show<Row>;
+interface Special<Row> {
   /** The row in which the query is searched. Default: the row as shown. */
   readonly searched?: Show<Row>;
+  /** The order of the rows. Default: the order of the table. */
+  readonly sort?: (selection: Selection<Row>, env: Env) => Selection<Row>;
   /** Checks a position from a page token. */
   readonly isPosition?: (value: unknown) => value is Position;
 }
@@ -69,17 +55,25 @@ const PAGE_SIZE = 50;
  * the number of rows.
  */
 const rowsOf =
-  <Row>({ select: selectRows, show, searched = show, isPosition = isSequence }: Kind<Row>): ReadRows =>
-  (list, { query, page_size = PAGE_SIZE, page_token }, state, env) => {
+  <Name extends KindName>(
+    list: Name,
+    show: Show<RowOf<Name>>,
+    { searched = show, sort = (selection) => selection, isPosition = isSequence }: Special<RowOf<Name>> = {},
+  ): ReadRows =>
+  ({ query: given, page_size = PAGE_SIZE, page_token }, state, env) => {
+    const table = state[list] as unknown as Table<RowOf<Name>, never>;
     const { rows, ...page } = readPage({
       shape: { list, filters: { query: isText }, isPosition },
-      filters: { query },
+      filters: { query: given },
       page_size,
       page_token,
-      select: (filters) => {
-        if (filters.query === undefined) return selectRows(state, env);
-        const words = wordsOf(filters.query);
-        return selectRows(state, env, (row) => holds(searched(row, state, env), words), filters.query);
+      select: ({ query }) => {
+        if (query === undefined) return sort(select(table, {}), env);
+        const named = getRow(table, query);
+        const words = wordsOf(query);
+        const matches = (row: RowOf<Name>): boolean =>
+          named ? row === named : holds(searched(row, state, env), words);
+        return sort(select(table, {}, matches), env);
       },
     });
     return { rows: rows.map((row) => show(row, state, env)), ...page };
@@ -98,15 +92,6 @@ const wordsOf = (query: string): readonly string[] =>
     .split(/\s+/)
     .filter(Boolean)
     .map((word) => JSON.stringify(word).slice(1, -1));
-
-const tableRows = <Name extends KindName>(name: Name, show: Show<RowOf<Name>>): ReadRows =>
-  rowsOf({
-    select: (state, _env, matches) =>
-      select(state[name] as unknown as Table<RowOf<Name>, never>, {}, matches),
-    show,
-  });
-
-type RowOf<Name extends KindName> = State[Name] extends Table<infer Row, never> ? Row : never;
 
 /** Shows all members of a row, for rows that the API never shows. */
 const asItIs = (row: object): ShownRow => ({ ...row });
@@ -158,38 +143,26 @@ const accountName = (state: State, id: string): ShownRow => {
   return account ? { connector: account.connector, identifier: account.identifier } : {};
 };
 
-const accounts = rowsOf<AccountRow>({
-  select: ({ connected_accounts: table }, _env, matches, query = '') => {
-    const named = getRow(table, query);
-    return named
-      ? select(table, { identifier: [named.identifier] }, ({ id }) => id === query)
-      : select(table, {}, matches);
-  },
-  show: showAccount,
-  // Searches raw rows, since there may be 100,000 and presenting each takes long.
-  searched: (row, state, env) => ({ ...row, status: accountStatus(state, row, env) }),
-});
-
-const logEntries = rowsOf<AuthLogRow>({
-  select: ({ authentication_requests: log }, { start }, matches) =>
-    newestFirst(select(log, {}, matches), {}, start),
-  show: (row, _state, env) => ({ ...presentEntry(row, env) }),
-  isPosition: isLogPosition,
-});
-
 const KINDS: { readonly [Name in KindName]: ReadRows } = {
-  connected_accounts: accounts,
-  users: tableRows('users', ({ id }, state, env) => ({ ...presentUser(state, id, env) })),
-  memberships: tableRows('memberships', showMembership),
-  organizations: tableRows('organizations', asItIs),
-  roles: tableRows('roles', asItIs),
-  connections: tableRows('connections', (row, state) => ({
+  connected_accounts: rowsOf('connected_accounts', showAccount, {
+    // Searches raw rows, since there may be 100,000 and presenting each takes long.
+    searched: (row, state, env) => ({ ...row, status: accountStatus(state, row, env) }),
+  }),
+  users: rowsOf('users', ({ id }, state, env) => ({ ...presentUser(state, id, env) })),
+  memberships: rowsOf('memberships', showMembership),
+  organizations: rowsOf('organizations', asItIs),
+  roles: rowsOf('roles', asItIs),
+  connections: rowsOf('connections', (row, state) => ({
     ...presentConnection(state, row),
     scopes: row.scopes,
   })),
-  custom_providers: tableRows('custom_providers', asItIs),
-  authorization_links: tableRows('authorization_links', showLink),
-  verification_requests: tableRows('verification_requests', showVerificationRequest),
-  stubs: tableRows('stubs', asItIs),
-  authentication_requests: logEntries,
+  custom_providers: rowsOf('custom_providers', asItIs),
+  authorization_links: rowsOf('authorization_links', showLink),
+  verification_requests: rowsOf('verification_requests', showVerificationRequest),
+  stubs: rowsOf('stubs', asItIs),
+  authentication_requests: rowsOf(
+    'authentication_requests',
+    (row, _state, env) => ({ ...presentEntry(row, env) }),
+    { sort: (selection, { start }) => newestFirst(selection, {}, start), isPosition: isLogPosition },
+  ),
 };

@@ -9,7 +9,7 @@ import type { LinkReply } from '../../simulation/link-reply.ts';
 import { moveMembership } from '../../simulation/membership-actions.ts';
 import { signIn } from '../../simulation/sign-in.ts';
 import type { EnvironmentContext, Handlers } from '../types.ts';
-import { simulate } from './lookup.ts';
+import { simulate } from './shared.ts';
 
 export const simulation = {
   actOnAccount: ({ path: { id, action } }, context) => {

@@ -1,63 +1,75 @@
-/** Calls about the content of an environment: export, replace, merge, snapshots. */
+/** Calls about the content of an environment: export, replace, merge, snapshots, undo. */
 import { toTimestamp } from '../../core/clock.ts';
 import { invalidField, Refusal } from '../../core/errors.ts';
 import type { Change } from '../../domain/operation.ts';
-import { type Environment, logChanges, readNow } from '../../environments/environment.ts';
-import { changeState, type Environments } from '../../environments/environments.ts';
-import { remakeEnvironment, resetEnvironment, restoreSnapshot } from '../../environments/lifecycle.ts';
-import type { Snapshot } from '../../environments/snapshots.ts';
-import type { Changed } from '../../scenario/change.ts';
-import type { Context, ControlSchemas, Handlers } from '../types.ts';
-import { DONE, presentEnvironment } from './lookup.ts';
+import { isRemovable, putRowsBack } from '../../domain/put-back.ts';
+import type { State } from '../../domain/state.ts';
+import { type Environment, logChanges, readNow, type Snapshot } from '../../environments/environment.ts';
+import type { Environments } from '../../environments/environments.ts';
+import { remakeEnvironment, switchScenario } from '../../environments/lifecycle.ts';
+import {
+  countChangesSince,
+  removeSnapshot,
+  restoreSnapshot,
+  takeSnapshot,
+  takeUndoPoint,
+  undoTo,
+} from '../../environments/snapshots.ts';
+import { type Changed, mergeState, replaceState } from '../../scenario/change.ts';
+import { exportEnvironment, exportScenario, writeScenarioFile } from '../../scenario/export.ts';
+import { readLargeText } from '../../scenario/large-text.ts';
+import type { ControlSchemas, Handlers } from '../types.ts';
+import { presentEnvironment } from './environments.ts';
+import { DONE } from './shared.ts';
 
 export const state = {
-  exportState: (_input, { environment, scenarios }) => ({
+  exportState: (_input, { environment }) => ({
     status: 200,
-    body: { ...scenarios.exportEnvironment(contentOf(environment), nowOf(environment)) },
+    body: { ...exportEnvironment(contentOf(environment), nowOf(environment)) },
   }),
 
-  exportScenario: ({ query }, { environment, scenarios }) => {
+  exportScenario: ({ query }, { environment }) => {
     const content = { ...contentOf(environment), clock: environment.current.clock };
     const now = nowOf(environment);
     if (query.format !== 'yaml')
-      return { status: 200, body: { ...scenarios.exportScenario(content, now, query.relative) } };
-    const pieces = scenarios.writeScenarioFile(content, now, query.relative);
+      return { status: 200, body: { ...exportScenario(content, now, query.relative) } };
+    const pieces = writeScenarioFile(content, now, query.relative);
     return { status: 200, contentType: 'application/yaml', pieces };
   },
 
-  importScenario: ({ body }, { environment, environments, scenarios }) => {
-    const written = readFile(body.text, environment.name, scenarios);
+  importScenario: ({ body }, { environment, environments, loadScenario }) => {
+    const written = readFile(body.text, environment.name);
     const names = Object.keys(Object(written.environments));
     // Chooses from the environments that the file lists: the one with the same name, else the first.
     const from = names.includes(environment.name) ? environment.name : (names[0] ?? environment.name);
-    const scenario = scenarios.load(written, { isFromFile: true });
-    if (from === environment.name) resetEnvironment(environments, environment, scenario);
+    const scenario = loadScenario(written, { isFromFile: true });
+    if (from === environment.name) switchScenario(environments, environment, scenario);
     else remakeEnvironment(environments, environment, { scenario, from });
     return { status: 200, body: { from } };
   },
 
-  replaceState: ({ body }, { environment, environments, scenarios }) => {
-    const changed = scenarios.replaceState(contentOf(environment), body, nowOf(environment));
+  replaceState: ({ body }, { environment, environments }) => {
+    const changed = replaceState(contentOf(environment), body, nowOf(environment));
     adopt(environments, environment, changed, { type: 'state.replaced', resource: sectionsOf(body) });
     return DONE;
   },
 
-  mergeState: ({ body }, { environment, environments, scenarios }) => {
+  mergeState: ({ body }, { environment, environments }) => {
     requireOwnId(environment, body.id);
-    const changed = scenarios.mergeState(contentOf(environment), body, nowOf(environment));
+    const changed = mergeState(contentOf(environment), body, nowOf(environment));
     adopt(environments, environment, changed, { type: 'state.changed', resource: sectionsOf(body) });
     return DONE;
   },
 
   listSnapshots: (_input, { environment }) => ({
     status: 200,
-    body: { snapshots: environment.snapshots.list().map(presentSnapshot) },
+    body: { snapshots: Array.from(environment.snapshots.values(), presentSnapshot) },
   }),
 
-  takeSnapshot: ({ body }, { environment }) => {
-    const snapshot = environment.snapshots.take(environment.current, readNow(environment), body.name);
-    return { status: 201, body: presentSnapshot(snapshot) };
-  },
+  takeSnapshot: ({ body }, { environment }) => ({
+    status: 201,
+    body: presentSnapshot(takeSnapshot(environment, body.name)),
+  }),
 
   restoreSnapshot: ({ path }, { environment, environments }) => {
     restoreSnapshot(environments, environment, path.name);
@@ -65,7 +77,7 @@ export const state = {
   },
 
   deleteSnapshot: ({ path }, { environment }) => {
-    environment.snapshots.remove(path.name);
+    removeSnapshot(environment, path.name);
     return DONE;
   },
 
@@ -73,14 +85,24 @@ export const state = {
     environment.snapshots.clear();
     return DONE;
   },
+
+  takeUndoPoint: (_input, { environment }) => ({ status: 201, body: { id: takeUndoPoint(environment) } }),
+
+  getUndoPoint: ({ path }, { environment }) => ({
+    status: 200,
+    body: { changes: countChangesSince(environment, path.point) },
+  }),
+
+  undo: ({ path, body: { rows } }, { environment, environments }) => {
+    const removed = Object.fromEntries(Object.entries(rows ?? {}).filter(([name]) => isRemovable(name)));
+    const putBack = (current: State, before: State): State => putRowsBack(current, before, removed);
+    undoTo(environments, environment, path.point, rows && putBack);
+    return DONE;
+  },
 } satisfies Partial<Handlers>;
 
 /** Reads the text of a scenario file. @throws Refusal 400 if the text is not a scenario */
-const readFile = (
-  text: string,
-  name: string,
-  { readLargeText }: Context['scenarios'],
-): { readonly environments?: unknown } => {
+const readFile = (text: string, name: string): { readonly environments?: unknown } => {
   let value: unknown;
   try {
     value = readLargeText(text);
@@ -115,7 +137,7 @@ const adopt = (
   { state: data, settings }: Changed,
   change: Change,
 ): void => {
-  changeState(environments, environment, { ...environment.current, data, settings });
+  environments.change(environment, { ...environment.current, data, settings });
   logChanges(environment, [change], readNow(environment));
 };
 

@@ -6,7 +6,7 @@ export const ENVIRONMENT_MUTANTS: readonly Mutant[] = [
     rule: 'E1',
     file: 'src/api/authenticate.ts',
     find: 'return { environment: requireOneEnvironment(fixed, named) };',
-    replace: 'return { environment: firstEnvironment(environments) };',
+    replace: 'return { environment: environments.first() };',
     breaks: 'A bearer of any environment reads and writes the first.',
   },
   {

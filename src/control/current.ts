@@ -1,0 +1,75 @@
+/** Finds the environment that a control call means by `current`. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { Refusal } from '../core/errors.ts';
+import { didYouMean } from '../core/nearest.ts';
+import { cut, listNames } from '../core/text.ts';
+import { readAccessToken } from '../domain/access-token.ts';
+import type { Environment } from '../environments/environment.ts';
+import type { Environments } from '../environments/environments.ts';
+import {
+  environmentFor,
+  findContradiction,
+  readNamedEnvironments,
+} from '../environments/named-environment.ts';
+
+/**
+ * The environment of the API token, even of an expired token; else the environment that the header, baggage or host
+ * names; else the first. A name that fits no environment never selects the first, since a reset would then reset the
+ * wrong environment.
+ * @throws Refusal 404 if no environment has the name, 400 if the names do not agree
+ */
+export const selectCurrent = (environments: Environments, headers: IncomingHttpHeaders): Environment => {
+  const named = readNamedEnvironments(environments, headers);
+  const owner = findByToken(environments, headers.authorization);
+  const [first] = named;
+  if (!owner && first && !first.environment)
+    throw unknownEnvironment(environments, first.name, `the ${first.by} names`);
+  const selected = owner ? environmentFor(owner, named) : (first?.environment ?? environments.first());
+  const other = findContradiction(named, selected);
+  if (!other) return selected;
+  throw new Refusal(
+    'INVALID_ARGUMENT',
+    `The call selects the environment ${selected.name}, but its ${other.by} names ${JSON.stringify(cut(other.name))}.`,
+    'Name only one of them, or put its name into the path instead of `current`.',
+  );
+};
+
+/**
+ * The environment of an API token. Undefined for other bearers, since the same header carries the control token.
+ * @throws Refusal 404
+ */
+const findByToken = (environments: Environments, authorization = ''): Environment | undefined => {
+  const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+  if (token === undefined) return undefined;
+  const fixed = environments.findByAccessToken(token);
+  const id = fixed?.id ?? readEnvironmentId(token);
+  if (id === undefined) return undefined;
+  const environment = environments.byId.get(id);
+  if (!environment) throw unknownEnvironment(environments, id, 'the access token belongs to');
+  return environment;
+};
+
+const readEnvironmentId = (token: string): string | undefined => {
+  try {
+    return readAccessToken(token).env;
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+};
+
+/**
+ * A 404 for a name that no environment has.
+ * @param where ends the sentence "There is no environment NAME, which", as in `the header X-Mock-Environment names`;
+ * absent for a name in the path
+ */
+export const unknownEnvironment = ({ byId }: Environments, nameOrId: string, where?: string): Refusal => {
+  const name = cut(nameOrId);
+  const names = Array.from(byId.values(), (environment) => environment.name);
+  return new Refusal(
+    'NOT_FOUND',
+    `There is no environment ${JSON.stringify(name)}${where === undefined ? '' : `, which ${where}`}.`,
+    didYouMean(name, names).trim() ||
+      `The environments are ${listNames(names)}; GET /_mock/environments lists them.`,
+  );
+};

@@ -1,0 +1,31 @@
+/** Shared by the handlers. */
+import { Refusal } from '../../core/errors.ts';
+import { didYouMean } from '../../core/nearest.ts';
+import { cut } from '../../core/text.ts';
+import type { Simulation } from '../../domain/operation.ts';
+import { runStep } from '../../environments/environment.ts';
+import type { Environments } from '../../environments/environments.ts';
+import type { OperationId } from '../../openapi/types.ts';
+import type { EnvironmentContext } from '../types.ts';
+
+/** The answer of a call that has nothing to return. */
+export const DONE = { status: 200, body: {} } as const;
+
+/** Runs a function of the simulation on an environment. @throws Refusal as the function does */
+export const simulate = <Given, Reply>(
+  { environment, environments }: EnvironmentContext,
+  simulation: Simulation<Given, Reply>,
+  given: Given,
+): Reply => runStep(environment, environments.baseUrl, (state, open) => simulation(state, given, open)).reply;
+
+/** An operation of the contract by its name. @throws Refusal 400 for a name that no operation has */
+export const requireOperation = ({ surfaces }: Environments, name: string): OperationId => {
+  const known = surfaces.all().map(({ operationId }) => operationId);
+  const found = known.find((operationId) => operationId === name);
+  if (found !== undefined) return found;
+  throw new Refusal(
+    'INVALID_ARGUMENT',
+    `operation is ${JSON.stringify(cut(name))}, which is not an operation of the contract.`,
+    didYouMean(name, known).trim() || `The operations are ${known.join(', ')}.`,
+  );
+};

@@ -1,0 +1,178 @@
+/**
+ * What the calls of an environment used: the parts of the contract that they exercised (coverage), and the names that
+ * the application relies on. Stores only names of the contract, which bounds its size and leaks no data.
+ */
+import { valueAt } from '../core/object.ts';
+import type { Place, Surfaces } from '../openapi/members.ts';
+import type { OperationId } from '../openapi/types.ts';
+
+/** The recorded part of a call. */
+export interface UsedCall {
+  readonly operation: OperationId;
+  /** 0 if the connection was cut. */
+  readonly status: number;
+  /** Names of the query parameters that were sent; `query` may hold defaults too. */
+  readonly sentNames: readonly string[];
+  readonly query?: unknown;
+  /** Parsed. */
+  readonly body?: unknown;
+  /** The reply's body; undefined if an earlier call recorded the same reply. */
+  readonly reply?: unknown;
+  /** Whether the request broke a rule of the contract; the application does not rely on what it sent then. */
+  readonly isRefused?: boolean;
+}
+
+/** The parts of one operation that calls have exercised. */
+export interface OperationCounts {
+  calls: number;
+  /** How often each status was answered; 0 means that the connection was cut. */
+  readonly statuses: Map<number, number>;
+  /** Query parameters of the contract that were sent. */
+  readonly parameters: Set<string>;
+  /** Members of the request body that were sent, as paths: `roles[].name`. */
+  readonly members: Set<string>;
+}
+
+/** Paths such as `roles[].name`, with `=value` if the contract lists the values. */
+interface UsedNames {
+  readonly sends: Set<string>;
+  /** The members that replies had, by the status of the reply. */
+  readonly gets: Map<number, Set<string>>;
+}
+
+/** The form of the file `used.json`. */
+export interface Used {
+  readonly [operation: string]: {
+    readonly sends: string[];
+    readonly gets: { readonly [status: string]: string[] };
+  };
+}
+
+export class Usage {
+  readonly coverage = new Map<OperationId, OperationCounts>();
+  /** A reset keeps it, since a test run resets many times. */
+  readonly reliedOn = new Map<OperationId, UsedNames>();
+
+  constructor(readonly surfaces: Surfaces) {}
+
+  /** Adds a call; runs on every call. */
+  record({ operation, status, sentNames, query, body, reply, isRefused }: UsedCall): void {
+    const surface = this.surfaces.of(operation);
+    const counts = countsOf(this.coverage, operation);
+    counts.calls += 1;
+    counts.statuses.set(status, (counts.statuses.get(status) ?? 0) + 1);
+    for (const name of sentNames) if (surface.query.members.has(name)) counts.parameters.add(name);
+    if (counts.members.size < surface.members.length) markNames(counts.members, surface.body, body);
+    const { sends, gets } = namesOf(this.reliedOn, operation);
+    if (!isRefused) {
+      markSent(sends, surface.query, pick(query, sentNames));
+      markSent(sends, surface.body, body);
+    }
+    if (status !== 0) markNames(getOrMake(gets, status, newSet), surface.reply(status), reply);
+  }
+
+  /** Adds the counts and names of another usage. */
+  add({ coverage, reliedOn }: Usage): void {
+    this.addCoverage(coverage);
+    for (const [operation, { sends, gets }] of reliedOn) {
+      const names = namesOf(this.reliedOn, operation);
+      addAll(names.sends, sends);
+      for (const [status, members] of gets) addAll(getOrMake(names.gets, status, newSet), members);
+    }
+  }
+
+  addCoverage(coverage: ReadonlyMap<OperationId, OperationCounts>): void {
+    for (const [operation, seen] of coverage) {
+      const counts = countsOf(this.coverage, operation);
+      counts.calls += seen.calls;
+      for (const [status, times] of seen.statuses)
+        counts.statuses.set(status, (counts.statuses.get(status) ?? 0) + times);
+      addAll(counts.parameters, seen.parameters);
+      addAll(counts.members, seen.members);
+    }
+  }
+
+  /** The names as `used.json` shows them; sorted, so that the same calls give the same text in any order. */
+  presentReliedOn(): Used {
+    const operations = [...this.reliedOn].sort(([one], [other]) => (one < other ? -1 : 1));
+    return Object.fromEntries(
+      operations.map(([operation, { sends, gets }]) => [
+        operation,
+        {
+          sends: presentNames(sends),
+          gets: Object.fromEntries([...gets].map(([status, names]) => [status, presentNames(names)])),
+        },
+      ]),
+    );
+  }
+}
+
+const countsOf = (coverage: Usage['coverage'], operation: OperationId): OperationCounts =>
+  getOrMake(coverage, operation, () => ({
+    calls: 0,
+    statuses: new Map(),
+    parameters: newSet(),
+    members: newSet(),
+  }));
+
+const namesOf = (reliedOn: Usage['reliedOn'], operation: OperationId): UsedNames =>
+  getOrMake(reliedOn, operation, () => ({ sends: newSet(), gets: new Map() }));
+
+/** Leaves out an object or list if one of its members is in the set, since the member's path already includes it. */
+const presentNames = (names: ReadonlySet<string>): string[] => {
+  const holders = new Set([...names].flatMap((name) => holdersOf(name)));
+  return [...names].filter((name) => !holders.has(name)).sort();
+};
+
+/** The names around a name: `a[].b` is within `a[]` and `a`, and `a=x` within `a`. */
+const holdersOf = (name: string): string[] =>
+  Array.from(name.matchAll(/\[\]|[.=]/g), ({ index }) => name.slice(0, index));
+
+const pick = (values: unknown, names: readonly string[]): object =>
+  Object.fromEntries(names.map((name) => [name, valueAt(values, name)]));
+
+/** The number of items of a list that are searched; later items seldom have other members. */
+const ITEMS = 20;
+
+/**
+ * Adds the paths of the members that a value has to `seen`.
+ * @param markValue called for the value and everything within it
+ */
+const markNames = (
+  seen: Set<string>,
+  place: Place,
+  value: unknown,
+  markValue?: (place: Place, value: unknown) => void,
+): void => {
+  if (Array.isArray(value)) {
+    for (const item of value.slice(0, ITEMS)) markNames(seen, place, item, markValue);
+    return;
+  }
+  markValue?.(place, value);
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of place.members) {
+    if (!Object.hasOwn(value, name)) continue;
+    seen.add(member.path);
+    markNames(seen, member, Reflect.get(value, name), markValue);
+  }
+};
+
+/** Adds the paths of members to `seen`, and their values if the contract lists them. */
+const markSent = (seen: Set<string>, place: Place, sent: unknown): void =>
+  markNames(seen, place, sent, ({ path, values }, value) => {
+    if (values.has(value)) seen.add(`${path}=${String(value)}`);
+  });
+
+const newSet = (): Set<string> => new Set();
+
+const addAll = (set: Set<string>, more: Iterable<string>): void => {
+  for (const one of more) set.add(one);
+};
+
+const getOrMake = <Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value => {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+};
