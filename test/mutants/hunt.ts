@@ -1,66 +1,114 @@
-/** Hunting mutants: each is let loose in a copy, and a test that names its rule must catch it. */
-import type { Copy } from './copy.ts';
-import { failingTests } from './jest-run.ts';
-import type { Mutant } from './mutant.ts';
-import { findNamingTests, titlePattern } from './naming.ts';
-import type { Rule } from './rules.ts';
+/** Breaks one rule at a time in a copy of the repository, and prints the test that notices; started by run.mjs. */
+import { execFile } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { findNamingFiles, type Mutant, mutate, readMutants } from './mutants.ts';
 
-export interface Catch {
-  readonly mutant: Mutant;
-  /** Tests that name the rule and fail: from the first file with such tests. Empty: the mutant survives. */
-  readonly tests: readonly string[];
-  /** Where they are, from the root. */
-  readonly file?: string;
-  /** Why the tests could not be run. */
-  readonly problem?: string;
+/** Mutants at a time; each has its own copy and jest. */
+const LANES = 2;
+
+/** Milliseconds; ends a mutant that hangs. */
+const LONGEST = 300_000;
+
+/** @returns the exit code: 0 if every mutant is caught, 1 if one survives, 2 for a wrong use */
+export const main = async (argv: readonly string[], root: string): Promise<number> => {
+  const { values } = parseArgs({ args: [...argv], options: { only: { type: 'string', multiple: true } } });
+  const wanted = values.only?.flatMap((rules) => rules.split(','));
+  const mutants = readMutants(root).filter(({ rule }) => !wanted || wanted.includes(rule));
+  if (mutants.length === 0) {
+    console.error(`--only names no rule that has a mutant: ${wanted?.join(', ')}. Write it as --only A4,V2.`);
+    return 2;
+  }
+  const waiting = mutants.values();
+  let caught = 0;
+  const lane = async (): Promise<void> => {
+    const copy = makeCopy(root);
+    for (const mutant of waiting) {
+      const [test, ...others] = await failingTests(copy, mutant);
+      if (test !== undefined) caught += 1;
+      console.log(
+        `${test === undefined ? 'SURVIVES' : 'caught  '} ${mutant.rule.padEnd(3)} ${mutant.breaks}`,
+      );
+      if (test !== undefined)
+        console.log(`    test: ${test}${others.length > 0 ? ` (${others.length} more)` : ''}`);
+    }
+    rmSync(copy, { recursive: true, force: true });
+  };
+  await Promise.all(Array.from({ length: Math.min(LANES, mutants.length) }, lane));
+  console.log(`${caught} of ${mutants.length} mutants caught`);
+  return caught === mutants.length ? 0 : 1;
+};
+
+/** Copies the repository to a folder of its own, where a mutant can do no harm. */
+const makeCopy = (root: string): string => {
+  const copy = realpathSync(mkdtempSync(join(tmpdir(), 'mutant-')));
+  for (const part of ['.ci', 'src', 'test', 'fixtures', 'openapi.yaml', 'package.json'])
+    cpSync(join(root, part), join(copy, part), { recursive: true });
+  // Each package is a link, so that what tests build below node_modules is in the copy.
+  mkdirSync(join(copy, 'node_modules'));
+  for (const name of readdirSync(join(root, 'node_modules')))
+    if (name !== '.cache') symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name));
+  return copy;
+};
+
+/**
+ * Runs the tests that name the rule of a mutant against it. A file that cannot be loaded fails no test, so a mutant that
+ * does not compile survives.
+ * @returns full names of the tests that fail
+ */
+const failingTests = async (copy: string, mutant: Mutant): Promise<readonly string[]> => {
+  const { rule } = mutant;
+  const source = join(copy, mutant.file);
+  const sound = readFileSync(source, 'utf8');
+  writeFileSync(source, mutate(sound, mutant));
+  const files = [...findNamingFiles(copy)].filter(([, rules]) => rules.has(rule)).map(([file]) => file);
+  const report = join(copy, 'report.json');
+  const args = [
+    ...[
+      '--disable-warning=ExperimentalWarning',
+      '--experimental-vm-modules',
+      'node_modules/jest/bin/jest.js',
+    ],
+    ...['--testMatch', '**/test/**/*.{test,long}.ts', '--silent', '-i'],
+    ...['--json', '--outputFile', report, '-t', `behaviour (?:[A-Z]\\d+, )*${rule}\\b`],
+    ...['--runTestsByPath', ...files],
+  ];
+  const options = { cwd: copy, timeout: LONGEST, maxBuffer: 2 ** 28 };
+  const printed = await new Promise<string>((done) => {
+    execFile(process.execPath, args, options, (_failure, _stdout, stderr) => done(stderr));
+  });
+  writeFileSync(source, sound);
+  if (!existsSync(report)) {
+    console.error(`jest ended without a report: ${printed.slice(-2_000)}`);
+    return [];
+  }
+  const failures = failuresIn(JSON.parse(readFileSync(report, 'utf8')));
+  rmSync(report);
+  return failures;
+};
+
+/** The part of jest's report that is read here. */
+interface JestReport {
+  readonly testResults: readonly {
+    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+  }[];
 }
 
-/** Whether a mutant goes unnoticed. */
-export const survives = ({ tests }: Catch): boolean => tests.length === 0;
-
-export const hunt = (copy: Copy, mutant: Mutant): Promise<Catch> =>
-  copy.with(mutant, async () => {
-    try {
-      return { mutant, ...(await failInOneFile(copy, mutant.rule)) };
-    } catch (error) {
-      return { mutant, tests: [], problem: error instanceof Error ? error.message : String(error) };
-    }
-  });
-
-/** One catch is enough, so files are run one after the other until one has it. */
-const failInOneFile = async (copy: Copy, rule: Rule): Promise<Pick<Catch, 'tests' | 'file'>> => {
-  for (const file of filesNaming(copy, rule)) {
-    if (!PURE.test(file)) await copy.build();
-    const tests = await failingTests(copy, [file], titlePattern(rule), ['-i']);
-    if (tests.length > 0) return { tests, file };
-  }
-  return { tests: [] };
-};
-
-/** Tests of the pure core need no built package, and are asked first. */
-const PURE = /^test[/](?:core|domain|operations|simulation|environments)[/]/;
-
-/** Pure ones first, since they are quick; then those with the most tests that name the rule. */
-const filesNaming = ({ root }: Copy, rule: Rule): readonly string[] => {
-  const counts = new Map<string, number>();
-  for (const { file, rules } of findNamingTests(root))
-    if (rules.includes(rule)) counts.set(file, (counts.get(file) ?? 0) + 1);
-  const isPure = (file: string) => Number(PURE.test(file));
-  return [...counts]
-    .sort(([a, testsOfA], [b, testsOfB]) => isPure(b) - isPure(a) || testsOfB - testsOfA)
-    .map(([file]) => file);
-};
-
-/** Tests that fail without any mutant too, and so catch none. */
-export const findUnsound = async (copy: Copy, catches: readonly Catch[]): Promise<ReadonlySet<string>> => {
-  const rules = [...new Set(catches.map(({ mutant }) => mutant.rule))];
-  const files = [...new Set(catches.flatMap(({ file }) => file ?? []))];
-  if (files.length === 0) return new Set();
-  await copy.build();
-  return new Set(await failingTests(copy, files, rules.map(titlePattern).join('|'), ['-w', '2']));
-};
-
-export const withoutUnsound = (found: Catch, unsound: ReadonlySet<string>): Catch => ({
-  ...found,
-  tests: found.tests.filter((name) => !unsound.has(name)),
-});
+const failuresIn = ({ testResults }: JestReport): readonly string[] =>
+  testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => status === 'failed')
+    .map(({ fullName }) => fullName);
