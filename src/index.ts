@@ -1,5 +1,7 @@
 /** The public API of the package; nothing else is. */
-export { type ConnectOptions, connectMock } from './mock/connect.ts';
+
+export { MockError } from './mock/ask.ts';
+export { type ConnectOptions, connectMock } from './mock/client.ts';
 export { createMock, startMock } from './mock/create.ts';
 export type { Credentials, EmailWait, MockEnvironment, RequestWait, Timeout } from './mock/environment.ts';
 export type {
@@ -24,7 +26,6 @@ export type {
 } from './mock/generated.ts';
 export type { Log, LogEntry, LogOption } from './mock/log.ts';
 export type { Mock, MockApp, RemoteMock } from './mock/mock.ts';
-export { MockError } from './mock/mock-error.ts';
 export type { MockOptions, StartOptions } from './mock/options.ts';
 export type {
   Account,

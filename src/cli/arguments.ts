@@ -1,4 +1,4 @@
-/** Reads the arguments and environment variables of a process as typed values. A flag overrides its variable. */
+/** What a command gets: the arguments and environment variables of its process as typed values. */
 import { parseArgs } from 'node:util';
 import { didYouMean } from '../core/nearest.ts';
 import {
@@ -10,23 +10,40 @@ import {
   variableName,
 } from '../mock/option.ts';
 
+export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
+/** The parts of its process that a command uses. */
+export interface Process {
+  readonly env: Variables;
+  readonly stdin?: { readonly isTTY?: boolean };
+  readonly stdout: { readonly isTTY?: boolean; write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown };
+  once(signal: Signal, listener: () => void): unknown;
+  cwd(): string;
+}
+
+/** Runs a command to its end. @returns the exit code @throws an error that the program prints as one message */
+export type Run<Table extends Options> = (given: Arguments<Table>, process: Process) => Promise<number>;
+
 /** An error in the command line. The program prints it, refers to the help text, and exits with 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-export interface Arguments<Table extends Options> {
+interface Arguments<Table extends Options> {
   readonly values: FlagValues<Table>;
   /** The arguments that are not flags, in order. */
   readonly operands: readonly string[];
 }
 
+type Variables = Readonly<Record<string, string | undefined>>;
+
 /** The usage of a command that runs another program. */
 const OTHER_COMMAND = '-- COMMAND';
 
-type Variables = Readonly<Record<string, string | undefined>>;
-
 /**
+ * Reads flags and variables; a flag overrides its variable. An empty variable counts as not set. If a flag is written
+ * twice, the last value counts; a repeatable flag keeps all.
  * @param usage the operands that the command takes, such as `[FILE]`, `[FILE...]` or `-- COMMAND`; default: none
  * @throws UsageError if a flag does not exist, has no value or a wrong value, or needs another flag; or if the command
  * does not take an operand
@@ -38,17 +55,19 @@ export const readArguments = <Table extends Options>(
   usage = '',
 ): Arguments<Table> => {
   const { given, operands } = readTexts(argv, options, usage);
-  for (const [name, option] of Object.entries(options))
-    if (!given.has(name)) given.set(name, readVariable(name, option, variables));
-  const values = Object.entries(options).flatMap(([name, option]) => {
-    const [first, ...more] = given.get(name) ?? [];
-    if (!first) return [];
-    if (option.needs !== undefined && !given.get(option.needs)?.length)
-      throw new UsageError(`${first.where} needs ${flagName(option.needs)} as well.`);
-    return [[name, readValue(option, [first, ...more])]];
-  });
+  const values: Record<string, unknown> = {};
+  for (const [name, option] of Object.entries(options)) {
+    const texts = given.get(name) ?? readVariable(name, option, variables);
+    const [first] = texts;
+    if (!first) continue;
+    const { needs } = option;
+    if (needs !== undefined && !given.has(needs) && !variables[variableName(needs)])
+      throw new UsageError(`${first.where} needs ${flagName(needs)} as well.`);
+    const read = texts.map((one) => readValue(option, one));
+    values[name] = option.isRepeatable ? read.flat() : read.at(-1);
+  }
   // The option of the same name has parsed each value, so the type is right.
-  return { values: Object.fromEntries(values) as FlagValues<Table>, operands };
+  return { values: values as FlagValues<Table>, operands };
 };
 
 /** A text that the user gave, and its flag or variable: `--port`, `-p` or `CA_MOCK_PORT`. */
@@ -59,11 +78,12 @@ interface GivenText {
 
 /** The operands, and the texts of each flag, by the name of its option. */
 const readTexts = (argv: readonly string[], options: Options, usage: string) => {
+  const flags = new Map(
+    Object.entries(options).map(([name, option]) => [flagName(name).slice(2), { name, option }]),
+  );
   const { tokens, positionals } = parseArgs({
     args: [...argv],
-    options: Object.fromEntries(
-      Object.entries(options).map(([name, option]) => [flagName(name).slice(2), parserOption(option)]),
-    ),
+    options: Object.fromEntries([...flags].map(([flag, { option }]) => [flag, parserOption(option)])),
     strict: false,
     tokens: true,
   });
@@ -75,11 +95,12 @@ const readTexts = (argv: readonly string[], options: Options, usage: string) => 
       continue;
     }
     const written = argv[token.index] ?? token.rawName;
-    const found = findOption(token.name, options);
-    if (!found || isLongWithOneDash(written, options)) throw unknownFlag(written, options);
-    const [name, option] = found;
-    const before = given.get(name) ?? [];
-    given.set(name, [...before, { text: textOf(token, option), where: token.rawName }]);
+    const flag = flags.get(token.name);
+    // `-strict` lacks a dash: the parser takes it for `-s trict`.
+    const [, long = ''] = /^-([a-z][a-z-]+)/.exec(written) ?? [];
+    if (!flag || flags.has(long)) throw unknownFlag(written, options);
+    const text = textOf(token, flag.option);
+    given.set(flag.name, [...(given.get(flag.name) ?? []), { text, where: token.rawName }]);
   }
   requireOperands(positionals, usage);
   return { given, operands: positionals };
@@ -93,21 +114,13 @@ const parserOption = ({ placeholder, short }: Option<unknown>) => ({
 /** @throws UsageError for the first operand that the command does not take, or if the command to run is missing */
 const requireOperands = (operands: readonly string[], usage: string): void => {
   if (usage === OTHER_COMMAND && operands.length === 0) throw missingCommand();
-  const isAnyNumber = usage === OTHER_COMMAND || usage.endsWith('...]');
-  const extra = isAnyNumber ? undefined : operands[usage.split(' ').filter(Boolean).length];
+  if (usage === OTHER_COMMAND || usage.endsWith('...]')) return;
+  const extra = operands[usage.split(' ').filter(Boolean).length];
   if (extra !== undefined) throw new UsageError(`Unexpected argument "${extra}". Commands come first.`);
 };
 
 const missingCommand = (): UsageError =>
   new UsageError('exec needs a command after --, such as: ca-mock exec -- npm test');
-
-/** @param flag the name without dashes */
-const findOption = (flag: string, options: Options) =>
-  Object.entries(options).find(([name]) => flagName(name) === `--${flag}`);
-
-/** Whether a flag such as `-strict` lacks a dash. The parser would take it for `-s trict`. */
-const isLongWithOneDash = (written: string, options: Options): boolean =>
-  findOption(/^-([a-z][a-z-]+)/.exec(written)?.[1] ?? '', options) !== undefined;
 
 const LOOKS_LIKE_A_FLAG = /^-\D/;
 
@@ -133,7 +146,6 @@ const unknownFlag = (written: string, options: Options): UsageError => {
   return new UsageError(`There is no flag ${flag}.${didYouMean(flag, known)}`);
 };
 
-/** An empty variable counts as not set. */
 const readVariable = (
   name: string,
   { isRepeatable }: Option<unknown>,
@@ -145,13 +157,7 @@ const readVariable = (
   return (isRepeatable ? text.split(',') : [text]).map((one) => ({ text: one, where }));
 };
 
-/** If a flag is written twice, the last value counts; a repeatable flag keeps all. */
-const readValue = (option: Option<unknown>, given: readonly GivenText[]): unknown => {
-  const values = given.map((one) => requireValue(option, one));
-  return option.isRepeatable ? values.flat() : values.at(-1);
-};
-
-const requireValue = (option: Option<unknown>, { text, where }: GivenText): unknown => {
+const readValue = (option: Option<unknown>, { text, where }: GivenText): unknown => {
   const { read, accepts, isSecret, placeholder } = option;
   const value = read(text);
   if (value !== undefined) return value;

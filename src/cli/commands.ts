@@ -1,6 +1,7 @@
-/** The commands of the program, one file each. */
+/** The commands of the program. Each one loads its code when it runs, so that it does not load the code of the others. */
+import type { Options } from '../mock/option.ts';
 import { START_OPTIONS } from '../mock/options.ts';
-import { type Command, command } from './command.ts';
+import { type Process, type Run, readArguments } from './arguments.ts';
 import {
   COVERAGE_OPTIONS,
   DIFF_OPTIONS,
@@ -12,51 +13,82 @@ import {
   VERIFY_OPTIONS,
 } from './options.ts';
 
+export interface Command {
+  /** The operands after the command's name, as the help text shows them. */
+  readonly operands: string;
+  readonly words: string;
+  readonly options: Options;
+  run(argv: readonly string[], process: Process): Promise<number>;
+}
+
+const command = <Table extends Options>(
+  operands: string,
+  words: string,
+  options: Table,
+  load: () => Promise<Run<Table>>,
+): Command => ({
+  operands,
+  words,
+  options,
+  run: async (argv, process) => {
+    const given = readArguments(argv, options, process.env, operands);
+    return (await load())(given, process);
+  },
+});
+
+const scenarios = () => import('./scenarios.ts');
+const checks = () => import('./checks.ts');
+
 /** The commands by name, in the order of the help text. */
 const TABLE = {
-  start: command('', 'serve the mock; the default command', START_OPTIONS, () => import('./start.ts')),
-  list: command('', 'list the scenarios', LIST_OPTIONS, () => import('./list.ts')),
+  start: command(
+    '',
+    'serve the mock; the default command',
+    START_OPTIONS,
+    async () => (await import('./start.ts')).start,
+  ),
+  list: command('', 'list the scenarios', LIST_OPTIONS, async () => (await scenarios()).list),
   validate: command(
     '[FILE...]',
     'check scenario files; by default yours and the folder of --fixtures',
     SCENARIO_OPTIONS,
-    () => import('./validate.ts'),
+    async () => (await scenarios()).validate,
   ),
   init: command(
     '[FILE]',
     'write a small commented scenario to start from; as JSON, without comments, if FILE ends in .json',
     INIT_OPTIONS,
-    () => import('./init.ts'),
+    async () => (await scenarios()).init,
   ),
   exec: command(
     '-- COMMAND',
     'run a command with a mock of its own; the command finds it by CA_MOCK_URL, CA_MOCK_CLIENT_ID, ...',
     EXEC_OPTIONS,
-    () => import('./exec.ts'),
+    async () => (await import('./exec.ts')).exec,
   ),
   export: command(
     '[FILE]',
     'write an environment of a running mock as a scenario',
     EXPORT_OPTIONS,
-    () => import('./export.ts'),
+    async () => (await scenarios()).exportRunning,
   ),
   coverage: command(
     '[URL...]',
     'show which part of the contract was called on running mocks',
     COVERAGE_OPTIONS,
-    () => import('./coverage.ts'),
+    async () => (await checks()).coverage,
   ),
   verify: command(
     '',
     'run the conformance suite against a server, this mock or another',
     VERIFY_OPTIONS,
-    () => import('./verify.ts'),
+    async () => (await checks()).verify,
   ),
   diff: command(
     'USED OPENAPI',
     'show what another version of the contract breaks for an application; OPENAPI is a file or an address',
     DIFF_OPTIONS,
-    () => import('./diff.ts'),
+    async () => (await checks()).diff,
   ),
 };
 

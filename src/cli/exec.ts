@@ -1,21 +1,21 @@
 /**
- * `ca-mock exec`: runs a mock as long as another command runs. The command finds the address of the mock in environment
- * variables.
+ * A run of tests with a mock of its own: `ca-mock exec`, and what the setup of a test runner shares with it. The tests
+ * find the address of the mock in environment variables.
  */
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { platform } from 'node:process';
-import type { Mock } from '../index.ts';
-import { startServer } from '../mock/create.ts';
+import { coverageTable, shortCoverage } from '../control/coverage-table.ts';
+import type { Coverage, Mock } from '../index.ts';
+import { type Started, startServer } from '../mock/create.ts';
 import { writeText } from '../mock/write-text.ts';
-import { UsageError } from './arguments.ts';
-import type { Process, Run, Signal } from './command.ts';
+import { readUsed, type Used } from '../relied-on/used.ts';
+import { type Process, type Run, type Signal, UsageError } from './arguments.ts';
 import type { EXEC_OPTIONS } from './options.ts';
-import { reportRun, variablesOf } from './run.ts';
-import { keepUsed } from './used.ts';
 
 /** Standard output belongs to the command; the mock writes to standard error. */
-export const run: Run<typeof EXEC_OPTIONS> = async ({ values, operands }, process) => {
+export const exec: Run<typeof EXEC_OPTIONS> = async ({ values, operands }, process) => {
   const { coverage, minCoverage, journal, used, usedCheck, ...options } = values;
   if (usedCheck && used === undefined) throw new UsageError('--used-check needs --used FILE.');
   const started = await startServer({ port: 0, log: 'pretty', ...options });
@@ -80,3 +80,79 @@ const wholeJournal = async (mock: Mock): Promise<object> => {
   );
   return { log: { ...archives[0]?.log, entries: archives.flatMap(({ entries }) => entries) } };
 };
+
+/** The environment variables that give tests the address of the mock and the credentials of its first environment. */
+export const variablesOf = (
+  { mock, environments: [first] }: Started,
+  { controlToken }: { readonly controlToken?: string | undefined },
+): Readonly<Record<string, string>> => {
+  const { clientId = '', clientSecret = '', accessToken = '' } = first?.credentials ?? {};
+  return {
+    CA_MOCK_URL: mock.url,
+    CA_MOCK_CLIENT_ID: clientId,
+    CA_MOCK_CLIENT_SECRET: clientSecret,
+    CA_MOCK_ACCESS_TOKEN: accessToken,
+    ...(controlToken !== undefined && { CA_MOCK_CONTROL_TOKEN: controlToken }),
+  };
+};
+
+interface CoverageOptions {
+  /** Default: `short`. */
+  readonly coverage?: 'full' | 'short' | 'off' | undefined;
+  readonly minCoverage?: number | undefined;
+}
+
+/** Writes how much of the contract the run covered. @returns whether that reaches the minimum */
+export const reportRun = (
+  report: Coverage,
+  { coverage = 'short', minCoverage = 0 }: CoverageOptions,
+  stderr: Process['stderr'],
+): boolean => {
+  const write = coverage === 'full' ? coverageTable : shortCoverage;
+  if (coverage !== 'off') stderr.write(`\n${write(report, 'this run')}`);
+  if (report.percent >= minCoverage) return true;
+  stderr.write(`Coverage is ${report.percent} %, less than the minimum of ${minCoverage} %.\n`);
+  return false;
+};
+
+interface UsedOptions {
+  /** The file to write or to compare with. */
+  readonly used?: string | undefined;
+  /** Compares with the file instead of writing it. */
+  readonly usedCheck?: boolean | undefined;
+}
+
+/** Writes the file, or compares it. @returns false if the comparison finds a difference @throws Unusable */
+export const keepUsed = (
+  used: Used,
+  { used: file, usedCheck }: UsedOptions,
+  stderr: Process['stderr'],
+): boolean => {
+  if (file === undefined) return true;
+  if (!usedCheck) {
+    writeText(file, `${JSON.stringify(used, null, 2)}\n`);
+    return true;
+  }
+  const [before, after] = [existsSync(file) ? namesIn(readUsed(file)) : new Set<string>(), namesIn(used)];
+  const lines = [
+    ...[...after].filter((name) => !before.has(name)).map((name) => `  + ${name}\n`),
+    ...[...before].filter((name) => !after.has(name)).map((name) => `  - ${name}\n`),
+  ];
+  if (lines.length === 0) return true;
+  stderr.write(
+    `\n${file} differs from what this run used; write it again without --used-check.\n${lines.join('')}`,
+  );
+  return false;
+};
+
+/** Each use as a line: `listConnections sends include=all`, `listConnections gets 200 connections[].id`. */
+const namesIn = ({ operations }: Used): ReadonlySet<string> =>
+  new Set(
+    Object.entries(operations).flatMap(([operation, { sends, gets }]) => [
+      ...sends.map((name) => `${operation} sends ${name}`),
+      ...Object.entries(gets).flatMap(([status, names]) => [
+        `${operation} gets ${status}`,
+        ...names.map((name) => `${operation} gets ${status} ${name}`),
+      ]),
+    ]),
+  );

@@ -1,8 +1,8 @@
-/** The help texts, made from the tables of commands and options. */
+/** The help texts, and completion scripts for shells, made from the tables of commands and options. */
+import { columns } from '../core/text.ts';
 import { flagName, type Option, type Options } from '../mock/option.ts';
-import { columns } from './columns.ts';
-import type { Command } from './command.ts';
-import { COMMANDS, DEFAULT_COMMAND } from './commands.ts';
+import { UsageError } from './arguments.ts';
+import { COMMANDS, type Command, DEFAULT_COMMAND } from './commands.ts';
 
 const PRECEDENCE = `A variable can set each flag as well: --base-url is CA_MOCK_BASE_URL. A flag overrides its
 variable, a variable overrides the scenario.`;
@@ -47,3 +47,56 @@ const describe = (options: Options): string =>
 /** A flag as the help text shows it: `--port N, -p N`. */
 const spell = (name: string, { short, placeholder }: Option<unknown>): string =>
   [flagName(name) + (short === undefined ? '' : `, -${short}`), placeholder].join(' ');
+
+const NAMES = [...COMMANDS.keys(), 'help', 'completion'];
+
+const flagsOf = (options: Options): string => Object.keys(options).map(flagName).join(' ');
+
+const bash = (): string => `_ca_mock() {
+  local words
+  case "\${COMP_WORDS[1]}" in
+${[...COMMANDS].map(([name, { options }]) => `    ${name}) words='${flagsOf(options)}' ;;`).join('\n')}
+    help) words='${NAMES.join(' ')}' ;;
+    completion) words='${[...SCRIPTS.keys()].join(' ')}' ;;
+    *) words='${flagsOf(DEFAULT_COMMAND.options)}' ;;
+  esac
+  [ "$COMP_CWORD" -eq 1 ] && words="${NAMES.join(' ')} ${flagsOf(DEFAULT_COMMAND.options)}"
+  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _ca_mock ca-mock
+`;
+
+const fish = (): string => {
+  const offer = (name: string, words: string) =>
+    `complete -c ca-mock -f -n __fish_use_subcommand -a ${name} -d '${words.replaceAll("'", "\\'")}'`;
+  const flags = (condition: string, options: Options) =>
+    Object.entries(options).map(
+      ([name, { words, placeholder, short }]) =>
+        `complete -c ca-mock -n '${condition}' -l ${flagName(name).slice(2)}${short ? ` -s ${short}` : ''}${placeholder ? ' -r' : ''} -d '${words.replaceAll("'", "\\'")}'`,
+    );
+  const lines = [
+    ...[...COMMANDS].flatMap(([name, { words, options }]) => [
+      offer(name, words),
+      ...flags(`__fish_seen_subcommand_from ${name}`, options),
+    ]),
+    offer('help', 'show how to use a command'),
+    `complete -c ca-mock -f -n '__fish_seen_subcommand_from help' -a '${NAMES.join(' ')}'`,
+    offer('completion', 'a script that completes commands and flags in a shell'),
+    `complete -c ca-mock -f -n '__fish_seen_subcommand_from completion' -a '${[...SCRIPTS.keys()].join(' ')}'`,
+    ...flags('__fish_use_subcommand', DEFAULT_COMMAND.options),
+  ];
+  return `${lines.join('\n')}\n`;
+};
+
+const SCRIPTS = new Map([
+  ['bash', bash],
+  ['zsh', () => `autoload -U +X bashcompinit && bashcompinit\n${bash()}`],
+  ['fish', fish],
+]);
+
+/** @throws UsageError that names the shells */
+export const completionScript = (shell = ''): string => {
+  const write = SCRIPTS.get(shell);
+  if (write) return write();
+  throw new UsageError(`completion needs one of ${[...SCRIPTS.keys()].join(', ')}, not "${shell}".`);
+};

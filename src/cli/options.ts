@@ -2,7 +2,7 @@
  * The options of all commands except `start` (see `mock/options.ts`). Each row defines a flag, its variable and its
  * help text.
  */
-import { choice, secret, text, toggle, token, webAddress, wholeNumber } from '../mock/option.ts';
+import { choice, text, toggle, token, webAddress, wholeNumber } from '../mock/option.ts';
 import { DEFAULTS, START_OPTIONS } from '../mock/options.ts';
 
 export const SCENARIO_OPTIONS = { fixtures: START_OPTIONS.fixtures };
@@ -14,18 +14,15 @@ export const LIST_OPTIONS = {
   json: toggle('write the list as JSON'),
 };
 
-const tokenOf = (words: string) => secret(token('T', words, 'none'));
+const clientSecret = (words: string, fallback: string) =>
+  text('S', `${words}; set CA_MOCK_CLIENT_SECRET instead to keep it out of the process list`, fallback, {
+    isSecret: true,
+  });
 
 export const VERIFY_OPTIONS = {
   baseUrl: webAddress('URL', 'base address of the server to verify', 'required'),
   clientId: text('ID', 'id of the client to sign in as', 'required'),
-  clientSecret: secret(
-    text(
-      'S',
-      'secret of that client; set CA_MOCK_CLIENT_SECRET instead to keep it out of the process list',
-      'required',
-    ),
-  ),
+  clientSecret: clientSecret('secret of that client', 'required'),
   write: toggle('also run cases that change data; they clean up after themselves'),
   inferred: toggle('make cases about inferred behaviour fail instead of warn'),
   organizationId: text('ID', 'an organization that members may be added to', 'none'),
@@ -64,19 +61,12 @@ export const EXEC_OPTIONS = {
   ...RUN_OPTIONS,
 };
 
-/** Options of a command that calls a running mock. */
-const controlToken = tokenOf('control token of the mock, if it requires one');
+const controlToken = token('T', 'control token of the mock, if it requires one', 'none', { isSecret: true });
 
 export const INIT_OPTIONS = {
   from: webAddress('URL', 'read the data from this running service', 'none'),
   clientId: text('ID', 'with --from: id of the client to sign in as', 'none'),
-  clientSecret: secret(
-    text(
-      'S',
-      'with --from: its secret; set CA_MOCK_CLIENT_SECRET instead to keep it out of the process list',
-      'none',
-    ),
-  ),
+  clientSecret: clientSecret('with --from: its secret', 'none'),
   anonymize: toggle('with --from: replace e-mail addresses, names and free-form configuration'),
 };
 

@@ -1,12 +1,11 @@
 /** The whole program: runs the command, and turns an error into a message and an exit code. */
 import { Unusable } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
+import { MockError } from '../mock/ask.ts';
 import { describe } from '../mock/log.ts';
-import { MockError } from '../mock/mock-error.ts';
 import { packageVersion } from '../openapi/package-root.ts';
-import { UsageError } from './arguments.ts';
-import type { Command, Process } from './command.ts';
-import { COMMANDS, DEFAULT_COMMAND } from './commands.ts';
+import { type Process, UsageError } from './arguments.ts';
+import { COMMANDS, type Command, DEFAULT_COMMAND } from './commands.ts';
 
 /** @returns the exit code */
 export const runProgram = async (argv: readonly string[], process: Process): Promise<number> => {
@@ -24,32 +23,24 @@ export const runProgram = async (argv: readonly string[], process: Process): Pro
 };
 
 const runCommand = async (argv: readonly string[], process: Process): Promise<number> => {
-  const [first] = argv;
-  const named = first === undefined || first.startsWith('-') ? undefined : first;
+  const [first = '', second] = argv;
+  const named = first.startsWith('-') ? '' : first;
   const own = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined); // the arguments that follow belong to another program
-  if (named === 'help') return showHelp(argv[1], process);
-  if (named === 'completion') return showCompletion(argv[1], process);
-  if (own.some((argument) => argument === '--help' || argument === '-h')) return showHelp(named, process);
-  if (own.some((argument) => argument === '--version' || argument === '-v')) {
-    process.stdout.write(`${packageVersion()}\n`);
+  const isAsked = (...flags: readonly string[]): boolean => own.some((argument) => flags.includes(argument));
+  const print = (text: string): number => {
+    process.stdout.write(text);
     return 0;
-  }
-  return named === undefined
-    ? DEFAULT_COMMAND.run(argv, process)
-    : findCommand(named).run(argv.slice(1), process);
+  };
+  if (named === 'completion') return print((await import('./help.ts')).completionScript(second));
+  if (named === 'help') return print(await helpOn(second));
+  if (isAsked('--help', '-h')) return print(await helpOn(named));
+  if (isAsked('--version', '-v')) return print(`${packageVersion()}\n`);
+  return named === '' ? DEFAULT_COMMAND.run(argv, process) : findCommand(named).run(argv.slice(1), process);
 };
 
-const showHelp = async (name: string | undefined, process: Process): Promise<number> => {
+const helpOn = async (name = ''): Promise<string> => {
   const { commandHelp, helpText } = await import('./help.ts');
-  const isOfAll = name === undefined || name === 'help';
-  process.stdout.write(isOfAll ? helpText() : commandHelp(name, findCommand(name)));
-  return 0;
-};
-
-const showCompletion = async (shell: string | undefined, process: Process): Promise<number> => {
-  const { completionScript } = await import('./completion.ts');
-  process.stdout.write(completionScript(shell));
-  return 0;
+  return name === '' || name === 'help' ? helpText() : commandHelp(name, findCommand(name));
 };
 
 const findCommand = (name: string): Command => {

@@ -1,10 +1,14 @@
-/** `ca-mock start`: serves the mock until a signal ends the process. */
-import { startServer } from '../mock/create.ts';
+/** `ca-mock start`: serves the mock until a signal ends the process, and prints its address and its log. */
+import { styleText } from 'node:util';
+import { realNow } from '../core/clock.ts';
+import { columns } from '../core/text.ts';
+import type { LogEntry } from '../index.ts';
+import { type Started, startServer } from '../mock/create.ts';
+import { formatEntry, type LogOption } from '../mock/log.ts';
 import type { START_OPTIONS } from '../mock/options.ts';
-import type { Process, Run } from './command.ts';
-import { createPrinter } from './printer.ts';
+import type { Process, Run } from './arguments.ts';
 
-export const run: Run<typeof START_OPTIONS> = async ({ values }, process) => {
+export const start: Run<typeof START_OPTIONS> = async ({ values }, process) => {
   const printer = createPrinter(values.log ?? (process.stdout.isTTY ? 'pretty' : 'json'), process);
   const started = await startServer({ ...values, log: printer.log });
   const signal = nextSignal(process);
@@ -20,3 +24,101 @@ const nextSignal = (process: Process): Promise<void> =>
     process.once('SIGINT', resolve);
     process.once('SIGTERM', resolve);
   });
+
+interface Printer {
+  /** Writes the address of the mock. Call this once the mock answers. */
+  ready(started: Started): void;
+  readonly log: LogOption;
+}
+
+/** @param style `silent` still writes the address, since users cannot know the port otherwise if they chose port 0 */
+export const createPrinter = (
+  style: 'pretty' | 'json' | 'silent',
+  { stdout, stderr }: Pick<Process, 'stdout' | 'stderr'>,
+): Printer => {
+  const writeJson = (entry: object): void => {
+    stdout.write(`${JSON.stringify(entry)}\n`);
+  };
+  switch (style) {
+    case 'json':
+      return { ready: (started) => readyEntries(started).forEach(writeJson), log: writeJson };
+    case 'silent':
+      return { ready: ({ mock }) => stdout.write(`${mock.url}\n`), log: 'silent' };
+    case 'pretty':
+      return {
+        ready: (started) => stdout.write(formatReady(started)),
+        log: (entry) =>
+          (isTrouble(entry) ? stderr : stdout).write(
+            `${stdout.isTTY ? `${timeOfDay()} ${inColour(entry)}` : formatEntry(entry)}\n`,
+          ),
+      };
+  }
+};
+
+/** The time by the clock of this machine. */
+const timeOfDay = (): string => new Date(realNow()).toTimeString().slice(0, 8);
+
+/** Shows calls with a 4xx status in yellow, and calls with a 5xx status in red. */
+const inColour = (entry: LogEntry): string => {
+  const status = entry.event === 'request' ? entry.status : 0;
+  if (process.env.NO_COLOR || status < 400) return formatEntry(entry);
+  return styleText(status < 500 ? 'yellow' : 'red', formatEntry(entry), { validateStream: false });
+};
+
+const isTrouble = ({ event }: LogEntry): boolean => event !== 'request' && event !== 'reloaded';
+
+/** The text that a person at a terminal sees when the mock is ready: its address, and a first call to try. */
+const formatReady = ({ mock, environments }: Started): string => {
+  const { url, scenario } = mock;
+  const description = scenario.description && ` (${scenario.description})`;
+  return `ca-mock is ready at ${url}
+
+${columns(
+  [
+    ['Scenario', `${scenario.name}${description}`],
+    ['Console', `${url}/_mock/`],
+    ['API reference', `${url}/_mock/docs`],
+    ['Guide', `${url}/_mock/guide`],
+  ],
+  '  ',
+)}
+
+${columns([['Environment', 'Client id / client secret / access token'], ...credentialRows(environments)], '  ')}
+
+  Try it:
+  ${readyMadeCall({ mock, environments })}
+
+`;
+};
+
+/** The entries that a program reads when the mock is ready, one line of JSON each. */
+const readyEntries = ({ mock, environments }: Started): readonly object[] => [
+  { event: 'ready', url: mock.url },
+  ...environments.map(({ name, credentials: { clientId, clientSecret, accessToken } }) => ({
+    event: 'environment',
+    name,
+    client_id: clientId,
+    client_secret: clientSecret,
+    access_token: accessToken,
+  })),
+  { event: 'address', of: 'console', url: `${mock.url}/_mock/` },
+  { event: 'address', of: 'reference', url: `${mock.url}/_mock/docs` },
+  { event: 'address', of: 'guide', url: `${mock.url}/_mock/guide` },
+];
+
+const credentialRows = (environments: Started['environments']): (readonly [string, string])[] =>
+  environments.map(({ name, credentials: { clientId, clientSecret, accessToken } }) => [
+    name,
+    [clientId, clientSecret, accessToken].map((value) => value || 'none').join(' / '),
+  ]);
+
+const LIST = '/api/v1/connected_accounts';
+
+/** A first call to try. It lists accounts if there is a fixed access token, and otherwise asks for a token. */
+const readyMadeCall = ({ mock, environments: [first] }: Started): string => {
+  const { clientId, clientSecret, accessToken } = first?.credentials ?? {};
+  const curl = mock.url.startsWith('https:') ? 'curl --insecure' : 'curl';
+  return accessToken
+    ? `${curl} -H 'Authorization: Bearer ${accessToken}' ${mock.url}${LIST}`
+    : `${curl} -d grant_type=client_credentials -d client_id=${clientId} -d client_secret=${clientSecret} ${mock.url}/oauth/token`;
+};

@@ -1,4 +1,4 @@
-/** Shortens texts that clients sent and lists of names, for messages, and converts between the two spellings of names. */
+/** Shortens and lays out texts for people, and converts between the two spellings of names. */
 
 /** The beginning of a text, for a message; never ends in half a character (behaviour R1). */
 export const cut = (text: string, limit = 100): string =>
@@ -20,3 +20,9 @@ export const camelCase = (name: string): string =>
 /** Turns snake_case into lowerCamelCase, and lowerCamelCase into snake_case. */
 export const otherSpelling = (name: string): string =>
   name.includes('_') ? camelCase(name) : name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Lays out rows as two columns of text, for a terminal. */
+export const columns = (rows: readonly (readonly [string, string])[], indent = ''): string => {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `${indent}${left.padEnd(width)}  ${right}`.trimEnd()).join('\n');
+};

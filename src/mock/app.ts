@@ -3,41 +3,34 @@
  */
 import { join } from 'node:path';
 import express, { type Express, type RequestHandler } from 'express';
-import { createApiPlane } from '../api/plane.ts';
+import { type ApiOptions, createApiPlane } from '../api/plane.ts';
 import { type LoggedCall, recordCalls } from '../api/recording.ts';
 import { mountConsole } from '../console/console.ts';
 import { type ControlOptions, createControlPlane } from '../control/plane.ts';
-import type { Environments } from '../environments/environments.ts';
-import { createMessageClasses, type MessageClasses } from '../http/messages.ts';
+import { createMessageClasses } from '../http/messages.ts';
 import { sendText } from '../http/send-text.ts';
-import type { ValidationOptions } from '../http/validate.ts';
 import { type Contract, readContractText } from '../openapi/load.ts';
 import { packageRoot } from '../openapi/package-root.ts';
 import { mountHostedPages } from '../pages/pages.ts';
 
-export interface AppOptions extends ValidationOptions {
-  readonly environments: Environments;
-  readonly contract: Contract;
+export interface AppOptions extends ApiOptions {
   readonly control: Pick<ControlOptions, 'controlled' | 'controlToken' | 'host'>;
-  /** Called for every internal error, which a client sees as a plain 500. */
-  readonly onInternalError: (error: unknown) => void;
   /** Called after every call of any plane, if set. */
   readonly logCall?: ((entry: LoggedCall) => void) | undefined;
 }
 
-/** The app that answers requests, and the message classes with which it is fastest. */
-export interface App {
-  readonly app: Express;
-  readonly messages: MessageClasses;
-  /** Ends streams and waiting calls, which would keep connections open. */
-  close(): void;
-}
-
 const OF_API = /^\/(?:api|oauth|keys|\.well-known)(?:\/|$)/;
 
-export const createApp = (options: AppOptions): App => {
+/** @returns the app, and the message classes with which it is fastest */
+export const createApp = (options: AppOptions) => {
   const { contract, environments } = options;
-  const validated = { ...options, onReplyViolation: countReplyViolation(options) };
+  const validated: ApiOptions = {
+    ...options,
+    onReplyViolation: (request, error) => {
+      environments.replyViolations += 1; // for `GET /_mock/health`
+      options.onReplyViolation(request, error);
+    },
+  };
   const app = express();
   app.set('case sensitive routing', true).set('strict routing', true);
   app.disable('x-powered-by').disable('etag');
@@ -57,16 +50,13 @@ export const createApp = (options: AppOptions): App => {
   mountContractPages(app, contract, () => environments.baseUrl);
   mountHostedPages(app, { environments, onInternalError: options.onInternalError });
   app.use(api);
-  return { app, messages: createMessageClasses(app), close: control.close };
-};
-
-/** Counts replies that broke the contract, for `GET /_mock/health`. */
-const countReplyViolation =
-  ({ environments, onReplyViolation }: AppOptions): AppOptions['onReplyViolation'] =>
-  (request, error) => {
-    environments.replyViolations += 1;
-    onReplyViolation(request, error);
+  return {
+    app,
+    messages: createMessageClasses(app),
+    /** Ends streams and waiting calls, which would keep connections open. */
+    close: control.close,
   };
+};
 
 /** Redirects browsers that open the bare address to the console; for API clients, the address is an unknown path. */
 const welcomeBrowser: RequestHandler = ({ headers, baseUrl }, response, next) => {

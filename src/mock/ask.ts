@@ -2,7 +2,25 @@
 import { dirname, resolve } from 'node:path';
 import { parseJson, valueAt } from '../core/object.ts';
 import { isScenarioName } from '../domain/scenario.ts';
-import { MockError } from './mock-error.ts';
+
+/** The error that the methods of a mock throw when the mock refuses a call. */
+export class MockError extends Error {
+  /** Always `MockError`. */
+  override readonly name = 'MockError';
+  /** `NOT_FOUND`, `INVALID_ARGUMENT` and so on, as the control plane sends it. */
+  readonly code: string;
+  /** What to do next; the message ends with it. */
+  readonly hint: string;
+
+  constructor(
+    { code, message, hint }: { readonly code: string; readonly message: string; readonly hint: string },
+    options?: ErrorOptions,
+  ) {
+    super(`${message} ${hint}`, options);
+    this.code = code;
+    this.hint = hint;
+  }
+}
 
 /**
  * Calls the control plane.
@@ -36,7 +54,8 @@ export const createAsk =
   (send: Send, url: string, controlToken?: string): Ask =>
   async (method, path, { query = {}, body } = {}) => {
     const file = fileOf(body);
-    const text = toText(file === undefined ? body : { ...Object(body), scenario: await readFile(file) });
+    const content = file === undefined ? body : { ...Object(body), scenario: await readFile(file) };
+    const text = JSON.stringify(content) as string | undefined; // undefined without a body
     const reply = await send(`/_mock${path}${toQuery(query)}`, {
       method,
       headers: {
@@ -76,17 +95,6 @@ const toQuery = (query: object): string => {
 const toValue = (name: string, value: unknown): string => {
   if (typeof value !== 'object' || value === null) return String(value);
   return name === 'query' ? String(new URLSearchParams({ ...value })) : JSON.stringify(value);
-};
-
-const toText = (body: unknown): string | undefined => {
-  try {
-    return JSON.stringify(body);
-  } catch (error) {
-    throw invalid(
-      `The argument cannot be written as JSON: ${(error as Error).message}.`,
-      'Give plain values.',
-    );
-  }
 };
 
 /**

@@ -6,71 +6,60 @@
 import { monotonicNow } from '../core/clock.ts';
 import { maskUrl } from '../core/secrets.ts';
 import { Environments } from '../environments/environments.ts';
-import { createInProcess, type InProcess } from '../http/in-process.ts';
-import { type Contract, loadContract } from '../openapi/load.ts';
+import { createInProcess } from '../http/in-process.ts';
+import { loadContract } from '../openapi/load.ts';
 import { createSurfaces } from '../openapi/members.ts';
 import { packageVersion } from '../openapi/package-root.ts';
-import { type App, createApp } from './app.ts';
-import { type AppFetch, createFetch } from './fetch.ts';
-import { describe, type Log, toLog } from './log.ts';
+import { createApp } from './app.ts';
+import { createFetch } from './fetch.ts';
+import { describe, toLog } from './log.ts';
 import { DEFAULTS, type StartOptions } from './options.ts';
-import { reloadOnChange } from './reload.ts';
 import { keepSaved } from './saved.ts';
-import { createScenarioLoader } from './scenario.ts';
+import { createScenarioLoader, reloadOnChange } from './scenario.ts';
 
 /** The address of a mock that does not listen. */
 export const IN_PROCESS_HOST = 'mock.local';
 const IN_PROCESS_URL = `http://${IN_PROCESS_HOST}`;
 
-export interface Parts {
-  readonly contract: Contract;
-  readonly environments: Environments;
-  readonly server: App;
-  readonly inProcess: InProcess;
-  readonly appFetch: AppFetch;
-  readonly log: Log;
-  /** Called for every internal error. */
-  readonly onInternalError: (error: unknown) => void;
-  /** Ends file watching, streams and waiting calls. */
-  stop(): void;
-  /** Saves the environments; call it after the last call. */
-  save(): Promise<void>;
-}
+export type Parts = ReturnType<typeof assemble>;
 
 /**
  * Makes environments and server from the options.
  * @throws ScenarioError for a scenario with problems; names all of them
  */
-export const assemble = (options: StartOptions): Parts => {
-  const { baseUrl, controlToken, host, validateResponses = DEFAULTS.validateResponses } = options;
+export const assemble = (options: StartOptions) => {
+  const { baseUrl = IN_PROCESS_URL, controlToken, host, saveDir: folder } = options;
+  const startedAt = monotonicNow();
   const log = toLog(options.log ?? 'pretty');
-  const listeners = toListeners(log);
+  const onInternalError = (error: unknown): void =>
+    log({ event: 'fault', message: describe(error, 'stack') });
   const contract = loadContract();
   const loader = createScenarioLoader(options);
   const scenario = loader.load();
   for (const message of scenario.warnings) log({ event: 'warning', message });
   const environments = new Environments(
     scenario,
-    withoutSlash(baseUrl ?? IN_PROCESS_URL),
+    baseUrl.replace(/\/+$/, ''), // links continue the address with a path
     createSurfaces(contract),
   );
-  const { saveDir: folder } = options;
   const endSaving = folder === undefined ? undefined : keepSaved({ folder, environments, loader, log });
   const controlled = {
     environments,
     loadScenario: loader.load,
     listScenarios: loader.list,
     version: packageVersion(),
-    uptime: uptime(),
+    uptime: () => (monotonicNow() - startedAt) / 1_000,
   };
   const server = createApp({
     environments,
     contract,
-    validateResponses,
+    validateResponses: options.validateResponses ?? DEFAULTS.validateResponses,
     control: { controlled, controlToken, host },
     // Only a log function gets entries about single requests.
     logCall: typeof options.log === 'function' ? log : undefined,
-    ...listeners,
+    onReplyViolation: ({ method, url }, error) =>
+      log({ event: 'reply_violation', method, url: maskUrl(url), message: describe(error) }),
+    onInternalError,
   });
   const stopWatching = options.watch ? reloadOnChange(environments, loader, scenario.files, log) : undefined;
   const inProcess = createInProcess(server.app, server.messages);
@@ -79,29 +68,22 @@ export const assemble = (options: StartOptions): Parts => {
     environments,
     server,
     log,
-    onInternalError: listeners.onInternalError,
+    onInternalError,
     inProcess,
-    appFetch: createFetch({
+    appFetch: createFetch(
       inProcess,
-      url: () => environments.baseUrl,
-      isOwn: (url) => isOwn(url, environments),
-    }),
-    save: async () => endSaving?.(),
-    stop: () => {
+      () => environments.baseUrl,
+      (url) => isOwn(url, environments),
+    ),
+    /** Saves the environments; call it after the last call. */
+    save: async (): Promise<void> => endSaving?.(),
+    /** Ends file watching, streams and waiting calls. */
+    stop: (): void => {
       stopWatching?.();
       environments.close();
       server.close();
     },
   };
-};
-
-/** Removes the slash at the end of an address, since links continue the address. */
-const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
-
-/** Counts real seconds from now. */
-const uptime = (): (() => number) => {
-  const startedAt = monotonicNow();
-  return () => (monotonicNow() - startedAt) / 1_000;
 };
 
 /**
@@ -110,10 +92,3 @@ const uptime = (): (() => number) => {
  */
 const isOwn = ({ origin, hostname }: URL, { baseUrl }: Environments): boolean =>
   origin === IN_PROCESS_URL || hostname.endsWith('.localhost') || origin === new URL(baseUrl).origin;
-
-/** Listeners that log the events of the server. */
-const toListeners = (log: Log) => ({
-  onReplyViolation: ({ method, url }: { method: string; url: string }, error: unknown) =>
-    log({ event: 'reply_violation', method, url: maskUrl(url), message: describe(error) }),
-  onInternalError: (error: unknown) => log({ event: 'fault', message: describe(error, 'stack') }),
-});

@@ -1,5 +1,97 @@
-/** The entry for tests of a mock that runs in another process; loads no server. */
-export { type ConnectOptions, connectMock } from './connect.ts';
+/** A mock in another process, with the same methods over HTTP; loads no server. */
+import { text as readText } from 'node:stream/consumers';
+import { cut } from '../core/text.ts';
+import { createAsk, type Message, MockError, type Send, type TextReply } from './ask.ts';
+import { MockClient, type RemoteMock } from './mock.ts';
+import { canBeSent } from './option.ts';
+import { DEFAULTS } from './options.ts';
+
+export { MockError } from './ask.ts';
 export type { MockEnvironment } from './environment.ts';
 export type { RemoteMock } from './mock.ts';
-export { MockError } from './mock-error.ts';
+
+/** How to reach a mock in another process. */
+export interface ConnectOptions {
+  /** The control token of the server, if it has one. Default: `CA_MOCK_CONTROL_TOKEN`. */
+  readonly controlToken?: string | undefined;
+  /** Sends the calls. Default: Node's own HTTP client. */
+  readonly send?: typeof sendHttp | undefined;
+}
+
+/**
+ * The mock that listens at an address, with the same methods as a mock in this process.
+ * @param url default: `CA_MOCK_URL`, which `ca-mock exec` and the setup of test runners set; else the address where
+ * `ca-mock start` listens
+ * @throws MockError if the address is wrong, if nothing answers there, if the server is not a mock, or for a wrong
+ * control token
+ */
+export const connectMock = async (
+  url: string | URL = process.env.CA_MOCK_URL || DEFAULTS.url,
+  { controlToken = process.env.CA_MOCK_CONTROL_TOKEN, send = sendHttp }: ConnectOptions = {},
+): Promise<RemoteMock> => {
+  const base = readAddress(String(url));
+  if (controlToken !== undefined && !canBeSent(controlToken)) throw unsendable();
+  const ask = createAsk(reach(base, send), base, controlToken);
+  await ask('GET', '/health');
+  return Object.assign(new MockClient(ask, base), {
+    fetch: (input: string | URL, init?: RequestInit) => fetch(new URL(input, `${base}/`), init),
+  });
+};
+
+/** The address without a slash at its end. @throws MockError */
+const readAddress = (url: string): string => {
+  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url.replace(/\/+$/, '');
+  throw new MockError({
+    code: 'INVALID_ARGUMENT',
+    message: `${JSON.stringify(cut(url))} is not the address of a mock.`,
+    hint: 'Give it with its scheme, such as http://127.0.0.1:4720.',
+  });
+};
+
+/** A refusal that does not show the token. */
+const unsendable = (): MockError =>
+  new MockError({
+    code: 'INVALID_ARGUMENT',
+    message: 'The control token is empty, or contains a character that HTTP headers do not allow.',
+    hint: 'Give the token that the server was started with, without spaces or line breaks around it.',
+  });
+
+const reach =
+  (base: string, send: typeof sendHttp): Send =>
+  async (path, message) => {
+    const address = new URL(base + path);
+    try {
+      return await send(address, message);
+    } catch (error) {
+      throw new MockError(
+        {
+          code: 'UNREACHABLE',
+          message: `Nothing answers at ${address.origin}.`,
+          hint: 'Start the mock first (ca-mock start), or correct the address, such as http://127.0.0.1:4720.',
+        },
+        { cause: error },
+      );
+    }
+  };
+
+/**
+ * Sends a call with Node's own HTTP client, not with `fetch`: in test environments such as jsdom, `fetch` is missing,
+ * or is the DOM's and requires CORS.
+ * @throws Error if there is no connection, or it breaks before the answer is complete
+ */
+const sendHttp = async (address: URL, message: Message): Promise<TextReply> => {
+  // Imported on the first call; TLS only if it is needed.
+  const { request } = await (address.protocol === 'https:' ? import('node:https') : import('node:http'));
+  const { method, headers, body } = message;
+  return new Promise((resolve, reject) => {
+    const call = request(address, { method, headers }, (response) => {
+      readText(response).then((text) => resolve({ status: response.statusCode ?? 0, text }), reject);
+    });
+    call.once('error', (error: NodeJS.ErrnoException) => {
+      // The server closed an idle connection just when it was used again, so nothing was sent.
+      if (call.reusedSocket && error.code === 'ECONNRESET') sendHttp(address, message).then(resolve, reject);
+      else reject(error);
+    });
+    call.end(body);
+  });
+};

@@ -1,16 +1,21 @@
 /** Mocks in this process, which listen on a port or not. */
 import { text as readText } from 'node:stream/consumers';
+import { monotonicNow } from '../core/clock.ts';
 import { credentialsOf } from '../environments/environment.ts';
 import { nextTurn } from '../http/in-process.ts';
-import { type Listener, listen } from '../http/listener.ts';
-import { createAsk } from './ask.ts';
+import { type Http2, type Listener, listen } from '../http/listener.ts';
+import { createAsk, MockError } from './ask.ts';
 import { assemble, IN_PROCESS_HOST, type Parts } from './assemble.ts';
 import { type MockEnvironment, toCredentials } from './environment.ts';
-import { openGrpc, openHttp2OnDemand } from './grpc.ts';
+import type { Log } from './log.ts';
 import { type Mock, type MockApp, MockClient } from './mock.ts';
-import { MockError } from './mock-error.ts';
-import { DEFAULTS, type MockOptions, type StartOptions } from './options.ts';
-import { requireMockOptions, requireStartOptions } from './requirements.ts';
+import {
+  DEFAULTS,
+  type MockOptions,
+  requireMockOptions,
+  requireStartOptions,
+  type StartOptions,
+} from './options.ts';
 
 /** Milliseconds in which calls under way may finish when the mock closes. */
 const GRACE = 5_000;
@@ -71,6 +76,50 @@ const open = async (parts: Parts, options: StartOptions): Promise<Listener> => {
   });
 };
 
+/** Loads gRPC, which is as much code as the rest of the mock. @throws Error for descriptors that cannot be read */
+const openGrpc = async (parts: Parts, descriptors: readonly string[]) => {
+  const { contract, inProcess, onInternalError, log } = parts;
+  const { createGrpc } = await import('../grpc/serve.ts');
+  return createGrpc({
+    contract,
+    onInternalError,
+    ask: inProcess.ask,
+    descriptors,
+    onUnserved: oncePerMinute(log),
+  });
+};
+
+/**
+ * Serves HTTP/2 for a mock without descriptors: answers HTTP/2 clients, and tells gRPC clients that descriptors are
+ * missing.
+ */
+const openHttp2OnDemand = (parts: Parts): Http2 => {
+  let opened: Promise<Http2> | undefined;
+  return {
+    accept: (socket, requestTimeout) => {
+      socket.on('error', () => socket.destroy()); // the client may disconnect while gRPC is loaded
+      opened ??= openGrpc(parts, []).then(({ http2 }) => http2);
+      void opened.then((http2) => http2.accept(socket, requestTimeout));
+    },
+    close: () => void opened?.then((http2) => http2.close()),
+  };
+};
+
+const MINUTE = 60_000;
+const MOST_CLIENTS = 1_000;
+
+/** Logs each client at most once a minute, since SDKs keep trying. */
+const oncePerMinute = (log: Log) => {
+  const said = new Map<string, number>();
+  return (message: string, address: string): void => {
+    const now = monotonicNow();
+    if (now - (said.get(address) ?? -MINUTE) < MINUTE) return;
+    if (said.size === MOST_CLIENTS) said.clear();
+    said.set(address, now);
+    log({ event: 'grpc_unserved', address, message });
+  };
+};
+
 const toMock = (parts: Parts, controlToken: string | undefined, listener?: Listener): Mock => {
   const { environments, server, inProcess, appFetch } = parts;
   const url = listener?.url ?? environments.baseUrl;
@@ -93,26 +142,19 @@ const toMock = (parts: Parts, controlToken: string | undefined, listener?: Liste
     await Promise.all([appFetch.close(GRACE), listener?.close()]);
     await parts.save();
   };
-  const fetch: Mock['fetch'] = async (input, init) => appFetch.fetch(requireAddress(input), init);
-  const scenario = {
+  const mock = Object.assign(new MockClient(ask, url), {
+    app: server.app as unknown as MockApp, // only node and Express call it, with their own requests
+    fetch: appFetch.fetch,
+    close,
+    [Symbol.asyncDispose]: close,
+  });
+  return Object.defineProperty(mock, 'scenario', {
     get: () => {
       const { name, description } = environments.scenario;
       return { name, description };
     },
-  };
-  const mock = Object.assign(new MockClient(ask, url), {
-    app: server.app as unknown as MockApp, // only node and Express call it, with their own requests
-    fetch,
-    close,
-    [Symbol.asyncDispose]: close,
-  });
-  return Object.defineProperty(mock, 'scenario', { ...scenario, enumerable: true }) as unknown as Mock;
-};
-
-/** Requires an argument, which untyped callers may have left out. */
-const requireAddress = <Address>(input: Address): Address => {
-  if (input !== undefined && input !== null) return input;
-  throw new TypeError('fetch needs a path such as /api/v1/connections, or an address of this mock.');
+    enumerable: true,
+  }) as unknown as Mock;
 };
 
 const closed = (): MockError =>

@@ -3,9 +3,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { components } from '../control/generated.ts';
 import { monotonicNow } from '../core/clock.ts';
-import { DURATION_HINT, parseDuration } from '../core/duration.ts';
-import { type Ask, requireGiven, segment } from './ask.ts';
-import { describeCall } from './describe-call.ts';
+import { DURATION_HINT, formatDuration, parseDuration } from '../core/duration.ts';
+import { type Ask, MockError, requireGiven, segment } from './ask.ts';
 import {
   type Email,
   type EmailFilter,
@@ -13,9 +12,7 @@ import {
   type RecordedRequest,
   type RequestFilter,
 } from './generated.ts';
-import { MockError } from './mock-error.ts';
 import type { Account, AccountStatus } from './types.ts';
-import { defaultWait } from './waits.ts';
 import { writeText } from './write-text.ts';
 
 /** The settings of a client application, for one environment. */
@@ -190,4 +187,30 @@ const milliseconds = (timeout: string): number => {
     message: `timeout is ${JSON.stringify(timeout)}, but must be a duration.`,
     hint: `Give ${DURATION_HINT}.`,
   });
+};
+
+/** Milliseconds that a wait without a `timeout` lasts, if the test that waits does not end earlier. */
+const LONGEST_WAIT = 4_000;
+
+/** When the waits of an environment end, in milliseconds of `monotonicNow`. */
+const ends = new WeakMap<object, number>();
+
+export const endWaitsAt = (environment: object, end: number): void => {
+  ends.set(environment, end);
+};
+
+const defaultWait = (environment: object): string => {
+  const left = (ends.get(environment) ?? Infinity) - monotonicNow();
+  return formatDuration(Math.max(0, Math.min(LONGEST_WAIT, Math.floor(left))));
+};
+
+/** Describes a call: ` POST /api/v1/connected_accounts 400 createConnectedAccount: identifier is missing`. */
+export const describeCall = (call: RecordedRequest): string => {
+  const { request, status, operation = '', reason, warnings, fault } = call;
+  const what = `  ${request.method} ${request.url} ${status} ${operation}`.trimEnd();
+  return [
+    reason === undefined ? what : `${what}: ${reason}`,
+    ...(fault === undefined ? [] : [`    decided by fault ${fault}`]),
+    ...warnings.map((warning) => `    ${warning}`),
+  ].join('\n');
 };

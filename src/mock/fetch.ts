@@ -6,31 +6,15 @@ import { node } from '../core/node-globals.ts';
 import { defined } from '../core/object.ts';
 import { type AppReply, BrokenOff, type InProcess, nextTurn } from '../http/in-process.ts';
 
-export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
-
-export interface FetchOptions {
-  readonly inProcess: InProcess;
-  /** Address that paths are relative to. */
-  readonly url: () => string;
-  /** Whether an address is this server's. */
-  readonly isOwn: (url: URL) => boolean;
-}
-
-export interface AppFetch {
-  /**
-   * Works like the global `fetch`, but calls only this server; a redirect to another server is followed over the
-   * network.
-   */
-  readonly fetch: Fetch;
-  /** Refuses further calls and waits for calls under way; after `ms` it breaks them off. */
-  close(ms: number): Promise<void>;
-}
-
 type OptionalSignal = AbortSignal | null;
 
 const MOST_REDIRECTS = 20;
 
-export const createFetch = ({ inProcess, url, isOwn }: FetchOptions): AppFetch => {
+/**
+ * @param ownUrl returns the address that paths are relative to
+ * @param isOwn whether an address is this server's
+ */
+export const createFetch = (inProcess: InProcess, ownUrl: () => string, isOwn: (url: URL) => boolean) => {
   const underWay = new Set<Promise<Response>>();
   let isClosed = false;
 
@@ -48,16 +32,20 @@ export const createFetch = ({ inProcess, url, isOwn }: FetchOptions): AppFetch =
   };
 
   return {
-    fetch: async (input, init) => {
+    /**
+     * Works like the global `fetch`, but calls only this server; a redirect to another server is followed over the
+     * network.
+     */
+    fetch: async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
       const isRequest = input instanceof node.Request;
       // Kept apart from the request, because the signal may belong to a DOM, whose signals Node rejects.
       const { signal = isRequest ? input.signal : null, method, headers, body, redirect } = withOwnForm(init);
-      const address = isRequest ? input : new URL(input as string | URL, url());
+      const address = isRequest ? input : new URL(requireAddress(input) as string | URL, ownUrl());
       // Copied by name: `init` may be a request, whose members are inherited.
       const rest = { ...defined({ method, headers, body, redirect }), duplex: 'half' };
       const request = new node.Request(address, rest as RequestInit);
-      const { origin } = new URL(request.url);
-      if (!isOwn(new URL(request.url))) throw foreign(origin, url());
+      const url = new URL(request.url);
+      if (!isOwn(url)) throw foreign(url.origin, ownUrl());
       if (isClosed) throw failed('the mock was closed');
       const call = follow(request, signal, 0);
       underWay.add(call);
@@ -67,13 +55,20 @@ export const createFetch = ({ inProcess, url, isOwn }: FetchOptions): AppFetch =
         underWay.delete(call);
       }
     },
-    close: async (ms) => {
+    /** Refuses further calls and waits for calls under way; after `ms` it breaks them off. */
+    close: async (ms: number): Promise<void> => {
       isClosed = true;
       const timer = setTimeout(inProcess.breakOff, ms);
       await Promise.allSettled(underWay);
       clearTimeout(timer);
     },
   };
+};
+
+/** Requires an argument, which untyped callers may have left out. */
+const requireAddress = <Address>(input: Address): Address => {
+  if (input !== undefined && input !== null) return input;
+  throw new TypeError('fetch needs a path such as /api/v1/connections, or an address of this mock.');
 };
 
 /** Adds the content type of a form, since the platform knows only the form class that was global when it loaded. */

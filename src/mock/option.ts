@@ -17,9 +17,9 @@ export interface Option<Flag, Code = Flag> {
   /** The name of the value in the help text; absent for a switch, which takes no value. */
   readonly placeholder?: string;
   /** Whether the flag may be given more than once; its variable separates values by commas. */
-  readonly isRepeatable?: true;
+  readonly isRepeatable?: boolean;
   /** Whether the value is a credential, which messages do not show. */
-  readonly isSecret?: true;
+  readonly isSecret?: boolean;
   /** The short flag, one letter. */
   readonly short?: string;
   /** The name of the option that must be given as well. */
@@ -57,17 +57,20 @@ export const flagName = (name: string): string =>
 export const variableName = (name: string): string =>
   `CA_MOCK_${name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`;
 
-/** Makes an option from: the name of its value, what it does, what applies without it, and a short flag. */
-type MakeRow<Value> = (placeholder: string, words: string, fallback: string, short?: string) => Option<Value>;
+type More = Partial<Pick<Option<unknown>, 'short' | 'needs' | 'isSecret'>>;
 
-/** Makes a kind of option: all of a kind accept the same values. @param convert reads a text of the command line */
+/**
+ * Makes a kind of option: all of a kind accept the same values. A row has the name of its value, what it does, and what
+ * applies without it.
+ * @param convert reads a text of the command line
+ */
 const kind =
   <Value>(
     accepts: string,
     is: (value: unknown) => value is Value,
     convert: (text: string) => unknown = (text) => text,
-  ): MakeRow<Value> =>
-  (placeholder, words, fallback, short) => ({
+  ) =>
+  (placeholder: string, words: string, fallback: string, more: More = {}): Option<Value> => ({
     accepts,
     is,
     read: (text) => {
@@ -77,19 +80,18 @@ const kind =
     placeholder,
     words,
     fallback,
-    ...(short !== undefined && { short }),
+    ...more,
   });
 
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
-
-export const text = kind('a text that is not empty', isText);
+const textKind = (accepts: string, isAccepted: (text: string) => boolean) =>
+  kind(accepts, (value): value is string => typeof value === 'string' && isAccepted(value));
 
 const toNumber = (given: string): unknown => (/^\d{1,15}$/.test(given) ? Number(given) : given);
 
 const isWithin = (value: unknown, lowest: number, highest: number): value is number =>
   Number.isInteger(value) && Number(value) >= lowest && Number(value) <= highest;
 
-export const wholeNumber = (lowest: number, highest: number): MakeRow<number> =>
+export const wholeNumber = (lowest: number, highest: number) =>
   kind(
     `a whole number from ${lowest} to ${highest}`,
     (value): value is number => isWithin(value, lowest, highest),
@@ -104,36 +106,30 @@ export const seed = kind(
   toNumber,
 );
 
-export const time = kind(
-  CLOCK_HINT,
-  (value): value is string => isText(value) && parseClockTime(value) !== undefined,
-);
+export const text = textKind('a text that is not empty', (given) => given !== '');
+
+export const time = textKind(CLOCK_HINT, (given) => parseClockTime(given) !== undefined);
 
 /**
  * Refuses user and password, because messages would show them, and query and fragment, because links continue the
  * address with a path.
  */
-const isWebAddress = (value: unknown): value is string =>
-  isText(value) && /^https?:\/\/[^?#@]+$/i.test(value) && URL.canParse(value);
+const isWebAddress = (given: string): boolean => /^https?:\/\/[^?#@]+$/i.test(given) && URL.canParse(given);
 
 const WEB_ADDRESS = 'an http:// or https:// URL without query, fragment, user and password';
 
-export const webAddress = kind(WEB_ADDRESS, isWebAddress);
+export const webAddress = textKind(WEB_ADDRESS, isWebAddress);
 
 /** An address in which `{env}` may stand for the name of an environment. */
-export const environmentAddress = kind(
+export const environmentAddress = textKind(
   `${WEB_ADDRESS}; its host may begin with {env}. for the name of the environment`,
-  (value): value is string =>
-    typeof value === 'string' && isWebAddress(withoutLabel(value)) && !withoutLabel(value).includes('{'),
+  (given) => isWebAddress(withoutLabel(given)) && !withoutLabel(given).includes('{'),
 );
 
 /** Whether an `Authorization: Bearer` header can carry the token. */
-export const canBeSent = (token: string): boolean => /^[\x21-\x7e]+$/.test(token);
+export const canBeSent = (given: string): boolean => /^[\x21-\x7e]+$/.test(given);
 
-export const token = kind(
-  'one or more letters, digits and signs, no spaces',
-  (value): value is string => isText(value) && canBeSent(value),
-);
+export const token = textKind('one or more letters, digits and signs, no spaces', canBeSent);
 
 /** An option with a fixed list of values, which messages and help show. */
 export const choice = <const Choice extends string>(
@@ -147,9 +143,10 @@ export const choice = <const Choice extends string>(
     fallback,
   );
 
-const SWITCH_WORDS = new Map<string, boolean>(
-  Object.entries({ true: true, on: true, 1: true, false: false, off: false, 0: false }),
-);
+const SWITCH_WORDS = new Map([
+  ...['true', 'on', '1'].map((word) => [word, true] as const),
+  ...['false', 'off', '0'].map((word) => [word, false] as const),
+]);
 
 /** A flag without a value; its environment variable has a value. */
 export const toggle = (words: string, fallback = 'off'): Option<boolean> => ({
@@ -160,12 +157,6 @@ export const toggle = (words: string, fallback = 'off'): Option<boolean> => ({
   words,
   fallback,
 });
-
-/** Marks an option as a credential, which messages do not show. */
-export const secret = <Flag>(row: Option<Flag>): Option<Flag> => ({ ...row, isSecret: true });
-
-/** Makes an option that needs another option. */
-export const pairedWith = <Value>(row: Option<Value>, needs: string): Option<Value> => ({ ...row, needs });
 
 /** Makes an option for which the library accepts other values too. */
 export const orInCode = <Flag, Other>(

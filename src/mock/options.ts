@@ -3,17 +3,22 @@
  * row. The flags of `ca-mock start`, their environment variables, the checks of the library, the types below, `--help`
  * and the README's table are made from the rows. Editors show the comment of a row, and `--help` shows its description.
  */
+import { inspect } from 'node:util';
+import { didYouMean } from '../core/nearest.ts';
+import { cut } from '../core/text.ts';
+import { isJsonObject } from '../openapi/document.ts';
 import type { ScenarioForm } from '../scenario/sections/index.ts';
 import type { Log } from './log.ts';
 import {
   choice,
   environmentAddress,
+  type Option,
+  type Options,
   type OptionValues,
   orInCode,
-  pairedWith,
   repeatable,
-  secret,
   seed,
+  showValue,
   text,
   time,
   toggle,
@@ -29,8 +34,7 @@ export const DEFAULTS = {
   validateResponses: 'report',
 } as const;
 
-const isObject = (value: unknown): value is ScenarioForm =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isScenario = (value: unknown): value is ScenarioForm => isJsonObject(value);
 
 const isFunction = (value: unknown): value is Log => typeof value === 'function';
 
@@ -41,9 +45,11 @@ export const MOCK_OPTIONS = {
    * Default: `ca-mock.yaml`, `.yml` or `.json` in the working directory if there is one, else `default`.
    */
   scenario: orInCode(
-    text('NAME_OR_FILE', 'scenario to start from', 'ca-mock.yaml, .yml or .json here, else default', 's'),
+    text('NAME_OR_FILE', 'scenario to start from', 'ca-mock.yaml, .yml or .json here, else default', {
+      short: 's',
+    }),
     'the scenario itself',
-    isObject,
+    isScenario,
   ),
   /** A folder of more scenarios to start from by name, in addition to the package's own. Default: none. */
   fixtures: text('DIR', 'folder of more scenarios to start from by name', 'none'),
@@ -93,8 +99,13 @@ export const MOCK_OPTIONS = {
     'nothing is kept',
   ),
   /** If set, every call to `/_mock` must send this token. Default: none. */
-  controlToken: secret(
-    token('T', 'token that calls to /_mock must send; required unless --host is loopback', 'none'),
+  controlToken: token(
+    'T',
+    'token that calls to /_mock must send; required unless --host is loopback',
+    'none',
+    {
+      isSecret: true,
+    },
   ),
   /** Where the log goes. Default: `pretty`. */
   log: orInCode(
@@ -111,13 +122,15 @@ export const MOCK_OPTIONS = {
 /** Options of a mock that listens. */
 export const START_OPTIONS = {
   /** The port to listen on; 0 takes any free port. Default: 4720. */
-  port: wholeNumber(0, 65_535)('N', 'port to listen on; 0 takes any free one', String(DEFAULTS.port), 'p'),
+  port: wholeNumber(0, 65_535)('N', 'port to listen on; 0 takes any free one', String(DEFAULTS.port), {
+    short: 'p',
+  }),
   /** The address to listen on; any address but loopback needs a `controlToken`. Default: 127.0.0.1. */
   host: text('ADDRESS', 'address to listen on', DEFAULTS.host),
   /** A certificate file for HTTPS, in PEM. Default: plain HTTP. */
-  tlsCert: pairedWith(text('FILE', 'certificate to serve HTTPS with (PEM)', 'plain HTTP'), 'tlsKey'),
+  tlsCert: text('FILE', 'certificate to serve HTTPS with (PEM)', 'plain HTTP', { needs: 'tlsKey' }),
   /** The file of the certificate's private key, in PEM. */
-  tlsKey: pairedWith(text('FILE', 'private key of the certificate (PEM)', 'plain HTTP'), 'tlsCert'),
+  tlsKey: text('FILE', 'private key of the certificate (PEM)', 'plain HTTP', { needs: 'tlsCert' }),
   /** Descriptors of the SDK whose gRPC calls are served on the same port. Default: none. */
   grpcDescriptors: repeatable(
     text('PATH', 'descriptors of the SDK whose gRPC calls are served; repeatable', 'no gRPC'),
@@ -130,3 +143,59 @@ export type MockOptions = OptionValues<typeof MOCK_OPTIONS>;
 
 /** Options of a mock that listens. */
 export type StartOptions = OptionValues<typeof START_OPTIONS>;
+
+/**
+ * Checks the options of `createMock`.
+ * @throws TypeError for an unknown option, or a value that the option does not accept
+ */
+export const requireMockOptions = (options: MockOptions): void => requireOptions(options, MOCK_OPTIONS);
+
+/**
+ * Checks the options of `startMock`.
+ * @throws TypeError like `requireMockOptions`; Error for an address that others can reach without a control token
+ */
+export const requireStartOptions = (options: StartOptions): void => {
+  requireOptions(options, START_OPTIONS);
+  requireReach(options);
+};
+
+const requireOptions = (given: object, table: Options): void => {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new TypeError(`options is ${show(given)}, but must be an object such as { port: 0 }.`);
+  for (const [name, value] of Object.entries(given)) {
+    const option = Object.hasOwn(table, name) ? table[name] : undefined;
+    if (!option) throw unknown(name, table);
+    if (value === undefined) continue;
+    if (!option.is(value)) throw unaccepted(name, option, value);
+    const { needs } = option;
+    if (needs !== undefined && Reflect.get(given, needs) === undefined)
+      throw new TypeError(`${name} needs ${needs} as well.`);
+  }
+};
+
+const unknown = (name: string, table: Options): TypeError => {
+  const advice = Object.hasOwn(START_OPTIONS, name)
+    ? ' Only startMock has it, since createMock does not listen.'
+    : didYouMean(name, Object.keys(table));
+  return new TypeError(`There is no option ${name}.${advice}`);
+};
+
+const unaccepted = (name: string, option: Option<unknown>, value: unknown): TypeError => {
+  const { accepts, acceptsInCode = accepts, isSecret } = option;
+  const shown = typeof value === 'string' ? showValue(option, value) : show(value);
+  return new TypeError(`${name} ${isSecret ? '' : `is ${shown}, but `}must be ${acceptsInCode}.`);
+};
+
+/** A value as one line. */
+const show = (value: unknown): string =>
+  typeof value === 'string' ? JSON.stringify(cut(value)) : inspect(value, { depth: -1 });
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
+
+/** Requires a token for a mock that other machines can reach, because whoever reaches `/_mock` can do everything. */
+const requireReach = ({ host, controlToken }: StartOptions): void => {
+  if (host === undefined || controlToken !== undefined || LOOPBACK.test(host)) return;
+  throw new Error(
+    `Other machines can reach ${host}, and with it everything under /_mock. Set a control token (controlToken, --control-token), or listen on 127.0.0.1.`,
+  );
+};

@@ -1,7 +1,7 @@
 /** Environments that survive a restart (`saveDir`): each as a scenario file, written soon after it changed. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { monotonicNow, parseTimestamp, toTimestamp } from '../core/clock.ts';
 import { parseJson } from '../core/object.ts';
 import {
@@ -16,11 +16,9 @@ import { isJsonObject } from '../openapi/document.ts';
 import { writeExport } from '../scenario/export.ts';
 import { loadScenario } from '../scenario/scenario.ts';
 import { describe, type Log } from './log.ts';
-import { lockFolder } from './save-lock.ts';
+import { lockFolder, writeWhole } from './save-folder.ts';
 import type { ScenarioLoader } from './scenario.ts';
-import { writeWhole } from './write-whole.ts';
 
-/** The folder, and everything that saving environments needs. */
 interface SaveFolder {
   readonly folder: string;
   readonly environments: Environments;
@@ -28,15 +26,13 @@ interface SaveFolder {
   readonly log: Log;
   /** The state in the file of each environment, by the environment's name. */
   readonly written: Map<string, EnvironmentState>;
-  /** Why the last attempt to save an environment failed, by the environment's name. */
+  /** Why an environment could not be saved, by the environment's name. */
   readonly failures: Map<string, string>;
 }
 
-/** The least real milliseconds between two checks for changes. */
+/** The least milliseconds between two saves. */
 const PAUSE = 1_000;
-/**
- * A pause is at least this many times as long as the check before it, so that large environments leave time for calls.
- */
+/** A pause is at least this many times as long as the save before it, so that calls get their share of time. */
 const SHARE = 4;
 
 const ENDING = '.json';
@@ -50,17 +46,13 @@ const UNFINISHED = `${ENDING}.new`;
  * @throws Error if the folder cannot be written, or another mock uses it
  */
 export const keepSaved = (place: Pick<SaveFolder, 'folder' | 'environments' | 'loader' | 'log'>) => {
-  const all: SaveFolder = {
-    ...place,
-    folder: resolve(place.folder),
-    written: new Map(),
-    failures: new Map(),
-  };
-  const unlock = takeFolder(all.folder);
+  const folder = resolve(place.folder);
+  const all: SaveFolder = { ...place, folder, written: new Map(), failures: new Map() };
+  const unlock = lockFolder(folder);
   // Environments of a scenario get a file only when they change.
   for (const { name, current } of place.environments.byId.values()) all.written.set(name, current);
-  for (const file of readdirSync(all.folder)) {
-    if (file.endsWith(UNFINISHED)) rmSync(join(all.folder, file), { force: true, recursive: true });
+  for (const file of readdirSync(folder)) {
+    if (file.endsWith(UNFINISHED)) rmSync(join(folder, file), { force: true, recursive: true });
     if (file.endsWith(ENDING)) takeUp(all, file);
   }
   const endSaving = saveRepeatedly(all);
@@ -68,29 +60,6 @@ export const keepSaved = (place: Pick<SaveFolder, 'folder' | 'environments' | 'l
     await endSaving();
     unlock();
   };
-};
-
-/** Makes and locks the folder. @throws Error that names the folder */
-const takeFolder = (folder: string): (() => void) => {
-  try {
-    makeFolder(folder);
-    return lockFolder(folder);
-  } catch (error) {
-    if (error instanceof Error && !('code' in error)) throw error; // another mock uses the folder
-    throw new Error(
-      `The folder ${folder} cannot be written, so nothing can be saved there: ${describe(error)}`,
-    );
-  }
-};
-
-/**
- * Makes one folder at a time: Node's own `recursive` never returns below a folder such as /proc, where no folder can be
- * made.
- */
-const makeFolder = (folder: string): void => {
-  if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
-  mkdirSync(folder, { mode: 0o700 });
 };
 
 const takeUp = (place: SaveFolder, file: string): void => {

@@ -1,13 +1,16 @@
-/** Loads the scenarios that options name. */
+/** Loads the scenarios that options name, and loads them again when their files change (`watch`). */
 
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { LoadRequest } from '../control/types.ts';
 import { isScenarioName } from '../domain/scenario.ts';
 import type { Settings } from '../domain/settings.ts';
+import type { Environments } from '../environments/environments.ts';
 import { packageRoot } from '../openapi/package-root.ts';
 import { type ListedScenario, listScenarios, OWN_FILES } from '../scenario/files.ts';
 import { type LoadedScenario, type LoadOptions, loadScenario } from '../scenario/scenario.ts';
+import { watchFiles } from '../scenario/watch.ts';
+import { describe, type Log } from './log.ts';
 import type { MockOptions } from './options.ts';
 
 /** Loads scenarios with the options of one mock. */
@@ -85,3 +88,34 @@ export const fixturesFolder = (fixtures: string | undefined): string => {
 /** The user's own scenario files in a folder; the mock uses the first. */
 export const ownFiles = (folder: string): readonly string[] =>
   OWN_FILES.map((name) => join(folder, name)).filter((file) => existsSync(file));
+
+/**
+ * Loads the scenario again whenever one of its files changes: its environments restart, and environments made at
+ * runtime stay. A scenario that cannot be loaded changes nothing and is logged once, since the log may be a file in the
+ * watched folder.
+ * @param files the files that the scenario was read from
+ * @returns a function that ends the watching
+ */
+export const reloadOnChange = (
+  environments: Environments,
+  loader: ScenarioLoader,
+  files: readonly string[],
+  log: Log,
+): (() => void) => {
+  let logged: string | undefined;
+  return watchFiles(files, () => {
+    try {
+      const scenario = loader.loadOwn();
+      environments.replaceScenario(scenario);
+      loader.forget();
+      logged = undefined;
+      log({ event: 'reloaded', scenario: scenario.name });
+      return scenario.files;
+    } catch (error) {
+      const message = describe(error);
+      if (message !== logged) log({ event: 'reload_failed', message });
+      logged = message;
+      return undefined;
+    }
+  });
+};

@@ -1,6 +1,6 @@
 /** Writes files that users name, with messages for files that cannot be written. */
 import { writeFileSync } from 'node:fs';
-import { MockError } from './mock-error.ts';
+import { MockError } from './ask.ts';
 
 /**
  * Writes a file.

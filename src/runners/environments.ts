@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import process from 'node:process';
 import { monotonicNow } from '../core/clock.ts';
-import { connectMock } from '../mock/connect.ts';
+import { MockError } from '../mock/ask.ts';
+import { connectMock } from '../mock/client.ts';
 import type { MockEnvironment } from '../mock/environment.ts';
+import { endWaitsAt } from '../mock/environment.ts';
 import type { EnvironmentOptions } from '../mock/generated.ts';
-import { MockError } from '../mock/mock-error.ts';
-import { endWaitsAt } from '../mock/waits.ts';
 import { watch } from './watched.ts';
 
 /** Which environment tests get. */

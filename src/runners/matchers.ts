@@ -5,8 +5,8 @@
 import { type Difference, differences, show, withoutMatchers } from '../core/contains.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { defined } from '../core/object.ts';
-import { describeCall } from '../mock/describe-call.ts';
 import type { MockEnvironment } from '../mock/environment.ts';
+import { describeCall } from '../mock/environment.ts';
 import type { Email, EmailFilter, RecordedRequest } from '../mock/generated.ts';
 import type { OperationId } from '../openapi/types.ts';
 import { noCalls } from './report.ts';

@@ -1,6 +1,7 @@
 /** Describes the calls of an environment when a test fails. */
-import { describeCall } from '../mock/describe-call.ts';
+
 import type { MockEnvironment } from '../mock/environment.ts';
+import { describeCall } from '../mock/environment.ts';
 import type { RecordedRequest } from '../mock/generated.ts';
 import { watchOf } from './watched.ts';
 

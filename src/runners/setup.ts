@@ -4,10 +4,9 @@
  */
 import process from 'node:process';
 import { readArguments } from '../cli/arguments.ts';
+import { keepUsed, reportRun, variablesOf } from '../cli/exec.ts';
 import { RUN_OPTIONS } from '../cli/options.ts';
-import { reportRun, variablesOf } from '../cli/run.ts';
-import { keepUsed } from '../cli/used.ts';
-import { connectMock } from '../mock/connect.ts';
+import { connectMock } from '../mock/client.ts';
 import { startServer } from '../mock/create.ts';
 import type { Coverage, Used } from '../mock/generated.ts';
 import type { StartOptions } from '../mock/options.ts';

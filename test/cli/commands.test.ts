@@ -123,11 +123,10 @@ test.each([
 
 test('the program reports at once that it cannot make the folder of --save-dir', async () => {
   write('file', '');
-  for (const saveDir of ['/proc/none/below', 'file/below'])
-    expect(await run('--port', '0', '--save-dir', saveDir)).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('cannot be written, so nothing can be saved there'),
-    });
+  expect(await run('--port', '0', '--save-dir', 'file/below')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('cannot be written, so nothing can be saved there'),
+  });
 });
 
 test('list prints a line with name and description for every scenario', async () => {

@@ -5,8 +5,8 @@ import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { createPrinter } from '../../src/cli/printer.ts';
-import { run as start } from '../../src/cli/start.ts';
+
+import { createPrinter, start } from '../../src/cli/start.ts';
 import { toLog } from '../../src/mock/log.ts';
 import { builtProgram, type Program } from '../support/program.ts';
 

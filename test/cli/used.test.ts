@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { run as runCoverage } from '../../src/cli/coverage.ts';
-import { keepUsed } from '../../src/cli/used.ts';
+import { coverage as runCoverage } from '../../src/cli/checks.ts';
+import { keepUsed } from '../../src/cli/exec.ts';
 import { startMock } from '../../src/index.ts';
 import type { Used } from '../../src/relied-on/used.ts';
 

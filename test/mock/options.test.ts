@@ -2,8 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { readArguments } from '../../src/cli/arguments.ts';
 import { flagName } from '../../src/mock/option.ts';
-import { START_OPTIONS } from '../../src/mock/options.ts';
-import { requireMockOptions, requireStartOptions } from '../../src/mock/requirements.ts';
+import { requireMockOptions, requireStartOptions, START_OPTIONS } from '../../src/mock/options.ts';
 
 /** Texts of which each option accepts some. */
 const TEXTS = [

@@ -107,12 +107,6 @@ test.each(KINDS)('the error for a mistake in a nested object has its path (%s)',
   );
 });
 
-test('an object that extends itself is refused', async () => {
-  const scenario: { extends?: ScenarioForm } = {};
-  scenario.extends = scenario;
-  await expect(mockOf('local').createEnvironment({ scenario })).rejects.toThrow('cannot be written as JSON');
-});
-
 test('a call over HTTP cannot name a file', async () => {
   const response = await fetch(`${mocks.served?.url}/_mock/environments`, {
     method: 'POST',

@@ -93,17 +93,6 @@ test('watch: a mistake that is corrected and made again is reported again', asyn
   }
 });
 
-test('watch: a file that is too large is refused with a message, at the start and after a change', async () => {
-  const large = `${own('one@acme.test')}# ${'-'.repeat(1024 * 1024)}\n`;
-  await expect(startWatching(large)).rejects.toThrow(/own\.yaml is larger than 1 MiB.*Start without --watch/);
-  const { file, next } = await startWatching(own('one@acme.test'));
-  writeFileSync(file, large);
-  expect(await next()).toMatchObject({
-    event: 'reload_failed',
-    message: expect.stringContaining('larger than 1 MiB'),
-  });
-});
-
 test('watch: a new scenario may add and remove environments, and move clients between them', async () => {
   const written = (first: string, second: string): string => `environments:
   ${first}: { clients: [{ client_id: one, client_secret: s }] }

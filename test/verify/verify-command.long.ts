@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, jest, test } from '@jest/globals';
-import type { Process } from '../../src/cli/command.ts';
+import type { Process } from '../../src/cli/arguments.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { startMock } from '../../src/index.ts';
 import { listeningServer } from '../support/server.ts';

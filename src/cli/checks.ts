@@ -1,0 +1,67 @@
+/** The commands that judge: `ca-mock coverage`, `ca-mock verify` and `ca-mock diff`. */
+import { type CoverageReport, mergeReports } from '../control/coverage-report.ts';
+import { coverageTable } from '../control/coverage-table.ts';
+import { connectMock } from '../index.ts';
+import { flagName } from '../mock/option.ts';
+import { DEFAULTS } from '../mock/options.ts';
+import { countOf, diffText } from '../relied-on/change.ts';
+import { compare } from '../relied-on/diff.ts';
+import { readContract } from '../relied-on/other-contract.ts';
+import { readUsed } from '../relied-on/used.ts';
+import { type Run, UsageError } from './arguments.ts';
+import type { COVERAGE_OPTIONS, DIFF_OPTIONS, VERIFY_OPTIONS } from './options.ts';
+
+/** Shows how much of the contract was called on running mocks, for each mock or for all together. */
+export const coverage: Run<typeof COVERAGE_OPTIONS> = async ({ values, operands }, process) => {
+  const { merge, json, minCoverage = 0, controlToken } = values;
+  const urls = operands.length > 0 ? operands : [process.env.CA_MOCK_URL ?? DEFAULTS.url];
+  const single = await Promise.all(
+    urls.map(async (url) => ({
+      of: url,
+      report: await (await connectMock(url, { controlToken })).coverage(),
+    })),
+  );
+  const shown: readonly { of: string; report: CoverageReport }[] = merge
+    ? [{ of: urls.join(', '), report: mergeReports(single.map(({ report }) => report)) }]
+    : single;
+  for (const { of, report } of shown)
+    process.stdout.write(json ? `${JSON.stringify(report)}\n` : coverageTable(report, of));
+  const low = shown.filter(({ report }) => report.percent < minCoverage);
+  for (const { of, report } of low)
+    process.stderr.write(`${of}: ${report.percent} % is less than --min-coverage ${minCoverage}.\n`);
+  return low.length === 0 ? 0 : 1;
+};
+
+/** Shows what another version of the contract breaks for an application. */
+export const diff: Run<typeof DIFF_OPTIONS> = async ({ values, operands }, process) => {
+  const [file, source] = operands;
+  if (file === undefined || source === undefined)
+    throw new UsageError('diff needs two arguments: what an application relies on, and an OpenAPI document.');
+  const used = readUsed(file);
+  const changes = compare(used, await readContract(source));
+  process.stdout.write(values.json ? `${JSON.stringify({ changes }, null, 2)}\n` : diffText(changes, used));
+  return countOf(changes, 'breaks') > 0 ? 1 : 0;
+};
+
+/** Runs the conformance suite against any server. */
+export const verify: Run<typeof VERIFY_OPTIONS> = async ({ values }, process) => {
+  const { baseUrl, clientId, clientSecret } = values;
+  if (baseUrl === undefined || clientId === undefined || clientSecret === undefined) {
+    const required = Object.entries({ baseUrl, clientId, clientSecret });
+    const missing = required.flatMap(([name, value]) => (value === undefined ? [flagName(name)] : []));
+    throw new UsageError(`verify needs ${missing.join(' and ')}.`);
+  }
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort());
+  process.once('SIGTERM', () => stop.abort());
+  const { stdout, stderr } = process;
+  const { runVerify } = await import('../verify/verify.ts'); // much code, which the others do without
+  return runVerify(
+    { ...values, baseUrl, clientId, clientSecret, signal: stop.signal },
+    {
+      out: (text) => stdout.write(text),
+      // The escape codes go back to the start of the line and clear it.
+      progress: stdout.isTTY ? (line) => stderr.write(`\r\u001b[2K${line}`) : undefined,
+    },
+  );
+};

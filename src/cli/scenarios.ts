@@ -1,0 +1,140 @@
+/** The commands for scenarios: `ca-mock list`, `validate`, `init` and `export`. */
+import { basename } from 'node:path';
+import { columns } from '../core/text.ts';
+import { connectMock } from '../index.ts';
+import { DEFAULTS } from '../mock/options.ts';
+import { fixturesFolder, ownFiles } from '../mock/scenario.ts';
+import { writeText } from '../mock/write-text.ts';
+import { loadContract } from '../openapi/load.ts';
+import { describeScenario, listScenarios, namesIn, type Places } from '../scenario/files.ts';
+import { initScenario } from '../scenario/init.ts';
+import { ScenarioError } from '../scenario/problem.ts';
+import { readService } from '../scenario/read-service.ts';
+import { loadScenario } from '../scenario/scenario.ts';
+import { writeScenario } from '../scenario/scenario-text.ts';
+import { type Process, type Run, UsageError } from './arguments.ts';
+import type { EXPORT_OPTIONS, INIT_OPTIONS, LIST_OPTIONS, SCENARIO_OPTIONS } from './options.ts';
+
+/**
+ * Lists the scenarios, the user's own first. With `--grpc`, lists the gRPC methods of an SDK, with the operation behind
+ * each method.
+ */
+export const list: Run<typeof LIST_OPTIONS> = async ({ values }, process) => {
+  const { rows, note } = values.grpc
+    ? await listMethods(values.grpcDescriptors ?? [])
+    : { rows: listAll(fixturesFolder(values.fixtures), process.cwd()), note: '' };
+  const table = columns(rows.map(({ name, ...row }) => [name, Object.values(row).join('  ')]));
+  process.stdout.write(`${values.json ? JSON.stringify(rows, null, 2) : table + note}\n`);
+  return 0;
+};
+
+interface ListedRow {
+  readonly name: string;
+  readonly [column: string]: string;
+}
+
+const listAll = (folder: string, directory: string): readonly ListedRow[] => {
+  const own = ownFiles(directory).map((file) => ({
+    name: basename(file),
+    description: describeScenario(file),
+  }));
+  return [...own, ...listScenarios(folder)].map(({ name, description }) => ({ name, description }));
+};
+
+/** Lists the methods of an SDK: first the methods that the mock serves. The note comes after the table. */
+const listMethods = async (paths: readonly string[]) => {
+  if (paths.length === 0)
+    throw new UsageError('list --grpc needs the descriptors of an SDK: --grpc-descriptors PATH.');
+  const { nameOfMethod, readMethods } = await import('../grpc/bind.ts');
+  const { unmappedNames } = await import('../grpc/unmapped.ts');
+  const contract = loadContract();
+  const { methods, ...languages } = readMethods(paths, contract);
+  const listed = methods.map(({ method, annotated, rules }) => ({
+    name: nameOfMethod(method),
+    operation: rules.map(({ operation }) => operation.operationId).join(', ') || 'not served:',
+    rest: annotated.map(({ verb, template }) => `${verb} ${template}`).join(', ') || 'no REST form',
+  }));
+  const isServed = ({ operation }: ListedRow): boolean => operation !== 'not served:';
+  const unmapped = unmappedNames(methods, { ...languages, contract });
+  return {
+    rows: [...listed.filter(isServed), ...listed.filter((row) => !isServed(row))],
+    note:
+      unmapped.length === 0
+        ? ''
+        : `\n\nThe API has no name for ${unmapped.join(', ')}. If the API calls them something else, write its names in a YAML file, and pass that with --grpc-descriptors too.`,
+  };
+};
+
+/** Shows every problem of scenario files. */
+export const validate: Run<typeof SCENARIO_OPTIONS> = async ({ values, operands }, process) => {
+  const places = { fixturesDir: fixturesFolder(values.fixtures), workingDirectory: process.cwd() };
+  const own = ownFiles(places.workingDirectory).map((file) => basename(file));
+  // Without scenarios of the user, check the scenarios of the package.
+  const inFolder = values.fixtures === undefined && own.length > 0 ? [] : namesIn(places.fixturesDir);
+  const named = operands.length > 0 ? operands : [...own, ...inFolder];
+  const checked = named.map((each) => check(each, places));
+  // Several files may extend the same faulty file; show its problems once.
+  for (const line of new Set(checked.flatMap(({ lines }) => lines))) process.stdout.write(`${line}\n`);
+  return checked.every(({ isValid }) => isValid) ? 0 : 1;
+};
+
+/** A line for each problem of a scenario; for a valid scenario, its warnings and a line that says so. */
+const check = (named: string, places: Places): { isValid: boolean; lines: readonly string[] } => {
+  try {
+    const { warnings } = loadScenario(named, places);
+    const lines = [...warnings.map((each) => `${named}: warning: ${each}`), `${named}: no faults`];
+    return { isValid: true, lines };
+  } catch (error) {
+    if (error instanceof ScenarioError) return { isValid: false, lines: error.message.split('\n') };
+    throw error;
+  }
+};
+
+const DEFAULT_FILE = 'ca-mock.yaml';
+
+/** Writes a scenario to start from: a small commented scenario, or the data of a running service. */
+export const init: Run<typeof INIT_OPTIONS> = async ({ values, operands }, process) => {
+  const [file = DEFAULT_FILE] = operands;
+  const { from, clientId, clientSecret, anonymize: isAnonymous = false } = values;
+  if (from !== undefined && (clientId === undefined || clientSecret === undefined))
+    throw new UsageError('--from needs --client-id and --client-secret.');
+  const service = from !== undefined && {
+    url: from,
+    clientId: clientId ?? '',
+    clientSecret: clientSecret ?? '',
+  };
+  const text = service ? await scenarioOf(service, isAnonymous, file, process) : initScenario(file);
+  writeText(file, text, 'wx');
+  const flags = file === DEFAULT_FILE ? '' : ` --scenario ${file}`;
+  process.stdout.write(`Wrote ${file}. Serve it with: ca-mock${flags}\n`);
+  return 0;
+};
+
+const scenarioOf = async (
+  service: Parameters<typeof readService>[0],
+  isAnonymous: boolean,
+  file: string,
+  { stdout, stderr, cwd }: Process,
+): Promise<string> => {
+  const progress = (text: string): void => {
+    if (stdout.isTTY) stderr.write(`\rReading: ${text}          `);
+  };
+  const scenario = await readService(service, { isAnonymous, progress });
+  if (stdout.isTTY) stderr.write('\n');
+  loadScenario(scenario, { fixturesDir: cwd(), workingDirectory: cwd() }); // the file must be a valid scenario
+  return writeScenario(scenario, file);
+};
+
+/** Writes an environment of a running mock as a scenario. */
+export const exportRunning: Run<typeof EXPORT_OPTIONS> = async ({ values, operands }, process) => {
+  const { url = DEFAULTS.url, environment, relative, controlToken } = values;
+  const [file] = operands;
+  const env = await (await connectMock(url, { controlToken })).environment(environment);
+  const scenario = relative ? await env.relativeScenario() : await env.scenario();
+  if (file === undefined) process.stdout.write(writeScenario(scenario, 'standard output'));
+  else {
+    writeText(file, writeScenario(scenario, file));
+    process.stdout.write(`Wrote ${env.name} to ${file}. Serve it with: ca-mock --scenario ${file}\n`);
+  }
+  return 0;
+};
