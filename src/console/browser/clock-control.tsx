@@ -2,18 +2,10 @@
 import { call, within } from './live/api.ts';
 import { formatInstant, readClock, useNow } from './live/clock.ts';
 import { useEnvironment } from './live/environment.tsx';
-import { Buttons } from './parts/actions.tsx';
+import { Buttons } from './parts/buttons.tsx';
 import { ICONS } from './parts/icons.tsx';
 import { act } from './parts/notices.tsx';
 import { Popover } from './parts/popover.tsx';
-
-const STEPS = [
-  ['+1 min', '1m'],
-  ['+15 min', '15m'],
-  ['+1 h', '1h'],
-  ['+1 day', '1d'],
-  ['+15 days', '15d'],
-] as const;
 
 export const ClockControl = () => {
   const isFrozen = useEnvironment().clock.mode === 'frozen';
@@ -44,13 +36,17 @@ const ClockFace = () => {
   );
 };
 
+const STEPS = { '+1 min': '1m', '+15 min': '15m', '+1 h': '1h', '+1 day': '1d', '+15 days': '15d' };
+
 const ClockSheet = () => {
   const { name, clock } = useEnvironment();
   const other = clock.mode === 'frozen' ? 'running' : 'frozen';
   const set = (mode: string, now: number, done: string): Promise<unknown> =>
     act(() => call('PUT', within(name, '/clock'), { mode, now: new Date(now).toISOString() }), done);
-  const setTo = (now: number): Promise<unknown> =>
-    set(clock.mode, now, `The clock shows ${formatInstant(now)}.`);
+  const setTo = (text: string): Promise<unknown> => {
+    const now = Date.parse(`${text}Z`);
+    return set(clock.mode, now, `The clock shows ${formatInstant(now)}.`);
+  };
   const advance = (by: string): Promise<unknown> =>
     act(() => call('POST', within(name, '/clock/advance'), { by }), `The clock moved forward by ${by}.`);
   const modes = [
@@ -63,19 +59,21 @@ const ClockSheet = () => {
   return (
     <>
       <div class="cluster">
-        <Buttons actions={STEPS.map(([label, by]) => ({ label, choose: () => advance(by) }))} />
+        <Buttons
+          actions={Object.entries(STEPS).map(([label, by]) => ({ label, choose: () => advance(by) }))}
+        />
       </div>
-      <form class="cluster" onSubmit={onField('by', advance)}>
+      <form class="cluster" onSubmit={onText(advance)}>
         <label>
-          Advance by <input name="by" size={8} placeholder="2h30m" required />
+          Advance by <input name="text" size={8} placeholder="2h30m" required />
         </label>
         <button type="submit">Advance</button>
       </form>
-      <form class="cluster" onSubmit={onField('now', (now) => setTo(Date.parse(`${now}Z`)))}>
+      <form class="cluster" onSubmit={onText(setTo)}>
         <label>
           Set to (UTC){' '}
           <input
-            name="now"
+            name="text"
             type="datetime-local"
             step={1}
             min="1970-01-01T00:00"
@@ -94,9 +92,9 @@ const ClockSheet = () => {
 };
 
 /** Calls `run` with the text of a form's one field when the form is sent. */
-const onField =
-  (name: string, run: (text: string) => void) =>
+const onText =
+  (run: (text: string) => unknown) =>
   (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }): void => {
     event.preventDefault();
-    run(String(new FormData(event.currentTarget).get(name) ?? ''));
+    run(String(new FormData(event.currentTarget).get('text')));
   };

@@ -1,9 +1,10 @@
 /** The frame of the console and the references: the bar on top, the navigation, and the area for the view. */
 import type { ComponentChildren, RefObject } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
-import { EnvironmentPicker } from './environment-picker.tsx';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Schemas } from './live/api.ts';
 import { ICONS } from './parts/icons.tsx';
+import { Popover } from './parts/popover.tsx';
+import { addressOf } from './route.ts';
 import SITE from './site.json';
 
 interface FrameProps {
@@ -22,16 +23,8 @@ interface FrameProps {
   readonly children: ComponentChildren;
 }
 
-export const Frame = ({
-  page,
-  title,
-  environment,
-  environments,
-  view,
-  tools,
-  navigation,
-  children,
-}: FrameProps) => {
+export const Frame = (props: FrameProps) => {
+  const { page, title, environment, tools, navigation, children } = props;
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
   const focusHeading = (): void => main.current?.querySelector('h1')?.focus();
@@ -55,7 +48,7 @@ export const Frame = ({
           {SITE.map(([address = '', text]) => (
             <a
               key={address}
-              href={`${address || './'}${address.startsWith('guide') ? '' : `#/${encodeURIComponent(environment)}`}`}
+              href={`${address || './'}${address.startsWith('guide') ? '' : addressOf({ environment })}`}
               aria-current={address === page ? 'true' : undefined}
             >
               {text}
@@ -63,7 +56,7 @@ export const Frame = ({
           ))}
         </nav>
         <div class="tools">
-          <EnvironmentPicker name={environment} environments={environments} view={view} />
+          <EnvironmentPicker {...props} />
           {tools}
         </div>
       </header>
@@ -95,4 +88,89 @@ const useFocusKept = (place: RefObject<HTMLElement | null>, focusHeading: () => 
       observer.disconnect();
     };
   }, [place]);
+};
+
+/** The most environments in the list of the picker. A search finds the others. */
+const LISTED = 50;
+
+/** Chooses the environment. A click or Enter chooses; typing and arrow keys alone do not. */
+const EnvironmentPicker = ({ environment: name, environments, view }: FrameProps) => {
+  const [wanted, setWanted] = useState('');
+  const found = environments.filter((each) => each.name.toLowerCase().includes(wanted.toLowerCase()));
+  const face = [<span class="unseen">Environment: </span>, <span>{name}</span>, ' ', ICONS.caret];
+  const choose = (): void => {
+    if (found[0]) location.assign(addressOf({ environment: found[0].name, view }));
+  };
+  return (
+    <Popover label="Environments" className="environment" face={face}>
+      {(close) => (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            choose();
+            close();
+          }}
+        >
+          <input
+            type="search"
+            aria-label="Search environments"
+            placeholder="Search"
+            onInput={({ currentTarget }) => setWanted(currentTarget.value.trim())}
+          />
+          <ul class="choices">
+            {found.slice(0, LISTED).map((each) => (
+              <li key={each.id}>
+                <a
+                  href={addressOf({ environment: each.name, view })}
+                  aria-current={each.name === name ? 'true' : undefined}
+                  onClick={close}
+                >
+                  {each.name} <small>{each.scenario}</small>
+                </a>
+              </li>
+            ))}
+          </ul>
+          {found.length > LISTED && <p class="quiet">{found.length - LISTED} more: search to find them.</p>}
+          {found.length === 0 && <p class="quiet">No name contains this.</p>}
+        </form>
+      )}
+    </Popover>
+  );
+};
+
+interface LinkGroupProps {
+  readonly title: string;
+  readonly links: readonly {
+    readonly id: string;
+    readonly href: string;
+    readonly text: ComponentChildren;
+    readonly hint?: string;
+  }[];
+  /** The id of the link to the view that is shown. */
+  readonly chosen: string | undefined;
+}
+
+/** A heading and links in the navigation at the side. */
+export const LinkGroup = ({ title, links, chosen }: LinkGroupProps) => {
+  const current = useRef<HTMLAnchorElement>(null);
+  useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [chosen]);
+  return (
+    <div>
+      <h2>{title}</h2>
+      <ul>
+        {links.map(({ id, href, text, hint }) => (
+          <li key={id}>
+            <a
+              ref={id === chosen ? current : null}
+              href={href}
+              title={hint}
+              aria-current={id === chosen ? 'page' : undefined}
+            >
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
 };

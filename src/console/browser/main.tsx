@@ -1,19 +1,18 @@
 /** Shows the console or a reference, depending on the address of the page. */
-import { useEffect } from 'preact/hooks';
+import { render } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { ClockControl } from './clock-control.tsx';
-import { Frame } from './frame.tsx';
-import { readEnvironments } from './live/api.ts';
+import { Frame, LinkGroup } from './frame.tsx';
+import { controlAuthorization, isAway, readEnvironments, setToken, tokenWanted } from './live/api.ts';
 import { type Environment, EnvironmentProvider, useEnvironment } from './live/environment.tsx';
 import { Loading, useLoaded } from './live/loaded.tsx';
 import { useStore } from './live/store.ts';
 import { follow } from './live/stream.ts';
-import { resetEnvironment } from './live/undo.ts';
 import { ICONS } from './parts/icons.tsx';
-import { startPage } from './parts/page.tsx';
+import { Notices, resetEnvironment } from './parts/notices.tsx';
 import { Reference } from './reference/reference.tsx';
 import { addressOf, place } from './route.ts';
-import { Navigation } from './views/navigation.tsx';
-import { findView, type View } from './views/views.tsx';
+import { findView, GROUPS, type View } from './views/views.tsx';
 
 const Console = () => {
   const { environment: wanted, view: viewId } = useStore(place);
@@ -22,18 +21,13 @@ const Console = () => {
   return (
     <Loading from={roster}>
       {(environments) => {
-        const isWanted = ({ name, id }: Environment): boolean =>
-          wanted === '' || name === wanted || id === wanted;
-        const environment = environments.find(isWanted);
-        if (!environment)
-          return <Missing name={wanted} view={view.id} environments={environments} onRoster={roster.read} />;
+        const environment = environments.find(
+          ({ name, id }) => wanted === '' || name === wanted || id === wanted,
+        );
+        const all = { environments, onRoster: roster.read };
+        if (!environment) return <Missing {...all} name={wanted} view={view.id} />;
         return (
-          <EnvironmentProvider
-            key={environment.name}
-            environment={environment}
-            environments={environments}
-            onRoster={roster.read}
-          >
+          <EnvironmentProvider {...all} key={environment.name} environment={environment}>
             <Shown view={view} />
           </EnvironmentProvider>
         );
@@ -42,36 +36,38 @@ const Console = () => {
   );
 };
 
-const Shown = ({ view }: { readonly view: View }) => {
+const Shown = ({ view: { id: view, title, draw } }: { readonly view: View }) => {
   const { name, environments } = useEnvironment();
+  const navigation = (
+    <nav class="side" aria-label="Views">
+      {Object.entries(GROUPS).map(([group, views]) => {
+        const links = views.map(({ id, title: text }) => {
+          return { id, text, href: addressOf({ environment: name, view: id }) };
+        });
+        return <LinkGroup key={group} title={group} links={links} chosen={view} />;
+      })}
+    </nav>
+  );
+  const frame = { page: '', title, environment: name, environments, view, navigation };
   return (
-    <Frame
-      page=""
-      title={view.title}
-      environment={name}
-      environments={environments}
-      view={view.id}
-      tools={<Tools />}
-      navigation={<Navigation environment={name} view={view} />}
-    >
-      {view.draw()}
+    <Frame {...frame} tools={<Tools />}>
+      {draw()}
     </Frame>
   );
 };
 
 /** Buttons for scenario, faults, clock and reset. */
 const Tools = () => {
-  const environment = useEnvironment();
-  const { name, details } = environment;
-  const faults = environment.faults.value?.faults.filter(({ used_up }) => !used_up).length ?? 0;
+  const { name, details, faults } = useEnvironment();
+  const ready = faults.value?.faults.filter(({ used_up }) => !used_up).length ?? 0;
   return (
     <>
       <span class="scenario" title="The scenario that Reset goes back to">
         scenario {details.scenario}
       </span>
-      {faults > 0 && (
+      {ready > 0 && (
         <a class="button small bad" href={addressOf({ environment: name, view: 'faults' })}>
-          {faults} {faults === 1 ? 'fault' : 'faults'}
+          {ready} {ready === 1 ? 'fault' : 'faults'}
         </a>
       )}
       <ClockControl />
@@ -92,7 +88,7 @@ interface MissingProps {
 /** The page for an environment that was deleted, or that does not exist after a restart. */
 const Missing = ({ name, view, environments, onRoster }: MissingProps) => {
   useEffect(
-    () => follow(name || 'current', ({ event }) => ['environments', 'open'].includes(event) && onRoster()),
+    () => follow(name || 'current', (event) => ['environments', 'open'].includes(event) && onRoster()),
     [name],
   );
   return (
@@ -116,4 +112,59 @@ const Missing = ({ name, view, environments, onRoster }: MissingProps) => {
   );
 };
 
-startPage(location.pathname.endsWith('/docs') ? Reference : Console);
+const TokenGate = () => {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <main class="gate">
+      <form
+        class="card"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setToken(field.current?.value.trim() ?? '');
+        }}
+      >
+        <h1>Control token</h1>
+        <p>
+          This server was started with <code>--control-token</code>. The token stays in this tab.
+        </p>
+        {controlAuthorization().Authorization && (
+          <p class="problem" role="alert">
+            Wrong token.
+          </p>
+        )}
+        <label>
+          Token
+          <input ref={field} name="token" type="password" required autocomplete="off" />
+        </label>
+        <button type="submit" class="primary">
+          Open
+        </button>
+      </form>
+    </main>
+  );
+};
+
+const Away = () => (
+  <div class="away" role="alert">
+    {useStore(isAway) && (
+      <p class="problem">The mock does not answer. This page continues when the mock answers again.</p>
+    )}
+  </div>
+);
+
+const Page = () => {
+  if (useStore(tokenWanted)) return <TokenGate />;
+  return location.pathname.endsWith('/docs') ? <Reference /> : <Console />;
+};
+
+const root = document.getElementById('app');
+if (root)
+  render(
+    <>
+      <Away />
+      <Page />
+      <Notices />
+    </>,
+    root,
+  );

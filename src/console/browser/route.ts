@@ -4,7 +4,7 @@
  */
 import { createStore, useStore } from './live/store.ts';
 
-export interface Route {
+interface Route {
   readonly environment: string;
   readonly view: string;
   /** The id of the open row or call. "" if none is open. */
@@ -32,31 +32,28 @@ export const place = createStore<Route>(read());
 addEventListener('hashchange', () => place.set(read()));
 
 /** The address of a route, without its empty parts. */
-export const addressOf = ({ environment, view, id = '', params = {} }: Partial<Route>): string => {
+export const addressOf = ({ environment, view, id, params = {} }: Partial<Route>): string => {
   const path = [environment, view, id].map((part) => encodeURIComponent(part ?? '')).join('/');
   const query = new URLSearchParams(Object.entries(params).filter(([, value]) => value !== ''));
   return `#/${path.replace(/\/+$/, '')}${query.size > 0 ? `?${query}` : ''}`;
 };
 
-/** Changes the address within this view. The browser's back button closes a row, but does not undo a filter. */
-const go = (change: Partial<Pick<Route, 'id' | 'params'>>): void => {
-  const before = place.get();
-  const next = { ...before, ...change };
-  if (next.id === before.id) history.replaceState(null, '', addressOf(next));
-  else history.pushState(null, '', addressOf(next));
-  place.set(next);
-};
-
 /** The route, for views that read their search, filters and open row from the address. */
 export const useView = () => {
   const { id, params } = useStore(place);
+  const go = (change: Partial<Route>): void => {
+    const next = { ...place.get(), ...change };
+    // The browser's back button closes a row, but does not undo a filter.
+    if (next.id === place.get().id) history.replaceState(null, '', addressOf(next));
+    else history.pushState(null, '', addressOf(next));
+    place.set(next);
+  };
   return {
     id,
     params,
     open: (next: string): void => go({ id: next }),
     close: (): void => go({ id: '' }),
     /** Changes filters. "" removes a filter. */
-    filter: (change: Readonly<Record<string, string>>): void =>
-      go({ params: { ...place.get().params, ...change } }),
+    filter: (change: Route['params']): void => go({ params: { ...place.get().params, ...change } }),
   };
 };

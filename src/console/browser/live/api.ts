@@ -20,11 +20,9 @@ export const setToken = (token: string): void => {
   tokenWanted.set(false);
 };
 
-/** The token that the user entered, right or wrong. */
-export const controlToken = (): string | null => sessionStorage.getItem(TOKEN_KEY);
-
-const authorization = (): Record<string, string> => {
-  const token = controlToken();
+/** The header with the token that the user entered, right or wrong. */
+export const controlAuthorization = (): { readonly Authorization?: string } => {
+  const token = sessionStorage.getItem(TOKEN_KEY);
   return token === null ? {} : { Authorization: `Bearer ${token}` };
 };
 
@@ -43,9 +41,8 @@ export class CallError extends Error {
 }
 
 interface CallOptions {
-  /** The body. A file is sent unchanged, any other value as JSON. */
+  /** The body. A scenario file is sent unchanged, any other value as JSON. */
   readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
@@ -56,15 +53,14 @@ interface CallOptions {
 export const send = async (
   method: string,
   path: string,
-  { body, headers, signal }: CallOptions = {},
+  { body, signal }: CallOptions = {},
 ): Promise<Response> => {
   const isFile = body instanceof Blob;
   const response = await fetch(path, {
     method,
     headers: {
-      ...authorization(),
-      ...(body !== undefined && !isFile && { 'Content-Type': 'application/json' }),
-      ...headers,
+      ...controlAuthorization(),
+      ...(body !== undefined && { 'Content-Type': isFile ? 'application/yaml' : 'application/json' }),
     },
     ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
     ...(signal && { signal }),
@@ -75,21 +71,20 @@ export const send = async (
   isAway.set(false);
   if (response.ok) return response;
   if (response.status === 401) tokenWanted.set(true);
-  throw await toCallError(response);
-};
-
-const toCallError = async (response: Response): Promise<CallError> => {
-  try {
-    const { error }: Schemas['Error'] = await response.json();
-    return new CallError(response.status, error.message, error.hint);
-  } catch {
-    return new CallError(response.status, `The mock answered ${response.status}.`, 'Its log may say why.');
-  }
+  const { error }: Partial<Schemas['Error']> = await response.json().catch(() => ({}));
+  const { message = `The mock answered ${response.status}.`, hint = 'Its log may say why.' } = error ?? {};
+  throw new CallError(response.status, message, hint);
 };
 
 /** Makes a call and returns its JSON reply, with the type from the control plane's document. @throws CallError */
 export const call = async <Reply = object>(method: string, path: string, body?: unknown): Promise<Reply> =>
   (await send(method, path, { body })).json();
+
+/** The parts of a reply's body as they arrive. */
+export async function* partsOf({ body }: Response): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const reader = body?.getReader();
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) yield part.value;
+}
 
 /** All environments of the server. @throws CallError */
 export const readEnvironments = async (): Promise<readonly Schemas['Environment'][]> =>
@@ -103,8 +98,4 @@ export const within = (environment: string, path = ''): string =>
 export type Row = Readonly<Record<string, unknown>>;
 
 /** The text of a member. "" if the row does not have the member. */
-export const textOf = (value: unknown): string =>
-  value === undefined || value === null ? '' : String(value);
-
-/** The rows in a member. Empty if the member is not a list. */
-export const rowsOf = (value: unknown): readonly Row[] => (Array.isArray(value) ? value : []);
+export const textOf = (value: unknown): string => String(value ?? '');

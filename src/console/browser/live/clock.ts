@@ -42,10 +42,14 @@ const UNITS = [
 ] as const;
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
+const inLargestUnit = (ms: number) => {
+  const [unit, length] = UNITS.find(([, size]) => Math.abs(ms) >= size) ?? UNITS[3];
+  return { unit, count: Math.round(ms / length) };
+};
+
 /** Formats a distance from now: `in 15 minutes`, `2 days ago`. */
-export const formatDistance = (epoch: number, now: number): string => {
-  const distance = epoch - now;
-  const { count, unit } = inLargestUnit(distance);
+export const formatDistance = (ms: number): string => {
+  const { count, unit } = inLargestUnit(ms);
   return RELATIVE.format(count, unit);
 };
 
@@ -53,9 +57,4 @@ export const formatDistance = (epoch: number, now: number): string => {
 export const formatLength = (ms: number): string => {
   const { count, unit } = inLargestUnit(ms);
   return count.toLocaleString('en', { style: 'unit', unit, unitDisplay: 'long' });
-};
-
-const inLargestUnit = (ms: number) => {
-  const [unit, length] = UNITS.find(([, size]) => Math.abs(ms) >= size) ?? UNITS[3];
-  return { unit, count: Math.round(ms / length) };
 };

@@ -1,38 +1,26 @@
 /** The environment that the page shows. All views share it, and its stream keeps it up to date. */
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo } from 'preact/hooks';
-import { call, type Schemas, within } from './api.ts';
+import { call, type Row, type Schemas, within } from './api.ts';
 import { type LiveClock, startClock } from './clock.ts';
 import { type Loaded, useLoaded } from './loaded.tsx';
 import { atMostEvery, createStore, type Store } from './store.ts';
-import { follow, type LiveEvent } from './stream.ts';
+import { follow } from './stream.ts';
 
 export type Environment = Schemas['Environment'];
 export type CallSummary = Schemas['RequestSummary'];
 
-/** Whether an event may change what a view has read. */
-export type Concern = (event: LiveEvent) => boolean;
-
-/** A control call, or a stream that opens: anything may have changed. */
-export const onControl: Concern = ({ event }) => ['open', 'control', 'reset'].includes(event);
-
-/** An event that may change rows. */
-export const onChange: Concern = (happened) => onControl(happened) || happened.event === 'change';
-
-/** An event for new calls. */
-export const onCall: Concern = (happened) => onControl(happened) || happened.event === 'request';
-
-/** An event for a call that a fault answered. */
-const onFault: Concern = (happened) =>
-  onControl(happened) || (happened.event === 'request' && 'fault' in happened.data);
+/** Events after which anything may have changed: a control call, or a stream that opens. */
+const OF_EVERYTHING = ['open', 'control', 'reset'];
 
 interface Live {
   /** The calls that the page keeps, newest first. */
   readonly calls: Store<readonly CallSummary[]>;
-  readonly listeners: Set<(event: LiveEvent) => void>;
+  /** Called with the name of each event; with `fault` too for a call that a fault answered. */
+  readonly listeners: Set<(event: string) => void>;
 }
 
-export interface LiveEnvironment extends Live {
+interface LiveEnvironment extends Live {
   readonly name: string;
   readonly details: Environment;
   readonly clock: LiveClock;
@@ -51,67 +39,52 @@ export const useEnvironment = (): LiveEnvironment => {
 };
 
 const subscribeTo =
-  ({ listeners }: Live, concern: Concern) =>
+  ({ listeners }: Live, events: readonly string[]) =>
   (listener: () => void): (() => void) => {
-    const hear = (event: LiveEvent): void => {
-      if (concern(event)) listener();
+    const hear = (event: string): void => {
+      if (OF_EVERYTHING.includes(event) || events.includes(event)) listener();
     };
     listeners.add(hear);
     return () => listeners.delete(hear);
   };
 
 /**
- * Reads a value from this environment, and reads it again after events that concern it.
+ * Reads a value from this environment, and reads it again after control calls and after these events.
  * @param key a name for the value
  */
 export const useLive = <Value,>(
   key: string,
   load: () => Promise<Value>,
-  concern: Concern = onControl,
+  ...events: readonly string[]
 ): Loaded<Value> => {
   const live = useEnvironment();
-  return useLoaded(`${live.name} ${key}`, load, subscribeTo(live, concern));
+  return useLoaded(`${live.name} ${key}`, load, subscribeTo(live, events));
 };
 
 /** The control plane's reply to a GET of a path within this environment. */
-export const useAnswer = <Reply,>(path: string, concern?: Concern): Loaded<Reply> => {
+export const useAnswer = <Reply,>(path: string, ...events: readonly string[]): Loaded<Reply> => {
   const { name } = useEnvironment();
-  return useLive(path, () => call<Reply>('GET', within(name, path)), concern);
+  return useLive(path, () => call<Reply>('GET', within(name, path)), ...events);
 };
 
 interface EnvironmentProviderProps {
+  /** An item of the list of all environments. */
   readonly environment: Environment;
   readonly environments: readonly Environment[];
+  /** Called when environments were made or deleted; this environment may be one of them. */
   readonly onRoster: () => void;
   readonly children: ComponentChildren;
 }
 
-/**
- * @param environment an item of the list of all environments
- * @param onRoster called when environments were made or deleted; this environment may be one of them
- */
-export const EnvironmentProvider = ({
-  environment,
-  environments,
-  onRoster,
-  children,
-}: EnvironmentProviderProps) => {
+export const EnvironmentProvider = (props: EnvironmentProviderProps) => {
+  const { environment, environments, onRoster, children } = props;
   const { name } = environment;
-  const live = useMemo<Live>(
-    () => ({ calls: createStore<readonly CallSummary[]>([]), listeners: new Set() }),
-    [],
-  );
+  const live = useMemo<Live>(() => ({ calls: createStore([]), listeners: new Set() }), []);
   useEffect(() => listen(name, live, onRoster), []);
-  const read =
-    <Reply,>(path: string) =>
-    () =>
-      call<Reply>('GET', within(name, path));
-  const { value: details = environment } = useLoaded(
-    name,
-    read<Environment>(''),
-    subscribeTo(live, onControl),
-  );
-  const faults = useLoaded(name, read<{ faults: Schemas['Fault'][] }>('/faults'), subscribeTo(live, onFault));
+  const useOwn = <Reply,>(path: string, ...events: string[]) =>
+    useLoaded(name, () => call<Reply>('GET', within(name, path)), subscribeTo(live, events));
+  const { value: details = environment } = useOwn<Environment>('');
+  const faults = useOwn<{ readonly faults: Schemas['Fault'][] }>('/faults', 'fault');
   const clock = useMemo(() => startClock(details.clock), [details]);
   return (
     <Current.Provider value={{ name, details, clock, environments, faults, ...live }}>
@@ -132,19 +105,23 @@ const listen = (name: string, { calls, listeners }: Live, onRoster: () => void):
     calls.set([...arrived.reverse(), ...calls.get()].slice(0, KEPT));
     arrived = [];
   });
-  const leave = follow(name, (happened) => {
-    const { event, data } = happened;
-    // The control plane's document describes the data of each event.
+  const tell = (event: string): void => {
+    for (const listener of listeners) listener(event);
+  };
+  // The control plane's document describes the data of each event.
+  const hear = (event: string, data: Row): void => {
     if (event === 'journal') {
       arrived = [];
       calls.set((data as unknown as { requests: CallSummary[] }).requests.toReversed());
     } else if (event === 'request') {
       arrived.push(data as unknown as CallSummary);
       draw();
+      if ('fault' in data) tell('fault');
     }
     if (['environments', 'gone', 'open'].includes(event)) onRoster();
-    for (const listener of listeners) listener(happened);
-  });
+    tell(event);
+  };
+  const leave = follow(name, hear);
   return () => {
     leave();
     draw.stop();

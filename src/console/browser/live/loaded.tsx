@@ -6,15 +6,15 @@ import { atMostEvery } from './store.ts';
 
 export interface Loaded<Value> {
   /** The last value that was read. It stays while the page reads again, and also if that fails. */
-  readonly value: Value | undefined;
+  readonly value?: Value;
   /** Why the last reading failed. */
-  readonly problem: Error | undefined;
+  readonly problem?: Error;
   /** Reads the value again, at most once a second. */
   read(): void;
 }
 
 /** Calls the listener at each change, until the returned function is called. */
-export type Subscribe = (listener: () => void) => () => void;
+type Subscribe = (listener: () => void) => () => void;
 
 const INTERVAL = 1_000;
 
@@ -34,36 +34,28 @@ export const useLoaded = <Value,>(
   load: () => Promise<Value>,
   subscribe?: Subscribe,
 ): Loaded<Value> => {
-  const [outcome, setOutcome] = useState<Pick<Loaded<Value>, 'value' | 'problem'>>({
-    value: undefined,
-    problem: undefined,
-  });
-  const latest = useRef({ load, read: () => {} });
-  latest.current.load = load;
+  const [outcome, setOutcome] = useState<Omit<Loaded<Value>, 'read'>>({});
+  const reader = useRef((): void => {});
   useEffect(() => {
     let isReading = false;
     let isStale = false;
     let isOver = false;
     let retry: ReturnType<typeof setTimeout> | undefined;
-    const fail = (problem: Error) => (): void => {
-      setOutcome(({ value }) => ({ value, problem }));
+    const fail = (problem: Error): void => {
+      if (isOver) return;
+      setOutcome((last) => ({ ...last, problem }));
       if (mayPass(problem)) retry = setTimeout(read, PAUSE);
     };
-    const load = async (): Promise<void> => {
+    const read = atMostEvery(INTERVAL, async () => {
       clearTimeout(retry);
       isStale = isReading;
       if (isReading) return;
       isReading = true;
-      const settle = await latest.current
-        .load()
-        .then((value) => () => setOutcome({ value, problem: undefined }), fail);
+      await load().then((value) => isOver || setOutcome({ value }), fail);
       isReading = false;
-      if (isOver) return;
-      settle();
-      if (isStale) read();
-    };
-    const read = atMostEvery(INTERVAL, load);
-    latest.current.read = read;
+      if (isStale && !isOver) read();
+    });
+    reader.current = read;
     read();
     const leave = subscribe?.(read);
     return () => {
@@ -73,7 +65,7 @@ export const useLoaded = <Value,>(
       leave?.();
     };
   }, [key]);
-  return { ...outcome, read: () => latest.current.read() };
+  return { ...outcome, read: () => reader.current() };
 };
 
 interface LoadingProps<Value> {

@@ -1,5 +1,5 @@
 /** A value that components read and that any code may change. */
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 export interface Store<Value> {
   get(): Value;
@@ -27,19 +27,12 @@ export const createStore = <Value>(initial: Value): Store<Value> => {
 
 /** The value of a store. The component is drawn again when the value changes. */
 export const useStore = <Value>(store: Store<Value>): Value => {
-  const [value, setValue] = useState(store.get());
-  useEffect(() => {
-    const read = (): void => setValue(() => store.get());
-    read();
-    return store.subscribe(read);
-  }, [store]);
-  return value;
+  const [, draw] = useState({});
+  useLayoutEffect(() => store.subscribe(() => draw({})), [store]);
+  return store.get();
 };
 
-/**
- * Returns a function that runs `beat` at most once in `interval` milliseconds, however often it is called. It runs
- * `beat` at the first call, and for later calls at the end of the interval.
- */
+/** Returns a function that runs `beat` at once, or at the end of the interval since it last ran. */
 export const atMostEvery = (interval: number, beat: () => void): { (): void; stop(): void } => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isWanted = false;

@@ -1,11 +1,8 @@
 /** The stream of an environment's events. It is open while the page is visible, and opens again after it breaks. */
-import { isAway, type Row, send } from './api.ts';
+import { isAway, partsOf, type Row, send } from './api.ts';
 
-export interface LiveEvent {
-  /** The event's name in the control plane's document; `open` when the stream begins. */
-  readonly event: string;
-  readonly data: Row;
-}
+/** @param event the event's name in the control plane's document; `open` when the stream begins */
+type OnEvent = (event: string, data: Row) => void;
 
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 5_000;
@@ -14,7 +11,7 @@ const LONGEST_PAUSE = 5_000;
  * Follows one environment until the returned function is called. A hidden page closes its stream, because a browser
  * opens only six connections to a host and the user may have more tabs.
  */
-export const follow = (environment: string, onEvent: (event: LiveEvent) => void): (() => void) => {
+export const follow = (environment: string, onEvent: OnEvent): (() => void) => {
   const path = `live?${new URLSearchParams({ environments: environment })}`;
   let current: AbortController | undefined;
   let pause = FIRST_PAUSE;
@@ -22,7 +19,7 @@ export const follow = (environment: string, onEvent: (event: LiveEvent) => void)
     try {
       const response = await send('GET', path, { signal });
       pause = FIRST_PAUSE;
-      onEvent({ event: 'open', data: {} });
+      onEvent('open', {});
       await readEvents(response, onEvent);
     } catch {
       // The stream opens again after any failure.
@@ -45,16 +42,16 @@ export const follow = (environment: string, onEvent: (event: LiveEvent) => void)
   };
 };
 
-const readEvents = async ({ body }: Response, onEvent: (event: LiveEvent) => void): Promise<void> => {
-  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+const readEvents = async (response: Response, onEvent: OnEvent): Promise<void> => {
+  const decoder = new TextDecoder();
   let text = '';
-  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+  for await (const part of partsOf(response)) {
     isAway.set(false); // the stream works, so the mock is not away
-    const blocks = (text + part.value).split('\n\n');
+    const blocks = (text + decoder.decode(part, { stream: true })).split('\n\n');
     text = blocks.pop() ?? '';
     for (const block of blocks) {
       const [, event, data] = /^event: (.*)\ndata: (.*)$/m.exec(block) ?? []; // other blocks only show that the stream is alive
-      if (event !== undefined && data !== undefined) onEvent({ event, data: JSON.parse(data) });
+      if (event !== undefined && data !== undefined) onEvent(event, JSON.parse(data));
     }
   }
 };

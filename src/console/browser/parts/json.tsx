@@ -2,50 +2,29 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 
-const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-
 export const Json = ({ value, label }: { readonly value: unknown; readonly label: string }) => {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? '');
-  const parts = useMemo(() => (typeof value === 'string' ? [{ text }] : colour(text)), [text]);
+  const isText = typeof value === 'string';
+  const text = isText ? value : (JSON.stringify(value, undefined, 2) ?? '');
+  // Colouring a longer text would take too long.
+  const parts = useMemo(() => (isText || text.length > 40_000 ? [text] : colour(text)), [text]);
   return (
-    <Scrolling className="json" label={label}>
-      <pre>{parts.map(({ text: part, kind }) => (kind ? <span class={kind}>{part}</span> : part))}</pre>
-    </Scrolling>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling by arrow keys needs the focus
+    <section class="json" tabIndex={0} aria-label={label}>
+      <pre>{parts}</pre>
+    </section>
   );
 };
 
-interface ScrollingProps {
-  readonly label: string;
-  readonly className: string;
-  readonly children: ComponentChildren;
-}
+const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** A scrolling area that keyboard users can focus and scroll with the arrow keys; screen readers say its name. */
-export const Scrolling = ({ label, className, children }: ScrollingProps) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling by arrow keys needs the focus
-  <section class={className} tabIndex={0} aria-label={label}>
-    {children}
-  </section>
-);
-
-interface JsonPart {
-  readonly text: string;
-  readonly kind?: 'member' | 'string' | 'value';
-}
-
-/** Longer texts have no colours, since colouring them would take too long. */
-const COLOURED = 40_000;
-
-const colour = (text: string): JsonPart[] => {
-  if (text.length > COLOURED) return [{ text }];
-  const parts: JsonPart[] = [];
+const colour = (text: string) => {
+  const parts: ComponentChildren[] = [];
   let end = 0;
-  for (const match of text.matchAll(TOKEN)) {
-    const [token, string, colon] = match;
+  for (const { 0: token, 1: string, 2: colon, index } of text.matchAll(TOKEN)) {
     const kind = colon !== undefined ? 'member' : string !== undefined ? 'string' : 'value';
     const shown = colon === undefined ? token : (string ?? '');
-    parts.push({ text: text.slice(end, match.index) }, { text: shown, kind });
-    end = match.index + shown.length;
+    parts.push(text.slice(end, index), <span class={kind}>{shown}</span>);
+    end = index + shown.length;
   }
-  return [...parts, { text: text.slice(end) }];
+  return [...parts, text.slice(end)];
 };

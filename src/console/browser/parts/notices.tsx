@@ -1,10 +1,9 @@
-/** Short notices at the edge of the page. Screen readers read them out. A problem stays until the user closes it. */
-import { CallError } from '../live/api.ts';
+/** Runs actions of the user, and shows their results as short notices, which screen readers read out. */
+import { CallError, call, type KindName, within } from '../live/api.ts';
 import { createStore, useStore } from '../live/store.ts';
 import { ICONS } from './icons.tsx';
 
 interface ConsoleNotice {
-  readonly id: number;
   readonly kind: 'done' | 'working' | 'problem';
   readonly text: string;
   /** What to do next. */
@@ -14,34 +13,30 @@ interface ConsoleNotice {
 }
 
 const notices = createStore<readonly ConsoleNotice[]>([]);
-let made = 0;
 
-/** How many milliseconds a notice stays. It stays longer if it offers undo. */
+/** How many milliseconds a notice stays. It stays longer if it offers undo; a problem stays until the user closes it. */
 const SHOWN = 4_000;
 const SHOWN_WITH_UNDO = 15_000;
 const MOST = 3;
 
-/** @returns a function that closes the notice */
-const show = (notice: Omit<ConsoleNotice, 'id'>): (() => void) => {
-  made += 1;
-  const id = made;
-  const close = (): void => notices.set(notices.get().filter((one) => one.id !== id));
-  notices.set([...notices.get(), { ...notice, id }].slice(-MOST));
-  if (notice.kind === 'done') setTimeout(close, notice.button ? SHOWN_WITH_UNDO : SHOWN);
-  return close;
+const close = (notice: ConsoleNotice | undefined): void =>
+  notices.set(notices.get().filter((one) => one !== notice));
+
+const show = (notice: ConsoleNotice): void => {
+  notices.set([...notices.get(), notice].slice(-MOST));
+  if (notice.kind === 'done') setTimeout(() => close(notice), notice.button ? SHOWN_WITH_UNDO : SHOWN);
 };
 
 /** Shows a notice of success. */
-export const tell = (text: string): void => {
-  show({ kind: 'done', text });
-};
+export const tell = (text: string): void => show({ kind: 'done', text });
 
 /** Shows one progress notice. Each text replaces the last; a call without a text removes the notice. */
 export const createProgress = (): ((text?: string) => void) => {
-  let close = (): void => {};
+  let last: ConsoleNotice | undefined;
   return (text) => {
-    close();
-    if (text !== undefined) close = show({ kind: 'working', text });
+    close(last);
+    last = text === undefined ? undefined : { kind: 'working', text };
+    if (last) show(last);
   };
 };
 
@@ -57,9 +52,9 @@ export const act = async <Value,>(
 ): Promise<Value | undefined> => {
   try {
     const value = await doing();
-    const takeBack = { label: 'Undo', choose: () => undo && act(undo, 'Taken back.') };
     const text = typeof done === 'function' ? done() : done;
-    if (text !== undefined) show({ kind: 'done', text, button: undo && takeBack });
+    const button = undo && { label: 'Undo', choose: () => act(undo, 'Taken back.') };
+    if (text !== undefined) show({ kind: 'done', text, button });
     return value;
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
@@ -70,12 +65,48 @@ export const act = async <Value,>(
   }
 };
 
-const close = (notice: ConsoleNotice): void => notices.set(notices.get().filter((one) => one !== notice));
+/**
+ * Runs a step that replaces or removes rows, and offers to undo it.
+ * @param rows the ids of the rows that undo restores, by kind; default: undo restores everything
+ */
+export const actWithUndo = (
+  environment: string,
+  doing: () => Promise<unknown>,
+  done: string | (() => string),
+  rows?: Partial<Record<KindName, readonly string[]>>,
+): Promise<unknown> => {
+  const points = within(environment, '/undo-points');
+  let point = '';
+  const step = async (): Promise<void> => {
+    const { id } = await call<{ readonly id: string }>('POST', points);
+    await doing();
+    point = `${points}/${id}`;
+  };
+  const undo = async (): Promise<void> => {
+    if (!rows && !(await isMeant(point))) throw new Error('Nothing was undone.');
+    await call('POST', point, rows ? { rows } : {});
+  };
+  return act(step, done, undo);
+};
+
+/** Asks for confirmation if undo would also drop later changes. */
+const isMeant = async (point: string): Promise<boolean> => {
+  const { changes } = await call<{ readonly changes: number }>('GET', point);
+  const what = changes === 1 ? 'One change was' : `${changes} changes were`;
+  return changes === 0 || confirm(`${what} made since then. Undo also removes those.`);
+};
+
+/** Resets the environment. @param body may name another scenario */
+export const resetEnvironment = (
+  name: string,
+  body: { readonly scenario?: string } = {},
+  done = `${name} was reset.`,
+): Promise<unknown> => actWithUndo(name, () => call('POST', within(name, '/reset'), body), done);
 
 export const Notices = () => (
   <div class="notices" role="status" aria-live="polite">
     {useStore(notices).map((notice) => (
-      <div key={notice.id} class={`notice ${notice.kind}`}>
+      <div key={notice} class={`notice ${notice.kind}`}>
         <p>
           {notice.text} {notice.hint && <small>{notice.hint}</small>}
         </p>

@@ -1,7 +1,7 @@
 /** A button that opens a small window or a menu. Escape or a click elsewhere closes it. */
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Action } from './actions.tsx';
+import type { Action } from './buttons.tsx';
 
 interface PopoverProps {
   /** The name of the window; for a menu, also the button's name. */
@@ -81,11 +81,10 @@ const placeBelow = (opened: HTMLElement, button: HTMLElement): void => {
   opened.style.top = `${isAbove ? top - height - GAP : bottom + GAP}px`;
 };
 
+type MenuProps = Omit<PopoverProps, 'isMenu' | 'children'> & { readonly items: readonly Action[] };
+
 /** A button with a menu: a click, Enter or arrow down opens it, and arrows move through it. */
-export const Menu = ({
-  items,
-  ...props
-}: Omit<PopoverProps, 'isMenu' | 'children'> & { readonly items: readonly Action[] }) => (
+export const Menu = ({ items, ...props }: MenuProps) => (
   <Popover {...props} isMenu>
     {(close) =>
       items.map(({ label, hint, isDangerous, choose }) => (
@@ -108,8 +107,6 @@ export const Menu = ({
   </Popover>
 );
 
-const AS_WINDOW = { class: 'sheet', role: 'dialog' } as const;
-
 const STEPS: Readonly<Record<string, (place: number) => number>> = {
   ArrowDown: (place) => place + 1,
   ArrowUp: (place) => place - 1,
@@ -128,4 +125,5 @@ const walk = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }): v
   items[(place + items.length) % items.length]?.focus();
 };
 
+const AS_WINDOW = { class: 'sheet', role: 'dialog' } as const;
 const AS_MENU = { class: 'menu', role: 'menu', onKeyDown: walk } as const;

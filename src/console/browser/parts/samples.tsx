@@ -1,6 +1,6 @@
 /** Shows a call as code in several languages. */
 import { useState } from 'preact/hooks';
-import { CopyButton } from './copy.tsx';
+import { CopyButton } from './buttons.tsx';
 import { Json } from './json.tsx';
 
 export interface SampleCall {
@@ -11,52 +11,60 @@ export interface SampleCall {
   readonly body?: string;
 }
 
+/** The code of a call, by language. */
+type Snippets = Readonly<Record<string, string>>;
+
 /** Quotes a text for POSIX shells. */
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
+const toFlags = (headers: SampleCall['headers']): string[] =>
+  Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
+
 export const toCurl = ({ method, url, headers, body }: SampleCall): string => {
-  const lines = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
-  if (body !== undefined) lines.push(`--data-raw ${quote(body)}`);
-  return [`curl ${method === 'HEAD' ? '-I' : `-X ${method}`} ${quote(url)}`, ...lines].join(' \\\n  ');
+  const flags = [...toFlags(headers), ...(body === undefined ? [] : [`--data-raw ${quote(body)}`])];
+  return [`curl ${method === 'HEAD' ? '-I' : `-X ${method}`} ${quote(url)}`, ...flags].join(' \\\n  ');
 };
 
-/** Indents JSON one step further. Turns any other text into a string literal. */
-const literal = (body: string): { readonly isJson: boolean; readonly text: string } => {
+/** Indents JSON one step further. Undefined if the text is not JSON. */
+const toIndented = (body = ''): string | undefined => {
   try {
-    return { isJson: true, text: JSON.stringify(JSON.parse(body), undefined, 2).replaceAll('\n', '\n  ') };
+    return JSON.stringify(JSON.parse(body), undefined, 2).replaceAll('\n', '\n  ');
   } catch {
-    return { isJson: false, text: JSON.stringify(body) };
+    return undefined;
   }
+};
+
+const toFetch = ({ method, url, headers, body }: SampleCall): string => {
+  const json = toIndented(body);
+  const sent = json === undefined ? JSON.stringify(body) : `JSON.stringify(${json})`;
+  return `const response = await fetch('${url}', {
+  method: '${method}',
+  headers: ${JSON.stringify(headers)},${body === undefined ? '' : `\n  body: ${sent},`}
+});
+console.log(response.status, await response.json());`;
 };
 
 const PYTHON: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
 
-const toPython = (json: string): string =>
-  json.replaceAll(/"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g, (token) => PYTHON[token] ?? token);
+const toPython = ({ method, url, headers, body }: SampleCall): string => {
+  const json = toIndented(body);
+  const literal = json?.replaceAll(/"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g, (all) => PYTHON[all] ?? all);
+  const sent = literal === undefined ? `data=${JSON.stringify(body)}` : `json=${literal}`;
+  return `import requests
 
-/** The code of a call, by language. */
-export const toSamples = (call: SampleCall): Readonly<Record<string, string>> => {
-  const { method, url, headers, body } = call;
-  const json = body === undefined ? undefined : literal(body);
-  const fetched = [
-    `const response = await fetch('${url}', {`,
-    `  method: '${method}',`,
-    `  headers: ${JSON.stringify(headers)},`,
-    json && `  body: ${json.isJson ? `JSON.stringify(${json.text})` : json.text},`,
-    '});\nconsole.log(response.status, await response.json());',
-  ];
-  const requested = [
-    `import requests\n\nresponse = requests.request(\n  '${method}',\n  '${url}',`,
-    `  headers=${JSON.stringify(headers)},`,
-    json && `  ${json.isJson ? `json=${toPython(json.text)}` : `data=${json.text}`},`,
-    ')\nprint(response.status_code, response.json())',
-  ];
-  return {
-    curl: toCurl(call),
-    fetch: fetched.filter(Boolean).join('\n'),
-    Python: requested.filter(Boolean).join('\n'),
-  };
+response = requests.request(
+  '${method}',
+  '${url}',
+  headers=${JSON.stringify(headers)},${body === undefined ? '' : `\n  ${sent},`}
+)
+print(response.status_code, response.json())`;
 };
+
+export const toSamples = (call: SampleCall): Snippets => ({
+  curl: toCurl(call),
+  fetch: toFetch(call),
+  Python: toPython(call),
+});
 
 /** The reply of `POST /_mock/grpc`. */
 export interface GrpcCall {
@@ -67,25 +75,27 @@ export interface GrpcCall {
 /** The call as a grpcurl command. grpcurl asks the server for the types of the messages. */
 export const toGrpcurl = ({ url, headers }: SampleCall, { method, message }: GrpcCall): string => {
   const { protocol, host } = new URL(url);
-  const parts = [
+  const { 'Content-Type': _, ...metadata } = headers;
+  return [
     `grpcurl ${protocol === 'http:' ? '-plaintext' : '-insecure'}`,
-    ...Object.entries(headers)
-      .filter(([name]) => name !== 'Content-Type')
-      .map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    ...toFlags(metadata),
     `-d ${quote(JSON.stringify(message, undefined, 2))}`,
     `${host} ${method}`,
-  ];
-  return parts.join(' \\\n  ');
+  ].join(' \\\n  ');
 };
 
-let lastChosen = '';
+/** The language that the user chose last, on any page. */
+let wanted = '';
 
-/** @param samples the code, by language */
-export const Samples = ({ samples }: { readonly samples: Readonly<Record<string, string>> }) => {
-  const [wanted, choose] = useState(lastChosen);
+export const Samples = ({ samples }: { readonly samples: Snippets }) => {
+  const [, draw] = useState({});
   const names = Object.keys(samples);
   const chosen = names.find((name) => name === wanted) ?? names[0] ?? '';
   const text = samples[chosen] ?? '';
+  const choose = (name: string): void => {
+    wanted = name;
+    draw({});
+  };
   return (
     <div>
       <header class="bar">
@@ -93,15 +103,7 @@ export const Samples = ({ samples }: { readonly samples: Readonly<Record<string,
           <legend>Code</legend>
           {names.map((name) => (
             <label key={name}>
-              <input
-                type="radio"
-                name="language"
-                checked={name === chosen}
-                onChange={() => {
-                  lastChosen = name;
-                  choose(name);
-                }}
-              />
+              <input type="radio" name="language" checked={name === chosen} onChange={() => choose(name)} />
               {name}
             </label>
           ))}

@@ -5,11 +5,9 @@
 import { useState } from 'preact/hooks';
 import { CallError, type Row } from '../live/api.ts';
 import { Loading, useLoaded } from '../live/loaded.tsx';
-import type { Schema } from '../reference/document.ts';
-import { merge } from '../reference/schema.tsx';
-import { Field, isStructured } from './field.tsx';
+import { merge, type Schema } from '../reference/document.ts';
+import { Field, toText, toValue } from './field.tsx';
 import { tell } from './notices.tsx';
-import { placeProblems } from './problems.ts';
 
 interface FormProps {
   /** The row as it is now. */
@@ -18,8 +16,6 @@ interface FormProps {
   readonly defaults?: Row;
   /** The members to show first. The other members are folded. Default: all members are shown. */
   readonly first?: readonly string[];
-  /** Members that get no field. */
-  readonly hidden?: readonly string[];
   /** Likely values of a member. */
   readonly suggest?: Readonly<Record<string, readonly string[]>> | undefined;
   /** The label of the button. */
@@ -37,19 +33,18 @@ export const SchemaForm = ({ read, ...props }: FormProps & { readonly read: () =
   <Loading from={useLoaded('', read)}>{(schema) => <Form {...props} schema={merge(schema)} />}</Loading>
 );
 
-const Form = ({
-  schema: { properties = {}, required = [] },
-  row = {},
-  defaults,
-  first,
-  hidden = [],
-  suggest = {},
-  action,
-  onSend,
-}: FormProps & { readonly schema: Schema }) => {
+/**
+ * Members without a field: a scenario file repeats or removes rows by the first two, and the menu of a status changes
+ * the others.
+ */
+const HIDDEN = ['repeat', 'remove', 'status', 'membership_status', 'stored_status'];
+
+const Form = (props: FormProps & { readonly schema: Schema }) => {
+  const { schema, row = {}, defaults, first, suggest = {}, action, onSend } = props;
+  const { properties = {}, required = [] } = schema;
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
   const [problem, setProblem] = useState<Error>();
-  const names = Object.keys(properties).filter((name) => ![...ALWAYS_HIDDEN, ...hidden].includes(name));
+  const names = Object.keys(properties).filter((name) => first?.includes(name) || !HIDDEN.includes(name));
   const problems = placeProblems(problem?.message ?? '', names);
   const written = (name: string): string => toText(row[name]);
   const send = async (): Promise<void> => {
@@ -71,7 +66,7 @@ const Form = ({
         hint={(member.description ?? member.items?.description)?.split('\n\n')[0]}
         problem={problems.byField[name]}
         placeholder={member.items ? 'one, another' : ''}
-        suggest={suggest[name] ?? []}
+        suggest={suggest[name]}
         onValue={(text) => setTexts({ ...texts, [name]: text })}
       />
     );
@@ -107,35 +102,25 @@ const Form = ({
   );
 };
 
-/** The members by which a scenario file repeats or removes a row. */
-const ALWAYS_HIDDEN = ['repeat', 'remove'];
+/** Matches a problem of a scenario row: `connected_accounts[0].connector: there is no ...`, at any depth. */
+const OF_ROW = /^\w+\[\d+\](?:\.memberships\[\d+\])?\.(\w+)[^:\s]*: (.+)$/;
 
-/** The text of a value in a field. */
-export const toText = (value: unknown): string => {
-  if (value === undefined || value === null) return '';
-  if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) return value.join(', ');
-  return typeof value === 'object' ? JSON.stringify(value, undefined, 2) : String(value);
-};
+/**
+ * Matches a problem of a body: `magic_link_ttl is "soon", but must be ...`, and problems that the form itself finds.
+ */
+const OF_BODY = /^(\w+)(?:[.[][^\s:]*)?:? (.+)$/;
 
-/** @throws Error if the text must be JSON but is not */
-export const toValue = (name: string, text: string, schema: Schema): unknown => {
-  const { type, items, anyOf = [] } = schema;
-  const isNull = text.trim() === 'null' && [type].flat().includes('null');
-  if (isNull || text.trim() === '') return null;
-  const listed = schema.enum?.find((each) => String(each) === text);
-  if (listed !== undefined) return listed;
-  if (text.includes(',') && anyOf.some((each) => each.type === 'array')) return readJson(name, `[${text}]`);
-  if (isStructured(schema) || /^\s*[[{]/.test(text)) return readJson(name, text);
-  if (type === 'boolean' || schema.const === true) return text === 'true';
-  if (items && [type].flat().includes('array')) return text.split(',').map((each) => each.trim());
-  const isNumber = [schema, ...anyOf].some(({ type: one }) => one === 'integer' || one === 'number');
-  return isNumber && Number.isFinite(Number(text)) ? Number(text) : text;
-};
-
-const readJson = (name: string, text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Error(`${name}: this is not JSON`);
+/**
+ * Finds the field that each sentence of an error message is about.
+ * @param names the names of the form's fields
+ */
+const placeProblems = (message: string, names: readonly string[]) => {
+  const byField: Record<string, string> = {};
+  const others: string[] = [];
+  for (const line of message.split(/\n|(?<=\.) (?=\w+ is )/)) {
+    const [, name = '', words = ''] = OF_ROW.exec(line) ?? OF_BODY.exec(line) ?? [];
+    if (names.includes(name)) byField[name] = [byField[name], words].filter(Boolean).join(' ');
+    else if (line !== '') others.push(line.replace(/^\w+\[\d+\][^:]*: /, ''));
   }
+  return { byField, others: others.join('\n') };
 };

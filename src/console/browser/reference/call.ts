@@ -1,8 +1,8 @@
 /** Turns the fields of an operation into a call. */
-import { controlToken, type Schemas } from '../live/api.ts';
+import { controlAuthorization, type Schemas } from '../live/api.ts';
+import { toText } from '../parts/field.tsx';
 import type { SampleCall } from '../parts/samples.tsx';
-import { toText } from '../parts/schema-form.tsx';
-import type { ContractDocument, DocumentedOperation, Examples, Parameter } from './document.ts';
+import { bodyOf, type ContractDocument, type DocumentedOperation, type Parameter } from './document.ts';
 
 /** The values in the fields of a form: parameters by name, and the body as text. */
 export interface FilledFields {
@@ -10,47 +10,30 @@ export interface FilledFields {
   readonly body: string;
 }
 
-const FORM = 'application/x-www-form-urlencoded';
-
-const bodyTypeOf = ({ requestBody }: DocumentedOperation): string | undefined =>
-  Object.keys(requestBody?.content ?? {})[0];
-
-export const bodyOf = (operation: DocumentedOperation) =>
-  operation.requestBody?.content[bodyTypeOf(operation) ?? ''];
-
-export const isFormBody = (operation: DocumentedOperation): boolean => bodyTypeOf(operation) === FORM;
+export const FORM = 'application/x-www-form-urlencoded';
 
 /** The names of an operation's examples. Parameters and a body with the same example name belong together. */
 export const exampleNames = (operation: DocumentedOperation): readonly string[] => {
-  const all = [bodyOf(operation)?.examples, ...operation.parameters.map(({ examples }) => examples)];
-  return [...new Set(all.flatMap((examples) => Object.keys(examples ?? {})))];
+  const all = [bodyOf(operation), ...operation.parameters].map(({ examples = {} }) => Object.keys(examples));
+  return [...new Set(all.flat())];
 };
 
-const firstOf = (examples: Examples): unknown => Object.values(examples)[0]?.value;
-
-const pickValue = (
-  { name, required, schema, example, examples }: Parameter,
-  chosen: string,
-  env: string,
-): unknown => {
-  if (name === 'env' || name === 'environments') return env;
-  if (examples) return examples[chosen]?.value ?? (required ? firstOf(examples) : undefined);
-  // Optional filters stay empty: each example works alone, but together they contradict each other.
-  return required ? (example ?? schema.enum?.[0]) : undefined;
-};
-
-/**
- * @param chosen the name of an example
- * @param env the name of the environment to call
- */
+/** @param chosen the name of an example @param env the name of the environment to call */
 export const fillIn = (operation: DocumentedOperation, chosen: string, env: string): FilledFields => {
-  const examples = bodyOf(operation)?.examples ?? {};
-  const body = examples[chosen]?.value ?? firstOf(examples);
+  const pick = ({ name, required, schema, example, examples }: Parameter): unknown => {
+    if (name === 'env' || name === 'environments') return env;
+    const given = examples?.[chosen];
+    // Optional filters stay empty: each example works alone, but together they contradict each other.
+    if (given || !required) return given?.value;
+    return examples ? Object.values(examples)[0]?.value : (example ?? schema.enum?.[0]);
+  };
+  const { examples = {} } = bodyOf(operation);
+  const body = examples[chosen] ?? Object.values(examples)[0];
   return {
     values: Object.fromEntries(
-      operation.parameters.map((parameter) => [parameter.name, toText(pickValue(parameter, chosen, env))]),
+      operation.parameters.map((parameter) => [parameter.name, toText(pick(parameter))]),
     ),
-    body: body === undefined ? '' : JSON.stringify(body, undefined, 2),
+    body: body ? JSON.stringify(body.value, undefined, 2) : '',
   };
 };
 
@@ -67,15 +50,16 @@ const toForm = (body: string): string => {
   }
 };
 
+/** The credentials of a call of the API. An operation of OAuth takes them from its form, or by Basic. */
 const authorization = (
   { security }: DocumentedOperation,
   sent: string,
   { client_id, client_secret }: Schemas['Environment'],
   token: string,
-): string => {
-  if (!security) return `Bearer ${token}`;
+): { readonly Authorization?: string } => {
+  if (!security) return { Authorization: `Bearer ${token}` };
   const isByForm = sent.includes('client_id=') || !security.some((way) => 'clientBasic' in way);
-  return isByForm ? '' : `Basic ${btoa(`${client_id}:${client_secret}`)}`;
+  return isByForm ? {} : { Authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}` };
 };
 
 /** @param token the environment's access token; the control plane gets its own token instead */
@@ -86,25 +70,24 @@ export const toCall = (
   environment: Schemas['Environment'],
   token: string,
 ): SampleCall => {
-  const { method, parameters, path } = operation;
-  const filled = path.replaceAll(
+  const { method, parameters } = operation;
+  const path = operation.path.replaceAll(
     /\{(\w+)\}/g,
     (whole, name) => encodeURIComponent(values[name] ?? '') || whole,
   );
   const query = parameters
     .filter((parameter) => parameter.in === 'query')
     .flatMap((parameter) => queryOf(parameter, values[parameter.name] ?? ''));
-  const type = bodyTypeOf(operation);
+  const { type } = bodyOf(operation);
   const sent = type === FORM ? toForm(body) : body;
-  const control = controlToken() === null ? '' : `Bearer ${controlToken()}`;
-  const credentials = isControl ? control : authorization(operation, sent, environment, token);
+  const hasBody = type !== undefined && body !== '';
   return {
     method,
-    url: `${base}${filled}${query.length > 0 ? `?${new URLSearchParams(query)}` : ''}`,
+    url: `${base}${path}${query.length > 0 ? `?${new URLSearchParams(query)}` : ''}`,
     headers: {
-      ...(credentials !== '' && { Authorization: credentials }),
-      ...(type !== undefined && body !== '' && { 'Content-Type': type }),
+      ...(isControl ? controlAuthorization() : authorization(operation, sent, environment, token)),
+      ...(hasBody && { 'Content-Type': type }),
     },
-    ...(type !== undefined && body !== '' && { body: sent }),
+    ...(hasBody && { body: sent }),
   };
 };

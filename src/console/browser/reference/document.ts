@@ -1,8 +1,11 @@
-/** Reads an OpenAPI document of this server for the reference. */
-import { send } from '../live/api.ts';
+/** Reads an OpenAPI document of this server for the reference, and schemas for forms. */
+import { call } from '../live/api.ts';
+
+/** The limits of a schema that are numbers. */
+type Limit = 'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'minItems' | 'maxItems' | 'maxProperties';
 
 /** A JSON schema, or another part of the document with a description. */
-export interface Schema {
+export interface Schema extends Readonly<Partial<Record<Limit, number>>> {
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly description?: string;
@@ -17,13 +20,6 @@ export interface Schema {
   readonly oneOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
   readonly pattern?: string;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly maxProperties?: number;
   readonly readOnly?: boolean;
   /** The pattern in words. */
   readonly 'x-expected'?: string;
@@ -31,21 +27,13 @@ export interface Schema {
   readonly 'x-inferred'?: string;
 }
 
-interface Example {
-  readonly summary?: string;
-  readonly value: unknown;
-}
+type Note = Pick<Schema, 'description' | 'x-inferred'>;
 
-export type Examples = Readonly<Record<string, Example>>;
+export type Examples = Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
 
-interface Media {
-  readonly schema?: Schema;
-  readonly examples?: Examples;
-}
+type Content = Readonly<Record<string, { readonly schema?: Schema; readonly examples?: Examples }>>;
 
-type BodyContent = Readonly<Record<string, Media>>;
-
-export interface Parameter extends Pick<Schema, 'description' | 'x-inferred'> {
+export interface Parameter extends Note {
   readonly name: string;
   readonly in: 'path' | 'query';
   readonly required?: boolean;
@@ -54,30 +42,26 @@ export interface Parameter extends Pick<Schema, 'description' | 'x-inferred'> {
   readonly examples?: Examples;
 }
 
-export interface DocumentedReply extends Pick<Schema, 'x-inferred'> {
+export interface DocumentedReply extends Note {
   readonly description: string;
-  readonly content?: BodyContent;
+  readonly content?: Content;
 }
 
-export interface DocumentedOperation extends Pick<Schema, 'description' | 'x-inferred'> {
+export interface DocumentedOperation extends Note {
   readonly operationId: string;
   readonly tags: readonly [string];
   readonly summary: string;
   readonly parameters: readonly Parameter[];
-  readonly requestBody?: { readonly required?: boolean; readonly content: BodyContent };
+  readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, DocumentedReply>>;
   readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly method: string;
   readonly path: string;
 }
 
-interface Item extends Pick<Schema, 'description'> {
-  readonly name: string;
-}
-
 export interface ContractDocument {
   readonly info: { readonly title: string; readonly description: string };
-  readonly tags: readonly Item[];
+  readonly tags: readonly { readonly name: string; readonly description?: string }[];
   readonly operations: readonly DocumentedOperation[];
   /** The base address of calls, without a trailing slash. */
   readonly base: string;
@@ -85,12 +69,12 @@ export interface ContractDocument {
   readonly isControl: boolean;
 }
 
-type SchemaTree = Readonly<Record<string, unknown>>;
+type Tree = Readonly<Record<string, unknown>>;
 
-const isTree = (value: unknown): value is SchemaTree => typeof value === 'object' && value !== null;
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
 
 /** Replaces references by their targets, except a reference of a schema to itself. */
-export const resolve = (root: SchemaTree, value: unknown, known: Map<string, unknown>): unknown => {
+const resolve = (root: Tree, value: unknown, known = new Map<string, unknown>()): unknown => {
   if (Array.isArray(value)) return value.map((each) => resolve(root, each, known));
   if (!isTree(value)) return value;
   const { $ref, ...own } = value;
@@ -104,25 +88,32 @@ export const resolve = (root: SchemaTree, value: unknown, known: Map<string, unk
     const target = path.reduce<unknown>((part, name) => (isTree(part) ? part[name] : undefined), root);
     known.set($ref, resolve(root, target, known));
   }
-  const found = known.get($ref);
-  return isTree(found) && Object.keys(own).length > 0 ? { ...found, ...own } : found;
+  return { ...(known.get($ref) as Tree), ...own };
+};
+
+/** Merges the members of all parts of a schema. */
+export const merge = (schema: Schema): Schema => {
+  if (!schema.allOf) return schema;
+  const { allOf, ...own } = schema;
+  const parts = [...allOf.map(merge), own];
+  const properties = Object.assign({}, ...parts.map((part) => part.properties));
+  return {
+    ...Object.assign({}, ...parts),
+    ...(Object.keys(properties).length > 0 && { properties }),
+    required: parts.flatMap(({ required = [] }) => required),
+  };
 };
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 interface Paths {
-  readonly paths: Readonly<Record<string, { readonly parameters?: readonly Parameter[] } & SchemaTree>>;
+  readonly paths: Readonly<Record<string, { readonly parameters?: readonly Parameter[] } & Tree>>;
 }
 
-/**
- * @param isControl reads the control plane's document instead of the API's
- * @throws CallError
- */
-export const readContract = async (isControl: boolean): Promise<ContractDocument> => {
-  const response = await send('GET', isControl ? 'openapi.json' : '../openapi.json');
-  const root: SchemaTree = await response.json();
+const readContract = async (isControl: boolean): Promise<ContractDocument> => {
+  const root = await call<Tree>('GET', isControl ? 'openapi.json' : '../openapi.json');
   // The server has checked this document at its start.
-  const contract = resolve(root, { ...root, components: undefined }, new Map()) as ContractDocument & Paths;
+  const contract = resolve(root, { ...root, components: undefined }) as ContractDocument & Paths;
   const operations = Object.entries(contract.paths).flatMap(([path, item]) =>
     METHODS.filter((method) => method in item).map((method) => {
       const operation = item[method] as DocumentedOperation;
@@ -133,3 +124,41 @@ export const readContract = async (isControl: boolean): Promise<ContractDocument
   const base = new URL(isControl ? '.' : '..', document.baseURI).href.replace(/\/$/, '');
   return { ...contract, operations, base, isControl };
 };
+
+/** Returns a function that reads a value once and then keeps it. After a failure, the next call reads again. */
+export const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) => {
+  let reading: Promise<Value> | undefined;
+  return () => {
+    reading ??= read().catch((error: Error) => {
+      reading = undefined;
+      throw error;
+    });
+    return reading;
+  };
+};
+
+/** The control plane's own document. */
+export const readControl = once(() => readContract(true));
+
+/** The API's contract. */
+export const readApi = once(() => readContract(false));
+
+/** The body of an operation and its media type. */
+export const bodyOf = ({ requestBody }: DocumentedOperation) => {
+  const [[type, media] = [undefined, {}]] = Object.entries(requestBody?.content ?? {});
+  return { type, ...media };
+};
+
+/** The schema of the body of a control plane operation. */
+export const readBodySchema = async (operationId: string): Promise<Schema> => {
+  const operation = (await readControl()).operations.find((each) => each.operationId === operationId);
+  return (operation && bodyOf(operation).schema) ?? {};
+};
+
+const readRows = once(async () => {
+  const schema = await call<{ readonly $defs: Tree } & Tree>('GET', 'assets/scenario.schema.json');
+  return resolve(schema, schema.$defs) as Readonly<Record<string, Schema>>;
+});
+
+/** The schema of a row of a scenario. @param kind the section of the row */
+export const readRowSchema = async (kind: string): Promise<Schema> => (await readRows())[kind] ?? {};

@@ -1,16 +1,16 @@
 /** One operation: its description, parameters, body and answers, and a form to call it. */
-import { CopyButton } from '../parts/copy.tsx';
+import { CopyButton } from '../parts/buttons.tsx';
 import { Json } from '../parts/json.tsx';
-import { FailNext } from '../views/fault-ways.tsx';
-import { bodyOf } from './call.ts';
-import type { DocumentedOperation, DocumentedReply } from './document.ts';
-import { Inferred, Prose } from './prose.tsx';
-import { Member, merge, SchemaView } from './schema.tsx';
+import { Titled } from '../parts/layout.tsx';
+import { FailNext } from '../views/fail-next.tsx';
+import { bodyOf, type DocumentedReply } from './document.ts';
+import { Inferred, Member, Prose, SchemaView } from './schema.tsx';
 import { type OperationProps, TryIt } from './try-it.tsx';
 
 export const OperationView = (props: OperationProps) => {
   const { operation, contract, environment } = props;
   const { summary, method, path, parameters, responses, operationId } = operation;
+  const { type, schema: body } = bodyOf(operation);
   return (
     <article class="operation" aria-labelledby="operation">
       <div class="words">
@@ -29,46 +29,34 @@ export const OperationView = (props: OperationProps) => {
         </header>
         <Prose text={operation.description} />
         {parameters.length > 0 && (
-          <section aria-labelledby="parameters">
-            <h2 id="parameters">Parameters</h2>
+          <Titled id="parameters" title="Parameters">
             <ul class="members">
-              {parameters.map(({ name, schema, required = false, ...note }) => (
+              {parameters.map((note) => (
                 <Member
-                  key={name}
-                  name={name}
-                  schema={merge(schema)}
-                  isRequired={required}
+                  key={note.name}
+                  name={note.name}
+                  schema={note.schema}
+                  isRequired={note.required}
                   note={note}
-                  depth={0}
                 />
               ))}
             </ul>
-          </section>
+          </Titled>
         )}
-        <Body operation={operation} />
-        <section aria-labelledby="replies">
-          <h2 id="replies">Replies</h2>
+        {body && (
+          <Titled id="body" title={['Body ', <small>{type}</small>]}>
+            <Prose text={body.description} />
+            <SchemaView schema={body} />
+          </Titled>
+        )}
+        <Titled id="replies" title="Replies">
           {Object.entries(responses).map(([status, reply]) => (
             <ReplyView key={status} status={status} reply={reply} />
           ))}
-        </section>
+        </Titled>
       </div>
-      <TryIt key={operationId} {...props} />
+      <TryIt {...props} />
     </article>
-  );
-};
-
-const Body = ({ operation }: { readonly operation: DocumentedOperation }) => {
-  const schema = bodyOf(operation)?.schema;
-  if (!schema) return null;
-  return (
-    <section aria-labelledby="body">
-      <h2 id="body">
-        Body <small>{Object.keys(operation.requestBody?.content ?? {}).join(', ')}</small>
-      </h2>
-      <Prose text={schema.description} />
-      <SchemaView schema={schema} />
-    </section>
   );
 };
 

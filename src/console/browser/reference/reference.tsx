@@ -1,66 +1,60 @@
 /** The reference of the API or of the control plane, made from the document that this server serves. */
 import { useState } from 'preact/hooks';
-import { Frame } from '../frame.tsx';
+import { Frame, LinkGroup } from '../frame.tsx';
 import { readEnvironments } from '../live/api.ts';
 import { Loading, useLoaded } from '../live/loaded.tsx';
-import { readApi, readControl } from '../live/schemas.ts';
 import { useStore } from '../live/store.ts';
-import { Facts } from '../parts/cards.tsx';
 import { ICONS } from '../parts/icons.tsx';
-import { SearchField } from '../parts/search.tsx';
+import { Facts, hasWords, SearchField } from '../parts/layout.tsx';
 import { addressOf, place } from '../route.ts';
-import type { ContractDocument, DocumentedOperation } from './document.ts';
+import { type ContractDocument, type DocumentedOperation, readApi, readControl } from './document.ts';
 import { OperationView } from './operation.tsx';
-import { Inferred, Prose } from './prose.tsx';
+import { Inferred, Prose } from './schema.tsx';
 
 const isControl = new URLSearchParams(location.search).get('of') === 'control';
 
+const read = async () => {
+  const [environments, contract] = await Promise.all([
+    readEnvironments(),
+    isControl ? readControl() : readApi(),
+  ]);
+  return { environments, contract };
+};
+
 export const Reference = () => {
-  const { environment: wanted, view: operationId } = useStore(place);
-  const contract = useLoaded('', isControl ? readControl : readApi);
-  const roster = useLoaded('', readEnvironments);
-  const all = roster.value ?? [];
-  const environment = all.find(({ name }) => name === wanted) ?? all[0];
+  const { environment: wanted, view } = useStore(place);
   return (
-    <Loading from={roster}>
-      {() => (
-        <Loading from={contract}>
-          {(value) => {
-            const operation = value.operations.find((each) => each.operationId === operationId);
-            const name = environment?.name ?? '';
-            return (
-              <Frame
-                page={isControl ? 'docs?of=control' : 'docs'}
-                title={operation?.operationId ?? value.info.title}
-                environment={name}
-                environments={all}
-                view={operationId}
-                navigation={
-                  <OperationList contract={value} chosen={operation?.operationId} environment={name} />
-                }
-              >
-                <div class="view">
-                  {operation && (
-                    <a class="button all" href={addressOf({ environment: name })}>
-                      {ICONS.previous} All operations
-                    </a>
-                  )}
-                  {operation && environment ? (
-                    <OperationView
-                      key={`${name} ${operationId}`}
-                      contract={value}
-                      operation={operation}
-                      environment={environment}
-                    />
-                  ) : (
-                    <Introduction contract={value} />
-                  )}
-                </div>
-              </Frame>
-            );
-          }}
-        </Loading>
-      )}
+    <Loading from={useLoaded('', read)}>
+      {({ environments, contract }) => {
+        const environment = environments.find(({ name }) => name === wanted) ?? environments[0];
+        const operation = contract.operations.find(({ operationId }) => operationId === view);
+        const name = environment?.name ?? '';
+        return (
+          <Frame
+            page={isControl ? 'docs?of=control' : 'docs'}
+            title={operation?.operationId ?? contract.info.title}
+            environment={name}
+            environments={environments}
+            view={view}
+            navigation={
+              <OperationList contract={contract} chosen={operation?.operationId} environment={name} />
+            }
+          >
+            <div class="view">
+              {operation && (
+                <a class="button all" href={addressOf({ environment: name })}>
+                  {ICONS.previous} All operations
+                </a>
+              )}
+              {operation && environment ? (
+                <OperationView key={`${name} ${view}`} {...{ contract, operation, environment }} />
+              ) : (
+                <Introduction contract={contract} />
+              )}
+            </div>
+          </Frame>
+        );
+      }}
     </Loading>
   );
 };
@@ -73,50 +67,34 @@ interface OperationListProps {
 
 const OperationList = ({ contract: { tags, operations }, chosen, environment }: OperationListProps) => {
   const [query, find] = useState('');
-  const found = operations.filter((operation) => holds(operation, query));
+  const found = operations.filter((operation) => hasWords(textOf(operation), query));
+  const toLink = ({ operationId: id, method, summary: hint }: DocumentedOperation) => {
+    const text = [<b class={`method ${method}`}>{method}</b>, ' ', <span>{id}</span>];
+    return { id, hint, text, href: addressOf({ environment, view: id }) };
+  };
   return (
     <nav class={chosen === undefined ? 'side' : 'side chosen'} aria-label="Operations">
       <SearchField label="Search operations" text={query} find={find} />
       {found.length === 0 && <p class="empty">No operation matches these words.</p>}
       {tags.map(({ name }) => {
-        const own = found.filter((operation) => operation.tags[0] === name);
-        return (
-          own.length > 0 && (
-            <div key={name}>
-              <h2>{name.replaceAll('-', ' ')}</h2>
-              <ul>
-                {own.map(({ operationId, method, summary }) => (
-                  <li key={operationId}>
-                    <a
-                      href={addressOf({ environment, view: operationId })}
-                      title={summary}
-                      aria-current={operationId === chosen ? 'page' : undefined}
-                    >
-                      <b class={`method ${method}`}>{method}</b> <span>{operationId}</span>
-                    </a>
-                  </li>
-                ))}
-              </ul>
-            </div>
-          )
-        );
+        const links = found.filter(({ tags: [tag] }) => tag === name).map(toLink);
+        if (links.length === 0) return null;
+        return <LinkGroup key={name} title={name.replaceAll('-', ' ')} links={links} chosen={chosen} />;
       })}
     </nav>
   );
 };
 
-/** Whether the operation's names and texts contain every word. */
-const holds = (
-  { operationId, method, path, summary, description, parameters }: DocumentedOperation,
-  query: string,
-): boolean => {
-  const names = parameters.map(({ name }) => name).join(' ');
-  const text = [operationId, method, path, summary, description, names].join(' ').toLowerCase();
-  return query
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
-};
+/** The names and texts of an operation, in which a search looks. */
+const textOf = ({
+  operationId,
+  method,
+  path,
+  summary,
+  description,
+  parameters,
+}: DocumentedOperation): string =>
+  [operationId, method, path, summary, description, ...parameters.map(({ name }) => name)].join(' ');
 
 const Introduction = ({ contract: { info, tags, operations } }: { readonly contract: ContractDocument }) => (
   <article class="words">

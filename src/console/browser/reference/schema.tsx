@@ -1,6 +1,6 @@
-/** A schema as a list of members, each with its type and limits in words. */
-import type { Schema } from './document.ts';
-import { Inferred, Prose } from './prose.tsx';
+/** Shows schemas as lists of members, with types and limits in words, and descriptions as formatted text. */
+import type { ComponentChildren } from 'preact';
+import { merge, type Schema } from './document.ts';
 
 const show = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
@@ -11,19 +11,6 @@ const between = (least: number | undefined, most: number | undefined, what: stri
   return least === undefined || least === 0 ? `up to ${most} ${what}` : `${least} to ${most} ${what}`;
 };
 
-/** Merges the members of all parts of a schema. */
-export const merge = (schema: Schema): Schema => {
-  if (!schema.allOf) return schema;
-  const { allOf, ...own } = schema;
-  const parts = [...allOf.map(merge), own];
-  const properties = Object.assign({}, ...parts.map((part) => part.properties));
-  return {
-    ...Object.assign({}, ...parts),
-    ...(Object.keys(properties).length > 0 && { properties }),
-    required: parts.flatMap(({ required = [] }) => required),
-  };
-};
-
 const nameOf = ({ type, format, items, properties, anyOf, oneOf }: Schema): string => {
   if (items) return `list of ${nameOf(merge(items))}`;
   const name = type === undefined ? (properties ? 'object' : '') : [type].flat().join(' or ');
@@ -32,14 +19,14 @@ const nameOf = ({ type, format, items, properties, anyOf, oneOf }: Schema): stri
 };
 
 /** Describes the type of a value, such as `string · 1 to 200 characters · default mail`. */
-export const describeType = (schema: Schema): string => {
-  const { const: fixed, default: usual, minimum, maximum, 'x-expected': expected, pattern } = schema;
+const describeType = (schema: Schema): string => {
+  const { const: fixed, default: usual, 'x-expected': expected, pattern } = schema;
   const values = schema.enum ?? (fixed === undefined ? undefined : [fixed]);
   return [
     nameOf(schema),
     values?.map(show).join(', '),
     between(schema.minLength, schema.maxLength, 'characters'),
-    between(minimum, maximum, '').trim(),
+    between(schema.minimum, schema.maximum, '').trim(),
     between(schema.minItems, schema.maxItems, 'items'),
     between(undefined, schema.maxProperties, 'members'),
     expected ?? (pattern !== undefined && `matches ${pattern}`),
@@ -71,7 +58,7 @@ export const SchemaView = ({ schema: given, depth = 0 }: SchemaViewProps) => {
             <Member
               key={name}
               name={name}
-              schema={merge(member)}
+              schema={member}
               isRequired={required.includes(name)}
               depth={depth}
             />
@@ -80,7 +67,7 @@ export const SchemaView = ({ schema: given, depth = 0 }: SchemaViewProps) => {
       )}
       {typeof others === 'object' && <p class="quiet">Any other member: {describeType(merge(others))}</p>}
       {variants.map((variant, place) => (
-        <div class="variant" key={describeType(variant) + place}>
+        <div class="variant" key={place}>
           <small>
             {place === 0 ? 'Either' : 'or'} {describeType(merge(variant))}
           </small>
@@ -93,31 +80,76 @@ export const SchemaView = ({ schema: given, depth = 0 }: SchemaViewProps) => {
 
 const hasMembers = ({ properties, items, anyOf, oneOf, allOf }: Schema): boolean =>
   properties !== undefined ||
-  (anyOf ?? oneOf ?? allOf ?? []).some(hasMembers) ||
-  (items !== undefined && hasMembers(items));
+  [...(anyOf ?? oneOf ?? allOf ?? []), ...(items ? [items] : [])].some(hasMembers);
 
 interface MemberProps {
   readonly name: string;
   readonly schema: Schema;
-  readonly isRequired: boolean;
-  /** The description and the mark of the member that has this schema. */
+  readonly isRequired?: boolean | undefined;
+  /** The parameter that has this schema; its description and its mark come first. */
   readonly note?: Pick<Schema, 'description' | 'x-inferred'>;
-  readonly depth: number;
+  readonly depth?: number;
 }
 
-export const Member = ({ name, schema, isRequired, note, depth }: MemberProps) => (
-  <li>
-    <p>
-      <code class="member">{name}</code> <small>{describeType(schema)}</small>
-      {isRequired && <span class="tag warn">required</span>}{' '}
-      <Inferred reason={note?.['x-inferred'] ?? schema['x-inferred']} />
-    </p>
-    <Prose text={note?.description ?? schema.description} />
-    {hasMembers(schema) && (
-      <details open={depth + 1 < FOLDED}>
-        <summary>Members of {name}</summary>
-        <SchemaView schema={schema} depth={depth + 1} />
-      </details>
-    )}
-  </li>
+/** A member of a body, or a parameter. */
+export const Member = ({ name, schema: given, isRequired, note, depth = 0 }: MemberProps) => {
+  const schema = merge(given);
+  return (
+    <li>
+      <p>
+        <code class="member">{name}</code> <small>{describeType(schema)}</small>
+        {isRequired && <span class="tag warn">required</span>}{' '}
+        <Inferred reason={note?.['x-inferred'] ?? schema['x-inferred']} />
+      </p>
+      <Prose text={note?.description ?? schema.description} />
+      {hasMembers(schema) && (
+        <details open={depth + 1 < FOLDED}>
+          <summary>Members of {name}</summary>
+          <SchemaView schema={schema} depth={depth + 1} />
+        </details>
+      )}
+    </li>
+  );
+};
+
+/**
+ * Matches code, bold text, rules and links. A link must have an http, https or relative address; any other link stays
+ * text.
+ */
+const MARK =
+  /`([^`]+)`|\*\*([^*]+)\*\*|\b([TREIAVCPMLX]\d{1,2})\b|\[([^\]]+)\]\((https?:\/\/[^\s()]+|[^\s():]+)\)/g;
+
+/** Formats one paragraph. */
+export const toInline = (text: string): ComponentChildren[] => {
+  const parts: ComponentChildren[] = [];
+  let end = 0;
+  for (const { index, 0: whole, 1: code, 2: bold, 3: rule, 4: label, 5: href = '' } of text.matchAll(MARK)) {
+    parts.push(text.slice(end, index));
+    if (code !== undefined) parts.push(<code>{code}</code>);
+    else if (bold !== undefined) parts.push(<b>{bold}</b>);
+    else if (rule !== undefined) parts.push(<RuleLink rule={rule} />);
+    else parts.push(<a {...{ href, children: label }} target="_blank" rel="noopener" />);
+    end = index + whole.length;
+  }
+  return [...parts, text.slice(end)];
+};
+
+/** @param rule such as `A4` */
+export const RuleLink = ({ rule }: { readonly rule: string }) => {
+  const to = { href: `guide/rules#${rule.toLowerCase()}`, title: `Rule ${rule} in words`, children: rule };
+  return <a {...to} target="_blank" rel="noopener" />;
+};
+
+export const Prose = ({ text = '' }: { readonly text?: string | undefined }) => (
+  <>{text.split(/\n\s*\n/).map((paragraph) => paragraph && <p key={paragraph}>{toInline(paragraph)}</p>)}</>
 );
+
+/** The mark next to a statement that the contract adds to the service's description. Its title has the reason. */
+export const Inferred = ({ reason }: { readonly reason?: string | undefined }) =>
+  reason === undefined ? null : (
+    <small class="inferred" title={reason}>
+      inferred{' '}
+      {reason.match(/\b[TREIAVCPMLX]\d{1,2}\b/g)?.map((rule) => [<RuleLink key={rule} rule={rule} />, ' '])}
+      <span class="unseen">: {reason}</span>
+    </small>
+  );

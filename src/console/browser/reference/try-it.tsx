@@ -2,14 +2,13 @@
 import { useState } from 'preact/hooks';
 import { call, type Schemas } from '../live/api.ts';
 import { useLoaded } from '../live/loaded.tsx';
-import { Field } from '../parts/field.tsx';
+import { Field, toValue } from '../parts/field.tsx';
 import { Json } from '../parts/json.tsx';
 import { act } from '../parts/notices.tsx';
 import { type GrpcCall, type SampleCall, Samples, toGrpcurl, toSamples } from '../parts/samples.tsx';
-import { toValue } from '../parts/schema-form.tsx';
-import { exampleNames, type FilledFields, fillIn, isFormBody, toCall } from './call.ts';
-import type { ContractDocument, DocumentedOperation } from './document.ts';
-import { merge } from './schema.tsx';
+import { Code } from '../views/call-table.tsx';
+import { exampleNames, type FilledFields, FORM, fillIn, toCall } from './call.ts';
+import { bodyOf, type ContractDocument, type DocumentedOperation, merge } from './document.ts';
 
 interface TriedAnswer {
   readonly status: number;
@@ -28,23 +27,23 @@ export interface OperationProps {
 export const TryIt = ({ contract, operation, environment }: OperationProps) => {
   const names = exampleNames(operation);
   const [chosen, choose] = useState(names[0] ?? '');
-  const [fields, setFields] = useState<FilledFields>(() => fillIn(operation, chosen, environment.name));
+  const [fields, setFields] = useState(() => fillIn(operation, chosen, environment.name));
   const [answer, setAnswer] = useState<TriedAnswer>();
-  const { access_token } = environment;
-  const grpc = useLoaded(JSON.stringify(fields), () => readGrpc(contract, operation, fields));
+  const { value: grpc, problem } = useLoaded(JSON.stringify(fields), () =>
+    readGrpc(contract, operation, fields),
+  );
   const prepare = (token: string): SampleCall => toCall(contract, operation, fields, environment, token);
+  const shown = prepare(environment.access_token ?? 'TOKEN');
   const execute = async (): Promise<void> =>
-    setAnswer(await send(prepare(access_token ?? (await askToken(contract, environment)))));
-  const shown = prepare(access_token ?? 'TOKEN');
+    setAnswer(await send(environment.access_token ? shown : prepare(await askToken(contract, environment))));
   return (
     <section class="try" aria-label="Try it">
       <form
         class="card"
         onSubmit={(event) => {
           event.preventDefault();
-          const isMeant =
-            operation.method !== 'DELETE' || confirm(`Send ${prepare('').method} ${prepare('').url}?`);
-          if (isMeant) act(execute);
+          const { method, url } = shown;
+          if (method !== 'DELETE' || confirm(`Send ${method} ${url}?`)) act(execute);
         }}
       >
         {names.length > 1 && (
@@ -76,7 +75,7 @@ export const TryIt = ({ contract, operation, environment }: OperationProps) => {
         ))}
         {operation.requestBody && (
           <label>
-            {isFormBody(operation) ? 'Body (sent as form fields)' : 'Body'}
+            {bodyOf(operation).type === FORM ? 'Body (sent as form fields)' : 'Body'}
             <textarea
               rows={Math.min(16, fields.body.split('\n').length + 1)}
               value={fields.body}
@@ -90,12 +89,7 @@ export const TryIt = ({ contract, operation, environment }: OperationProps) => {
         </button>
       </form>
       {answer && <AnswerView answer={answer} />}
-      <Samples
-        samples={{
-          ...toSamples(shown),
-          ...(grpc.value && !grpc.problem && { gRPC: toGrpcurl(shown, grpc.value) }),
-        }}
-      />
+      <Samples samples={{ ...toSamples(shown), ...(grpc && !problem && { gRPC: toGrpcurl(shown, grpc) }) }} />
     </section>
   );
 };
@@ -103,62 +97,60 @@ export const TryIt = ({ contract, operation, environment }: OperationProps) => {
 /** The same call over gRPC. Undefined if the server does not serve gRPC, or if gRPC cannot express the fields. */
 const readGrpc = async (
   { isControl }: ContractDocument,
-  operation: DocumentedOperation,
+  { operationId: operation, parameters }: DocumentedOperation,
   { values, body }: FilledFields,
-) => {
+): Promise<GrpcCall | undefined> => {
   if (isControl) return undefined;
-  const parameters = operation.parameters
+  const given = parameters
     .filter(({ name }) => values[name])
     .map(({ name, schema }) => [name, toValue(name, values[name] ?? '', merge(schema))]);
   const { method, message } = await call<Partial<GrpcCall>>('POST', 'grpc', {
-    operation: operation.operationId,
-    parameters: Object.fromEntries(parameters),
+    operation,
+    parameters: Object.fromEntries(given),
     ...(body !== '' && { body: JSON.parse(body) }),
   });
-  return method !== undefined && message && { method, message };
+  return method !== undefined && message ? { method, message } : undefined;
 };
 
 /** Gets a token for an environment without a fixed access token. */
 const askToken = async (
   { base }: ContractDocument,
   { client_id = '', client_secret = '' }: Schemas['Environment'],
-) => {
+): Promise<string> => {
   const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
   const response = await fetch(`${base}/oauth/token`, { method: 'POST', body });
-  const { access_token = 'TOKEN' }: { readonly access_token?: string } = await response.json();
-  return access_token;
+  return (await response.json()).access_token ?? 'TOKEN';
+};
+
+const send = async ({ url, ...init }: SampleCall): Promise<TriedAnswer> => {
+  const began = performance.now();
+  const response = await fetch(url, init);
+  const { status, headers } = response;
+  const type = headers.get('content-type') ?? '';
+  const text = await (type.startsWith('text/event-stream') ? readStream(response) : response.text());
+  return {
+    status,
+    duration: performance.now() - began,
+    headers: [...headers].map(([name, value]) => `${name}: ${value}`).join('\n'),
+    body: type.startsWith('application/json') && text !== '' ? JSON.parse(text) : text,
+  };
 };
 
 /** After this number of milliseconds, the form shows the part of an endless stream that has arrived. */
 const STREAMED = 1_000;
 
-const send = async ({ url, ...init }: SampleCall): Promise<TriedAnswer> => {
-  const began = performance.now();
-  const response = await fetch(url, init);
-  const text = await readText(response);
-  return {
-    status: response.status,
-    duration: performance.now() - began,
-    headers: [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n'),
-    body: /^application\/json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text,
-  };
-};
-
-const readText = async (response: Response): Promise<string> => {
-  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text();
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  const timer = setTimeout(() => reader?.cancel(), STREAMED);
+const readStream = async ({ body }: Response): Promise<string> => {
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  setTimeout(() => reader?.cancel(), STREAMED);
   let text = '';
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) text += part.value;
-  clearTimeout(timer);
   return text;
 };
 
 const AnswerView = ({ answer: { status, duration, headers, body } }: { readonly answer: TriedAnswer }) => (
   <section class="card answer" aria-label="Reply">
     <p role="status">
-      <span class={`code c${Math.floor(status / 100)}`}>{status}</span>{' '}
-      <small>{duration.toFixed(0)} ms</small>
+      <Code status={status} /> <small>{duration.toFixed(0)} ms</small>
     </p>
     {body === '' ? <p class="quiet">No body.</p> : <Json value={body} label="Reply body" />}
     <details>

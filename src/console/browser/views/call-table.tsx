@@ -6,27 +6,24 @@ interface CallTableProps {
   readonly calls: readonly CallSummary[];
   /** The sequence number of the open call. */
   readonly chosen: string;
-  readonly choose: (call: CallSummary) => void;
+  /** Opens a call by its sequence number. */
+  readonly choose: (sequence: string) => void;
   /** The title of the table. */
-  readonly label?: string;
+  readonly label: string;
 }
 
-export const CallTable = ({ calls, chosen, choose, label = 'Calls, newest first' }: CallTableProps) => (
+const HEAD = { Call: undefined, Status: undefined, Operation: 'wide', ms: 'wide number', At: 'wide' };
+
+export const CallTable = ({ calls, chosen, choose, label }: CallTableProps) => (
   <table class="calls">
     <caption class="unseen">{label}</caption>
     <thead>
       <tr>
-        <th scope="col">Call</th>
-        <th scope="col">Status</th>
-        <th scope="col" class="wide">
-          Operation
-        </th>
-        <th scope="col" class="wide number">
-          ms
-        </th>
-        <th scope="col" class="wide">
-          At
-        </th>
+        {Object.entries(HEAD).map(([title, width]) => (
+          <th key={title} scope="col" class={width}>
+            {title}
+          </th>
+        ))}
       </tr>
     </thead>
     <tbody>
@@ -37,10 +34,9 @@ export const CallTable = ({ calls, chosen, choose, label = 'Calls, newest first'
   </table>
 );
 
-interface CallRowProps {
+interface CallRowProps extends Pick<CallTableProps, 'choose'> {
   readonly call: CallSummary;
   readonly isChosen: boolean;
-  readonly choose: (call: CallSummary) => void;
 }
 
 /**
@@ -53,33 +49,32 @@ class CallRow extends Component<CallRowProps> {
   }
 
   override render({ call: one, isChosen, choose }: CallRowProps) {
+    const { method, url, status, operation, grpc_method, fault, violations } = one;
     return (
       <tr class={isChosen ? 'chosen' : undefined}>
         <th scope="row">
-          <button type="button" class="name call" title={one.url} onClick={() => choose(one)}>
-            <b>{one.method}</b>{' '}
+          <button type="button" class="name call" title={url} onClick={() => choose(String(one.sequence))}>
+            <b>{method}</b>{' '}
             <span class="path">
-              <bdi>{one.url}</bdi>
+              <bdi>{url}</bdi>
             </span>
           </button>
         </th>
         <td>
-          <span class={`code c${Math.floor(one.status / 100)}`}>
-            {one.status === 0 ? 'broken off' : one.status}
-          </span>
-          {one.grpc_method !== undefined && <span class="tag">gRPC</span>}
-          {one.fault !== undefined && (
-            <span class="tag" title={one.fault}>
+          <Code status={status} />
+          {grpc_method !== undefined && <span class="tag">gRPC</span>}
+          {fault !== undefined && (
+            <span class="tag" title={fault}>
               fault
             </span>
           )}
-          {one.violations > 0 && (
-            <span class="tag bad" title={`${one.violations} violated`}>
-              {one.violations} <span class="wide">violated</span>
+          {violations > 0 && (
+            <span class="tag bad" title={`${violations} violated`}>
+              {violations} <span class="wide">violated</span>
             </span>
           )}
         </td>
-        <td class="wide">{one.operation ?? <span class="quiet">–</span>}</td>
+        <td class="wide">{operation ?? <span class="quiet">–</span>}</td>
         <td class="wide number">{one.duration_ms.toFixed(1)}</td>
         <td class="wide quiet" title={`The environment's clock showed ${one.time}.`}>
           {one.real_time.slice(11, 23)}
@@ -88,3 +83,8 @@ class CallRow extends Component<CallRowProps> {
     );
   }
 }
+
+/** The status of a reply, coloured by its class. */
+export const Code = ({ status }: { readonly status: number }) => (
+  <span class={`code c${Math.floor(status / 100)}`}>{status === 0 ? 'broken off' : status}</span>
+);

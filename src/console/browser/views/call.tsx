@@ -1,52 +1,49 @@
 /**
- * One call in full: request, response and broken rules, with buttons to copy the call, to compare it, or to make the
- * next call fail.
+ * One call in full: request, response and why it was refused, with buttons to copy the call, to compare it, or to make
+ * the next call fail.
  */
-import type { Schemas } from '../live/api.ts';
+import { call, type Schemas, send, within } from '../live/api.ts';
 import { formatInstant } from '../live/clock.ts';
-import { useAnswer, useEnvironment } from '../live/environment.tsx';
-import { Loading } from '../live/loaded.tsx';
-import { Facts } from '../parts/cards.tsx';
-import { CopyButton } from '../parts/copy.tsx';
+import { useEnvironment } from '../live/environment.tsx';
+import { Loading, useLoaded } from '../live/loaded.tsx';
+import { CopyButton } from '../parts/buttons.tsx';
 import { Json } from '../parts/json.tsx';
+import { Facts, Panel } from '../parts/layout.tsx';
 import { toCurl } from '../parts/samples.tsx';
-import { Panel } from '../parts/screen.tsx';
+import { once } from '../reference/document.ts';
+import { RuleLink } from '../reference/schema.tsx';
+import { addressOf } from '../route.ts';
+import { Code } from './call-table.tsx';
 import { Comparison, PinButton } from './compare.tsx';
-import { FailNext } from './fault-ways.tsx';
-import { Why } from './why.tsx';
+import { FailNext } from './fail-next.tsx';
 
 type Entry = Schemas['Request'];
-
-/** A finished call never changes, so no event concerns it. */
-const NEVER = (): boolean => false;
 
 /** @param sequence the number of the call in the journal */
 export const CallPanel = ({ sequence, close }: { readonly sequence: string; readonly close: () => void }) => {
   const { name, details } = useEnvironment();
-  const found = useAnswer<Entry>(`/requests/${encodeURIComponent(sequence)}`, NEVER);
+  const path = within(name, `/requests/${encodeURIComponent(sequence)}`);
+  const found = useLoaded(path, () => call<Entry>('GET', path));
   const entry = found.value;
-  const title = entry
-    ? (entry.operation ?? `${entry.request.method} ${entry.request.url}`)
-    : `Call ${sequence}`;
+  const { operation, request } = entry ?? {};
+  const actions = entry && (
+    <>
+      <CurlButton entry={entry} environment={details} />
+      <PinButton entry={entry} />
+      {operation !== undefined && <FailNext environment={name} operation={operation} />}
+    </>
+  );
+  const title = operation ?? (request ? `${request.method} ${request.url}` : `Call ${sequence}`);
   return (
-    <Panel
-      title={title}
-      close={close}
-      actions={
-        entry && (
-          <>
-            <CurlButton entry={entry} environment={details} />
-            <PinButton entry={entry} />
-            {entry.operation !== undefined && <FailNext environment={name} operation={entry.operation} />}
-          </>
-        )
-      }
-    >
+    <Panel title={title} close={close} actions={actions}>
       <Loading from={found}>
         {(value) => (
           <>
             <Comparison entry={value} />
-            <EntryView entry={value} />
+            <Summary entry={value} />
+            {(value.status >= 400 || value.status === 0) && <Why entry={value} />}
+            <MessageView title="Request" message={value.request} />
+            <MessageView title="Response" message={value.response} />
           </>
         )}
       </Loading>
@@ -80,9 +77,7 @@ const CurlButton = ({ entry: { request, status }, environment: { name, access_to
   const url = new URL(request.url, location.origin).href;
   const command = toCurl({ method, url, headers: sent, ...(body !== undefined && { body }) });
   const notes = [
-    hasToken &&
-      token !== undefined &&
-      `The journal does not keep tokens, so the command uses the access token of ${name}.`,
+    hasToken && token && `The journal does not keep tokens, so the command uses the access token of ${name}.`,
     hasToken && !token && 'Replace TOKEN with the token that was sent: the journal does not keep tokens.',
     /^\[\d+ bytes/.test(body ?? '') &&
       'Replace the brackets with the body that was sent: the journal keeps only JSON and forms.',
@@ -92,27 +87,22 @@ const CurlButton = ({ entry: { request, status }, environment: { name, access_to
   return <CopyButton label="Copy as curl" text={command} note={notes.filter(Boolean).join(' ')} />;
 };
 
-const EntryView = ({ entry }: { readonly entry: Entry }) => {
-  const { request, response, status, duration_ms, request_id, fault, grpc_method } = entry;
+const Summary = ({ entry }: { readonly entry: Entry }) => {
+  const { request, status, duration_ms, request_id, fault, grpc_method } = entry;
   const at = formatInstant(Date.parse(entry.real_time));
   const clock = formatInstant(Date.parse(entry.time));
   return (
-    <>
-      <p class="summary">
-        <span class={`code c${Math.floor(status / 100)}`}>{status}</span> {request.method} {request.url}
-        <small>
-          {request_id} · {duration_ms.toFixed(1)} ms{fault !== undefined && ` · fault ${fault}`}
-          {grpc_method !== undefined && ` · gRPC ${grpc_method}`}
-        </small>
-        <small>
-          At {at}
-          {clock !== at && `; the environment's clock showed ${clock}`}
-        </small>
-      </p>
-      {(status >= 400 || status === 0) && <Why entry={entry} />}
-      <MessageView title="Request" message={request} />
-      <MessageView title="Response" message={response} />
-    </>
+    <p class="summary">
+      <Code status={status} /> {request.method} {request.url}
+      <small>
+        {request_id} · {duration_ms.toFixed(1)} ms{fault !== undefined && ` · fault ${fault}`}
+        {grpc_method !== undefined && ` · gRPC ${grpc_method}`}
+      </small>
+      <small>
+        At {at}
+        {clock !== at && `; the environment's clock showed ${clock}`}
+      </small>
+    </p>
   );
 };
 
@@ -131,3 +121,49 @@ const MessageView = ({ title, message }: { readonly title: string; readonly mess
     </details>
   </section>
 );
+
+/** The rules by number. The build extracts them from the guide. */
+const readRules = once<Readonly<Record<string, string>>>(async () =>
+  (await send('GET', 'guide/rules.json')).json(),
+);
+
+/** Why a call was refused: its violations or the rule it broke, and where to see a call that works. */
+const Why = ({ entry }: { readonly entry: Entry }) => {
+  const { name } = useEnvironment();
+  const { reason, rule, violations, fault, operation, status } = entry;
+  const rules = useLoaded('', readRules);
+  return (
+    <section class="why card" aria-labelledby="why">
+      <h3 id="why">Why {status === 0 ? 'it was broken off' : status}</h3>
+      {fault !== undefined ? (
+        <p>
+          The fault <code>{fault}</code> decided this call.{' '}
+          <a href={addressOf({ environment: name, view: 'faults' })}>Faults</a>
+        </p>
+      ) : (
+        violations.length === 0 && <p>{reason}</p>
+      )}
+      {violations.length > 0 && (
+        <ul class="violations" aria-label="Violated">
+          {violations.map(({ field, constraint, description }) => (
+            <li key={field + constraint}>
+              <code>{field || 'body'}</code> <span class="tag bad">{constraint}</span> {description}
+            </li>
+          ))}
+        </ul>
+      )}
+      {violations.length === 0 && rule !== undefined && (
+        <p>
+          <RuleLink rule={rule} /> {rules.value?.[rule]}
+        </p>
+      )}
+      {operation !== undefined && (
+        <p>
+          <a href={`docs${addressOf({ environment: name, view: operation })}`} target="_blank" rel="noopener">
+            {operation} with example values
+          </a>
+        </p>
+      )}
+    </section>
+  );
+};

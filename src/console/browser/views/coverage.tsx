@@ -1,30 +1,45 @@
 /** How much of the contract the calls used: first the parts that no call used, then the parts that calls used. */
+import type { ComponentChildren } from 'preact';
 import { call, type Schemas, within } from '../live/api.ts';
-import { onCall, useAnswer, useEnvironment } from '../live/environment.tsx';
+import { useAnswer, useEnvironment } from '../live/environment.tsx';
 import { Loading } from '../live/loaded.tsx';
-import { Buttons, calling } from '../parts/actions.tsx';
-import { Facts } from '../parts/cards.tsx';
-import { Screen } from '../parts/screen.tsx';
+import { Buttons, calling } from '../parts/buttons.tsx';
+import { Facts, Screen, Titled } from '../parts/layout.tsx';
+import { Code } from './call-table.tsx';
 
 type CoverageReport = Schemas['Coverage'];
 type OperationReport = CoverageReport['by_operation'][number];
 
 export const Coverage = () => {
   const { name } = useEnvironment();
-  const coverage = useAnswer<CoverageReport>('/coverage?format=json', onCall);
+  const coverage = useAnswer<CoverageReport>('/coverage?format=json', 'request');
+  // The names that the calls relied on, as in `used.json`.
+  const used = useAnswer<Schemas['Used']>('/used', 'request').value;
   const clear = calling('Clear', () => call('DELETE', within(name, '/coverage')), 'Counting starts again.');
+  const percent = coverage.value && `${Math.round(coverage.value.percent)} %`;
   return (
-    <Screen
-      title="Coverage"
-      count={coverage.value && `${Math.round(coverage.value.percent)} %`}
-      actions={<Buttons actions={[clear]} />}
-    >
+    <Screen title="Coverage" count={percent} actions={<Buttons actions={[clear]} />}>
       <Loading from={coverage}>
         {(report) => (
           <>
-            <Shares report={report} />
-            <Missing report={report} />
-            <Exercised report={report} />
+            <Facts
+              className="shares"
+              of={['operations' as const, ...PARTS].map((part) => presentShare(part, report[part]))}
+            />
+            <Operations
+              id="missing"
+              title="Not exercised yet"
+              none="Nothing: the whole contract was exercised."
+              of={report.by_operation.filter(countMissing).sort((a, b) => countMissing(b) - countMissing(a))}
+              present={presentMissing}
+            />
+            <Operations
+              id="exercised"
+              title="Exercised so far"
+              none="Nothing yet."
+              of={report.by_operation.filter(({ calls }) => calls > 0)}
+              present={(one) => presentUsed(one, used?.operations[one.operation])}
+            />
           </>
         )}
       </Loading>
@@ -32,50 +47,50 @@ export const Coverage = () => {
   );
 };
 
-const Shares = ({ report }: { readonly report: CoverageReport }) => (
-  <Facts
-    className="shares"
-    of={(['operations', 'statuses', 'parameters', 'members'] as const).map((part) => {
-      const { seen, total } = report[part];
-      return [part, [`${seen} of ${total}`, <meter min={0} max={total} value={seen} aria-label={part} />]];
-    })}
-  />
-);
-
 const PARTS = ['statuses', 'parameters', 'members'] as const;
+
+const presentShare = (part: string, { seen, total }: { readonly seen: number; readonly total: number }) =>
+  [part, [`${seen} of ${total}`, <meter min={0} max={total} value={seen} aria-label={part} />]] as const;
 
 const countMissing = (one: OperationReport): number =>
   PARTS.reduce((sum, part) => sum + one[part].missing.length, 0);
 
-/** The unused parts, by operation. The operation with the most unused parts comes first. */
-const Missing = ({ report }: { readonly report: CoverageReport }) => {
-  const open = report.by_operation
-    .filter((one) => countMissing(one) > 0)
-    .sort((left, right) => countMissing(right) - countMissing(left));
-  return (
-    <section aria-labelledby="missing">
-      <h2 id="missing">Not exercised yet</h2>
-      {open.length === 0 && <p class="empty">Nothing: the whole contract was exercised.</p>}
-      <ul class="todo card">{open.map(presentOpen)}</ul>
-    </section>
-  );
-};
+interface OperationsProps {
+  readonly id: string;
+  readonly title: string;
+  /** The text to show if there are no operations. */
+  readonly none: string;
+  readonly of: readonly OperationReport[];
+  /** A summary of the operation, and the names of its parts. */
+  readonly present: (one: OperationReport) => Presented;
+}
 
-const presentOpen = (one: OperationReport) => {
-  const parts = PARTS.filter((part) => one[part].missing.length > 0);
-  return (
-    <li key={one.operation}>
-      <details>
-        <summary>
-          <code>{one.operation}</code>
-          {one.calls === 0 && <span class="tag bad">never called</span>}
-          <span>{parts.map((part) => describe(part, one[part].missing.length)).join(' · ')}</span>
-        </summary>
-        <Facts of={parts.map((part) => [part, one[part].missing.map(presentName)])} />
-      </details>
-    </li>
-  );
-};
+type Presented = readonly [
+  summary: ComponentChildren,
+  parts: readonly (readonly [part: string, names: readonly (string | number)[]])[],
+];
+
+const Operations = ({ id, title, none, of, present }: OperationsProps) => (
+  <Titled id={id} title={title}>
+    {of.length === 0 && <p class="empty">{none}</p>}
+    <ul class="todo card">
+      {of.map((one) => {
+        const [summary, parts] = present(one);
+        return (
+          <li key={one.operation}>
+            <details>
+              <summary>
+                <code>{one.operation}</code>
+                {summary}
+              </summary>
+              <Facts of={parts.map(([part, names]) => [part, names.map(presentName)])} />
+            </details>
+          </li>
+        );
+      })}
+    </ul>
+  </Titled>
+);
 
 const presentName = (name: string | number) => (
   <code key={name} class="tag">
@@ -83,44 +98,26 @@ const presentName = (name: string | number) => (
   </code>
 );
 
-const describe = (part: (typeof PARTS)[number], count: number): string =>
-  `${count} ${count === 1 ? part.replace(/(?:es|s)$/, '') : part}`;
-
-/** How often each operation and status occurred, and the names that the calls relied on, as in `used.json`. */
-const Exercised = ({ report }: { readonly report: CoverageReport }) => {
-  const used = useAnswer<Schemas['Used']>('/used', onCall);
-  const called = report.by_operation.filter(({ calls }) => calls > 0);
-  return (
-    <section aria-labelledby="exercised">
-      <h2 id="exercised">Exercised so far</h2>
-      {called.length === 0 && <p class="empty">Nothing yet.</p>}
-      <ul class="todo card">
-        {called.map((one) => presentCalled(one, used.value?.operations[one.operation]))}
-      </ul>
-    </section>
+const presentMissing = (one: OperationReport): Presented => {
+  const parts = PARTS.map((part) => [part, one[part].missing] as const).filter(
+    ([, names]) => names.length > 0,
   );
+  const counts = parts.map(
+    ([part, { length }]) => `${length} ${length === 1 ? part.replace(/(?:es|s)$/, '') : part}`,
+  );
+  const never = one.calls === 0 && <span class="tag bad">never called</span>;
+  return [[never, <span>{counts.join(' · ')}</span>], parts];
 };
 
-const presentCalled = (
-  { operation, statuses }: OperationReport,
+const presentUsed = (
+  { statuses }: OperationReport,
   { sends, gets }: Schemas['UsedOperation'] = { sends: [], gets: {} },
-) => (
-  <li key={operation}>
-    <details>
-      <summary>
-        <code>{operation}</code>
-        <span>
-          {Object.entries(statuses.seen).map(([status, count]) => (
-            <span key={status}>
-              {' '}
-              <span class={`code c${status[0]}`}>{status}</span> {count}×
-            </span>
-          ))}
-        </span>
-      </summary>
-      <Facts
-        of={Object.entries({ sends, ...gets }).map(([name, members]) => [name, members.map(presentName)])}
-      />
-    </details>
-  </li>
-);
+): Presented => {
+  const counts = Object.entries(statuses.seen).map(([status, count]) => (
+    <span key={status}>
+      {' '}
+      <Code status={Number(status)} /> {count}×
+    </span>
+  ));
+  return [<span>{counts}</span>, Object.entries({ sends, ...gets })];
+};

@@ -1,13 +1,11 @@
 /** The view of all environments of the server. Users can make, copy, find and delete environments here. */
-import { call, type Schemas, within } from '../live/api.ts';
+import { call, type Row, type Schemas, within } from '../live/api.ts';
 import { type Environment, useEnvironment } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
-import { readBodySchema } from '../live/schemas.ts';
-import { Card } from '../parts/cards.tsx';
-import { act, tell } from '../parts/notices.tsx';
+import { Card, Screen, SearchField } from '../parts/layout.tsx';
+import { act } from '../parts/notices.tsx';
 import { SchemaForm } from '../parts/schema-form.tsx';
-import { Screen } from '../parts/screen.tsx';
-import { SearchField } from '../parts/search.tsx';
+import { readBodySchema } from '../reference/document.ts';
 import { addressOf, useView } from '../route.ts';
 import { readScenarios } from './snapshots.tsx';
 
@@ -18,16 +16,23 @@ export const Environments = () => {
   const { environments } = useEnvironment();
   const { params, filter } = useView();
   const { query = '' } = params;
+  const scenarios = useLoaded('', readScenarios).value ?? [];
   const found = environments.filter(({ name }) => name.toLowerCase().includes(query.toLowerCase()));
+  const search = (
+    <SearchField label="Search environments" text={query} find={(text) => filter({ query: text })} />
+  );
   return (
-    <Screen
-      title="Environments"
-      count={environments.length}
-      actions={
-        <SearchField label="Search environments" text={query} find={(text) => filter({ query: text })} />
-      }
-    >
-      <NewEnvironment />
+    <Screen title="Environments" count={environments.length} actions={search}>
+      <details class="card form-card">
+        <summary>New environment</summary>
+        <SchemaForm
+          read={() => readBodySchema('createEnvironment')}
+          first={['name', 'scenario', 'seed', 'clock']}
+          suggest={{ scenario: scenarios.map(({ name }) => name) }}
+          action="Make the environment"
+          onSend={make}
+        />
+      </details>
       {found.length === 0 && <p class="empty">No name contains this.</p>}
       <ul class="cards">
         {found.slice(0, DRAWN).map((each) => (
@@ -39,45 +44,36 @@ export const Environments = () => {
   );
 };
 
-const NewEnvironment = () => {
-  const scenarios = useLoaded('', readScenarios).value ?? [];
-  return (
-    <details class="card form-card">
-      <summary>New environment</summary>
-      <SchemaForm
-        read={() => readBodySchema('createEnvironment')}
-        first={['name', 'scenario', 'seed', 'clock']}
-        suggest={{ scenario: scenarios.map(({ name }) => name) }}
-        action="Make the environment"
-        onSend={async (given) => describeMade(await call('POST', 'environments', given))}
-      />
-    </details>
-  );
+const make = async (given: Row): Promise<string> => {
+  const { name } = await call<Environment>('POST', 'environments', given);
+  return `The environment ${name} was made.`;
 };
 
-const describeMade = ({ name }: Environment): string => `The environment ${name} was made.`;
-
 /** Copies the present rows, settings and clock. The copy draws ids from the seed again. */
-const duplicate = async (name: string): Promise<Environment> => {
+const duplicate = async (name: string): Promise<string> => {
   const [state, clock] = await Promise.all([
-    call<Record<string, unknown>>('GET', within(name, '/state')),
+    call<Row>('GET', within(name, '/state')),
     call<Schemas['Clock']>('GET', within(name, '/clock')),
   ]);
   // The copy gets an id, clients and tokens of its own, since these must be unique on the server.
   const { id, clients, access_tokens, ...rows } = state;
-  return call('POST', 'environments', { scenario: { environments: { [name]: rows } }, clock });
+  return make({ scenario: { environments: { [name]: rows } }, clock });
 };
 
 const EnvironmentCard = ({ environment }: { readonly environment: Environment }) => {
   const { name: current, environments } = useEnvironment();
   const { name, scenario, clock } = environment;
+  let made = '';
+  const copy = async (): Promise<void> => {
+    made = await duplicate(name);
+  };
   const drop = async (): Promise<void> => {
     if (!confirm(`Delete the environment ${name} and everything in it?`)) return;
     await act(() => call('DELETE', within(name)), `The environment ${name} was deleted.`);
     if (name === current) location.assign(addressOf({ view: 'environments' }));
   };
   const actions = [
-    { label: 'Duplicate', choose: () => act(async () => tell(describeMade(await duplicate(name)))) },
+    { label: 'Duplicate', choose: () => act(copy, () => made) },
     ...(environments.length > 1 ? [{ label: 'Delete', isDangerous: true, choose: drop }] : []),
   ];
   return (

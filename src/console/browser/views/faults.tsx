@@ -1,21 +1,19 @@
 /** The view of faults: ready-made faults, a form for any other fault, and how often each fault took effect. */
 import { useState } from 'preact/hooks';
 import { call, type Schemas, within } from '../live/api.ts';
-import { onCall, useAnswer, useEnvironment } from '../live/environment.tsx';
+import { useAnswer, useEnvironment } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
-import { readApi, readBodySchema } from '../live/schemas.ts';
-import { Buttons, calling } from '../parts/actions.tsx';
-import { Card, Cards, Facts } from '../parts/cards.tsx';
+import { Buttons, calling } from '../parts/buttons.tsx';
+import { Card, Cards, Facts, Screen, Titled, toWords } from '../parts/layout.tsx';
 import { SchemaForm } from '../parts/schema-form.tsx';
-import { Screen } from '../parts/screen.tsx';
-import { toWords } from '../parts/words.ts';
-import { failuresOf } from './fault-ways.tsx';
+import { readApi, readBodySchema } from '../reference/document.ts';
+import { failuresOf } from './fail-next.tsx';
 
 type Fault = Schemas['Fault'];
 
 export const Faults = () => {
   const { name } = useEnvironment();
-  const faults = useAnswer<{ readonly faults: readonly Fault[] }>('/faults', onCall);
+  const faults = useAnswer<{ readonly faults: readonly Fault[] }>('/faults', 'request');
   const path = within(name, '/faults');
   const all = faults.value?.faults ?? [];
   const clear = calling('Delete all', () => call('DELETE', path), 'All faults were deleted.');
@@ -36,12 +34,10 @@ export const Faults = () => {
 const NewFault = ({ path }: { readonly path: string }) => {
   const { name } = useEnvironment();
   const [operation, choose] = useState('*');
-  const contract = useLoaded('', readApi);
-  const operations = contract.value?.operations.map(({ operationId }) => operationId) ?? [];
+  const operations = useLoaded('', readApi).value?.operations.map(({ operationId }) => operationId) ?? [];
   return (
     <>
-      <section class="card ready" aria-labelledby="ready">
-        <h2 id="ready">Fail the next call</h2>
+      <Titled className="card ready" id="ready" title="Fail the next call">
         <label>
           of{' '}
           <select value={operation} onChange={({ currentTarget }) => choose(currentTarget.value)}>
@@ -52,13 +48,9 @@ const NewFault = ({ path }: { readonly path: string }) => {
           </select>
         </label>
         <div class="cluster">
-          {failuresOf(name, operation).map(({ label, hint, choose: fail }) => (
-            <button type="button" key={label} title={hint} onClick={() => fail()}>
-              {label}
-            </button>
-          ))}
+          <Buttons actions={failuresOf(name, operation)} />
         </div>
-      </section>
+      </Titled>
       <details class="card form-card">
         <summary>Any other fault</summary>
         <SchemaForm
@@ -78,16 +70,10 @@ const NewFault = ({ path }: { readonly path: string }) => {
 
 const FaultCard = ({ fault, path }: { readonly fault: Fault; readonly path: string }) => {
   const { id, calls, applied, used_up, operation, ...rule } = fault;
+  const add = () => call('POST', path, { operation, ...rule });
+  const again = calling('Again', add, 'The fault was added again.');
   const remove = calling('Delete', () => call('DELETE', `${path}?id=${encodeURIComponent(id)}`));
-  const again = calling(
-    'Again',
-    () => call('POST', path, { operation, ...rule }),
-    'The fault was added again.',
-  );
-  const facts = Object.entries(rule).map(
-    ([name, value]) =>
-      [toWords(name), typeof value === 'object' ? JSON.stringify(value) : String(value)] as const,
-  );
+  const present = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
   return (
     <Card
       title={operation === '*' ? 'Any operation' : operation}
@@ -95,7 +81,7 @@ const FaultCard = ({ fault, path }: { readonly fault: Fault; readonly path: stri
       of={id}
       actions={used_up ? [again, remove] : [remove]}
     >
-      <Facts of={facts} />
+      <Facts of={Object.entries(rule).map(([name, value]) => [toWords(name), present(value)])} />
       <p>
         Took effect on <b>{applied}</b> of {calls} calls.
       </p>

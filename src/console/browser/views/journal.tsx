@@ -1,12 +1,10 @@
 /** The live journal: every call as it arrives, newest on top. It does not move while the user points at it. */
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { call, send, within } from '../live/api.ts';
-import { type CallSummary, onCall, useEnvironment, useLive } from '../live/environment.tsx';
+import { type CallSummary, useEnvironment, useLive } from '../live/environment.tsx';
 import { useStore } from '../live/store.ts';
-import { Buttons, calling } from '../parts/actions.tsx';
-import { saveFile } from '../parts/copy.tsx';
-import { Screen } from '../parts/screen.tsx';
-import { SearchField } from '../parts/search.tsx';
+import { Buttons, calling, saveFile } from '../parts/buttons.tsx';
+import { hasWords, Screen, SearchField } from '../parts/layout.tsx';
 import { useView } from '../route.ts';
 import { CallPanel } from './call.tsx';
 import { CallTable } from './call-table.tsx';
@@ -56,11 +54,7 @@ export const Journal = () => {
         {found.length === 0 ? (
           <p class="empty">{EMPTY[shown.length === 0 ? 'none' : 'found']}</p>
         ) : (
-          <CallTable
-            calls={found.slice(0, drawn)}
-            chosen={id}
-            choose={({ sequence }) => open(String(sequence))}
-          />
+          <CallTable calls={found.slice(0, drawn)} chosen={id} choose={open} label="Calls, newest first" />
         )}
       </div>
       {found.length > drawn && (
@@ -86,8 +80,7 @@ const useStill = (calls: readonly CallSummary[], isPaused: boolean) => {
   const [isFocused, setFocused] = useState(false);
   const shown = useRef(calls);
   const [, draw] = useState({});
-  const isEmptied = calls.length === 0;
-  if (!(isPaused || isPointed || isFocused) || isEmptied) shown.current = calls;
+  if (!(isPaused || isPointed || isFocused) || calls.length === 0) shown.current = calls;
   return {
     shown: shown.current,
     arrived: Math.max(0, (calls[0]?.sequence ?? 0) - (shown.current[0]?.sequence ?? 0)),
@@ -117,9 +110,8 @@ const FILTERS: Readonly<Record<string, (call: CallSummary) => string>> = {
 type Params = Readonly<Record<string, string>>;
 
 const narrow = (calls: readonly CallSummary[], params: Params): readonly CallSummary[] =>
-  Object.entries(FILTERS).reduce(
-    (some, [name, read]) => (params[name] ? some.filter((one) => read(one) === params[name]) : some),
-    calls,
+  calls.filter((one) =>
+    Object.entries(FILTERS).every(([name, read]) => !params[name] || read(one) === params[name]),
   );
 
 interface FiltersProps {
@@ -153,21 +145,13 @@ const Filters = ({ calls, params, filter }: FiltersProps) => (
   </div>
 );
 
-interface Named {
-  readonly requests: readonly { readonly sequence: number }[];
-}
-
 /** The calls with this identifier in their query or body. Only the server can search queries and bodies. */
 const useNamed = (environment: string, query: string): ReadonlySet<number> => {
-  const found = useLive(
-    query,
-    async (): Promise<Named> =>
-      query === ''
-        ? { requests: [] }
-        : call('GET', within(environment, `/requests?${new URLSearchParams({ identifier: query })}`)),
-    (event) => query !== '' && onCall(event),
-  );
-  return useMemo(() => new Set(found.value?.requests.map(({ sequence }) => sequence)), [found.value]);
+  const path = within(environment, `/requests?${new URLSearchParams({ identifier: query })}`);
+  const read = async (): Promise<{ readonly requests: readonly CallSummary[] }> =>
+    query === '' ? { requests: [] } : call('GET', path);
+  const { value } = useLive(query, read, ...(query === '' ? [] : ['request']));
+  return useMemo(() => new Set(value?.requests.map(({ sequence }) => sequence)), [value]);
 };
 
 /** Finds calls that have every word in their line of the table, and calls that sent the whole text as an identifier. */
@@ -175,14 +159,11 @@ const search = (
   calls: readonly CallSummary[],
   query: string,
   named: ReadonlySet<number>,
-): readonly CallSummary[] => {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return calls;
-  return calls.filter(({ sequence, method, url, status, operation = '', fault = '' }) => {
-    const line = `${method} ${url} ${status} ${operation} ${fault}`.toLowerCase();
-    return named.has(sequence) || words.every((word) => line.includes(word));
+): readonly CallSummary[] =>
+  calls.filter(({ sequence, method, url, status, operation = '', fault = '' }) => {
+    const line = `${method} ${url} ${status} ${operation} ${fault}`;
+    return named.has(sequence) || hasWords(line, query);
   });
-};
 
 /** Saves the calls as an HTTP Archive. Gets it by a call, since a link cannot send the control token. */
 const saveArchive = async (environment: string): Promise<void> => {

@@ -1,6 +1,5 @@
 /** The kinds of rows: the columns of their tables, the fields of their forms, and their moves. */
 import { type KindName, type Row, textOf } from '../live/api.ts';
-import { type Concern, onControl } from '../live/environment.tsx';
 import { accountMoves, connectionMoves, linkMoves, type Moves, membershipMoves } from './moves.ts';
 
 export interface KindView {
@@ -21,22 +20,11 @@ export interface KindView {
   readonly required?: readonly string[];
   /** The operation and path of the call that makes a row, for kinds whose rows cannot be written into the state. */
   readonly made?: readonly [operation: string, path: string];
-  /** The beginnings of the names of events that may change the table. */
-  readonly changedBy?: readonly string[];
 }
-
-/** Events after which the page reads rows of this kind again. */
-export const concernOf =
-  ({ changedBy = [] }: KindView): Concern =>
-  (happened) =>
-    onControl(happened) ||
-    (happened.event === 'change' && changedBy.some((name) => String(happened.data.type).startsWith(name)));
 
 /** The id of a row in the address. */
 export const idOf = ({ key = ['id'] }: KindView, row: Row): string =>
   key.map((member) => textOf(row[member])).join(key.includes('path') ? ' ' : '/');
-
-export const nameOf = ({ name }: KindView, row: Row): string => textOf(row[name]);
 
 /** The kinds, in the order in which the navigation and the overview show them. */
 export const KINDS: Readonly<Record<KindName, KindView>> = {
@@ -49,7 +37,6 @@ export const KINDS: Readonly<Record<KindName, KindView>> = {
     moves: accountMoves,
     form: ['connector', 'identifier', 'user_id', 'organization_id', 'token_expires_at'],
     required: ['connector', 'identifier'],
-    changedBy: ['connected_account', 'verification_request', 'authorization_link'],
   },
   users: {
     title: 'Users',
@@ -59,7 +46,6 @@ export const KINDS: Readonly<Record<KindName, KindView>> = {
     columns: ['memberships', 'last_login_time', 'id'],
     form: ['email', 'external_id', 'user_profile', 'metadata'],
     required: ['email'],
-    changedBy: ['user', 'membership', 'invite', 'authentication_request'],
   },
   memberships: {
     title: 'Memberships',
@@ -71,7 +57,6 @@ export const KINDS: Readonly<Record<KindName, KindView>> = {
     moves: membershipMoves,
     form: ['user_id', 'organization_id', 'roles'],
     required: ['user_id', 'organization_id'],
-    changedBy: ['membership', 'invite', 'user'],
   },
   connections: {
     title: 'Connections',
@@ -91,7 +76,6 @@ export const KINDS: Readonly<Record<KindName, KindView>> = {
     columns: ['auth_patterns', 'description', 'proxy_url'],
     form: ['display_name', 'auth_patterns', 'description', 'proxy_url'],
     required: ['display_name', 'proxy_url'],
-    changedBy: ['custom_provider'],
   },
   authorization_links: {
     title: 'Authorization links',
@@ -103,7 +87,6 @@ export const KINDS: Readonly<Record<KindName, KindView>> = {
     moves: linkMoves,
     form: ['id', 'user_verify_url', 'state'],
     made: ['createLink', '/links'],
-    changedBy: ['authorization_link', 'verification_request'],
   },
   verification_requests: {
     title: 'Verification requests',
@@ -112,7 +95,6 @@ export const KINDS: Readonly<Record<KindName, KindView>> = {
     name: 'identifier',
     about: ['connector'],
     columns: ['status', 'expires_at', 'auth_request_id'],
-    changedBy: ['verification_request', 'connected_account'],
   },
   authentication_requests: {
     title: 'Sign-in log',
@@ -123,7 +105,6 @@ export const KINDS: Readonly<Record<KindName, KindView>> = {
     columns: ['status', 'timestamp', 'client_name', 'resource_name'],
     form: ['email', 'outcome', 'connection_id', 'client_id'],
     made: ['signIn', '/sign-ins'],
-    changedBy: ['authentication_request'],
   },
   organizations: {
     title: 'Organizations',

@@ -1,11 +1,9 @@
 /** E-mails that the service would have sent, as their recipients would see them. */
 import { call, type Schemas, within } from '../live/api.ts';
-import { onChange, useAnswer, useEnvironment } from '../live/environment.tsx';
-import { Buttons, calling } from '../parts/actions.tsx';
-import { Cards, Facts } from '../parts/cards.tsx';
-import { CopyButton } from '../parts/copy.tsx';
-import { Screen } from '../parts/screen.tsx';
-import { Time } from '../parts/time.tsx';
+import { useAnswer, useEnvironment } from '../live/environment.tsx';
+import { Buttons, CopyButton, calling } from '../parts/buttons.tsx';
+import { Cards, Facts, Screen } from '../parts/layout.tsx';
+import { Time } from './value.tsx';
 
 type Email = Schemas['Email'];
 
@@ -16,7 +14,7 @@ const EMPTY = 'No e-mails yet. Creating a membership or resending an invitation 
 
 export const Outbox = () => {
   const { name } = useEnvironment();
-  const outbox = useAnswer<{ readonly emails: readonly Email[] }>('/outbox', onChange);
+  const outbox = useAnswer<{ readonly emails: readonly Email[] }>('/outbox', 'change');
   const clear = calling('Clear', () => call('DELETE', within(name, '/outbox')), 'The outbox was emptied.');
   return (
     <Screen title="Outbox" count={outbox.value?.emails.length} actions={<Buttons actions={[clear]} />}>
@@ -27,43 +25,40 @@ export const Outbox = () => {
   );
 };
 
-const presentEmail = ({ subject, to, kind, time, link }: Email) => (
-  <li key={time + link} class="card email">
-    <h2>{subject}</h2>
-    <Facts
-      className="headers"
-      of={[
-        ['From', 'Connected Accounts'],
-        ['To', to],
-        ['Date', [new Date(time).toUTCString(), ' (', <Time value={time} />, ')']],
-      ]}
-    />
-    <div class="letter">
-      <p>Hello,</p>
-      <p>
-        {kind === 'reminder' && 'a reminder: '}
-        {subject.replace(/^Reminder: /, '').replace(/^Y/, 'y')}.
+const presentEmail = ({ subject, to, kind, time, link }: Email) => {
+  const headers = [
+    ['From', 'Connected Accounts'],
+    ['To', to],
+    ['Date', [new Date(time).toUTCString(), ' (', <Time value={time} />, ')']],
+  ] as const;
+  const accept = {
+    class: 'button primary',
+    'aria-label': `Accept the invitation for ${to}`,
+    children: 'Accept the invitation',
+  };
+  return (
+    <li key={time + link} class="card email">
+      <h2>{subject}</h2>
+      <Facts className="headers" of={headers} />
+      <div class="letter">
+        <p>Hello,</p>
+        <p>
+          {kind === 'reminder' && 'a reminder: '}
+          {subject.replace(/^Reminder: /, '').replace(/^Y/, 'y')}.
+        </p>
+        <p>
+          <a {...accept} href={link} target="_blank" rel="noopener" />
+        </p>
+        <p>
+          <small>
+            Or open this address: <span class="address">{link}</span>
+          </small>
+        </p>
+      </div>
+      <p class="cluster">
+        <CopyButton label="Copy link" of={`of the e-mail to ${to}`} text={link} />
+        <span class="tag">{kind}</span>
       </p>
-      <p>
-        <a
-          class="button primary"
-          href={link}
-          target="_blank"
-          rel="noopener"
-          aria-label={`Accept the invitation for ${to}`}
-        >
-          Accept the invitation
-        </a>
-      </p>
-      <p>
-        <small>
-          Or open this address: <span class="address">{link}</span>
-        </small>
-      </p>
-    </div>
-    <p class="cluster">
-      <CopyButton label="Copy link" of={`of the e-mail to ${to}`} text={link} />
-      <span class="tag">{kind}</span>
-    </p>
-  </li>
-);
+    </li>
+  );
+};

@@ -1,9 +1,9 @@
-/** The overview: the numbers of rows, the latest calls, and the calls that failed. */
+/** The overview: the numbers of rows, the calls that failed, and the latest calls. */
 import type { KindName } from '../live/api.ts';
-import { onChange, useAnswer, useEnvironment } from '../live/environment.tsx';
+import { type CallSummary, useAnswer, useEnvironment } from '../live/environment.tsx';
 import { Loading } from '../live/loaded.tsx';
 import { useStore } from '../live/store.ts';
-import { Screen } from '../parts/screen.tsx';
+import { Screen, Titled } from '../parts/layout.tsx';
 import { addressOf } from '../route.ts';
 import { CallTable } from './call-table.tsx';
 import { KINDS } from './kinds.ts';
@@ -12,11 +12,9 @@ const SHOWN = 8;
 
 export const Overview = () => {
   const { name, calls, details } = useEnvironment();
-  const counts = useAnswer<Readonly<Record<KindName, number>>>('/resources', onChange);
+  const counts = useAnswer<Readonly<Record<KindName, number>>>('/resources', 'change');
   const latest = useStore(calls);
   const failed = latest.filter(({ status }) => status >= 400 || status === 0);
-  const open = ({ sequence }: { readonly sequence: number }): void =>
-    location.assign(addressOf({ environment: name, view: 'journal', id: String(sequence) }));
   return (
     <Screen title={name} count={`scenario ${details.scenario}`}>
       <Loading from={counts}>
@@ -25,35 +23,42 @@ export const Overview = () => {
             {(Object.keys(KINDS) as KindName[]).map((kind) => (
               <li key={kind}>
                 <a class="card" href={addressOf({ environment: name, view: kind })}>
-                  <b>{(all[kind] ?? 0).toLocaleString('en')}</b> {KINDS[kind].title}
+                  <b>{all[kind].toLocaleString('en')}</b> {KINDS[kind].title}
                 </a>
               </li>
             ))}
           </ul>
         )}
       </Loading>
-      {(
-        [
-          ['failing', 'Failing', failed, 'No call was refused.'],
-          [
-            'latest',
-            'Latest calls',
-            latest,
-            'No calls yet. The page Credentials has a call that you can try.',
-          ],
-        ] as const
-      ).map(([id, title, some, none]) => (
-        <section key={id} aria-labelledby={id}>
-          <h2 id={id}>
-            {title} <span class="count">{some.length}</span>
-          </h2>
-          {some.length === 0 ? (
-            <p class="quiet">{none}</p>
-          ) : (
-            <CallTable calls={some.slice(0, SHOWN)} chosen="" choose={open} label={title} />
-          )}
-        </section>
-      ))}
+      <Calls id="failing" title="Failing" calls={failed}>
+        No call was refused.
+      </Calls>
+      <Calls id="latest" title="Latest calls" calls={latest}>
+        No calls yet. The page Credentials has a call that you can try.
+      </Calls>
     </Screen>
+  );
+};
+
+interface CallsProps {
+  readonly id: string;
+  readonly title: string;
+  readonly calls: readonly CallSummary[];
+  /** The text to show if there are no calls. */
+  readonly children: string;
+}
+
+const Calls = ({ id, title, calls, children }: CallsProps) => {
+  const { name: environment } = useEnvironment();
+  const open = (sequence: string): void =>
+    location.assign(addressOf({ environment, view: 'journal', id: sequence }));
+  return (
+    <Titled id={id} title={[title, ' ', <span class="count">{calls.length}</span>]}>
+      {calls.length === 0 ? (
+        <p class="quiet">{children}</p>
+      ) : (
+        <CallTable calls={calls.slice(0, SHOWN)} chosen="" choose={open} label={title} />
+      )}
+    </Titled>
   );
 };

@@ -7,29 +7,37 @@ import { type KindName, type ResourcePage, type Row, textOf } from '../live/api.
 import { readClock } from '../live/clock.ts';
 import { useAnswer, useEnvironment } from '../live/environment.tsx';
 import { type Loaded, Loading } from '../live/loaded.tsx';
-import { Buttons } from '../parts/actions.tsx';
+import { Buttons } from '../parts/buttons.tsx';
 import { ICONS } from '../parts/icons.tsx';
-import { Panel, Screen } from '../parts/screen.tsx';
-import { SearchField } from '../parts/search.tsx';
-import { Status } from '../parts/status.tsx';
-import { toWords } from '../parts/words.ts';
+import { Panel, Screen, SearchField, toWords } from '../parts/layout.tsx';
 import { useView } from '../route.ts';
-import { concernOf, idOf, KINDS, type KindView, nameOf } from './kinds.ts';
+import { idOf, KINDS, type KindView } from './kinds.ts';
 import { hasPage, openPage } from './moves.ts';
 import { RowPanel } from './row.tsx';
 import { RowForm } from './row-form.tsx';
-import { Value } from './value.tsx';
+import { Status, Value } from './value.tsx';
 
 /** The id in the address while the user writes a new row. */
 const NEW = 'new';
 
 export const Resources = ({ kind: name }: { readonly kind: KindName }) => {
   const kind = KINDS[name];
+  const plural = kind.title.toLowerCase();
   const { id, params, open, close, filter } = useView();
-  const { query = '', page: page_token = '' } = params;
+  const { query = '', page: page_token = '', from = '1' } = params;
   const search = new URLSearchParams({ query, page_token });
-  const page = useAnswer<ResourcePage>(`/resources/${name}?${search}`, concernOf(kind));
+  const page = useAnswer<ResourcePage>(`/resources/${name}?${search}`, 'change');
   useReadAtNextEnd(page);
+  const actions = [
+    <SearchField
+      label={`Search ${plural}`}
+      text={query}
+      find={(text) => filter({ query: text, page: '', from: '' })}
+    />,
+    kind.form && (
+      <Buttons actions={[{ label: `New ${kind.one}`, isPrimary: true, choose: () => open(NEW) }]} />
+    ),
+  ];
   const panel =
     id === NEW ? (
       <Panel title={`New ${kind.one}`} close={close}>
@@ -42,33 +50,20 @@ export const Resources = ({ kind: name }: { readonly kind: KindName }) => {
     <Screen
       title={kind.title}
       count={page.value?.total_size.toLocaleString('en')}
-      actions={
-        <>
-          <SearchField
-            label={`Search ${kind.title.toLowerCase()}`}
-            text={query}
-            find={(text) => filter({ query: text, page: '', from: '' })}
-          />
-          {kind.form && (
-            <Buttons actions={[{ label: `New ${kind.one}`, isPrimary: true, choose: () => open(NEW) }]} />
-          )}
-        </>
-      }
+      actions={actions}
       panel={panel}
     >
       <Loading from={page}>
         {(value) =>
           value.rows.length === 0 ? (
-            <p class="empty">
-              {query === '' ? `No ${kind.title.toLowerCase()} yet.` : `Nothing matches “${query}”.`}
-            </p>
+            <p class="empty">{query === '' ? `No ${plural} yet.` : `Nothing matches “${query}”.`}</p>
           ) : (
             <>
-              <Table kind={kind} rows={value.rows} chosen={id} choose={(row) => open(idOf(kind, row))} />
+              <Table kind={kind} rows={value.rows} chosen={id} choose={open} />
               <Pager
                 page={value}
-                from={Number(params.from ?? 1)}
-                turn={(token, from) => filter({ page: token, from: String(from) })}
+                from={Number(from)}
+                turn={(token, first) => filter({ page: token, from: String(first) })}
               />
             </>
           )
@@ -83,70 +78,70 @@ interface TableProps {
   readonly rows: readonly Row[];
   /** The id of the row that is open. */
   readonly chosen: string;
-  readonly choose: (row: Row) => void;
+  readonly choose: (id: string) => void;
 }
 
-/** The first column names a row and opens it. */
-const Table = ({ kind, rows, chosen, choose }: TableProps) => (
-  <table class="rows">
-    <caption class="unseen">{kind.title}</caption>
-    <thead>
-      <tr>
-        <th scope="col">Name</th>
-        {kind.columns.map((member, place) => (
-          <th scope="col" key={member} class={wideAfterFirst(place)}>
-            {toWords(member)}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {rows.map((row) => (
-        <tr key={idOf(kind, row)} class={idOf(kind, row) === chosen ? 'chosen' : undefined}>
-          <th scope="row">
-            <button type="button" class="name" title={nameOf(kind, row)} onClick={() => choose(row)}>
-              <span>{nameOf(kind, row)}</span>
-              <small>{kind.about.map((member) => textOf(row[member])).join(' · ')}</small>
-            </button>
-          </th>
-          {kind.columns.map((member, place) => (
-            <td key={member} class={wideAfterFirst(place)}>
-              {place === 0 && kind.moves ? (
-                <MovableStatus kind={kind} row={row} member={member} />
-              ) : (
-                <Value name={member} value={row[member]} />
-              )}
-            </td>
+/** The first column names a row and opens it. A small screen shows only one other column. */
+const Table = ({ kind, rows, chosen, choose }: TableProps) => {
+  const columns = kind.columns.map((member, place) => ({ member, width: place === 0 ? undefined : 'wide' }));
+  return (
+    <table class="rows">
+      <caption class="unseen">{kind.title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          {columns.map(({ member, width }) => (
+            <th scope="col" key={member} class={width}>
+              {toWords(member)}
+            </th>
           ))}
         </tr>
-      ))}
-    </tbody>
-  </table>
-);
+      </thead>
+      <tbody>
+        {rows.map((row) => {
+          const id = idOf(kind, row);
+          const name = textOf(row[kind.name]);
+          return (
+            <tr key={id} class={id === chosen ? 'chosen' : undefined}>
+              <th scope="row">
+                <button type="button" class="name" title={name} onClick={() => choose(id)}>
+                  <span>{name}</span>
+                  <small>{kind.about.map((member) => textOf(row[member])).join(' · ')}</small>
+                </button>
+              </th>
+              {columns.map(({ member, width }) => (
+                <td key={member} class={width}>
+                  {kind.moves && !width ? (
+                    <MovableStatus status={textOf(row[member])} of={name} row={row} moves={kind.moves} />
+                  ) : (
+                    <Value name={member} value={row[member]} />
+                  )}
+                </td>
+              ))}
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+};
 
-/** A small screen shows the first column only. */
-const wideAfterFirst = (place: number): string | undefined => (place === 0 ? undefined : 'wide');
-
-interface MovableStatusProps {
-  readonly kind: KindView;
+interface MovableStatusProps extends Required<Pick<KindView, 'moves'>> {
+  readonly status: string;
+  /** The name of the row. */
+  readonly of: string;
   readonly row: Row;
-  readonly member: string;
 }
 
 /** The status as a menu of moves. An account that no user has authorized also gets a button. */
-const MovableStatus = ({ kind, row, member }: MovableStatusProps) => {
+const MovableStatus = ({ status, of, row, moves }: MovableStatusProps) => {
   const { name: environment } = useEnvironment();
-  const of = nameOf(kind, row);
+  const authorize = () => openPage(environment, row);
   return (
     <div class="cluster">
-      <Status status={textOf(row[member])} of={of} moves={kind.moves?.(environment, row) ?? []} />
+      <Status status={status} of={of} moves={moves(environment, row)} />
       {row.status !== 'ACTIVE' && hasPage(row) && (
-        <button
-          type="button"
-          class="small"
-          aria-label={`Authorize ${of}`}
-          onClick={() => openPage(environment, row)}
-        >
+        <button type="button" class="small" aria-label={`Authorize ${of}`} onClick={authorize}>
           Authorize {ICONS.open}
         </button>
       )}
@@ -156,28 +151,23 @@ const MovableStatus = ({ kind, row, member }: MovableStatusProps) => {
 
 interface PagerProps {
   readonly page: ResourcePage;
+  /** The number of the first row on the page. */
   readonly from: number;
   readonly turn: (token: string, from: number) => void;
 }
 
-/**
- * The buttons for the next and the previous page. Scrolls to the top.
- * @param from the number of the first row on the page
- */
-const Pager = ({
-  page: { rows, next_page_token: next, prev_page_token: previous, total_size: total },
-  from,
-  turn,
-}: PagerProps) => {
+/** The buttons for the next and the previous page. They scroll to the top. */
+const Pager = ({ page, from, turn }: PagerProps) => {
+  const { rows, next_page_token: next, prev_page_token: previous, total_size: total } = page;
   const place = useRef<HTMLElement>(null);
   const shown = useRef(rows.length);
+  if (next !== '') shown.current = rows.length; // the last page may be shorter than the others
+  if (next === '' && previous === '') return null;
+  const [first, last, all] = [from, from + rows.length - 1, total].map((count) => count.toLocaleString('en'));
   const go = (token: string, to: number): void => {
     place.current?.closest('.list')?.scrollTo(0, 0);
     turn(token, Math.max(1, to));
   };
-  if (next !== '') shown.current = rows.length; // the last page may be shorter than the others
-  if (next === '' && previous === '') return null;
-  const [first, last, all] = [from, from + rows.length - 1, total].map((count) => count.toLocaleString('en'));
   return (
     <nav class="pager" aria-label="Pages" ref={place}>
       <span class="quiet digits">
@@ -202,12 +192,12 @@ const useReadAtNextEnd = ({ value, read }: Loaded<ResourcePage>): void => {
   useEffect(() => {
     if (clock.mode === 'frozen') return;
     const now = readClock(clock);
-    const ends = (value?.rows ?? []).flatMap(({ token_expires_at, expires_at }) =>
-      [token_expires_at, expires_at].map((end) => Date.parse(String(end))),
-    );
-    const next = Math.min(...ends.filter((end) => end > now));
-    if (next - now > LONGEST) return;
-    const timer = setTimeout(read, next - now + 1);
+    const ends = (value?.rows ?? [])
+      .flatMap(({ token_expires_at, expires_at }) => [token_expires_at, expires_at])
+      .map((end) => Date.parse(String(end)) - now);
+    const next = Math.min(...ends.filter((rest) => rest > 0));
+    if (next > LONGEST) return;
+    const timer = setTimeout(read, next + 1);
     return () => clearTimeout(timer);
   }, [value, clock]);
 };

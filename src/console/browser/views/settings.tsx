@@ -1,10 +1,12 @@
-/** The view of the environment's settings. Its form follows the control plane's document. */
+/** The environment's settings, in a form that follows the control plane's document, and its credentials. */
 import { DEFAULT_SETTINGS, writeSettings } from '../../../domain/settings.ts';
 import { call, within } from '../live/api.ts';
-import { useEnvironment } from '../live/environment.tsx';
-import { readBodySchema } from '../live/schemas.ts';
+import { type Environment, useEnvironment } from '../live/environment.tsx';
+import { CopyButton } from '../parts/buttons.tsx';
+import { Facts, Screen } from '../parts/layout.tsx';
+import { Samples, toCurl, toSamples } from '../parts/samples.tsx';
 import { SchemaForm } from '../parts/schema-form.tsx';
-import { Screen } from '../parts/screen.tsx';
+import { readBodySchema } from '../reference/document.ts';
 
 export const Settings = () => {
   const { name, details } = useEnvironment();
@@ -25,3 +27,45 @@ export const Settings = () => {
     </Screen>
   );
 };
+
+const BASE = location.origin;
+
+/** The credentials of this environment, ready to paste. */
+export const Credentials = () => {
+  const { details } = useEnvironment();
+  const values = {
+    'Base URL': BASE,
+    Environment: details.id,
+    'Client ID': details.client_id,
+    'Client secret': details.client_secret,
+    'Access token': details.access_token,
+  };
+  const facts = Object.entries(values).map(([title, value]) => {
+    const shown = value && [<code>{value}</code>, <CopyButton label="Copy" of={title} text={value} />];
+    return [title, shown] as const;
+  });
+  return (
+    <Screen title="Credentials">
+      <Facts className="card facts" of={facts} />
+      <Samples samples={toSnippets(details)} />
+    </Screen>
+  );
+};
+
+const toSnippets = ({ client_id = '', client_secret = '', access_token }: Environment) => ({
+  ...toSamples({
+    method: 'GET',
+    url: `${BASE}/api/v1/connected_accounts`,
+    headers: { Authorization: `Bearer ${access_token ?? 'TOKEN'}` },
+  }),
+  environment: `CA_MOCK_URL=${BASE}
+CA_MOCK_CLIENT_ID=${client_id}
+CA_MOCK_CLIENT_SECRET=${client_secret}
+CA_MOCK_ACCESS_TOKEN=${access_token ?? ''}`,
+  token: toCurl({
+    method: 'POST',
+    url: `${BASE}/oauth/token`,
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: String(new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret })),
+  }),
+});

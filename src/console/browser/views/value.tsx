@@ -1,9 +1,44 @@
-/** Shows a member of a row in words, in tables and panels. */
+/** Shows a member of a row in words, in tables and panels: a time, a status, a link or a text. */
 import { type KindName, type Row, textOf } from '../live/api.ts';
+import { formatDistance, formatInstant, useNow } from '../live/clock.ts';
 import { useEnvironment } from '../live/environment.tsx';
-import { Status } from '../parts/status.tsx';
-import { Time } from '../parts/time.tsx';
+import type { Action } from '../parts/buttons.tsx';
+import { ICONS } from '../parts/icons.tsx';
+import { Menu } from '../parts/popover.tsx';
 import { addressOf } from '../route.ts';
+
+/** Shows a time as a distance from the environment's present time. The title has the exact time. */
+export const Time = ({ value }: { readonly value: string }) => {
+  const now = useNow(useEnvironment().clock);
+  const epoch = Date.parse(value);
+  return (
+    <time dateTime={value} title={`${formatInstant(epoch)} UTC`}>
+      {formatDistance(epoch - now)}
+    </time>
+  );
+};
+
+const TONES = {
+  good: ['ACTIVE', 'COMPLETED', 'SUCCESS'],
+  info: ['OPEN'],
+  bad: ['EXPIRED', 'FAILED', 'DISCONNECTED', 'INVITE_EXPIRED'],
+  warn: ['PENDING_AUTH', 'PENDING_VERIFICATION', 'PENDING_INVITE', 'PENDING', 'IN_PROGRESS'],
+};
+
+interface StatusProps {
+  readonly status: string;
+  /** The name of the row with this status. */
+  readonly of?: string;
+  readonly moves?: readonly Action[];
+}
+
+/** A status as a coloured word. If the user can change it, the word opens a menu of moves. */
+export const Status = ({ status, of, moves = [] }: StatusProps) => {
+  const [tone] = Object.entries(TONES).find(([, statuses]) => statuses.includes(status)) ?? ['quiet'];
+  if (moves.length === 0) return <span class={`status ${tone}`}>{status}</span>;
+  const face = [status, ' ', ICONS.caret];
+  return <Menu className={`status ${tone}`} label={`${status}: move ${of}`} items={moves} face={face} />;
+};
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
@@ -21,25 +56,16 @@ export const isObject = (value: unknown): value is Row => typeof value === 'obje
 /** @param name the name of the member */
 export const Value = ({ name, value }: { readonly name: string; readonly value: unknown }) => {
   const { name: environment } = useEnvironment();
-  const text = toLine(value);
   if (Array.isArray(value) && value.some(isObject)) return <Tags rows={value} />;
+  const text = toLine(value);
   const view = BY_PREFIX[/^([a-z]+)_\d+$/.exec(text)?.[1] ?? ''];
   if (text === '') return <span class="quiet">–</span>;
   if (INSTANT.test(text)) return <Time value={text} />;
-  if (/status$/.test(name)) return <Status status={text} of="" />;
+  if (/status$/.test(name)) return <Status status={text} />;
   if (view && name !== 'id') return <a href={addressOf({ environment, view, id: text })}>{text}</a>;
-  if (/^https?:/.test(text))
-    return (
-      <a class="cut" href={text} title={text} target="_blank" rel="noopener">
-        {text}
-      </a>
-    );
-  const Text = /(?:^|_)id$/.test(name) ? 'code' : 'span';
-  return (
-    <Text class="cut" title={text}>
-      {text}
-    </Text>
-  );
+  const cut = { class: 'cut', title: text, children: text };
+  if (/^https?:/.test(text)) return <a {...cut} href={text} target="_blank" rel="noopener" />;
+  return /(?:^|_)id$/.test(name) ? <code {...cut} /> : <span {...cut} />;
 };
 
 const toLine = (value: unknown): string => {
@@ -52,7 +78,7 @@ const toLine = (value: unknown): string => {
 const Tags = ({ rows }: { readonly rows: readonly Row[] }) => (
   <div class="cluster">
     {rows.map(({ name, type, membership_status: status }) => (
-      <span key={textOf(name ?? type)} class="tag">
+      <span key={name ?? type} class="tag">
         {textOf(name ?? type)} <small>{textOf(status)}</small>
       </span>
     ))}

@@ -2,7 +2,6 @@
 import type { ComponentChildren } from 'preact';
 import type { KindName } from '../live/api.ts';
 import { Coverage } from './coverage.tsx';
-import { Credentials } from './credentials.tsx';
 import { Environments } from './environments.tsx';
 import { Faults } from './faults.tsx';
 import { Journal } from './journal.tsx';
@@ -10,7 +9,7 @@ import { KINDS } from './kinds.ts';
 import { Outbox } from './outbox.tsx';
 import { Overview } from './overview.tsx';
 import { Resources } from './resources.tsx';
-import { Settings } from './settings.tsx';
+import { Credentials, Settings } from './settings.tsx';
 import { Snapshots } from './snapshots.tsx';
 
 export interface View {
@@ -30,34 +29,26 @@ const OTHER_KINDS = (Object.keys(KINDS) as KindName[]).slice(1);
 
 const FIRST: View = { id: 'overview', title: 'Overview', draw: () => <Overview /> };
 
-export const GROUPS: readonly { readonly title: string; readonly views: readonly View[] }[] = [
-  {
-    title: 'Watch',
-    views: [
-      FIRST,
-      rowsOf('connected_accounts'),
-      { id: 'journal', title: 'Journal', draw: () => <Journal /> },
-      { id: 'outbox', title: 'Outbox', draw: () => <Outbox /> },
-      { id: 'coverage', title: 'Coverage', draw: () => <Coverage /> },
-    ],
-  },
-  {
-    title: 'Steer',
-    views: [
-      { id: 'snapshots', title: 'Snapshots, scenarios', draw: () => <Snapshots /> },
-      { id: 'faults', title: 'Faults', draw: () => <Faults /> },
-      { id: 'settings', title: 'Settings', draw: () => <Settings /> },
-      { id: 'environments', title: 'Environments', draw: () => <Environments /> },
-      { id: 'credentials', title: 'Credentials', draw: () => <Credentials /> },
-    ],
-  },
-  {
-    title: 'State',
-    views: OTHER_KINDS.map(rowsOf),
-  },
-];
-
-const VIEWS = GROUPS.flatMap(({ views }) => views);
+export const GROUPS: Readonly<Record<string, readonly View[]>> = {
+  Watch: [
+    FIRST,
+    rowsOf('connected_accounts'),
+    { id: 'journal', title: 'Journal', draw: () => <Journal /> },
+    { id: 'outbox', title: 'Outbox', draw: () => <Outbox /> },
+    { id: 'coverage', title: 'Coverage', draw: () => <Coverage /> },
+  ],
+  Steer: [
+    { id: 'snapshots', title: 'Snapshots, scenarios', draw: () => <Snapshots /> },
+    { id: 'faults', title: 'Faults', draw: () => <Faults /> },
+    { id: 'settings', title: 'Settings', draw: () => <Settings /> },
+    { id: 'environments', title: 'Environments', draw: () => <Environments /> },
+    { id: 'credentials', title: 'Credentials', draw: () => <Credentials /> },
+  ],
+  State: OTHER_KINDS.map(rowsOf),
+};
 
 /** The view with this id. Default: the first view. */
-export const findView = (id: string): View => VIEWS.find((view) => view.id === id) ?? FIRST;
+export const findView = (id: string): View =>
+  Object.values(GROUPS)
+    .flat()
+    .find((view) => view.id === id) ?? FIRST;

@@ -1,6 +1,6 @@
 /** The ready-made faults: ways in which the next call of an operation can fail. */
 import { call, within } from '../live/api.ts';
-import { type Action, calling } from '../parts/actions.tsx';
+import { type Action, calling } from '../parts/buttons.tsx';
 import { ICONS } from '../parts/icons.tsx';
 import { Menu } from '../parts/popover.tsx';
 
@@ -27,17 +27,9 @@ export const failuresOf = (environment: string, operation: string): readonly Act
   }));
 };
 
-interface FailNextProps {
-  readonly environment: string;
-  readonly operation: string;
-}
-
 /** A menu that makes the next call of an operation fail in the chosen way. */
-export const FailNext = ({ environment, operation }: FailNextProps) => (
-  <Menu
-    className="small"
-    label={`Fail the next one: ${operation}`}
-    items={failuresOf(environment, operation)}
-    face={<>Fail the next one {ICONS.caret}</>}
-  />
-);
+export const FailNext = (props: { readonly environment: string; readonly operation: string }) => {
+  const label = `Fail the next one: ${props.operation}`;
+  const items = failuresOf(props.environment, props.operation);
+  return <Menu className="small" label={label} items={items} face={['Fail the next one ', ICONS.caret]} />;
+};

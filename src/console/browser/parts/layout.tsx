@@ -1,0 +1,220 @@
+/** The layout of a view: a heading with buttons, a search, cards and facts, and a panel at the side. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { type Loaded, Loading } from '../live/loaded.tsx';
+import { type Action, Buttons } from './buttons.tsx';
+import { ICONS } from './icons.tsx';
+
+interface ScreenProps {
+  readonly title: string;
+  /** A number next to the title. */
+  readonly count?: ComponentChildren;
+  readonly actions?: ComponentChildren;
+  /** The panel, which shows the chosen row. */
+  readonly panel?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+export const Screen = ({ title, count, actions, panel, children }: ScreenProps) => (
+  <div class={panel ? 'view split' : 'view'}>
+    <section class="list" aria-label={title}>
+      <header class="bar">
+        <h1 tabIndex={-1}>
+          {title} <span class="count">{count}</span>
+        </h1>
+        {actions}
+      </header>
+      {children}
+    </section>
+    {panel}
+  </div>
+);
+
+/** On a screen of this width or less, a panel covers the page (`small.css`). */
+const COVERS = '(max-width: 60rem)';
+
+/** Makes the rest of the page inert while a panel covers it. */
+const coverRest = (isCovered: boolean): void => {
+  for (const part of document.querySelectorAll<HTMLElement>('.skip, .top, .side, .list'))
+    part.inert = isCovered;
+};
+
+interface PanelProps {
+  readonly title: string;
+  readonly close: () => void;
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** A panel next to the list, or over the page on a small screen. Escape closes an open menu first, then the panel. */
+export const Panel = ({ title, close, actions, children }: PanelProps) => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => {
+    const opener = document.activeElement;
+    const small = matchMedia(COVERS);
+    const adapt = (): void => coverRest(small.matches);
+    adapt();
+    small.addEventListener('change', adapt);
+    heading.current?.focus();
+    return () => {
+      small.removeEventListener('change', adapt);
+      coverRest(false);
+      if (opener instanceof HTMLElement) opener.focus();
+    };
+  }, []);
+  useKey('Escape', () => document.querySelector(':popover-open') || close());
+  return (
+    <aside class="panel" aria-label={title}>
+      <header>
+        <h2 ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
+        <button type="button" class="bare" aria-label={`Close ${title}`} onClick={close}>
+          {ICONS.close}
+        </button>
+      </header>
+      {actions && <div class="actions">{actions}</div>}
+      {children}
+    </aside>
+  );
+};
+
+/** Runs `act` when a key is pressed anywhere on the page. */
+const useKey = (wanted: string, act: (event: KeyboardEvent) => unknown): void => {
+  const latest = useRef(act);
+  latest.current = act;
+  useEffect(() => {
+    const hear = (event: KeyboardEvent): unknown => event.key === wanted && latest.current(event);
+    document.addEventListener('keydown', hear);
+    return () => document.removeEventListener('keydown', hear);
+  }, [wanted]);
+};
+
+/** How many milliseconds after the last key the search begins. */
+const PAUSE = 120;
+
+interface SearchFieldProps {
+  readonly label: string;
+  /** The current search. */
+  readonly text: string;
+  readonly find: (text: string) => void;
+}
+
+/** A search field; the key `/` focuses it from anywhere on the page. */
+export const SearchField = ({ label, text, find }: SearchFieldProps) => {
+  const field = useRef<HTMLInputElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useKey('/', (event) => {
+    if (event.target instanceof Element && event.target.closest('input, select, textarea')) return;
+    event.preventDefault();
+    field.current?.focus();
+  });
+  useEffect(() => {
+    // The address changed, for example by the back button. Keep text that the user is typing.
+    if (field.current && field.current !== document.activeElement) field.current.value = text;
+  }, [text]);
+  return (
+    <label class="search">
+      <span class="unseen">{label}</span>
+      {ICONS.search}
+      <input
+        ref={field}
+        type="search"
+        placeholder="Search"
+        maxLength={200}
+        defaultValue={text}
+        onInput={({ currentTarget }) => {
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => find(currentTarget.value.trim()), PAUSE);
+        }}
+      />
+    </label>
+  );
+};
+
+/** Whether a text contains every word of a search. */
+export const hasWords = (text: string, query: string): boolean =>
+  query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.toLowerCase().includes(word));
+
+interface CardProps {
+  readonly title: string;
+  /** A word next to the title. */
+  readonly tag?: string | false | undefined;
+  /** The name of the row or fault that the actions change. Default: the title. */
+  readonly of?: string;
+  readonly actions: readonly Action[];
+  readonly children: ComponentChildren;
+}
+
+export const Card = ({ title, tag, of = title, actions, children }: CardProps) => (
+  <li class="card">
+    <h2>
+      {title} {tag && <span class="tag">{tag}</span>}
+    </h2>
+    {children}
+    <p class="cluster">
+      <Buttons actions={actions} of={of} />
+    </p>
+  </li>
+);
+
+interface CardsProps<Value> {
+  readonly from: Loaded<Value>;
+  /** The text to show if there are no cards. */
+  readonly empty: string;
+  readonly children: (value: Value) => readonly ComponentChildren[];
+}
+
+export const Cards = <Value,>({ from, empty, children }: CardsProps<Value>) => (
+  <Loading from={from}>
+    {(value) => {
+      const cards = children(value);
+      return cards.length === 0 ? <p class="empty">{empty}</p> : <ul class="cards">{cards}</ul>;
+    }}
+  </Loading>
+);
+
+interface FactsProps {
+  readonly of: readonly (readonly [name: ComponentChildren, value: ComponentChildren])[];
+  readonly className?: string;
+}
+
+/** A list of names and values. Leaves out values that are undefined. */
+export const Facts = ({ of, className = 'facts' }: FactsProps) => (
+  <dl class={className}>
+    {of.map(
+      ([name, value], place) =>
+        value !== undefined && (
+          <div key={place}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+    )}
+  </dl>
+);
+
+interface TitledProps {
+  /** The id of the heading. */
+  readonly id: string;
+  readonly title: ComponentChildren;
+  readonly className?: string;
+  readonly children: ComponentChildren;
+}
+
+/** A part of a view with a heading, which names the part for screen readers. */
+export const Titled = ({ id, title, className, children }: TitledProps) => (
+  <section class={className} aria-labelledby={id}>
+    <h2 id={id}>{title}</h2>
+    {children}
+  </section>
+);
+
+/** Turns an API name into words: `token_expires_at` is "Token expires at". */
+export const toWords = (name: string): string => {
+  const words = name.replaceAll(/[_.]/g, ' ').replace(/\b(?:id|url)(?=s?$)/i, (end) => end.toUpperCase());
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
