@@ -65,6 +65,10 @@ interface Outcome {
 /** A call at any step. */
 export type AnyCall = Call & Partial<CallWithInput> & Partial<Outcome>;
 
+/** Whether a call has `X-Mock-Strict: 1`, or `true`, ignoring case. */
+export const asksForStrict = ({ request: { headers } }: Pick<Call, 'request'>): boolean =>
+  /^(?:1|true)$/i.test(String(headers['x-mock-strict'] ?? ''));
+
 /** Adds the results of a step to a call. */
 export const grow = <Known extends Call, More extends Partial<AnyCall>>(
   call: Known,

@@ -1,21 +1,31 @@
 /** The API plane: the contract as an Express router. */
 import type { RequestHandler, Router } from 'express';
+import type { Effects, Env } from '../domain/operation.ts';
+import type { State } from '../domain/state.ts';
+import { type Environment, openStep } from '../environments/environment.ts';
 import type { Environments } from '../environments/environments.ts';
 import { createBodyReader, type ReadBody } from '../http/body.ts';
 import { originOf } from '../http/in-process.ts';
+import { createBodyNamesReader, createQueryReader, rawQuery } from '../http/names.ts';
 import { mountContract, stubToWrite } from '../http/plane.ts';
-import { createValidate, type SentInput, type ValidationOptions } from '../http/validate.ts';
+import {
+  createValidate,
+  requireValidReply,
+  type SentInput,
+  type ValidationOptions,
+} from '../http/validate.ts';
+import type { Input } from '../http/violations.ts';
 import { type Contract, type ContractOperation, methodsOf, operationsAt } from '../openapi/load.ts';
 import { bodyOf } from '../openapi/members.ts';
+import type { OperationId } from '../openapi/types.ts';
+import { operations } from '../operations/index.ts';
 import { requireToken } from './authenticate.ts';
-import { callOf, grow, type OperationCall, openCall, type Reply, sendReply } from './call.ts';
-import { createNamesReader } from './input.ts';
+import { asksForStrict, callOf, grow, type OperationCall, openCall, type Reply, sendReply } from './call.ts';
 import { answerInstead } from './limits-and-faults.ts';
 import { present } from './present.ts';
-import { rememberedReply } from './remembered.ts';
-import { runOperation } from './serve.ts';
+import { rememberedReply, rememberReply } from './remembered.ts';
 import { answerStub } from './stubs.ts';
-import { findClient, NOT_STORED } from './token-endpoint.ts';
+import { challengeOf, findClient, NOT_STORED } from './token-endpoint.ts';
 
 export interface ApiOptions extends ValidationOptions {
   readonly environments: Environments;
@@ -90,20 +100,29 @@ const issueToken =
 
 /** The steps of an operation; each returns the call with its results added. */
 const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
-  const { contract } = options;
-  const read = createReader(operation, contract);
-  const namesOf = createNamesReader(contract, operation);
-  const validate = createValidate(contract, operation, options);
+  const { document } = options.contract;
+  const read = createReader(operation, options.contract);
+  const readQuery = createQueryReader(operation);
+  const readBodyNames = createBodyNamesReader(document, operation);
+  const validate = createValidate(options.contract, operation, options);
   return {
     operationId: operation.operationId,
-    needsToken: needsToken(operation, contract),
+    needsToken: needsToken(operation, options.contract),
     /** Reads the body only once, even if several steps need it. */
     readBody: async (call: WithBody) => {
       const { request, response } = call;
       const keepText = (bodyText: string): void => void grow(call, { bodyText });
       return call.bodyText === undefined ? grow(call, await read(request, response, keepText)) : call;
     },
-    readNames: (call: WithBody) => grow(call, namesOf(call)),
+    /** Reads query and body by the contract's names. */
+    readNames: (call: WithBody) => {
+      const rules = { isStrict: call.environment.current.settings.strict || asksForStrict(call) };
+      const { query, ...inQuery } = readQuery(rawQuery(call.request), rules);
+      const { body, ...inBody } = readBodyNames(call.body, rules);
+      const problems = [...inQuery.problems, ...inBody.problems];
+      const warnings = [...inQuery.warnings, ...inBody.warnings];
+      return grow(call, { query, body, sentNames: Object.keys(query), problems, warnings });
+    },
     validate: (call: OperationCall & SentInput) => validate(call.request, call.response, call),
   };
 };
@@ -121,6 +140,36 @@ const createReader = (operation: ContractOperation, { document }: Contract) => {
         mostValues: MOST_VALUES,
       });
 };
+
+/** An operation without its types; the validator checks what the types require. */
+type RawOperation = (state: State, input: Input, env: Env) => RawAnswer;
+export type RawAnswer = { readonly status: number; readonly body: unknown } & Effects;
+
+/**
+ * Runs an operation, checks its answer, and commits its effects, all before a byte is sent.
+ * @param owner the environment whose state the operation reads, if not the call's own (behaviour E7)
+ */
+const runOperation = (
+  call: OperationCall,
+  input: Input,
+  { baseUrl }: Environments,
+  owner: Environment = call.environment,
+): Reply => {
+  const { request, response, operation } = call;
+  const step = openStep(owner, baseUrl, request.headers.host);
+  const { status, body, ...effects } = actOf(operation.operationId)(step.state, input, step.env);
+  requireValidReply(response, status, body);
+  // A reply to HEAD has no body (behaviour T6): the client got no credentials, so nothing is committed.
+  if (request.method !== 'HEAD') step.commit(effects);
+  const headers = status === 401 ? challengeOf(call) : undefined;
+  const reply = { status, text: JSON.stringify(body), headers };
+  const answered = grow(call, { answer: body, changes: effects.changes ?? [], reply });
+  if (step.env.validity && status === 200) rememberReply(answered, step.env.validity);
+  return reply;
+};
+
+/** The operation with this id. The validator checked the input against the schemas that the operation's types come from. */
+const actOf = (id: OperationId): RawOperation => operations[id] as unknown as RawOperation;
 
 /** Refuses gRPC calls that match no operation (behaviour T4). @throws Refusal */
 const refuseUnboundMethod: RequestHandler = (request, _response, next) => {

@@ -7,8 +7,7 @@ import type { ValidityPeriod } from '../core/moment.ts';
 import { type Environment, type RememberedReplies, readNow } from '../environments/environment.ts';
 import type { ContractOperation } from '../openapi/load.ts';
 import type { OperationId } from '../openapi/types.ts';
-import { type AnyCall, grow, type OperationCall, type Reply } from './call.ts';
-import { asksForStrict } from './input.ts';
+import { type AnyCall, asksForStrict, grow, type OperationCall, type Reply } from './call.ts';
 import { rowsOfCall } from './recording.ts';
 
 /** The most replies kept, and the most characters of each. */

@@ -5,14 +5,14 @@ import {
   type IncomingMessage,
   type RequestListener,
   type Server,
+  type ServerResponse,
+  STATUS_CODES,
 } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSecureContext } from 'node:tls';
 import type { MessageClasses } from './messages.ts';
-import { answerParseError } from './parse-errors.ts';
-import { closeServer, trackSockets, withDraining } from './shutdown.ts';
 
 /** Paths of files in PEM. */
 export interface CertificateFiles {
@@ -71,8 +71,14 @@ export const listen = async (
 ): Promise<Listener> => {
   const { port, host, tls, http2, prefersHttp2 = false, patience = PATIENCE } = options;
   const protocols = { ALPNProtocols: prefersHttp2 ? ['h2', 'http/1.1'] : ['http/1.1', 'h2'] };
-  const { answer, drain, isAnswering } = withDraining(withOriginForm(app));
-  const server = tls
+  const latest = new WeakMap<Duplex, ServerResponse>();
+  const answer: RequestListener = (request, response) => {
+    latest.set(request.socket, response);
+    if (!server.listening) response.setHeader('Connection', 'close');
+    request.url = request.url?.replace(WHOLE_ADDRESS, '/');
+    app(request, response);
+  };
+  const server: Server = tls
     ? createHttpsServer(
         { ...messages, ...patience, ...readCertificate(tls), ...(http2 && protocols) },
         answer,
@@ -80,7 +86,7 @@ export const listen = async (
     : createHttpServer({ ...messages, ...patience }, answer);
   server.on('connect', refuseTunnel);
   server.on('checkExpectation', answer); // otherwise Node answers 417 to an unknown `Expect` header
-  server.on('clientError', (error, socket) => answerParseError(error, socket, isAnswering(socket)));
+  server.on('clientError', (error, socket) => answerParseError(error, socket, latest.get(socket)));
   if (http2) sharePort(server, http2, patience, tls !== undefined);
   const sockets = trackSockets(server);
   await new Promise<void>((resolve, reject) => {
@@ -93,10 +99,7 @@ export const listen = async (
     url,
     close: () => {
       http2?.close();
-      if (!closed) {
-        drain();
-        closed = closeServer(server, sockets);
-      }
+      closed ??= closeServer(server, sockets);
       return closed;
     },
   };
@@ -168,18 +171,71 @@ const readBeginning = (socket: Socket, patience: number, serve: (isHttp2: boolea
 };
 
 /** A client that uses the mock as a proxy sends a whole address, which every server must accept (RFC 9112, 3.2.2). */
-const withOriginForm =
-  (app: RequestListener): RequestListener =>
-  (request, response) => {
-    request.url = request.url?.replace(/^https?:\/\/[^/?#]*\/?/i, '/');
-    app(request, response);
-  };
+const WHOLE_ADDRESS = /^https?:\/\/[^/?#]*\/?/i;
 
 /** Refuses CONNECT with an answer; Node would close the connection without an answer. */
 const refuseTunnel = (_request: IncomingMessage, socket: Duplex): void => {
   socket.on('error', () => socket.destroy()); // the client may be gone already
   socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
 };
+
+/** Statuses of errors that Node finds while it reads a request; any other error is a 400. */
+const PARSE_ERRORS: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/**
+ * Answers a request that Node cannot read, in the format of the API's errors (behaviour R1).
+ * @param latest the latest response on the connection: a second answer inside it would corrupt it
+ */
+const answerParseError = (error: NodeJS.ErrnoException, socket: Duplex, latest?: ServerResponse): void => {
+  const isAnswering = latest?.headersSent && !latest.writableFinished;
+  if (!socket.writable || isAnswering) {
+    socket.destroy();
+    return;
+  }
+  const status = PARSE_ERRORS[error.code ?? ''] ?? 400;
+  const message = `The request could not be read: ${error.message}.`;
+  const detail = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', error_code: 'INVALID_ARGUMENT' };
+  const body = JSON.stringify({ code: 3, message, details: [detail] });
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: close`;
+  socket.on('error', () => socket.destroy()); // the client may be gone already
+  // Destroys the connection, which a client that does not hang up would keep open.
+  socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy());
+};
+
+/** Keeps the open connections of a server. */
+const trackSockets = (server: Server): ReadonlySet<Socket> => {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
+};
+
+/** Milliseconds that requests under way may take, and between two looks for connections that became idle. */
+const GRACE = 5_000;
+const SWEEP = 20;
+
+const closeServer = (server: Server, sockets: ReadonlySet<Socket>): Promise<void> =>
+  new Promise((resolve) => {
+    const sweep = setInterval(() => {
+      server.closeIdleConnections();
+      // Node does not count a connection that never sent anything as idle.
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    }, SWEEP);
+    const force = setTimeout(() => {
+      for (const socket of sockets) socket.destroy();
+    }, GRACE);
+    server.close(() => {
+      clearInterval(sweep);
+      clearTimeout(force);
+      resolve();
+    });
+  });
 
 const ADVICE: Readonly<Record<string, (options: ListenOptions) => string>> = {
   EADDRINUSE: ({ port, host }) =>

@@ -1,14 +1,17 @@
 /**
- * Translates names of parameters and members from the client's spelling to the contract's, and parses queries
- * (behaviour T2, T3, T7).
+ * Reads query and body by the contract's names, before validation: each name may be in the contract's spelling or in
+ * lowerCamelCase (behaviour T2, T3, T5, T7).
  */
 import type { Request } from 'express';
 import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { MASK, mentionsSecret } from '../core/secrets.ts';
 import { camelCase, cut } from '../core/text.ts';
+import type { JsonObject, OpenApiDocument } from '../openapi/document.ts';
 import type { ContractOperation } from '../openapi/load.ts';
+import { bodyOf, type Members, membersOf } from '../openapi/members.ts';
 import { nounOf } from '../openapi/words.ts';
+import { addField } from './body.ts';
 
 export interface SpellingRules {
   /**
@@ -27,151 +30,43 @@ export interface Findings {
   readonly warnings: string[];
 }
 
-/** The known names at one place: the parameters of an operation, or the members of an object. */
-export interface NameScope {
-  /** The path of the object, such as `connected_account`; "" for the query and for the body itself. */
-  readonly path: string;
-  readonly kind: 'parameter' | 'member';
-  /** The known names, as the contract spells them. */
-  readonly names: ReadonlyMap<string, unknown>;
-  /** Whether other names are allowed too, as in `metadata`. */
-  readonly isOpen: boolean;
-  /** Whether the client sent a name in exactly this spelling. */
-  isSent(spelling: string): boolean;
-  /**
-   * The path of a member one level below, for a name that was sent a level too high: `connected_account.api_config`.
-   */
-  placeBelow?(spelling: string): string | undefined;
-}
-
-/** The contract's name for a name that was sent; adds problems and warnings to the findings. */
-export const readName = (
-  { path, kind, names, isOpen, isSent, placeBelow }: NameScope,
-  spelling: string,
-  { isStrict }: SpellingRules,
-  { problems, warnings }: Findings,
-): string => {
-  const name = nameOf(names, spelling);
-  const field = join(path, name);
-  if (!names.has(name)) {
-    if (isOpen || problems.length + warnings.length > MOST_VIOLATIONS) return name;
-    const below = placeBelow?.(name);
-    const advice = below === undefined ? undefined : `Did you mean "${join(path, below)}"?`;
-    const unknown = { ...unknownName(path, name, names.keys(), kind), ...(advice && { advice }) };
-    if (isStrict) problems.push(unknown);
-    else warnings.push(`${unknown.description} ${unknown.advice}`);
-  } else if (name !== spelling) {
-    if (isStrict) problems.push(useSnakeCase(join(path, spelling), field));
-    if (isSent(name)) problems.push(spelledTwice(field, join(path, spelling)));
-  }
-  return name;
-};
-
-/** The contract's name for either spelling; other names stay as they are. */
-export const nameOf = (names: ReadonlyMap<string, unknown>, spelling: string): string =>
-  aliasesOf(names).get(spelling) ?? spelling;
-
-const aliases = new WeakMap<object, ReadonlyMap<string, string>>();
-
-/** The contract's names by their lowerCamelCase spelling, which JSON-over-gRPC gateways use: `organizationId`. */
-const aliasesOf = (names: ReadonlyMap<string, unknown>): ReadonlyMap<string, string> => {
-  const known = aliases.get(names);
-  if (known) return known;
-  const made = new Map([...names.keys()].map((name) => [camelCase(name), name]));
-  aliases.set(names, made);
-  return made;
-};
-
-/** A member's path: `connected_account.api_config`. */
-export const join = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`);
-
-/**
- * The violation of an unknown name.
- * @param place the path of the object, such as `connected_account`
- * @param kind such as `parameter`
- */
-export const unknownName = (
-  place: string,
-  name: string,
-  known: Iterable<string>,
-  kind: 'parameter' | 'member',
-): FieldViolation => {
-  const field = cut(join(place, isSafeName(name) ? name : MASK));
-  return {
-    field,
-    constraint: 'unknown',
-    rule: 'T2',
-    description: `${field} is not a ${kind} of this operation.`,
-    advice: didYouMean(name, known).trim() || 'Leave it out.',
-  };
-};
-
-/** False for a name that may contain a credential: a body with the wrong Content-Type can parse as one long name. */
-const isSafeName = (name: string): boolean => !/["'{}<>=:;]/.test(name) && !mentionsSecret(name);
-
-const useSnakeCase = (field: string, name: string): FieldViolation => ({
-  field,
-  constraint: 'spelling',
-  rule: 'T3',
-  description: `${field} is spelled ${name} in the contract, and strict mode accepts no other spelling.`,
-  advice: `Write ${name}.`,
-});
-
-const spelledTwice = (name: string, alias: string): FieldViolation => ({
-  field: name,
-  constraint: 'spelling',
-  rule: 'T3',
-  description: `${name} was sent in both spellings, ${name} and ${alias}.`,
-  advice: `Send ${name} alone.`,
-});
-
-export interface ReadQuery extends Findings {
-  /**
-   * Known parameters by the contract's names; without a prototype, so that a name such as `constructor` is only data.
-   */
-  readonly query: Record<string, string | string[]>;
-}
-
 /** The part after the question mark. */
 export const rawQuery = ({ url }: Pick<Request, 'url'>): string => url.split(/\?(.*)/s)[1] ?? '';
 
-/** Reads raw queries of one operation: `+` is a space, an empty value is absent. */
-type QueryReader = (raw: string, rules: SpellingRules) => ReadQuery;
-
-export const createQueryReader = ({ parameters }: ContractOperation<string>): QueryReader => {
+/**
+ * Makes the function that reads raw queries of an operation: `+` is a space. The query has known parameters only, and no
+ * prototype, so that a name such as `constructor` is only data.
+ */
+export const createQueryReader = ({ parameters }: ContractOperation<string>) => {
   const own = parameters.filter((one) => one.in === 'query');
   const types = new Map(own.map(({ name, schema }) => [name, schema?.type]));
-  return (raw, rules) => {
-    const read: ReadQuery = { query: Object.create(null), problems: [], warnings: [] };
+  return (raw: string, rules: SpellingRules) => {
+    const query: Record<string, string | string[]> = Object.create(null);
+    const findings: Findings = { problems: [], warnings: [] };
     const sent = [...new URLSearchParams(raw)].filter(([, value]) => value !== '' || rules.keepsEmpty);
-    const isSent = (name: string): boolean => sent.some(([spelling]) => spelling === name);
-    const place = { path: '', kind: 'parameter', names: types, isOpen: false, isSent } as const;
+    const spellings = sent.map(([spelling]) => spelling);
+    const scope = { path: '', kind: 'parameter', names: types, isOpen: false, spellings } as const;
     for (const [spelling, value] of sent) {
-      const name = readName(place, spelling, rules, read);
-      if (types.has(name)) read.problems.push(...addValue(read.query, name, types.get(name), value));
+      const name = readName(scope, spelling, rules, findings);
+      const problem = types.has(name) && addParameter(query, name, types.get(name), value);
+      if (problem) findings.problems.push(problem);
     }
-    return read;
+    return { query, ...findings };
   };
 };
 
-/**
- * Adds a value to the query.
- * @returns the problem of a number that is not written in digits; the validator finds all others
- */
-const addValue = (
-  query: ReadQuery['query'],
+/** Adds a value to the query. @returns the problem of a number that is not written in digits */
+const addParameter = (
+  query: Record<string, string | string[]>,
   name: string,
   type: unknown,
   text: string,
-): readonly FieldViolation[] => {
+): FieldViolation | undefined => {
   const problem = numberProblem(name, type, text);
-  if (problem) return [problem];
-  const value = type === 'boolean' ? (BOOLEANS[text.toLowerCase()] ?? text) : text;
-  const before = query[name];
-  if (before === undefined) query[name] = type === 'array' ? [value] : value;
-  else if (Array.isArray(before)) before.push(value);
-  else query[name] = [before, value];
-  return [];
+  if (problem) return problem;
+  if (type === 'array') query[name] ??= [];
+  addField(query, name, type === 'boolean' ? (BOOLEANS[text.toLowerCase()] ?? text) : text);
+  return undefined;
 };
 
 /** The spellings that JSON-over-gRPC gateways accept (behaviour T3). */
@@ -195,13 +90,169 @@ export const numberProblem = (field: string, type: unknown, text: string): Field
       description: `${is}, but must be ${nounOf(type)} written in digits.`,
     };
   if (Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER) return undefined;
-  const constraint = text.startsWith('-') ? 'minimum' : 'maximum';
   return {
     field,
-    constraint,
+    constraint: text.startsWith('-') ? 'minimum' : 'maximum',
     description: `${is}, which is out of range.`,
     advice: 'Send a number nearer to 0.',
   };
 };
 
 const NUMBER = { integer: /^-?\d+$/, number: /^-?\d+(?:\.\d+)?$/ } as const;
+
+/**
+ * Makes the function that reads a body: it returns the value by the contract's names, without members that count as
+ * absent. Data that the schema leaves open (`api_config`, `metadata`) stays as it is.
+ */
+export const createBodyNamesReader = (
+  document: OpenApiDocument,
+  { definition }: ContractOperation<string>,
+) => {
+  const { schema, kind } = bodyOf(document, definition) ?? {};
+  // Token requests may have extra fields (behaviour E3), and a body that is not a form parses as one long name.
+  const isForm = kind === 'application/x-www-form-urlencoded';
+  return (value: unknown = {}, { isStrict }: SpellingRules) => {
+    const walk: Walk = { document, rules: { isStrict: isStrict && !isForm }, problems: [], warnings: [] };
+    const body = schema ? readValue(walk, schema, value, '') : {};
+    return { body, problems: walk.problems, warnings: isForm ? [] : walk.warnings };
+  };
+};
+
+/** The context of a walk through one body, and its findings. */
+interface Walk extends Findings {
+  readonly document: OpenApiDocument;
+  readonly rules: SpellingRules;
+}
+
+/** Walks value and schema together. */
+const readValue = (walk: Walk, schema: JsonObject, value: unknown, path: string): unknown => {
+  const { document, rules } = walk;
+  const { properties: names, isOpen, items, type } = membersOf(document, schema);
+  if (Array.isArray(value))
+    return items ? value.map((item, index) => readValue(walk, items, item, `${path}[${index}]`)) : value;
+  const hasNames = names.size > 0 || (type === 'object' && !isOpen);
+  if (typeof value !== 'object' || value === null || !hasNames) return value;
+  const sent = Object.entries(value).filter(([spelling, member]) => {
+    const known = names.get(nameOf(names, spelling));
+    return !known || !countsAsAbsent(membersOf(document, known), member);
+  });
+  const spellings = sent.map(([spelling]) => spelling);
+  const placeBelow = (name: string): string | undefined => findBelow(document, names, name);
+  const scope = { path, kind: 'member', names, isOpen, spellings, placeBelow } as const;
+  const object = {};
+  for (const [spelling, member] of sent) {
+    const name = readName(scope, spelling, rules, walk);
+    const known = names.get(name);
+    const read = known ? readValue(walk, known, member, join(path, name)) : member;
+    // a name may be special, such as `constructor` (behaviour T10)
+    Object.defineProperty(object, name, {
+      value: read,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  }
+  return object;
+};
+
+/**
+ * Whether a value means that the member is absent: Go without omitempty sends "", and Python sends null for None
+ * (behaviour T5).
+ */
+const countsAsAbsent = ({ type, mayBeEmpty }: Members, value: unknown): boolean =>
+  value === null || (value === '' && type === 'string' && !mayBeEmpty);
+
+/** Finds a name that was sent one level too high: `connected_account.api_config`. */
+const findBelow = (document: OpenApiDocument, names: Members['properties'], spelling: string) => {
+  for (const [owner, schema] of names) {
+    const { properties } = membersOf(document, schema);
+    const name = nameOf(properties, spelling);
+    if (properties.has(name)) return join(owner, name);
+  }
+  return undefined;
+};
+
+/** The known names at one place: the parameters of an operation, or the members of an object. */
+interface NameScope {
+  /** The path of the object, such as `connected_account`; "" for the query and for the body itself. */
+  readonly path: string;
+  readonly kind: 'parameter' | 'member';
+  /** The known names, as the contract spells them. */
+  readonly names: ReadonlyMap<string, unknown>;
+  /** Whether other names are allowed too, as in `metadata`. */
+  readonly isOpen: boolean;
+  /** The names as they were sent. */
+  readonly spellings: readonly string[];
+  placeBelow?(name: string): string | undefined;
+}
+
+/** The contract's name for a name that was sent; adds problems and warnings to the findings. */
+const readName = (
+  { path, kind, names, isOpen, spellings, placeBelow }: NameScope,
+  spelling: string,
+  { isStrict }: SpellingRules,
+  { problems, warnings }: Findings,
+): string => {
+  const name = nameOf(names, spelling);
+  if (!names.has(name)) {
+    if (isOpen || problems.length + warnings.length > MOST_VIOLATIONS) return name;
+    const below = placeBelow?.(name);
+    const advice = below === undefined ? undefined : `Did you mean "${join(path, below)}"?`;
+    const unknown = { ...unknownName(path, name, names.keys(), kind), ...(advice && { advice }) };
+    if (isStrict) problems.push(unknown);
+    else warnings.push(`${unknown.description} ${unknown.advice}`);
+  } else if (name !== spelling) {
+    const field = join(path, name);
+    const alias = join(path, spelling);
+    const is = `${alias} is spelled ${field} in the contract, and strict mode accepts no other spelling.`;
+    if (isStrict) problems.push(spellingProblem(alias, is, `Write ${field}.`));
+    const both = `${field} was sent in both spellings, ${field} and ${alias}.`;
+    if (spellings.includes(name)) problems.push(spellingProblem(field, both, `Send ${field} alone.`));
+  }
+  return name;
+};
+
+const spellingProblem = (field: string, description: string, advice: string): FieldViolation => ({
+  field,
+  constraint: 'spelling',
+  rule: 'T3',
+  description,
+  advice,
+});
+
+/** The contract's name for either spelling; other names stay as they are. */
+export const nameOf = (names: ReadonlyMap<string, unknown>, spelling: string): string =>
+  aliasesOf(names).get(spelling) ?? spelling;
+
+const aliases = new WeakMap<object, ReadonlyMap<string, string>>();
+
+/** The contract's names by their lowerCamelCase spelling, which JSON-over-gRPC gateways use: `organizationId`. */
+const aliasesOf = (names: ReadonlyMap<string, unknown>): ReadonlyMap<string, string> => {
+  const known = aliases.get(names);
+  if (known) return known;
+  const made = new Map([...names.keys()].map((name) => [camelCase(name), name]));
+  aliases.set(names, made);
+  return made;
+};
+
+/** A member's path: `connected_account.api_config`. */
+export const join = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`);
+
+/** The violation of an unknown name. @param place the path of the object, such as `connected_account` */
+export const unknownName = (
+  place: string,
+  name: string,
+  known: Iterable<string>,
+  kind: NameScope['kind'],
+): FieldViolation => {
+  // A name may contain a credential: a body with the wrong Content-Type can parse as one long name.
+  const isSafe = !/["'{}<>=:;]/.test(name) && !mentionsSecret(name);
+  const field = cut(join(place, isSafe ? name : MASK));
+  return {
+    field,
+    constraint: 'unknown',
+    rule: 'T2',
+    description: `${field} is not a ${kind} of this operation.`,
+    advice: didYouMean(name, known).trim() || 'Leave it out.',
+  };
+};

@@ -1,4 +1,5 @@
 /** Makes a plane, which is an ordinary Express router, from its OpenAPI document. */
+import { gzipSync } from 'node:zlib';
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { type ErrorCode, Refusal } from '../core/errors.ts';
 import { nearest } from '../core/nearest.ts';
@@ -147,3 +148,19 @@ const IS_ID = /\d|^\{\w+\}$/;
 /** A stub for a call, ready to paste into an environment of a scenario. */
 export const stubToWrite = (method: string, path: string): string =>
   `To have the mock answer it, add this to an environment of the scenario: stubs: [{ method: ${method}, path: ${JSON.stringify(path)}, status: 200, body: {} }]`;
+
+export const sendJson = (response: Response, status: number, body: unknown): void => {
+  requireValidReply(response, status, body);
+  sendText(response.status(status).type('json'), JSON.stringify(body));
+};
+
+/** Texts with fewer characters are not worth compressing; only the documents and long lists are longer. */
+const LONG = 32 * 1024;
+
+/** Compresses a long text if the client accepts that. */
+export const sendText = (response: Response, text: string): void => {
+  const isCompressed = text.length > LONG && response.req.acceptsEncodings('gzip') !== false;
+  response.vary('Accept-Encoding');
+  if (isCompressed) response.set('Content-Encoding', 'gzip');
+  response.send(isCompressed ? gzipSync(text) : text);
+};

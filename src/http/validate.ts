@@ -2,14 +2,12 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { middleware } from 'express-openapi-validator';
 import { type FieldViolation, Refusal, refuse } from '../core/errors.ts';
-import { toCheckedDocument } from '../openapi/checked.ts';
-import type { OpenApiDocument } from '../openapi/document.ts';
+import { valueAt } from '../core/object.ts';
+import type { JsonObject, OpenApiDocument, OperationObject, ParameterObject } from '../openapi/document.ts';
 import { FORMATS } from '../openapi/formats.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { bodyOf } from '../openapi/members.ts';
-import { type Input, isValidatorError } from './findings.ts';
-import { sendText } from './send-text.ts';
-import { describeViolations } from './violations.ts';
+import { describeViolations, type Input, type ValidatorError } from './violations.ts';
 
 /**
  * What happens to a reply that breaks the contract: it becomes a 500 (`on`), it is sent and reported, or it is not
@@ -55,9 +53,10 @@ export const createValidate = (
     const broken = errorOf();
     const input = { path: asked.params, query: asked.query, body: asked.body };
     if (broken !== undefined && !isValidatorError(broken)) throw broken;
-    refuse(
-      withoutRepeats(problems, broken ? describeViolations(contract, operation, broken.errors, input) : []),
-    );
+    const violations = broken ? describeViolations(contract, operation, broken.errors, input) : [];
+    // A field that already has a problem caused its violations.
+    const fields = new Set(problems.map(({ field }) => field));
+    refuse([...violations.filter(({ field }) => !fields.has(field)), ...problems]);
     response.locals.checkReply = (status: number, answer: unknown): void => {
       reply.status(status).json(answer);
       if (errorOf() !== undefined) throw replyRefused(operation.operationId);
@@ -66,14 +65,9 @@ export const createValidate = (
   };
 };
 
-/** Drops the violations of a field that already has a problem, since that problem caused them. */
-const withoutRepeats = (
-  problems: readonly FieldViolation[],
-  violations: readonly FieldViolation[],
-): readonly FieldViolation[] => {
-  const fields = new Set(problems.map(({ field }) => field));
-  return [...violations.filter(({ field }) => !fields.has(field)), ...problems];
-};
+/** Whether an error is the package's list of what a request broke. */
+const isValidatorError = (error: unknown): error is { readonly errors: readonly ValidatorError[] } =>
+  valueAt(error, 'status') === 400 && valueAt(error, 'errors', 0) !== undefined;
 
 /** A stand-in for a response. It sends nothing: the package only checks the JSON that is passed to `json()`. */
 const createReply = () => ({
@@ -122,9 +116,59 @@ const replyRefused = (operation: string): Refusal =>
     'The log has the details. Please report them.',
   );
 
-export const sendJson = (response: Response, status: number, body: unknown): void => {
-  requireValidReply(response, status, body);
-  sendText(response.status(status).type('json'), JSON.stringify(body));
+/**
+ * A document with one operation and the components that it refers to, since the validator compiles the whole document.
+ * It is a copy, which the validator may change. HEAD gets the same checks as GET (behaviour T6).
+ */
+const toCheckedDocument = (
+  document: OpenApiDocument,
+  { path, method, parameters, definition }: ContractOperation<string>,
+): OpenApiDocument => {
+  const responses = distinctResponses(document, definition.responses);
+  const checked = { ...definition, parameters: parameters.map(withReserved), responses };
+  const slice = {
+    openapi: document.openapi,
+    info: document.info,
+    paths: { [path]: { [method]: checked, ...(method === 'get' && { head: checked }) } },
+    components: componentsOf(document, checked),
+  };
+  return JSON.parse(JSON.stringify(slice));
+};
+
+/** All components that a part of a document needs, directly or through other components. */
+const componentsOf = (document: OpenApiDocument, part: object): object => {
+  const components: Record<string, Record<string, JsonObject>> = {};
+  const add = (value: object): void => {
+    for (const [, section = '', name = ''] of JSON.stringify(value).matchAll(REFERENCE)) {
+      const component = document.components[section]?.[name];
+      if (!component || components[section]?.[name]) continue;
+      components[section] = { ...components[section], [name]: component };
+      add(component);
+    }
+  };
+  add(part);
+  return components;
+};
+
+const REFERENCE = /"\$ref":"#\/components\/([^"/]+)\/([^"]+)"/g;
+
+/** Allows any character in a query value (behaviour T7). */
+const withReserved = (parameter: ParameterObject): ParameterObject =>
+  parameter.in === 'query' ? { ...parameter, allowReserved: true } : parameter;
+
+/**
+ * The responses whose schema differs from that of `default`; `default` checks the others. So a schema that a dozen error
+ * statuses share is compiled once.
+ */
+const distinctResponses = (document: OpenApiDocument, responses: OperationObject['responses']): object => {
+  const schemaOf = (response: JsonObject | undefined): string =>
+    JSON.stringify(bodyOf(document, { requestBody: response }) ?? null);
+  const usual = schemaOf(responses.default);
+  return Object.fromEntries(
+    Object.entries(responses).filter(
+      ([status, response]) => status === 'default' || schemaOf(response) !== usual,
+    ),
+  );
 };
 
 type PackageOptions = Parameters<typeof middleware>[0];

@@ -5,88 +5,204 @@
  */
 import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
+import { valueAt } from '../core/object.ts';
 import { isSecretName, mentionsSecret } from '../core/secrets.ts';
 import { cut } from '../core/text.ts';
+import type { OpenApiDocument } from '../openapi/document.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
+import { bodyOf, type Members, membersOf } from '../openapi/members.ts';
 import { allowedBy, nounOf, requirementOf } from '../openapi/words.ts';
-import {
-  choicesByPath,
-  type Finding,
-  fieldName,
-  type Input,
-  indexByPath,
-  isObject,
-  isRedundant,
-  parentOf,
-  readFindings,
-  UNKNOWN_NAME_KEYWORDS,
-  type ValidatorError,
-} from './findings.ts';
 import { unknownName } from './names.ts';
+
+/** One error of the package: its place as a JSON pointer such as `/body/roles/0`, and the keyword that was broken. */
+export interface ValidatorError {
+  readonly path: string;
+  readonly message: string;
+  readonly errorCode?: string;
+}
+
+/** Parameters and body of a call. */
+export interface Input {
+  readonly path: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+/** An error, and the part of request and contract that it is about. */
+interface Finding {
+  readonly keyword: string;
+  readonly message: string;
+  readonly path: string;
+  readonly steps: readonly string[];
+  readonly field: string;
+  readonly value: unknown;
+  /** What the contract says about the place. */
+  readonly described: Members | undefined;
+}
 
 /**
  * All problems of a request, each with field, constraint and a sentence; at most about a hundred.
  * @param input as the validator saw it
  */
-export const describeViolations = <Id extends string>(
-  contract: Contract<Id>,
-  operation: ContractOperation<Id>,
+export const describeViolations = (
+  { document }: Contract<string>,
+  operation: ContractOperation<string>,
   errors: readonly ValidatorError[],
   input: Input,
 ): FieldViolation[] => {
-  const findings = readFindings(contract, operation, errors, input);
-  const choices = choicesByPath(findings);
-  const byPath = indexByPath(findings);
+  // For a rule about the names of members, the package repeats one error for each name.
+  const distinct = new Map(
+    errors.map((error) => [`${error.path} ${error.errorCode} ${error.message}`, error]),
+  );
+  const findings = Array.from(distinct.values())
+    .slice(0, 10 * MOST_VIOLATIONS)
+    .map((error) => toFinding(document, operation, error, input));
+  const placeAt = indexPlaces(findings);
   const unique = new Map<string, FieldViolation>();
   for (const finding of findings) {
     if (unique.size > MOST_VIOLATIONS) break;
-    const choice = finding.keyword === 'anyOf' ? choices.get(finding.path) : undefined;
-    const isOfChoice = finding.keyword === 'required' && choices.has(parentOf(finding));
-    if (!choice && (isOfChoice || isRedundant(finding, byPath))) continue;
-    for (const violation of choice ? [missingChoice(choice)] : toViolations(finding))
+    for (const violation of toViolations(finding, placeAt))
       unique.set(`${violation.field}\n${violation.description}`, violation);
   }
   return [...unique.values()];
 };
 
-const missingChoice = (fields: readonly string[]): FieldViolation => {
-  const names = fields.join(', ');
+const UNKNOWN_NAME_KEYWORDS = new Set(['additionalProperties', 'unevaluatedProperties']);
+
+/** The longest field name in a reply: a name can be a megabyte long, and a reply repeats it up to a hundred times. */
+const LONGEST_FIELD = 200;
+
+const toFinding = (
+  document: OpenApiDocument,
+  operation: ContractOperation<string>,
+  { path, message, errorCode }: ValidatorError,
+  { path: params, query, body }: Input,
+): Finding => {
+  const [, place = '', ...steps] = path
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const keyword = errorCode?.split('.')[0] ?? 'invalid';
+  // the keyword for unknown members describes the object around the member
+  const owner = UNKNOWN_NAME_KEYWORDS.has(keyword) ? steps.slice(0, -1) : steps;
   return {
-    field: names,
-    constraint: 'anyOf',
-    description: `One of these is missing: ${names}.`,
-    advice: 'Add one.',
+    keyword,
+    message,
+    path,
+    steps,
+    field: cut(fieldName(steps) || place, LONGEST_FIELD),
+    value: valueAt(place === 'query' ? query : place === 'params' ? params : body, ...steps),
+    described: membersAt(document, operation, place, owner),
   };
 };
 
-const NAME_KEYWORDS = new Set(['minLength', 'maxLength', 'pattern']);
+/** `connected_account`, `scopes`, `0` become `connected_account.scopes[0]`. */
+const fieldName = (steps: readonly string[]): string =>
+  steps.map((step, index) => (/^\d+$/.test(step) ? `[${step}]` : index === 0 ? step : `.${step}`)).join('');
 
-const toViolations = (finding: Finding): FieldViolation[] => {
-  const { keyword: constraint, field, value } = finding;
+const membersAt = (
+  document: OpenApiDocument,
+  { parameters, definition }: ContractOperation<string>,
+  place: string,
+  [first, ...rest]: readonly string[],
+): Members | undefined => {
+  const isBody = place === 'body';
+  let schema = isBody
+    ? bodyOf(document, definition)?.schema
+    : parameters.find(({ name }) => name === first)?.schema;
+  for (const step of isBody && first !== undefined ? [first, ...rest] : rest) {
+    if (!schema) return undefined;
+    const { properties, items } = membersOf(document, schema);
+    schema = properties.get(step) ?? items;
+  }
+  return schema && membersOf(document, schema);
+};
+
+/** The findings at a path and below it. */
+interface Place {
+  readonly keywords: Set<string>;
+  /** The members that are missing directly below. */
+  readonly missing: string[];
+  hasFindingsBelow: boolean;
+}
+
+/** Indexes findings by path, so that a finding need not be compared with all others. @returns finds the place of a path */
+const indexPlaces = (findings: readonly Finding[]): ((path: string) => Place) => {
+  const places = new Map<string, Place>();
+  const at = (path: string): Place => {
+    const place = places.get(path) ?? { keywords: new Set(), missing: [], hasFindingsBelow: false };
+    places.set(path, place);
+    return place;
+  };
+  for (const { path, keyword, field } of findings) {
+    at(path).keywords.add(keyword);
+    if (keyword === 'required') at(parentOf(path)).missing.push(field);
+    for (let above = parentOf(path); above !== ''; above = parentOf(above)) at(above).hasFindingsBelow = true;
+  }
+  return at;
+};
+
+const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
+
+/** Whether each alternative at this place requires another member. */
+const isChoice = ({ keywords, missing }: Place): boolean => keywords.has('anyOf') && missing.length > 0;
+
+/** Keywords that only repeat errors of their sub-schemas, which are reported instead. */
+const SUMMARIES = new Set(['propertyNames', 'allOf', 'if', 'anyOf', 'oneOf']);
+const SHAPES = new Set(['type', 'const']);
+
+/**
+ * Whether another finding tells more about the same place. A value of the wrong type breaks every rule of the right
+ * type too. If the contract allows two forms, the client meant one: an error within that form says more than "it is not
+ * the other".
+ */
+const isRedundant = (keyword: string, { keywords, hasFindingsBelow }: Place): boolean => {
+  if (SUMMARIES.has(keyword)) return true;
+  if (!keywords.has('anyOf') && !keywords.has('oneOf')) return keyword !== 'type' && keywords.has('type');
+  const isInForm = (other: string): boolean => !SUMMARIES.has(other) && !SHAPES.has(other);
+  return SHAPES.has(keyword) && (hasFindingsBelow || [...keywords].some(isInForm));
+};
+
+const toViolations = (finding: Finding, placeAt: (path: string) => Place): FieldViolation[] => {
+  const { keyword: constraint, path, field, value } = finding;
+  const here = placeAt(path);
+  if (constraint === 'anyOf' && isChoice(here)) return [missingChoice(here.missing)];
+  if (constraint === 'required' && isChoice(placeAt(parentOf(path)))) return [];
+  if (isRedundant(constraint, here)) return [];
   if (isObject(value) && NAME_KEYWORDS.has(constraint)) return violationsOfNames(finding, value);
   if (UNKNOWN_NAME_KEYWORDS.has(constraint)) return [unknownMember(finding)];
   if (constraint === 'required')
     return [{ field, constraint, description: `${field} is missing.`, advice: 'Add it.' }];
-  if (constraint === 'false schema')
-    return [
-      {
-        field,
-        constraint: 'not',
-        description: `${field} contradicts another member.`,
-        advice: 'Leave one of them out.',
-      },
-    ];
+  if (constraint === 'false schema') return [contradiction(field)];
   const advice = adviceOn(finding);
   return [{ field, constraint, description: describe(finding), ...(advice !== '' && { advice }) }];
 };
 
+const missingChoice = (missing: readonly string[]): FieldViolation => {
+  const field = missing.join(', ');
+  return {
+    field,
+    constraint: 'anyOf',
+    description: `One of these is missing: ${field}.`,
+    advice: 'Add one.',
+  };
+};
+
+const contradiction = (field: string): FieldViolation => ({
+  field,
+  constraint: 'not',
+  description: `${field} contradicts another member.`,
+  advice: 'Leave one of them out.',
+});
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+const NAME_KEYWORDS = new Set(['minLength', 'maxLength']);
+
 /** A rule about the names of members makes one violation for each name that breaks it (behaviour X1). */
 const violationsOfNames = ({ field, keyword, message }: Finding, value: object): FieldViolation[] => {
   const limit = Number(/\d+/.exec(message)?.[0]); // read from the message, since `described.forms` does not include the schema in `propertyNames`
-  const breaks = (name: string): boolean => {
-    const length = [...name].length;
-    return keyword === 'minLength' ? length < limit : keyword === 'maxLength' ? length > limit : true;
-  };
+  const breaks = (name: string): boolean =>
+    keyword === 'minLength' ? [...name].length < limit : [...name].length > limit;
   return Object.keys(value)
     .filter(breaks)
     .slice(0, MOST_VIOLATIONS + 1)
@@ -100,7 +216,7 @@ const violationsOfNames = ({ field, keyword, message }: Finding, value: object):
 
 const unknownMember = ({ steps, described }: Finding): FieldViolation =>
   unknownName(
-    fieldName('', steps.slice(0, -1)),
+    fieldName(steps.slice(0, -1)),
     steps.at(-1) ?? '',
     described?.properties.keys() ?? [],
     'member',
@@ -116,8 +232,8 @@ const adviceOn = ({ keyword, value, described }: Finding): string => {
 };
 
 const describe = (finding: Finding): string => {
-  const { field, value, keyword } = finding;
-  if (Array.isArray(value) && keyword === 'type' && finding.path.startsWith('/query/'))
+  const { field, value, keyword, path } = finding;
+  if (Array.isArray(value) && keyword === 'type' && path.startsWith('/query/'))
     return `${field} was sent ${value.length} times. Send it once.`;
   const is = shownValue(finding);
   return is === undefined

@@ -8,7 +8,7 @@ import { type LoggedCall, recordCalls } from '../api/recording.ts';
 import { mountConsole } from '../console/console.ts';
 import { type ControlOptions, createControlPlane } from '../control/plane.ts';
 import { createMessageClasses } from '../http/messages.ts';
-import { sendText } from '../http/send-text.ts';
+import { sendText } from '../http/plane.ts';
 import { type Contract, readContractText } from '../openapi/load.ts';
 import { packageRoot } from '../openapi/package-root.ts';
 import { mountHostedPages } from '../pages/pages.ts';

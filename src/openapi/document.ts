@@ -10,6 +10,7 @@ export interface ParameterObject {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header' | 'cookie';
   readonly required?: boolean;
+  readonly allowReserved?: boolean;
   readonly schema?: JsonObject;
   readonly example?: unknown;
   /** Examples with the same name, in the parameters and in the body, form one request. */

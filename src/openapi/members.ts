@@ -73,7 +73,7 @@ export interface BodyDescription {
 /** The schema and media type of a request body; undefined for an operation without a body. */
 export const bodyOf = (
   document: OpenApiDocument,
-  { requestBody }: { readonly requestBody?: JsonObject },
+  { requestBody }: { readonly requestBody?: JsonObject | undefined },
 ): BodyDescription | undefined => {
   const body =
     typeof requestBody?.$ref === 'string' ? lookUpReference(document, requestBody.$ref) : requestBody;
@@ -146,7 +146,8 @@ const readSurface = (document: OpenApiDocument, operation: ContractOperation): S
     reply: (status) => {
       const known = replies.get(status);
       if (known) return known;
-      const place = placeOf(document, schemaOf(document, responses[status] ?? responses.default), '', []);
+      const response = responses[status] ?? responses.default;
+      const place = placeOf(document, bodyOf(document, { requestBody: response })?.schema, '', []);
       replies.set(status, place);
       return place;
     },
@@ -154,10 +155,6 @@ const readSurface = (document: OpenApiDocument, operation: ContractOperation): S
 };
 
 const NOTHING: Place = { path: '', members: new Map(), values: new Set() };
-
-/** The schema of a response. */
-const schemaOf = (document: OpenApiDocument, response: JsonObject | undefined): JsonObject | undefined =>
-  response && bodyOf(document, { requestBody: response })?.schema;
 
 /**
  * The named members of a schema, or of a list's items.

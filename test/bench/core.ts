@@ -1,9 +1,9 @@
 /** Measures the core without HTTP: the time of one step with few and with many accounts. Prints one JSON object. */
 import { readFileSync } from 'node:fs';
-import type { RawAnswer } from '../../src/api/serve.ts';
+import type { RawAnswer } from '../../src/api/plane.ts';
 import { type Environment, runStep } from '../../src/environments/environment.ts';
 import { Environments } from '../../src/environments/environments.ts';
-import type { Input } from '../../src/http/findings.ts';
+import type { Input } from '../../src/http/violations.ts';
 import { loadContract } from '../../src/openapi/load.ts';
 import { createSurfaces } from '../../src/openapi/members.ts';
 import { operations } from '../../src/operations/index.ts';
