@@ -5,7 +5,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request, Response } from 'express';
-import { formatDuration } from '../core/duration.ts';
+import { formatDuration } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
 import { node } from '../core/node-globals.ts';
 import { preferredError, readPreference } from '../environments/injected.ts';

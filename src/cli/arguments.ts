@@ -1,6 +1,6 @@
 /** What a command gets: the arguments and environment variables of its process as typed values. */
 import { parseArgs } from 'node:util';
-import { didYouMean } from '../core/nearest.ts';
+import { didYouMean } from '../core/text.ts';
 import {
   type FlagValues,
   flagName,

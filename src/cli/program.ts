@@ -1,6 +1,6 @@
 /** The whole program: runs the command, and turns an error into a message and an exit code. */
 import { Unusable } from '../core/errors.ts';
-import { didYouMean } from '../core/nearest.ts';
+import { didYouMean } from '../core/text.ts';
 import { MockError } from '../mock/ask.ts';
 import { describe } from '../mock/log.ts';
 import { packageVersion } from '../openapi/package-root.ts';

@@ -1,8 +1,7 @@
 /** Finds the environment that a control call means by `current`. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../core/errors.ts';
-import { didYouMean } from '../core/nearest.ts';
-import { cut, listNames } from '../core/text.ts';
+import { cut, didYouMean, listNames } from '../core/text.ts';
 import { readAccessToken } from '../domain/access-token.ts';
 import type { Environment } from '../environments/environment.ts';
 import type { Environments } from '../environments/environments.ts';

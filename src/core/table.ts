@@ -21,7 +21,7 @@ export interface Table<Row, Index extends string = never> {
   readonly entries: Readonly<Entries<Index>>;
 }
 
-export type Entries<Index extends string> = Record<Index, Tree<string, IndexEntry>>;
+type Entries<Index extends string> = Record<Index, Tree<string, IndexEntry>>;
 
 /** A table without rows. */
 export const createTable = <Row, Index extends string>(spec: TableSpec<Row, Index>): Table<Row, Index> => {
@@ -98,14 +98,14 @@ export interface Tree<Key, Value> {
 export type Position = number | string;
 
 /** An ordered set of positions. */
-export type Positions = Tree<Position, unknown>;
+type Positions = Tree<Position, unknown>;
 
-export type IndexKeys = string | readonly string[] | undefined;
+type IndexKeys = string | readonly string[] | undefined;
 
 /** An index entry. Most keys have one row, kept as its bare position: a tree for each would take most of the memory. */
-export type IndexEntry = Position | Positions;
+type IndexEntry = Position | Positions;
 
-export const newTree = <Key, Value>(): Tree<Key, Value> => new BTree<Key, Value>(undefined, compare);
+const newTree = <Key, Value>(): Tree<Key, Value> => new BTree<Key, Value>(undefined, compare);
 
 /** Handles numbers first, then equal texts, since comparisons are half of a tree's cost. */
 const compare = <Key>(left: Key, right: Key): number => {
@@ -113,9 +113,9 @@ const compare = <Key>(left: Key, right: Key): number => {
   return left === right ? 0 : left < right ? -1 : 1;
 };
 
-export const EMPTY_POSITIONS: Positions = newTree<Position, unknown>();
+const EMPTY_POSITIONS: Positions = newTree<Position, unknown>();
 
-export const setOf = (...positions: readonly Position[]): Positions => {
+const setOf = (...positions: readonly Position[]): Positions => {
   const set = newTree<Position, unknown>();
   for (const position of positions) set.set(position, undefined);
   return set;
@@ -124,8 +124,126 @@ export const setOf = (...positions: readonly Position[]): Positions => {
 const keysOf = (keys: IndexKeys): readonly string[] =>
   keys === undefined ? [] : typeof keys === 'string' ? [keys] : keys;
 
-export const keysNotIn = (keys: IndexKeys, wanted: IndexKeys): readonly string[] => {
+const keysNotIn = (keys: IndexKeys, wanted: IndexKeys): readonly string[] => {
   if (keys === undefined) return keysOf(wanted);
   const known = new Set(keysOf(keys));
   return keysOf(wanted).filter((key) => !known.has(key));
+};
+
+/** Adds a row, or replaces the row with the same id in its place. */
+export const putRow = <Row, Index extends string>(table: Table<Row, Index>, row: Row): Table<Row, Index> =>
+  putRows(table, [row]);
+
+/** Adds or replaces many rows in one pass. */
+export const putRows = <Row, Index extends string>(
+  table: Table<Row, Index>,
+  rows: Iterable<Row>,
+): Table<Row, Index> => {
+  const writer = startWriter(table);
+  for (const row of rows) writer.put(row);
+  return writer.finish();
+};
+
+export const removeRow = <Row, Index extends string>(
+  table: Table<Row, Index>,
+  id: string,
+): Table<Row, Index> => {
+  const writer = startWriter(table);
+  writer.remove(id);
+  return writer.finish();
+};
+
+/** Collects writes to one table; `finish` returns the new table. */
+export const startWriter = <Row, Index extends string>(table: Table<Row, Index>) => {
+  const { spec } = table;
+  const rows = table.rows.clone();
+  const positions = table.positions.clone();
+  const indexes = startIndexWriter(table);
+  let sequence = table.sequence;
+
+  const remove = (id: string): void => {
+    const position = positions.get(id);
+    if (position === undefined) return;
+    indexes.update(rows.get(position), undefined, position);
+    rows.delete(position);
+    positions.delete(id);
+  };
+  const write = (before: Row | undefined, after: Row, position: Position): void => {
+    indexes.update(before, after, position);
+    rows.set(position, after);
+    sequence += 1;
+  };
+  const put = (row: Row): void => {
+    const id = spec.id(row);
+    const known = positions.get(id);
+    const position = spec.position?.(row, sequence) ?? known ?? sequence;
+    if (known !== undefined && known !== position) remove(id);
+    positions.set(id, position);
+    write(known === position ? rows.get(position) : undefined, row, position);
+  };
+  const putBack = (row: Row, position: Position): void => {
+    positions.set(spec.id(row), position);
+    write(undefined, row, position);
+  };
+  const finish = (): Table<Row, Index> => ({ spec, sequence, rows, positions, entries: indexes.entries });
+  return {
+    put,
+    remove,
+    /** Puts a removed row back where it stood. */
+    putBack,
+    finish,
+    /** The table as written so far: it shares the trees that later writes change. */
+    current: finish(),
+  };
+};
+
+/** Keeps the indexes in step with the rows. Clones each tree before the first write to it. */
+const startIndexWriter = <Row, Index extends string>({ spec, entries: before }: Table<Row, Index>) => {
+  const names = Object.keys(spec.indexes) as Index[];
+  const entries: Entries<Index> = { ...before };
+  const own = new Set<unknown>();
+
+  const ownEntries = (name: Index): Tree<string, IndexEntry> => {
+    if (!own.has(entries[name])) {
+      entries[name] = entries[name].clone();
+      own.add(entries[name]);
+    }
+    return entries[name];
+  };
+  const ownPositions = (tree: Tree<string, IndexEntry>, key: string, found: Positions): Positions => {
+    if (own.has(found)) return found;
+    const mine = found.clone();
+    own.add(mine);
+    tree.set(key, mine);
+    return mine;
+  };
+  const add = (name: Index, key: string, position: Position): void => {
+    const tree = ownEntries(name);
+    if (tree.setIfNotPresent(key, position)) return;
+    const entry = tree.get(key);
+    if (entry === undefined || entry === position) return;
+    if (typeof entry === 'object') ownPositions(tree, key, entry).set(position, undefined);
+    else tree.set(key, setOf(entry, position));
+  };
+  const remove = (name: Index, key: string, position: Position): void => {
+    const tree = ownEntries(name);
+    const entry = tree.get(key);
+    if (typeof entry !== 'object') {
+      tree.delete(key);
+      return;
+    }
+    const left = ownPositions(tree, key, entry);
+    left.delete(position);
+    if (left.isEmpty) tree.delete(key);
+  };
+  const update = (old: Row | undefined, now: Row | undefined, position: Position): void => {
+    for (const name of names) {
+      const oldKeys = old && spec.indexes[name](old);
+      const newKeys = now && spec.indexes[name](now);
+      if (oldKeys === newKeys) continue; // almost always the case when a row is replaced
+      for (const key of keysNotIn(newKeys, oldKeys)) remove(name, key, position);
+      for (const key of keysNotIn(oldKeys, newKeys)) add(name, key, position);
+    }
+  };
+  return { entries, update };
 };

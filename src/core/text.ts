@@ -1,4 +1,5 @@
-/** Shortens and lays out texts for people, and converts between the two spellings of names. */
+/** Shortens, lays out and suggests texts for people, and converts between the two spellings of names. */
+import { distance } from 'fastest-levenshtein';
 
 /** The beginning of a text, for a message; never ends in half a character (behaviour R1). */
 export const cut = (text: string, limit = 100): string =>
@@ -25,4 +26,32 @@ export const otherSpelling = (name: string): string =>
 export const columns = (rows: readonly (readonly [string, string])[], indent = ''): string => {
   const width = Math.max(...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `${indent}${left.padEnd(width)}  ${right}`.trimEnd()).join('\n');
+};
+
+/**
+ * The known word nearest to `word`, ignoring case; undefined if none is near enough.
+ * @param most how many letters may differ: a typing mistake changes one or two, and a higher limit would suggest
+ * unrelated words
+ */
+export const nearest = (
+  word: string,
+  known: Iterable<string>,
+  most = Math.min(3, Math.floor(word.length / 2)),
+): string | undefined => {
+  const wanted = word.toLowerCase();
+  let best: string | undefined;
+  let allowed = most;
+  for (const candidate of known) {
+    const change = candidate.toLowerCase() === wanted ? -1 : distance(wanted, candidate.toLowerCase());
+    if (change > allowed) continue;
+    best = candidate;
+    allowed = change - 1;
+  }
+  return best;
+};
+
+/** The end of a message: ` Did you mean "mail"?`, or "" if no known word is near. */
+export const didYouMean = (word: string, known: Iterable<string>): string => {
+  const meant = nearest(word, known);
+  return meant === undefined ? '' : ` Did you mean "${meant}"?`;
 };

@@ -1,6 +1,6 @@
 /** Creates, activates and removes accounts; each function returns a new state and the changes for observers. */
 import { absolute } from '../core/moment.ts';
-import { putRow, removeRow } from '../core/table-writer.ts';
+import { putRow, removeRow } from '../core/table.ts';
 import { accountStatus } from './account.ts';
 import { type AccountAddress, requireFreePair } from './account-lookup.ts';
 import { endRequests, removeLinks } from './authorization.ts';

@@ -17,7 +17,7 @@ import {
   takeSelected,
 } from '../core/selection.ts';
 import type { Position } from '../core/table.ts';
-import { putRow } from '../core/table-writer.ts';
+import { putRow } from '../core/table.ts';
 import type { Schemas } from '../openapi/types.ts';
 import type { Change, Env } from './operation.ts';
 import type { AuthLogRow, ConnectionRow } from './rows.ts';

@@ -1,8 +1,7 @@
 /** Authorization links, and the requests that a user's consent opens until they are verified (behaviour V1-V6). */
 
 import { hasEnded, type Moment } from '../core/moment.ts';
-import { getRow, rowsBy } from '../core/table.ts';
-import { putRow, removeRow } from '../core/table-writer.ts';
+import { getRow, putRow, removeRow, rowsBy } from '../core/table.ts';
 import type { Env, Now } from './operation.ts';
 import type { AccountRow, LinkRow } from './rows.ts';
 import type { State } from './state.ts';

@@ -3,8 +3,8 @@
  * V2).
  */
 import { type FieldViolation, invalidArgument, notFound, Refusal } from '../core/errors.ts';
-import { didYouMean } from '../core/nearest.ts';
 import { getRow, rowsBy } from '../core/table.ts';
+import { didYouMean } from '../core/text.ts';
 import type { Schemas } from '../openapi/types.ts';
 import type { AccountRow, ConnectionRow, CredentialsRow } from './rows.ts';
 import type { State } from './state.ts';

@@ -4,8 +4,7 @@
  */
 import { notFound, Refusal } from '../core/errors.ts';
 import { absolute } from '../core/moment.ts';
-import { getRow, rowsBy } from '../core/table.ts';
-import { putRow } from '../core/table-writer.ts';
+import { getRow, putRow, rowsBy } from '../core/table.ts';
 import type { Schemas } from '../openapi/types.ts';
 import { type InvitedMembership, inviteStatus } from './invite.ts';
 import type { Change, Env, Now } from './operation.ts';

@@ -1,7 +1,6 @@
 /** Puts removed rows back, unless other rows have taken their place. */
 import { Refusal } from '../core/errors.ts';
-import { getRow, positionsOf, rowsBy, type Table } from '../core/table.ts';
-import { startWriter } from '../core/table-writer.ts';
+import { getRow, positionsOf, rowsBy, startWriter, type Table } from '../core/table.ts';
 import type { State } from './state.ts';
 
 type AnyRow = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@
  * README's table derive from the rows; a test compares the control plane's document with them. Durations are
  * milliseconds here, and people write `15m` or `PT15M`.
  */
-import { formatDuration, parseDuration } from '../core/duration.ts';
+import { formatDuration, parseDuration } from '../core/clock.ts';
 
 /** A kind of setting: the values in the code, and the form in which people write them. */
 interface SettingKind<Value, Form = Value> {

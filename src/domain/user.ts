@@ -2,8 +2,7 @@
 
 import { notFound } from '../core/errors.ts';
 import { absolute } from '../core/moment.ts';
-import { getRow, rowsBy } from '../core/table.ts';
-import { putRow, removeRow } from '../core/table-writer.ts';
+import { getRow, putRow, removeRow, rowsBy } from '../core/table.ts';
 import type { Env } from './operation.ts';
 import type { UserRow } from './rows.ts';
 import type { State } from './state.ts';

@@ -1,9 +1,7 @@
 /** Makes environments at runtime, and restarts environments from their own start or another scenario (behaviour E5). */
 import { Refusal } from '../core/errors.ts';
-import { didYouMean } from '../core/nearest.ts';
-import { createTable } from '../core/table.ts';
-import { putRow } from '../core/table-writer.ts';
-import { listNames } from '../core/text.ts';
+import { createTable, putRow } from '../core/table.ts';
+import { didYouMean, listNames } from '../core/text.ts';
 import type { ClockSetting, InitialEnvironment, Scenario } from '../domain/scenario.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Environment } from './environment.ts';

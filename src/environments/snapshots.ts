@@ -3,8 +3,7 @@
  * taking and restoring cost the same at any size.
  */
 import { notFound, Refusal } from '../core/errors.ts';
-import { didYouMean } from '../core/nearest.ts';
-import { listNames } from '../core/text.ts';
+import { didYouMean, listNames } from '../core/text.ts';
 import type { State } from '../domain/state.ts';
 import { type Environment, readNow, type Snapshot, type UndoPoint } from './environment.ts';
 import type { Environments } from './environments.ts';

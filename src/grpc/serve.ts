@@ -18,8 +18,8 @@ import {
   universalResponseToNodeResponse,
 } from '@connectrpc/connect-node';
 import { Refusal } from '../core/errors.ts';
-import { didYouMean } from '../core/nearest.ts';
 import { parseJson } from '../core/object.ts';
+import { didYouMean } from '../core/text.ts';
 import { createHttp2 } from '../http/http2.ts';
 import { isJsonObject } from '../openapi/document.ts';
 import { nameOfMethod, readMethods } from './bind.ts';

@@ -4,9 +4,8 @@
  */
 import type { Request } from 'express';
 import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
-import { didYouMean } from '../core/nearest.ts';
 import { MASK, mentionsSecret } from '../core/secrets.ts';
-import { camelCase, cut } from '../core/text.ts';
+import { camelCase, cut, didYouMean } from '../core/text.ts';
 import type { JsonObject, OpenApiDocument } from '../openapi/document.ts';
 import type { ContractOperation } from '../openapi/load.ts';
 import { bodyOf, type Members, membersOf } from '../openapi/members.ts';

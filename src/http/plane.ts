@@ -2,9 +2,8 @@
 import { gzipSync } from 'node:zlib';
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { type ErrorCode, Refusal } from '../core/errors.ts';
-import { nearest } from '../core/nearest.ts';
 import { maskUrl } from '../core/secrets.ts';
-import { cut } from '../core/text.ts';
+import { cut, nearest } from '../core/text.ts';
 import { type Contract, type ContractOperation, methodsOf, operationsAt } from '../openapi/load.ts';
 import { requireValidReply } from './validate.ts';
 

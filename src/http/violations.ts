@@ -4,10 +4,9 @@
  * message never shows a regular expression or a credential.
  */
 import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
-import { didYouMean } from '../core/nearest.ts';
 import { valueAt } from '../core/object.ts';
 import { isSecretName, mentionsSecret } from '../core/secrets.ts';
-import { cut } from '../core/text.ts';
+import { cut, didYouMean } from '../core/text.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { bodyOf, type Members, membersOf } from '../openapi/members.ts';

@@ -2,8 +2,7 @@
 /** One isolated environment (behaviour E1), as tests use it: calls of the control plane, and waits built on them. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { components } from '../control/generated.ts';
-import { monotonicNow } from '../core/clock.ts';
-import { DURATION_HINT, formatDuration, parseDuration } from '../core/duration.ts';
+import { DURATION_HINT, formatDuration, monotonicNow, parseDuration } from '../core/clock.ts';
 import { type Ask, MockError, requireGiven, segment } from './ask.ts';
 import {
   type Email,

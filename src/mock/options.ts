@@ -4,8 +4,7 @@
  * and the README's table are made from the rows. Editors show the comment of a row, and `--help` shows its description.
  */
 import { inspect } from 'node:util';
-import { didYouMean } from '../core/nearest.ts';
-import { cut } from '../core/text.ts';
+import { cut, didYouMean } from '../core/text.ts';
 import { isJsonObject } from '../openapi/document.ts';
 import type { ScenarioForm } from '../scenario/sections/index.ts';
 import type { Log } from './log.ts';

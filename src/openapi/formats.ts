@@ -2,8 +2,7 @@
 import type { FormatDefinition } from 'ajv';
 import addFormats from 'ajv-formats';
 import { isEmail } from '../core/addresses.ts';
-import { parseTimestamp } from '../core/clock.ts';
-import { DURATION_HINT, isSecondsLong, parseDuration, SECONDS_HINT } from '../core/duration.ts';
+import { DURATION_HINT, isSecondsLong, parseDuration, parseTimestamp, SECONDS_HINT } from '../core/clock.ts';
 
 export type Format = (FormatDefinition<string> | FormatDefinition<number>) & { readonly expected: string };
 

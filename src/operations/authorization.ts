@@ -4,8 +4,7 @@ import { isWebAddress } from '../core/addresses.ts';
 import { toTimestamp } from '../core/clock.ts';
 import { type FieldViolation, notFound, Refusal, refuse } from '../core/errors.ts';
 import { absolute, hasEnded } from '../core/moment.ts';
-import { getRow } from '../core/table.ts';
-import { putRow } from '../core/table-writer.ts';
+import { getRow, putRow } from '../core/table.ts';
 import {
   accountCreated,
   accountUpdated,

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isWebAddress } from '../core/addresses.ts';
 import { type FieldViolation, Refusal, refuse } from '../core/errors.ts';
 import { defined } from '../core/object.ts';
-import { putRow, removeRow } from '../core/table-writer.ts';
+import { putRow, removeRow } from '../core/table.ts';
 import { listNames } from '../core/text.ts';
 import type { Operation } from '../domain/operation.ts';
 import {

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { absolute } from '../core/moment.ts';
 import { defined } from '../core/object.ts';
-import { removeRow } from '../core/table-writer.ts';
+import { removeRow } from '../core/table.ts';
 import { invitationEmail, openInvite, requireMailDelivery } from '../domain/invite.ts';
 import {
   asActiveMember,

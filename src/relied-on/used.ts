@@ -1,8 +1,8 @@
 /** Reads the file that lists what an application relies on. The file holds names, but no data. */
 import { readFileSync } from 'node:fs';
 import { Unusable } from '../core/errors.ts';
-import { didYouMean } from '../core/nearest.ts';
 import { parseJson } from '../core/object.ts';
+import { didYouMean } from '../core/text.ts';
 import { isJsonObject } from '../openapi/document.ts';
 import { type ContractOperation, loadContract } from '../openapi/load.ts';
 

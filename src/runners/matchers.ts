@@ -3,7 +3,6 @@
  */
 
 import { type Difference, differences, show, withoutMatchers } from '../core/contains.ts';
-import { didYouMean } from '../core/nearest.ts';
 import { defined } from '../core/object.ts';
 import type { MockEnvironment } from '../mock/environment.ts';
 import { describeCall } from '../mock/environment.ts';

@@ -1,9 +1,8 @@
 /** Finds a scenario file and the files that it extends, in the order in which the mock applies them. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
-import { didYouMean } from '../core/nearest.ts';
 import { valueAt } from '../core/object.ts';
-import { listNames } from '../core/text.ts';
+import { didYouMean, listNames } from '../core/text.ts';
 import { isScenarioName } from '../domain/scenario.ts';
 import { isJsonObject } from '../openapi/document.ts';
 import { packageRoot } from '../openapi/package-root.ts';

@@ -2,9 +2,8 @@
  * Explains a broken schema rule: what the schema expects, what the scenario holds, and what the user probably meant.
  */
 import type { ErrorObject } from 'ajv';
-import { didYouMean } from '../core/nearest.ts';
 import { valueAt } from '../core/object.ts';
-import { cut } from '../core/text.ts';
+import { cut, didYouMean } from '../core/text.ts';
 import { nounOf, requirementOf } from '../openapi/words.ts';
 import { FORMATS } from './formats.ts';
 import type { Path } from './problem.ts';

@@ -2,7 +2,7 @@
 import { drawFrom, type IdPrefix } from '../core/ids.ts';
 import type { Moment } from '../core/moment.ts';
 import type { Table } from '../core/table.ts';
-import { startWriter } from '../core/table-writer.ts';
+import { startWriter } from '../core/table.ts';
 import type { Now } from '../domain/operation.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { State } from '../domain/state.ts';

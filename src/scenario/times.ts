@@ -1,6 +1,12 @@
 /** Times as scenario files write them (behaviour E6): ISO 8601, `now`, `-3d`, `+2h30m`, `never`. */
-import { FIRST_WRITABLE, LAST_WRITABLE, parseTimestamp, toTimestamp } from '../core/clock.ts';
-import { formatDuration, parseDuration } from '../core/duration.ts';
+import {
+  FIRST_WRITABLE,
+  formatDuration,
+  LAST_WRITABLE,
+  parseDuration,
+  parseTimestamp,
+  toTimestamp,
+} from '../core/clock.ts';
 import { absolute, fromStart, isRelative, type Moment, resolve } from '../core/moment.ts';
 import type { Now } from '../domain/operation.ts';
 

@@ -3,8 +3,7 @@
  * (behaviour V3, V4).
  */
 import { absolute, hasEnded } from '../core/moment.ts';
-import { getRow } from '../core/table.ts';
-import { putRow } from '../core/table-writer.ts';
+import { getRow, putRow } from '../core/table.ts';
 import { accountStatus } from '../domain/account.ts';
 import { type AccountAndState, accountUpdated, activateConsented } from '../domain/account-changes.ts';
 import { successUrl } from '../domain/authorization.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { formatDuration, parseDuration } from '../../src/core/duration.ts';
+import { formatDuration, parseDuration } from '../../src/core/clock.ts';
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { didYouMean, nearest } from '../../src/core/nearest.ts';
+import { didYouMean, nearest } from '../../src/core/text.ts';
 
 test.each([
   ['conector', 'connector'],

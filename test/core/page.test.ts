@@ -3,8 +3,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isSequence, isText, isTexts, readPage } from '../../src/core/page.ts';
 import { select } from '../../src/core/selection.ts';
-import { createTable, type Table, type TableSpec } from '../../src/core/table.ts';
-import { putRow, putRows, removeRow } from '../../src/core/table-writer.ts';
+import { createTable, putRow, putRows, removeRow, type Table, type TableSpec } from '../../src/core/table.ts';
 import { refusal } from '../support/core.ts';
 
 interface Item {

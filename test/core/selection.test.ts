@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { countSelected, select, takeSelected } from '../../src/core/selection.ts';
-import { createTable, type TableSpec } from '../../src/core/table.ts';
-import { putRows } from '../../src/core/table-writer.ts';
+import { createTable, putRows, type TableSpec } from '../../src/core/table.ts';
 
 interface Card {
   readonly id: string;

@@ -5,11 +5,13 @@ import {
   createTable,
   getRow,
   positionsOf,
+  putRow,
+  putRows,
+  removeRow,
   rowsBy,
   type Table,
   type TableSpec,
 } from '../../src/core/table.ts';
-import { putRow, putRows, removeRow } from '../../src/core/table-writer.ts';
 
 interface Book {
   readonly id: string;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { putRow } from '../../src/core/table-writer.ts';
+import { putRow } from '../../src/core/table.ts';
 import {
   advanceClock,
   credentialsOf,

@@ -1,6 +1,6 @@
 /** Hand-made environments for tests: no scenario files, no server. */
 
-import { putRow } from '../../src/core/table-writer.ts';
+import { putRow } from '../../src/core/table.ts';
 import type { InitialEnvironment, Scenario } from '../../src/domain/scenario.ts';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.ts';
 import { emptyState } from '../../src/domain/state.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { absolute } from '../../src/core/moment.ts';
-import { putRow, removeRow } from '../../src/core/table-writer.ts';
+import { putRow, removeRow } from '../../src/core/table.ts';
 import type { Environment } from '../../src/environments/environment.ts';
 import { START } from '../support/core.ts';
 import type { Answer } from '../support/server.ts';

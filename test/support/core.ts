@@ -6,7 +6,7 @@
 import { Refusal } from '../../src/core/errors.ts';
 import { type Draw, drawFrom, environmentKey } from '../../src/core/ids.ts';
 import type { Table } from '../../src/core/table.ts';
-import { putRows } from '../../src/core/table-writer.ts';
+import { putRows } from '../../src/core/table.ts';
 import type { Change, Effects, Email, Env, Simulation } from '../../src/domain/operation.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/settings.ts';
 import { emptyState, type State } from '../../src/domain/state.ts';

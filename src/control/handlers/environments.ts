@@ -1,6 +1,5 @@
 /** Calls about the server, and calls that make, show, set, reset and drop environments (behaviour E5, E6). */
-import { toTimestamp } from '../../core/clock.ts';
-import { parseDuration } from '../../core/duration.ts';
+import { parseDuration, toTimestamp } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
 import { readClockForm } from '../../domain/scenario.ts';
 import { readSettings, writeSettings } from '../../domain/settings.ts';

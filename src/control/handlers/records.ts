@@ -1,6 +1,5 @@
 /** Calls about what happened in an environment: requests, e-mails, page visits and state changes. */
-import { parseTimestamp } from '../../core/clock.ts';
-import { parseDuration } from '../../core/duration.ts';
+import { parseDuration, parseTimestamp } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
 import { defined, parseJson } from '../../core/object.ts';
 import { requireFewItems } from '../../environments/call-match.ts';

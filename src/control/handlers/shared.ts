@@ -1,7 +1,6 @@
 /** Shared by the handlers. */
 import { Refusal } from '../../core/errors.ts';
-import { didYouMean } from '../../core/nearest.ts';
-import { cut } from '../../core/text.ts';
+import { cut, didYouMean } from '../../core/text.ts';
 import type { Simulation } from '../../domain/operation.ts';
 import { runStep } from '../../environments/environment.ts';
 import type { Environments } from '../../environments/environments.ts';

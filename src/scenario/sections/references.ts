@@ -1,6 +1,7 @@
 /** References to other rows, by id or by natural key. */
-import { didYouMean } from '../../core/nearest.ts';
+
 import { allRows, getRow, type Table } from '../../core/table.ts';
+import { didYouMean } from '../../core/text.ts';
 import { type Connector, connectorOf } from '../../domain/connection.ts';
 import { findByName, type NamedRows } from '../../domain/names.ts';
 import type { AccountRow } from '../../domain/rows.ts';
