@@ -4,7 +4,7 @@
  * current state only: every write, reset or setting makes a new state, and snapshots keep no replies.
  */
 import type { ValidityPeriod } from '../core/moment.ts';
-import { type Environment, type RememberedReplies, readNow } from '../environments/environment.ts';
+import { type Environment, type EnvironmentState, readNow } from '../environments/environment.ts';
 import type { ContractOperation } from '../openapi/load.ts';
 import type { OperationId } from '../openapi/types.ts';
 import { type AnyCall, asksForStrict, grow, type OperationCall, type Reply } from './call.ts';
@@ -44,11 +44,30 @@ export const rememberReply = (call: OperationCall & AnyCall, validity: Readonly<
   replies.set(keyOf(call), { text: reply.text, sentNames, rows: rowsOfCall(call), warnings, validity });
 };
 
-const repliesOf = (environment: Environment): RememberedReplies['byRequest'] => {
+/** A kept reply, and what the journal shows about the call. */
+interface RememberedReply {
+  readonly text: string;
+  readonly sentNames: readonly string[];
+  /** Ids of the rows that the call named, changed or got. */
+  readonly rows: readonly string[];
+  readonly warnings: readonly string[];
+  readonly validity: Readonly<ValidityPeriod>;
+}
+
+interface Remembered {
+  readonly state: EnvironmentState;
+  readonly byRequest: Map<string, RememberedReply>;
+}
+
+const byEnvironment = new WeakMap<Environment, Remembered>();
+
+const repliesOf = (environment: Environment): Remembered['byRequest'] => {
   const { current } = environment;
-  if (environment.remembered.state !== current)
-    environment.remembered = { state: current, byRequest: new Map() };
-  return environment.remembered.byRequest;
+  const known = byEnvironment.get(environment);
+  if (known?.state === current) return known.byRequest;
+  const byRequest: Remembered['byRequest'] = new Map();
+  byEnvironment.set(environment, { state: current, byRequest });
+  return byRequest;
 };
 
 /** The key includes strict mode, which may answer the same request line differently. */

@@ -10,7 +10,6 @@ import {
 } from '../core/clock.ts';
 import { invalidField } from '../core/errors.ts';
 import { type Draw, drawFrom, environmentKey } from '../core/ids.ts';
-import type { ValidityPeriod } from '../core/moment.ts';
 import type { Change, Effects, Email, Env } from '../domain/operation.ts';
 import type { ClockSetting, InitialEnvironment } from '../domain/scenario.ts';
 import type { Settings } from '../domain/settings.ts';
@@ -69,8 +68,6 @@ export interface Environment extends EnvironmentOrigin {
   readonly snapshots: Map<string, Snapshot>;
   /** The last points to which the console can go back, oldest first. */
   undoPoints: readonly UndoPoint[];
-  /** Replies that can be reused, and the state from which they were made. */
-  remembered: RememberedReplies;
 }
 
 /** A visit to a hosted page. Visits are not calls of the API: journal and coverage leave them out. */
@@ -113,21 +110,6 @@ export interface UndoPoint {
   putFaultsBack(): void;
 }
 
-export interface RememberedReplies {
-  readonly state: EnvironmentState;
-  readonly byRequest: Map<string, RememberedReply>;
-}
-
-/** The reply to a read that changed nothing, and what the journal shows about the call. */
-export interface RememberedReply {
-  readonly text: string;
-  readonly sentNames: readonly string[];
-  /** Ids of the rows that the call named, changed or got. */
-  readonly rows: readonly string[];
-  readonly warnings: readonly string[];
-  readonly validity: Readonly<ValidityPeriod>;
-}
-
 const MOST_VISITS = 1_000;
 const MOST_EMAILS = 10_000;
 const MOST_CHANGES = 10_000;
@@ -136,14 +118,12 @@ export const createEnvironment = (
   origin: EnvironmentOrigin & Pick<Environment, 'isRuntime' | 'ownUrl' | 'usage'>,
 ): Environment => {
   const { id, name, state } = origin.initial;
-  const current = initialState(origin.initial);
   return {
     ...origin,
     id,
     name,
     key: environmentKey(id),
-    current,
-    remembered: { state: current, byRequest: new Map() },
+    current: initialState(origin.initial),
     counters: { requests: 0, accessTokens: 0 },
     outbox: createLog(MOST_EMAILS),
     visits: createLog(MOST_VISITS),

@@ -3,23 +3,16 @@ import { Refusal } from '../core/errors.ts';
 import { type Draw, drawFrom, type GeneratorState } from '../core/ids.ts';
 import type { OperationId } from '../openapi/types.ts';
 import { type CallMatch, type MatchedCall, matchesCall } from './call-match.ts';
-import { injectAnswer, type RawAnswer } from './injected.ts';
+import { injectAnswer, type RawAnswer, type WantedAnswer } from './injected.ts';
 
 /**
  * The calls that a fault applies to, and what happens to them. With `status`, `error_code`, `body` or `abort`, the
  * operation does not run.
  */
-export interface FaultRule {
+export interface FaultRule extends Omit<WantedAnswer, 'status'> {
   readonly operation: OperationId | '*';
   /** A list is used in sequence, one status per call; a 200 lets the call through. */
   readonly status?: number | number[];
-  /** May be any text. Default: the usual code of the status. */
-  readonly error_code?: string;
-  /** Replaces the documented error. Default status: 200. */
-  readonly body?: string | { [name: string]: unknown };
-  readonly headers?: Record<string, string>;
-  /** Seconds for the `Retry-After` header. */
-  readonly retry_after?: number;
   /** Milliseconds of real time before the answer. */
   readonly delay_ms?: number;
   /** Cuts the connection without an answer. */
@@ -137,15 +130,18 @@ interface CountedFault {
   applied: number;
 }
 
-const isUsedUp = ({ rule, turns }: CountedFault): boolean => turns >= turnsOf(rule);
+const isUsedUp = ({ rule: { times, status }, turns }: CountedFault): boolean =>
+  turns >= (times ?? (Array.isArray(status) ? status.length : Infinity));
 
-const turnsOf = ({ times, status }: FaultRule): number =>
-  times ?? (Array.isArray(status) ? status.length : Infinity);
-
-/** Removes a fault that is used up, if there are too many. @throws Refusal 400 if every fault can still take effect */
+/** Removes a fault that is used up. @throws Refusal 400 if every fault can still take effect */
 const makeRoom = (faults: CountedFault[]): void => {
   const oldest = faults.findIndex(isUsedUp);
-  if (oldest < 0) throw tooMany();
+  if (oldest < 0)
+    throw new Refusal(
+      'FAILED_PRECONDITION',
+      `This environment has ${LIMIT} faults already.`,
+      'Delete old faults, or raise the `times` of one.',
+    );
   faults.splice(oldest, 1);
 };
 
@@ -190,16 +186,8 @@ const takesTurn = (fault: CountedFault, call: FaultCall, draw: Draw): boolean =>
 const isFor = ({ operation }: FaultRule, called: string): boolean =>
   operation === '*' || operation === called;
 
-const isMatched = ({ match }: FaultRule, call: FaultCall): boolean =>
-  match === undefined ||
-  ((match.client_id === undefined || match.client_id === call.client_id) && matchesCall(match, call));
+const isMatched = ({ match = {} }: FaultRule, call: FaultCall): boolean =>
+  (match.client_id === undefined || match.client_id === call.client_id) && matchesCall(match, call);
 
 const statusOfTurn = ({ rule: { status }, turns }: CountedFault): number | undefined =>
   Array.isArray(status) ? status[(turns - 1) % status.length] : status;
-
-const tooMany = (): Refusal =>
-  new Refusal(
-    'FAILED_PRECONDITION',
-    `This environment has ${LIMIT} faults already.`,
-    'Delete old faults, or raise the `times` of one.',
-  );

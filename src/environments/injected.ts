@@ -12,12 +12,13 @@ export interface RawAnswer {
 
 export interface WantedAnswer {
   readonly status?: number | undefined;
-  /** May be any text, known to the mock or not. */
-  readonly error_code?: string | undefined;
-  readonly body?: string | object | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** May be any text, known to the mock or not. Default: the usual code of the status. */
+  readonly error_code?: string;
+  /** Replaces the documented error. Default status: 200. */
+  readonly body?: string | { [name: string]: unknown };
+  readonly headers?: Record<string, string>;
   /** Seconds for the `Retry-After` header. */
-  readonly retry_after?: number | undefined;
+  readonly retry_after?: number;
 }
 
 /**
@@ -30,10 +31,10 @@ export const injectAnswer = (
   operation: string,
   origin: string,
 ): Refusal | RawAnswer | undefined => {
-  const headers = { ...(retry_after !== undefined && { 'Retry-After': String(retry_after) }), ...own };
   if (status === 200) return undefined;
-  if (body !== undefined) return rawAnswer(status ?? statusOfCode(error_code) ?? 200, headers, body);
+  const headers = { ...(retry_after !== undefined && { 'Retry-After': String(retry_after) }), ...own };
   const answered = status ?? statusOfCode(error_code);
+  if (body !== undefined) return rawAnswer(answered ?? 200, headers, body);
   return answered === undefined ? undefined : injectError(answered, error_code, operation, origin, headers);
 };
 
@@ -97,17 +98,13 @@ const isErrorCode = (text: string | undefined): text is ErrorCode =>
 const statusOfCode = (code: string | undefined): number | undefined =>
   code === undefined ? undefined : isErrorCode(code) ? ERROR_KINDS[code].status : 500;
 
-/** The first error kind of each status. */
-const KINDS = new Map<number, ErrorCode>();
-for (const code of Object.keys(ERROR_KINDS) as ErrorCode[]) {
-  const { status, rule } = ERROR_KINDS[code];
-  if (rule !== undefined && !KINDS.has(status)) KINDS.set(status, code);
-}
-KINDS.set(502, 'UNAVAILABLE');
-
-/** An unknown status is treated as the first of its class (RFC 9110, 15). */
-const kindOfStatus = (status: number): ErrorCode =>
-  KINDS.get(status) ?? (status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL_ERROR');
+/** The first error kind of a status. An unknown status is treated as the first of its class (RFC 9110, 15). */
+const kindOfStatus = (status: number): ErrorCode => {
+  if (status === 502) return 'UNAVAILABLE';
+  const codes = Object.keys(ERROR_KINDS) as ErrorCode[];
+  const found = codes.find((code) => ERROR_KINDS[code].status === status && ERROR_KINDS[code].rule);
+  return found ?? (status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL_ERROR');
+};
 
 /** The status that a `Prefer` header asks for, or a warning if its code is ignored (RFC 7240). */
 export type Preference = { readonly status: number } | { readonly warning: string };

@@ -2,9 +2,7 @@
 
 import { beforeEach, expect, test } from '@jest/globals';
 import { absolute, hasEnded } from '../../src/core/moment.ts';
-import { emptyState } from '../../src/domain/state.ts';
-import { apiPlane } from '../support/api-plane.ts';
-import { send, testServer } from '../support/server.ts';
+import { testServer } from '../support/server.ts';
 
 const ACCOUNTS = '/api/v1/connected_accounts';
 
@@ -64,18 +62,6 @@ test('behaviour A8: a reply of /auth is never reused, since /auth moves last_use
   await (await server.mock.environment('development')).advance('5m');
   const second = await server.call('GET', path);
   expect(second.body.connected_account.last_used_at > first.body.connected_account.last_used_at).toBe(true);
-});
-
-test('replies are remembered only for the present state, so that a snapshot does not keep them', async () => {
-  const { app, environment } = apiPlane(emptyState(1));
-  const ask = async (): Promise<number> => (await send(app, 'GET', '/api/v1/connected_accounts')).status;
-  expect(await ask()).toBe(200);
-  const { state, byRequest } = environment.remembered;
-  expect([state === environment.current, byRequest.size]).toEqual([true, 1]);
-  environment.current = { ...environment.current };
-  expect(await ask()).toBe(200);
-  expect(environment.remembered.state).toBe(environment.current);
-  expect(environment.remembered.byRequest).not.toBe(byRequest);
 });
 
 test('a remembered reply is valid until the first expiry that it depends on', () => {
