@@ -4,6 +4,7 @@
 
 import { type Difference, differences, show, withoutMatchers } from '../core/contains.ts';
 import { defined } from '../core/object.ts';
+import { didYouMean } from '../core/text.ts';
 import type { MockEnvironment } from '../mock/environment.ts';
 import { describeCall } from '../mock/environment.ts';
 import type { Email, EmailFilter, RecordedRequest } from '../mock/generated.ts';
