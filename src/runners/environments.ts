@@ -27,17 +27,7 @@ export interface Fixtures {
   readonly env: MockEnvironment;
 }
 
-export interface TestEnvironments {
-  /**
-   * Returns the environment for a test.
-   * @param file the file of the test
-   * @param limit milliseconds after which the runner ends the test; 0 if there is no limit or it is not known
-   */
-  take(file: string, limit?: number): Promise<MockEnvironment>;
-  giveBack(environment: MockEnvironment): Promise<void>;
-  /** Deletes the environments that the tests of a file share. */
-  close(): Promise<void>;
-}
+export type TestEnvironments = ReturnType<typeof createTestEnvironments>;
 
 /** The share of a test's time that a wait may take. The rest leaves time to fail with a message. */
 const WAITING_SHARE = 0.8;
@@ -46,10 +36,7 @@ const WAITING_SHARE = 0.8;
  * Does not call the mock before the first test needs an environment.
  * @param runner as in `connected-accounts-mock/vitest`
  */
-export const createTestEnvironments = (
-  { per = 'test', ...options }: TestOptions,
-  runner: string,
-): TestEnvironments => {
+export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions, runner: string) => {
   const shared = new Map<string, Promise<MockEnvironment>>();
   const make = async (file: string): Promise<MockEnvironment> => {
     const mock = await connect(runner);
@@ -57,7 +44,12 @@ export const createTestEnvironments = (
     return watch(environment, mock);
   };
   return {
-    take: async (file, limit = 0) => {
+    /**
+     * Returns the environment for a test.
+     * @param file the file of the test
+     * @param limit milliseconds after which the runner ends the test; 0 if there is no limit or it is not known
+     */
+    take: async (file: string, limit = 0): Promise<MockEnvironment> => {
       const end = limit > 0 ? monotonicNow() + limit * WAITING_SHARE : Infinity;
       const making = shared.get(file) ?? make(file);
       if (per === 'file') shared.set(file, making);
@@ -65,25 +57,23 @@ export const createTestEnvironments = (
       endWaitsAt(environment, end);
       return environment;
     },
-    giveBack: async (environment) => {
+    giveBack: async (environment: MockEnvironment): Promise<void> => {
       if (per === 'test') await environment.delete();
     },
-    close: async () => {
+    /** Deletes the environments that the tests of a file share. */
+    close: async (): Promise<void> => {
       for (const environment of shared.values()) await (await environment).delete();
       shared.clear();
     },
   };
 };
 
-/** Characters that a path has, and that the name of a scenario cannot have. */
-const IS_PATH = /[./\\]/;
-
 /** Looks for a scenario file relative to the test's file, then relative to the working directory. */
 const findScenario = (
   scenario: EnvironmentOptions['scenario'],
   file: string,
 ): Pick<EnvironmentOptions, 'scenario'> => {
-  if (typeof scenario !== 'string' || !IS_PATH.test(scenario)) return {};
+  if (typeof scenario !== 'string' || !/[./\\]/.test(scenario)) return {}; // a name has none of these
   const places = [resolve(dirname(file), scenario), resolve(scenario)];
   const found = places.find((place) => existsSync(place));
   if (found !== undefined) return { scenario: found };

@@ -41,12 +41,6 @@ export interface MockMatchers {
   toHaveSent(expected?: ExpectedEmails): Promise<void>;
 }
 
-/** The result of a matcher, in the form that `expect.extend` of Jest, Vitest and Playwright takes. */
-export interface MatcherResult {
-  readonly pass: boolean;
-  readonly message: () => string;
-}
-
 /** A call or an e-mail, and how it differs from the expected one. */
 interface Judged {
   readonly words: string;
@@ -57,11 +51,7 @@ interface Judged {
 type ExpectedCall = Omit<ExpectedCalls, 'status' | 'times'> & { readonly status?: number };
 
 export const matchers = {
-  async toHaveReceived(
-    env: MockEnvironment,
-    operation: OperationId,
-    given: ExpectedCalls = {},
-  ): Promise<MatcherResult> {
+  async toHaveReceived(env: MockEnvironment, operation: OperationId, given: ExpectedCalls = {}) {
     requireNames(given, ['status', 'times', 'body', 'query']);
     const { times, status, ...rest } = given;
     if (typeof status === 'object' && times !== undefined && times !== status.length)
@@ -73,7 +63,7 @@ export const matchers = {
     return verdict(`calls of ${operation}`, expected, judged, times, others);
   },
 
-  async toHaveSent(env: MockEnvironment, given: ExpectedEmails = {}): Promise<MatcherResult> {
+  async toHaveSent(env: MockEnvironment, given: ExpectedEmails = {}) {
     requireNames(given, ['to', 'kind', 'subject', 'link', 'times']);
     const { times, ...expected } = given;
     // The mock refuses a kind that does not exist.
@@ -147,7 +137,7 @@ const judgeSequence = async (
   operation: OperationId,
   statuses: readonly number[],
   rest: ExpectedCall,
-): Promise<MatcherResult> => {
+) => {
   const judged = await judgeCalls(env, operation, rest);
   const found = judged.filter(isFitting).map(({ status }) => status);
   const which = isEmpty(rest) ? '' : ` that fit ${show(rest)}`;
@@ -166,7 +156,7 @@ const verdict = (
   judged: readonly Judged[],
   times: number | undefined,
   others = '',
-): MatcherResult => {
+) => {
   const { length } = judged.filter(isFitting);
   const pass = times === undefined ? length > 0 : length === times;
   const found = isEmpty(expected)

@@ -22,19 +22,18 @@ const DRAWN_CLIENT = /^client_[\w-]{22}$/;
  * For each environment of the scenario that received calls, a text such as `3 calls came to development (dev-client)`.
  */
 const callsElsewhere = async (env: MockEnvironment): Promise<readonly string[]> => {
-  const watch = watchOf(env);
-  const all = (await watch?.mock.environments()) ?? [];
+  const { mock, since = 0 } = watchOf(env) ?? {};
+  const all = (await mock?.environments()) ?? [];
   const others = all.filter(({ credentials }) => !DRAWN_CLIENT.test(credentials.clientId));
-  const found = await Promise.all(
-    others.map(async (other) => {
-      const calls = await other.requests();
-      const { length } = calls.filter(({ real_time }) => Date.parse(real_time) >= Number(watch?.since));
-      return { length, name: `${other.name} (${other.credentials.clientId || 'no client'})` };
-    }),
-  );
-  return found
-    .filter(({ length }) => length > 0)
-    .map(({ length, name }) => `${length} call${length === 1 ? '' : 's'} came to ${name}`);
+  const found = others.map(async (other) => {
+    const calls = await other.requests();
+    const { length } = calls.filter(({ real_time }) => Date.parse(real_time) >= since);
+    const count = length === 1 ? '1 call' : `${length} calls`;
+    return length === 0
+      ? []
+      : [`${count} came to ${other.name} (${other.credentials.clientId || 'no client'})`];
+  });
+  return (await Promise.all(found)).flat();
 };
 
 /** The most calls that the report reads. */

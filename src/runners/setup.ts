@@ -8,7 +8,6 @@ import { keepUsed, reportRun, variablesOf } from '../cli/exec.ts';
 import { RUN_OPTIONS } from '../cli/options.ts';
 import { connectMock } from '../mock/client.ts';
 import { startServer } from '../mock/create.ts';
-import type { Coverage, Used } from '../mock/generated.ts';
 import type { StartOptions } from '../mock/options.ts';
 
 export interface SetupOptions extends StartOptions {
@@ -32,45 +31,22 @@ let endRun: Teardown = async () => {};
 export const setupMock = async (options: SetupOptions = {}): Promise<Teardown> => {
   const { values } = readArguments([], RUN_OPTIONS, process.env);
   const { coverage, minCoverage, used, usedCheck, ...start } = { ...values, ...options };
-  const server = process.env.CA_MOCK_URL ? await join() : await open({ port: 0, ...start });
+  const started = process.env.CA_MOCK_URL ? undefined : await startServer({ port: 0, ...start });
+  const mock = started?.mock ?? (await connectMock()); // a mock that runs already, and goes on after the run
+  const variables = started ? variablesOf(started, start) : {};
+  Object.assign(process.env, variables);
   endRun = async () => {
     endRun = async () => {};
-    const report = await server.coverage();
-    const relied = await server.used();
-    await server.close();
-    const isSame = keepUsed(relied, { used, usedCheck }, process.stderr);
-    if (!isSame) throw new Error('The run did not use the same parts of the contract as its file lists.');
+    const report = await mock.coverage();
+    const relied = await mock.used();
+    for (const name of Object.keys(variables)) delete process.env[name]; // in watch mode, a runner sets up again
+    await started?.mock.close();
+    if (!keepUsed(relied, { used, usedCheck }, process.stderr))
+      throw new Error('The run did not use the same parts of the contract as its file lists.');
     if (!reportRun(report, { coverage, minCoverage }, process.stderr))
       throw new Error('Too little of the contract was called.');
   };
   return endRun;
-};
-
-interface Server {
-  coverage(): Promise<Coverage>;
-  used(): Promise<Used>;
-  close(): Promise<void>;
-}
-
-const open = async (options: StartOptions): Promise<Server> => {
-  const started = await startServer(options);
-  const { mock } = started;
-  const variables = variablesOf(started, options);
-  Object.assign(process.env, variables);
-  return {
-    coverage: () => mock.coverage(),
-    used: () => mock.used(),
-    close: async () => {
-      for (const name of Object.keys(variables)) delete process.env[name]; // in watch mode, a runner sets up again
-      await mock.close();
-    },
-  };
-};
-
-/** Connects to a mock that is running already. It keeps running when the run ends. */
-const join = async (): Promise<Server> => {
-  const mock = await connectMock();
-  return { coverage: () => mock.coverage(), used: () => mock.used(), close: async () => {} };
 };
 
 export default (): Promise<Teardown> => setupMock();

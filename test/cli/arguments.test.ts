@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { readArguments } from '../../src/cli/arguments.ts';
-import { flagName, repeatable, text } from '../../src/mock/option.ts';
+import { repeatable, text } from '../../src/mock/option.ts';
 import { START_OPTIONS } from '../../src/mock/options.ts';
 
 const read = (argv: readonly string[], env: Record<string, string> = {}) =>
@@ -38,35 +38,15 @@ test('every flag has its value under the name of its option', () => {
 });
 
 test('a flag may be short or take its value after =, and the last of two flags counts', () => {
-  expect(read(['-p', '1', '--port=2', '-s', 'empty', '--seed=random'])).toEqual({
-    port: 2,
-    scenario: 'empty',
-    seed: 'random',
-  });
-});
-
-test('a short flag takes its value after = too', () => {
+  expect(read(['-p', '1', '--port=2', '-s', 'empty'])).toEqual({ port: 2, scenario: 'empty' });
   expect(read(['-p=4999'])).toEqual({ port: 4999 });
 });
 
 test('a flag overrides its variable, and an empty variable counts as not set', () => {
   expect(read(['--port', '1'], { CA_MOCK_PORT: '2' })).toEqual({ port: 1 });
-  expect(read([], { CA_MOCK_PORT: '2' })).toEqual({ port: 2 });
-  expect(read([], { CA_MOCK_PORT: '' })).toEqual({});
-});
-
-test('the message about a wrong address does not show the user and password in it', () => {
-  expect(() => read(['--base-url', 'http://me:word@host'])).toThrow(
-    '--base-url does not accept "http://[secret]@host". It takes',
-  );
-});
-
-test('the variable PORT, which front ends use, is not read', () => {
-  expect(read([], { PORT: '3000' })).toEqual({});
-});
-
-test('the name of an option has dashes as a flag and underscores as a variable', () => {
-  expect(flagName('validateResponses')).toBe('--validate-responses');
+  expect(read([], { CA_MOCK_PORT: '2', CA_MOCK_HOST: '' })).toEqual({ port: 2 });
+  expect(read(['--strict=false'], { CA_MOCK_STRICT: 'on' })).toEqual({ strict: false });
+  expect(read([], { CA_MOCK_WATCH: '1', CA_MOCK_STRICT: '0' })).toEqual({ watch: true, strict: false });
   expect(read([], { CA_MOCK_VALIDATE_RESPONSES: 'off' })).toEqual({ validateResponses: 'off' });
 });
 
@@ -101,55 +81,30 @@ test('the message about a certificate without its key names the flag that was gi
   });
 });
 
-test('a flag can turn off a switch that a variable turns on', () => {
-  expect(read(['--strict=false'], { CA_MOCK_STRICT: 'on' })).toEqual({ strict: false });
-  expect(read([], { CA_MOCK_WATCH: '1', CA_MOCK_STRICT: '0' })).toEqual({ watch: true, strict: false });
-});
-
 test.each([
   [['--port', '70000'], '--port does not accept "70000". It takes a whole number from 0 to 65535.'],
-  [['--port', '47x'], '--port does not accept "47x"'],
   [['--port', '-1'], '--port does not accept "-1"'],
-  [
-    ['--seed', 'dice'],
-    '--seed does not accept "dice". It takes a whole number from 0 to 4294967295, or random.',
-  ],
+  [['--seed', 'dice'], 'It takes a whole number from 0 to 4294967295, or random.'],
   [['--clock', 'noon'], '--clock does not accept "noon". It takes an ISO 8601 time'],
-  [
-    ['--base-url', 'mock.test'],
-    '--base-url does not accept "mock.test". It takes an http:// or https:// URL without',
-  ],
   [['--base-url', 'http://h/?q=1'], '--base-url does not accept "http://h/?q=1". It takes an http'],
-  [['--base-url', 'https://user:pass@h'], '--base-url does not accept'],
+  [['--base-url', 'http://me:word@h'], '--base-url does not accept "http://[secret]@h". It takes an http'],
   [['-p', 'x'], '-p does not accept "x"'],
   [['--hosted', 'aprove'], 'It takes interactive, approve, deny. Did you mean "approve"?'],
   [['--hosted', 'yes'], '--hosted does not accept "yes". It takes interactive, approve, deny.'],
-  [['--log', 'loud'], '--log does not accept "loud". It takes pretty, json, silent.'],
   [['--strict=maybe'], '--strict does not accept "maybe". It takes true or false'],
-  [['--control-token', ''], '--control-token does not accept its value. It takes one or more letters'],
-])('the message about %j names the flag, the value and the accepted values', (argv, message) => {
+  [['--control-token', 'a b'], '--control-token does not accept its value. It takes one or more letters'],
+  [['--port'], '--port needs a value: a whole number from 0 to 65535.'],
+  [['--scenario', '--strict'], '--scenario needs a value'],
+  [['--scenaro', 'empty'], 'There is no flag --scenaro. Did you mean "--scenario"?'],
+  [['-x'], 'There is no flag -x.'],
+  [['--PORT=1'], 'There is no flag --PORT. Did you mean "--port"?'],
+  [['--__proto__', 'x'], 'There is no flag --__proto__.'],
+  [['-port', '1'], 'There is no flag -port. Did you mean "--port"?'], // not read as several flags
+  [['-scenario=empty'], 'There is no flag -scenario. Did you mean "--scenario"?'],
+])('the message about %j names the flag as it was typed, and what it takes', (argv, message) => {
   expect(() => read(argv)).toThrow(message);
 });
 
 test('the message about a variable with a wrong value names the variable', () => {
   expect(() => read([], { CA_MOCK_PORT: 'http' })).toThrow('CA_MOCK_PORT does not accept "http"');
-});
-
-test('a flag without its value, or followed by another flag, is refused', () => {
-  expect(() => read(['--port'])).toThrow('--port needs a value: a whole number from 0 to 65535.');
-  expect(() => read(['--scenario', '--strict'])).toThrow('--scenario needs a value');
-});
-
-test('the message about an unknown flag suggests the most similar flag', () => {
-  expect(() => read(['--scenaro', 'empty'])).toThrow(
-    'There is no flag --scenaro. Did you mean "--scenario"?',
-  );
-  expect(() => read(['-x'])).toThrow('There is no flag -x.');
-  expect(() => read(['--PORT=1'])).toThrow('There is no flag --PORT. Did you mean "--port"?');
-  expect(() => read(['--__proto__', 'x'])).toThrow('There is no flag --__proto__.');
-});
-
-test('a flag of several letters with one dash is not read as several flags', () => {
-  for (const written of ['-port', '-strict', '-scenario=empty'])
-    expect(() => read([written, '1'])).toThrow(/^There is no flag -\w+\. Did you mean "--\w+"\?$/);
 });

@@ -23,31 +23,19 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const run = (...args: string[]) => program.run(args, { cwd: folder });
 const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
 
-test('--help names every command and flag, and --version the version of the package', async () => {
+test('help of the program and of a command, by `help` and by --help, and the version of the package', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   const help = await run('--help');
   expect(help).toMatchObject({ code: 0, stderr: '' });
-  for (const word of ['start', 'list', 'validate', 'init', '--port, -p N', '--control-token']) {
+  for (const word of ['start', 'list', 'validate', 'init', '--port, -p N', '--control-token'])
     expect(help.stdout).toContain(word);
-  }
   expect(await run('help')).toEqual(help);
-  expect(await run('help', 'help')).toEqual(help);
-  for (const flag of ['--version', '-v'])
-    expect(await run(flag)).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
-  expect(await run('start', '--port', '0', '--version')).toMatchObject({ code: 0, stdout: `${version}\n` });
-});
-
-test('every command has its own help text, by `help COMMAND` and by --help', async () => {
-  const help = await run('help', 'verify');
-  expect(help).toMatchObject({ code: 0, stderr: '' });
-  expect(help.stdout).toMatch(/^Usage: ca-mock verify \[FLAGS\]\n/);
-  expect(help.stdout).toContain('--client-id ID');
-  expect(help.stdout).not.toContain('--port');
-  expect(await run('verify', '--help')).toEqual(help);
-  expect(await run('verify', '--json', '-h')).toEqual(help);
-  const unknown = await run('help', 'verfy');
-  expect(unknown).toMatchObject({ code: 2, stdout: '' });
-  expect(unknown.stderr).toContain('There is no command "verfy". Did you mean "verify"?');
+  for (const args of [['--version'], ['-v'], ['start', '--port', '0', '--version']])
+    expect(await run(...args)).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  const ofCommand = await run('help', 'verify');
+  expect(ofCommand.stdout).toMatch(/^Usage: ca-mock verify \[FLAGS\]\n.*--client-id ID/s);
+  expect(ofCommand.stdout).not.toContain('--port');
+  expect(await run('verify', '--json', '-h')).toEqual(ofCommand);
 });
 
 test('the bash completion script completes commands and flags, and zsh and fish get scripts too', async () => {
@@ -85,25 +73,16 @@ test('help loads no server', async () => {
   expect(files.filter((file) => readFileSync(new URL(file), 'utf8').includes('x-powered-by'))).toEqual([]);
 });
 
-test('an unknown command or flag exits with 2 and suggests the most similar name', async () => {
-  const command = await run('strat');
-  expect(command).toMatchObject({ code: 2, stdout: '' });
-  expect(command.stderr).toContain('There is no command "strat". Did you mean "start"?');
-  const flag = await run('--prot', '1');
-  expect(flag).toMatchObject({ code: 2, stdout: '' });
-  expect(flag.stderr).toContain('There is no flag --prot. Did you mean "--port"?');
-  expect((await run('--port', 'high')).code).toBe(2);
-  expect(await run('--tls-cert', 'cert.pem')).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('--tls-cert needs --tls-key'),
-  });
-  expect((await run('start', 'empty')).stderr).toContain('Unexpected argument "empty"');
-});
-
 test.each([
+  [['strat'], 'There is no command "strat". Did you mean "start"?'],
+  [['help', 'verfy'], 'There is no command "verfy". Did you mean "verify"?'],
+  [['--prot', '1'], 'There is no flag --prot. Did you mean "--port"?'],
+  [['--tls-cert', 'cert.pem'], '--tls-cert needs --tls-key'],
+  [['start', 'empty'], 'Unexpected argument "empty"'],
   [['scenario.yaml'], 'To serve a scenario: ca-mock --scenario scenario.yaml'],
   [['version'], 'Did you mean "--version"?'],
-])('the message about %j suggests what the user meant', async (args, advice) => {
+  [['list', '--grpc'], 'list --grpc needs the descriptors of an SDK'],
+])('%j exits with 2 and suggests what the user meant', async (args, advice) => {
   expect(await run(...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(advice) });
 });
 
@@ -121,41 +100,17 @@ test.each([
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('the program reports at once that it cannot make the folder of --save-dir', async () => {
-  write('file', '');
-  expect(await run('--port', '0', '--save-dir', 'file/below')).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('cannot be written, so nothing can be saved there'),
-  });
-});
-
-test('list prints a line with name and description for every scenario', async () => {
-  const { code, stdout } = await run('list');
-  expect(code).toBe(0);
-  const names = stdout
-    .trim()
-    .split('\n')
-    .map((line) => line.split(/ {2,}/));
-  expect(names.map(([name]) => name)).toEqual(expect.arrayContaining(['default', 'empty', 'large']));
-  expect(names.every(([, description]) => description)).toBe(true);
-});
-
-test('list also reads the folder of --fixtures, and reports a missing folder', async () => {
+test('list prints a line for every scenario of --fixtures and of the package, yours first; --json for programs', async () => {
   const missing = await run('list', '--fixtures', 'mine');
   expect(missing).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('no folder mine') });
   mkdirSync(join(folder, 'mine'));
   write('mine/tiny.yaml', 'description: Next to nothing\n');
-  const { stdout } = await run('list', '--fixtures', 'mine');
-  expect(stdout).toMatch(/^tiny +Next to nothing$/m);
-  expect(stdout).toMatch(/^default +Two organizations/m);
-});
-
-test('list shows your own scenario first, and writes JSON for programs', async () => {
-  mkdirSync(join(folder, 'mine'));
-  write('mine/tiny.yaml', 'description: Next to nothing\n');
   write('ca-mock.yaml', 'description: My application\n');
-  const { stdout } = await run('list', '--fixtures', 'mine', '--json');
-  const [first, ...others] = JSON.parse(stdout);
+  const { stdout } = await run('list', '--fixtures', 'mine');
+  expect(stdout).toMatch(
+    /^ca-mock\.yaml +My application\n.*^default +Two organizations.*^tiny +Next to nothing$/ms,
+  );
+  const [first, ...others] = JSON.parse((await run('list', '--fixtures', 'mine', '--json')).stdout);
   expect(first).toEqual({ name: 'ca-mock.yaml', description: 'My application' });
   expect(others).toContainEqual({ name: 'tiny', description: 'Next to nothing' });
 });
@@ -174,7 +129,6 @@ test('list --grpc shows which methods of an SDK the mock serves, and which it do
   const names = join(import.meta.dirname, '../grpc/names.yaml');
   const mapped = await run('list', '--grpc', '--grpc-descriptors', descriptors, '--grpc-descriptors', names);
   expect(mapped.stdout).not.toMatch(/contoso_dwd|CONTOSO_DWD|NORTHWIND_OAUTH1/);
-  expect(await run('list', '--grpc')).toMatchObject({ code: 2, stdout: '' });
   const none = await run('list', '--grpc', '--grpc-descriptors', folder);
   expect(none).toMatchObject({ code: 1, stdout: '' });
   expect(none.stderr).toContain('holds no descriptors of gRPC services');
@@ -227,11 +181,9 @@ test('init writes a valid scenario, and does not overwrite a file', async () => 
   expect((await run('init', 'nowhere/mine.yaml')).stderr).toContain('there is no such folder');
 });
 
-test('init writes the same scenario as JSON to a file that ends in .json, and as YAML to any other file', async () => {
-  for (const name of ['mine.yml', 'mine.json', 'mine.txt']) await run('init', name);
+test('init writes the same scenario as JSON to a file that ends in .json', async () => {
+  for (const name of ['mine.yml', 'mine.json']) await run('init', name);
   const written = (name: string): string => readFileSync(join(folder, name), 'utf8');
   expect(JSON.parse(written('mine.json'))).toEqual(parse(written('mine.yml')));
-  expect(written('mine.txt')).toBe(written('mine.yml'));
-  expect(await run('validate', 'mine.json', 'mine.txt')).toMatchObject({ code: 0 });
-  expect((await run('init', 'mine.json')).stderr).toContain('mine.json exists already');
+  expect(await run('validate', 'mine.json')).toMatchObject({ code: 0 });
 });

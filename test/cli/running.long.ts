@@ -69,12 +69,6 @@ test('coverage shows a table for each mock, or one table for all', async () => {
   expect(by_operation).toHaveLength((await mocks[0].coverage()).by_operation.length);
 });
 
-test('merging a single report does not change it', async () => {
-  const [, mock] = mocks;
-  const { stdout } = await run(['coverage', '--merge', '--json', mock.url]);
-  expect(JSON.parse(stdout)).toEqual(await mock.coverage());
-});
-
 test('coverage below the minimum exits with 1', async () => {
   const low = await run(['coverage', '--min-coverage', '50'], { CA_MOCK_URL: mocks[0].url });
   expect(low).toMatchObject({ code: 1, stderr: expect.stringContaining('less than --min-coverage 50') });

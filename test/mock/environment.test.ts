@@ -1,5 +1,5 @@
 /** Every method of an environment. Each test has one of its own, of one mock. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
@@ -32,17 +32,11 @@ const isolated = async () => {
 /** Without what is an environment's own. */
 const dataOf = ({ id: _id, clients: _clients, access_tokens: _tokens, ...data }: EnvironmentForm) => data;
 
-test('reset goes back to the start, and ids repeat', async () => {
-  const { env, call } = await isolated();
-  const first = await call('POST', 'connected_accounts', NEW_ACCOUNT);
-  await env.reset();
-  const again = await call('POST', 'connected_accounts', NEW_ACCOUNT);
-  expect(again.body.connected_account.id).toBe(first.body.connected_account.id);
-});
-
-test('reset switches to another scenario, and clears the journal on request', async () => {
+test('reset goes back to the start, or to another scenario, and clears the journal on request', async () => {
   const { env, call, total } = await isolated();
-  await call('GET', 'connections');
+  await call('POST', 'connected_accounts', NEW_ACCOUNT);
+  await env.reset();
+  expect(await total()).toBe(12);
   await env.reset({ scenario: 'empty', journal: true });
   expect([await total(), (await env.requests()).length]).toEqual([0, 1]);
 });
@@ -66,14 +60,10 @@ test('advance and setClock move time', async () => {
   expect(clocks[1]?.now).toBe('2026-03-16T12:00:00.000Z');
 });
 
-test('settings are read and changed', async () => {
-  const { env } = await isolated();
+test('settings and state are read and changed', async () => {
+  const { env, total } = await isolated();
   expect(await env.patchSettings({ magic_link_ttl: '1h' })).toMatchObject({ magic_link_ttl: '1h' });
   expect((await env.settings()).invite_ttl).toBe('15d');
-});
-
-test('state can be exported, added to, and put back', async () => {
-  const { env, total } = await isolated();
   const before = await env.state();
   await env.patchState({ connected_accounts: [NEW_ACCOUNT] });
   expect(await total()).toBe(13);
@@ -81,16 +71,31 @@ test('state can be exported, added to, and put back', async () => {
   expect(await total()).toBe(12);
 });
 
-test.each(['mine.yaml', 'mine.json'])('%s of a saved file restores the saved state', async (name) => {
+const folder = mkdtempSync(join(tmpdir(), 'ca-mock-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test.each([
+  'mine.yaml',
+  'mine.json',
+])('%s of a saved file restores the saved state and time', async (name) => {
   const { env, call } = await isolated();
   await call('POST', 'connected_accounts', NEW_ACCOUNT);
-  const folder = mkdtempSync(join(tmpdir(), 'ca-mock-'));
+  const { now } = await env.advance('30d');
   await env.save(join(folder, name));
   await using again = createMock({ scenario: join(folder, name), log: 'silent' });
-  const restored = await (await again.environment(env.name)).state();
-  expect(dataOf(restored)).toEqual(dataOf(await env.state()));
-  expect(readFileSync(join(folder, name), 'utf8')).toContain('new@acme.test');
-  rmSync(folder, { recursive: true });
+  const restored = await again.environment(env.name);
+  expect(dataOf(await restored.state())).toEqual(dataOf(await env.state()));
+  expect(await restored.clock()).toEqual({ mode: 'frozen', now });
+  const copy = await mock.createEnvironment({ scenario: await env.scenario() });
+  expect((await copy.state()).connected_accounts).toHaveLength(13);
+});
+
+test('the error for a file that cannot be written names the file and what to do', async () => {
+  const { env } = await isolated();
+  await expect(env.save(join(folder, 'nowhere/mine.yaml'))).rejects.toThrow(
+    'nowhere/mine.yaml cannot be written: there is no such folder. Make it first.',
+  );
+  await expect(env.save(folder)).rejects.toMatchObject({ name: 'MockError', code: 'INVALID_ARGUMENT' });
 });
 
 test('faults are added, listed with how often they took effect, removed and cleared', async () => {
@@ -161,15 +166,14 @@ test('e-mails are read, filtered, waited for and cleared', async () => {
   expect(await env.outbox()).toEqual([]);
 });
 
-test('accounts expire, are granted again, revoked and disconnected', async () => {
+test('accounts expire, are granted again, revoked and disconnected, by id or natural key', async () => {
   const { env } = await isolated();
-  const { expire, grant, revoke, disconnect } = {
-    expire: await env.accounts.expire(MAIL),
-    grant: await env.accounts.grant(MAIL),
-    revoke: await env.accounts.revoke(MAIL),
-    disconnect: await env.accounts.disconnect(MAIL),
-  };
-  const statuses = [expire, grant, revoke, disconnect].map(({ status }) => status);
+  const statuses = [
+    await env.accounts.expire(MAIL),
+    await env.accounts.grant('MAIL/ada@acme.test'),
+    await env.accounts.revoke(MAIL),
+    await env.accounts.disconnect('mail/ada@acme.test'),
+  ].map(({ status }) => status);
   expect(statuses).toEqual(['EXPIRED', 'ACTIVE', 'EXPIRED', 'DISCONNECTED']);
   expect((await env.events()).map(({ to }) => to)).toEqual(statuses);
 });
@@ -212,13 +216,12 @@ test('a link can be approved or denied by its address, as a text or a URL', asyn
 
 test('memberships are accepted, deactivated, activated, and their invitations expired', async () => {
   const { env } = await isolated();
-  const moved = [
+  const statuses = [
     await env.memberships.expire(ACME, 'usr_100000000000000006'),
-    await env.memberships.accept(ACME, GRACE),
+    await env.memberships.accept('acme', 'Grace@acme.test'),
     await env.memberships.deactivate(ACME, GRACE),
     await env.memberships.activate(ACME, GRACE),
-  ];
-  const statuses = moved.map(({ membership_status }) => membership_status);
+  ].map(({ membership_status }) => membership_status);
   expect(statuses).toEqual(['INVITE_EXPIRED', 'ACTIVE', 'INACTIVE', 'ACTIVE']);
 });
 
@@ -247,17 +250,11 @@ test('`await using` deletes an environment and its token at the end of the block
 });
 
 test('an environment is made according to its options', async () => {
-  const clock = { mode: 'frozen', now: '2030-01-01T00:00:00Z' } as const;
-  const env = await mock.createEnvironment({
-    scenario: 'empty',
-    name: 'made',
-    clock,
-    settings: { hosted: 'deny' },
-  });
-  expect([env.name, (await env.clock()).now]).toEqual(['made', '2030-01-01T00:00:00.000Z']);
+  const clock = { mode: 'frozen', now: '2030-01-01T00:00:00.000Z' } as const;
+  const env = await mock.createEnvironment({ scenario: 'empty', name: 'made', clock });
+  expect([env.name, await env.clock()]).toEqual(['made', clock]);
   const copied = await mock.createEnvironment({ from: 'production' });
   expect((await copied.state()).organizations).toHaveLength(1);
-  await expect(mock.createEnvironment({ name: 'made' })).rejects.toThrow('belongs to another environment');
 });
 
 test('the error for an unknown name suggests the most similar name', async () => {
@@ -266,4 +263,25 @@ test('the error for an unknown name suggests the most similar name', async () =>
   await expect(mock.environment('developmnt')).rejects.toThrow(
     'There is no environment "developmnt". Did you mean "development"?',
   );
+});
+
+/** An environment as a caller without types sees it. */
+type Untyped = ReturnType<typeof JSON.parse>;
+
+test.each<[string, (env: Untyped) => unknown, string]>([
+  ['restore()', (env) => env.restore(), 'name is missing.'],
+  ['restore(5)', (env) => env.restore(5), 'snapshot 5 was not found'],
+  ['links.approve()', (env) => env.links.approve(), 'link is missing.'],
+  ['memberships.accept(id)', (env) => env.memberships.accept('org_1'), 'user_id is missing.'],
+  ["faults.remove('')", (env) => env.faults.remove(''), 'id is missing.'],
+  ['setState()', (env) => env.setState(), 'body is missing.'],
+  ['setState(null)', (env) => env.setState(null), 'body is null, but must be an object.'],
+  ['patchState(text)', (env) => env.patchState('users'), 'body is a text, but must be an object.'],
+])('%s changes nothing, and the message says why', async (_what, slip, words) => {
+  const { env } = await isolated();
+  await env.faults.add({ operation: 'getKeys', status: 500 });
+  const before = await env.state();
+  await expect(async () => slip(env)).rejects.toThrow(words);
+  expect(await env.state()).toEqual(before);
+  expect(await env.faults.list()).toHaveLength(1);
 });

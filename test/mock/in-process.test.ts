@@ -1,7 +1,8 @@
 /** `mock.fetch` against `fetch` over a port: two mocks that start the same must answer the same, byte for byte. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { createMock, type Mock, startMock } from '../../src/index.ts';
 
 const OPTIONS = {
@@ -19,12 +20,23 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([local.close(), served.close()]));
 beforeEach(async () => {
-  for (const mock of [local, served]) await (await mock.environment('development')).reset({ journal: true });
+  for (const mock of [local, served]) await (await mock.environment()).reset({ journal: true });
 });
 
+const LIST = '/api/v1/connections';
+const ACCOUNTS = '/api/v1/connected_accounts';
+const EVENTS = '/_mock/environments/development/events';
 const BEARER = { authorization: 'Bearer dev-token' };
 const JSON_BODY = { ...BEARER, 'content-type': 'application/json' };
 const NEW_ACCOUNT = JSON.stringify({ connector: 'mail', identifier: 'new@acme.test' });
+const SIGN_IN = { grant_type: 'client_credentials', client_id: 'dev-client', client_secret: 'dev-secret' };
+
+const list = (init: RequestInit = {}): Promise<Response> => local.fetch(LIST, { headers: BEARER, ...init });
+const post = (body: RequestInit['body'], headers: Record<string, string> = JSON_BODY): RequestInit => ({
+  method: 'POST',
+  headers,
+  ...(body !== undefined && { body }),
+});
 
 /** Of the connection, not of the answer. */
 const OF_CONNECTION = ['connection', 'keep-alive', 'date', 'transfer-encoding'];
@@ -36,123 +48,65 @@ const seen = async (response: Response) => ({
   text: await response.text(),
 });
 
-const requests: readonly [string, string, RequestInit][] = [
-  ['a list', '/api/v1/connected_accounts?page_size=3', { headers: BEARER }],
-  [
-    'raw reserved characters in a query',
-    '/api/v1/connected_accounts?identifier=ada@acme.test&query=a:b',
-    { headers: BEARER },
-  ],
-  ['HEAD', '/api/v1/connections', { method: 'HEAD', headers: BEARER }],
-  ['a method in lower case that clients know', '/api/v1/connections', { method: 'get', headers: BEARER }],
-  ['a preflight', '/api/v1/connections', { method: 'OPTIONS', headers: { origin: 'http://app.test' } }],
+test.each<[string, string, RequestInit]>([
+  ['a list', `${ACCOUNTS}?page_size=3`, { headers: BEARER }],
+  ['raw reserved characters', `${ACCOUNTS}?identifier=ada@acme.test&query=a:b`, { headers: BEARER }],
+  ['HEAD', LIST, { method: 'HEAD', headers: BEARER }],
+  ['a method in lower case that clients know', LIST, { method: 'get', headers: BEARER }],
+  ['a preflight', LIST, { method: 'OPTIONS', headers: { origin: 'http://app.test' } }],
   ['an unknown path', '/api/v1/connectoins', { headers: BEARER }],
-  ['a wrong method', '/api/v1/connections', { method: 'DELETE', headers: BEARER }],
-  ['no token', '/api/v1/connections', {}],
-  ['a create', '/api/v1/connected_accounts', { method: 'POST', headers: JSON_BODY, body: NEW_ACCOUNT }],
-  [
-    'a body as bytes',
-    '/api/v1/connected_accounts',
-    { method: 'POST', headers: JSON_BODY, body: Buffer.from(NEW_ACCOUNT) },
-  ],
-  [
-    'a body that is not JSON',
-    '/api/v1/connected_accounts',
-    { method: 'POST', headers: JSON_BODY, body: '{' },
-  ],
-  [
-    'a body without a media type',
-    '/api/v1/connected_accounts',
-    { method: 'POST', headers: BEARER, body: NEW_ACCOUNT },
-  ],
-  ['no body', '/api/v1/connected_accounts', { method: 'POST', headers: BEARER }],
-  ['an empty body', '/api/v1/connected_accounts', { method: 'POST', headers: BEARER, body: '' }],
-  [
-    'a text beyond ASCII',
-    '/api/v1/connected_accounts',
-    {
-      method: 'POST',
-      headers: JSON_BODY,
-      body: JSON.stringify({ connector: 'mail', identifier: 'žluťoučký-\ud800' }),
-    },
-  ],
-  [
-    'a body that is too large',
-    '/api/v1/connected_accounts',
-    { method: 'POST', headers: JSON_BODY, body: ' '.repeat(2 ** 20 + 1) },
-  ],
-  ['a preference', '/api/v1/connections', { headers: { ...BEARER, prefer: 'code=429' } }],
+  ['a wrong method', LIST, { method: 'DELETE', headers: BEARER }],
+  ['no token', LIST, {}],
+  ['a create', ACCOUNTS, post(NEW_ACCOUNT)],
+  ['a body as bytes', ACCOUNTS, post(Buffer.from(NEW_ACCOUNT))],
+  ['a body that is not JSON', ACCOUNTS, post('{')],
+  ['a body without a media type', ACCOUNTS, post(NEW_ACCOUNT, BEARER)],
+  ['no body', ACCOUNTS, post(undefined, BEARER)],
+  ['an empty body', ACCOUNTS, post('', BEARER)],
+  ['a text beyond ASCII', ACCOUNTS, post('{ "connector": "mail", "identifier": "žluťoučký-\ud800" }')],
+  ['a body that is too large', ACCOUNTS, post(' '.repeat(2 ** 20 + 1))],
+  ['a preference', LIST, { headers: { ...BEARER, prefer: 'code=429' } }],
   ['a page that is not there', '/connect/nowhere', {}],
   ['the console, for a browser', '/', { headers: { accept: 'text/html' }, redirect: 'manual' }],
   ['the bare address, for a client', '/', {}],
   // The global `fetch` asks for gzip by itself.
   ['the contract', '/openapi.yaml', { headers: { 'accept-encoding': 'identity' } }],
-  [
-    'a form',
-    '/oauth/token',
-    {
-      method: 'POST',
-      body: new URLSearchParams({
-        grant_type: 'client_credentials',
-        client_id: 'dev-client',
-        client_secret: 'dev-secret',
-      }),
-    },
-  ],
-];
-
-test.each(requests)('%s has the same answer in process as over HTTP', async (_what, path, init) => {
+  ['a form', '/oauth/token', post(new URLSearchParams(SIGN_IN), {})],
+])('%s has the same answer in process as over HTTP', async (_what, path, init) => {
   const answers = await Promise.all([local.fetch(path, init), fetch(served.url + path, init)]);
   const [inProcess, overHttp] = await Promise.all(answers.map(seen));
   expect(inProcess).toEqual(overHttp);
 });
 
 test('the journal shows a call in process as it shows a call over HTTP', async () => {
-  const init = { method: 'POST', headers: JSON_BODY, body: NEW_ACCOUNT };
-  await local.fetch('/api/v1/connected_accounts', init);
-  await fetch(`${served.url}/api/v1/connected_accounts`, init);
-  const firstOf = async (mock: Mock) => (await (await mock.environment('development')).requests())[0];
+  const init = post(NEW_ACCOUNT, BEARER); // `fetch` adds the media type of a text
+  await local.fetch(ACCOUNTS, init);
+  await fetch(served.url + ACCOUNTS, init);
+  const firstOf = async (mock: Mock) => (await (await mock.environment()).requests())[0];
   const [mine, theirs] = [await firstOf(local), await firstOf(served)];
   expect({ ...mine?.request, headers: {} }).toEqual({ ...theirs?.request, headers: {} });
-  expect(mine?.request.headers).toMatchObject({ 'content-type': 'application/json', 'content-length': '49' });
+  expect(mine?.request.headers).toMatchObject({
+    'content-type': 'text/plain;charset=UTF-8',
+    'content-length': '49',
+  });
   expect(mine?.response.body).toEqual(theirs?.response.body);
 });
 
-test('a text without a media type is sent as plain text, as fetch sends it', async () => {
-  const init = { method: 'POST', headers: BEARER, body: NEW_ACCOUNT };
-  await local.fetch('/api/v1/connected_accounts', init);
-  const [call] = await (await local.environment('development')).requests();
-  expect(call?.request.headers).toMatchObject({ 'content-type': 'text/plain;charset=UTF-8' });
-});
-
-test('a response knows its address and whether it was redirected', async () => {
-  const response = await local.fetch('/openapi.json#part');
-  expect([response.url, response.redirected]).toEqual(['http://mock.example.test/openapi.json', false]);
-});
-
 const openLink = async (body: object): Promise<string> => {
-  const response = await local.fetch('/api/v1/connected_accounts/magic_link', {
-    method: 'POST',
-    headers: JSON_BODY,
-    body: JSON.stringify({ connector: 'mail', identifier: 'walk@acme.test', ...body }),
-  });
+  const init = post(JSON.stringify({ connector: 'mail', identifier: 'walk@acme.test', ...body }));
+  const response = await local.fetch(`${ACCOUNTS}/magic_link`, init);
   const { link } = (await response.json()) as { link: string };
   return `${link}?decision=approve`;
 };
 
 test('a redirect within the mock is followed, as fetch follows it', async () => {
-  const response = await local.fetch(await openLink({}));
-  expect([response.status, response.redirected, response.url]).toEqual([
-    200,
-    true,
-    'http://mock.example.test/connect/success',
-  ]);
+  const { status, redirected, url } = await local.fetch(await openLink({}));
+  expect([status, redirected, url]).toEqual([200, true, 'http://mock.example.test/connect/success']);
 });
 
 test('the option `redirect` returns or refuses a redirect', async () => {
-  const manual = await local.fetch(await openLink({ user_verify_url: 'https://app.test/done' }), {
-    redirect: 'manual',
-  });
+  const link = await openLink({ user_verify_url: 'https://app.test/done' });
+  const manual = await local.fetch(link, { redirect: 'manual' });
   expect(manual.status).toBe(302);
   expect(manual.headers.get('location')).toContain('https://app.test/done?auth_request_id=');
   await expect(local.fetch(await openLink({}), { redirect: 'error' })).rejects.toThrow('fetch failed');
@@ -173,103 +127,83 @@ test('a redirect to another server is followed over the network, without the cre
   await new Promise((resolve) => app.close(resolve));
 });
 
-test('an address of another server is refused before anything is sent', async () => {
+test('an address of another server, or none, is refused before anything is sent', async () => {
   await expect(local.fetch('https://api.example.test/api/v1/connections')).rejects.toThrow(
     'mock.fetch calls only this mock, and https://api.example.test is another server. Give a path, or an address below http://mock.example.test.',
   );
+  const untyped = local.fetch as () => Promise<Response>;
+  await expect(untyped()).rejects.toThrow('fetch needs a path such as /api/v1/connections');
+  await expect(list({ body: 'x' })).rejects.toMatchObject({ name: 'TypeError' }); // as with fetch
 });
 
-test('mock.fetch accepts a Request, and refuses what fetch refuses', async () => {
-  const request = new Request('http://mock.example.test/api/v1/connections', { headers: BEARER });
-  expect((await local.fetch(request)).status).toBe(200);
-  await expect(local.fetch('/api/v1/connections', { body: 'x' })).rejects.toMatchObject({
-    name: 'TypeError',
-  });
-});
-
-test('a Request can be used once, as with fetch', async () => {
-  const init = { method: 'POST', headers: JSON_BODY, body: NEW_ACCOUNT };
+test('a Request can be used once, as with fetch, and can stand in place of the options', async () => {
   const calls = [local.fetch, fetch].map(async (send) => {
-    const request = new Request(`${send === fetch ? served.url : local.url}/api/v1/connected_accounts`, init);
+    const request = new Request((send === fetch ? served.url : local.url) + ACCOUNTS, post(NEW_ACCOUNT));
     const { status } = await send(request);
     return [status, request.bodyUsed, await send(request).catch(({ name }: Error) => name)];
   });
-  const [inProcess, overHttp] = await Promise.all(calls);
-  expect(inProcess).toEqual(overHttp);
-  expect(inProcess).toEqual([201, true, 'TypeError']);
+  for (const call of calls) expect(await call).toEqual([201, true, 'TypeError']);
+  const caught = new Request('https://api.example.com/x?x=1', post(NEW_ACCOUNT));
+  expect((await local.fetch(ACCOUNTS, caught)).status).toBe(409);
 });
 
-test('events arrive as a stream until the reader leaves', async () => {
-  const response = await local.fetch('/_mock/environments/development/events', {
-    headers: { accept: 'text/event-stream' },
-  });
+test('a response is a standard Response, which can be copied, streamed and read once', async () => {
+  const response = await list();
+  expect(response).toBeInstanceOf(Response);
+  expect([response.url, response.redirected]).toEqual([`http://mock.example.test${LIST}`, false]);
+  const copy = response.clone();
+  expect(await copy.json()).toEqual(JSON.parse(await response.text()));
+  await expect(response.text()).rejects.toMatchObject({ name: 'TypeError' });
+  expect(await new Response((await list()).body).json()).toHaveProperty('connections');
+});
+
+test('events arrive as a stream until the reader leaves, and a stream ends when the mock closes', async () => {
+  const mock = createMock(OPTIONS);
+  const headers = { accept: 'text/event-stream' };
+  const response = await mock.fetch(EVENTS, { headers });
   expect(response.headers.get('content-type')).toContain('text/event-stream');
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  await (await local.environment('development')).accounts.expire('ca_100000000000000001');
+  await (await mock.environment()).accounts.expire('ca_100000000000000001');
   let text = '';
   while (!text.includes('connected_account.updated')) text += (await reader?.read())?.value ?? '';
   await reader?.cancel();
   expect(text).toContain('"from":"ACTIVE","to":"EXPIRED"');
-});
-
-test('a stream ends when the mock closes', async () => {
-  const mock = createMock(OPTIONS);
-  const response = await mock.fetch('/_mock/environments/development/events', {
-    headers: { accept: 'text/event-stream' },
-  });
-  const all = response.text();
+  const other = (await mock.fetch(EVENTS, { headers })).text();
   await mock.close();
-  expect(await all).not.toContain('connected_account');
-});
-
-test('a Request can be given in place of the options of a call', async () => {
-  await using mock = createMock({ log: 'silent' });
-  const caught = new Request('https://api.example.com/api/v1/connected_accounts?x=1', {
-    method: 'POST',
-    headers: { authorization: 'Bearer dev-token', 'content-type': 'application/json' },
-    body: JSON.stringify({ connector: 'mail', identifier: 'caught@acme.test' }),
-  });
-  expect((await mock.fetch('/api/v1/connected_accounts', caught)).status).toBe(201);
+  await other;
 });
 
 test('an aborted signal prevents a call, and a later abort rejects it with the reason', async () => {
+  const env = await local.environment();
   const gone = AbortSignal.abort(new Error('changed my mind'));
-  await expect(local.fetch('/api/v1/connections', { headers: BEARER, signal: gone })).rejects.toThrow(
-    'changed my mind',
-  );
-  expect(await (await local.environment('development')).requests()).toEqual([]);
-  await (await local.environment('development')).faults.add({
-    operation: 'listConnections',
-    delay_ms: 60_000,
-  });
+  await expect(list({ signal: gone })).rejects.toThrow('changed my mind');
+  expect(await env.requests()).toEqual([]);
+  await env.faults.add({ operation: 'listConnections', delay_ms: 60_000 });
   const later = new AbortController();
-  const call = local.fetch('/api/v1/connections', { headers: BEARER, signal: later.signal });
+  const call = list({ signal: later.signal });
   later.abort();
   await expect(call).rejects.toMatchObject({ name: 'AbortError' });
 });
 
 test('a call that a fault aborts rejects as fetch does', async () => {
   for (const mock of [local, served])
-    await (await mock.environment('development')).faults.add({ operation: 'listConnections', abort: true });
-  await expect(local.fetch('/api/v1/connections', { headers: BEARER })).rejects.toThrow('fetch failed');
-  await expect(fetch(`${served.url}/api/v1/connections`, { headers: BEARER })).rejects.toThrow(
-    'fetch failed',
-  );
+    await (await mock.environment()).faults.add({ operation: 'listConnections', abort: true });
+  await expect(list()).rejects.toThrow('fetch failed');
+  await expect(fetch(served.url + LIST, { headers: BEARER })).rejects.toThrow('fetch failed');
 });
 
 test('closing a mock waits for running calls, and refuses later calls', async () => {
   const mock = createMock(OPTIONS);
-  await (await mock.environment('development')).faults.add({ operation: 'listConnections', delay_ms: 30 });
-  const call = mock.fetch('/api/v1/connections', { headers: BEARER });
+  await (await mock.environment()).faults.add({ operation: 'listConnections', delay_ms: 30 });
+  const call = mock.fetch(LIST, { headers: BEARER });
   await mock.close();
   expect((await call).status).toBe(200);
-  await expect(mock.fetch('/api/v1/connections')).rejects.toThrow('fetch failed');
+  await expect(mock.fetch(LIST)).rejects.toThrow('fetch failed');
 });
 
 test.each<[string, () => Promise<unknown>]>([
-  ['lists', async () => (await local.fetch('/api/v1/connections', { headers: BEARER })).text()],
-  ['steps of the clock', async () => (await local.environment('development')).advance('1s')],
-  ['looks at the faults', async () => (await local.environment('development')).faults.list()],
+  ['lists', async () => (await list()).text()],
+  ['steps of the clock', async () => (await local.environment()).advance('1s')],
 ])('a loop of %s in process lets timers fire', async (_what, call) => {
   for (let warm = 0; warm < 3; warm += 1) await call();
   let hasFired = false;
@@ -278,4 +212,36 @@ test.each<[string, () => Promise<unknown>]>([
   }, 1);
   for (let calls = 0; calls < 2_000 && !hasFired; calls += 1) await call();
   expect(hasFired).toBe(true);
+});
+
+test('calls are answered in a test with fake timers, or with a global fetch of its own', async () => {
+  jest.useFakeTimers();
+  const replaced = jest.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('no network here'));
+  try {
+    expect((await list()).status).toBe(200);
+  } finally {
+    replaced.mockRestore();
+    jest.useRealTimers();
+  }
+});
+
+test("interceptors of node's HTTP client do not see calls in process", async () => {
+  const count = jest.fn();
+  subscribe('http.client.request.start', count);
+  await (await list()).text();
+  unsubscribe('http.client.request.start', count);
+  expect(count).not.toHaveBeenCalled();
+});
+
+test('a long answer waits for a slow reader', async () => {
+  const large = await local.createEnvironment({ scenario: 'directory' });
+  const response = await local.fetch(`/_mock/environments/${large.id}/state`);
+  const reader = response.body?.getReader();
+  let bytes = 0;
+  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+    bytes += part.value.length;
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  expect(bytes).toBeGreaterThan(400_000);
+  await large.delete();
 });

@@ -15,141 +15,40 @@ test('the package exports these types, and nothing else', () => {
   const types = [...source.matchAll(/export type \{([^}]*)\}|\btype (\w+)/g)].flatMap(
     ([, list = '', one = '']) => [...list.split(','), one].map((name) => name.trim()).filter(Boolean),
   );
-  expect(types.sort()).toEqual([
-    'Account',
-    'AccountStatus',
-    'AuthenticationRequest',
-    'Clock',
-    'ClockOptions',
-    'ConnectOptions',
-    'Coverage',
-    'Credentials',
-    'Decision',
-    'Email',
-    'EmailFilter',
-    'EmailWait',
-    'EnvironmentForm',
-    'EnvironmentOptions',
-    'Fault',
-    'FaultRule',
-    'HttpArchive',
-    'Log',
-    'LogEntry',
-    'LogOption',
-    'Membership',
-    'Mock',
-    'MockApp',
-    'MockEnvironment',
-    'MockOptions',
-    'RecordedRequest',
-    'RemoteMock',
-    'RequestFilter',
-    'RequestWait',
-    'ResetOptions',
-    'ScenarioForm',
-    'Settings',
-    'SignIn',
-    'Snapshot',
-    'StartOptions',
-    'StateEvent',
-    'Timeout',
-    'Used',
-  ]);
+  const promised =
+    'Account AccountStatus AuthenticationRequest Clock ClockOptions ConnectOptions Coverage Credentials ' +
+    'Decision Email EmailFilter EmailWait EnvironmentForm EnvironmentOptions Fault FaultRule HttpArchive ' +
+    'Log LogEntry LogOption Membership Mock MockApp MockEnvironment MockOptions RecordedRequest RemoteMock ' +
+    'RequestFilter RequestWait ResetOptions ScenarioForm Settings SignIn Snapshot StartOptions StateEvent ' +
+    'Timeout Used';
+  expect(types.sort()).toEqual(promised.split(' '));
 });
 
 type Equal<Left, Right> = [Left, Right] extends [Right, Left] ? true : false;
 
+/** The words of a text. */
+type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
+
+type OfMocks = Words<'url environments environment createEnvironment coverage clearCoverage used fetch'>;
+
 type Members = {
   readonly StartOptions: Equal<
     keyof StartOptions,
-    | 'port'
-    | 'host'
-    | 'scenario'
-    | 'fixtures'
-    | 'baseUrl'
-    | 'tlsCert'
-    | 'tlsKey'
-    | 'grpcDescriptors'
-    | 'seed'
-    | 'clock'
-    | 'strict'
-    | 'hosted'
-    | 'validateResponses'
-    | 'watch'
-    | 'saveDir'
-    | 'controlToken'
-    | 'log'
+    | Words<'port host scenario fixtures baseUrl tlsCert tlsKey grpcDescriptors seed clock strict hosted'>
+    | Words<'validateResponses watch saveDir controlToken log'>
   >;
   readonly EnvironmentOptions: Equal<
     keyof EnvironmentOptions,
-    'scenario' | 'from' | 'name' | 'clock' | 'seed' | 'settings'
+    Words<'scenario from name clock seed settings'>
   >;
-  readonly Mock: Equal<
-    keyof Mock,
-    | 'url'
-    | 'scenario'
-    | 'environments'
-    | 'environment'
-    | 'createEnvironment'
-    | 'coverage'
-    | 'clearCoverage'
-    | 'used'
-    | 'app'
-    | 'fetch'
-    | 'close'
-    | typeof Symbol.asyncDispose
-  >;
-  readonly RemoteMock: Equal<
-    keyof RemoteMock,
-    | 'url'
-    | 'environments'
-    | 'environment'
-    | 'createEnvironment'
-    | 'coverage'
-    | 'clearCoverage'
-    | 'used'
-    | 'fetch'
-  >;
+  readonly Mock: Equal<keyof Mock, OfMocks | Words<'scenario app close'> | typeof Symbol.asyncDispose>;
+  readonly RemoteMock: Equal<keyof RemoteMock, OfMocks>;
   readonly MockEnvironment: Equal<
     keyof MockEnvironment,
-    | 'id'
-    | 'name'
-    | 'url'
-    | 'credentials'
-    | 'reset'
-    | 'delete'
-    | 'state'
-    | 'scenario'
-    | 'relativeScenario'
-    | 'setState'
-    | 'patchState'
-    | 'snapshot'
-    | 'restore'
-    | 'snapshots'
-    | 'deleteSnapshot'
-    | 'clock'
-    | 'setClock'
-    | 'advance'
-    | 'settings'
-    | 'patchSettings'
-    | 'requests'
-    | 'har'
-    | 'clearRequests'
-    | 'coverage'
-    | 'clearCoverage'
-    | 'used'
-    | 'outbox'
-    | 'save'
-    | 'waitForEmail'
-    | 'waitForRequest'
-    | 'waitForStatus'
-    | 'clearOutbox'
-    | 'events'
-    | 'faults'
-    | 'accounts'
-    | 'links'
-    | 'memberships'
-    | 'signIn'
+    | Words<'id name url credentials reset delete state scenario relativeScenario setState patchState snapshot'>
+    | Words<'restore snapshots deleteSnapshot clock setClock advance settings patchSettings requests har'>
+    | Words<'clearRequests coverage clearCoverage used outbox save waitForEmail waitForRequest waitForStatus'>
+    | Words<'clearOutbox events faults accounts links memberships signIn'>
     | typeof Symbol.asyncDispose
   >;
 };
