@@ -50,13 +50,6 @@ test('environments are listed in order with the credentials of each', async () =
   ]);
 });
 
-test('an environment is found by name and by id', async () => {
-  const byName = await call('GET', '/environments/production');
-  const byId = await call('GET', `/environments/${byName.body.id}`);
-  expect(byId.body.name).toBe('production');
-  expect(byId.body.id).toBe('env_100000000000000002');
-});
-
 test('an unknown environment is 404, and the message suggests the most similar name', async () => {
   const { status, body } = await call('GET', '/environments/developmnet');
   expect(status).toBe(404);
@@ -85,24 +78,11 @@ test('behaviour E5: `from` names the environment to copy; an unknown name is 400
   expect(unknown.body.error.hint).toContain('Did you mean "production"?');
 });
 
-test('behaviour E5: a runtime environment of another scenario has its data', async () => {
-  const { body } = await call('POST', '/environments', { scenario: 'empty', name: 'nothing' });
-  expect(body.name).toBe('nothing');
-  expect(await countAccounts(body.access_token)).toBe(0);
-});
-
 test('an environment shows the scenario that a reset restores', async () => {
   const { name, scenario } = (await call('POST', '/environments', { scenario: 'verify-flow' })).body;
   const reset = async (given: object) => (await call('POST', `/environments/${name}/reset`, given)).body;
   expect([scenario, (await reset({ scenario: 'empty' })).scenario]).toEqual(['verify-flow', 'empty']);
   expect((await reset({})).scenario).toBe('empty');
-});
-
-test('behaviour E5: a name that is taken is 409', async () => {
-  await call('POST', '/environments', { name: 'once' });
-  const { status, body } = await call('POST', '/environments', { name: 'once' });
-  expect(status).toBe(409);
-  expect(body.error.message).toContain('once');
 });
 
 test('an unknown scenario is refused with a suggestion, and no environment is made', async () => {
@@ -111,11 +91,6 @@ test('an unknown scenario is refused with a suggestion, and no environment is ma
   expect(status).toBe(400);
   expect(body.error.message).toContain('default');
   expect((await call('GET', '/health')).body.environments).toBe(before);
-});
-
-test('over /_mock a scenario is a name of the fixtures folder, never a path', async () => {
-  const { status } = await call('POST', '/environments', { scenario: '../package.json' });
-  expect(status).toBe(400);
 });
 
 test('behaviour I1: two environments of the same seed draw the same ids, another seed draws others', async () => {
@@ -149,25 +124,6 @@ test('a reset restores the clock and settings with which an environment was made
   const { body } = await call('POST', `${path}/reset`);
   expect(body.clock).toEqual({ mode: 'frozen', now: '2030-01-01T00:00:00.000Z' });
   expect(body.settings).toMatchObject({ magic_link_ttl: '1h', hosted: 'approve' });
-});
-
-test('an environment does not see the data of another', async () => {
-  const one = (await call('POST', '/environments', {})).body;
-  const other = (await call('POST', '/environments', {})).body;
-  await createAccount(one.access_token, 'alone@acme.test');
-  expect(await countAccounts(one.access_token)).toBe(13);
-  expect(await countAccounts(other.access_token)).toBe(12);
-  expect(await countAccounts('dev-token')).toBe(12);
-});
-
-test('behaviour E3: the tokens of a deleted environment are refused', async () => {
-  const { body } = await call('POST', '/environments', { name: 'shortlived' });
-  const token = await issueToken(body);
-  expect((await call('DELETE', '/environments/shortlived')).body).toEqual({});
-  expect((await call('GET', '/environments/shortlived')).status).toBe(404);
-  for (const gone of [token, body.access_token]) {
-    expect((await server.call('GET', '/api/v1/connections', { token: gone })).status).toBe(401);
-  }
 });
 
 test('PUT makes an environment, or resets it if it exists; id and credentials stay', async () => {
@@ -228,25 +184,6 @@ test('PUT refuses a wrong name and an unknown scenario, and makes nothing', asyn
   expect((await call('GET', '/environments/suite-3')).status).toBe(404);
 });
 
-test('a scenario may be sent as an object; a reset goes back to it', async () => {
-  const scenario = {
-    environments: {
-      mine: {
-        connections: [{ key_id: 'mail', type: 'OAUTH' }],
-        connected_accounts: [{ connector: 'mail', identifier: 'own@acme.test' }],
-      },
-    },
-  };
-  const { status, body } = await call('POST', '/environments', { scenario, name: 'of-object' });
-  expect([status, body.name]).toEqual([201, 'of-object']);
-  await createAccount(body.access_token, 'more@acme.test');
-  expect(await countAccounts(body.access_token)).toBe(2);
-  await call('POST', '/environments/of-object/reset');
-  expect(await countAccounts(body.access_token)).toBe(1);
-  await call('POST', '/environments/of-object/reset', { scenario: { ...scenario, extends: 'default' } });
-  expect(await countAccounts(body.access_token)).toBe(12);
-});
-
 test('a scenario in a body is checked like a file, and may extend scenarios by name only', async () => {
   const wrong = { environments: { mine: { connectoins: [] } } };
   const refused = await call('POST', '/environments', { scenario: wrong });
@@ -265,15 +202,6 @@ test('the last environment cannot be deleted, since calls without an environment
   expect(statuses.at(-1)).toBe(400);
   expect((await own.call('GET', '/api/v1/connections', { token: 'nobody' })).status).toBe(401);
   await own.mock.close();
-});
-
-test('after a reset the data is back, ids repeat, and an earlier token still works', async () => {
-  const token = await issueToken({ client_id: 'dev-client', client_secret: 'dev-secret' });
-  const first = await createAccount(token, 'again@acme.test');
-  expect((await call('POST', '/environments/development/reset')).status).toBe(200);
-  expect(await countAccounts(token)).toBe(12);
-  const second = await createAccount(token, 'again@acme.test');
-  expect(second.body.connected_account.id).toBe(first.body.connected_account.id);
 });
 
 test('a reset restores the clock and settings, and clears faults, outbox and events', async () => {
@@ -323,15 +251,6 @@ test('a reset keeps journal, coverage and snapshots; `journal: true` clears the 
   expect((await call('GET', `${path}/snapshots`)).body.snapshots).toMatchObject([{ name: 'kept' }]);
 });
 
-test('a reset to another scenario switches the data; a runtime environment keeps its credentials', async () => {
-  const { body } = await call('POST', '/environments', { name: 'switcher' });
-  await call('POST', '/environments/switcher/reset', { scenario: 'empty' });
-  expect(await countAccounts(body.access_token)).toBe(0);
-  const shown = (await call('GET', '/environments/switcher')).body;
-  expect(shown.client_id).toBe(body.client_id);
-  expect(shown.client_secret).toBe(body.client_secret);
-});
-
 test('an unknown member of a body is 400, and the message suggests the most similar member', async () => {
   const { status, body } = await call('POST', '/environments', { scenaro: 'empty' });
   expect(status).toBe(400);
@@ -340,12 +259,4 @@ test('an unknown member of a body is 400, and the message suggests the most simi
     message: 'scenaro is not a member of this operation.',
     hint: 'Did you mean "scenario"?',
   });
-});
-
-test('a seed has the same limit as in a scenario and on the command line', async () => {
-  const { status, body } = await call('POST', '/environments', { seed: 4294967295 });
-  expect(status).toBe(201);
-  await call('DELETE', `/environments/${body.id}`);
-  const refused = await call('POST', '/environments', { seed: 4294967296 });
-  expect(refused.body.error.message).toContain('seed is 4294967296, but must be 4294967295 or less.');
 });

@@ -26,18 +26,6 @@ const filled = async () => {
   return { ...made, found };
 };
 
-test('the journal is filtered by path, query, identifier and a part of the body', async () => {
-  const { found } = await filled();
-  expect(await found({})).toEqual([1, 2, 3, 4]);
-  expect(await found({ path: LIST })).toEqual([1, 2]);
-  expect(await found({ path: `${LIST}*` })).toEqual([1, 2, 3]);
-  expect(await found({ query: 'page_size=5&connector=mail' })).toEqual([1]);
-  expect(await found({ identifier: 'one@acme.test' })).toEqual([2, 3]);
-  expect(await found({ body: '{"metadata":{"a":"b"}}' })).toEqual([2]);
-  expect(await found({ body: '{"metadata":{"a":"c"}}' })).toEqual([]);
-  expect(await found({ identifier: 'one@acme.test', status: '200' })).toEqual([3]);
-});
-
 test('`limit` sets how many of the last calls are returned, 100 by default, and an archive has all calls', async () => {
   const { control, api, found } = await filled();
   expect(await found({ limit: '2' })).toEqual([3, 4]);
@@ -71,15 +59,6 @@ test('a call in the journal has the ids of the rows that it named, changed or re
   await api('GET', `${LIST}/details?id=${id}`);
   const { requests } = (await control('GET', '/requests')).body;
   expect(requests.map(({ rows }: { rows: string[] }) => rows)).toEqual([['usr_1', id], [], [id], [id], [id]]);
-});
-
-test('`wait` delays the answer until a call matches', async () => {
-  const { control, api } = await server.isolated();
-  const waiting = control('GET', '/requests?operation=listConnections&status=200&wait=30s');
-  await api('GET', LIST);
-  await api('GET', `${CONNECTIONS}?include=none`);
-  await api('GET', CONNECTIONS);
-  expect((await waiting).body.requests).toMatchObject([{ operation: 'listConnections', status: 200 }]);
 });
 
 test('`wait` answers at once if a call matches already, and with an empty list when the time is over', async () => {

@@ -5,24 +5,6 @@ const server = testServer();
 
 const ADA = '/connected_accounts/ca_100000000000000001';
 
-test('behaviour A8: expire, grant, revoke and disconnect change the status in every read', async () => {
-  const { control, api } = await server.isolated();
-  const status = async () => {
-    const { body } = await api('GET', '/api/v1/connected_accounts/details?id=ca_100000000000000001');
-    return body.connected_account.status;
-  };
-  const expired = await control('POST', `${ADA}/expire`);
-  expect(expired.body.connected_account).toMatchObject({ id: 'ca_100000000000000001', status: 'EXPIRED' });
-  expect(expired.text).not.toContain('authorization_details');
-  expect(await status()).toBe('EXPIRED');
-  await control('POST', `${ADA}/grant`);
-  expect(await status()).toBe('ACTIVE');
-  await control('POST', `${ADA}/revoke`);
-  expect(await status()).toBe('EXPIRED');
-  await control('POST', `${ADA}/disconnect`);
-  expect(await status()).toBe('DISCONNECTED');
-});
-
 test('accounts, members and connections can be named by their natural keys', async () => {
   const { control } = await server.isolated();
   const account = await control('POST', '/connected_accounts/MAIL%2Fada@acme.test/expire');
@@ -61,24 +43,6 @@ const makeLink = async ({ api }: Isolated): Promise<string> => {
   return body.link.split('/').at(-1);
 };
 
-test('a link is approved without a browser, and the user verified', async () => {
-  const isolated = await server.isolated();
-  const token = await makeLink(isolated);
-  const { status, body } = await isolated.control('POST', `/links/${token}/approve`);
-  expect(status).toBe(200);
-  const redirect = new URL(body.redirect_url);
-  expect(Object.fromEntries(redirect.searchParams)).toEqual({
-    a: '1',
-    state: 's1',
-    auth_request_id: body.auth_request_id,
-  });
-  const verified = await isolated.api('POST', '/api/v1/connected_accounts/user/verify', {
-    auth_request_id: body.auth_request_id,
-    identifier: 'ada@acme.test',
-  });
-  expect(verified.status).toBe(200);
-});
-
 test('a link is denied without a browser, and cannot be used again', async () => {
   const isolated = await server.isolated();
   const token = await makeLink(isolated);
@@ -96,54 +60,6 @@ test('an expired link is 410, and a link of another environment is 404', async (
   expect((await other.control('POST', `/links/${token}/approve`)).status).toBe(404);
   await isolated.control('POST', '/clock/advance', { by: '15m' });
   expect((await isolated.control('POST', `/links/${token}/approve`)).status).toBe(410);
-});
-
-const GRACE = '/memberships/org_100000000000000001/usr_100000000000000002';
-
-test('a membership is accepted, deactivated and activated', async () => {
-  const { control } = await server.isolated();
-  const move = async (action: string) => {
-    const { body } = await control('POST', `${GRACE}/${action}`);
-    return body.membership.membership_status;
-  };
-  expect(await move('accept')).toBe('ACTIVE');
-  expect(await move('deactivate')).toBe('INACTIVE');
-  expect(await move('activate')).toBe('ACTIVE');
-});
-
-test('an invitation that is made to expire can no longer be accepted', async () => {
-  const { control } = await server.isolated();
-  const { body } = await control('POST', `${GRACE}/expire`);
-  expect(body.membership.membership_status).toBe('INVITE_EXPIRED');
-  const { status, body: refused } = await control('POST', `${GRACE}/accept`);
-  expect(status).toBe(400);
-  expect(refused.error.code).toBe('FAILED_PRECONDITION');
-});
-
-test('behaviour L1: a simulated sign-in is in the log', async () => {
-  const { control, api } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
-  const { status, body } = await control('POST', '/sign-ins', {
-    email: 'ada@acme.test',
-    outcome: 'success',
-    connection_id: 'conn_100000000000000015',
-  });
-  expect(status).toBe(201);
-  expect(body.authentication_request).toMatchObject({
-    status: 'SUCCESS',
-    timestamp: '2026-03-01T12:00:00.000Z',
-  });
-  const log = await api('GET', '/api/v1/logs/authentication/requests?page_size=1');
-  expect(log.body.authRequests).toEqual([body.authentication_request]);
-});
-
-test('a sign-in by a connection that holds accounts is refused', async () => {
-  const { control } = await server.isolated();
-  const given = { email: 'ada@acme.test', outcome: 'success', connection_id: 'mail' };
-  const { status, body } = await control('POST', '/sign-ins', given);
-  expect([status, body.error.message]).toEqual([
-    400,
-    expect.stringContaining('mail is a connection of type OAUTH'),
-  ]);
 });
 
 test('a sign-in needs an e-mail and a known outcome', async () => {

@@ -84,16 +84,6 @@ test('undo of a reset restores rows, faults and their counts, and says how many 
   expect((await own.control('GET', '')).body.scenario).toBe('default');
 });
 
-test('undo restores the turns that a fault has used since', async () => {
-  const own = await server.isolated();
-  await own.control('POST', '/faults', { operation: 'listConnections', status: 503, times: 1 });
-  const point = await takePoint(own);
-  const list = async () => (await own.api('GET', '/api/v1/connections')).status;
-  expect([await list(), await list()]).toEqual([503, 200]);
-  await own.control('POST', `/undo-points/${point}`, {});
-  expect(await list()).toBe(503);
-});
-
 test('undo to a point that the mock no longer keeps is refused with a message', async () => {
   const own = await server.isolated();
   const { status, body } = await own.control('POST', '/undo-points/7', {});

@@ -17,6 +17,7 @@ test.each([
 
 test.each([
   [{ name: 'a/b' }, 'name is "a/b", but must be a name of up to 63 letters, digits, "-" and "_"'],
+  [{ seed: 4294967296 }, 'seed is 4294967296, but must be 4294967295 or less.'],
   [{ scenario: '../x' }, '"../x" is a path; only names of the fixtures folder can be used here'],
   [{ settings: { magic_link_ttl: '-1m' } }, 'but must be a duration such as 15m'],
   [{ settings: { rate_limit: 5 } }, 'settings.rate_limit is 5, but must be an object or null.'],

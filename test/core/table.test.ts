@@ -30,43 +30,6 @@ const book = (id: string, author?: string, topics: readonly string[] = []): Book
   topics,
   ...(author !== undefined && { author }),
 });
-const ids = (rows: Iterable<Book>) => Array.from(rows, ({ id }) => id);
-
-test('rows keep the order in which they were added, and a replaced row keeps its place', () => {
-  const table = putRows(createTable(BOOKS), [book('b'), book('a'), book('c')]);
-  expect(ids(allRows(putRow(table, book('a', 'Ada'))))).toEqual(['b', 'a', 'c']);
-});
-
-test('an index has a row under each of its keys, and drops keys that a new version lacks', () => {
-  const before = putRows(createTable(BOOKS), [book('a', 'Ada', ['logic', 'poetry'])]);
-  const after = putRow(before, book('a', undefined, ['poetry', 'engines']));
-  expect(ids(rowsBy(after, 'topic', 'engines'))).toEqual(['a']);
-  expect(ids(rowsBy(after, 'topic', 'poetry'))).toEqual(['a']);
-  expect(positionsOf(after, 'topic', 'logic').size).toBe(0);
-  expect(positionsOf(after, 'author', 'Ada').size).toBe(0);
-  expect(ids(rowsBy(before, 'topic', 'logic'))).toEqual(['a']);
-});
-
-test('removing a row that does not exist changes nothing', () => {
-  const table = putRows(createTable(BOOKS), [book('a', 'Ada')]);
-  expect(ids(allRows(removeRow(table, 'b')))).toEqual(['a']);
-});
-
-test('a row moves when the value that decides its position changes', () => {
-  const spec: TableSpec<{ id: string; rank: string }> = {
-    id: (row) => row.id,
-    position: (row) => row.rank,
-    indexes: {},
-  };
-  const table = putRows(createTable(spec), [
-    { id: 'a', rank: '1' },
-    { id: 'b', rank: '2' },
-  ]);
-  const moved = putRow(table, { id: 'a', rank: '3' });
-  expect(Array.from(allRows(moved), ({ id }) => id)).toEqual(['b', 'a']);
-  expect(getRow(moved, 'a')).toEqual({ id: 'a', rank: '3' });
-});
-
 const key = fc.constantFrom('k1', 'k2', 'k3');
 const row = fc
   .record({

@@ -187,19 +187,6 @@ test('there can be 1,000 faults, and a used-up fault makes room for another', ()
   expect(faults.list()[0]?.id).toBe('fault_2');
 });
 
-test('fault ids restart when all faults are deleted', () => {
-  const faults = faultsOf({ operation: '*', delay_ms: 0 });
-  faults.clear();
-  expect(faults.add({ operation: '*', delay_ms: 0 }).id).toBe('fault_1');
-});
-
-test('the list of faults is a copy', () => {
-  const faults = faultsOf();
-  const added = faults.add({ operation: '*', abort: true });
-  faults.effectOn(KEYS);
-  expect(added.applied).toBe(0);
-});
-
 test.each([
   ['code=429', { status: 429 }],
   ['CODE=404', { status: 404 }],

@@ -52,13 +52,6 @@ test('a clock that was frozen in the meantime begins a new span', () => {
   expect(limiter.take('a', single, frozen(Date.now()))).toBeUndefined();
 });
 
-test('clear forgets all counts', () => {
-  const limiter = createRateLimiter();
-  for (let call = 0; call < 3; call += 1) limiter.take('a', LIMIT, frozen(START));
-  limiter.clear();
-  expect(limiter.take('a', LIMIT, frozen(START))).toBeUndefined();
-});
-
 test('10,000 clients are counted at a time, and the oldest make room for others', () => {
   const limiter = createRateLimiter();
   const single = { requests: 1, per: MINUTE };
