@@ -1,12 +1,12 @@
 /**
  * Finds the operation of the contract for each gRPC method, by the verb and path of its `google.api.http` annotation.
  */
-import { type DescMethod, type FileRegistry, fromBinary } from '@bufbuild/protobuf';
-import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
-import { EmptySchema } from '@bufbuild/protobuf/wkt';
+import { type DescMethod, type FileRegistry, fromBinary, toJson } from '@bufbuild/protobuf';
+import { BinaryReader } from '@bufbuild/protobuf/wire';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { readDescriptors } from './descriptors.ts';
 import { readNames } from './names.ts';
+import { decodeFile, toRegistry } from './registry.ts';
 
 /** One REST form of a gRPC method. */
 export interface HttpRule {
@@ -84,40 +84,37 @@ export const variablesOf = (template: string): readonly string[] =>
 /** Field number of the extension `google.api.http`. SDK packages often leave out its descriptor. */
 const ANNOTATION = 72_295_728;
 
-type AnnotatedRule = Omit<HttpRule, 'variables' | 'operation'>;
+/** The compiled `google/api/http.proto`, without the verbs that services make up. */
+const HTTP =
+  'ChVnb29nbGUvYXBpL2h0dHAucHJvdG8SCmdvb2dsZS5hcGkiqQEKCEh0dHBSdWxlEgsKA2dldBgCIAEoCRILCgNwdXQYAyABKAkSDAoEcG9zdBgEIAEoCRIOCgZkZWxldGUYBSABKAkSDQoFcGF0Y2gYBiABKAkSDAoEYm9keRgHIAEoCRIxChNhZGRpdGlvbmFsX2JpbmRpbmdzGAsgAygLMhQuZ29vZ2xlLmFwaS5IdHRwUnVsZRIVCg1yZXNwb25zZV9ib2R5GAwgASgJYgZwcm90bzM=';
+const RULE = toRegistry([decodeFile(HTTP)]).getMessage('google.api.HttpRule');
 
-/**
- * The rules that the annotation of a method holds: the main rule, then the additional bindings. Empty without the
- * annotation.
- */
-const readAnnotation = ({ proto }: DescMethod): readonly AnnotatedRule[] =>
+/** A `google.api.HttpRule` as JSON. */
+interface RuleJson extends Partial<Record<(typeof VERBS)[number], string>> {
+  readonly body?: string;
+  readonly responseBody?: string;
+  readonly additionalBindings?: readonly RuleJson[];
+}
+
+const VERBS = ['get', 'put', 'post', 'delete', 'patch'] as const;
+
+/** The rules in the annotation of a method: the main rule, then the additional ones. Empty without an annotation. */
+const readAnnotation = ({ proto }: DescMethod) =>
   (proto.options?.$unknown ?? [])
     .filter(({ no }) => no === ANNOTATION)
-    .flatMap(({ data }) => readRules(new BinaryReader(data).bytes()));
+    .flatMap(({ data }) => {
+      if (!RULE) return [];
+      const rule = fromBinary(RULE, new BinaryReader(data).bytes());
+      return readRules(toJson(RULE, rule) as RuleJson); // the descriptor says so
+    });
 
-const VERBS: Readonly<Record<number, string>> = { 2: 'GET', 3: 'PUT', 4: 'POST', 5: 'DELETE', 6: 'PATCH' };
+type AnnotatedRule = Pick<HttpRule, 'verb' | 'template' | 'body' | 'responseBody'>;
 
-/** Reads a `google.api.HttpRule`, whose fields come in any order. */
-const readRules = (bytes: Uint8Array): readonly AnnotatedRule[] => {
-  const fields = fieldsOf(bytes);
-  const parts = { body: textOf(fields, 7), responseBody: textOf(fields, 12) };
-  const own = fields.flatMap(({ no, value }) => {
-    const custom = no === 8 ? fieldsOf(value) : undefined;
-    const verb = custom ? textOf(custom, 1) : VERBS[no];
-    const template = custom ? textOf(custom, 2) : String(value);
-    return verb === undefined || template === undefined ? [] : [{ verb, template, ...parts }];
+const readRules = (rule: RuleJson): readonly AnnotatedRule[] => {
+  const { body, responseBody, additionalBindings = [] } = rule;
+  const own = VERBS.flatMap((verb) => {
+    const template = rule[verb];
+    return template === undefined ? [] : [{ verb: verb.toUpperCase(), template, body, responseBody }];
   });
-  const additional = fields.filter(({ no }) => no === 11);
-  return [...own, ...additional.flatMap(({ value }) => readRules(value))];
+  return [...own, ...additionalBindings.flatMap(readRules)];
 };
-
-type WireFields = readonly { readonly no: number; readonly value: Buffer }[];
-
-/** The text and message fields of a message, read without its descriptor. */
-const fieldsOf = (bytes: Uint8Array): WireFields =>
-  (fromBinary(EmptySchema, bytes).$unknown ?? [])
-    .filter(({ wireType }) => wireType === WireType.LengthDelimited)
-    .map(({ no, data }) => ({ no, value: Buffer.from(new BinaryReader(data).bytes()) }));
-
-const textOf = (fields: WireFields, wanted: number): string | undefined =>
-  fields.find(({ no }) => no === wanted)?.value.toString();

@@ -10,23 +10,18 @@ import {
 } from '@bufbuild/protobuf/wkt';
 import { toRegistry } from './registry.ts';
 
-/** A kind of generated code that contains descriptors, and how to extract them from its text. */
-interface GeneratedCode {
-  readonly files: RegExp;
-  /** Finds the descriptors in a file. @param text of the file, a character for each byte */
-  readonly extract: (text: string) => readonly Uint8Array[];
-}
-
-const FORMS: readonly GeneratedCode[] = [
+/** Kinds of generated code that contain descriptors. `extract` finds them in a text with a character for each byte. */
+const FORMS = [
   // the form of protoc-gen-es 2, as a module or CommonJS: fileDesc("BASE64", [...])
   {
     files: /_pb\.[cm]?[jt]s$/,
-    extract: (text) =>
+    extract: (text: string) =>
       Array.from(text.matchAll(/fileDesc\)?\(\s*"([^"]+)"/g), ([, code = '']) => base64Decode(code)),
   },
   {
     files: /_pb2\.py$/,
-    extract: (text) => readLiterals(text, /(?:AddSerializedFile\(|serialized_pb\s*=\s*(?:_b\()?)\s*/g),
+    extract: (text: string) =>
+      readLiterals(text, /(?:AddSerializedFile\(|serialized_pb\s*=\s*(?:_b\()?)\s*/g),
   },
 ];
 
@@ -46,7 +41,7 @@ const readPath = (path: string): readonly FileDescriptorProto[] => {
   );
 };
 
-const formOf = (file: string): GeneratedCode | undefined => FORMS.find(({ files }) => files.test(file));
+const formOf = (file: string) => FORMS.find(({ files }) => files.test(file));
 
 /** The file itself, or the generated files below a folder, without `node_modules` and hidden folders. */
 const filesOf = (path: string): readonly string[] => {
@@ -93,18 +88,16 @@ const readLiterals = (text: string, start: RegExp): readonly Uint8Array[] =>
     return unescaped(literals);
   });
 
-const ESCAPES: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, a: 7, b: 8, f: 12, v: 11 };
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
 /** Replaces each Python escape by its byte. */
 const unescaped = (literals: string): Buffer => {
   const bytes = literals.replace(
     /\\(?:x([0-9a-fA-F]{2})|([0-7]{1,3})|(.))/gs,
     (_all, hex?: string, octal?: string, other = '') => {
-      if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
       if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
-      const code = ESCAPES[other];
-      if (code !== undefined) return String.fromCharCode(code);
-      return /[\r\n]/.test(other) ? '' : other;
+      if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
+      return ESCAPES[other] ?? other;
     },
   );
   return Buffer.from(bytes, 'latin1');

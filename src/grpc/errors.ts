@@ -7,7 +7,6 @@ import {
   type Registry,
   toBinary,
 } from '@bufbuild/protobuf';
-import { BinaryWriter } from '@bufbuild/protobuf/wire';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { ERROR_KINDS } from '../core/errors.ts';
 import { parseJson } from '../core/object.ts';
@@ -25,13 +24,13 @@ export type ToError = (reply: ErrorReply, metadata: ConstructorParameters<typeof
 
 export const createErrors = (registry: Registry, vocabulary: Vocabulary): ToError => {
   const message = findErrorMessage(registry);
-  const encode = message ? createEncoder(message, registry, vocabulary) : undefined;
+  const encode = createEncoder(message, registry, vocabulary);
   return ({ status, body }, metadata) => {
     const { code = codeOfStatus(status), text = `The API answered ${status}.`, detail } = readError(body);
     const error = new ConnectError(cut(text, MOST_TEXT), code, metadata);
-    const value = detail && encode && pack(detail, encode);
+    const versions = detail ? [detail, { error_code: detail.error_code ?? '' }] : [];
+    const value = versions.map(encode).find((bytes) => bytes && bytes.length <= MOST_DETAIL);
     if (message && value) error.details = [{ type: message.typeName, value }];
-    else if (detail) error.details = [standardDetail(detail)];
     return error;
   };
 };
@@ -68,17 +67,15 @@ const readError = (body: string) => {
   };
 };
 
-type Encode = (detail: JsonObject) => Uint8Array | undefined;
-
 /**
  * Makes a function that encodes details as a message; it returns undefined for a detail that does not fit the message.
  */
-const createEncoder = (message: DescMessage, registry: Registry, vocabulary: Vocabulary): Encode => {
+const createEncoder = (message: DescMessage | undefined, registry: Registry, vocabulary: Vocabulary) => {
   const { schemas } = vocabulary.contract.document.components;
-  const members = pairMembers(message, schemas.ErrorDetail, vocabulary);
-  return (detail) => {
+  const members = message ? pairMembers(message, schemas.ErrorDetail, vocabulary) : [];
+  return (detail: JsonObject): Uint8Array | undefined => {
     try {
-      return toBinary(message, fromJson(message, fromContract(detail, members), { registry }));
+      return message && toBinary(message, fromJson(message, fromContract(detail, members), { registry }));
     } catch {
       return undefined;
     }
@@ -87,35 +84,5 @@ const createEncoder = (message: DescMessage, registry: Registry, vocabulary: Voc
 
 /** The most characters of a message: clients refuse headers of more than 8 KiB. */
 const MOST_TEXT = 1_000;
-/** The most bytes of the details, which are sent in a separate header, in base64. */
+/** The most bytes of the details, which are sent in a separate header, in base64. Larger details only send their code. */
 const MOST_DETAIL = 3_500;
-
-/** Encodes a detail, and shortens it until it fits. */
-const pack = (detail: JsonObject, encode: Encode): Uint8Array | undefined => {
-  const bytes = encode(detail);
-  if (bytes && bytes.length <= MOST_DETAIL) return bytes;
-  const shorter = shortened(detail);
-  return shorter && pack(shorter, encode);
-};
-
-/** The detail with half of its violations. With fewer than two violations, only its code is left. */
-const shortened = ({ error_code = '', ...rest }: JsonObject): JsonObject | undefined => {
-  const { validation_error_info: info } = rest;
-  const violations = isJsonObject(info) && Array.isArray(info.field_violations) ? info.field_violations : [];
-  if (violations.length > 1) {
-    const half = { field_violations: violations.slice(0, violations.length >> 1) };
-    return { error_code, ...rest, validation_error_info: half };
-  }
-  return Object.keys(rest).length > 0 ? { error_code } : undefined;
-};
-
-/** A detail of type `google.rpc.ErrorInfo`, which generic clients understand. */
-const standardDetail = ({ error_code: reason }: JsonObject) => ({
-  type: 'google.rpc.ErrorInfo',
-  value: new BinaryWriter()
-    .uint32(0x0a)
-    .string(String(reason))
-    .uint32(0x12)
-    .string('connected-accounts-mock')
-    .finish(),
-});

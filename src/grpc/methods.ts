@@ -7,7 +7,7 @@ import { type AppReply, type AskApp, BrokenOff, type GrpcOrigin } from '../http/
 import { stubToWrite } from '../http/plane.ts';
 import { type BoundMethod, nameOfMethod, VARIABLE } from './bind.ts';
 import type { ToError } from './errors.ts';
-import { createTranscoder, type Languages, type RestRequest } from './transcode.ts';
+import { createTranscoder, type Languages, type RestRequest, type Transcoder } from './transcode.ts';
 
 /** Answers the calls of one method. @throws ConnectError, or the reason of an aborted signal */
 export type GrpcMethod = (message: Message, context: HandlerContext) => Promise<Message>;
@@ -24,11 +24,9 @@ export interface MethodParts extends Languages {
  * (behaviour X4).
  */
 export const createMethod = (bound: BoundMethod, parts: MethodParts): GrpcMethod => {
-  const { method, annotated, rules } = bound;
-  const name = nameOfMethod(method);
-  if (method.methodKind !== 'unary' || annotated.length === 0) return refuse(parts, name, reasonOf(bound));
-  const unserved = rules.length === 0 ? new Refusal('UNIMPLEMENTED', reasonOf(bound)) : undefined;
-  let transcoder: ReturnType<typeof createTranscoder> | undefined;
+  const name = nameOfMethod(bound.method);
+  const unserved = bound.rules.length === 0 ? new Refusal('UNIMPLEMENTED', reasonOf(bound)) : undefined;
+  let transcoder: Transcoder | undefined;
   return async (message, context) => {
     transcoder ??= createTranscoder(bound, parts); // made on the first call: an SDK has many methods, and a test calls few
     const { toRequest, toReply } = transcoder;
@@ -40,19 +38,8 @@ export const createMethod = (bound: BoundMethod, parts: MethodParts): GrpcMethod
   };
 };
 
-/**
- * Makes the function that refuses calls of a method that the mock does not serve. The journal records the calls all the
- * same.
- */
-const refuse =
-  (parts: Omit<MethodParts, keyof Languages>, name: string, reason: string): GrpcMethod =>
-  async (_message, context) => {
-    const origin = { method: name, refusal: new Refusal('UNIMPLEMENTED', reason) };
-    await callApi(parts, { method: 'POST', url: `/${name}`, missing: [] }, context, origin);
-    throw new ConnectError(reason, Code.Unimplemented);
-  };
-
-const reasonOf = ({ method, annotated }: BoundMethod): string => {
+/** Why the API cannot answer a method; its stub can, if the method has a REST form. */
+export const reasonOf = ({ method, annotated }: BoundMethod): string => {
   const name = nameOfMethod(method);
   if (method.methodKind !== 'unary')
     return `${name} is a stream, and the mock serves calls with one reply only.`;
@@ -69,7 +56,7 @@ const reasonOf = ({ method, annotated }: BoundMethod): string => {
  * @returns the body of a successful reply
  */
 const callApi = async (
-  { ask, toError }: Omit<MethodParts, keyof Languages>,
+  { ask, toError }: MethodParts,
   { method, url, contentType, body = '' }: RestRequest,
   { url: address, requestHeader, responseHeader, signal }: HandlerContext,
   origin: GrpcOrigin,

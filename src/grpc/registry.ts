@@ -2,9 +2,9 @@
  * Makes one registry of descriptors from many places. Adds the parts that SDKs leave out: imports that generated code
  * does not list, files that are not shipped, JSON names. Drops extensions, since the mock does not use them.
  */
-
-import { clone, create, createFileRegistry, type FileRegistry } from '@bufbuild/protobuf';
+import { clone, create, createFileRegistry, type FileRegistry, fromBinary } from '@bufbuild/protobuf';
 import { protoCamelCase } from '@bufbuild/protobuf/reflect';
+import { base64Decode } from '@bufbuild/protobuf/wire';
 import * as wellKnown from '@bufbuild/protobuf/wkt';
 import {
   type DescriptorProto,
@@ -23,78 +23,79 @@ const WELL_KNOWN: readonly FileDescriptorProto[] = Object.values(wellKnown).flat
 
 /** Makes the registry. @throws Error that says which descriptor cannot be used */
 export const toRegistry = (found: readonly FileDescriptorProto[]): FileRegistry => {
-  const byName = new Map([...found.map(withoutExtras), ...WELL_KNOWN].map((file) => [file.name, file]));
+  const byName = new Map([...found, ...WELL_KNOWN].map((file) => [file.name, file]));
   const files = [...byName.values()];
-  const homes = new Map(files.flatMap((file) => typesOf(file).map((type) => [type, file] as const)));
-  for (const file of [...files]) {
-    for (const [type, isEnum] of referencesOf(file)) {
+  const homes = new Map(files.flatMap((file) => typesOf(file).map((type) => [type, file.name] as const)));
+  for (const file of files) {
+    const used = referencesOf(file);
+    for (const [type, isEnum] of used) {
       if (homes.has(type)) continue;
       const stub = stubOf(type, isEnum);
-      homes.set(type, stub);
-      files.push(stub);
+      homes.set(type, stub.name);
+      byName.set(stub.name, stub);
     }
-  }
-  for (const file of files) {
-    const dependencies = [...referencesOf(file).keys()].map((type) => homes.get(type)?.name ?? '');
-    file.dependency = [...new Set(dependencies)].filter((name) => name !== file.name);
+    repair(
+      file,
+      [...used.keys()].map((type) => homes.get(type) ?? ''),
+    );
   }
   try {
-    return createFileRegistry(create(FileDescriptorSetSchema, { file: inOrder(files) }));
+    return createFileRegistry(create(FileDescriptorSetSchema, { file: inOrder(byName) }));
   } catch (cause) {
     const { message } = cause as Error; // the library throws such errors
     throw new Error(`The descriptors of gRPC services cannot be used: ${message}.`, { cause });
   }
 };
 
-const withoutExtras = (file: FileDescriptorProto): FileDescriptorProto => {
-  const restore = (message: DescriptorProto): void => {
+/** A file in base64. */
+export const decodeFile = (compiled: string): FileDescriptorProto =>
+  fromBinary(FileDescriptorProtoSchema, base64Decode(compiled));
+
+const repair = (file: FileDescriptorProto, imports: readonly string[]): void => {
+  for (const [, message] of messagesOf(file)) {
     message.extension = [];
     for (const field of message.field) field.jsonName ||= protoCamelCase(field.name);
-    message.nestedType.forEach(restore);
-  };
-  file.messageType.forEach(restore);
-  return Object.assign(file, {
-    extension: [],
-    publicDependency: [],
-    weakDependency: [],
-    optionDependency: [],
-  });
+  }
+  Object.assign(file, { extension: [], publicDependency: [], weakDependency: [], optionDependency: [] });
+  file.dependency = [...new Set(imports)].filter((name) => name !== file.name);
 };
 
 const qualified = (scope: string, name: string): string => (scope === '' ? name : `${scope}.${name}`);
 
-/** Full names of all messages and enums of a file. */
-const typesOf = (file: FileDescriptorProto): readonly string[] => {
-  const within = (message: DescriptorProto, scope: string): readonly string[] => {
-    const name = qualified(scope, message.name);
-    return [
-      name,
-      ...message.enumType.map((one) => `${name}.${one.name}`),
-      ...message.nestedType.flatMap((one) => within(one, name)),
-    ];
-  };
-  return [
-    ...file.enumType.map(({ name }) => qualified(file.package, name)),
-    ...file.messageType.flatMap((message) => within(message, file.package)),
-  ];
+/** All messages of a file with their full names; a message comes before the messages within it. */
+const messagesOf = ({ messageType, package: scope }: FileDescriptorProto) => {
+  const within = (
+    outer: string,
+    messages: readonly DescriptorProto[],
+  ): readonly [string, DescriptorProto][] =>
+    messages.flatMap((message) => {
+      const name = qualified(outer, message.name);
+      return [[name, message], ...within(name, message.nestedType)];
+    });
+  return within(scope, messageType);
 };
+
+/** Full names of all messages and enums of a file. */
+const typesOf = (file: FileDescriptorProto): readonly string[] => [
+  ...file.enumType.map(({ name }) => qualified(file.package, name)),
+  ...messagesOf(file).flatMap(([name, { enumType }]) => [
+    name,
+    ...enumType.map((one) => `${name}.${one.name}`),
+  ]),
+];
 
 /** Full names of the types that a file uses, and whether each is an enum. */
 const referencesOf = (file: FileDescriptorProto): ReadonlyMap<string, boolean> => {
-  const used = new Map<string, boolean>();
-  const add = (typeName: string, isEnum: boolean): void => {
-    if (typeName !== '') used.set(typeName.replace(/^\./, ''), isEnum);
-  };
-  const visit = (message: DescriptorProto): void => {
-    for (const { typeName, type } of message.field) add(typeName, type === FieldDescriptorProto_Type.ENUM);
-    message.nestedType.forEach(visit);
-  };
-  file.messageType.forEach(visit);
-  for (const { inputType, outputType } of file.service.flatMap(({ method }) => method)) {
-    add(inputType, false);
-    add(outputType, false);
-  }
-  return used;
+  const fields = messagesOf(file).flatMap(([, { field }]) => field);
+  const methods = file.service.flatMap(({ method }) => method);
+  const used = [
+    ...fields.map(({ typeName, type }) => [typeName, type === FieldDescriptorProto_Type.ENUM] as const),
+    ...methods.flatMap(({ inputType, outputType }) => [
+      [inputType, false] as const,
+      [outputType, false] as const,
+    ]),
+  ];
+  return new Map(used.flatMap(([name, isEnum]) => (name === '' ? [] : [[name.replace(/^\./, ''), isEnum]])));
 };
 
 /** A placeholder for a type whose file the SDK does not ship. It has no members, so its content is passed on unread. */
@@ -111,14 +112,15 @@ const stubOf = (type: string, isEnum: boolean): FileDescriptorProto => {
   });
 };
 
-/** Sorts files so that each comes after its dependencies. */
-const inOrder = (files: readonly FileDescriptorProto[]): FileDescriptorProto[] => {
-  const byName = new Map(files.map((file) => [file.name, file]));
-  const entered = new Set<FileDescriptorProto>();
-  const enter = (file: FileDescriptorProto | undefined): FileDescriptorProto[] => {
-    if (!file || entered.has(file)) return [];
-    entered.add(file);
-    return [...file.dependency.flatMap((name) => enter(byName.get(name))), file];
+/** Sorts files so that each comes after its imports. */
+const inOrder = (byName: ReadonlyMap<string, FileDescriptorProto>): FileDescriptorProto[] => {
+  const sorted = new Set<FileDescriptorProto>();
+  const add = (name: string): void => {
+    const file = byName.get(name);
+    if (!file || sorted.has(file)) return;
+    file.dependency.forEach(add);
+    sorted.add(file);
   };
-  return files.flatMap(enter);
+  [...byName.keys()].forEach(add);
+  return [...sorted];
 };

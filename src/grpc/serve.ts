@@ -2,15 +2,8 @@
 import type { RequestListener } from 'node:http';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { DescMethod, JsonObject, Message } from '@bufbuild/protobuf';
-import {
-  Code,
-  type ConnectRouter,
-  cors,
-  createConnectRouter,
-  type HandlerContext,
-  type MethodImpl,
-} from '@connectrpc/connect';
+import type { DescMethodUnary, JsonObject } from '@bufbuild/protobuf';
+import { Code, type ConnectRouter, cors, createConnectRouter } from '@connectrpc/connect';
 import {
   compressionGzip,
   type connectNodeAdapter,
@@ -22,9 +15,9 @@ import { parseJson } from '../core/object.ts';
 import { didYouMean } from '../core/text.ts';
 import { createHttp2 } from '../http/http2.ts';
 import { isJsonObject } from '../openapi/document.ts';
-import { nameOfMethod, readMethods } from './bind.ts';
+import { type BoundMethod, nameOfMethod, readMethods } from './bind.ts';
 import { createErrors } from './errors.ts';
-import { createMethod, type GrpcMethod, type MethodParts, toApiHeaders } from './methods.ts';
+import { createMethod, type MethodParts, reasonOf, toApiHeaders } from './methods.ts';
 import { routeStandardServices } from './standard.ts';
 import { createTranscoder } from './transcode.ts';
 
@@ -88,7 +81,7 @@ const createListener = (options: Described) => {
   const parts = { ...options, toError: createErrors(registry, options) };
   const limits = { acceptCompression: [compressionGzip], readMaxBytes: MOST_BYTES, compressMinBytes: LARGE };
   const router = createConnectRouter(limits);
-  for (const bound of methods) route(router, bound.method, createMethod(bound, parts));
+  for (const bound of methods.filter(isServed)) router.rpc(bound.method, createMethod(bound, parts));
   routeStandardServices(router, registry);
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
   return (request: Incoming, response: Outgoing): boolean => {
@@ -103,10 +96,16 @@ const createListener = (options: Described) => {
   };
 };
 
+type Served = BoundMethod & { readonly method: DescMethodUnary };
+
+/** Whether the mock or a stub can answer a method: it is a call with one reply, and has a REST form. */
+const isServed = (bound: BoundMethod): bound is Served =>
+  bound.method.methodKind === 'unary' && bound.annotated.length > 0;
+
 const NO_DESCRIPTORS =
   'The mock does not serve gRPC, because it was started without the descriptors of an SDK. Start it with --grpc-descriptors PATH, such as node_modules/your-sdk.';
 
-/** Refuses a call of a method that the descriptors do not have, and records it in the journal. */
+/** Refuses a call of a method that is not served, and records it in the journal. */
 const refuseUnknown = async (
   { headers, socket: { remoteAddress } }: Incoming,
   response: Outgoing,
@@ -114,8 +113,9 @@ const refuseUnknown = async (
   { methods, descriptors, onUnserved, ask }: Described,
 ): Promise<void> => {
   const names = methods.map(({ method }) => nameOfMethod(method));
+  const known = methods[names.indexOf(name)];
   const unknown = `The descriptors have no method ${name}.${didYouMean(name, names)}`;
-  const reason = descriptors.length > 0 ? unknown : NO_DESCRIPTORS;
+  const reason = descriptors.length === 0 ? NO_DESCRIPTORS : known ? reasonOf(known) : unknown;
   if (reason === NO_DESCRIPTORS) onUnserved(reason, remoteAddress ?? '');
   const sent = Object.entries(headers).map(([header, value]): [string, string] => [header, String(value)]);
   const reply = await ask({
@@ -204,13 +204,4 @@ const withoutValue = (message: string): string =>
 const end = (response: Outgoing, status: number): void => {
   response.statusCode = status;
   response.end();
-};
-
-/** Adds a method to the router; adds streams too, so that their calls are refused with a reason. */
-const route = (router: ConnectRouter, method: DescMethod, answer: GrpcMethod): void => {
-  const hasOneReply = method.methodKind === 'unary' || method.methodKind === 'client_streaming';
-  async function* stream(message: Message, context: HandlerContext) {
-    yield await answer(message, context);
-  }
-  router.rpc(method, (hasOneReply ? answer : stream) as MethodImpl<DescMethod>); // a method's kind decides which of the two functions fits
 };

@@ -4,14 +4,13 @@ import {
   type DescMessage,
   type DescService,
   type FileRegistry,
-  fromBinary,
   fromJson,
   type JsonObject,
   type Message,
   toBinary,
   toJson,
 } from '@bufbuild/protobuf';
-import { base64Decode, base64Encode } from '@bufbuild/protobuf/wire';
+import { base64Encode } from '@bufbuild/protobuf/wire';
 import { type FileDescriptorProto, FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
 import {
   Code,
@@ -21,7 +20,7 @@ import {
   type ServiceImpl,
 } from '@connectrpc/connect';
 import { isJsonObject } from '../openapi/document.ts';
-import { toRegistry } from './registry.ts';
+import { decodeFile, toRegistry } from './registry.ts';
 
 /** Adds the standard services to the router. @param own the descriptors that clients may see */
 export const routeStandardServices = (router: ConnectRouter, own: FileRegistry): void => {
@@ -46,8 +45,6 @@ const health = (services: readonly string[]) => {
       if (!isKnown(asked)) throw new ConnectError(`There is no service ${asked.service}.`, Code.NotFound);
       return fromJson(method.output, serving);
     },
-    list: (_request: Message, { method }: HandlerContext) =>
-      fromJson(method.output, { statuses: Object.fromEntries(services.map((name) => [name, serving])) }),
     /** Answers once, because the status never changes. */
     async *watch(request: Message, { method, signal }: HandlerContext) {
       const asked = readJson(method.input, request);
@@ -120,13 +117,10 @@ const HEALTH =
 const REFLECTION =
   'CihncnBjX3JlZmxlY3Rpb24vdjFhbHBoYS9yZWZsZWN0aW9uLnByb3RvEhdncnBjLnJlZmxlY3Rpb24udjFhbHBoYSKKAgoXU2VydmVyUmVmbGVjdGlvblJlcXVlc3QSDAoEaG9zdBgBIAEoCRIaChBmaWxlX2J5X2ZpbGVuYW1lGAMgASgJSAASIAoWZmlsZV9jb250YWluaW5nX3N5bWJvbBgEIAEoCUgAEk4KGWZpbGVfY29udGFpbmluZ19leHRlbnNpb24YBSABKAsyKS5ncnBjLnJlZmxlY3Rpb24udjFhbHBoYS5FeHRlbnNpb25SZXF1ZXN0SAASJwodYWxsX2V4dGVuc2lvbl9udW1iZXJzX29mX3R5cGUYBiABKAlIABIXCg1saXN0X3NlcnZpY2VzGAcgASgJSABCEQoPbWVzc2FnZV9yZXF1ZXN0IkUKEEV4dGVuc2lvblJlcXVlc3QSFwoPY29udGFpbmluZ190eXBlGAEgASgJEhgKEGV4dGVuc2lvbl9udW1iZXIYAiABKAUi0QMKGFNlcnZlclJlZmxlY3Rpb25SZXNwb25zZRISCgp2YWxpZF9ob3N0GAEgASgJEkoKEG9yaWdpbmFsX3JlcXVlc3QYAiABKAsyMC5ncnBjLnJlZmxlY3Rpb24udjFhbHBoYS5TZXJ2ZXJSZWZsZWN0aW9uUmVxdWVzdBJTChhmaWxlX2Rlc2NyaXB0b3JfcmVzcG9uc2UYBCABKAsyLy5ncnBjLnJlZmxlY3Rpb24udjFhbHBoYS5GaWxlRGVzY3JpcHRvclJlc3BvbnNlSAASWgoeYWxsX2V4dGVuc2lvbl9udW1iZXJzX3Jlc3BvbnNlGAUgASgLMjAuZ3JwYy5yZWZsZWN0aW9uLnYxYWxwaGEuRXh0ZW5zaW9uTnVtYmVyUmVzcG9uc2VIABJOChZsaXN0X3NlcnZpY2VzX3Jlc3BvbnNlGAYgASgLMiwuZ3JwYy5yZWZsZWN0aW9uLnYxYWxwaGEuTGlzdFNlcnZpY2VSZXNwb25zZUgAEkAKDmVycm9yX3Jlc3BvbnNlGAcgASgLMiYuZ3JwYy5yZWZsZWN0aW9uLnYxYWxwaGEuRXJyb3JSZXNwb25zZUgAQhIKEG1lc3NhZ2VfcmVzcG9uc2UiNwoWRmlsZURlc2NyaXB0b3JSZXNwb25zZRIdChVmaWxlX2Rlc2NyaXB0b3JfcHJvdG8YASADKAwiSwoXRXh0ZW5zaW9uTnVtYmVyUmVzcG9uc2USFgoOYmFzZV90eXBlX25hbWUYASABKAkSGAoQZXh0ZW5zaW9uX251bWJlchgCIAMoBSJQChNMaXN0U2VydmljZVJlc3BvbnNlEjkKB3NlcnZpY2UYASADKAsyKC5ncnBjLnJlZmxlY3Rpb24udjFhbHBoYS5TZXJ2aWNlUmVzcG9uc2UiHwoPU2VydmljZVJlc3BvbnNlEgwKBG5hbWUYASABKAkiOgoNRXJyb3JSZXNwb25zZRISCgplcnJvcl9jb2RlGAEgASgFEhUKDWVycm9yX21lc3NhZ2UYAiABKAkykwEKEFNlcnZlclJlZmxlY3Rpb24SfwoUU2VydmVyUmVmbGVjdGlvbkluZm8SMC5ncnBjLnJlZmxlY3Rpb24udjFhbHBoYS5TZXJ2ZXJSZWZsZWN0aW9uUmVxdWVzdBoxLmdycGMucmVmbGVjdGlvbi52MWFscGhhLlNlcnZlclJlZmxlY3Rpb25SZXNwb25zZSgBMAFiBnByb3RvMw==';
 
-const decode = (text: string): FileDescriptorProto =>
-  fromBinary(FileDescriptorProtoSchema, base64Decode(text));
-
 /** The version `v1` of a file of version `v1alpha`; both have the same messages. */
 const toV1 = (alpha: FileDescriptorProto): FileDescriptorProto => {
   const text = JSON.stringify(toJson(FileDescriptorProtoSchema, alpha)).replaceAll('v1alpha', 'v1');
   return fromJson(FileDescriptorProtoSchema, JSON.parse(text));
 };
 
-const STANDARD = toRegistry([decode(HEALTH), decode(REFLECTION), toV1(decode(REFLECTION))]);
+const STANDARD = toRegistry([decodeFile(HEALTH), decodeFile(REFLECTION), toV1(decodeFile(REFLECTION))]);

@@ -26,58 +26,45 @@ export interface RestRequest {
   readonly missing: readonly FieldViolation[];
 }
 
-export interface Transcoder {
-  /**
-   * The JSON of the message for a call of the API.
-   * @param operationId an operation of the method
-   * @throws Error if the message cannot hold a value
-   */
-  toMessage(operationId: string, parameters: JsonObject, body: JsonObject): JsonObject;
-  toRequest(message: Message): RestRequest;
-  /** The message for a reply. @param body of a successful reply, parsed @throws Error if it does not fit the message */
-  toReply(body: JsonValue): Message;
-}
-
 export interface Languages extends Vocabulary {
   readonly contract: Contract;
   readonly registry: Registry;
 }
 
+export type Transcoder = ReturnType<typeof createTranscoder>;
+
 /**
  * Makes the transcoder of a method with a REST form. If the contract does not have the operation, names stay as in the
  * descriptors.
  */
-export const createTranscoder = (bound: BoundMethod, languages: Languages): Transcoder => {
+export const createTranscoder = ({ method, rules, annotated }: BoundMethod, languages: Languages) => {
   const { registry } = languages;
-  const { input } = bound.method;
-  const rules = bound.rules.length > 0 ? bound.rules : bound.annotated;
-  const forms = rules.map((rule) => createForm(rule, bound, languages));
+  const forms = (rules.length > 0 ? rules : annotated).map((rule) => createForm(rule, method, languages));
   const [main] = forms;
-  if (!main) throw new Error(`${bound.method.name} has no REST form.`);
+  if (!main) throw new Error(`${method.name} has no REST form.`);
+  const fieldsOf = (message: Message): JsonObject => {
+    const json = toJson(method.input, message, { registry, useProtoFieldName: true });
+    return isJsonObject(json) ? json : {};
+  };
   return {
-    toRequest: (message) => {
-      const json = toJson(input, message, { registry, useProtoFieldName: true });
-      const fields = isJsonObject(json) ? json : {};
-      const isFull = ({ rule }: RestForm): boolean =>
-        rule.variables.every((name) => textAt(fields, name) !== '');
-      return (forms.find(isFull) ?? main).toRequest(fields);
+    toRequest: (message: Message): RestRequest => {
+      const fields = fieldsOf(message);
+      const form = forms.find(({ rule }) => rule.variables.every((name) => textAt(fields, name) !== ''));
+      return (form ?? main).toRequest(fields);
     },
-    toMessage: (operationId, parameters, body) => {
+    /**
+     * The JSON of the message for a call of the API.
+     * @param operationId an operation of the method
+     * @throws Error if the message cannot hold a value
+     */
+    toMessage: (operationId: string, parameters: JsonObject, body: JsonObject): JsonObject => {
       const form = forms.find(({ rule }) => rule.operation?.operationId === operationId) ?? main;
-      const message = fromJson(input, form.toFields(parameters, body), { registry });
-      const json = toJson(input, message, { registry, useProtoFieldName: true });
-      return isJsonObject(json) ? json : {};
+      return fieldsOf(fromJson(method.input, form.toFields(parameters, body), { registry }));
     },
-    toReply: (body) => main.toReply(body),
+    /** The message for a successful reply. @throws Error if the reply does not fit the message */
+    toReply: main.toReply,
   };
 };
-
-interface RestForm {
-  readonly rule: HttpRule;
-  toRequest(fields: JsonObject): RestRequest;
-  toFields(parameters: JsonObject, body: JsonObject): JsonObject;
-  toReply(body: JsonValue): Message;
-}
 
 /** Pairs the fields of a method's input and output with the members of the operation. */
 export const pairForm = (
@@ -96,16 +83,15 @@ export const pairForm = (
   };
 };
 
-const createForm = (rule: HttpRule, { method }: BoundMethod, languages: Languages): RestForm => {
-  const { operation, body, responseBody } = rule;
-  const { registry } = languages;
+const createForm = (rule: HttpRule, method: DescMethod, languages: Languages) => {
+  const { operation, body, responseBody, variables } = rule;
   const { content, input, output } = pairForm(rule, method, languages);
   const part = input.find(({ field }) => field.name === body)?.name;
   return {
     rule,
-    toRequest: (fields) => {
+    toRequest: (fields: JsonObject): RestRequest => {
       const { path, missing } = fillTemplate(rule, fields);
-      const members = toContract(without(fields, rule.variables), input);
+      const members = toContract(without(fields, variables), input);
       const { [part ?? '']: inner = {}, ...rest } = members;
       const query = body === WHOLE ? '' : formOf(rest).toString();
       const json = body === WHOLE ? members : inner;
@@ -120,19 +106,16 @@ const createForm = (rule: HttpRule, { method }: BoundMethod, languages: Language
         }),
       };
     },
-    toFields: (parameters, given) => {
+    toFields: (parameters: JsonObject, given: JsonObject): JsonObject => {
       const inPath = operation ? variablesOf(operation.path) : [];
       const query = without(parameters, inPath);
       const fields = fromContract({ ...query, ...(part === undefined ? given : { [part]: given }) }, input);
-      return rule.variables.reduce(
-        (all, path, nth) => placed(all, path, parameters[inPath[nth] ?? '']),
-        fields,
-      );
+      return variables.reduce((all, path, nth) => placed(all, path, parameters[inPath[nth] ?? '']), fields);
     },
-    toReply: (reply) => {
+    toReply: (reply: JsonValue): Message => {
       const whole = responseBody === undefined ? reply : { [responseBody]: reply };
       const fields = fromContract(isJsonObject(whole) ? whole : {}, output);
-      return fromJson(method.output, fields, { registry });
+      return fromJson(method.output, fields, { registry: languages.registry });
     },
   };
 };
