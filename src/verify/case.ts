@@ -1,7 +1,7 @@
 /** A case of the suite: a sentence about the API, where it comes from, and a test of it. */
 import type { OperationId } from '../openapi/types.ts';
+import type { Api } from './api.ts';
 import type { Basis } from './reply-check.ts';
-import type { Service } from './service.ts';
 
 /** The number of a rule in RULES.md, such as `A4`. */
 export type RuleNumber = `${'T' | 'R' | 'E' | 'I' | 'A' | 'V' | 'C' | 'P' | 'M' | 'L' | 'X'}${number}`;
@@ -20,7 +20,7 @@ export interface Case {
   /** Whether the case changes data. When it ends, it removes the data that it created. */
   readonly writes: boolean;
   /** Sends calls, and throws if an answer is wrong. */
-  readonly run: (service: Service) => Promise<unknown>;
+  readonly run: (api: Api) => Promise<unknown>;
 }
 
 export type Claim = Pick<Case, 'name' | 'basis' | 'rules' | 'run'>;

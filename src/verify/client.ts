@@ -2,24 +2,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unusable } from '../core/errors.ts';
 import { parseJson, valueAt } from '../core/object.ts';
-import { mentionsSecret } from '../core/secrets.ts';
-import { type ContractOperation, loadContract } from '../openapi/load.ts';
+import { loadContract } from '../openapi/load.ts';
 import type { OperationId } from '../openapi/types.ts';
 import type { Reply } from './reply-check.ts';
 
 type QueryValue = string | number | boolean;
 
+/** Query parameters. For a list, the parameter is repeated. */
+export type Query = Readonly<Record<string, QueryValue | readonly QueryValue[] | undefined>>;
+
 /** The content of a call. The contract gives the method and path if they are left out. */
 export interface Call {
   readonly path?: Readonly<Record<string, string>>;
-  /** Query parameters. For a list, the parameter is repeated. */
-  readonly query?: Readonly<Record<string, QueryValue | readonly QueryValue[] | undefined>>;
-  /** A body to send as JSON. */
+  readonly query?: Query;
+  /** A text or a form is sent unchanged, anything else as JSON. */
   readonly body?: unknown;
-  /** A body to send as form fields. */
-  readonly form?: Readonly<Record<string, string>>;
-  /** A body to send unchanged. `headers` must have its `content-type`. */
-  readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** The access token; null to send none. Default: a valid token. */
   readonly token?: string | null;
@@ -29,49 +26,22 @@ export interface Call {
   readonly url?: string;
 }
 
-export interface ClientOptions {
+/** The service under test, and a client that may use it. */
+export interface Access {
   /** The base address, without a slash at its end. */
   readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** How many milliseconds to wait for a reply. */
-  readonly timeout: number;
+  /** How many seconds to wait for a reply. Default: 10. */
+  readonly timeout?: number | undefined;
 }
 
-export interface Client extends ClientOptions {
-  /** Calls an operation. @throws Unusable if no reply comes */
-  send(operationId: OperationId, call: Call): Promise<Reply>;
-  /** Fetches any address, without a token. @throws Unusable if no reply comes */
-  open(url: string): Promise<Reply>;
-}
-
-/** Makes a client, and gets an access token for it. @throws Unusable if it gets none */
-export const createClient = async (options: ClientOptions): Promise<Client> => {
-  const { baseUrl, timeout } = options;
-  const token = await requestToken(options);
-  const send: Client['send'] = async (operationId, call) => {
-    const operation = loadContract().operation(operationId);
-    const bearer =
-      call.token === undefined && operation.definition.security === undefined ? token : call.token;
-    const content = contentOf(call);
-    const request = {
-      method: call.method ?? operation.method.toUpperCase(),
-      headers: {
-        ...(typeof bearer === 'string' && { authorization: `Bearer ${bearer}` }),
-        ...(content?.type !== undefined && { 'content-type': content.type }),
-        ...call.headers,
-      },
-      ...(content && { body: content.text }),
-    };
-    return patiently(() => exchange(baseUrl + urlOf(operation, call), request, timeout));
-  };
-  return { ...options, send, open: (url) => exchange(url, {}, timeout) };
-};
-
-const requestToken = async ({ baseUrl, clientId, clientSecret, timeout }: ClientOptions): Promise<string> => {
+/** @throws Unusable if the service gives no token */
+export const requestToken = async (access: Access): Promise<string> => {
+  const { baseUrl, clientId, clientSecret } = access;
   const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
   const request = { method: 'POST', body: new URLSearchParams(form) };
-  const { status, body } = await exchange(`${baseUrl}/oauth/token`, request, timeout);
+  const { status, body } = await exchange(`${baseUrl}/oauth/token`, request, access);
   const token = valueAt(body, 'access_token');
   if (status === 200 && typeof token === 'string' && token !== '') return token;
   const reason = status === 200 ? 'its answer has no member "access_token"' : `status ${status}`;
@@ -80,15 +50,62 @@ const requestToken = async ({ baseUrl, clientId, clientSecret, timeout }: Client
   );
 };
 
+/** Seconds. */
+const LONGEST_WAIT = 30;
+
+/**
+ * Calls an operation. After a 429 answer it waits as long as the answer says and calls again, at most twice.
+ * @throws Unusable if no reply comes
+ */
+export const send = async (
+  access: Access & { readonly token: string },
+  operationId: OperationId,
+  call: Call,
+): Promise<Reply> => {
+  const { path, method, definition } = loadContract().operation(operationId);
+  const token = call.token ?? (call.token === undefined && !definition.security ? access.token : undefined);
+  const request = {
+    method: call.method ?? method.toUpperCase(),
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(call.body !== undefined && !isForm(call.body) && { 'content-type': 'application/json' }),
+      ...call.headers,
+    },
+    ...(call.body !== undefined && { body: toText(call.body) }),
+  };
+  for (let tries = 1; ; tries += 1) {
+    const reply = await exchange(access.baseUrl + (call.url ?? urlOf(path, call)), request, access);
+    const wait = Number(reply.headers['retry-after'] ?? 1);
+    if (reply.status !== 429 || tries === 3 || !(wait <= LONGEST_WAIT)) return reply;
+    await sleep(wait * 1000);
+  }
+};
+
+const isForm = (body: unknown): body is URLSearchParams => body instanceof URLSearchParams;
+
+const toText = (body: unknown): string | URLSearchParams =>
+  typeof body === 'string' || isForm(body) ? body : JSON.stringify(body);
+
+/** The path and query of a call, without the base address. */
+const urlOf = (template: string, call: Call): string => {
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(call.path?.[name] ?? ''),
+  );
+  const pairs = Object.entries(call.query ?? {}).flatMap(([name, value]) =>
+    [value ?? []].flat().map((each): [string, string] => [name, String(each)]),
+  );
+  return pairs.length > 0 ? `${path}?${new URLSearchParams(pairs)}` : path;
+};
+
 /** Sends a request and returns its reply, without following redirects. @throws Unusable if no reply comes */
-const exchange = async (url: string, init: RequestInit, timeout: number): Promise<Reply> => {
+export const exchange = async (url: string, init: RequestInit, { timeout = 10 }: Access): Promise<Reply> => {
   try {
-    const signal = AbortSignal.timeout(timeout);
+    const signal = AbortSignal.timeout(timeout * 1000);
     const { status, headers, body } = await fetch(url, { ...init, redirect: 'manual', signal });
     return { status, headers: Object.fromEntries(headers), body: parseJson(await readText(body)) };
   } catch (error) {
     const { name, message, cause } = error as Error & { cause?: { code?: string } }; // fetch rejects with this error
-    const why = name === 'TimeoutError' ? `no reply within ${timeout / 1000} s` : (cause?.code ?? message);
+    const why = name === 'TimeoutError' ? `no reply within ${timeout} s` : (cause?.code ?? message);
     const { origin, pathname } = new URL(url);
     throw new Unusable(
       `${init.method ?? 'GET'} ${origin}${pathname}: ${why}. Check that the server runs and that --base-url is right.`,
@@ -107,56 +124,4 @@ const readText = async (body: AsyncIterable<Uint8Array> | null): Promise<string>
     chunks.push(chunk);
   }
   return new TextDecoder().decode(Buffer.concat(chunks));
-};
-
-/** Seconds. */
-const LONGEST_WAIT = 30;
-
-/** Sends a call again after a 429 answer, at most twice. Waits as long as the answer says. */
-const patiently = async (ask: () => Promise<Reply>): Promise<Reply> => {
-  for (let tries = 1; ; tries += 1) {
-    const reply = await ask();
-    const wait = Number(reply.headers['retry-after'] ?? 1);
-    if (reply.status !== 429 || tries === 3 || !(wait <= LONGEST_WAIT)) return reply;
-    await sleep(wait * 1000);
-  }
-};
-
-/** The path and query of a call, without the base address. */
-const urlOf = ({ path }: ContractOperation, call: Call): string => {
-  if (call.url !== undefined) return call.url;
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(call.path?.[name] ?? ''));
-  const query = new URLSearchParams(
-    Object.entries(call.query ?? {}).flatMap(([name, value]) =>
-      [value ?? []].flat().map((each): [string, string] => [name, String(each)]),
-    ),
-  ).toString();
-  return query ? `${filled}?${query}` : filled;
-};
-
-/** The body of a call and its media type. Undefined if the call has no body. */
-const contentOf = ({ text, form, body }: Call): { text: string; type?: string } | undefined => {
-  if (text !== undefined) return { text };
-  if (form) return { text: new URLSearchParams(form).toString(), type: 'application/x-www-form-urlencoded' };
-  return body === undefined ? undefined : { text: JSON.stringify(body), type: 'application/json' };
-};
-
-/**
- * The text at a place in a body.
- * @param names the path to the text
- * @throws Error that names the place, if the body has no text there
- */
-export const textAt = (body: unknown, ...names: readonly (string | number)[]): string => {
-  const found = valueAt(body, ...names);
-  if (typeof found !== 'string') throw new Error(`The reply has no text at ${names.join('.')}.`);
-  return found;
-};
-
-/** A part of a JWT. */
-export const tokenPart = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
-
-/** The message in an error body, to print after the status. Empty if the message may hold a credential. */
-export const messageOf = (body: unknown): string => {
-  const message = valueAt(body, 'message');
-  return typeof message === 'string' && !mentionsSecret(message) ? `: ${message.slice(0, 300)}` : '';
 };

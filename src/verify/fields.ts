@@ -3,11 +3,12 @@ import { isJsonObject, type JsonObject } from '../openapi/document.ts';
 import { type ContractOperation, loadContract } from '../openapi/load.ts';
 import { bodyOf, membersOf } from '../openapi/members.ts';
 import type { OperationId } from '../openapi/types.ts';
+import type { Api } from './api.ts';
 import type { RuleNumber } from './case.ts';
 import type { Call } from './client.ts';
 import type { Basis } from './reply-check.ts';
 import { sampleAnswer, sampleOf } from './samples.ts';
-import type { Expected, Service } from './service.ts';
+import type { Expected } from './service.ts';
 
 export interface Field {
   readonly operationId: OperationId;
@@ -97,20 +98,15 @@ export const keywordOf = ({ forms }: Field, keyword: string): unknown =>
   forms.find((form) => keyword in form)?.[keyword];
 
 /** Sends the sample of the operation with this value in the field, and expects the usual answer. */
-export const accepts = (
-  service: Service,
-  field: Field,
-  value: unknown,
-  answer?: Expected,
-): Promise<unknown> => {
+export const accepts = (api: Api, field: Field, value: unknown, answer?: Expected): Promise<unknown> => {
   const { operationId } = field;
-  const call = withValue(field, sampleOf(operationId, service), value);
-  return service.call(operationId, call, answer ?? sampleAnswer(operationId));
+  const call = withValue(field, sampleOf(operationId, api), value);
+  return api.call(operationId, call, answer ?? sampleAnswer(operationId));
 };
 
 /** Sends the sample of the operation with this value in the field, and expects a refusal that names the field. */
-export const refuses = (service: Service, field: Field, value: unknown): Promise<unknown> => {
+export const refuses = (api: Api, field: Field, value: unknown): Promise<unknown> => {
   const { operationId } = field;
-  const call = withValue(field, sampleOf(operationId, service), value);
-  return service.refuses(operationId, call, nameOf(field, String(value)));
+  const call = withValue(field, sampleOf(operationId, api), value);
+  return api.refuses(operationId, call, nameOf(field, String(value)));
 };

@@ -21,7 +21,6 @@ export const empty = matcher(
   'an empty object',
   (value) => value === undefined || (isJsonObject(value) && Object.keys(value).length === 0),
 );
-export const aCount = matcher('0 or more', (value) => Number.isInteger(value) && Number(value) >= 0);
 
 export const aText = (shape: RegExp): Matcher =>
   matcher(`a text like ${shape}`, (value) => typeof value === 'string' && shape.test(value));

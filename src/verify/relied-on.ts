@@ -4,6 +4,7 @@ import { loadContract } from '../openapi/load.ts';
 import type { OperationId } from '../openapi/types.ts';
 import { accepts, placeAt, replyPlace, stepsOf, typesOf, valuesOf } from '../relied-on/schema.ts';
 import { type Used, usedOperations } from '../relied-on/used.ts';
+import { sums } from './report.ts';
 import type { Outcome } from './run.ts';
 import type { Exchange } from './service.ts';
 
@@ -28,27 +29,23 @@ interface Watched {
   wrong: string | undefined;
 }
 
-export interface Watch {
-  onExchange(exchange: Exchange): void;
-  /** @param outcomes of all cases; skipped cases say why a member was not seen */
-  findings(outcomes: readonly Outcome[]): readonly Finding[];
-}
-
 const UNSEEN = { replies: 0, values: 0, wrong: undefined };
 
-export const watchUsed = (used: Used): Watch => {
+/** Looks at the replies of a run. */
+export const watchUsed = (used: Used) => {
   const watched = usedOperations(used).flatMap(([{ operationId }, { gets }]) =>
     Object.entries(gets).flatMap(([status, members]) =>
       members.map((member): Watched => ({ operation: operationId, status, member, ...UNSEEN })),
     ),
   );
   return {
-    onExchange: ({ operationId, call, reply }) => {
-      if (call.method !== undefined) return; // HEAD and OPTIONS are other methods of the same path
+    onExchange: ({ operationId, call, reply }: Exchange): void => {
+      if (call.method !== undefined) return; // this is not the operation, but another method of its path
       for (const one of watched)
         if (one.operation === operationId && one.status === String(reply.status)) look(one, reply.body);
     },
-    findings: (outcomes) => watched.map((one) => findingOf(one, outcomes)),
+    /** @param outcomes of all cases; skipped cases say why a member was not seen */
+    findings: (outcomes: readonly Outcome[]) => watched.map((one) => findingOf(one, outcomes)),
   };
 };
 
@@ -115,26 +112,19 @@ const whyNot = (operation: OperationId, outcomes: readonly Outcome[]): string =>
   return `a case ${[...reasons].join('; or ')}`;
 };
 
-const RESULTS = ['holds', 'differs', 'not seen'] as const satisfies readonly Finding['result'][];
-
 /** The report: a line for each operation, and below it the members that are wrong or were not seen. */
 export const reliedOnText = (findings: readonly Finding[]): string => {
   const operations = [...new Set(findings.map(({ operation }) => operation))];
   const width = Math.max(0, ...operations.map(({ length }) => length));
   const lines = operations.flatMap((operation) => {
     const own = findings.filter((finding) => finding.operation === operation);
-    const counts = RESULTS.map((result) => own.filter((finding) => finding.result === result).length);
-    const numbers = [own.length, ...counts].map((count, index) =>
-      String(count).padStart(HEADINGS[index]?.length ?? 0),
-    );
+    const counts = sums(own, ['holds', 'differs', 'not seen']);
     return [
-      `${operation.padEnd(width)}  ${numbers.join('  ')}\n`,
+      `${operation.padEnd(width)}  ${own.length} relied on: ${counts}\n`,
       ...own
         .filter(({ result }) => result !== 'holds')
         .map(({ status, member, result, words }) => `  ${result}: ${status} ${member}: ${words}\n`),
     ];
   });
-  return `\n${' '.repeat(width)}  ${HEADINGS.join('  ')}\n${lines.join('')}`;
+  return `\n${lines.join('')}`;
 };
-
-const HEADINGS = ['relied on', ...RESULTS];

@@ -10,18 +10,17 @@ export const outcomeText = ({ case: one, result, messages }: Outcome): string =>
   return head + messages.map((message) => `         ${message}\n`).join('');
 };
 
-/** Counts the cases by result. */
-export const countResults = (outcomes: readonly Outcome[]): Readonly<Record<Result, number>> => {
-  const totals = { passed: 0, failed: 0, warned: 0, skipped: 0 };
-  for (const { result } of outcomes) totals[result] += 1;
-  return totals;
-};
+const RESULTS = ['passed', 'failed', 'warned', 'skipped'] as const satisfies readonly Result[];
 
-const sums = (outcomes: readonly Outcome[]): string =>
-  Object.entries(countResults(outcomes))
-    .filter(([result, count]) => count > 0 || result === 'passed')
-    .map(([result, count]) => `${count} ${result}`)
-    .join(', ');
+const count = <Each extends string>(all: readonly { readonly result: Each }[], wanted: Each): number =>
+  all.filter(({ result }) => result === wanted).length;
+
+/** The number of each result, such as `5 passed, 2 skipped`. */
+export const sums = <Each extends string>(
+  all: readonly { readonly result: Each }[],
+  results: readonly Each[],
+): string =>
+  results.flatMap((result) => (count(all, result) > 0 ? `${count(all, result)} ${result}` : [])).join(', ');
 
 const RULES = 'A code such as A4 stands for a rule; a running mock explains it at /_mock/guide/rules#a4.\n';
 
@@ -35,15 +34,15 @@ const byOperation = (outcomes: readonly Outcome[]): readonly (readonly [string, 
 
 /** A line for each operation, the totals, and what the skipped cases need to run. */
 export const summaryText = ({ outcomes, isStopped }: Report): string => {
-  const { failed, warned } = countResults(outcomes);
+  const warned = count(outcomes, 'warned');
   const width = Math.max(...loadContract().operations.map(({ operationId: { length } }) => length));
-  const lines = byOperation(outcomes).map(([id, own]) => `${id.padEnd(width)}  ${sums(own)}\n`);
+  const lines = byOperation(outcomes).map(([id, own]) => `${id.padEnd(width)}  ${sums(own, RESULTS)}\n`);
   const warning = warned > 0 ? '; a warning is about inferred behaviour; --inferred makes it a failure' : '';
   return [
     '\n',
     ...lines,
-    `\n${sums(outcomes)}${warning}\n`,
-    ...(failed + warned > 0 ? [RULES] : []),
+    `\n${sums(outcomes, RESULTS)}${warning}\n`,
+    ...(warned + count(outcomes, 'failed') > 0 ? [RULES] : []),
     ...skipReasons(outcomes),
     ...(isStopped ? ['  stopped before the end\n'] : []),
   ].join('');
@@ -60,7 +59,7 @@ const skipReasons = (outcomes: readonly Outcome[]): readonly string[] => {
 /** The report as plain data, for JSON. */
 export const reportJson = ({ baseUrl, isStopped, outcomes }: Report): object => ({
   base_url: baseUrl,
-  totals: countResults(outcomes),
+  totals: Object.fromEntries(RESULTS.map((result) => [result, count(outcomes, result)])),
   is_stopped: isStopped,
   cases: outcomes.map(({ case: one, result, messages, duration }) => ({
     operation: one.operationId,
@@ -74,24 +73,22 @@ export const reportJson = ({ baseUrl, isStopped, outcomes }: Report): object => 
 });
 
 /** The report as JUnit XML, with a test suite for each operation. */
-export const reportJunit = ({ outcomes }: Report): string => {
-  const { failed, skipped } = countResults(outcomes);
-  const counts = attributes({ tests: outcomes.length, failures: failed, skipped });
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="ca-mock verify"${counts}>
-${byOperation(outcomes)
-  .map(([name, own]) => suiteXml(name, own))
-  .join('\n')}
+export const reportJunit = ({ outcomes }: Report): string => `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="ca-mock verify"${counts(outcomes)}>
+${byOperation(outcomes).map(suiteXml).join('\n')}
 </testsuites>
 `;
-};
 
-const suiteXml = (name: string, outcomes: readonly Outcome[]): string => {
-  const { failed, skipped } = countResults(outcomes);
-  const time = seconds(outcomes.reduce((sum, { duration }) => sum + duration, 0));
-  const counts = attributes({ name, tests: outcomes.length, failures: failed, skipped, time });
-  return `  <testsuite${counts}>\n${outcomes.map(caseXml).join('\n')}\n  </testsuite>`;
-};
+const counts = (outcomes: readonly Outcome[]): string =>
+  attributes({
+    tests: outcomes.length,
+    failures: count(outcomes, 'failed'),
+    skipped: count(outcomes, 'skipped'),
+    time: seconds(outcomes.reduce((sum, { duration }) => sum + duration, 0)),
+  });
+
+const suiteXml = ([name, outcomes]: readonly [string, readonly Outcome[]]): string =>
+  `  <testsuite${attributes({ name })}${counts(outcomes)}>\n${outcomes.map(caseXml).join('\n')}\n  </testsuite>`;
 
 const caseXml = ({ case: one, result, messages, duration }: Outcome): string => {
   const head = `    <testcase${attributes({ classname: one.operationId, name: one.name, time: seconds(duration) })}>`;

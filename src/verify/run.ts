@@ -2,10 +2,11 @@
 import { monotonicNow } from '../core/clock.ts';
 import { describe } from '../mock/log.ts';
 import { loadContract } from '../openapi/load.ts';
+import { Api } from './api.ts';
 import type { Case } from './case.ts';
-import { type ClientOptions, createClient } from './client.ts';
+import type { Access } from './client.ts';
 import { createReplyCheck, type Problem, type ReplyCheck } from './reply-check.ts';
-import { type Data, type Exchange, exploreTarget, Failed, Missing, Service, type Target } from './service.ts';
+import { type Data, type Exchange, Failed, Missing, openTarget, type Target } from './service.ts';
 import { SUITE } from './suite.ts';
 
 export type Result =
@@ -31,77 +32,72 @@ export interface Report {
   readonly isStopped: boolean;
 }
 
-export interface RunOptions extends Omit<ClientOptions, 'timeout'>, Data {
+export interface RunOptions extends Access, Data {
   /** Allows cases that change data. */
   readonly write?: boolean | undefined;
   /** Makes inferred cases fail instead of warn. */
   readonly inferred?: boolean | undefined;
-  /** How many milliseconds to wait for a reply. Default: 10 seconds. */
-  readonly timeout?: number | undefined;
   /** Stops the run after the current case. */
   readonly signal?: AbortSignal | undefined;
   /** Runs only cases about these operations. Default: all. */
   readonly operations?: ReadonlySet<string> | undefined;
-  /** The cases to run. Default: all. */
-  readonly suite?: readonly Case[] | undefined;
   /** Called after each case. @param total the number of cases */
   readonly onOutcome?: ((outcome: Outcome, total: number) => void) | undefined;
   /** Called after each call, with its reply. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
 }
 
-const DEFAULT_TIMEOUT = 10_000;
-
 /** @throws Unusable if the service does not answer, or gives no token */
 export const runSuite = async (options: RunOptions): Promise<Report> => {
-  const { operations, signal, timeout = DEFAULT_TIMEOUT } = options;
-  const client = await createClient({ ...options, timeout });
-  const target = await exploreTarget(client, options);
+  const { baseUrl, operations, signal, onOutcome } = options;
+  const target = await openTarget(options);
   const checkReply = createReplyCheck(loadContract());
-  const cases = (options.suite ?? SUITE).filter(({ operationId }) => operations?.has(operationId) ?? true);
+  const cases = SUITE.filter(({ operationId }) => operations?.has(operationId) ?? true);
   const outcomes: Outcome[] = [];
   for (const one of cases) {
     if (signal?.aborted) break;
-    const outcome = await runCase(one, target, checkReply, options);
+    const isAllowed = options.write || !one.writes;
+    const outcome = isAllowed
+      ? await runCase(one, target, checkReply, options)
+      : { ...NEEDS_WRITE, case: one };
     outcomes.push(outcome);
-    options.onOutcome?.(outcome, cases.length);
+    onOutcome?.(outcome, cases.length);
   }
-  return { baseUrl: options.baseUrl, outcomes, isStopped: signal?.aborted ?? false };
+  return { baseUrl, outcomes, isStopped: signal?.aborted ?? false };
 };
 
-const NEEDS_WRITE = 'changes data; allow it with --write';
+const NEEDS_WRITE: Omit<Outcome, 'case'> = {
+  result: 'skipped',
+  messages: ['changes data; allow it with --write'],
+  duration: 0,
+};
 
 /** Runs a case. Any error becomes a problem of the case. Always removes the data that the case created. */
 const runCase = async (
   one: Case,
   target: Target,
   checkReply: ReplyCheck,
-  options: RunOptions,
+  { clientSecret, inferred = false, onExchange }: RunOptions,
 ): Promise<Outcome> => {
-  const skip = (message: string, duration: number): Outcome => ({
-    case: one,
-    result: 'skipped',
-    messages: [message],
-    duration,
-  });
-  if (one.writes && !options.write) return skip(NEEDS_WRITE, 0);
   const start = monotonicNow();
-  const service = new Service(target, one.basis);
-  const thrown: unknown = await (async () => one.run(service))().then(
+  const api = new Api(target, one.basis);
+  const thrown: unknown = await (async () => one.run(api))().then(
     () => undefined,
     (error: unknown) => error,
   );
-  const left = await service.cleanUp();
-  for (const exchange of service.exchanges) options.onExchange?.(exchange);
+  const left = await api.cleanUp();
+  for (const exchange of api.exchanges) onExchange?.(exchange);
   const duration = monotonicNow() - start;
+  const isMissing = thrown instanceof Missing;
   const problems = [
-    ...(thrown instanceof Missing ? [] : problemsOf(thrown)),
-    ...contractProblems(service.exchanges, checkReply),
+    ...(isMissing ? [] : problemsOf(thrown)),
+    ...contractProblems(api.exchanges, checkReply),
     ...left.map((text): Problem => ({ text, basis: 'promised' })),
   ];
-  if (thrown instanceof Missing && problems.length === 0) return skip(thrown.message, duration);
-  const result = resultOf(problems, one, options.inferred ?? false);
-  const messages = new Set(problems.map(({ text }) => text.replaceAll(options.clientSecret, '***')));
+  if (isMissing && problems.length === 0)
+    return { case: one, result: 'skipped', messages: [thrown.message], duration };
+  const messages = new Set(problems.map(({ text }) => text.replaceAll(clientSecret, '***')));
+  const result = resultOf(problems, one, inferred);
   return { case: one, result, messages: [...messages].slice(0, MOST_MESSAGES), duration };
 };
 
@@ -113,19 +109,13 @@ const problemsOf = (error: unknown): readonly Problem[] => {
   return error instanceof Failed ? error.problems : [{ text: describe(error), basis: 'promised' }];
 };
 
-/**
- * The problems of all replies, except replies to HEAD and OPTIONS: those have no body, or are about the path and not
- * the operation.
- */
 const contractProblems = (exchanges: readonly Exchange[], checkReply: ReplyCheck): readonly Problem[] =>
-  exchanges
-    .filter(({ call }) => call.method !== 'HEAD' && call.method !== 'OPTIONS')
-    .flatMap(({ operationId, reply }) =>
-      checkReply(operationId, reply).map(({ text, basis }) => ({
-        text: `the reply breaks the contract, ${operationId} ${reply.status}: ${text}`,
-        basis,
-      })),
-    );
+  exchanges.flatMap(({ operationId, reply }) =>
+    checkReply(operationId, reply).map(({ text, basis }) => ({
+      text: `the reply breaks the contract, ${operationId} ${reply.status}: ${text}`,
+      basis,
+    })),
+  );
 
 /** The result of a case. If the case is inferred, all its problems count as inferred. */
 const resultOf = (problems: readonly Problem[], { basis }: Case, inferredFails: boolean): Result => {

@@ -4,10 +4,11 @@
  */
 import { loadContract } from '../openapi/load.ts';
 import type { OperationId } from '../openapi/types.ts';
+import type { Api } from './api.ts';
 import { type Case, type Claim, reading, writing } from './case.ts';
 import type { Call } from './client.ts';
 import { exactly } from './matchers.ts';
-import { type Expected, type Service, violating } from './service.ts';
+import { type Expected, violating } from './service.ts';
 
 /** Ids and names of things that do not exist. */
 export const UNKNOWN = {
@@ -25,7 +26,9 @@ const byExternalId = { path: { organization_id: UNKNOWN.organization, external_i
 
 /** The sample calls. An operation that is not listed needs no parameters and no body. */
 const SAMPLES: Readonly<Partial<Record<OperationId, Call>>> = {
-  issueToken: { form: { grant_type: 'client_credentials', client_id: 'nobody', client_secret: 'nothing' } },
+  issueToken: {
+    body: new URLSearchParams('grant_type=client_credentials&client_id=nobody&client_secret=nothing'),
+  },
   createConnectedAccount: { body: { connector: UNKNOWN.connector, identifier: 'nobody@conformance.test' } },
   updateConnectedAccount: { body: { id: UNKNOWN.account, connected_account: {} } },
   getConnectedAccountAuth: { query: { id: UNKNOWN.account } },
@@ -48,14 +51,14 @@ const SAMPLES: Readonly<Partial<Record<OperationId, Call>>> = {
 };
 
 /** The required members of a provider. */
-export const providerBody = ({ unique }: Service) => ({
+export const providerBody = ({ unique }: Api) => ({
   display_name: `Provider ${unique}`,
   auth_patterns: [{ type: 'API_KEY' }],
   proxy_url: 'https://proxy.test',
 });
 
-export const sampleOf = (operationId: OperationId, service: Service): Call =>
-  operationId === 'createCustomProvider' ? { body: providerBody(service) } : (SAMPLES[operationId] ?? {});
+export const sampleOf = (operationId: OperationId, api: Api): Call =>
+  operationId === 'createCustomProvider' ? { body: providerBody(api) } : (SAMPLES[operationId] ?? {});
 
 /** The expected answers to samples that are not answered with 404. */
 const ANSWERS: Readonly<Partial<Record<OperationId, Expected>>> = {
@@ -83,6 +86,5 @@ export const sampleCases = (operationId: OperationId, ...claims: readonly Claim[
 export const needsToken = (operationId: OperationId): boolean =>
   loadContract().operation(operationId).definition.security === undefined;
 
-/** An object with this number of members, to send as metadata. */
-export const pairs = (count: number): object =>
-  Object.fromEntries(Array.from({ length: count }, (_, n) => [`key-${n}`, 'value']));
+/** A part of a JWT. */
+export const tokenPart = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');

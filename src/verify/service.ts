@@ -1,15 +1,15 @@
-/** What a case works with: the service under test, and the data in it that the user of `ca-mock verify` named. */
+/** The service under test, as one case sees it: calls with their expected answers, and what the service has. */
 import { contains, type Difference, differences } from '../core/contains.ts';
 import { ERROR_KINDS, type ErrorCode } from '../core/errors.ts';
 import { randomSeed } from '../core/ids.ts';
 import { valueAt } from '../core/object.ts';
+import { mentionsSecret } from '../core/secrets.ts';
 import { isJsonObject } from '../openapi/document.ts';
 import { loadContract } from '../openapi/load.ts';
 import type { OperationId, Schemas } from '../openapi/types.ts';
-import { type Call, type Client, messageOf } from './client.ts';
+import { type Access, type Call, exchange, requestToken, send } from './client.ts';
 import { someText } from './matchers.ts';
 import type { Basis, Problem, Reply } from './reply-check.ts';
-import { type Undo, undoOf } from './undo.ts';
 
 /** An answer was wrong. The case ends, since its next calls depend on that answer. */
 export class Failed extends Error {
@@ -35,7 +35,13 @@ export interface Data {
   readonly connector?: string | undefined;
 }
 
-export type Connection = Partial<Schemas['Connection']>;
+const NEEDED = {
+  organizationId: 'an organization; name one with --organization-id',
+  userId: 'a user outside the organization; name one with --user-id',
+  externalId: 'the external id of that user; give it with --external-id',
+} as const satisfies { readonly [Name in keyof Data]?: string };
+
+type Connection = Partial<Schemas['Connection']>;
 
 /** The expected answer to a call. Only the named members of objects and the named items of lists are compared. */
 export interface Expected {
@@ -57,74 +63,49 @@ export interface Exchange {
   readonly reply: Reply;
 }
 
-export interface Target {
-  readonly client: Client;
-  readonly data: Data;
+export interface Target extends Access, Data {
+  readonly token: string;
   readonly connections: readonly Connection[];
 }
 
-/** Reads the connections of the service. @throws Unusable if the service does not answer */
-export const exploreTarget = async (client: Client, data: Data): Promise<Target> => {
-  const reply = await client.send('listConnections', { query: { include: 'all' } });
-  const listed = valueAt(reply.body, 'connections');
-  return { client, data, connections: Array.isArray(listed) ? listed.filter(isConnection) : [] };
+/** Gets a token, and reads the connections. @throws Unusable if the service does not answer or gives no token */
+export const openTarget = async (options: Access & Data): Promise<Target> => {
+  const access = { ...options, token: await requestToken(options) };
+  const { body } = await send(access, 'listConnections', { query: { include: 'all' } });
+  const listed = valueAt(body, 'connections');
+  const isConnection = (value: unknown): value is Connection => isJsonObject(value);
+  return { ...access, connections: Array.isArray(listed) ? listed.filter(isConnection) : [] };
 };
-
-const isConnection = (value: unknown): value is Connection => isJsonObject(value);
 
 /** A part of names that no other run uses. */
 const run = randomSeed().toString(36);
 let names = 0;
 
-/** The service as one case sees it. Each case has its own. */
+/** Each case has its own. */
 export class Service {
   /** A name that the service does not know yet. */
   readonly unique = `conformance${run}x${++names}`;
   readonly exchanges: Exchange[] = [];
-  readonly #target: Target;
+  readonly target: Target;
   readonly #basis: Basis;
   readonly #undo: Undo[] = [];
 
   /** @param basis whether the API's description promises what the case checks, or the contract infers it */
   constructor(target: Target, basis: Basis) {
-    this.#target = target;
+    this.target = target;
     this.#basis = basis;
-  }
-
-  get clientId(): string {
-    return this.#target.client.clientId;
-  }
-  get clientSecret(): string {
-    return this.#target.client.clientSecret;
-  }
-  get organizationId(): string {
-    return requireGiven(this.#target.data.organizationId, 'an organization; name one with --organization-id');
-  }
-  get userId(): string {
-    const words = 'a user outside the organization; name one with --user-id';
-    return requireGiven(this.#target.data.userId, words);
-  }
-  get externalId(): string {
-    const words = 'the external id of that user; give it with --external-id';
-    return requireGiven(this.#target.data.externalId, words);
   }
 
   /** Sends a call. @returns the reply @throws Failed if the reply is not as expected */
   async call(operationId: OperationId, call: Call = {}, expected: Answer = {}): Promise<Reply> {
     const reply = await this.#send(operationId, call);
-    const wanted = typeof expected === 'number' ? { status: expected } : expected;
-    this.#expect(operationId, reply, wanted);
+    this.#expect(operationId, reply, typeof expected === 'number' ? { status: expected } : expected);
     return reply;
   }
 
   /** Sends a call and expects a 400 answer that names these fields. */
   refuses(operationId: OperationId, call: Call, ...fields: readonly string[]): Promise<Reply> {
     return this.call(operationId, call, { status: 400, body: violating(fields.map((field) => ({ field }))) });
-  }
-
-  /** Sends a call and expects a 404 answer. */
-  misses(operationId: OperationId, call: Call): Promise<Reply> {
-    return this.call(operationId, call, 404);
   }
 
   /**
@@ -135,35 +116,39 @@ export class Service {
   async open(link: string, decision: 'approve' | 'deny', expected: Expected = {}): Promise<unknown> {
     const url = new URL(link);
     url.searchParams.set('decision', decision);
-    const { status, headers } = await this.#target.client.open(url.href);
+    const { status, headers } = await exchange(url.href, {}, this.target);
     if (status === 200)
       throw new Missing('needs a person to follow a link; only a mock follows links by itself');
     const to = new URL(headers.location ?? link, link);
     const body = { location: to.origin + to.pathname, query: Object.fromEntries(to.searchParams) };
-    const { status: wanted = 302, body: wantedBody = {} } = expected;
-    this.#throw(differences(wanted, status, 'the status of the link'));
-    this.#throw(differences(wantedBody, body, 'the address'));
+    this.#throw(differences(expected.status ?? 302, status, 'the status of the link'));
+    this.#throw(differences(expected.body ?? {}, body, 'the address'));
     return body;
+  }
+
+  /** Data that the user of `ca-mock verify` named. @throws Missing if it was not named */
+  given(name: keyof typeof NEEDED): string {
+    return requireFound(this.target[name], NEEDED[name]);
+  }
+
+  /** The first connection with these members. @param words the end of the sentence "needs ..." @throws Missing */
+  connection(words: string, like: object): Connection {
+    const found = this.target.connections.find((one) => contains(like, one));
+    return requireFound(found, `${words}, and GET /connections?include=all lists none`);
   }
 
   /** The `key_id` of a connector of this type that is enabled and COMPLETED. @throws Missing */
   connector(type: Schemas['ConnectionType']): string {
-    const { connections, data } = this.#target;
+    const { connections, connector } = this.target;
     const usable = connections.filter((one) => contains({ type, enabled: true, status: 'COMPLETED' }, one));
-    const preferred = usable.find(({ key_id }) => key_id === data.connector) ?? usable[0];
+    const preferred = usable.find(({ key_id }) => key_id === connector) ?? usable[0];
     const words = `a connector of type ${type} that is enabled and COMPLETED; make one, and name it with --connector`;
-    return requireGiven(preferred?.key_id, words);
+    return requireFound(preferred?.key_id, words);
   }
 
   /** The connector of a type, and an identifier that has no account there yet. */
   pair(type: Schemas['ConnectionType']): { readonly connector: string; readonly identifier: string } {
     return { connector: this.connector(type), identifier: `${this.unique}@conformance.test` };
-  }
-
-  /** The first connection with these members. @param words the end of the sentence "needs ..." @throws Missing */
-  connection(words: string, like: object): Connection {
-    const found = this.#target.connections.find((one) => contains(like, one));
-    return requireGiven(found, `${words}, and GET /connections?include=all lists none`);
   }
 
   /**
@@ -172,8 +157,8 @@ export class Service {
    */
   async cleanUp(): Promise<readonly string[]> {
     const left: string[] = [];
-    for (const { operationId, call } of this.#undo.toReversed()) {
-      const reply = await this.#target.client.send(operationId, call).catch(() => undefined);
+    for (const [operationId, call] of this.#undo.toReversed()) {
+      const reply = await send(this.target, operationId, call).catch(() => undefined);
       if (reply && [200, 204, 404].includes(reply.status)) continue;
       const answered = `${operationId} answered ${reply?.status ?? 'nothing'}: ${JSON.stringify(call)}`;
       left.push(`data of this case was left behind: ${answered}`);
@@ -184,11 +169,12 @@ export class Service {
   async #send(operationId: OperationId, call: Call): Promise<Reply> {
     let reply: Reply | undefined;
     try {
-      reply = await this.#target.client.send(operationId, call);
+      reply = await send(this.target, operationId, call);
       this.exchanges.push({ operationId, call, reply });
       return reply;
     } finally {
-      const undo = undoOf(operationId, call, reply);
+      const isRefused = reply !== undefined && reply.status >= 400 && reply.status < 500;
+      const undo = isRefused || call.method !== undefined ? undefined : UNDO[operationId]?.(call, reply);
       if (undo) this.#undo.push(undo);
     }
   }
@@ -201,8 +187,11 @@ export class Service {
     this.#throw(differences(expected.body ?? {}, body ?? {}, 'body'), where);
     this.#throw(differences(expected.headers ?? {}, headers, 'headers'), where);
     if (status < 400 || operationId === 'issueToken' || body === undefined) return;
-    const error = errorLike(expected.error ?? usualError(status));
-    this.#throw(differences(error, body, 'body'), where, 'inferred');
+    this.#throw(
+      differences(errorLike(expected.error ?? usualError(status)), body, 'body'),
+      where,
+      'inferred',
+    );
   }
 
   /** Throws if there are differences. @param where starts each message */
@@ -211,7 +200,7 @@ export class Service {
   }
 }
 
-const requireGiven = <Value>(value: Value | undefined, words: string): Value => {
+const requireFound = <Value>(value: Value | undefined, words: string): Value => {
   if (value === undefined) throw new Missing(`needs ${words}`);
   return value;
 };
@@ -219,6 +208,12 @@ const requireGiven = <Value>(value: Value | undefined, words: string): Value => 
 const successOf = (operationId: OperationId): number => {
   const { responses } = loadContract().operation(operationId).definition;
   return Number(Object.keys(responses).find((status) => status.startsWith('2')));
+};
+
+/** The message in an error body, to print after the status. Empty if the message may hold a credential. */
+const messageOf = (body: unknown): string => {
+  const message = valueAt(body, 'message');
+  return typeof message === 'string' && !mentionsSecret(message) ? `: ${message.slice(0, 300)}` : '';
 };
 
 /** An expected error body with these violations. */
@@ -235,3 +230,26 @@ const errorLike = (error: ErrorCode | undefined): object =>
   error === undefined
     ? {}
     : { code: ERROR_KINDS[error].code, message: someText, details: [{ error_code: error }] };
+
+/** The call that removes what another call created. */
+type Undo = readonly [operationId: OperationId, call: Call];
+
+/** Removes an account that a call may have created. If the call named the account by id, it existed before. */
+const deleteAccount = ({ body }: Call): Undo | undefined => {
+  const { id, connector, identifier } = Object(body);
+  return id === undefined ? ['deleteConnectedAccount', { body: { connector, identifier } }] : undefined;
+};
+
+/** The reply is undefined if no reply came; the call may still have created something. */
+type ToUndo = (call: Call, reply: Reply | undefined) => Undo | undefined;
+
+const UNDO: Readonly<Partial<Record<OperationId, ToUndo>>> = {
+  createConnectedAccount: deleteAccount,
+  createMagicLink: deleteAccount,
+  createCustomProvider: (_, reply) => {
+    const identifier = valueAt(reply?.body, 'provider', 'identifier');
+    return typeof identifier === 'string' ? ['deleteCustomProvider', { path: { identifier } }] : undefined;
+  },
+  createMembership: ({ path = {} }) => ['deleteMembership', { path }],
+  createMembershipByExternalId: ({ path = {} }) => ['deleteMembershipByExternalId', { path }],
+};

@@ -6,14 +6,11 @@ import { enums, requiredMembers, spellings, tolerated, types } from './families/
 import { limits } from './families/limits.ts';
 import { fieldsOf } from './fields.ts';
 import { ACCOUNT_FLOWS } from './flows/accounts.ts';
-import { ADDRESS_FLOWS } from './flows/addresses.ts';
 import { CONNECTION_FLOWS } from './flows/connections.ts';
 import { CREDENTIAL_FLOWS } from './flows/credentials.ts';
 import { LINK_FLOWS } from './flows/links.ts';
 import { LIST_FLOWS } from './flows/lists.ts';
-import { LOG_FLOWS } from './flows/logs.ts';
 import { MEMBERSHIP_FLOWS } from './flows/memberships.ts';
-import { PROVIDER_FLOWS } from './flows/providers.ts';
 import { TOKEN_FLOWS } from './flows/tokens.ts';
 import { TRANSPORT_FLOWS } from './flows/transport.ts';
 
@@ -22,24 +19,19 @@ const FAMILIES = [tokens, methods, unknownIds, examples, tolerated];
 /** Cases about a parameter or a member of the body. */
 const FIELD_FAMILIES = [requiredMembers, types, enums, limits, spellings];
 
-const FLOWS = [
-  TOKEN_FLOWS,
-  TRANSPORT_FLOWS,
-  ACCOUNT_FLOWS,
-  ADDRESS_FLOWS,
-  CREDENTIAL_FLOWS,
-  LIST_FLOWS,
-  LINK_FLOWS,
-  CONNECTION_FLOWS,
-  PROVIDER_FLOWS,
-  MEMBERSHIP_FLOWS,
-  LOG_FLOWS,
-];
+const GENERATED = loadContract().operations.flatMap((operation) => [
+  ...FAMILIES.flatMap((family) => family(operation)),
+  ...fieldsOf(operation).flatMap((field) => FIELD_FAMILIES.flatMap((family) => family(field))),
+]);
 
 export const SUITE: readonly Case[] = [
-  ...loadContract().operations.flatMap((operation) => [
-    ...FAMILIES.flatMap((family) => family(operation)),
-    ...fieldsOf(operation).flatMap((field) => FIELD_FAMILIES.flatMap((family) => family(field))),
-  ]),
-  ...FLOWS.flat(),
+  ...GENERATED,
+  ...TOKEN_FLOWS,
+  ...TRANSPORT_FLOWS,
+  ...ACCOUNT_FLOWS,
+  ...CREDENTIAL_FLOWS,
+  ...LIST_FLOWS,
+  ...LINK_FLOWS,
+  ...CONNECTION_FLOWS,
+  ...MEMBERSHIP_FLOWS,
 ];

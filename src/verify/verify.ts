@@ -2,12 +2,10 @@
 import { writeText } from '../mock/write-text.ts';
 import { readUsed } from '../relied-on/used.ts';
 import { reliedOnText, watchUsed } from './relied-on.ts';
-import { countResults, outcomeText, reportJson, reportJunit, summaryText } from './report.ts';
+import { outcomeText, reportJson, reportJunit, summaryText } from './report.ts';
 import { type Outcome, type RunOptions, runSuite } from './run.ts';
 
-export interface VerifyOptions extends Omit<RunOptions, 'timeout' | 'onOutcome' | 'suite' | 'operations'> {
-  /** How many seconds to wait for a reply. */
-  readonly timeout?: number | undefined;
+export interface VerifyOptions extends Omit<RunOptions, 'onOutcome' | 'onExchange' | 'operations'> {
   /** Writes only JSON to standard output. */
   readonly json?: boolean | undefined;
   /** The JUnit file to write. */
@@ -28,12 +26,11 @@ export interface Print {
  */
 export const runVerify = async (options: VerifyOptions, print: Print): Promise<0 | 1> => {
   const used = options.used === undefined ? undefined : readUsed(options.used);
-  const { json, junit, timeout } = options;
+  const { json, junit } = options;
   const watch = used && watchUsed(used);
   const report = await runSuite({
     ...options,
-    ...(used && { operations: new Set(Object.keys(used.operations)) }),
-    timeout: timeout && timeout * 1000,
+    operations: used && new Set(Object.keys(used.operations)),
     onOutcome: json ? undefined : createObserver(print),
     onExchange: watch?.onExchange,
   });
@@ -44,8 +41,10 @@ export const runVerify = async (options: VerifyOptions, print: Print): Promise<0
   );
   if (findings && !json) print.out(reliedOnText(findings));
   if (junit !== undefined) writeText(junit, reportJunit(report));
-  const differs = findings?.some(({ result }) => result === 'differs') ?? false;
-  return report.isStopped || differs || countResults(report.outcomes).failed > 0 ? 1 : 0;
+  const isBad = [...report.outcomes, ...(findings ?? [])].some(
+    ({ result }) => result === 'failed' || result === 'differs',
+  );
+  return report.isStopped || isBad ? 1 : 0;
 };
 
 /** Prints each failure as it occurs, and shows the progress of the run. */

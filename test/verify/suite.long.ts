@@ -16,7 +16,7 @@ beforeAll(async () => {
     ...DATA,
     write: true,
     inferred: true,
-    timeout: 60_000,
+    timeout: 60,
   });
 }, 300_000);
 

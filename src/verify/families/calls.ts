@@ -3,9 +3,8 @@ import { isJsonObject, lookUpReference } from '../../openapi/document.ts';
 import { type ContractOperation, loadContract } from '../../openapi/load.ts';
 import { follow } from '../../relied-on/schema.ts';
 import { type Case, reading, test } from '../case.ts';
-import { tokenPart } from '../client.ts';
 import { aText } from '../matchers.ts';
-import { needsToken, sampleAnswer, sampleCases, sampleOf } from '../samples.ts';
+import { needsToken, sampleAnswer, sampleCases, sampleOf, tokenPart } from '../samples.ts';
 
 const { document } = loadContract();
 
@@ -20,10 +19,10 @@ export const tokens = ({ operationId }: ContractOperation): readonly Case[] => {
   if (!needsToken(operationId)) return [];
   return reading(
     operationId,
-    test(`${operationId} answers 401 without a token, and with a token that the service did not issue`, async (service) => {
-      const sample = sampleOf(operationId, service);
+    test(`${operationId} answers 401 without a token, and with a token that the service did not issue`, async (api) => {
+      const sample = sampleOf(operationId, api);
       for (const token of [null, 'nobody-issued-this', FOREIGN])
-        await service.call(operationId, { ...sample, token }, 401);
+        await api.call(operationId, { ...sample, token }, 401);
     }).promised(),
   );
 };
@@ -36,11 +35,11 @@ export const methods = ({ operationId, path }: ContractOperation): readonly Case
   const title = `${method.toUpperCase()} ${path} answers 501, and the header Allow lists the methods of the path`;
   return reading(
     operationId,
-    test(title, (service) => {
-      const { body: _body, form: _form, ...sample } = sampleOf(operationId, service);
+    test(title, (api) => {
+      const { body: _body, ...sample } = sampleOf(operationId, api);
       const call = { ...sample, method: method.toUpperCase(), ...(method !== 'get' && { body: {} }) };
       const allow = aText(new RegExp(own.map((one) => one.method).join('|'), 'i'));
-      return service.call(operationId, call, { status: 501, headers: { allow } });
+      return api.call(operationId, call, { status: 501, headers: { allow } });
     }).inferred('T4'),
   );
 };
@@ -49,8 +48,8 @@ export const unknownIds = ({ operationId, definition }: ContractOperation): read
   const { 404: missing } = definition.responses;
   if (missing === undefined || sampleAnswer(operationId).status !== 404) return [];
   const basis = 'x-inferred' in follow(document, missing) ? 'inferred' : 'promised';
-  const found = test(`${operationId} answers 404 for ids that do not exist`, (service) =>
-    service.misses(operationId, sampleOf(operationId, service)));
+  const found = test(`${operationId} answers 404 for ids that do not exist`, (api) =>
+    api.call(operationId, sampleOf(operationId, api), 404));
   return reading(operationId, found[basis]('I2'));
 };
 
@@ -61,10 +60,10 @@ export const unknownIds = ({ operationId, definition }: ContractOperation): read
 export const examples = ({ operationId, definition }: ContractOperation): readonly Case[] => {
   const content = lookUpReference(definition, '#/requestBody/content/application~1json/examples');
   const claims = Object.entries(isJsonObject(content) ? content : {}).map(([name, given]) =>
-    test(`${operationId} does not refuse the contract's example "${name}" as malformed`, (service) => {
-      const sample = sampleOf(operationId, service);
+    test(`${operationId} does not refuse the contract's example "${name}" as malformed`, (api) => {
+      const sample = sampleOf(operationId, api);
       const body = { ...Object(follow(document, given).value), ...Object(sample.body) };
-      return service.call(operationId, { ...sample, body }, sampleAnswer(operationId));
+      return api.call(operationId, { ...sample, body }, sampleAnswer(operationId));
     }).inferred(),
   );
   return sampleCases(operationId, ...claims);

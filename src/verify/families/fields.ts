@@ -12,9 +12,9 @@ export const requiredMembers = (field: Field): readonly Case[] => {
   const orNull = where === 'body' ? ', or with null for it' : '';
   return reading(
     operationId,
-    test(`${operationId} refuses a call without ${names[0]}${orNull}`, async (service) => {
-      await refuses(service, field, undefined);
-      if (where === 'body') await refuses(service, field, null);
+    test(`${operationId} refuses a call without ${names[0]}${orNull}`, async (api) => {
+      await refuses(api, field, undefined);
+      if (where === 'body') await refuses(api, field, null);
     })[basis]('T5', 'R1'),
   );
 };
@@ -31,7 +31,7 @@ export const types = (field: Field): readonly Case[] => {
   const value = wrongValue(field);
   if (value === undefined) return [];
   const title = `${operationId} refuses ${nameOf(field)} if it is not of type ${type}`;
-  return reading(operationId, test(title, (service) => refuses(service, field, value)).promised());
+  return reading(operationId, test(title, (api) => refuses(api, field, value)).promised());
 };
 
 export const enums = (field: Field): readonly Case[] => {
@@ -40,9 +40,9 @@ export const enums = (field: Field): readonly Case[] => {
   if (!Array.isArray(values) || isCreating(operationId)) return [];
   return reading(
     operationId,
-    test(`${operationId} accepts ${values.join(', ')} as ${nameOf(field)}, and refuses other values`, async (service) => {
-      for (const value of values) await accepts(service, field, value);
-      await refuses(service, field, 'CONFORMANCE');
+    test(`${operationId} accepts ${values.join(', ')} as ${nameOf(field)}, and refuses other values`, async (api) => {
+      for (const value of values) await accepts(api, field, value);
+      await refuses(api, field, 'CONFORMANCE');
     })[basis](...rules),
   );
 };
@@ -58,12 +58,12 @@ export const spellings = (field: Field): readonly Case[] => {
   const [first = ''] = names;
   return sampleCases(
     operationId,
-    test(`${operationId} reads ${nameOf(spelled)} as ${nameOf(field)}`, (service) => {
-      const sent = withValue(spelled, sampleOf(operationId, service), value);
+    test(`${operationId} reads ${nameOf(spelled)} as ${nameOf(field)}`, (api) => {
+      const sent = withValue(spelled, sampleOf(operationId, api), value);
       // The snake_case member is left out, because the service would refuse a call with both spellings.
       const call =
         first === spelled.names[0] ? sent : withValue({ ...field, names: [first] }, sent, undefined);
-      return service.refuses(operationId, call, nameOf(field));
+      return api.refuses(operationId, call, nameOf(field));
     }).inferred('T3'),
   );
 };
@@ -74,8 +74,8 @@ export const tolerated = (operation: ContractOperation): readonly Case[] => {
   const fields = fieldsOf(operation);
   const members = fields.flatMap(({ where, names }) => (where === 'body' && names.length === 1 ? names : []));
   const ignores = (what: string, change: (call: Call) => Call) =>
-    test(`${operationId} ${what}`, (service) =>
-      service.call(operationId, change(sampleOf(operationId, service)), sampleAnswer(operationId)));
+    test(`${operationId} ${what}`, (api) =>
+      api.call(operationId, change(sampleOf(operationId, api)), sampleAnswer(operationId)));
   const inQuery = ignores('ignores an unknown query parameter', (call) => ({
     ...call,
     query: { ...call.query, colour: 'blue' },

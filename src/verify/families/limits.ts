@@ -2,10 +2,10 @@
  * Cases about every limit of the contract on a request: the service must accept a value at the limit, and refuse a
  * value past it.
  */
+import type { Api } from '../api.ts';
 import { type Case, test } from '../case.ts';
 import { accepts, type Field, keywordOf, refuses } from '../fields.ts';
-import { pairs, sampleAnswer, sampleCases, UNKNOWN } from '../samples.ts';
-import type { Service } from '../service.ts';
+import { sampleAnswer, sampleCases, UNKNOWN } from '../samples.ts';
 
 type Measure = 'number' | 'characters' | 'items' | 'pairs';
 
@@ -57,20 +57,20 @@ const patternLimits = (field: Field): readonly Limit[] => {
   return [shortest, limit(field, 'characters', prefix.length + Number(most), 1)];
 };
 
-const sized = ({ field, measure }: Limit, size: number, service: Service): unknown => {
+const sized = ({ field, measure }: Limit, size: number, api: Api): unknown => {
   switch (measure) {
     case 'number':
       return size;
     case 'characters':
-      return textOf(field, size, service);
+      return textOf(field, size, api);
     case 'items':
       return Array(size).fill(field.names[0] === 'auth_patterns' ? { type: 'OAUTH' } : UNKNOWN.connector);
     case 'pairs':
-      return pairs(size);
+      return Object.fromEntries(Array.from({ length: size }, (_, n) => [`key-${n}`, 'value']));
   }
 };
 
-const textOf = (field: Field, length: number, { unique }: Service): string => {
+const textOf = (field: Field, length: number, { unique }: Api): string => {
   const [name = ''] = field.names;
   // No two providers may have the same display name.
   if (name === 'display_name') return unique.padStart(length, 'x').slice(-length);
@@ -96,9 +96,9 @@ const caseOf = (limited: Limit): readonly Case[] => {
   // A case is promised only if a success shows that the service accepted the value.
   const basis = answer.status === 200 ? field.basis : 'inferred';
   const rules = names[0] === 'metadata' ? (['X1'] as const) : field.rules;
-  const both = test(titleOf(limited), async (service) => {
-    await accepts(service, field, sized(limited, edge, service), answer);
-    if (past !== undefined) await refuses(service, field, sized(limited, past, service));
+  const both = test(titleOf(limited), async (api) => {
+    await accepts(api, field, sized(limited, edge, api), answer);
+    if (past !== undefined) await refuses(api, field, sized(limited, past, api));
   });
   return sampleCases(operationId, both[basis](...rules));
 };

@@ -1,49 +1,36 @@
-/** Cases about connected accounts, from creation to deletion. */
-import { type Case, reading, test, writing } from '../case.ts';
+/** Cases about connected accounts, from creation to deletion, and about the calls that name them. */
+import type { OperationId } from '../../openapi/types.ts';
+import { account, CREDENTIALS, VERIFY_URL } from '../api.ts';
+import { reading, test, writing } from '../case.ts';
+import type { Call } from '../client.ts';
 import { absent, aText, aTime, empty, not, oneOf, someText } from '../matchers.ts';
-import {
-  account,
-  anAccount,
-  auth,
-  aVerifiedAccount,
-  CREDENTIALS,
-  create,
-  details,
-  update,
-  VERIFY_URL,
-} from './setup.ts';
+import { UNKNOWN } from '../samples.ts';
 
 const CREATING = writing(
   'createConnectedAccount',
-  test('Creating an account returns the whole account, with its credentials', (service) => {
+  test('Creating an account returns the whole account, with its credentials', (api) => {
     const changes = { api_config: { folder: 'inbox' }, authorization_details: CREDENTIALS.OAUTH };
-    const { identifier } = service.pair('OAUTH');
+    const { identifier } = api.pair('OAUTH');
     const shown = { id: aText(/^ca_/), identifier, connection_id: someText, updated_at: aTime, ...changes };
-    return create(service, 'OAUTH', changes, account(shown));
+    return api.create('OAUTH', changes, account(shown));
   }).promised(),
-  test('An account can be created without credentials or configuration', (service) =>
-    service.call('createConnectedAccount', { body: service.pair('OAUTH') })).promised(),
-  test('Creating an account accepts the key_id of a connection as connector, ignoring case', (service) => {
-    const { connector, identifier } = service.pair('API_KEY');
+  test('Creating an account accepts the key_id of a connection as connector, ignoring case', (api) => {
+    const { connector, identifier } = api.pair('API_KEY');
     const body = { connector: connector.toUpperCase(), identifier };
-    return service.call('createConnectedAccount', { body }, account({ connector }));
+    return api.call('createConnectedAccount', { body }, account({ connector }));
   }).inferred('A3', 'I6'),
-  test('A new account has the provider_key of its connection as provider, in upper case', async (service) => {
-    const { connector } = service.pair('OAUTH');
-    const { id, provider_key } = service.connection('the connection', { key_id: connector });
+  test('A new account has the provider_key of its connection as provider, in upper case', async (api) => {
+    const { connector } = api.pair('OAUTH');
+    const { id, provider_key } = api.connection('the connection', { key_id: connector });
     const shown = { connection_id: id, provider: String(provider_key).toUpperCase() };
-    await create(service, 'OAUTH', {}, account(shown));
+    await api.create('OAUTH', {}, account(shown));
   }).inferred('A10'),
-  test('Creating an account accepts any text as organization_id and user_id', (service) => {
-    const labels = { organization_id: 'nobody-knows', user_id: '42' };
-    return service.call('createConnectedAccount', { body: { ...service.pair('OAUTH'), ...labels } });
-  }).inferred('I2'),
-  test('Creating a second account with the same connector and identifier answers 409 and changes nothing', async (service) => {
-    const { id, updatedAt, pair } = await anAccount(service, 'OAUTH', { api_config: { folder: 'inbox' } });
-    await create(service, 'OAUTH', { api_config: { folder: 'other' } }, 409);
+  test('Creating a second account with the same connector and identifier answers 409 and changes nothing', async (api) => {
+    const { id, updatedAt, pair } = await api.anAccount('OAUTH', { api_config: { folder: 'inbox' } });
+    await api.create('OAUTH', { api_config: { folder: 'other' } }, 409);
     const body = { ...pair, connector: pair.connector.toUpperCase() };
-    await service.call('createConnectedAccount', { body }, 409);
-    await details(service, { id }, account({ api_config: { folder: 'inbox' }, updated_at: updatedAt }));
+    await api.call('createConnectedAccount', { body }, 409);
+    await api.details({ id }, account({ api_config: { folder: 'inbox' }, updated_at: updatedAt }));
   }).promised('A4', 'I6'),
   ...(
     [
@@ -51,39 +38,39 @@ const CREATING = writing(
       ['not COMPLETED', { type: 'OAUTH', status: 'DRAFT' }],
     ] as const
   ).map(([words, like]) =>
-    test(`Creating an account or a link for a connection that is ${words} answers 403`, async (service) => {
-      const { key_id } = service.connection(`an OAUTH connection that is ${words}`, like);
-      const body = { connector: key_id, identifier: service.unique };
+    test(`Creating an account or a link for a connection that is ${words} answers 403`, async (api) => {
+      const { key_id } = api.connection(`an OAUTH connection that is ${words}`, like);
+      const body = { connector: key_id, identifier: api.unique };
       const refused = { status: 403, error: 'CONNECTION_NOT_ENABLED' } as const;
-      await service.call('createConnectedAccount', { body }, refused);
-      await service.call('createMagicLink', { body: { ...body, user_verify_url: VERIFY_URL } }, refused);
+      await api.call('createConnectedAccount', { body }, refused);
+      await api.call('createMagicLink', { body: { ...body, user_verify_url: VERIFY_URL } }, refused);
     }).inferred('R1'),
   ),
 );
 
 const REFUSING = reading(
   'createConnectedAccount',
-  test('Creating an account with a sign-in connection as connector is refused', (service) => {
-    const { key_id } = service.connection('a sign-in connection', { type: oneOf('OIDC', 'SAML') });
-    const body = { connector: key_id, identifier: service.unique };
-    return service.refuses('createConnectedAccount', { body }, 'connector');
+  test('Creating an account with a sign-in connection as connector is refused', (api) => {
+    const { key_id } = api.connection('a sign-in connection', { type: oneOf('OIDC', 'SAML') });
+    const body = { connector: key_id, identifier: api.unique };
+    return api.refuses('createConnectedAccount', { body }, 'connector');
   }).inferred('A3'),
-  test('A connector with characters other than letters, digits, spaces and - _ : is refused', async (service) => {
+  test('A connector with characters other than letters, digits, spaces and - _ : is refused', async (api) => {
     const body = { connector: 'no/such*connector', identifier: 'nobody' };
-    await service.refuses('createConnectedAccount', { body }, 'connector');
-    await details(service, { connector: 'Az 09-_:', identifier: 'nobody' }, 404);
+    await api.refuses('createConnectedAccount', { body }, 'connector');
+    await api.details({ connector: 'Az 09-_:', identifier: 'nobody' }, 404);
   }).promised('I5'),
 );
 
 const READING = writing(
   'getConnectedAccountAuth',
-  test('Fetching the credentials of an account returns them in full', async (service) => {
-    const { id } = await anAccount(service, 'OAUTH');
-    await auth(service, { id }, account({ authorization_details: CREDENTIALS.OAUTH }));
+  test('Fetching the credentials of an account returns them in full', async (api) => {
+    const { id } = await api.anAccount('OAUTH');
+    await api.auth({ id }, account({ authorization_details: CREDENTIALS.OAUTH }));
   }).promised(),
-  test('The details of an account include its configuration but no credentials', async (service) => {
+  test('The details of an account include its configuration but no credentials', async (api) => {
     const api_config = { free: { of: ['any', 'form', 1, true] } };
-    const { id, pair } = await anAccount(service, 'API_KEY', { api_config });
+    const { id, pair } = await api.anAccount('API_KEY', { api_config });
     const shown = {
       ...pair,
       api_config,
@@ -91,18 +78,18 @@ const READING = writing(
       updated_at: aTime,
       authorization_details: absent,
     };
-    await details(service, { id }, account(shown));
+    await api.details({ id }, account(shown));
   }).promised('A10'),
-  test('Fetching the credentials of an account sets last_used_at, fetching its details does not', async (service) => {
-    const { id } = await anAccount(service, 'OAUTH');
-    await details(service, { id }, account({ last_used_at: absent }));
-    await auth(service, { id });
-    await details(service, { id }, account({ last_used_at: aTime }));
+  test('Fetching the credentials of an account sets last_used_at, fetching its details does not', async (api) => {
+    const { id } = await api.anAccount('OAUTH');
+    await api.details({ id }, account({ last_used_at: absent }));
+    await api.auth({ id });
+    await api.details({ id }, account({ last_used_at: aTime }));
   }).inferred('A8'),
-  test('After a user has consented, the account has token_expires_at', async (service) => {
-    const pair = await aVerifiedAccount(service);
-    await auth(service, pair, account({ token_expires_at: aTime }));
-    await details(service, pair, account({ token_expires_at: aTime, last_used_at: aTime }));
+  test('After a user has consented, the account has token_expires_at', async (api) => {
+    const pair = await api.aVerifiedAccount();
+    await api.auth(pair, account({ token_expires_at: aTime }));
+    await api.details(pair, account({ token_expires_at: aTime, last_used_at: aTime }));
   }).promised('A8'),
 );
 
@@ -111,56 +98,87 @@ const USABLE = { authorization_details: CREDENTIALS.OAUTH };
 
 const UPDATING = writing(
   'updateConnectedAccount',
-  test('An update of api_config replaces the top-level members that are sent and keeps the others', async (service) => {
-    const { id } = await anAccount(service, 'OAUTH', { api_config: { folder: 'inbox', deep: { one: 1 } } });
+  test('An update of api_config replaces the top-level members that are sent and keeps the others', async (api) => {
+    const { id } = await api.anAccount('OAUTH', { api_config: { folder: 'inbox', deep: { one: 1 } } });
     const changes = { api_config: { deep: { two: 2 }, added: true } };
     const merged = { folder: 'inbox', deep: { one: absent, two: 2 }, added: true };
-    await update(service, id, changes, account({ api_config: merged, status: 'ACTIVE' }));
+    await api.update(id, changes, account({ api_config: merged, status: 'ACTIVE' }));
   }).promised('A7'),
-  test('An update of credentials changes only the members that are sent', async (service) => {
-    const { id } = await anAccount(service, 'OAUTH');
+  test('An update of credentials changes only the members that are sent', async (api) => {
+    const { id } = await api.anAccount('OAUTH');
     const newer = { access_token: 'newer-access-token' };
     const oauth_token = { ...CREDENTIALS.OAUTH.oauth_token, ...newer };
     const changes = { authorization_details: { oauth_token: newer } };
-    await update(service, id, changes, account({ authorization_details: { oauth_token } }));
+    await api.update(id, changes, account({ authorization_details: { oauth_token } }));
   }).promised('A7'),
-  test('An update with usable credentials makes a PENDING_AUTH account ACTIVE', async (service) => {
-    const { id } = await anAccount(service, 'OAUTH', { authorization_details: undefined });
-    await update(service, id, { api_config: { folder: 'inbox' } }, account({ status: 'PENDING_AUTH' }));
-    await update(service, id, EMPTY_TOKEN, account({ status: 'PENDING_AUTH' }));
-    await update(service, id, USABLE, account({ status: 'ACTIVE', ...USABLE }));
+  test('An update with usable credentials makes a PENDING_AUTH account ACTIVE', async (api) => {
+    const { id } = await api.anAccount('OAUTH', { authorization_details: undefined });
+    await api.update(id, { api_config: { folder: 'inbox' } }, account({ status: 'PENDING_AUTH' }));
+    await api.update(id, EMPTY_TOKEN, account({ status: 'PENDING_AUTH' }));
+    await api.update(id, USABLE, account({ status: 'ACTIVE', ...USABLE }));
   }).inferred('A7'),
-  test('An update with the same values, or without values, changes nothing', async (service) => {
-    const { id, updatedAt } = await anAccount(service, 'OAUTH');
-    await update(service, id, USABLE, account({ updated_at: updatedAt }));
-    await service.call(
-      'updateConnectedAccount',
-      { body: { id } },
-      account({ updated_at: updatedAt, ...USABLE }),
-    );
+  test('An update with the same values, or without values, changes nothing', async (api) => {
+    const { id, updatedAt } = await api.anAccount('OAUTH');
+    await api.update(id, USABLE, account({ updated_at: updatedAt }));
+    await api.call('updateConnectedAccount', { body: { id } }, account({ updated_at: updatedAt, ...USABLE }));
   }).inferred('A7'),
-  test('An update with credentials that do not fit the connection is refused', async (service) => {
-    const { id } = await anAccount(service, 'API_KEY');
-    await update(service, id, USABLE, { status: 400 });
+  test('An update with credentials that do not fit the connection is refused', async (api) => {
+    const { id } = await api.anAccount('API_KEY');
+    await api.update(id, USABLE, { status: 400 });
   }).inferred('A5'),
 );
 
 const DELETING = writing(
   'deleteConnectedAccount',
-  test('A deleted account answers 404, and a new account can have its connector and identifier', async (service) => {
-    const { id, pair } = await anAccount(service, 'OAUTH');
-    await service.call('deleteConnectedAccount', { body: { id } }, { body: empty });
-    await details(service, { id }, 404);
-    await auth(service, { id }, 404);
-    await service.misses('deleteConnectedAccount', { body: { id } });
-    await service.call('createConnectedAccount', { body: pair }, account({ id: not(id) }));
+  test('A deleted account answers 404, and a new account can have its connector and identifier', async (api) => {
+    const { id, pair } = await api.anAccount('OAUTH');
+    await api.call('deleteConnectedAccount', { body: { id } }, { body: empty });
+    await api.details({ id }, 404);
+    await api.auth({ id }, 404);
+    await api.call('deleteConnectedAccount', { body: { id } }, 404);
+    await api.call('createConnectedAccount', { body: pair }, account({ id: not(id) }));
   }).promised('A9', 'I1'),
 );
 
-export const ACCOUNT_FLOWS: readonly Case[] = [
-  ...CREATING,
-  ...REFUSING,
-  ...READING,
-  ...UPDATING,
-  ...DELETING,
-];
+type Address = Readonly<Record<string, string>>;
+
+/** The operations that take the address of an account. Each has a function that makes a call from the address. */
+const ADDRESSED = [
+  ['getConnectedAccountAuth', (query) => ({ query })],
+  ['getConnectedAccountDetails', (query) => ({ query })],
+  ['updateConnectedAccount', (address) => ({ body: { ...address, connected_account: {} } })],
+  ['createMagicLink', (address) => ({ body: { ...address, user_verify_url: VERIFY_URL } })],
+  ['deleteConnectedAccount', (body) => ({ body })],
+] as const satisfies readonly [OperationId, (address: Address) => Call][];
+
+const NAMING = ADDRESSED.flatMap(([operationId, toCall]) => [
+  ...reading(
+    operationId,
+    test(`${operationId} refuses a call that has neither an id nor both connector and identifier`, async (api) => {
+      await api.call(operationId, toCall({}), 400);
+      await api.refuses(operationId, toCall({ connector: 'mail' }), 'identifier');
+      await api.refuses(operationId, toCall({ identifier: 'nobody' }), 'connector');
+    }).promised('A2'),
+  ),
+  ...writing(
+    operationId,
+    test(`${operationId} finds an account by id, or by connector and identifier, and uses the id if both are sent`, async (api) => {
+      const { id } = await api.anAccount('OAUTH');
+      await api.call(operationId, toCall({ id, organization_id: UNKNOWN.organization }), 404);
+      await api.call(operationId, toCall({ id, user_id: UNKNOWN.user }), 404);
+      await api.call(operationId, toCall({ id, connector: UNKNOWN.connector, identifier: 'nobody' }));
+      const { pair } = await api.anAccount('API_KEY');
+      await api.call(operationId, toCall(pair));
+    }).inferred('A2'),
+    test(`${operationId} finds an account by connector and identifier with its organization_id or user_id, which may be any text`, async (api) => {
+      for (const owner of [{ organization_id: 'nobody-knows' }, { user_id: '42' }]) {
+        const connector = api.connector('API_KEY');
+        const body = { connector, identifier: `${api.unique}-${Object.keys(owner)}`, ...owner };
+        await api.call('createConnectedAccount', { body });
+        await api.call(operationId, toCall(body));
+      }
+    }).promised('I2'),
+  ),
+]);
+
+export const ACCOUNT_FLOWS = [CREATING, REFUSING, READING, UPDATING, DELETING, NAMING].flat();

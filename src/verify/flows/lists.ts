@@ -1,49 +1,55 @@
-/** Cases about the list and the search of connected accounts: items, order, pages, filters. */
-import { type Case, reading, test, writing } from '../case.ts';
-import { type Call, textAt } from '../client.ts';
-import { absent, aCount, aText, aTime, exactly, listOf, someText } from '../matchers.ts';
+/** Cases about lists: items, order, pages and filters of connected accounts, their search, and the log of sign-ins. */
+import { valueAt } from '../../core/object.ts';
+import { type Api, CREDENTIALS, textAt } from '../api.ts';
+import { reading, test, writing } from '../case.ts';
+import type { Query } from '../client.ts';
+import { absent, aText, aTime, exactly, listOf, newestFirst, someOf, someText } from '../matchers.ts';
 import { UNKNOWN } from '../samples.ts';
-import type { Service } from '../service.ts';
-import { anAccount, auth, aVerifiedAccount, CREDENTIALS, twoAccounts } from './setup.ts';
+import { Missing } from '../service.ts';
 
-const list = (service: Service, query: NonNullable<Call['query']>, body: object = {}) =>
-  service.call('listConnectedAccounts', { query }, { body });
+const list = (api: Api, query: Query, body: object = {}) =>
+  api.call('listConnectedAccounts', { query }, { body });
 
-const search = (service: Service, query: NonNullable<Call['query']>, body: object = {}) =>
-  service.call('searchConnectedAccounts', { query }, { body });
+const search = (api: Api, query: Query, body: object = {}) =>
+  api.call('searchConnectedAccounts', { query }, { body });
+
+/**
+ * Creates two accounts with the same identifier, so that a list filtered by the identifier has two pages of one
+ * account.
+ */
+const twoAccounts = async (api: Api) => {
+  const first = await api.anAccount('OAUTH');
+  const second = await api.anAccount('API_KEY');
+  return { identifier: first.pair.identifier, first, second };
+};
 
 const NONE = { connected_accounts: exactly(), next_page_token: '', prev_page_token: '', total_size: 0 };
 
 const ANYWHERE = reading(
   'listConnectedAccounts',
-  test('Listing accounts returns page tokens, a count, and accounts without credentials', (service) => {
+  test('Listing accounts returns page tokens, a count, and accounts without credentials', (api) => {
     const item = { id: aText(/^ca_/), authorization_details: absent, api_config: absent };
-    const page = { next_page_token: aText(/^/), prev_page_token: '', total_size: aCount };
-    return list(service, {}, { connected_accounts: listOf(item), ...page });
+    const page = { next_page_token: aText(/^/), prev_page_token: '' };
+    return list(api, {}, { connected_accounts: listOf(item), ...page });
   }).promised('A1'),
-  test('Listing accounts refuses an invalid page_token', (service) => {
+  test('Listing accounts refuses an invalid page_token', (api) => {
     const query = { page_token: 'no token' };
-    return service.refuses('listConnectedAccounts', { query }, 'page_token');
+    return api.refuses('listConnectedAccounts', { query }, 'page_token');
   }).promised('I4'),
-  test('Listing accounts refuses connection_names together with connector', (service) => {
-    const name = service.connector('OAUTH');
-    const query = { connector: name, connection_names: name };
-    return service.refuses('listConnectedAccounts', { query }, 'connection_names');
+  test('Listing accounts answers 404 if connection_names holds an unknown or a sign-in connection', async (api) => {
+    await api.call('listConnectedAccounts', { query: { connection_names: UNKNOWN.connector } }, 404);
+    const { key_id = '' } = api.connection('a sign-in connection', { type: 'OIDC' });
+    await api.call('listConnectedAccounts', { query: { connection_names: key_id } }, 404);
   }).inferred('A1'),
-  test('Listing accounts answers 404 if connection_names holds an unknown or a sign-in connection', async (service) => {
-    await service.misses('listConnectedAccounts', { query: { connection_names: UNKNOWN.connector } });
-    const { key_id = '' } = service.connection('a sign-in connection', { type: 'OIDC' });
-    await service.misses('listConnectedAccounts', { query: { connection_names: key_id } });
-  }).inferred('A1'),
-  test('Listing the accounts of an unknown organization and user returns an empty list', (service) =>
-    list(service, { organization_id: 'conformance-1', user_id: '42' }, NONE)).inferred('I2'),
+  test('Listing the accounts of an unknown organization and user returns an empty list', (api) =>
+    list(api, { organization_id: 'conformance-1', user_id: '42' }, NONE)).inferred('I2'),
 );
 
 const ITEMS = writing(
   'listConnectedAccounts',
-  test('Each account in a list has the ten documented fields and no others', async (service) => {
-    const pair = await aVerifiedAccount(service);
-    await auth(service, pair);
+  test('Each account in a list has the ten documented fields and no others', async (api) => {
+    const pair = await api.aVerifiedAccount();
+    await api.auth(pair);
     const times = { updated_at: aTime, token_expires_at: aTime, last_used_at: aTime };
     const kind = {
       connection_id: someText,
@@ -52,94 +58,158 @@ const ITEMS = writing(
       status: 'ACTIVE',
     };
     const item = { ...pair, ...kind, ...times, api_config: absent, authorization_details: absent };
-    await list(service, pair, { connected_accounts: exactly(item) });
+    await list(api, pair, { connected_accounts: exactly(item) });
   }).promised('A1'),
-  test('next_page_token leads to the next page of accounts, and prev_page_token leads back', async (service) => {
-    const { identifier, first, second } = await twoAccounts(service);
+  test('next_page_token leads to the next page of accounts, and prev_page_token leads back', async (api) => {
+    const { identifier, first, second } = await twoAccounts(api);
     const page = { identifier, page_size: 1 };
     const start = { connected_accounts: exactly({ id: first.id }), prev_page_token: '', total_size: 2 };
-    const one = await list(service, page, { ...start, next_page_token: someText });
+    const one = await list(api, page, { ...start, next_page_token: someText });
     const next = textAt(one.body, 'next_page_token');
     const end = { connected_accounts: exactly({ id: second.id }), next_page_token: '', total_size: 2 };
-    const two = await list(service, { ...page, page_token: next }, { ...end, prev_page_token: someText });
+    const two = await list(api, { ...page, page_token: next }, { ...end, prev_page_token: someText });
     const back = textAt(two.body, 'prev_page_token');
-    await list(service, { ...page, page_token: back }, start);
+    await list(api, { ...page, page_token: back }, start);
   }).promised('I4'),
-  test('A page token keeps its filters, and is refused with other filters or in another operation', async (service) => {
-    const { identifier, second } = await twoAccounts(service);
-    const { body } = await list(service, { identifier, page_size: 1 });
+  test('A page token keeps its filters, and is refused with other filters or in another operation', async (api) => {
+    const { identifier, second } = await twoAccounts(api);
+    const { body } = await list(api, { identifier, page_size: 1 });
     const page_token = textAt(body, 'next_page_token');
-    await list(service, { page_token, page_size: 50 }, { connected_accounts: exactly({ id: second.id }) });
+    await list(api, { page_token, page_size: 50 }, { connected_accounts: exactly({ id: second.id }) });
     const other = { query: { page_token, identifier: 'another' } };
-    await service.refuses('listConnectedAccounts', other, 'identifier');
+    await api.refuses('listConnectedAccounts', other, 'identifier');
     const query = { query: identifier, page_token };
-    await service.refuses('searchConnectedAccounts', { query }, 'page_token');
+    await api.refuses('searchConnectedAccounts', { query }, 'page_token');
   }).inferred('I4'),
-  test('After an account is deleted, the next page neither skips nor repeats an account', async (service) => {
-    const { identifier, first, second } = await twoAccounts(service);
-    const { body } = await list(service, { identifier, page_size: 1 });
-    await service.call('deleteConnectedAccount', { body: { id: first.id } });
+  test('After an account is deleted, the next page neither skips nor repeats an account', async (api) => {
+    const { identifier, first, second } = await twoAccounts(api);
+    const { body } = await list(api, { identifier, page_size: 1 });
+    await api.call('deleteConnectedAccount', { body: { id: first.id } });
     const query = { identifier, page_size: 1, page_token: textAt(body, 'next_page_token') };
-    await list(service, query, { connected_accounts: exactly({ id: second.id }), total_size: 1 });
+    await list(api, query, { connected_accounts: exactly({ id: second.id }), total_size: 1 });
   }).inferred('I4'),
 );
 
 const FILTERS = writing(
   'listConnectedAccounts',
-  test('The filter connector ignores case, the filter identifier does not', async (service) => {
-    const { connector, identifier } = (await anAccount(service, 'API_KEY')).pair;
-    await list(service, { connector: connector.toUpperCase(), identifier }, { total_size: 1 });
-    await list(service, { identifier: identifier.toUpperCase() }, NONE);
+  test('The filter connector ignores case, the filter identifier does not', async (api) => {
+    const { connector, identifier } = (await api.anAccount('API_KEY')).pair;
+    await list(api, { connector: connector.toUpperCase(), identifier }, { total_size: 1 });
+    await list(api, { identifier: identifier.toUpperCase() }, NONE);
   }).inferred('I6'),
-  test('The filter connection_names returns the accounts of all connections named', async (service) => {
-    const { identifier, first, second } = await twoAccounts(service);
+  test('The filter connection_names returns the accounts of all connections named', async (api) => {
+    const { identifier, first, second } = await twoAccounts(api);
     const connection_names = [first.pair.connector, second.pair.connector];
-    await list(service, { identifier, connection_names }, { total_size: 2 });
+    await list(api, { identifier, connection_names }, { total_size: 2 });
     const one = { connected_accounts: exactly({ id: second.id }) };
-    await list(service, { identifier, connection_names: second.pair.connector }, one);
+    await list(api, { identifier, connection_names: second.pair.connector }, one);
   }).inferred('A1'),
-  test('A list with several filters returns only accounts that match all of them', async (service) => {
+  test('A list with several filters returns only accounts that match all of them', async (api) => {
     const owner = { organization_id: 'org_conformance', user_id: 'usr_conformance' };
-    const body = { ...service.pair('API_KEY'), ...owner };
-    const made = await service.call('createConnectedAccount', { body });
+    const body = { ...api.pair('API_KEY'), ...owner };
+    const made = await api.call('createConnectedAccount', { body });
     const all = { ...body, provider: textAt(made.body, 'connected_account', 'provider') };
-    await list(service, all, { total_size: 1 });
-    for (const name of Object.keys(all)) await list(service, { ...all, [name]: 'another' }, NONE);
+    await list(api, all, { total_size: 1 });
+    for (const name of Object.keys(all)) await list(api, { ...all, [name]: 'another' }, NONE);
   }).inferred('A1', 'I6'),
 );
 
 const SEARCHING = [
   ...reading(
     'searchConnectedAccounts',
-    test('A search returns accounts without credentials, as a list does', (service) =>
+    test('A search returns accounts without credentials, as a list does', (api) =>
       search(
-        service,
+        api,
         { query: 'conformance' },
         { connected_accounts: listOf({ authorization_details: absent }), prev_page_token: '' },
       )).promised(),
   ),
   ...writing(
     'searchConnectedAccounts',
-    test('A search finds its text in identifier, connector and provider, ignoring case', async (service) => {
+    test('A search finds its text in identifier, connector and provider, ignoring case', async (api) => {
       const authorization_details = CREDENTIALS.API_KEY;
-      const { id, pair } = await anAccount(service, 'API_KEY', { authorization_details });
-      const made = await service.call('getConnectedAccountDetails', { query: { id } });
+      const { id, pair } = await api.anAccount('API_KEY', { authorization_details });
+      const made = await api.call('getConnectedAccountDetails', { query: { id } });
       const provider = textAt(made.body, 'connected_account', 'provider');
-      await search(
-        service,
-        { query: pair.identifier.toUpperCase() },
-        { connected_accounts: exactly({ id }) },
-      );
+      await search(api, { query: pair.identifier.toUpperCase() }, { connected_accounts: exactly({ id }) });
       for (const query of [pair.connector.toUpperCase(), provider.toLowerCase()])
-        if (query.length > 2) await search(service, { query }, { connected_accounts: [{}] });
+        if (query.length > 2) await search(api, { query }, { connected_accounts: [{}] });
     }).promised(),
-    test('A search with connection_id returns only accounts of that connection', async (service) => {
-      const { connector, identifier } = (await anAccount(service, 'API_KEY')).pair;
-      const { id = '' } = service.connection('the connection of the account', { key_id: connector });
-      await search(service, { query: identifier, connection_id: id }, { total_size: 1 });
-      await search(service, { query: identifier, connection_id: 'conn_999999999999999999' }, NONE);
+    test('A search with connection_id returns only accounts of that connection', async (api) => {
+      const { connector, identifier } = (await api.anAccount('API_KEY')).pair;
+      const { id = '' } = api.connection('the connection of the account', { key_id: connector });
+      await search(api, { query: identifier, connection_id: id }, { total_size: 1 });
+      await search(api, { query: identifier, connection_id: 'conn_999999999999999999' }, NONE);
     }).inferred('A1'),
   ),
 ];
 
-export const LIST_FLOWS: readonly Case[] = [...ANYWHERE, ...ITEMS, ...FILTERS, ...SEARCHING];
+const log = (api: Api, query: Query, body: object = {}) =>
+  api.call('listAuthenticationRequests', { query }, { body });
+
+const newest = async (api: Api) => {
+  const { body } = await log(api, { page_size: 1 });
+  const entry = valueAt(body, 'authRequests', 0);
+  if (entry === undefined) throw new Missing('needs an entry in the log of authentication requests');
+  return { entry, id: textAt(entry, 'auth_request_id') };
+};
+
+const STATUSES = ['INITIATED', 'PENDING', 'SUCCESS', 'FAILED'] as const;
+const NO_ENTRIES = { authRequests: exactly(), next_page_token: '', prev_page_token: '', total_size: 0 };
+
+const LOGGED = reading(
+  'listAuthenticationRequests',
+  test('The log returns the newest entries first, with page tokens and a count', (api) => {
+    const page = { next_page_token: aText(/^/), prev_page_token: '' };
+    return log(api, { page_size: 100 }, { authRequests: newestFirst('timestamp'), ...page });
+  }).promised('T1', 'L1'),
+  test('In the log, next_page_token leads to older entries, and prev_page_token leads back', async (api) => {
+    const { id } = await newest(api);
+    const first = await log(api, { page_size: 1 });
+    const next = textAt(first.body, 'next_page_token');
+    if (next === '') throw new Missing('needs two entries in the log of authentication requests');
+    const second = await log(api, { page_size: 1, page_token: next }, { prev_page_token: someText });
+    const page_token = textAt(second.body, 'prev_page_token');
+    const start = { authRequests: exactly({ auth_request_id: id }), prev_page_token: '' };
+    await log(api, { page_size: 1, page_token }, start);
+  }).promised('I4'),
+  ...STATUSES.map((status) =>
+    test(`The log filter status=${status} returns the entries with that status, ignoring case`, async (api) => {
+      const { body } = await log(api, { status, page_size: 100 }, { authRequests: listOf({ status }) });
+      const total_size = valueAt(body, 'total_size');
+      await log(api, { status: status.toLowerCase() }, { total_size });
+    }).inferred('L1'),
+  ),
+  ...(['email', 'client_id', 'resource_id'] as const).map((filter) =>
+    test(`The log filter ${filter} returns the entries with that value`, async (api) => {
+      const value = textAt((await newest(api)).entry, filter);
+      const sent = filter === 'email' ? value.toUpperCase() : value;
+      await log(api, { [filter]: sent, page_size: 100 }, { authRequests: someOf({ [filter]: value }) });
+      await log(api, { [filter]: 'conformance-nobody' }, NO_ENTRIES);
+    }).inferred('L1', 'I6'),
+  ),
+  test('The log includes entries exactly at start_time and end_time', async (api) => {
+    const { entry, id } = await newest(api);
+    const at = textAt(entry, 'timestamp');
+    await log(api, { start_time: at, end_time: at }, { authRequests: [{ auth_request_id: id }] });
+    await log(api, { start_time: '2999-01-01T00:00:00Z' }, NO_ENTRIES);
+    await log(api, { end_time: '1999-01-01T00:00:00Z' }, NO_ENTRIES);
+  }).inferred('L1'),
+);
+
+const WRONG: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+  ['page_token', { page_token: 'a token that no list returned' }],
+  ['start_time', { start_time: 'yesterday' }],
+  ['end_time', { end_time: '2026-02-31T00:00:00Z' }],
+  ['start_time', { start_time: '2026-02-01T00:00:00Z', end_time: '2026-01-01T00:00:00Z' }],
+];
+
+const UNLOGGED = reading(
+  'listAuthenticationRequests',
+  ...WRONG.map(([field, query]) =>
+    test(`The log refuses the query ${new URLSearchParams(query)}`, (api) =>
+      api.refuses('listAuthenticationRequests', { query }, field)).inferred('L1'),
+  ),
+);
+
+export const LIST_FLOWS = [ANYWHERE, ITEMS, FILTERS, SEARCHING, LOGGED, UNLOGGED].flat();
