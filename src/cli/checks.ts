@@ -4,9 +4,10 @@ import { coverageTable } from '../control/coverage-table.ts';
 import { connectMock } from '../index.ts';
 import { flagName } from '../mock/option.ts';
 import { DEFAULTS } from '../mock/options.ts';
-import { countOf, diffText } from '../relied-on/change.ts';
+
 import { compare } from '../relied-on/diff.ts';
 import { readContract } from '../relied-on/other-contract.ts';
+import { diffText } from '../relied-on/report.ts';
 import { readUsed } from '../relied-on/used.ts';
 import { type Run, UsageError } from './arguments.ts';
 import type { COVERAGE_OPTIONS, DIFF_OPTIONS, VERIFY_OPTIONS } from './options.ts';
@@ -40,7 +41,7 @@ export const diff: Run<typeof DIFF_OPTIONS> = async ({ values, operands }, proce
   const used = readUsed(file);
   const changes = compare(used, await readContract(source));
   process.stdout.write(values.json ? `${JSON.stringify({ changes }, null, 2)}\n` : diffText(changes, used));
-  return countOf(changes, 'breaks') > 0 ? 1 : 0;
+  return changes.some(({ effect }) => effect === 'breaks') ? 1 : 0;
 };
 
 /** Runs the conformance suite against any server. */

@@ -1,20 +1,23 @@
 /** Compares another version of the contract with what an application relies on. */
-import { type Contract, loadContract } from '../openapi/load.ts';
-import { bodyOf } from '../openapi/members.ts';
-import { type Change, type Described, list, type Pair, type Told } from './change.ts';
-import { gotChanges } from './got-changes.ts';
+import { type Contract, type ContractOperation, loadContract } from '../openapi/load.ts';
+import type { Change } from './report.ts';
 import {
   accepts,
   follow,
-  itemsOf,
-  memberNames,
+  ITEMS,
+  isNullable,
+  membersAt,
   type Place,
   placeAt,
-  requiredNames,
+  replyPlace,
+  sentPlace,
   typesOf,
   valuesOf,
 } from './schema.ts';
 import { splitSent, type Used, type UsedOperation, usedOperations } from './used.ts';
+
+type Told = Omit<Change, 'operation'>;
+type Described = ContractOperation<string>;
 
 export const compare = (used: Used, other: Contract<string>): readonly Change[] =>
   usedOperations(used).flatMap(([operation, own]) =>
@@ -26,8 +29,17 @@ const operationChanges = (mine: Described, used: UsedOperation, other: Contract<
   const theirs = same ?? other.operations.find(({ operationId }) => operationId === mine.operationId);
   if (!theirs) return [{ effect: 'breaks', words: `${nameOf(mine)} was removed` }];
   const moved: Told = { effect: 'breaks', words: `moved from ${nameOf(mine)} to ${nameOf(theirs)}` };
-  const pair = { mine, theirs, other };
-  return [...(same ? [] : [moved]), ...sentChanges(pair, used), ...gotChanges(pair, used)];
+  const own = loadContract();
+  return [
+    ...(same ? [] : [moved]),
+    ...sentChanges(sentPlace(own, mine), sentPlace(other, theirs), used.sends),
+    ...Object.entries(used.gets).flatMap(([status, members]): readonly Told[] => {
+      if (!isAnswered(theirs, status)) return [breaks(status, 'is no longer returned')];
+      const [before, after] = [replyPlace(own, mine, status), replyPlace(other, theirs, status)];
+      return before ? gotChanges(before, after, status, members) : [];
+    }),
+    ...newStatuses(mine, theirs),
+  ];
 };
 
 const nameOf = ({ method, path }: Described): string => `${method.toUpperCase()} ${path}`;
@@ -35,97 +47,78 @@ const nameOf = ({ method, path }: Described): string => `${method.toUpperCase()}
 /** The method and path without parameter names, which a call does not contain. */
 const addressOf = (operation: Described): string => nameOf(operation).replaceAll(/\{[^{}]*\}/g, '{}');
 
-const parameterOf = ({ document }: Contract<string>, { parameters }: Described, name: string) => {
-  const found = parameters.find((one) => one.name === name && one.in !== 'path');
-  return found && { document, schema: found.schema ?? {}, isRequired: found.required === true };
-};
+const breaks = (member: string, words: string): Told => ({ effect: 'breaks', member, words });
+const mayBreak = (member: string, words: string): Told => ({ effect: 'may break', member, words });
 
-const bodyPlace = ({ document }: Contract<string>, { definition }: Described): Place | undefined => {
-  const body = bodyOf(document, definition);
-  return body && { document, schema: body.schema, isRequired: body.isRequired };
-};
+/** Joins types or values for a sentence. */
+const list = (values: readonly unknown[]): string => values.join(' or ') || 'anything';
 
-/** Finds a parameter, or a member of the body, in the contract. */
-const sentPlace = (contract: Contract<string>, operation: Described, name: string): Place | undefined => {
-  const body = bodyPlace(contract, operation);
-  return parameterOf(contract, operation, name) ?? (body && placeAt(body, name));
+const sentChanges = (before: Place, after: Place, sends: readonly string[]): readonly Told[] => {
+  const sent = sends.map(splitSent);
+  const names = new Set(sent.map(({ name }) => name));
+  return [
+    ...[...names].flatMap((name) => {
+      const [was, is] = [placeAt(before, name), placeAt(after, name)];
+      if (!was) return [];
+      return is ? sentTypeChanges(was, is, name) : [breaks(name, 'is sent, but was removed')];
+    }),
+    ...sent.flatMap(({ name, value }) => {
+      const is = placeAt(after, name);
+      return is && placeAt(before, name) ? valueChanges(is, name, value) : [];
+    }),
+    ...addedMembers(before, after, '', names),
+  ];
 };
-
-const sentChanges = ({ mine, theirs, other }: Pair, { sends }: UsedOperation): readonly Told[] => {
-  const names = new Set(sends.map((sent) => splitSent(sent).name));
-  const own = sends.flatMap((sent): readonly Told[] => {
-    const { name, value } = splitSent(sent);
-    const before = sentPlace(loadContract(), mine, name);
-    const after = sentPlace(other, theirs, name);
-    if (!before) return [];
-    if (!after) return [{ effect: 'breaks', member: name, words: 'is sent, but was removed' }];
-    return [...sentTypeChanges(before, after, name), ...valueChanges(after, name, value)];
-  });
-  return [...unique(own), ...neededChanges({ mine, theirs, other }, names)];
-};
-
-/**
- * Keeps each change once: a parameter that is sent with several values would report a change of type for each value.
- */
-const unique = (told: readonly Told[]): readonly Told[] => [
-  ...new Map(told.map((one) => [JSON.stringify(one), one])).values(),
-];
 
 const sentTypeChanges = (before: Place, after: Place, member: string): readonly Told[] => {
   const [from, to] = [typesOf(before), typesOf(after)];
   if (to.length > 0 && !from.every((type) => accepts(to, type)))
-    return [{ effect: 'breaks', member, words: `is sent as ${list(from)}, but must now be ${list(to)}` }];
-  const tighter = LIMITS.filter(([keyword, isTighter]) => {
-    const [old, limit] = [before, after].map((place) => keywordOf(place, keyword));
-    return typeof limit === 'number' && (typeof old !== 'number' || isTighter(limit, old));
+    return [breaks(member, `is sent as ${list(from)}, but must now be ${list(to)}`)];
+  return LIMITS.flatMap(([keyword, sign]) => {
+    const [old, limit] = [before, after].map(({ document, schema }) => follow(document, schema)[keyword]);
+    const isTighter = typeof limit === 'number' && (typeof old !== 'number' || (limit - old) * sign > 0);
+    return isTighter ? [mayBreak(member, `is sent, but its limit is now tighter: ${keyword} ${limit}`)] : [];
   });
-  return tighter.map(([keyword]) => ({
-    effect: 'may break',
-    member,
-    words: `is sent, but its limit is now tighter: ${keyword} ${keywordOf(after, keyword)}`,
-  }));
 };
 
-const isLess = (limit: number, old: number): boolean => limit < old;
-const isMore = (limit: number, old: number): boolean => limit > old;
+/** The sign of a change that makes the limit tighter. */
 const LIMITS = [
-  ['maxLength', isLess],
-  ['maximum', isLess],
-  ['maxItems', isLess],
-  ['minLength', isMore],
-  ['minimum', isMore],
-  ['minItems', isMore],
+  ['maxLength', -1],
+  ['maximum', -1],
+  ['maxItems', -1],
+  ['minLength', 1],
+  ['minimum', 1],
+  ['minItems', 1],
 ] as const;
-
-const keywordOf = ({ document, schema }: Place, keyword: string): unknown =>
-  follow(document, schema)[keyword];
 
 const valueChanges = (after: Place, name: string, value: string | undefined): readonly Told[] => {
   const listed = valuesOf(after);
   if (!listed) return [];
-  if (value === undefined)
-    return [{ effect: 'may break', member: name, words: `is sent, but must now be ${list(listed)}` }];
+  if (value === undefined) return [mayBreak(name, `is sent, but must now be ${list(listed)}`)];
   if (listed.some((one) => String(one) === value)) return [];
-  return [
-    { effect: 'breaks', member: `${name}=${value}`, words: `is sent, but is no longer a listed value` },
-  ];
+  return [breaks(`${name}=${value}`, 'is sent, but is no longer a listed value')];
 };
 
-/** Reports parameters and body members that the other contract adds. If it requires them, calls without them break. */
-const neededChanges = ({ mine, theirs, other }: Pair, sent: ReadonlySet<string>): readonly Told[] => {
-  const parameters = theirs.parameters
-    .filter(({ name, in: where }) => where === 'query' && !parameterOf(loadContract(), mine, name))
-    .map(({ name, required }) => newSent(name, required === true));
-  const [before, after] = [bodyPlace(loadContract(), mine), bodyPlace(other, theirs)];
-  return [...parameters, ...(after ? neededMembers(before, after, '', sent) : [])].filter(
-    ({ member = '' }) => !isSent(member, sent),
-  );
+/**
+ * Reports members that the other contract adds to the objects that are sent. If it requires them, calls without them
+ * break.
+ * @param path the place of the object in what is sent
+ */
+const addedMembers = (
+  before: Place | undefined,
+  after: Place,
+  path: string,
+  sent: ReadonlySet<string>,
+): readonly Told[] => {
+  const known = before && membersAt({ ...before, isRequired: true });
+  return [...membersAt({ ...after, isRequired: true })].flatMap(([name, is]) => {
+    const at = name === ITEMS ? path + ITEMS : [path, name].filter(Boolean).join('.');
+    const was = known?.get(name);
+    if (name === ITEMS || isSent(at, sent)) return addedMembers(was, is, at, sent);
+    if (is.isRequired && !was?.isRequired) return [breaks(at, 'is now required, but is not sent')];
+    return was ? [] : [{ effect: 'new', member: at, words: 'can be sent' }];
+  });
 };
-
-const newSent = (member: string, isRequired: boolean): Told =>
-  isRequired
-    ? { effect: 'breaks', member, words: 'is now required, but is not sent' }
-    : { effect: 'new', member, words: 'can be sent' };
 
 /** Whether an application sends a member. It sends an object if the file lists a member of that object. */
 const isSent = (member: string, sent: ReadonlySet<string>): boolean =>
@@ -133,25 +126,62 @@ const isSent = (member: string, sent: ReadonlySet<string>): boolean =>
     (name) => name === member || name.startsWith(`${member}.`) || name.startsWith(`${member}[]`),
   );
 
-/** Compares the objects in a body that is sent. @param path the place of the object in the body */
-const neededMembers = (
-  before: Place | undefined,
-  after: Place,
-  path: string,
-  sent: ReadonlySet<string>,
+/** Whether the contract has a reply for this status. Its `default` reply covers errors that it does not list. */
+const isAnswered = ({ definition: { responses } }: Described, status: string): boolean =>
+  status in responses || `${status[0]}XX` in responses || ('default' in responses && !status.startsWith('2'));
+
+const gotChanges = (
+  before: Place,
+  after: Place | undefined,
+  status: string,
+  read: readonly string[],
 ): readonly Told[] => {
-  const items = itemsOf(after);
-  if (items) return neededMembers(before && itemsOf(before), items, `${path}[]`, sent);
-  const required = new Set(requiredNames(after));
-  const known = new Set(before ? memberNames(before) : []);
-  const wasRequired = new Set(before ? requiredNames(before) : []);
-  return memberNames(after).flatMap((name) => {
-    const at = path === '' ? name : `${path}.${name}`;
-    if (isSent(at, sent)) {
-      const inside = placeAt(after, name);
-      return inside ? neededMembers(before && placeAt(before, name), inside, at, sent) : [];
-    }
-    if (required.has(name) && !wasRequired.has(name)) return [newSent(at, true)];
-    return known.has(name) ? [] : [newSent(at, false)];
-  });
+  const objects = new Set(read.map((path) => path.replace(/\.?[^.]*$/, '')));
+  const pairAt = (path: string) => [placeAt(before, path), after && placeAt(after, path)] as const;
+  return [
+    ...read.flatMap((path): readonly Told[] => {
+      const [was, is] = pairAt(path);
+      if (!was) return [];
+      return is
+        ? readChanges(was, is, `${status} ${path}`)
+        : [breaks(`${status} ${path}`, 'is read, but was removed')];
+    }),
+    ...[...objects].flatMap((path) => {
+      const [was, is] = pairAt(path);
+      const added = was && is ? [...membersAt(is).keys()].filter((name) => !membersAt(was).has(name)) : [];
+      return added
+        .filter((name) => name !== ITEMS)
+        .map((name): Told => {
+          const member = `${status} ${path ? `${path}.` : ''}${name}`;
+          return { effect: 'new', member, words: 'can be read' };
+        });
+    }),
+  ];
 };
+
+const readChanges = (was: Place, is: Place, member: string): readonly Told[] => {
+  const [from, to] = [typesOf(was), typesOf(is)];
+  if (from.length > 0 && to.length > 0 && !to.some((type) => accepts(from, type)))
+    return [breaks(member, `is read as ${list(from)}, but is now ${list(to)}`)];
+  const words = [
+    ...(was.isRequired && !is.isRequired ? ['may be absent now'] : []),
+    ...(isNullable(is) && !isNullable(was) ? ['may be null now'] : []),
+    ...(to.every((type) => accepts(from, type)) ? [] : [`may be ${list(to)} now`]),
+    ...newValues(valuesOf(was), valuesOf(is)),
+  ];
+  return words.map((each) => mayBreak(member, `is read, but ${each}`));
+};
+
+type Values = readonly unknown[] | undefined;
+
+const newValues = (was: Values, is: Values): readonly string[] => {
+  if (!was) return [];
+  if (!is) return ['may have any value now'];
+  const added = is.filter((value) => !was.includes(value));
+  return added.length > 0 ? [`may be ${list(added)} now`] : [];
+};
+
+const newStatuses = (mine: Described, theirs: Described): readonly Told[] =>
+  Object.keys(theirs.definition.responses)
+    .filter((status) => /^\d+$/.test(status) && !(status in mine.definition.responses))
+    .map((status) => ({ effect: 'new', member: status, words: 'can be returned' }));

@@ -1,7 +1,7 @@
 /** Finds one member in a schema, and lists its types, members and values. Handles OpenAPI 3.0 and 3.1. */
 import { isJsonObject, type JsonObject, lookUpReference, type OpenApiDocument } from '../openapi/document.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
-import { membersOf } from '../openapi/members.ts';
+import { bodyOf, membersOf } from '../openapi/members.ts';
 
 export interface Place {
   readonly document: OpenApiDocument;
@@ -10,7 +10,18 @@ export interface Place {
   readonly isRequired: boolean;
 }
 
-/** The schema of a reply's JSON. Undefined if the contract does not describe one. */
+/** What a call sends: the query parameters and the members of the body. */
+export const sentPlace = ({ document }: Contract<string>, operation: ContractOperation<string>): Place => {
+  const query = operation.parameters.filter((one) => one.in === 'query');
+  const parameters = {
+    properties: Object.fromEntries(query.map(({ name, schema = {} }) => [name, schema])),
+    required: query.filter(({ required }) => required).map(({ name }) => name),
+  };
+  const body = bodyOf(document, operation.definition)?.schema ?? {};
+  return { document, schema: { allOf: [parameters, body] }, isRequired: true };
+};
+
+/** The JSON of a reply. Undefined if the contract does not describe it. */
 export const replyPlace = (
   { document }: Contract<string>,
   { definition: { responses } }: ContractOperation<string>,
@@ -24,25 +35,34 @@ export const replyPlace = (
   return schema && { document, schema, isRequired: true };
 };
 
+/** The step from a list to its items. */
+export const ITEMS = '[]';
+
 /** The steps of a path: member names, and `[]` for an item of a list. */
 export const stepsOf = (path: string): readonly string[] =>
   path.split(/\.|(?=\[\])/).filter((step) => step !== '');
 
 /** @param path such as `connections[].key_id` @returns undefined if the schema does not have this member */
 export const placeAt = (start: Place, path: string): Place | undefined =>
-  stepsOf(path).reduce<Place | undefined>((place, step) => place && stepInto(place, step), start);
+  stepsOf(path).reduce<Place | undefined>((place, step) => place && membersAt(place).get(step), start);
 
-const stepInto = ({ document, schema, isRequired }: Place, step: string): Place | undefined => {
+/** The members that a schema names, and the items of a list as the member `[]`. */
+export const membersAt = ({ document, schema, isRequired }: Place): ReadonlyMap<string, Place> => {
   const { items, properties } = membersOf(document, schema);
-  if (step === '[]') return items && { document, schema: items, isRequired };
-  const member = properties.get(step);
-  return member && { document, schema: member, isRequired: isRequired && requires(document, schema, step) };
+  const members = new Map<string, Place>();
+  if (items) members.set(ITEMS, { document, schema: items, isRequired });
+  for (const [name, member] of properties)
+    members.set(name, {
+      document,
+      schema: member,
+      isRequired: isRequired && requires(document, schema, name),
+    });
+  return members;
 };
 
 /** Whether a schema requires a member. With alternatives (`oneOf`, `anyOf`), all of them must require it. */
 const requires = (document: OpenApiDocument, given: unknown, name: string): boolean => {
-  const schema = follow(document, given);
-  const { required, allOf, oneOf, anyOf } = schema;
+  const { required, allOf, oneOf, anyOf } = follow(document, given);
   const inPart = (part: unknown): boolean => requires(document, part, name);
   return (
     (Array.isArray(required) && required.includes(name)) ||
@@ -58,33 +78,21 @@ export const follow = (document: OpenApiDocument, given: unknown): JsonObject =>
   return isJsonObject(target) ? target : {};
 };
 
-/** The members that a schema names at its top level. */
-export const memberNames = ({ document, schema }: Place): readonly string[] => [
-  ...membersOf(document, schema).properties.keys(),
-];
-
-export const requiredNames = (place: Place): readonly string[] =>
-  memberNames(place).filter((name) => requires(place.document, place.schema, name));
-
-export const itemsOf = (place: Place): Place | undefined => stepInto(place, '[]');
+/** The schemas that a value must or may follow. */
+const formsOf = ({ document, schema }: Place): readonly JsonObject[] => membersOf(document, schema).forms;
 
 /** The JSON types that a value may have, without null. Empty if the value may have any type. */
-export const typesOf = ({ document, schema }: Place): readonly string[] => {
-  const { forms } = membersOf(document, schema);
-  const types = forms.flatMap(({ type }) => (Array.isArray(type) ? type : [type ?? []].flat())).map(String);
+export const typesOf = (place: Place): readonly string[] => {
+  const types = formsOf(place).flatMap(({ type }) => [type ?? []].flat().map(String));
   return [...new Set(types)].filter((type) => type !== 'null');
 };
 
-export const isNullable = ({ document, schema }: Place): boolean =>
-  membersOf(document, schema).forms.some(
-    ({ nullable, type }) => nullable === true || (Array.isArray(type) && type.includes('null')),
-  );
+export const isNullable = (place: Place): boolean =>
+  formsOf(place).some(({ nullable, type }) => nullable === true || [type].flat().includes('null'));
 
 /** The values that the schema lists. Undefined if it allows any value. */
-export const valuesOf = ({ document, schema }: Place): readonly unknown[] | undefined => {
-  const lists = membersOf(document, schema).forms.flatMap((form) =>
-    Array.isArray(form.enum) ? [form.enum] : [],
-  );
+export const valuesOf = (place: Place): readonly unknown[] | undefined => {
+  const lists = formsOf(place).flatMap((form) => (Array.isArray(form.enum) ? [form.enum] : []));
   return lists.length > 0 ? lists.flat() : undefined;
 };
 

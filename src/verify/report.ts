@@ -84,11 +84,13 @@ const counts = (outcomes: readonly Outcome[]): string =>
     tests: outcomes.length,
     failures: count(outcomes, 'failed'),
     skipped: count(outcomes, 'skipped'),
-    time: seconds(outcomes.reduce((sum, { duration }) => sum + duration, 0)),
   });
 
-const suiteXml = ([name, outcomes]: readonly [string, readonly Outcome[]]): string =>
-  `  <testsuite${attributes({ name })}${counts(outcomes)}>\n${outcomes.map(caseXml).join('\n')}\n  </testsuite>`;
+const suiteXml = ([name, outcomes]: readonly [string, readonly Outcome[]]): string => {
+  const time = seconds(outcomes.reduce((sum, { duration }) => sum + duration, 0));
+  const head = `  <testsuite${attributes({ name })}${counts(outcomes)}${attributes({ time })}>`;
+  return `${head}\n${outcomes.map(caseXml).join('\n')}\n  </testsuite>`;
+};
 
 const caseXml = ({ case: one, result, messages, duration }: Outcome): string => {
   const head = `    <testcase${attributes({ classname: one.operationId, name: one.name, time: seconds(duration) })}>`;
