@@ -7,58 +7,45 @@ import { type Case, test } from '../case.ts';
 import { accepts, type Field, keywordOf, refuses } from '../fields.ts';
 import { sampleAnswer, sampleCases, UNKNOWN } from '../samples.ts';
 
-type Measure = 'number' | 'characters' | 'items' | 'pairs';
+/** What each keyword limits, and the step past the limit. */
+const KEYWORDS = {
+  minimum: ['number', -1],
+  maximum: ['number', 1],
+  minLength: ['characters', -1],
+  maxLength: ['characters', 1],
+  minItems: ['items', -1],
+  maxItems: ['items', 1],
+  maxProperties: ['pairs', 1],
+} as const;
 
-interface Limit {
-  readonly field: Field;
-  readonly measure: Measure;
-  readonly edge: number;
-  /** The next value past the limit. Undefined if a call cannot send it. */
-  readonly past: number | undefined;
-}
+type Limit = readonly [keyword: keyof typeof KEYWORDS, edge: number];
 
-const KEYWORDS: readonly (readonly [keyword: string, measure: Measure, step: 1 | -1])[] = [
-  ['minimum', 'number', -1],
-  ['maximum', 'number', 1],
-  ['minLength', 'characters', -1],
-  ['maxLength', 'characters', 1],
-  ['minItems', 'items', -1],
-  ['maxItems', 'items', 1],
-  ['maxProperties', 'pairs', 1],
-];
-
-const limitsOf = (field: Field): readonly Limit[] => {
-  const own = KEYWORDS.flatMap(([keyword, measure, step]) => {
-    const edge = keywordOf(field, keyword);
-    return typeof edge === 'number' ? [limit(field, measure, edge, step)] : [];
-  });
-  return [...own, ...patternLimits(field)];
-};
-
-const limit = (field: Field, measure: Measure, edge: number, step: 1 | -1): Limit => {
-  const next = edge + step;
-  // An empty text counts as absent (behaviour T5, T7), and an empty path segment changes the path.
-  const isAbsent = measure === 'characters' && next === 0 && !(field.where === 'body' && field.isRequired);
-  const isNothing = measure !== 'number' && next < 0;
-  return { field, measure, edge, past: isAbsent || isNothing ? undefined : next };
-};
-
-/**
- * Matches patterns that limit the length of a text: a prefix and a repeated class of characters, such as
- * `^org_[a-z]{1,28}$`.
- */
+/** Patterns that limit the length of a text: a prefix and a repeated class, such as `^org_[a-z]{1,28}$`. */
 const LENGTH = /^\^(\w*)(?:\[[^\]]+\]|\.)(?:\{(\d+),(\d+)\}|\+)\$$/;
 
-const patternLimits = (field: Field): readonly Limit[] => {
+const limitsOf = (field: Field): readonly Limit[] => {
+  const keywords = Object.keys(KEYWORDS) as Limit[0][]; // the type lists exactly these keys
+  const own = keywords.flatMap((keyword): Limit[] => {
+    const edge = keywordOf(field, keyword);
+    return typeof edge === 'number' ? [[keyword, edge]] : [];
+  });
   const [, prefix, least = 1, most] = LENGTH.exec(String(keywordOf(field, 'pattern'))) ?? [];
-  if (prefix === undefined) return [];
-  const shortest = limit(field, 'characters', prefix.length + Number(least), -1);
-  if (most === undefined) return [shortest];
-  return [shortest, limit(field, 'characters', prefix.length + Number(most), 1)];
+  if (prefix !== undefined) own.push(['minLength', prefix.length + Number(least)]);
+  if (prefix !== undefined && most !== undefined) own.push(['maxLength', prefix.length + Number(most)]);
+  return own;
 };
 
-const sized = ({ field, measure }: Limit, size: number, api: Api): unknown => {
-  switch (measure) {
+/** The next value past a limit. Undefined if a call cannot send it. */
+const pastOf = ({ where, isRequired }: Field, [keyword, edge]: Limit): number | undefined => {
+  const [measure, step] = KEYWORDS[keyword];
+  const past = edge + step;
+  // An empty text counts as absent (behaviour T5, T7), and an empty path segment changes the path.
+  const isAbsent = measure === 'characters' && past === 0 && !(where === 'body' && isRequired);
+  return isAbsent || (measure !== 'number' && past < 0) ? undefined : past;
+};
+
+const sized = (field: Field, [keyword]: Limit, size: number, api: Api): unknown => {
+  switch (KEYWORDS[keyword][0]) {
     case 'number':
       return size;
     case 'characters':
@@ -80,27 +67,24 @@ const textOf = (field: Field, length: number, { unique }: Api): string => {
   return prefix.padEnd(length, 'x').slice(0, length);
 };
 
-const titleOf = ({ field: { operationId, names }, measure, edge, past }: Limit): string => {
-  const part = { '[]': 'an item of ', KEY: 'a key of ', VALUE: 'a value of ' }[names.at(-1) ?? ''] ?? '';
-  const unit = measure === 'number' ? '' : ` ${edge === 1 ? measure.slice(0, -1) : measure}`;
-  const refused = past === undefined ? '' : `, and refuses ${past}`;
-  const name = names.filter((each) => !['[]', 'KEY', 'VALUE'].includes(each)).join('.');
-  const accepted = measure === 'number' ? `${edge} as ${part}${name}` : `${part}${name} with ${edge}${unit}`;
-  return `${operationId} accepts ${accepted}${refused}`;
-};
-
-const caseOf = (limited: Limit): readonly Case[] => {
-  const { field, edge, past } = limited;
+const caseOf = (field: Field, limit: Limit): readonly Case[] => {
   const { operationId, names } = field;
+  const [keyword, edge] = limit;
+  const past = pastOf(field, limit);
   const answer = names[0] === 'connection_names' ? { status: 404 } : sampleAnswer(operationId);
   // A case is promised only if a success shows that the service accepted the value.
   const basis = answer.status === 200 ? field.basis : 'inferred';
   const rules = names[0] === 'metadata' ? (['X1'] as const) : field.rules;
-  const both = test(titleOf(limited), async (api) => {
-    await accepts(api, field, sized(limited, edge, api), answer);
-    if (past !== undefined) await refuses(api, field, sized(limited, past, api));
+  const refused = past === undefined ? '' : `, and refuses ${past}`;
+  const name = names.join('.').replaceAll('.[]', '[]');
+  const accepted = KEYWORDS[keyword][0] === 'number' ? `${edge} as ${name}` : `${name} of length ${edge}`;
+  const title = `${operationId} accepts ${accepted}${refused}`;
+  const both = test(title, async (api) => {
+    await accepts(api, field, sized(field, limit, edge, api), answer);
+    if (past !== undefined) await refuses(api, field, sized(field, limit, past, api));
   });
   return sampleCases(operationId, both[basis](...rules));
 };
 
-export const limits = (field: Field): readonly Case[] => limitsOf(field).flatMap(caseOf);
+export const limits = (field: Field): readonly Case[] =>
+  limitsOf(field).flatMap((limit) => caseOf(field, limit));
