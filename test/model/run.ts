@@ -1,157 +1,143 @@
-/** A run: the model beside the mocks, what both have seen so far, and what must hold after every step. */
-import { isDeepStrictEqual } from 'node:util';
-import { shown } from './model/accounts.ts';
+/** A run: the model beside the mocks, and what must hold after every step. */
+import { expect } from '@jest/globals';
+import fc, { type AsyncCommand } from 'fast-check';
+import { find, shown } from './model/accounts.ts';
 import { statusOf } from './model/memberships.ts';
-import { type Answered, FIRST, type Foreseen, type Membership, type Model } from './model/world.ts';
+import { firstWorld, type World } from './model/world.ts';
 import type { Answer, Twins } from './twins.ts';
 
-/** The model as a run carries it along; fast-check hands it to every command. */
+/** fast-check hands it to every command. */
 export interface Run {
-  model: Model;
-  /** What `GET /state` gave after the last step. */
-  exported: string;
-  /** The same of the very first state. */
-  first: string;
-  readonly snapshots: Map<string, Model>;
-  /** Ids and tokens that were ever given out; of those that are gone, too. */
-  readonly seen: {
-    readonly accounts: string[];
-    readonly links: string[];
-    readonly requests: string[];
-    readonly invitations: string[];
-    readonly providers: string[];
-  };
+  readonly twins: Twins;
+  world: World;
+  /** The answer of `GET /state` after the last step, and at the start. */
+  exported: unknown;
+  readonly first: unknown;
+  readonly snapshots: Map<string, World>;
+  /** Ids and tokens that were ever given out, by kind, also those that are gone. */
+  readonly seen: Map<string, Set<string>>;
   steps: number;
 }
 
-/** Sets the mocks to their start and a model beside them. */
 export const startRun = async (twins: Twins): Promise<Run> => {
   await twins.control('POST', '/reset', { journal: true });
   await twins.control('DELETE', '/snapshots');
-  twins.secrets.clear();
   const first = await exportState(twins);
-  return {
-    model: FIRST,
-    exported: first,
-    first,
-    snapshots: new Map(),
-    seen: { accounts: ['ca_first'], links: [], requests: [], invitations: [], providers: [] },
-    steps: 0,
-  };
+  const world = firstWorld();
+  return { twins, world, exported: first, first, snapshots: new Map(), seen: new Map(), steps: 0 };
 };
 
-/** The state as it is exported, its members in one order. */
-export const exportState = async (twins: Twins): Promise<string> =>
-  JSON.stringify((await twins.control('GET', '/state')).body, (_name, value: unknown) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
-      : value,
-  );
+export const exportState = async (twins: Twins): Promise<unknown> =>
+  (await twins.control('GET', '/state')).body;
 
-/** Holds an answer to what was foreseen, and moves the model on. */
-export const settle = (
-  run: Run,
-  foreseen: Foreseen,
-  answer: Answer,
-  answered: Partial<Answered> = {},
-): void => {
-  if (answer.status !== foreseen.status)
-    throw new Error(`Foreseen ${foreseen.status}, answered ${answer.status}: ${answer.text.slice(0, 600)}`);
-  if (foreseen.shows) requireMembers(answer.body, foreseen.shows);
-  if (foreseen.next) run.model = foreseen.next({ id: '', token: '', ...answered });
+export type Command = AsyncCommand<Run, undefined>;
+
+/**
+ * A kind of step.
+ * @param act calls the mocks and the model, and compares. Returns whether the state may have changed
+ * @param applies whether there is anything to do it to; otherwise the sequence goes on without it
+ */
+export const command = <Given>(
+  name: string,
+  given: fc.Arbitrary<Given>,
+  act: (run: Run, given: Given) => Promise<boolean>,
+  applies: (run: Run, given: Given) => boolean = () => true,
+): fc.Arbitrary<Command> =>
+  given.map((value) => ({
+    toString: () => `${name} ${JSON.stringify(value)}`,
+    check: (run) => applies(run, value),
+    run: async (run) => {
+      const mayChange = await act(run, value);
+      await requireInvariants(run, mayChange);
+    },
+  }));
+
+/** Requires a status. Returns whether the call may have changed the state. */
+export const settle = ({ status, text }: Answer, expected: number): boolean => {
+  expect({ status, text }).toEqual({ status: expected, text });
+  return status < 400;
 };
 
-/** The members that are given; all else may be there. */
-export const requireMembers = (actual: unknown, expected: unknown, path = 'body'): void => {
-  if (typeof expected === 'object' && expected !== null) {
-    for (const [name, value] of Object.entries(expected)) {
-      const held: unknown = Object(actual)[name];
-      requireMembers(held, value, `${path}.${name}`);
-    }
-    return;
-  }
-  if (!Object.is(actual, expected)) throw new Error(`${path} is ${String(actual)}, not ${String(expected)}.`);
+/** Numbers that `choose` takes. */
+export const picks = fc.nat({ max: 60 });
+
+/** Mostly a living id, sometimes a deleted one, now and then an unknown one. */
+export const choose = (run: Run, kind: string, living: readonly string[], pick: number): string => {
+  const seen = run.seen.get(kind) ?? new Set();
+  for (const id of living) seen.add(id);
+  run.seen.set(kind, seen);
+  const among = pick % 8 < 5 && living.length > 0 ? living : [...seen];
+  return (pick % 8 === 7 ? undefined : among[pick % among.length]) ?? `${kind}_unknown`;
 };
 
-/** What must hold after each step. @param before what the state was exported as, if the step may not have changed it */
-export const requireInvariants = async (
-  run: Run,
-  twins: Twins,
-  before: string | undefined,
-): Promise<void> => {
-  const exported = await exportState(twins);
-  if (before !== undefined && exported !== before)
-    throw new Error(`A call that changes nothing changed the state:\n${difference(before, exported)}`);
+/** Whether there is a living one to choose, or the unknown one is to be chosen. */
+export const isChosen = (living: object, pick: number): boolean =>
+  Object.keys(living).length > 0 || pick % 8 === 7;
+
+const requireInvariants = async (run: Run, mayChange: boolean): Promise<void> => {
+  const exported = await exportState(run.twins);
+  if (!mayChange) expect(exported).toEqual(run.exported);
   run.exported = exported;
   run.steps += 1;
-  if (run.steps % 50 === 0) await twins.requireNoLeak();
-  if (before !== undefined) return; // the same state at the same time reads the same
-  await requireAccounts(run.model, twins);
-  await requireMemberships(run.model, twins);
-  const log = await twins.call({ method: 'GET', path: '/api/v1/logs/authentication/requests?page_size=1' });
-  requireMembers(log.body, { total_size: run.model.logEntries });
+  if (run.steps % 50 === 0) await run.twins.requireNoLeak();
+  if (!mayChange) return; // the same state at the same time reads the same
+  await requireAccounts(run);
+  await requireMemberships(run);
+  const log = await run.twins.call('GET', '/api/v1/logs/authentication/requests?page_size=1');
+  expect(log.body.total_size).toBe(run.world.logEntries);
 };
 
-const SUMMARY = [
-  'authorization_type',
-  'connection_id',
-  'connector',
-  'id',
-  'identifier',
-  'last_used_at',
-  'provider',
-  'status',
-  'token_expires_at',
-  'updated_at',
-];
+/** Reads the list in two pages: the same rows in the same order, without members that lists do not show. */
+const requireAccounts = async ({ world, twins }: Run): Promise<void> => {
+  const size = Math.max(1, Math.ceil(world.accounts.length / 2));
+  const rows = await listAccounts(twins, { page_size: String(size) });
+  const visible = rows.map(({ connection_id, provider, authorization_type, updated_at, ...row }) => row);
+  expect(visible).toEqual(world.accounts.map((account) => shown(world, account)));
+};
 
-/** Pages of about half of all accounts: the same rows in the same order, one per pair, as many as are counted. */
-const requireAccounts = async (model: Model, twins: Twins): Promise<void> => {
-  const size = Math.max(1, Math.ceil(model.accounts.length / 2));
+/** Reads a list page by page, and requires that `total_size` counts its rows. */
+export const listAccounts = async (
+  twins: Twins,
+  query: Readonly<Record<string, string>>,
+): Promise<Record<string, unknown>[]> => {
   const rows: Record<string, unknown>[] = [];
-  let token = '';
+  const sizes = new Set<number>();
+  let page_token = '';
   do {
-    const path = `/api/v1/connected_accounts?page_size=${size}&page_token=${token}`;
-    const { body } = await twins.call({ method: 'GET', path });
-    requireMembers(body, { total_size: model.accounts.length });
+    const { body } = await twins.call(
+      'GET',
+      `/api/v1/connected_accounts?${new URLSearchParams({ ...query, page_token })}`,
+    );
     rows.push(...body.connected_accounts);
-    token = body.next_page_token;
-  } while (token !== '');
-  if (rows.length !== model.accounts.length)
-    throw new Error(`${rows.length} accounts are listed, and there are ${model.accounts.length}.`);
-  for (const [index, account] of model.accounts.entries()) {
-    const row = rows[index] ?? {};
-    requireMembers(row, shown(model, account), `account ${account.connector} ${account.identifier}`);
-    const odd = Object.keys(row).filter((name) => !SUMMARY.includes(name));
-    if (odd.length > 0) throw new Error(`A listed account shows ${odd.join(', ')}.`);
-  }
-  if (new Set(rows.map((row) => `${row.connector} ${row.identifier}`)).size !== rows.length)
-    throw new Error('Two accounts have one pair.');
+    sizes.add(body.total_size);
+    page_token = body.next_page_token;
+  } while (page_token !== '');
+  expect([...sizes]).toEqual([rows.length]);
+  return rows;
 };
 
 /** An update that sends nothing shows a user with all memberships, and changes nothing (behaviour M3). */
-const requireMemberships = async (model: Model, twins: Twins): Promise<void> => {
-  for (const [user, memberships] of groupByUser(model)) {
-    const path = `/api/v1/memberships/organizations/${memberships[0]?.organization}/users/${user}`;
-    const { body } = await twins.call({ method: 'PATCH', path, body: {} });
+const requireMemberships = async ({ world, twins }: Run): Promise<void> => {
+  const users = new Map(world.memberships.map(({ user, organization }) => [user, organization]));
+  for (const [user, organization] of users) {
+    const path = `/api/v1/memberships/organizations/${organization}/users/${user}`;
+    const { body } = await twins.call('PATCH', path, { body: {} });
     const actual = body.user.memberships.map(
       (one: Record<string, unknown>) => `${one.organization_id} ${one.membership_status}`,
     );
-    const expected = memberships.map((one) => `${one.organization} ${statusOf(model, one)}`);
-    if (!isDeepStrictEqual(actual.sort(), expected.sort()))
-      throw new Error(`User ${user} is ${actual.join(', ')}; foreseen ${expected.join(', ')}.`);
+    const expected = world.memberships
+      .filter((one) => one.user === user)
+      .map((one) => `${one.organization} ${statusOf(world, one)}`);
+    expect(actual.sort()).toEqual(expected.sort());
   }
 };
 
-const groupByUser = (model: Model): Map<string, Membership[]> => {
-  const groups = new Map<string, Membership[]>();
-  for (const membership of Object.values(model.memberships))
-    groups.set(membership.user, [...(groups.get(membership.user) ?? []), membership]);
-  return groups;
-};
-
-const difference = (before: string, after: string): string => {
-  let at = 0;
-  while (at < before.length && before[at] === after[at]) at += 1;
-  return `${before.slice(Math.max(0, at - 100), at + 200)}\n${after.slice(Math.max(0, at - 100), at + 200)}`;
+/** An account in an answer agrees with the model. */
+export const requireShown = ({ world }: Run, answer: Answer, id: string): void => {
+  const account = find(world, { id });
+  if (!account) throw new Error(`The model does not have ${id}.`);
+  expect(answer.body.connected_account).toMatchObject({
+    ...JSON.parse(JSON.stringify(shown(world, account))), // without undefined members
+    api_config: account.config,
+  });
 };

@@ -1,230 +1,197 @@
-/** Commands on connected accounts: every operation and every control action. */
+/** Steps on connected accounts, their links and verification: every operation and every control action. */
+import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import * as accounts from '../model/accounts.ts';
-import type { Foreseen } from '../model/world.ts';
-import { type Run, requireMembers, settle } from '../run.ts';
+import * as authorization from '../model/authorization.ts';
+import { choose, command, isChosen, listAccounts, picks, type Run, requireShown, settle } from '../run.ts';
 import { CREDENTIAL, FORBIDDEN } from '../scenario.ts';
-import type { Answer, Twins } from '../twins.ts';
-import { type Command, choose, command, remember } from './command.ts';
+import type { Answer } from '../twins.ts';
 
 const PATH = '/api/v1/connected_accounts';
 
-const connectors = fc.constantFrom(
-  ...['mail', 'mail', 'crm', 'crm', 'workspace', 'warehouse', 'lakehouse', 'weather'],
-
-  'mail',
-  'Mail',
-  'crm',
-  'workspace',
-  'warehouse',
-  'lakehouse',
-  'weather',
-  'paused',
-  'login',
-  'nowhere',
+const words = (text: string) => fc.constantFrom(...text.split(' '));
+/** Those that most can be done with come more often. */
+const connector = words(
+  'mail mail mail crm crm crm workspace workspace warehouse warehouse lakehouse lakehouse weather weather Mail paused login nowhere',
 );
-const identifiers = fc.constantFrom('ada@acme.test', 'grace@acme.test', 'Ünï 😀');
-const organizations = fc.constantFrom(
-  ...new Array<undefined>(6).fill(undefined),
-  'org_acme',
-  'org_globex',
-  'org_nobody',
+const identifier = fc.constantFrom('ada@acme.test', 'grace@acme.test', 'Ünï 😀');
+const organization_id = words('- - - - - - org_acme org_globex org_nobody').map((id) =>
+  id === '-' ? undefined : id,
 );
-const sent = fc.constantFrom<accounts.Sent>(
-  'none',
-  'none',
-  'wrong',
-  'fitting',
-  'fitting',
-  'refreshable',
-  'refreshable',
-);
-const configs = fc.constantFrom<Readonly<Record<string, unknown>>>(
+const pair = { connector, identifier, organization_id };
+const sent = words('none none wrong fitting fitting refreshable refreshable') as fc.Arbitrary<accounts.Sent>;
+const config = fc.constantFrom<object>(
   {},
   { folder: 'inbox' },
   { folder: 'sent', deep: { list: [1, null] } },
 );
 
-/** An account, by its number in the list of accounts seen so far or by its pair. */
-export type Named = { readonly pick: number } | { readonly connector: string; readonly identifier: string };
-
-export const named: fc.Arbitrary<Named> = fc.oneof(
-  { arbitrary: fc.record({ pick: fc.nat({ max: 60 }) }), weight: 4 },
-  { arbitrary: fc.record({ connector: connectors, identifier: identifiers }), weight: 1 },
+/** An account by its number in the list of accounts seen so far, or by its pair. */
+const one = fc.oneof(
+  { arbitrary: fc.record({ pick: picks, organization_id }), weight: 4 },
+  { arbitrary: fc.record(pair), weight: 1 },
 );
+type One = accounts.Address & { pick?: number };
 
-const chooseAccount = ({ model, seen }: Run, pick: number): string =>
+const addressOf = (run: Run, { pick, ...address }: One): accounts.Address =>
+  pick === undefined ? address : { ...address, id: chooseAccount(run, pick) };
+
+const chooseAccount = (run: Run, pick: number): string =>
   choose(
-    model.accounts.map(({ id }) => id),
-    seen.accounts,
+    run,
+    'ca',
+    run.world.accounts.map(({ id }) => id),
     pick,
-    'ca_nobody',
   );
-
-export const addressOf = (run: Run, one: Named, organization: string | undefined): accounts.Address =>
-  'pick' in one ? { id: chooseAccount(run, one.pick), organization } : { ...one, organization };
-
-export const nameOf = (one: Named): string =>
-  'pick' in one ? `account ${one.pick}` : `${one.connector} ${one.identifier}`;
-
-/** As the API wants an address: the model's word for the organization is shorter. */
-export const toWire = ({ organization, ...address }: accounts.Address) => ({
-  ...address,
-  ...(organization !== undefined && { organization_id: organization }),
-});
 
 /** What a caller sends, with members that are dropped or never shown mixed in (behaviour A5). */
-const credentials = (connector: string, kindOf: accounts.Sent, number: number): object | undefined => {
-  const kind = accounts.connectorOf(connector)?.kind;
-  if (kindOf === 'none') return number % 2 === 0 ? {} : undefined;
-  const isStatic = kindOf === 'wrong' ? kind !== 'static' : kind === 'static';
-  if (isStatic) return { static_auth: { details: { api_key: `${CREDENTIAL}key-${number}` } } };
-  if (kindOf === 'wrong' || kind === 'oauth' || kind === undefined || kind === 'open') {
-    const refresh = kindOf === 'refreshable' && { refresh_token: `${CREDENTIAL}refresh-${number}` };
-    return { oauth_token: { access_token: `${CREDENTIAL}access-${number}`, ...refresh } };
-  }
+const credentials = (run: Run, name: string | undefined, what: accounts.Sent): object => {
+  const nth = run.steps; // the same credentials again would change nothing
+  const { kind = 'oauth' } = accounts.connectorOf(name) ?? {};
+  if (what === 'none') return {};
+  if ((kind === 'static') !== (what === 'wrong'))
+    return { static_auth: { details: { api_key: `${CREDENTIAL}key-${nth}` } } };
+  const refresh = what === 'refreshable' && { refresh_token: `${CREDENTIAL}refresh-${nth}` };
+  if (what === 'wrong' || kind === 'oauth' || kind === 'open')
+    return { oauth_token: { access_token: `${CREDENTIAL}access-${nth}`, ...refresh } };
   const secret = { access_token: FORBIDDEN, secret_access_key: FORBIDDEN, session_token: FORBIDDEN };
   return kind === 'delegation'
-    ? { vendorb_dwd: { subject: `subject-${number}`, ...secret } }
-    : { trusted_idp: { db_user: `user_${number}`, access_key_id: FORBIDDEN, ...secret } };
+    ? { vendorb_dwd: { subject: `subject-${nth}`, ...secret } }
+    : { trusted_idp: { db_user: `user_${nth}`, access_key_id: FORBIDDEN, ...secret } };
 };
 
-/** What the server minted must not be found again in what is recorded. */
-const keepSecrets = ({ body }: Answer, twins: Twins): void => {
-  const { oauth_token, vendorb_dwd, trusted_idp } = body?.connected_account?.authorization_details ?? {};
-  for (const secret of [
-    oauth_token?.access_token,
-    oauth_token?.refresh_token,
-    vendorb_dwd?.access_token,
-    trusted_idp?.access_key_id,
-  ])
-    if (typeof secret === 'string' && twins.secrets.size < 500) twins.secrets.add(secret);
+const create = command('create', fc.record({ ...pair, sent, config }), async (run, given) => {
+  const { sent: what, config: api_config, ...address } = given;
+  const body = {
+    ...address,
+    connected_account: { api_config, authorization_details: credentials(run, address.connector, what) },
+  };
+  const answer = await run.twins.call('POST', PATH, { body, mayShowCredentials: true });
+  const id = answer.body?.connected_account?.id;
+  const status = accounts.create(run.world, address, what, structuredClone(api_config), id);
+  if (settle(answer, status)) requireShown(run, answer, id);
+  return status === 201;
+});
+
+const update = command('update', fc.record({ one, sent, config }), async (run, given) => {
+  const { sent: what, config: api_config } = given;
+  const address = addressOf(run, given.one);
+  const account = accounts.find(run.world, address);
+  const body = {
+    ...address,
+    connected_account: { api_config, authorization_details: credentials(run, account?.connector, what) },
+  };
+  const answer = await run.twins.call('PUT', PATH, { body, mayShowCredentials: true });
+  const isDone = settle(answer, accounts.update(run.world, address, what, api_config));
+  if (isDone && account) requireShown(run, answer, account.id);
+  return isDone;
+});
+
+const remove = command('delete', one, async (run, given) => {
+  const address = addressOf(run, given);
+  const answer = await run.twins.call('POST', `${PATH}:delete`, { body: address });
+  return settle(answer, accounts.remove(run.world, address));
+});
+
+const read = command('read', fc.record({ one, isAuth: fc.boolean() }), async (run, given) => {
+  const address = JSON.parse(JSON.stringify(addressOf(run, given.one))); // without undefined members
+  const path = `${PATH}/${given.isAuth ? 'auth' : 'details'}?${new URLSearchParams(address)}`;
+  const answer = await run.twins.call('GET', path, { mayShowCredentials: given.isAuth });
+  const account = accounts.find(run.world, address);
+  if (!settle(answer, account ? 200 : 404) || !account) return false;
+  const showsCredentials = given.isAuth && accounts.handOut(run.world, account);
+  requireShown(run, answer, account.id);
+  expect(answer.body.connected_account.authorization_details !== undefined).toBe(showsCredentials);
+  return given.isAuth;
+});
+
+const act = command(
+  'account action',
+  fc.record({ pick: picks, action: words('expire disconnect revoke grant') }),
+  async (run, { pick, action }) => {
+    const id = chooseAccount(run, pick);
+    const answer = await run.twins.control('POST', `/connected_accounts/${id}/${action}`);
+    return settle(answer, accounts.act(run.world, id, action));
+  },
+);
+
+const RETURN = 'https://app.acme.test/return?kept=1';
+
+const makeLink = command('link', fc.record({ one, returns: fc.boolean() }), async (run, given) => {
+  const address = addressOf(run, given.one);
+  const body = { ...address, state: 's&=', ...(given.returns && { user_verify_url: RETURN }) };
+  const answer = await run.twins.call('POST', `${PATH}/magic_link`, { body });
+  const token = answer.body?.link?.split('/').at(-1) ?? '';
+  const newest = (await listAccounts(run.twins, { page_size: '100' })).at(-1);
+  return settle(answer, authorization.makeLink(run.world, address, given.returns, token, String(newest?.id)));
+});
+
+const chooseLink = (run: Run, pick: number): string =>
+  choose(run, 'link', Object.keys(run.world.links), pick);
+const hasLink = ({ world }: Run, { pick }: { pick: number }): boolean => isChosen(world.links, pick);
+
+/** Ways to decide: by the control plane, by a visit of the link, or by posting its page. */
+const decideBy = ({ twins }: Run, way: string, token: string, decision: string): Promise<Answer> => {
+  const path = `/magicLink/${token}`;
+  if (way === 'control') return twins.control('POST', `/links/${token}/${decision}`);
+  if (way === 'visit') return twins.call('GET', `${path}?decision=${decision}`, { token: null });
+  return twins.call('POST', path, { body: new URLSearchParams({ decision }), token: null });
 };
 
-const requireShown = (run: Run, answer: Answer, address: accounts.Address): void => {
-  const account = accounts.find(run.model, address);
-  if (answer.status >= 300 || !account) return;
-  requireMembers(answer.body.connected_account, {
-    ...accounts.shown(run.model, account),
-    api_config: account.config,
-  });
-};
+const decide = command(
+  'decide',
+  fc.record({
+    pick: picks,
+    decision: words('approve approve approve deny'),
+    way: words('control visit post'),
+  }),
+  async (run, { pick, decision, way }) => {
+    const token = chooseLink(run, pick);
+    const answer = await decideBy(run, way, token, decision);
+    const url: string = (way === 'control' ? answer.body?.redirect_url : answer.location) || 'none:';
+    const { origin, searchParams } = new URL(url, 'http://mock.test');
+    const id = searchParams.get('auth_request_id') ?? '';
+    // Behaviour V3: the return keeps the query and the state of the application.
+    if (origin === new URL(RETURN).origin) expect(url).toMatch(/\?kept=1&.*state=s%26%3D/);
+    const request = authorization.openRequest(run.world, token);
+    if (request && way === 'post' && decision === 'approve') {
+      expect(id).toBe(request);
+      settle(answer, 302);
+      return false;
+    }
+    const status = authorization.decide(run.world, token, decision, id);
+    // A page redirects where the control plane answers 200.
+    return settle(answer, status === 200 && way !== 'control' ? 302 : status);
+  },
+  hasLink,
+);
 
-const createAccount: fc.Arbitrary<Command> = fc
-  .record({
-    connector: connectors,
-    identifier: identifiers,
-    organization: organizations,
-    sent,
-    config: configs,
-    number: fc.noBias(fc.nat({ max: 999_999 })),
-  })
-  .map((given) =>
-    command(
-      `create ${given.connector} ${given.identifier} of ${given.organization} with ${given.sent} credentials`,
-      async (run, twins) => {
-        const { connector, identifier, organization, config } = given;
-        const body = {
-          ...toWire({ connector, identifier, organization }),
-          connected_account: {
-            api_config: config,
-            authorization_details: credentials(connector, given.sent, given.number),
-          },
-        };
-        const answer = await twins.call({ method: 'POST', path: PATH, body, mayShowCredentials: true });
-        const foreseen = accounts.create(run.model, given);
-        settle(run, foreseen, answer, { id: answer.body?.connected_account?.id });
-        if (answer.status === 201) remember(run.seen.accounts, answer.body.connected_account.id);
-        keepSecrets(answer, twins);
-        requireShown(run, answer, { connector, identifier });
-        return foreseen;
-      },
-    ),
-  );
+const viewLink = command(
+  'look at link',
+  fc.record({ pick: picks }),
+  async (run, { pick }) => {
+    const token = chooseLink(run, pick);
+    const answer = await run.twins.call('GET', `/magicLink/${token}`, { token: null });
+    settle(answer, authorization.linkPage(run.world, token));
+    return false;
+  },
+  hasLink,
+);
 
-const updateAccount: fc.Arbitrary<Command> = fc
-  .record({
-    one: named,
-    organization: organizations,
-    sent,
-    config: configs,
-    number: fc.noBias(fc.nat({ max: 999_999 })),
-  })
-  .map(({ one, organization, sent: kind, config, number }) =>
-    command(
-      `update ${nameOf(one)} of ${organization} with ${kind} credentials, ${JSON.stringify(config)}`,
-      async (run, twins) => {
-        const address = addressOf(run, one, organization);
-        const connector = accounts.find(run.model, address)?.connector ?? 'mail';
-        const body = {
-          ...toWire(address),
-          connected_account: {
-            api_config: config,
-            authorization_details: credentials(connector, kind, number),
-          },
-        };
-        const answer = await twins.call({ method: 'PUT', path: PATH, body, mayShowCredentials: true });
-        const foreseen = accounts.update(run.model, address, kind, config);
-        settle(run, foreseen, answer);
-        keepSecrets(answer, twins);
-        requireShown(run, answer, address);
-        return foreseen;
-      },
-    ),
-  );
+const verify = command(
+  'verify',
+  fc.record({ pick: picks, isRight: fc.constantFrom(true, true, false) }),
+  async (run, { pick, isRight }) => {
+    const { world, twins } = run;
+    const id = choose(run, 'request', Object.keys(world.requests), pick);
+    const account = accounts.find(world, { id: world.requests[id]?.account ?? '' });
+    const user = isRight && account ? account.identifier : 'somebody@else.test';
+    const answer = await twins.call('POST', `${PATH}/user/verify`, {
+      body: { auth_request_id: id, identifier: user },
+    });
+    return settle(answer, authorization.verify(world, id, user));
+  },
+  ({ world }, { pick }) => isChosen(world.requests, pick),
+);
 
-const deleteAccount: fc.Arbitrary<Command> = fc
-  .record({ one: named, organization: organizations })
-  .map(({ one, organization }) =>
-    command(`delete ${nameOf(one)} of ${organization}`, async (run, twins) => {
-      const address = addressOf(run, one, organization);
-      const answer = await twins.call({ method: 'POST', path: `${PATH}:delete`, body: toWire(address) });
-      const foreseen = accounts.remove(run.model, address);
-      settle(run, foreseen, answer);
-      return foreseen;
-    }),
-  );
-
-const query = (address: accounts.Address): string => new URLSearchParams(toWire(address)).toString();
-
-const readAccount: fc.Arbitrary<Command> = fc
-  .record({ one: named, organization: organizations, isAuth: fc.boolean() })
-  .map(({ one, organization, isAuth }) =>
-    command(
-      `${isAuth ? 'credentials' : 'details'} of ${nameOf(one)} of ${organization}`,
-      async (run, twins) => {
-        const address = addressOf(run, one, organization);
-        const path = `${PATH}/${isAuth ? 'auth' : 'details'}?${query(address)}`;
-        const answer = await twins.call({ method: 'GET', path, mayShowCredentials: isAuth });
-        const foreseen = isAuth ? accounts.handOut(run.model, address) : readOnly(run, address);
-        settle(run, foreseen, answer);
-        keepSecrets(answer, twins);
-        requireShown(run, answer, address);
-        requireCredentials(answer, foreseen);
-        return foreseen;
-      },
-    ),
-  );
-
-const readOnly = (run: Run, address: accounts.Address): Foreseen & { live?: boolean } =>
-  accounts.find(run.model, address) ? { status: 200, live: false } : { status: 404 };
-
-const requireCredentials = (answer: Answer, { live = false }: { live?: boolean }): void => {
-  const isShown = answer.body?.connected_account?.authorization_details !== undefined;
-  if (answer.status === 200 && isShown !== live)
-    throw new Error(`Credentials are ${isShown ? '' : 'not '}shown: ${answer.text.slice(0, 600)}`);
-};
-
-const accountAction: fc.Arbitrary<Command> = fc
-  .record({ pick: fc.nat({ max: 60 }), action: fc.constantFrom('expire', 'disconnect', 'revoke', 'grant') })
-  .map(({ pick, action }) =>
-    command(`${action} account ${pick}`, async (run, twins) => {
-      const id = chooseAccount(run, pick);
-      const answer = await twins.control('POST', `/connected_accounts/${id}/${action}`);
-      const foreseen = accounts.act(run.model, id, action);
-      settle(run, foreseen, answer);
-      return foreseen;
-    }),
-  );
-
-export const ACCOUNT_COMMANDS = [createAccount, updateAccount, deleteAccount, readAccount, accountAction];
+export const ACCOUNT_COMMANDS = [create, update, remove, read, act, makeLink, decide, viewLink, verify];

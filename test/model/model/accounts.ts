@@ -1,80 +1,73 @@
-/** Accounts as the document and behaviour A1 to A9 have them, written down a second time and in another way. */
+/**
+ * Accounts as the document and behaviour A1 to A9 describe them, written a second time and in another way. Each
+ * operation changes the world, and returns the status of its answer.
+ */
 import {
   type Account,
   CONNECTORS,
   type Connector,
-  type Foreseen,
   hasEnded,
-  type Model,
+  type Standing,
   TTL,
+  type World,
 } from './world.ts';
 
-/** What a caller sends as credentials: none, some of the wrong kind, or those that fit, with a refresh token or not. */
+/** What a caller sends as credentials: none, of the wrong kind, or of the right kind, with a refresh token or not. */
 export type Sent = 'none' | 'wrong' | 'fitting' | 'refreshable';
 
-/** An account by id, or by its pair, which may be spelt in another case. */
-export type Address =
-  | { readonly id: string; readonly organization?: string | undefined }
-  | { readonly connector: string; readonly identifier: string; readonly organization?: string | undefined };
+/** An account by id, or by its pair in any case, and by its organization. */
+export interface Address {
+  id?: string;
+  connector?: string;
+  identifier?: string;
+  organization_id?: string | undefined;
+}
 
-const BAD: Foreseen = { status: 400 };
-const NOT_FOUND: Foreseen = { status: 404 };
+export const connectorOf = (name = ''): Connector | undefined => CONNECTORS[name.toLowerCase()];
 
-export const connectorOf = (name: string): Connector | undefined => CONNECTORS[name.toLowerCase()];
-
-/** Behaviour A8 and V3: what every read shows. */
-export const statusOf = (model: Model, account: Account): string =>
-  Object.values(model.requests).some((one) => one.account === account.id && !hasEnded(one.end, model))
-    ? 'PENDING_VERIFICATION'
-    : settled(model, account);
-
-const canRefresh = ({ grants, held }: Account): boolean => grants && held === 'refreshable';
-
-const settled = (model: Model, account: Account): string =>
-  account.standing !== 'DISCONNECTED' && hasEnded(account.end, model) && !canRefresh(account)
-    ? 'EXPIRED'
-    : account.standing;
-
-/** Whether `/auth` hands something out. */
-const isLive = (model: Model, account: Account): boolean =>
-  account.held !== 'nothing' && !['EXPIRED', 'DISCONNECTED'].includes(settled(model, account));
-
-export const find = (model: Model, address: Address): Account | undefined => {
-  const found = model.accounts.find((account) =>
-    'id' in address
-      ? account.id === address.id
-      : account.connector === address.connector.toLowerCase() && account.identifier === address.identifier,
+export const find = (
+  world: World,
+  { id, connector, identifier, organization_id }: Address,
+): Account | undefined =>
+  world.accounts.find(
+    (account) =>
+      (id === undefined
+        ? account.connector === connector?.toLowerCase() && account.identifier === identifier
+        : account.id === id) &&
+      (organization_id === undefined || organization_id === account.organization_id),
   );
-  const { organization } = address;
-  return found && (organization === undefined || organization === found.organization) ? found : undefined;
-};
 
-export const replace = (model: Model, account: Account): Model => ({
-  ...model,
-  accounts: model.accounts.map((one) => (one.id === account.id ? account : one)),
-});
-
-export const endRequests = (model: Model, id: string): Model => ({
-  ...model,
-  requests: Object.fromEntries(Object.entries(model.requests).filter(([, { account }]) => account !== id)),
-});
-
-/** Members that every answer shows of an account, credentials aside. */
-export const shown = (model: Model, account: Account) => ({
+/** What every answer shows of an account, credentials aside (behaviour A8, V3). */
+export const shown = (world: World, account: Account) => ({
   id: account.id,
   connector: account.connector,
   identifier: account.identifier,
-  status: statusOf(model, account),
+  status: isBeingVerified(world, account) ? 'PENDING_VERIFICATION' : statusOf(world, account),
   token_expires_at: timestamp(account.end),
   last_used_at: timestamp(account.used),
 });
 
-export const timestamp = (instant: number | undefined): string | undefined =>
+const timestamp = (instant: number | undefined): string | undefined =>
   instant === undefined ? undefined : new Date(instant).toISOString();
 
-/** Behaviour A6: what credentials of a kind make of an account; undefined if they do not make it usable. */
+const isBeingVerified = (world: World, { id }: Account): boolean =>
+  Object.values(world.requests).some(({ account, end }) => account === id && !hasEnded(end, world));
+
+const statusOf = (world: World, account: Account): string =>
+  account.standing !== 'DISCONNECTED' && hasEnded(account.end, world) && !canRefresh(account)
+    ? 'EXPIRED'
+    : account.standing;
+
+const canRefresh = ({ grants, held }: Account): boolean => grants && held === 'refreshable';
+
+export const endRequests = (world: World, id: string): void => {
+  for (const [request, { account }] of Object.entries(world.requests))
+    if (account === id) delete world.requests[request];
+};
+
+/** Behaviour A6: what credentials of a kind make of an account. Undefined: they do not make it usable. */
 const madeLive = (
-  model: Model,
+  world: World,
   { kind, serverless }: Connector,
   sent: Sent,
 ): Partial<Account> | undefined => {
@@ -82,136 +75,96 @@ const madeLive = (
   if (sent === 'none' && !serverless) return undefined;
   if (kind === 'oauth') return { held: sent === 'refreshable' ? 'refreshable' : 'fixed', end: undefined };
   if (kind === 'static') return { held: 'fixed', end: undefined };
-  return { held: 'refreshable', end: model.now + TTL.token };
+  return { held: 'refreshable', end: world.now + TTL.token };
 };
 
-/** Behaviour A5: what does not fit is refused; to a connector that takes none, nothing fits. */
+/** Behaviour A5: refuses what does not fit. Nothing fits a connector that takes no credentials. */
 const fits = ({ kind }: Connector, sent: Sent): boolean =>
   sent === 'none' || (sent !== 'wrong' && kind !== 'open');
 
-export interface Creation {
-  readonly connector: string;
-  readonly identifier: string;
-  readonly organization: string | undefined;
-  readonly sent: Sent;
-  readonly config: Readonly<Record<string, unknown>>;
-}
-
-/** Behaviour A3 to A6: in this order, 400, 403, 409. The organization is a label (behaviour I2). */
-export const create = (model: Model, { connector: name, sent, config, ...rest }: Creation): Foreseen => {
+/** Behaviour A3 to A6: 400, 403, 409 in this order. */
+export const create = (world: World, address: Address, sent: Sent, config: object, id: string): number => {
+  const { connector: name, identifier } = address;
   const connector = connectorOf(name);
-  if (!connector || connector.standing === 'sign-in' || !fits(connector, sent)) return BAD;
-  if (connector.standing === 'disabled') return { status: 403 };
-  if (find(model, { connector: name, identifier: rest.identifier })) return { status: 409 };
-  const live = madeLive(model, connector, sent);
-  const account = (id: string): Account => ({
-    ...opened(id, name, rest),
-    config,
-    ...(live && { ...live, standing: 'ACTIVE' }),
-  });
-  return {
-    status: 201,
-    next: ({ id }) => ({ ...model, accounts: [...model.accounts, account(id)] }),
-  };
+  if (!connector || connector.refused === 'sign-in' || !fits(connector, sent)) return 400;
+  if (connector.refused) return 403;
+  if (find(world, { connector: name ?? '', identifier: identifier ?? '' })) return 409;
+  const live = madeLive(world, connector, sent);
+  open(world, address, id, { config, ...live, ...(live && { standing: 'ACTIVE' }) });
+  return 201;
 };
 
-export const opened = (
-  id: string,
-  connector: string,
-  { identifier, organization }: { readonly identifier: string; readonly organization?: string | undefined },
-): Account => ({
-  id,
-  connector: connector.toLowerCase(),
-  identifier,
-  organization,
-  standing: 'PENDING_AUTH',
-  grants: true,
-  held: 'nothing',
-  config: {},
-});
-
-/** Behaviour A7. An access token alone keeps the refresh token that is held. */
-export const update = (
-  model: Model,
-  address: Address,
-  sent: Sent,
-  config: Readonly<Record<string, unknown>>,
-): Foreseen => {
-  const account = find(model, address);
-  const connector = account && connectorOf(account.connector);
-  if (!account || !connector) return NOT_FOUND;
-  if (!fits(connector, sent)) return BAD;
-  const configured = { ...account, config: { ...account.config, ...config } };
-  const live = sent === 'none' ? undefined : madeLive(model, connector, sent);
-  if (!live) return { status: 200, next: () => replace(model, configured) };
-  const held = account.held === 'refreshable' ? 'refreshable' : live.held;
-  const activated: Account = {
-    ...configured,
-    ...live,
-    standing: 'ACTIVE',
+export const open = (world: World, address: Address, id: string, more: Partial<Account> = {}): void => {
+  world.accounts.push({
+    id,
+    connector: address.connector?.toLowerCase() ?? '',
+    identifier: address.identifier ?? '',
+    organization_id: address.organization_id,
+    standing: 'PENDING_AUTH',
     grants: true,
-    held: held ?? 'nothing',
-  };
-  return { status: 200, next: () => endRequests(replace(model, activated), account.id) };
+    held: 'nothing',
+    config: {},
+    ...more,
+  });
+};
+
+/** Behaviour A7: an access token alone keeps the refresh token. */
+export const update = (world: World, address: Address, sent: Sent, config: object): number => {
+  const account = find(world, address);
+  const connector = connectorOf(account?.connector);
+  if (!account || !connector) return 404;
+  if (!fits(connector, sent)) return 400;
+  Object.assign(account.config, structuredClone(config));
+  const live = sent === 'none' ? undefined : madeLive(world, connector, sent);
+  if (!live) return 200;
+  const held = account.held === 'refreshable' ? account.held : live.held;
+  Object.assign(account, live, { held, standing: 'ACTIVE', grants: true });
+  endRequests(world, account.id);
+  return 200;
 };
 
 /** Behaviour A9. */
-export const remove = (model: Model, address: Address): Foreseen => {
-  const account = find(model, address);
-  if (!account) return NOT_FOUND;
-  const { links, accounts } = endRequests(model, account.id);
-  const next = {
-    ...endRequests(model, account.id),
-    accounts: accounts.filter(({ id }) => id !== account.id),
-    links: Object.fromEntries(Object.entries(links).filter(([, link]) => link.account !== account.id)),
-  };
-  return { status: 200, next: () => next };
+export const remove = (world: World, address: Address): number => {
+  const account = find(world, address);
+  if (!account) return 404;
+  endRequests(world, account.id);
+  world.accounts.splice(world.accounts.indexOf(account), 1);
+  for (const [token, link] of Object.entries(world.links))
+    if (link.account === account.id) delete world.links[token];
+  return 200;
 };
 
-/** Behaviour A8: an ended token is refreshed once, and what is handed out was used now. */
-export const handOut = (model: Model, address: Address): Foreseen & { readonly live?: boolean } => {
-  const account = find(model, address);
-  if (!account) return NOT_FOUND;
-  const isDue = account.standing === 'ACTIVE' && hasEnded(account.end, model) && canRefresh(account);
-  const refreshed = isDue ? { ...account, end: model.now + TTL.token } : account;
-  const live = isLive(model, refreshed);
-  const next = replace(model, live ? { ...refreshed, used: model.now } : refreshed);
-  return { status: 200, live, next: () => next };
+/** Behaviour A8: refreshes an ended token once, and notes the use. @returns whether credentials are shown */
+export const handOut = (world: World, account: Account): boolean => {
+  if (account.standing === 'ACTIVE' && hasEnded(account.end, world) && canRefresh(account))
+    account.end = world.now + TTL.token;
+  const isLive =
+    account.held !== 'nothing' && !['EXPIRED', 'DISCONNECTED'].includes(statusOf(world, account));
+  if (isLive) account.used = world.now;
+  return isLive;
 };
 
 /** The control actions: what a third party does by itself (behaviour A8). */
-export const act = (
-  model: Model,
-  id: string,
-  action: 'expire' | 'disconnect' | 'revoke' | 'grant',
-): Foreseen => {
-  const account = find(model, { id });
-  if (!account) return NOT_FOUND;
-  const moved: Record<typeof action, Partial<Account>> = {
-    expire: { end: model.now, grants: false, standing: connected(account) },
-    disconnect: { standing: 'DISCONNECTED' },
-    revoke: { grants: false },
-    grant: { grants: true, ...(hasRefresh(account) ? {} : granted(account, model)) },
-  };
-  const next = () => {
-    const after = replace(model, { ...account, ...moved[action] });
-    return action === 'disconnect' ? endRequests(after, account.id) : after;
-  };
-  return { status: 200, next };
+export const act = (world: World, id: string, action: string): number => {
+  const account = find(world, { id });
+  if (!account) return 404;
+  const { kind } = connectorOf(account.connector) ?? {};
+  const hasRefresh = kind !== 'static' && kind !== 'open';
+  if (action === 'expire') Object.assign(account, { end: world.now, standing: connected(account) });
+  if (action === 'expire' || action === 'revoke') account.grants = false;
+  if (action === 'disconnect') {
+    account.standing = 'DISCONNECTED';
+    endRequests(world, id);
+  }
+  if (action !== 'grant') return 200;
+  account.grants = true;
+  if (hasRefresh) return 200;
+  account.standing = connected(account);
+  if (hasEnded(account.end, world)) account.end = undefined;
+  return 200;
 };
 
-const hasRefresh = ({ connector }: Account): boolean => {
-  const kind = connectorOf(connector)?.kind;
-  return kind !== 'static' && kind !== 'open';
-};
-
-/** What `grant` does to a kind that knows no refresh. */
-const granted = (account: Account, model: Model): Partial<Account> => ({
-  standing: connected(account),
-  ...(hasEnded(account.end, model) && { end: undefined }),
-});
-
-const connected = ({ standing, held, connector }: Account): Account['standing'] => {
+const connected = ({ standing, held, connector }: Account): Standing => {
   if (standing !== 'DISCONNECTED') return standing;
   const { kind, serverless } = connectorOf(connector) ?? {};
   return held !== 'nothing' || kind === 'open' || serverless ? 'ACTIVE' : 'PENDING_AUTH';

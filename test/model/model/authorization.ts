@@ -1,98 +1,77 @@
-/** Links, consent and verification as behaviour V1 to V6 have them. */
-import { type Address, connectorOf, endRequests, find, opened, replace } from './accounts.ts';
-import { type Account, type Foreseen, hasEnded, type Link, type Model, TTL } from './world.ts';
+/** Links, consent and verification as behaviour V1 to V6 describe them. */
+import { type Address, connectorOf, endRequests, find, open } from './accounts.ts';
+import { type Account, hasEnded, TTL, type World } from './world.ts';
 
-const BAD: Foreseen = { status: 400 };
-const NOT_FOUND: Foreseen = { status: 404 };
-
-/** Behaviour V1, V2, V4: a pair without an account gets one. */
-export const makeLink = (model: Model, address: Address, returns: boolean): Foreseen => {
-  if (model.settings.strictVerification && !returns) return BAD;
-  const found = find(model, address);
-  const name = 'id' in address ? found?.connector : address.connector;
-  const connector = name === undefined ? undefined : connectorOf(name);
-  if ('id' in address ? !found : false) return NOT_FOUND;
-  if (!connector || connector.standing === 'sign-in' || !hasPage(connector.kind)) return BAD;
-  const existing = 'id' in address ? found : find(model, { ...address, organization: undefined });
-  if (existing && !found) return NOT_FOUND; // it belongs to another organization than the one named
-  if (connector.standing === 'disabled') return { status: 403 };
-  const link = (account: string): Link => ({ account, end: model.now + TTL.link, used: false, returns });
-  return {
-    status: 200,
-    next: ({ id, token }) => ({
-      ...model,
-      accounts:
-        existing || 'id' in address
-          ? model.accounts
-          : [...model.accounts, opened(id, address.connector, address)],
-      links: { ...model.links, [token]: link(existing?.id ?? id) },
-    }),
-  };
-};
-
-const hasPage = (kind: string): boolean => kind === 'oauth' || kind === 'static';
-
-/** What the page of a link is: open, gone for good, or unknown. */
-export const linkPage = (model: Model, token: string): 200 | 404 | 410 => {
-  const link = model.links[token];
-  if (!link) return 404;
-  return link.used || hasEnded(link.end, model) ? 410 : 200;
-};
-
-/** A decision on an open link; any other changes nothing. @returns what follows, `request` if verification is next */
-export const decide = (
-  model: Model,
+/** Behaviour V1, V2, V4: a pair without an account gets one. @param id the id of the new account, if there is one */
+export const makeLink = (
+  world: World,
+  address: Address,
+  returns: boolean,
   token: string,
-  decision: 'approve' | 'deny',
-): Foreseen & { readonly request?: boolean } => {
-  const link = model.links[token];
-  const page = linkPage(model, token);
-  const account = link && find(model, { id: link.account });
-  if (page !== 200 || !link || !account) return { status: page };
-  const used: Model = { ...model, links: { ...model.links, [token]: { ...link, used: true } } };
-  if (decision === 'deny') return { status: 200, next: () => used };
+  id: string,
+): number => {
+  if (world.settings.strictVerification && !returns) return 400;
+  const found = find(world, address);
+  if (address.id !== undefined && !found) return 404;
+  const connector = connectorOf(found?.connector ?? address.connector);
+  if (!connector || connector.refused === 'sign-in' || !['oauth', 'static'].includes(connector.kind))
+    return 400;
+  // The account may belong to another organization than the given one.
+  if (!found && find(world, { ...address, organization_id: undefined })) return 404;
+  if (connector.refused) return 403;
+  if (!found) open(world, address, id);
+  world.links[token] = { account: found?.id ?? id, end: world.now + TTL.link, used: false, returns };
+  return 200;
+};
+
+/** The status of a link's page: open, used or ended, or unknown. */
+export const linkPage = (world: World, token: string): 200 | 404 | 410 => {
+  const link = world.links[token];
+  if (!link) return 404;
+  return link.used || hasEnded(link.end, world) ? 410 : 200;
+};
+
+/** Behaviour V3: the request that an approval opened; while it is open, the same approval leads to it again. */
+export const openRequest = (world: World, token: string): string | undefined => {
+  const id = world.links[token]?.request;
+  const request = id === undefined ? undefined : world.requests[id];
+  return request && !hasEnded(request.end, world) ? id : undefined;
+};
+
+/** A decision. @param id of the request to which the answer leads, if it leads to one */
+export const decide = (world: World, token: string, decision: string, id: string): number => {
+  const status = linkPage(world, token);
+  const link = world.links[token];
+  const account = link && find(world, { id: link.account });
+  if (status !== 200 || !account) return status;
+  link.used = true;
+  if (decision === 'deny') return 200;
   const isForm = connectorOf(account.connector)?.kind === 'static';
-  if (!isForm && link.returns) {
-    const request = { account: account.id, end: model.now + TTL.request, tokenEnd: model.now + TTL.token };
-    const next = (id: string): Model => ({
-      ...used,
-      links: { ...used.links, [token]: { ...link, used: true, request: id } },
-      requests: { ...used.requests, [id]: request },
-    });
-    return { status: 200, request: true, next: (answer) => next(answer.token) };
+  if (isForm) activate(world, account, { held: 'fixed', end: undefined });
+  else if (!link.returns) activate(world, account, { held: 'refreshable', end: world.now + TTL.token });
+  else {
+    if (id === '') throw new Error('The answer must lead to a request.');
+    link.request = id;
+    world.requests[id] = {
+      account: account.id,
+      end: world.now + TTL.request,
+      tokenEnd: world.now + TTL.token,
+    };
   }
-  const live: Partial<Account> = isForm
-    ? { held: 'fixed', end: undefined }
-    : { held: 'refreshable', end: model.now + TTL.token };
-  return { status: 200, next: () => activate(used, account, live) };
+  return 200;
 };
 
-/** Behaviour V3: the same approval posted again, while its request is open, leads to the same place. */
-export const isRepeated = (model: Model, token: string): boolean => {
-  const link = model.links[token];
-  const request = link?.request === undefined ? undefined : model.requests[link.request];
-  return request !== undefined && !hasEnded(request.end, model);
+const activate = (world: World, account: Account, live: Partial<Account>): void => {
+  Object.assign(account, live, { standing: 'ACTIVE', grants: true });
+  endRequests(world, account.id);
 };
-
-/** A state that was exported and put back knows no more which link opened which request. */
-export const forgetLinks = (model: Model): Model => ({
-  ...model,
-  links: Object.fromEntries(
-    Object.entries(model.links).map(([token, { request: _, ...link }]) => [token, link]),
-  ),
-});
-
-const activate = (model: Model, account: Account, live: Partial<Account>): Model =>
-  endRequests(replace(model, { ...account, ...live, standing: 'ACTIVE', grants: true }), account.id);
 
 /** Behaviour V6: 404 before 403, and a mismatch leaves the request open. */
-export const verify = (model: Model, requestId: string, identifier: string): Foreseen => {
-  const request = model.requests[requestId];
-  const account = request && find(model, { id: request.account });
-  if (!account || hasEnded(request.end, model)) return NOT_FOUND;
-  if (account.identifier !== identifier) return { status: 403 };
-  return {
-    status: 200,
-    next: () => activate(model, account, { held: 'refreshable', end: request.tokenEnd }),
-  };
+export const verify = (world: World, id: string, identifier: string): number => {
+  const request = world.requests[id];
+  const account = request && find(world, { id: request.account });
+  if (!account || hasEnded(request.end, world)) return 404;
+  if (account.identifier !== identifier) return 403;
+  activate(world, account, { held: 'refreshable', end: request.tokenEnd });
+  return 200;
 };

@@ -1,157 +1,120 @@
-/** Memberships and invitations as the document's table and behaviour M1 to M8 have them. */
+/** Memberships and invitations as the document's table and behaviour M1 to M8 describe them. */
 import {
   EXTERNAL_IDS,
-  type Foreseen,
   hasEnded,
-  type Invite,
   type Membership,
-  type Model,
   ORGANIZATIONS,
   TTL,
   USERS,
   WITHOUT_PROFILE,
+  type World,
 } from './world.ts';
 
-/** Who is meant: a user by id, or by external id (behaviour M5). */
+/** A user, by id or by external id (behaviour M5), in an organization. */
 export interface Place {
   readonly organization: string;
   readonly user: string;
 }
 
-const BAD: Foreseen = { status: 400 };
-const NOT_FOUND: Foreseen = { status: 404 };
-
-export const userOf = (named: string): string => EXTERNAL_IDS[named] ?? named;
-const keyOf = ({ organization, user }: Place): string => `${organization}/${userOf(user)}`;
-export const memberAt = (model: Model, place: Place): Membership | undefined =>
-  model.memberships[keyOf(place)];
-
-const isKnown = ({ organization, user }: Place): boolean =>
-  ORGANIZATIONS.some((id) => id === organization) && USERS.some((id) => id === userOf(user));
-
-const put = (model: Model, membership: Membership): Model => ({
-  ...model,
-  memberships: { ...model.memberships, [keyOf(membership)]: membership },
-});
+const find = (world: World, { organization, user }: Place): Membership | undefined =>
+  world.memberships.find(
+    (one) => one.organization === organization && one.user === (EXTERNAL_IDS[user] ?? user),
+  );
 
 /** Behaviour M6. */
-export const statusOf = (model: Model, { standing, invite }: Membership): string => {
-  if (standing !== 'INVITED') return standing;
-  return invite && !invite.revoked && !hasEnded(invite.end, model) ? 'PENDING_INVITE' : 'INVITE_EXPIRED';
+export const statusOf = (world: World, membership: Membership): string => {
+  if (membership.standing !== 'INVITED') return membership.standing;
+  return inviteStatus(world, membership) === 'pending' ? 'PENDING_INVITE' : 'INVITE_EXPIRED';
 };
 
-type InviteStatus = 'revoked' | 'accepted' | 'expired' | 'pending';
-
-const inviteStatus = (model: Model, membership: Membership, invite: Invite): InviteStatus => {
-  if (invite.revoked) return 'revoked';
-  if (membership.joined) return 'accepted';
-  return hasEnded(invite.end, model) ? 'expired' : 'pending';
+const inviteStatus = (world: World, { invite, joined }: Membership) => {
+  if (!invite || invite.revoked) return 'revoked';
+  if (joined) return 'accepted';
+  return hasEnded(invite.end, world) ? 'expired' : 'pending';
 };
 
-const newInvite = (model: Model, token: string): Invite => ({
-  token,
-  replaced: [],
-  end: model.settings.inviteTtl ? model.now + TTL.invite : undefined,
-  resent: 0,
-  revoked: false,
-});
+const inviteEnd = ({ now, settings }: World): number | undefined =>
+  settings.inviteTtl ? now + TTL.invite : undefined;
 
-/** Behaviour M1, M2. */
-export const create = (model: Model, place: Place, sendsEmail: boolean, fitRoles: boolean): Foreseen => {
-  if (!fitRoles) return BAD;
-  if (!isKnown(place)) return NOT_FOUND;
-  if (memberAt(model, place)) return { status: 409 };
-  const base = { organization: place.organization, user: userOf(place.user) };
-  if (!sendsEmail) {
-    const member: Membership = { ...base, standing: 'ACTIVE', joined: true, invite: undefined };
-    return { status: 201, next: () => put(model, member) };
+/** Behaviour M1, M2. @param token of the invitation, if one is sent */
+export const create = (world: World, place: Place, sendsEmail: boolean, token: string): number => {
+  const { organization } = place;
+  const user = EXTERNAL_IDS[place.user] ?? place.user;
+  if (!ORGANIZATIONS.includes(organization) || !USERS.includes(user)) return 404;
+  if (find(world, place)) return 409;
+  if (!sendsEmail) world.memberships.push({ organization, user, standing: 'ACTIVE', joined: true });
+  else if (world.settings.mailFails) return 500;
+  else {
+    const known = world.settings.fullStack ? token : ''; // otherwise no e-mail tells it
+    const invite = { token: known, replaced: [], end: inviteEnd(world), resent: 0, revoked: false };
+    world.memberships.push({ organization, user, standing: 'INVITED', joined: false, invite });
   }
-  if (model.settings.mailFails) return { status: 500 };
-  return {
-    status: 201,
-    next: ({ token }) =>
-      put(model, { ...base, standing: 'INVITED', joined: false, invite: newInvite(model, token) }),
-  };
+  return 201;
 };
 
-/** Behaviour M3, M4: both need a member. */
-export const change = (model: Model, place: Place, fitRoles: boolean): Foreseen => {
-  if (!fitRoles) return BAD;
-  return isKnown(place) && memberAt(model, place) ? { status: 200, next: () => model } : NOT_FOUND;
+/** Behaviour M3. */
+export const change = (world: World, place: Place): number => (find(world, place) ? 200 : 404);
+
+/** Behaviour M4. */
+export const remove = (world: World, place: Place): number => {
+  const membership = find(world, place);
+  if (!membership) return 404;
+  world.memberships.splice(world.memberships.indexOf(membership), 1);
+  return 200;
 };
 
-export const remove = (model: Model, place: Place): Foreseen => {
-  if (!isKnown(place) || !memberAt(model, place)) return NOT_FOUND;
-  const { [keyOf(place)]: _gone, ...memberships } = model.memberships;
-  return { status: 200, next: () => ({ ...model, memberships }) };
-};
-
-/** Behaviour M7, check by check in its order. */
-export const resend = (model: Model, place: Place): Foreseen => {
-  const membership = isKnown(place) ? memberAt(model, place) : undefined;
-  if (!membership) return NOT_FOUND;
-  if (!model.settings.fullStack || membership.user === WITHOUT_PROFILE) return BAD;
+/** Behaviour M7, check by check in its order. @returns the status, and the times that the invitation was sent again */
+export const resend = (world: World, place: Place, token: string): readonly [number, number?] => {
+  const { settings } = world;
+  const membership = find(world, place);
+  if (!membership) return [404];
+  if (!settings.fullStack || membership.user === WITHOUT_PROFILE) return [400];
   const { invite } = membership;
-  const status = invite && inviteStatus(model, membership, invite);
-  if (!invite || status === 'revoked') return NOT_FOUND;
-  if (status === 'accepted' || !model.settings.inviteTtl) return BAD;
-  if (model.settings.mailFails) return { status: 500 };
-  const resent = invite.resent + 1;
-  const next = (token: string): Invite =>
-    status === 'pending'
-      ? { ...invite, resent }
-      : { ...newInvite(model, token), replaced: [...invite.replaced, invite.token], resent };
-  return {
-    status: 200,
-    shows: { invite: { resent_count: resent, status: 'pending', user_id: membership.user } },
-    next: ({ token }) => put(model, { ...membership, standing: 'INVITED', invite: next(token) }),
-  };
+  const status = inviteStatus(world, membership);
+  if (!invite || status === 'revoked') return [404];
+  if (status === 'accepted' || !settings.inviteTtl) return [400];
+  if (settings.mailFails) return [500];
+  if (status === 'expired') {
+    invite.replaced.push(invite.token);
+    Object.assign(invite, { token, end: inviteEnd(world) });
+  }
+  invite.resent += 1;
+  membership.standing = 'INVITED';
+  return [200, invite.resent];
 };
 
-export type Action = 'accept' | 'expire' | 'deactivate' | 'activate';
-
-/** The control actions; a move to where the membership stands already changes nothing. */
-export const act = (model: Model, place: Place, action: Action): Foreseen => {
-  const membership = isKnown(place) ? memberAt(model, place) : undefined;
-  if (!membership) return NOT_FOUND;
-  const moved = MOVES[action](model, membership);
-  return moved ? { status: 200, next: () => moved } : BAD;
+/** The control actions. A move to the present standing changes nothing. */
+export const act = (world: World, place: Place, action: string): number => {
+  const membership = find(world, place);
+  if (!membership) return 404;
+  const { invite } = membership;
+  const isPending = inviteStatus(world, membership) === 'pending';
+  if (action === 'accept') {
+    if (!isPending) return 400;
+    accept(world, membership);
+  } else if (action === 'expire') {
+    if (statusOf(world, membership) === 'INVITE_EXPIRED') return 200;
+    if (!invite || !isPending) return 400;
+    invite.end = world.now;
+  } else if (action === 'deactivate') {
+    if (membership.standing === 'INVITED' && invite) invite.revoked = true;
+    membership.standing = 'INACTIVE';
+  } else Object.assign(membership, { standing: 'ACTIVE', joined: true });
+  return 200;
 };
-
-const MOVES: Readonly<Record<Action, (model: Model, membership: Membership) => Model | undefined>> = {
-  accept: (model, membership) => (isPending(model, membership) ? accept(model, membership) : undefined),
-  expire: (model, membership) => {
-    if (statusOf(model, membership) === 'INVITE_EXPIRED') return model;
-    const { invite } = membership;
-    if (!invite || !isPending(model, membership)) return undefined;
-    return put(model, { ...membership, invite: { ...invite, end: model.now } });
-  },
-  deactivate: (model, membership) => {
-    const { standing, invite } = membership;
-    const revoked = standing === 'INVITED' && invite ? { ...invite, revoked: true } : invite;
-    return put(model, { ...membership, standing: 'INACTIVE', invite: revoked });
-  },
-  activate: (model, membership) => put(model, { ...membership, standing: 'ACTIVE', joined: true }),
-};
-
-const isPending = (model: Model, membership: Membership): boolean =>
-  membership.invite !== undefined && inviteStatus(model, membership, membership.invite) === 'pending';
 
 /** Behaviour M8: a member, and an entry in the log. */
-const accept = (model: Model, membership: Membership): Model => ({
-  ...put(model, { ...membership, standing: 'ACTIVE', joined: true }),
-  logEntries: model.logEntries + 1,
-});
+const accept = (world: World, membership: Membership): void => {
+  Object.assign(membership, { standing: 'ACTIVE', joined: true });
+  world.logEntries += 1;
+};
 
-/** The invitation page of a token: open, gone, or unknown; a post on an open one accepts. */
-export const invitationPage = (model: Model, token: string): Foreseen => {
-  if (token === '') return { status: 404 }; // no mail was sent, so nobody knows the address
-  for (const membership of Object.values(model.memberships)) {
-    if (membership.invite?.replaced.includes(token)) return { status: 410 };
-    if (membership.invite?.token === token)
-      return isPending(model, membership)
-        ? { status: 200, next: () => accept(model, membership) }
-        : { status: 410 };
-  }
-  return NOT_FOUND;
+/** The status of the invitation page: open, ended, or unknown. A post on an open one accepts. */
+export const invitationPage = (world: World, token: string, accepts: boolean): number => {
+  const isReplaced = world.memberships.some(({ invite }) => invite?.replaced.includes(token));
+  const membership = world.memberships.find(({ invite }) => invite?.token === token);
+  if (!membership) return isReplaced ? 410 : 404;
+  if (inviteStatus(world, membership) !== 'pending') return 410;
+  if (accepts) accept(world, membership);
+  return 200;
 };

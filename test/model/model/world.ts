@@ -1,105 +1,90 @@
-/** What the model knows of an environment: plain values, copied whole on every move. It knows nothing of `src`. */
+/** What the model knows of an environment. It shares no code with `src`. */
 
-/** What the scenario of the model tests starts from; its rows stand in `scenario.ts` beside the driver. */
 export const START = Date.UTC(2026, 2, 1, 12);
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** The settings that the model counts with (behaviour A6, V1, V6, M1). */
+/** How long things last, by default (behaviour A6, V1, V6, M1, E3). */
 export const TTL = { link: 15 * MINUTE, request: 10 * MINUTE, token: HOUR, invite: 15 * DAY, bearer: DAY };
 
-/** The kinds of connectors there are (behaviour A5, A6, V2), and what is wrong with those that refuse (A3, R1). */
+/** A connector: what its accounts hold (behaviour A5, A6, V2), and whether they are refused (A3, R1). */
 export interface Connector {
   readonly kind: 'oauth' | 'static' | 'delegation' | 'database' | 'open';
-  readonly standing: 'usable' | 'disabled' | 'sign-in';
+  readonly refused?: 'disabled' | 'sign-in';
   readonly serverless?: true;
 }
 
 export const CONNECTORS: Readonly<Record<string, Connector>> = {
-  mail: { kind: 'oauth', standing: 'usable' },
-  crm: { kind: 'static', standing: 'usable' },
-  workspace: { kind: 'delegation', standing: 'usable' },
-  warehouse: { kind: 'database', standing: 'usable' },
-  lakehouse: { kind: 'database', standing: 'usable', serverless: true },
-  weather: { kind: 'open', standing: 'usable' },
-  paused: { kind: 'oauth', standing: 'disabled' },
-  login: { kind: 'oauth', standing: 'sign-in' },
+  mail: { kind: 'oauth' },
+  crm: { kind: 'static' },
+  workspace: { kind: 'delegation' },
+  warehouse: { kind: 'database' },
+  lakehouse: { kind: 'database', serverless: true },
+  weather: { kind: 'open' },
+  paused: { kind: 'oauth', refused: 'disabled' },
+  login: { kind: 'oauth', refused: 'sign-in' },
 };
 
-export const ORGANIZATIONS = ['org_acme', 'org_globex'] as const;
-export const USERS = ['usr_000000000000ada', 'usr_0000000000grace', 'usr_0000000noprofile'] as const;
-export const EXTERNAL_IDS: Readonly<Record<string, string>> = { 'ext-ada': USERS[0], 'ext-grace': USERS[1] };
-export const WITHOUT_PROFILE: string = USERS[2];
+export const ORGANIZATIONS = ['org_acme', 'org_globex'];
+export const ADA = 'usr_000000000000ada';
+export const WITHOUT_PROFILE = 'usr_0000000noprofile';
+export const USERS = [ADA, 'usr_0000000000grace', WITHOUT_PROFILE];
+export const EXTERNAL_IDS: Readonly<Record<string, string>> = {
+  'ext-ada': ADA,
+  'ext-grace': 'usr_0000000000grace',
+};
+
+export type Standing = 'ACTIVE' | 'PENDING_AUTH' | 'DISCONNECTED';
 
 export interface Account {
-  readonly id: string;
-  readonly connector: string;
-  readonly identifier: string;
-  readonly organization: string | undefined;
-  readonly standing: 'ACTIVE' | 'PENDING_AUTH' | 'DISCONNECTED';
+  id: string;
+  connector: string;
+  identifier: string;
+  organization_id: string | undefined;
+  standing: Standing;
   /** When the token ends. */
-  readonly end?: number | undefined;
+  end?: number | undefined;
   /** Whether the provider would refresh. */
-  readonly grants: boolean;
-  /** What is held: nothing, what cannot be refreshed, or what can. */
-  readonly held: 'nothing' | 'fixed' | 'refreshable';
-  readonly config: Readonly<Record<string, unknown>>;
-  readonly used?: number | undefined;
+  grants: boolean;
+  /** The credentials: none, some without a refresh token, or some with one. */
+  held: 'nothing' | 'fixed' | 'refreshable';
+  config: object;
+  used?: number;
 }
 
 export interface Link {
-  readonly account: string;
-  readonly end: number;
-  readonly used: boolean;
-  readonly returns: boolean;
+  account: string;
+  end: number;
+  used: boolean;
+  returns: boolean;
   /** The request that its approval opened. */
-  readonly request?: string;
-}
-
-export interface Request {
-  readonly account: string;
-  readonly end: number;
-  readonly tokenEnd: number;
-}
-
-export interface Invite {
-  readonly token: string;
-  readonly replaced: readonly string[];
-  /** Undefined: never. */
-  readonly end: number | undefined;
-  readonly resent: number;
-  readonly revoked: boolean;
+  request?: string | undefined;
 }
 
 export interface Membership {
-  readonly organization: string;
-  readonly user: string;
-  readonly standing: 'ACTIVE' | 'INACTIVE' | 'INVITED';
-  readonly joined: boolean;
-  readonly invite: Invite | undefined;
+  organization: string;
+  user: string;
+  standing: 'ACTIVE' | 'INACTIVE' | 'INVITED';
+  joined: boolean;
+  invite?: { token: string; replaced: string[]; end: number | undefined; resent: number; revoked: boolean };
 }
 
-export interface Settings {
-  readonly strictVerification: boolean;
-  readonly mailFails: boolean;
-  readonly fullStack: boolean;
-  readonly inviteTtl: boolean;
-}
-
-export interface Model {
-  readonly now: number;
-  readonly settings: Settings;
+export interface World {
+  now: number;
+  settings: { strictVerification: boolean; mailFails: boolean; fullStack: boolean; inviteTtl: boolean };
   /** Oldest first. */
-  readonly accounts: readonly Account[];
-  readonly links: Readonly<Record<string, Link>>;
-  readonly requests: Readonly<Record<string, Request>>;
-  readonly memberships: Readonly<Record<string, Membership>>;
+  accounts: Account[];
+  /** By token. */
+  links: Record<string, Link>;
+  /** By id: approvals that wait for verification. */
+  requests: Record<string, { account: string; end: number; tokenEnd: number }>;
+  memberships: Membership[];
   /** Display names by identifier. */
-  readonly providers: Readonly<Record<string, string>>;
-  readonly logEntries: number;
+  providers: Record<string, string>;
+  logEntries: number;
 }
 
-export const FIRST: Model = {
+export const firstWorld = (): World => ({
   now: START,
   settings: { strictVerification: false, mailFails: false, fullStack: true, inviteTtl: true },
   accounts: [
@@ -107,7 +92,7 @@ export const FIRST: Model = {
       id: 'ca_first',
       connector: 'mail',
       identifier: 'ada@acme.test',
-      organization: 'org_acme',
+      organization_id: 'org_acme',
       standing: 'ACTIVE',
       end: START + HOUR,
       grants: true,
@@ -117,33 +102,10 @@ export const FIRST: Model = {
   ],
   links: {},
   requests: {},
-  memberships: {
-    'org_acme/usr_000000000000ada': {
-      organization: 'org_acme',
-      user: USERS[0],
-      standing: 'ACTIVE',
-      joined: true,
-      invite: undefined,
-    },
-  },
+  memberships: [{ organization: 'org_acme', user: ADA, standing: 'ACTIVE', joined: true }],
   providers: {},
   logEntries: 0,
-};
-
-/** What the model foresees of a call: its status, and the world after it, told by what the server answered. */
-export interface Foreseen {
-  readonly status: number;
-  readonly next?: (answer: Answered) => Model;
-  /** What the answer must hold, member by member. */
-  readonly shows?: unknown;
-}
-
-/** What the model has to take from the server, since it draws no ids and tokens of its own. */
-export interface Answered {
-  readonly id: string;
-  readonly token: string;
-}
+});
 
 /** Everything ends at its end (behaviour T9). */
-export const hasEnded = (end: number | undefined, { now }: Pick<Model, 'now'>): boolean =>
-  end !== undefined && now >= end;
+export const hasEnded = (end: number | undefined, { now }: World): boolean => end !== undefined && now >= end;

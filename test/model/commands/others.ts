@@ -1,0 +1,197 @@
+/** Steps on lists, custom providers (behaviour P1 to P3), tokens, the clock, settings, snapshots and the whole state. */
+import { expect } from '@jest/globals';
+import fc from 'fast-check';
+import { firstWorld, hasEnded, TTL } from '../model/world.ts';
+import { choose, command, exportState, listAccounts, picks, type Run, settle } from '../run.ts';
+import { CLIENT, CREDENTIAL } from '../scenario.ts';
+
+const filters = fc.record(
+  {
+    connector: fc.constantFrom('mail', 'CRM', 'nowhere'),
+    identifier: fc.constantFrom('ada@acme.test', 'grace@acme.test'),
+    organization_id: fc.constantFrom('org_acme', 'org_globex'),
+  },
+  { requiredKeys: [] },
+);
+
+const list = command(
+  'list',
+  fc.record({ by: filters, size: fc.nat({ max: 3 }) }),
+  async (run, { by, size }) => {
+    const expected = run.world.accounts.filter(
+      (account) =>
+        (by.connector ?? account.connector).toLowerCase() === account.connector &&
+        (by.identifier ?? account.identifier) === account.identifier &&
+        (by.organization_id ?? account.organization_id) === account.organization_id,
+    );
+    const rows = await listAccounts(run.twins, { ...by, page_size: String(size + 1) });
+    expect(rows.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+    return false;
+  },
+);
+
+const search = command(
+  'search',
+  fc.constantFrom('ACME', 'mail', 'ünï', 'xy'),
+  async ({ world, twins }, text) => {
+    const path = `/api/v1/connected_accounts:search?query=${encodeURIComponent(text)}`;
+    const answer = await twins.call('GET', path);
+    const found = world.accounts.filter(({ connector, identifier }) =>
+      `${connector}\n${identifier}`.toLowerCase().includes(text.toLowerCase()),
+    );
+    if (settle(answer, text === 'xy' ? 400 : 200)) expect(answer.body.total_size).toBe(found.length);
+    return false;
+  },
+);
+
+const READS = [
+  '/keys',
+  '/.well-known/openid-configuration',
+  '/api/v1/connections',
+  '/api/v1/connections?include=all',
+  '/openapi.json',
+  '/api/v1/logs/authentication/requests?status=success',
+];
+const read = command('read', fc.constantFrom(...READS), async ({ twins }, path) => {
+  settle(await twins.call('GET', path), 200);
+  return false;
+});
+
+const PROVIDERS = '/api/v1/custom-providers';
+const providerName = fc.constantFrom('Wiki', 'WIKI', 'Desk', 'Ham and Eggs 2');
+const provider = (display_name: string) => ({
+  display_name,
+  proxy_url: 'https://proxy.test',
+  auth_patterns: [{ type: 'API_KEY' }],
+  metadata: { team: 'core' },
+});
+const isTaken = ({ world }: Run, name: string, exceptBy = ''): boolean =>
+  Object.entries(world.providers).some(
+    ([id, taken]) => id !== exceptBy && taken.toLowerCase() === name.toLowerCase(),
+  );
+
+const createProvider = command('create provider', providerName, async (run, name) => {
+  const answer = await run.twins.call('POST', PROVIDERS, { body: provider(name) });
+  const isDone = settle(answer, isTaken(run, name) ? 409 : 201);
+  if (isDone) run.world.providers[answer.body.provider.identifier] = name;
+  return isDone;
+});
+
+const changeProvider = command(
+  'change provider',
+  fc.record({ pick: picks, name: providerName, method: fc.constantFrom('PUT', 'DELETE') }),
+  async (run, { pick, name, method }) => {
+    const { providers } = run.world;
+    const id = choose(run, 'provider', Object.keys(providers), pick);
+    const isUpdate = method === 'PUT';
+    const path = `${PROVIDERS}/${encodeURIComponent(id)}`;
+    const answer = await run.twins.call(method, path, isUpdate ? { body: provider(name) } : {});
+    if (!(id in providers)) return settle(answer, 404);
+    if (isUpdate && isTaken(run, name, id)) return settle(answer, 409);
+    if (isUpdate) providers[id] = name;
+    else delete providers[id];
+    return settle(answer, 200);
+  },
+);
+
+const setClock = ({ twins }: Run, now: number) =>
+  twins.control('PUT', '/clock', { mode: 'frozen', now: new Date(now).toISOString() });
+
+/** Behaviour E3: a token ends by the clock, in whole seconds, and is valid again when the clock is set back. */
+const useToken = command(
+  'token',
+  fc.record({ isRight: fc.boolean(), waits: fc.constantFrom(0, TTL.bearer - 1_000, TTL.bearer) }),
+  async (run, { isRight, waits }) => {
+    const { world, twins } = run;
+    const client_secret = isRight ? CLIENT.client_secret : `${CREDENTIAL}wrong`;
+    const body = new URLSearchParams({ grant_type: 'client_credentials', ...CLIENT, client_secret });
+    const issued = await twins.call('POST', '/oauth/token', {
+      body,
+      token: null,
+      mayShowCredentials: isRight,
+    });
+    if (!settle(issued, isRight ? 200 : 401)) return false;
+    expect(issued.body.expires_in).toBe(TTL.bearer / 1_000);
+    const { access_token: token } = issued.body;
+    const end = Math.floor(world.now / 1_000) * 1_000 + TTL.bearer;
+    for (const now of [world.now + waits, world.now]) {
+      await setClock(run, now);
+      const isOver = hasEnded(end, { ...world, now });
+      settle(await twins.call('GET', '/api/v1/connections', { token }), isOver ? 401 : 200);
+    }
+    return true;
+  },
+);
+
+const outcome = fc.constantFrom('success', 'failed', 'pending', 'initiated');
+const signIn = command('sign-in', fc.record({ outcome }), async ({ world, twins }, given) => {
+  world.logEntries += 1;
+  return settle(await twins.control('POST', '/sign-ins', { email: 'ada@acme.test', ...given }), 201);
+});
+
+/** Milliseconds: the lengths that things last, and a little less and more. */
+const spans = fc
+  .tuple(fc.constantFrom(0, ...Object.values(TTL)), fc.constantFrom(-1, 0, 1))
+  .map(([span, more]) => Math.max(0, span + more));
+
+const advance = command('advance', spans, async ({ world, twins }, span) => {
+  world.now += span;
+  return settle(await twins.control('POST', '/clock/advance', { by: `PT${span / 1_000}S` }), 200);
+});
+
+const goBack = command('go back', spans, async (run, span) => {
+  run.world.now -= span;
+  return settle(await setClock(run, run.world.now), 200);
+});
+
+/** Mostly those of the start, which refuse nothing. */
+const changed = { strictVerification: true, mailFails: true, fullStack: false, inviteTtl: false };
+const switches = fc.constantFrom(
+  {},
+  {},
+  {},
+  ...Object.entries(changed).map((entry) => Object.fromEntries([entry])),
+);
+
+const changeSettings = command('settings', switches, async ({ world, twins }, given) => {
+  world.settings = { ...firstWorld().settings, ...given };
+  const answer = await twins.control('PATCH', '/settings', {
+    user_verification: world.settings.strictVerification ? 'strict' : 'lenient',
+    email_delivery: world.settings.mailFails ? 'fail' : 'ok',
+    full_stack_authentication: world.settings.fullStack,
+    invite_ttl: world.settings.inviteTtl ? '15d' : null,
+  });
+  return settle(answer, 200);
+});
+
+const reset = command('reset', fc.constant(''), async (run) => {
+  run.world = firstWorld();
+  const isDone = settle(await run.twins.control('POST', '/reset', { journal: true }), 200);
+  expect(await exportState(run.twins)).toEqual(run.first);
+  return isDone;
+});
+
+const names = fc.constantFrom('one', 'two');
+
+const takeSnapshot = command('snapshot', names, async (run, name) => {
+  run.snapshots.set(name, structuredClone(run.world));
+  settle(await run.twins.control('POST', '/snapshots', { name }), 201);
+  return false;
+});
+
+const restoreSnapshot = command('restore', names, async (run, name) => {
+  const taken = run.snapshots.get(name);
+  if (taken) run.world = structuredClone(taken);
+  return settle(await run.twins.control('POST', `/snapshots/${name}/restore`), taken ? 200 : 404);
+});
+
+/** A state that was exported and put back is the same, but for the links that opened requests. */
+const roundTrip = command('export and put back', fc.constant(''), async (run) => {
+  for (const link of Object.values(run.world.links)) link.request = undefined;
+  return settle(await run.twins.control('PUT', '/state', run.exported), 200);
+});
+
+export const OTHER_COMMANDS = [
+  ...[list, search, read, createProvider, changeProvider, useToken, signIn],
+  ...[advance, goBack, changeSettings, reset, takeSnapshot, restoreSnapshot, roundTrip],
+];
