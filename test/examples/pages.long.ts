@@ -3,8 +3,15 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
-import { ADDRESS, createRunner, isCommand, type Outcome, probeOf, readPages } from '../support/pages.ts';
-import type { Block } from '../support/readme.ts';
+import {
+  ADDRESS,
+  type Block,
+  createRunner,
+  isCommand,
+  type Outcome,
+  probeOf,
+  readPages,
+} from '../support/pages.ts';
 
 const runner = createRunner();
 afterAll(() => runner.remove());

@@ -3,20 +3,85 @@ import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { COMMANDS } from '../../src/cli/commands.ts';
+import { DEFAULT_SETTINGS, SETTINGS, type Settings, writeSettings } from '../../src/domain/settings.ts';
 import { createMock } from '../../src/index.ts';
+import { flagName, type Option, variableName } from '../../src/mock/option.ts';
+import { START_OPTIONS } from '../../src/mock/options.ts';
+import { isJsonObject, lookUpReference } from '../../src/openapi/document.ts';
+import { type ContractOperation, loadContract } from '../../src/openapi/load.ts';
 import { loadScenario } from '../../src/scenario/scenario.ts';
-import { readPages } from '../support/pages.ts';
-import {
-  flagTable,
-  operationTable,
-  readBlocks,
-  readMarked,
-  readReadme,
-  settingTable,
-} from '../support/readme.ts';
+import { readBlocks, readPages } from '../support/pages.ts';
 
-const readme = readReadme();
+const readme = readFileSync('README.md', 'utf8');
 const guide = (name: string): string => readFileSync(`src/guide/${name}.md`, 'utf8');
+
+/** The text between `<!-- name -->` and `<!-- /name -->`. */
+const readMarked = (markdown: string, name: string): string | undefined =>
+  new RegExp(`<!-- ${name} -->\n(.*?)<!-- /${name} -->`, 's').exec(markdown)?.[1];
+
+const table = (rows: readonly (readonly string[])[]): string =>
+  rows.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+
+const code = (text: string): string => `\`${text.replaceAll('|', '\\|')}\``;
+
+const flagTable = (): string =>
+  table([
+    ['flag', 'variable', 'default', ''],
+    ['---', '---', '---', '---'],
+    ...Object.entries(START_OPTIONS).map(([name, option]: [string, Option<unknown>]) => [
+      [flagName(name), option.short && `-${option.short}`, option.placeholder]
+        .flatMap((part) => (part === undefined ? [] : code(part)))
+        .join(' '),
+      code(variableName(name)),
+      option.fallback,
+      option.words,
+    ]),
+  ]);
+
+const operationTable = (): string =>
+  table([
+    ['operation', 'request', 'inferred'],
+    ['---', '---', '---'],
+    ...loadContract().operations.map((operation) => [
+      code(operation.operationId),
+      code(`${operation.method.toUpperCase()} ${operation.path}`),
+      whatIsInferred(operation),
+    ]),
+  ]);
+
+/** Statuses that are inferred in every operation. The guide says so once, so the table leaves them out. */
+const INFERRED_EVERYWHERE = ['413', 'default'];
+
+const whatIsInferred = ({ definition, parameters }: ContractOperation): string => {
+  if ('x-inferred' in definition) return 'all of it';
+  const names = parameters.filter(isInferred).map(({ name }) => code(name));
+  const statuses = Object.entries(definition.responses ?? {})
+    .filter(([status, response]) => !INFERRED_EVERYWHERE.includes(status) && isInferred(response))
+    .map(([status]) => status);
+  return [
+    ...(names.length > 0 ? [`names ${names.join(' ')}`] : []),
+    ...(statuses.length > 0 ? [`answers ${statuses.join(' ')}`] : []),
+  ].join('; ');
+};
+
+/** Whether the contract marks a part, or the part that it refers to, as inferred. */
+const isInferred = (part: unknown): boolean => {
+  if (!isJsonObject(part)) return false;
+  if ('x-inferred' in part) return true;
+  const { $ref: reference } = part;
+  return typeof reference === 'string' && isInferred(lookUpReference(loadContract().document, reference));
+};
+
+const settingTable = (): string =>
+  table([
+    ['setting', 'default', ''],
+    ['---', '---', '---'],
+    ...Object.entries(writeSettings(DEFAULT_SETTINGS)).map(([name, value]) => [
+      code(name),
+      code(String(value)),
+      SETTINGS[name as keyof Settings].words, // written by the same table
+    ]),
+  ]);
 
 test('the table of flags lists the flags of the command line', () => {
   for (const text of [readme, guide('flags')]) expect(readMarked(text, 'flags')).toBe(flagTable());

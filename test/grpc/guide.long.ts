@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { afterAll, expect, test } from '@jest/globals';
-import { createRunner, isCommand, readPages } from '../support/pages.ts';
-import type { Block } from '../support/readme.ts';
+import { type Block, createRunner, isCommand, readPages } from '../support/pages.ts';
 import { DESCRIPTORS } from './support.ts';
 
 const runner = createRunner();

@@ -18,7 +18,7 @@ import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { parse } from 'yaml';
 
-import { readBlocks } from '../support/readme.ts';
+import { readBlocks } from '../support/pages.ts';
 import { NAME, ROOT, run, WALK } from './support.ts';
 
 jest.setTimeout(600_000);

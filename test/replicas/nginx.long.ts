@@ -7,8 +7,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readBlocks } from '../support/pages.ts';
 import { builtProgram, type Program, type Running } from '../support/program.ts';
-import { readBlocks } from '../support/readme.ts';
 
 const COUNT = 1_000;
 const NAMES = Array.from({ length: COUNT }, (_, nth) => `env-${nth}`);

@@ -21,10 +21,35 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { builtProgram, type Program } from './program.ts';
-import { type Block, readBlocks } from './readme.ts';
 
 /** The address in the examples of pages. */
 export const ADDRESS = 'http://127.0.0.1:4720';
+
+export interface Block {
+  readonly language: string;
+  /** The words after the language: `name=FILE`, `needs=PROGRAM`, `serve`. */
+  readonly options: { readonly name?: string; readonly needs?: string; readonly serve?: string };
+  readonly text: string;
+  /** The line where the block begins, from 1. */
+  readonly line: number;
+}
+
+/** Every fenced block, in order. */
+export const readBlocks = (markdown: string): readonly Block[] =>
+  [...markdown.matchAll(/^```(\w*)([^\n]*)\n(.*?)^```$/gms)].map(
+    ({ 1: language = '', 2: options = '', 3: text = '', index }) => ({
+      language,
+      options: Object.fromEntries(
+        options
+          .trim()
+          .split(' ')
+          .filter(Boolean)
+          .map((option) => (option.includes('=') ? option.split('=') : [option, 'yes'])),
+      ),
+      text,
+      line: markdown.slice(0, index).split('\n').length,
+    }),
+  );
 
 export interface Page {
   readonly file: string;

@@ -1,79 +1,44 @@
 /** Runs the built program as a user does: as a separate process, which a signal stops. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-export interface RunOptions {
+interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
 }
 
-export interface Finished {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+export type Program = ReturnType<typeof builtProgram>;
+export type Running = Awaited<ReturnType<Program['serve']>>;
 
-type Signal = 'SIGINT' | 'SIGTERM' | 'SIGKILL';
-
-export interface Running {
-  /** The address that the program prints. */
-  readonly url: string;
-  /** Resolves with the whole standard output as soon as standard output or standard error has the text. */
-  untilSaid(text: string): Promise<string>;
-  /** Closes the pipe of standard output, as `head -n 1` does. */
-  closeOutput(): void;
-  stop(signal?: Signal): Promise<Finished>;
-}
-
-export interface Program {
-  /** The folder of the built files. */
-  readonly folder: string;
-  /** Runs the program to its end. */
-  run(args: readonly string[], options?: RunOptions): Promise<Finished>;
-  /** Starts the program, and waits until it prints its address. @throws Error if the program ends before */
-  serve(args: readonly string[], options?: RunOptions): Promise<Running>;
-  /** Stops all running programs. */
-  stop(): Promise<void>;
-}
-
-export const builtProgram = (): Program => {
+export const builtProgram = () => {
   const folder = process.env.CA_MOCK_BUILT ?? '';
-  const started = new Set<Talk>();
-  const open = (args: readonly string[], options: RunOptions): Talk => {
-    const talk = startProcess(folder, args, options);
-    started.add(talk);
-    return talk;
+  const started: ReturnType<typeof startProcess>[] = [];
+  const start = (args: readonly string[], options: RunOptions = {}) => {
+    const child = startProcess(folder, args, options);
+    started.push(child);
+    return child;
   };
   return {
+    /** The folder of the built files. */
     folder,
-    run: (args, options = {}) => open(args, options).finished,
-    serve: async (args, options = {}) => {
-      const talk = open(args, options);
-      const stdout = await talk.untilSaid('://');
-      const [url = ''] = /https?:\/\/[^\s"]+/.exec(stdout) ?? [];
-      const closeOutput = () => talk.child.stdout?.destroy();
-      return {
-        url,
-        untilSaid: talk.untilSaid,
-        closeOutput,
-        stop: (signal = 'SIGTERM') => stopProcess(talk, signal),
-      };
+    /** Runs the program to its end. */
+    run: (args: readonly string[], options?: RunOptions) => start(args, options).finished,
+    /** Starts the program, and waits until it prints its address. @throws Error if the program ends before */
+    serve: async (args: readonly string[], options?: RunOptions) => {
+      const child = start(args, options);
+      const [url = ''] = /https?:\/\/[^\s"]+/.exec(await child.untilSaid('://')) ?? [];
+      return { url, ...child };
     },
+    /** Stops all running programs. */
     stop: async () => {
-      await Promise.all([...started].map((talk) => stopProcess(talk, 'SIGTERM')));
+      await Promise.all(started.map((child) => child.stop()));
     },
   };
 };
 
-interface Talk {
-  readonly child: ChildProcess;
-  readonly finished: Promise<Finished>;
-  readonly untilSaid: (text: string) => Promise<string>;
-}
-
-const startProcess = (folder: string, args: readonly string[], { env = {}, cwd }: RunOptions): Talk => {
+const startProcess = (folder: string, args: readonly string[], { env = {}, cwd = folder }: RunOptions) => {
   const child = spawn(process.execPath, [join(folder, 'cli.js'), ...args], {
-    cwd: cwd ?? folder,
+    cwd,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -85,24 +50,28 @@ const startProcess = (folder: string, args: readonly string[], { env = {}, cwd }
       for (const listener of listeners) listener();
     });
   }
-  const finished = new Promise<Finished>((done) => {
+  const finished = new Promise<{ code: number | null } & typeof said>((done) => {
     child.once('close', (code) => done({ code, ...said }));
   });
-  const untilSaid = (text: string): Promise<string> =>
-    new Promise((done, fail) => {
-      const listen = (): void => {
-        if (said.stdout.includes(text) || said.stderr.includes(text)) done(said.stdout);
-      };
-      listeners.add(listen);
-      finished.then(({ code, stderr }) =>
-        fail(new Error(`It ended with ${code} before it said "${text}". ${stderr}`)),
-      );
-      listen();
-    });
-  return { child, finished, untilSaid };
-};
-
-const stopProcess = ({ child, finished }: Talk, signal: Signal): Promise<Finished> => {
-  child.kill(signal);
-  return finished;
+  return {
+    finished,
+    /** Resolves with the whole standard output as soon as standard output or standard error has the text. */
+    untilSaid: (text: string) =>
+      new Promise<string>((done, fail) => {
+        const listen = (): void => {
+          if (said.stdout.includes(text) || said.stderr.includes(text)) done(said.stdout);
+        };
+        listeners.add(listen);
+        finished.then(({ code, stderr }) =>
+          fail(new Error(`It ended with ${code} before it said "${text}". ${stderr}`)),
+        );
+        listen();
+      }),
+    /** Closes the pipe of standard output, as `head -n 1` does. */
+    closeOutput: () => child.stdout.destroy(),
+    stop: (signal: NodeJS.Signals = 'SIGTERM') => {
+      child.kill(signal);
+      return finished;
+    },
+  };
 };

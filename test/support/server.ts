@@ -17,61 +17,52 @@ export interface CallOptions {
   readonly token?: string | null;
 }
 
-export interface TestServer {
-  readonly mock: Mock;
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  /** Calls a path below `/_mock`, without an access token. */
-  control(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
-  /** Makes an environment for one test. */
-  isolated(given?: object): Promise<Isolated>;
-}
-
+export type TestServer = ReturnType<typeof callsOf>;
 /** The environment of one test. */
-export interface Isolated {
-  readonly name: string;
-  /** Calls a path below `/_mock/environments/{env}`. */
-  control(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
-  /** Calls the mocked API with the environment's access token. */
-  api(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-}
-
-export interface ListeningServer extends TestServer {
-  /** Sends raw bytes over a new connection. Resolves with the whole answer when the server closes the connection. */
-  raw(bytes: string | Buffer): Promise<string>;
-}
+export type Isolated = Awaited<ReturnType<TestServer['isolated']>>;
 
 const OPTIONS = { scenario: 'default', log: 'silent', validateResponses: 'on' } as const;
 
 /** A mock for the tests of one file. It is closed after them. Reset it between tests. */
-export const testServer = (options: MockOptions = {}): TestServer => {
+export const testServer = (options: MockOptions = {}) => {
   const mock = createMock({ ...OPTIONS, ...options });
   afterAll(() => mock.close());
   return callsOf(mock);
 };
 
 /** A mock that listens on a free port, for tests of connections and of programs that connect to the mock. */
-export const listeningServer = async (options: StartOptions = {}): Promise<ListeningServer> => {
+export const listeningServer = async (options: StartOptions = {}) => {
   const mock = await startMock({ port: 0, ...OPTIONS, ...options });
   afterAll(() => mock.close());
   const { port, hostname } = new URL(mock.url);
-  return { ...callsOf(mock, mock.url), raw: (bytes) => sendRaw(Number(port), hostname, bytes) };
+  return {
+    ...callsOf(mock, mock.url),
+    /** Sends raw bytes over a new connection. Resolves with the whole answer when the server closes the connection. */
+    raw: (bytes: string | Buffer) => sendRaw(Number(port), hostname, bytes),
+  };
 };
 
 /** @param target the server that supertest calls. Default: a server that listens only during a call */
-export const callsOf = (mock: Mock, target: Target = createServer(mock.app)): TestServer => {
-  const call: TestServer['call'] = (...given) => send(target, ...given);
-  const control: TestServer['control'] = (method, path, body, given) =>
-    call(method, `/_mock${path}`, { token: null, body, ...given });
+export const callsOf = (mock: Mock, target: Target = createServer(mock.app)) => {
+  const call = (method: string, path: string, options?: CallOptions) => send(target, method, path, options);
+  /** Calls a path below `/_mock`, without an access token. */
+  const control = (method: string, path: string, body?: unknown, options?: CallOptions) =>
+    call(method, `/_mock${path}`, { token: null, body, ...options });
   return {
     mock,
     call,
     control,
-    isolated: async (given = {}) => {
+    /** Makes an environment for one test. */
+    isolated: async (given: object = {}) => {
       const { name, access_token: token } = (await control('POST', '/environments', given)).body;
       return {
-        name,
-        control: (method, path, ...rest) => control(method, `/environments/${name}${path}`, ...rest),
-        api: (method, path, body, headers = {}) => call(method, path, { token, body, headers }),
+        name: name as string,
+        /** Calls a path below `/_mock/environments/{env}`. */
+        control: (method: string, path: string, body?: unknown, options?: CallOptions) =>
+          control(method, `/environments/${name}${path}`, body, options),
+        /** Calls the mocked API with the environment's access token. */
+        api: (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+          call(method, path, { token, body, headers }),
       };
     },
   };
