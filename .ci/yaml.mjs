@@ -1,4 +1,4 @@
-/** Writes the YAML files of the package as JSON, each with the text that it comes from (src/openapi/built-yaml.ts). */
+/** Writes the YAML files of the package as JSON, each with the text that it comes from (src/openapi/package-root.ts). */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 

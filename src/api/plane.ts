@@ -5,7 +5,6 @@ import type { State } from '../domain/state.ts';
 import { type Environment, openStep } from '../environments/environment.ts';
 import type { Environments } from '../environments/environments.ts';
 import { createBodyReader, type ReadBody } from '../http/body.ts';
-import { originOf } from '../http/in-process.ts';
 import { createBodyNamesReader, createQueryReader, rawQuery } from '../http/names.ts';
 import { mountContract, stubToWrite } from '../http/plane.ts';
 import {
@@ -173,7 +172,7 @@ const actOf = (id: OperationId): RawOperation => operations[id] as unknown as Ra
 
 /** Refuses gRPC calls that match no operation (behaviour T4). @throws Refusal */
 const refuseUnboundMethod: RequestHandler = (request, _response, next) => {
-  const refusal = originOf(request)?.refusal;
+  const refusal = request.grpc?.refusal;
   if (refusal) throw refusal;
   next();
 };

@@ -5,7 +5,6 @@ import { defined, parseJson, valueAt } from '../core/object.ts';
 import { maskUrl } from '../core/secrets.ts';
 import { readNow } from '../environments/environment.ts';
 import { readPreference } from '../environments/injected.ts';
-import { originOf } from '../http/in-process.ts';
 import { type AnyCall, findCall } from './call.ts';
 
 /** A log entry for a call of any plane. */
@@ -70,7 +69,7 @@ const record = (call: AnyCall, response: Response, status: number, duration_ms: 
     real_time: realNow(),
     duration_ms,
     operation: operation?.operationId,
-    grpc_method: originOf(request)?.method,
+    grpc_method: request.grpc?.method,
     method: request.method,
     url: request.url,
     request_headers: request.rawHeaders,

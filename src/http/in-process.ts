@@ -88,7 +88,6 @@ export const createInProcess = (app: RequestListener, messages: MessageClasses):
       socket.on('drain', () => response.emit('drain'));
       if (signal?.aborted) return abort();
       signal?.addEventListener('abort', abort);
-      if (call.grpc) origins.set(request, call.grpc);
       app(request, response);
     });
   return {
@@ -102,10 +101,10 @@ export const createInProcess = (app: RequestListener, messages: MessageClasses):
 const toMessage = (
   { IncomingMessage }: MessageClasses,
   socket: Duplex,
-  { method, url, headers, body = '' }: AppCall,
+  { method, url, headers, body = '', grpc }: AppCall,
 ): IncomingMessage => {
   const message = new IncomingMessage(socket as Socket);
-  Object.assign(message, { method, url, httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1 });
+  Object.assign(message, { method, url, grpc, httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1 });
   message.headers = { ...headers };
   message.rawHeaders = Object.entries(headers).flat();
   const end = (): void => {
@@ -181,7 +180,11 @@ export interface GrpcOrigin {
   readonly refusal?: Refusal | undefined;
 }
 
-const origins = new WeakMap<IncomingMessage, GrpcOrigin>();
-
-/** The gRPC call that a request was made from; undefined for a request over HTTP. */
-export const originOf = (request: IncomingMessage): GrpcOrigin | undefined => origins.get(request);
+declare global {
+  namespace Express {
+    interface Request {
+      /** Absent for a request over HTTP. */
+      readonly grpc?: GrpcOrigin;
+    }
+  }
+}

@@ -88,7 +88,11 @@ export const listen = async (
   server.on('checkExpectation', answer); // otherwise Node answers 417 to an unknown `Expect` header
   server.on('clientError', (error, socket) => answerParseError(error, socket, latest.get(socket)));
   if (http2) sharePort(server, http2, patience, tls !== undefined);
-  const sockets = trackSockets(server);
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, options)));
     server.listen(port, host, resolve);
@@ -204,16 +208,6 @@ const answerParseError = (error: NodeJS.ErrnoException, socket: Duplex, latest?:
   socket.on('error', () => socket.destroy()); // the client may be gone already
   // Destroys the connection, which a client that does not hang up would keep open.
   socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy());
-};
-
-/** Keeps the open connections of a server. */
-const trackSockets = (server: Server): ReadonlySet<Socket> => {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  return sockets;
 };
 
 /** Milliseconds that requests under way may take, and between two looks for connections that became idle. */

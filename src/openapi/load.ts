@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { builtValue } from './built-yaml.ts';
 import {
   HTTP_METHODS,
   type HttpMethod,
@@ -12,7 +11,7 @@ import {
   type ParameterObject,
   type PathItem,
 } from './document.ts';
-import { packageRoot } from './package-root.ts';
+import { builtValue, packageRoot } from './package-root.ts';
 import type { OperationId } from './types.ts';
 
 export interface ContractOperation<Id extends string = OperationId> {

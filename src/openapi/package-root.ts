@@ -1,11 +1,9 @@
+/** Files of this package. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/**
- * The package's own folder, with `openapi.yaml` and `fixtures/`: the nearest folder above this module that holds the
- * contract. Counting `../` would not work, since sources and built files lie at different depths.
- */
+/** The package's own folder: the nearest above this module with the contract, since built files lie at another depth. */
 export const packageRoot = (): string => {
   let folder = new URL('./', import.meta.url);
   while (!existsSync(new URL('openapi.yaml', folder))) {
@@ -17,10 +15,25 @@ export const packageRoot = (): string => {
   return fileURLToPath(folder);
 };
 
-/** The version in the package's `package.json`. */
-export const packageVersion = (): string => {
-  const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as {
-    version: string; // the package's own file has a version
-  };
-  return version;
+/** The version in `package.json`. */
+export const packageVersion = (): string =>
+  JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')).version;
+
+/** The JSON for each YAML text. */
+let built: ReadonlyMap<string, string> | undefined;
+
+/**
+ * The value of a YAML text of this package, which the build wrote as JSON, since parsing the YAML would take most of the
+ * start-up time; undefined for any other text, such as a file edited since the build.
+ */
+export const builtValue = (text: string): unknown => {
+  built ??= readBuilt();
+  const json = built.get(text);
+  return json === undefined ? undefined : JSON.parse(json);
+};
+
+const readBuilt = (): ReadonlyMap<string, string> => {
+  const file = join(packageRoot(), 'dist/yaml.json');
+  const pairs = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
+  return new Map(pairs as [string, string][]); // the build writes this file (.ci/yaml.mjs)
 };

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
 import { parseJson } from '../core/object.ts';
-import { builtValue } from '../openapi/built-yaml.ts';
+import { builtValue } from '../openapi/package-root.ts';
 import { formatPath, type Path, type Problem, type Problems } from './problem.ts';
 import { type KeyOrValue, type Locate, type Place, parseYaml } from './yaml.ts';
 

@@ -1,6 +1,7 @@
 /**
  * Counts how many of our files and functions one call runs after a warm-up, by V8's precise coverage: `node
- * test/bench/touched-files.mjs`. A higher number than before means that a call passes through more code.
+ * test/bench/touched-files.mjs`. A higher number than before means that a call passes through more code. `--list` names
+ * the files.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
@@ -78,7 +79,9 @@ function countTouched({ result }) {
     .map(({ ranges: [range] }) => ({ count: range.count, file: fileAt(range.startOffset) }))
     .filter(({ count, file }) => count > 0 && file?.startsWith('src/'));
   const calls = run.reduce((sum, { count }) => sum + count, 0);
-  return [new Set(run.map(({ file }) => file)).size, run.length, round(calls)];
+  const files = [...new Set(run.map(({ file }) => file))].sort();
+  if (process.argv.includes('--list')) console.log(`${files.join('\n')}\n`);
+  return [files.length, run.length, round(calls)];
 }
 
 function fileAt(offset) {
