@@ -10,8 +10,8 @@ import { countSelected, type Direction, type Selection, takeSelected } from './s
 import type { Position } from './table.ts';
 import { cut } from './text.ts';
 
-/** The filters of a list, from the query; undefined if absent. */
-export type Filters = Readonly<Record<string, string | readonly string[] | undefined>>;
+/** The filters of a list: a text is undefined if absent, and a list empty. */
+export type Filters = Readonly<Record<string, string | undefined | readonly string[]>>;
 
 export interface Page<Row> {
   readonly rows: readonly Row[];
@@ -23,22 +23,15 @@ export interface Page<Row> {
   readonly total_size: number;
 }
 
-/** The content of a list's tokens. Anyone can forge a token, so each is checked against this shape before use. */
-export interface TokenShape<Known extends Filters> {
-  /** The operationId, so that tokens of other lists are refused. */
-  readonly list: string;
-  readonly filters: {
-    readonly [Name in keyof Known]-?: (value: unknown) => value is NonNullable<Known[Name]>;
-  };
-  readonly isPosition: (value: unknown) => value is Position;
-}
-
 export interface PageRequest<Row, Known extends Filters> {
-  readonly shape: TokenShape<Known>;
+  /** The name of the list, so that tokens of other lists are refused. */
+  readonly list: string;
+  /** Every filter that the list has, by name. */
   readonly filters: Known;
   /** Other violations of the query, refused together with the token's (behaviour R1). */
   readonly violations?: readonly FieldViolation[];
-  readonly page_size: number;
+  /** Absent or 0: ten rows (behaviour I3). */
+  readonly page_size?: number | undefined;
   readonly page_token?: string | undefined;
   /** Selects rows by the token's filters, or by the request's if it has no token. */
   readonly select: (filters: Known) => Selection<Row>;
@@ -52,19 +45,21 @@ interface Cursor<Known extends Filters> {
   readonly position?: Position;
 }
 
+const DEFAULT_SIZE = 10;
+
 /**
  * One page of a list.
  * @throws Refusal 400 with `violations`, and for a token that cannot be read, belongs to another list, or was made for
  *   other filters
  */
 export const readPage = <Row, Known extends Filters>(request: PageRequest<Row, Known>): Page<Row> => {
-  const { shape, violations = [] } = request;
-  const read = readToken(request.page_token, shape);
+  const { list, violations = [] } = request;
+  const read = readToken(request);
   refuse([...violations, ...violationsOf(read, request.filters)]);
   const cursor = typeof read === 'string' ? undefined : read;
-  const filters = cursor?.filters ?? request.filters;
+  const filters = { ...request.filters, ...cursor?.filters };
   const selection = request.select(filters);
-  const { page_size: size } = request;
+  const size = request.page_size || DEFAULT_SIZE;
   const direction = cursor?.direction ?? 'forward';
   const taken = takeSelected(selection, size + 1, direction, cursor?.position);
   const beyond = taken.length > size;
@@ -75,12 +70,7 @@ export const readPage = <Row, Known extends Filters>(request: PageRequest<Row, K
     way === direction ? beyond : cursor !== undefined && takeSelected(selection, 1, way, from).length > 0;
   const token = (way: Direction, position: Position | undefined): string =>
     isThere(way, position)
-      ? writeCursor({
-          list: shape.list,
-          filters,
-          direction: way,
-          ...(position !== undefined && { position }),
-        })
+      ? writeCursor({ list, filters, direction: way, ...(position !== undefined && { position }) })
       : '';
   return {
     rows: shown.map(({ row }) => row),
@@ -103,16 +93,17 @@ const writeCursor = (cursor: Cursor<Filters>): string => {
 const checksum = (text: string): string => hash('sha1', text, 'base64url').slice(0, CHECKSUM_LENGTH);
 const CHECKSUM_LENGTH = 8;
 
-/** The cursor that a token holds, or the reason why it cannot be used. */
-const readToken = <Known extends Filters>(
-  token: string | undefined,
-  shape: TokenShape<Known>,
-): Cursor<Known> | string | undefined => {
-  if (!token) return undefined;
-  const cursor = decode(token);
+/** The cursor that a token holds, or the reason why it cannot be used. Anyone can forge a token, so all is checked. */
+const readToken = <Row, Known extends Filters>({
+  page_token,
+  list,
+  filters,
+}: PageRequest<Row, Known>): Cursor<Known> | string | undefined => {
+  if (!page_token) return undefined;
+  const cursor = decode(page_token);
   if (!isCursor(cursor)) return 'cannot be read';
-  if (cursor.list !== shape.list) return `was made by another list (${cut(cursor.list)})`;
-  return fits(cursor, shape) ? cursor : 'cannot be read';
+  if (cursor.list !== list) return `was made by another list (${cut(cursor.list)})`;
+  return hasFiltersLike(cursor, filters) ? cursor : 'cannot be read';
 };
 
 const decode = (token: string): unknown => {
@@ -124,31 +115,29 @@ const decode = (token: string): unknown => {
 
 const isCursor = (value: unknown): value is Cursor<Filters> => {
   if (!isObject(value)) return false;
-  const { list, filters, direction } = value;
-  return isText(list) && isObject(filters) && (direction === 'forward' || direction === 'backward');
+  const { list, filters, direction, position } = value;
+  return (
+    isText(list) &&
+    isObject(filters) &&
+    (direction === 'forward' || direction === 'backward') &&
+    (position === undefined || typeof position === 'number' || isText(position))
+  );
 };
 
-const fits = <Known extends Filters>(
+const hasFiltersLike = <Known extends Filters>(
   cursor: Cursor<Filters>,
-  { filters, isPosition }: TokenShape<Known>,
+  filters: Known,
 ): cursor is Cursor<Known> =>
-  (cursor.position === undefined || isPosition(cursor.position)) &&
-  Object.entries(cursor.filters).every(
-    ([name, value]) => Object.hasOwn(filters, name) && filters[name]?.(value),
+  Object.entries<unknown>(cursor.filters).every(
+    ([name, value]) =>
+      Object.hasOwn(filters, name) &&
+      (Array.isArray(filters[name]) ? Array.isArray(value) && value.every(isText) : isText(value)),
   );
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** Checks a filter with one value. */
-export const isText = (value: unknown): value is string => typeof value === 'string';
-
-/** Checks a filter with several values. */
-export const isTexts = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.every(isText);
-
-/** Checks a position in a table that keeps the order of insertion. */
-export const isSequence = (value: unknown): value is number => Number.isSafeInteger(value);
+const isText = (value: unknown): value is string => typeof value === 'string';
 
 const unusableToken = (why: string): FieldViolation => ({
   field: 'page_token',
@@ -160,7 +149,7 @@ const unusableToken = (why: string): FieldViolation => ({
 /** Behaviour I4: a request may leave out the token's filters; a filter that it sends must equal the token's. */
 const differingFilters = (sent: Filters, cursor: Cursor<Filters> | undefined): FieldViolation[] =>
   Object.entries(cursor ? sent : {})
-    .filter(([name, value]) => value !== undefined && !isDeepStrictEqual(value, cursor?.filters[name]))
+    .filter(([name, value]) => value?.length && !isDeepStrictEqual(value, cursor?.filters[name]))
     .map(([name]) => ({
       field: name,
       constraint: 'page_token',

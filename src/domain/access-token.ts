@@ -1,5 +1,4 @@
 /** Access tokens (behaviour E3): RS256 JWTs signed with the fixed test key, and the check that one is valid now. */
-import { createPublicKey } from 'node:crypto';
 import { createSigner, createVerifier, TokenError } from 'fast-jwt';
 import { isWritable, toTimestamp } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
@@ -7,7 +6,7 @@ import { absolute, hasEnded } from '../core/moment.ts';
 import { getRow } from '../core/table.ts';
 import type { Env } from './operation.ts';
 import type { ClientRow } from './rows.ts';
-import { KEY_ID, PRIVATE_KEY_PEM, PUBLIC_KEY_PEM } from './signing-key.ts';
+import { KEY_ID, PRIVATE_KEY_PEM, PUBLIC_KEY } from './signing-key.ts';
 import type { State } from './state.ts';
 
 /** The claims of a token. Times are seconds since the epoch, as in every JWT. */
@@ -15,12 +14,10 @@ export interface AccessTokenClaims {
   readonly iss: string;
   readonly sub: string;
   readonly client_id: string;
-  /** Always the same as `client_id`. */
   readonly aud: string;
   /** Id of the environment that the token selects (behaviour E2). */
   readonly env: string;
   readonly scope: string;
-  /** The scopes of `scope`, as a list. */
   readonly scopes: readonly string[];
   readonly iat: number;
   readonly exp: number;
@@ -28,9 +25,11 @@ export interface AccessTokenClaims {
 }
 
 const ALGORITHM = 'RS256';
+const RENEW = 'Get a token with POST /oauth/token and send it as "Authorization: Bearer TOKEN".';
+
 const sign = createSigner({ key: PRIVATE_KEY_PEM, algorithm: ALGORITHM, kid: KEY_ID });
 const verify = createVerifier({
-  key: PUBLIC_KEY_PEM,
+  key: PUBLIC_KEY.export({ type: 'spki', format: 'pem' }).toString(),
   algorithms: [ALGORITHM],
   ignoreExpiration: true,
   ignoreNotBefore: true,
@@ -38,6 +37,10 @@ const verify = createVerifier({
 });
 
 export const signAccessToken = (claims: AccessTokenClaims): string => sign({ ...claims });
+
+/** A 401; each cause has its own message (behaviour R1). */
+export const unauthenticated = (problem: string, hint = RENEW): Refusal =>
+  new Refusal('UNAUTHENTICATED', problem, hint);
 
 /**
  * The claims of a token that this mock signed. `requireLiveToken` checks whether it is still valid.
@@ -49,9 +52,14 @@ export const readAccessToken = (token: string): AccessTokenClaims => {
     if (isAccessTokenClaims(claims)) return claims;
   } catch (error) {
     if (!(error instanceof TokenError)) throw error;
-    if (BAD_SIGNATURE.has(error.code)) throw badSignature();
+    if (BAD_SIGNATURE.has(error.code))
+      throw unauthenticated(
+        `This mock did not sign the access token: its signature is wrong, or its algorithm is not ${ALGORITHM}.`,
+      );
   }
-  throw malformed();
+  throw unauthenticated(
+    'The bearer token is neither an access token of this mock nor a fixed token of a scenario.',
+  );
 };
 
 const BAD_SIGNATURE: ReadonlySet<string> = new Set([
@@ -60,16 +68,16 @@ const BAD_SIGNATURE: ReadonlySet<string> = new Set([
   TokenError.codes.missingSignature,
 ]);
 
-/** Checks only the claims that decide whether the token is valid; clients may check the others. */
+/**
+ * Checks only the claims that decide whether the token is valid; clients may check the others. Anyone can sign a token
+ * that ends at no date, since the key is public.
+ */
 const isAccessTokenClaims = (value: unknown): value is AccessTokenClaims => {
   if (typeof value !== 'object' || value === null) return false;
   const { client_id, env, exp } = value as Record<string, unknown>; // an object may be read with any names
-  return typeof client_id === 'string' && typeof env === 'string' && isInstant(exp);
+  const isDate = Number.isSafeInteger(exp) && isWritable(Number(exp) * 1000);
+  return typeof client_id === 'string' && typeof env === 'string' && isDate;
 };
-
-/** Rejects numbers that no date has. Anyone can sign a token with such a number, since the key is public. */
-const isInstant = (seconds: unknown): boolean =>
-  Number.isSafeInteger(seconds) && isWritable(Number(seconds) * 1000);
 
 /**
  * The client of a token that is valid in this environment now (behaviour E2, E3).
@@ -77,50 +85,27 @@ const isInstant = (seconds: unknown): boolean =>
  */
 export const requireLiveToken = (
   state: State,
-  claims: AccessTokenClaims,
-  { environment, now }: Pick<Env, 'environment' | 'now'>,
+  { env, exp, client_id }: AccessTokenClaims,
+  { environment: { id, name }, now }: Pick<Env, 'environment' | 'now'>,
 ): ClientRow => {
-  if (claims.env !== environment.id) throw ofAnotherEnvironment(claims, environment);
-  if (hasEnded(absolute(claims.exp * 1000), { now, start: now })) throw expired(claims, now);
-  const client = getRow(state.clients, claims.client_id);
-  if (!client) throw ofUnknownClient(claims);
-  return client;
-};
-
-/** A 401; each cause has its own message (behaviour R1). */
-export const unauthenticated = (problem: string, hint = RENEW): Refusal =>
-  new Refusal('UNAUTHENTICATED', problem, hint);
-
-const RENEW = 'Get a token with POST /oauth/token and send it as "Authorization: Bearer TOKEN".';
-
-const malformed = () =>
-  unauthenticated(
-    `The bearer token is neither an access token of this mock nor a fixed token of a scenario.`,
-  );
-
-const badSignature = () =>
-  unauthenticated(
-    `This mock did not sign the access token: its signature is wrong, or its algorithm is not ${ALGORITHM}.`,
-  );
-
-const expired = ({ exp }: AccessTokenClaims, now: number) =>
-  unauthenticated(
-    `The access token expired at ${toTimestamp(exp * 1000)}; the environment's clock shows ${toTimestamp(now)}.`,
-  );
-
-const ofAnotherEnvironment = ({ env }: AccessTokenClaims, { id, name }: Env['environment']) =>
-  unauthenticated(
-    `The access token belongs to environment ${env}, not to ${name} (${id}).`,
-    `Use a token of a client of ${name}, or leave out the environment.`,
-  );
-
-const ofUnknownClient = ({ client_id }: AccessTokenClaims) =>
-  unauthenticated(
+  if (env !== id)
+    throw unauthenticated(
+      `The access token belongs to environment ${env}, not to ${name} (${id}).`,
+      `Use a token of a client of ${name}, or leave out the environment.`,
+    );
+  if (hasEnded(absolute(exp * 1000), { now, start: now }))
+    throw unauthenticated(
+      `The access token expired at ${toTimestamp(exp * 1000)}; the environment's clock shows ${toTimestamp(now)}.`,
+    );
+  const client = getRow(state.clients, client_id);
+  if (client) return client;
+  throw unauthenticated(
     `The access token was issued to client ${client_id}, which has been removed from the environment.`,
   );
+};
 
 /** The public half of the key, as `GET /keys` gives it. */
 export const publicJwk = () => {
-  const { n = '', e = '' } = createPublicKey(PUBLIC_KEY_PEM).export({ format: 'jwk' });
+  const { n = '', e = '' } = PUBLIC_KEY.export({ format: 'jwk' });
   return { kty: 'RSA', use: 'sig', alg: ALGORITHM, kid: KEY_ID, n, e };
 };

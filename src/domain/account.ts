@@ -1,14 +1,64 @@
 /**
- * Connected accounts: how row, open requests and clock decide their status, and how the contract shows them
- * (behaviour A1, A5-A10).
+ * Connected accounts: how requests name them, how row, open requests and clock decide their status, how the contract
+ * shows them, and how they change (behaviour A1-A10).
  */
-import { hasEnded, wireTime } from '../core/moment.ts';
+import { type FieldViolation, notFound, Refusal, refuse } from '../core/errors.ts';
+import { absolute, hasEnded, wireTime } from '../core/moment.ts';
+import { defined } from '../core/object.ts';
+import { getRow, putRow, removeRow, rowsBy } from '../core/table.ts';
 import type { Schemas } from '../openapi/types.ts';
-import { hasOpenRequest } from './authorization.ts';
-import { isRefreshable, pick } from './credentials.ts';
-import type { Env, Now } from './operation.ts';
+import { endRequests, hasOpenRequest, removeLinks } from './authorization.ts';
+import type { Connector } from './connection.ts';
+import { isRefreshable, type LiveCredentials, mergeCredentials, pick } from './credentials.ts';
+import type { Change, Env, Now } from './operation.ts';
 import type { AccountRow, CredentialsRow } from './rows.ts';
-import type { State } from './state.ts';
+import { pairKey, type State } from './state.ts';
+
+/** How a request names an account: by `id`, or by connector and identifier. An owner, if given, must match. */
+export interface AccountAddress {
+  readonly id?: string;
+  readonly connector?: string;
+  readonly identifier?: string;
+  readonly organization_id?: string;
+  readonly user_id?: string;
+}
+
+/** The violations of an address that lacks a member (behaviour A2). */
+export const addressViolations = ({ id, connector, identifier }: AccountAddress): FieldViolation[] => {
+  if (id !== undefined || (connector !== undefined && identifier !== undefined)) return [];
+  if (connector !== undefined) return [missing('identifier', 'connector was sent without identifier.')];
+  if (identifier !== undefined) return [missing('connector', 'identifier was sent without connector.')];
+  return [missing('id', 'The account is not named.')];
+};
+
+const missing = (field: string, what: string): FieldViolation => ({
+  field,
+  constraint: 'required',
+  description: `${what} Send id, or connector and identifier.`,
+});
+
+/** The only account of this connector and identifier, if there is one (behaviour A4). */
+export const findByPair = (state: State, connector: string, identifier: string): AccountRow | undefined =>
+  rowsBy(state.connected_accounts, 'pair', pairKey(connector, identifier))[0];
+
+/**
+ * The account that an address names; if the address has an id, only the id counts (behaviour A2).
+ * @throws Refusal 400 if the address is incomplete, 404 if the account does not exist or has another owner
+ */
+export const requireAccount = (state: State, address: AccountAddress): AccountRow => {
+  refuse(addressViolations(address));
+  const { id, connector = '', identifier = '' } = address;
+  const account =
+    id === undefined ? findByPair(state, connector, identifier) : getRow(state.connected_accounts, id);
+  const owners = (['organization_id', 'user_id'] as const).filter((name) => address[name] !== undefined);
+  if (account && owners.every((name) => account[name] === address[name])) return account;
+  const named = id ?? `${connector} of ${identifier}`;
+  throw notFound(
+    `connected_account ${named}${owners.map((name) => ` with ${name} ${address[name]}`).join('')}`,
+    'GET /api/v1/connected_accounts lists all of them.',
+    'A2',
+  );
+};
 
 /** The status without regard to open requests: EXPIRED once the token has expired and cannot be refreshed. */
 export const settledStatus = (row: AccountRow, env: Now): AccountRow['stored_status'] | 'EXPIRED' =>
@@ -21,8 +71,8 @@ export const accountStatus = (state: State, row: AccountRow, env: Now): Schemas[
   hasOpenRequest(state, row.id, env) ? 'PENDING_VERIFICATION' : settledStatus(row, env);
 
 /**
- * The inverse of `accountStatus`: the status to store so that it shows the given one. For PENDING_VERIFICATION and EXPIRED, it depends on
- * whether the credentials are usable.
+ * The inverse of `accountStatus`: the status to store so that it shows the given one. For PENDING_VERIFICATION and
+ * EXPIRED, it depends on whether the credentials are usable.
  */
 export const storedAccountStatus = (
   status: Schemas['ConnectedAccountStatus'],
@@ -87,4 +137,88 @@ const presentCredentials = (row: AccountRow, env: Env): Schemas['AuthorizationDe
     return { trusted_idp: { ...shown, ...(end && { expiry: end }) } };
   }
   return undefined;
+};
+
+/**
+ * A new account without credentials in PENDING_AUTH. Its organization and user are only labels (behaviour I2).
+ * @throws Refusal 409 if the connector already has an account with this identifier (behaviour A4)
+ */
+export const openAccount = (
+  state: State,
+  { connection, kind }: Connector,
+  { identifier, organization_id, user_id }: AccountAddress & { readonly identifier: string },
+  env: Env,
+): AccountRow => {
+  const holder = findByPair(state, connection.key_id, identifier);
+  if (holder) throw alreadyExists(holder);
+  return {
+    id: env.id('ca'),
+    connection_id: connection.id,
+    connector: connection.key_id,
+    identifier,
+    provider: connection.provider_key.toUpperCase(),
+    authorization_type: kind.authorization_type,
+    ...defined({ organization_id, user_id }),
+    stored_status: 'PENDING_AUTH',
+    refresh: 'grant',
+    updated_at: absolute(env.now),
+    api_config: {},
+  };
+};
+
+const alreadyExists = ({ id, connector, identifier }: AccountRow): Refusal =>
+  new Refusal(
+    'RESOURCE_ALREADY_EXISTS',
+    `Connector ${connector} already has an account for ${identifier}: ${id}.`,
+    'Update that one, or delete it first.',
+    {
+      rule: 'A4',
+      resource: { resource_name: `connected_account ${id}`, description: 'It exists already.' },
+    },
+  );
+
+export const putAccount = (state: State, account: AccountRow): State => ({
+  ...state,
+  connected_accounts: putRow(state.connected_accounts, account),
+});
+
+/** Makes the account ACTIVE with these credentials and lets it be refreshed again (behaviour A6-A8, V6). */
+export const withCredentials = (account: AccountRow, live: LiveCredentials, env: Env): AccountRow => {
+  const { token_expires_at: _ended, authorization_details: _replaced, ...kept } = account;
+  return { ...kept, ...live, stored_status: 'ACTIVE', refresh: 'grant', updated_at: absolute(env.now) };
+};
+
+/** Gives the account these credentials and ends its open requests (behaviour V6). */
+export const activate = (state: State, account: AccountRow, live: LiveCredentials, env: Env): State =>
+  endRequests(putAccount(state, withCredentials(account, live, env)), account.id);
+
+/** Like `activate`, with the tokens of a consent: keeps members that these do not replace, such as `domain`. */
+export const activateConsented = (
+  state: State,
+  account: AccountRow,
+  { authorization_details = {}, token_expires_at }: LiveCredentials,
+  env: Env,
+): State => {
+  const merged = mergeCredentials(account.authorization_details ?? {}, authorization_details);
+  return activate(state, account, { authorization_details: merged, ...defined({ token_expires_at }) }, env);
+};
+
+/** Removes the account with its credentials, links and requests (behaviour A9). */
+export const removeAccount = (state: State, id: string): State => {
+  const next = removeLinks(endRequests(state, id), id);
+  return { ...next, connected_accounts: removeRow(next.connected_accounts, id) };
+};
+
+/** What observers see of an account that was created, updated or deleted: its statuses, if they differ. */
+export const accountChange = (before: State, after: State, id: string, env: Env): Change => {
+  const [from, to] = [before, after].map((state) => {
+    const row = getRow(state.connected_accounts, id);
+    return row && accountStatus(state, row, env);
+  });
+  const event = from === undefined ? 'created' : to === undefined ? 'deleted' : 'updated';
+  return {
+    type: `connected_account.${event}`,
+    resource: { id },
+    ...(from !== to && defined({ from, to })),
+  };
 };

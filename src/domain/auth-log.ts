@@ -16,13 +16,12 @@ import {
   select,
   takeSelected,
 } from '../core/selection.ts';
-import type { Position } from '../core/table.ts';
-import { putRow } from '../core/table.ts';
+import { type Position, putRow } from '../core/table.ts';
 import type { Schemas } from '../openapi/types.ts';
+import { findUserByEmail, putUser } from './directory.ts';
 import type { Change, Env } from './operation.ts';
 import type { AuthLogRow, ConnectionRow } from './rows.ts';
 import type { State } from './state.ts';
-import { findUserByEmail, recordLogin } from './user.ts';
 
 /** A time range that includes both bounds (behaviour L1), in epoch milliseconds; an absent bound means no limit. */
 export interface TimeRange {
@@ -96,10 +95,6 @@ const readPosition = (position: Position, start: number): readonly [time: number
   return [resolve(fromSortable(moment), start), Number(sequence)];
 };
 
-/** Whether a value has the form of a position in the log's table. */
-export const isLogPosition = (value: unknown): value is string =>
-  typeof value === 'string' && /^\d{16}\.\d{12}$/.test(value);
-
 /** A sign-in to log; `recordAttempt` adds the time. */
 export type SignInAttempt = Omit<AuthLogRow, 'auth_request_id' | 'timestamp'> & { readonly email: string };
 
@@ -118,7 +113,7 @@ export const recordAttempt = (
   const { auth_request_id, status } = entry;
   return {
     entry,
-    state: user ? recordLogin(logged, user, env) : logged,
+    state: user ? putUser(logged, { ...user, last_login_time: entry.timestamp }) : logged,
     change: { type: 'authentication_request.created', resource: { auth_request_id }, to: status },
   };
 };

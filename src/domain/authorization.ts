@@ -1,7 +1,7 @@
 /** Authorization links, and the requests that a user's consent opens until they are verified (behaviour V1-V6). */
 
-import { hasEnded, type Moment } from '../core/moment.ts';
-import { getRow, putRow, removeRow, rowsBy } from '../core/table.ts';
+import { hasEnded } from '../core/moment.ts';
+import { getRow, removeRow, rowsBy } from '../core/table.ts';
 import type { Env, Now } from './operation.ts';
 import type { AccountRow, LinkRow } from './rows.ts';
 import type { State } from './state.ts';
@@ -17,23 +17,22 @@ export const hasOpenRequest = (state: State, accountId: string, env: Now): boole
 export const endRequests = (state: State, accountId: string): State => {
   const requests = rowsBy(state.verification_requests, 'account_id', accountId);
   if (requests.length === 0) return state;
-  return {
-    ...state,
-    verification_requests: requests.reduce(
-      (table, { auth_request_id }) => removeRow(table, auth_request_id),
-      state.verification_requests,
-    ),
-  };
+  const verification_requests = requests.reduce(
+    (table, { auth_request_id }) => removeRow(table, auth_request_id),
+    state.verification_requests,
+  );
+  return { ...state, verification_requests };
 };
 
 /** Removes the links of a deleted account, so that their pages answer 404 (behaviour A9). */
-export const removeLinks = (state: State, accountId: string): State => ({
-  ...state,
-  authorization_links: rowsBy(state.authorization_links, 'account_id', accountId).reduce(
+export const removeLinks = (state: State, accountId: string): State => {
+  const links = rowsBy(state.authorization_links, 'account_id', accountId);
+  const authorization_links = links.reduce(
     (table, { token }) => removeRow(table, token),
     state.authorization_links,
-  ),
-});
+  );
+  return { ...state, authorization_links };
+};
 
 /** The state of a link now, which decides the page it shows (behaviour V2: expired and used 410, unknown 404). */
 export type FoundLink =
@@ -49,12 +48,6 @@ export const findLink = (state: State, sealed: string, env: Env): FoundLink => {
   if (hasEnded(link.expires_at, env)) return { linkState: 'expired' };
   return { linkState: 'open', link, account };
 };
-
-/** Marks a link as used: it works only once (behaviour V1). */
-export const useLink = (state: State, link: LinkRow, used_at: Moment): State => ({
-  ...state,
-  authorization_links: putRow(state.authorization_links, { ...link, used_at }),
-});
 
 /** The page shown after a success. */
 export const successUrl = ({ baseUrl }: Pick<Env, 'baseUrl'>): string => `${baseUrl}/connect/success`;

@@ -1,9 +1,6 @@
-/**
- * Connections. An organization's users sign in through some; the others, connectors, hold accounts (behaviour A3, A5, C1,
- * V2).
- */
+/** Connections: users sign in through some; the others, connectors, hold accounts (behaviour A3, A5, C1, V2). */
 import { type FieldViolation, invalidArgument, notFound, Refusal } from '../core/errors.ts';
-import { getRow, rowsBy } from '../core/table.ts';
+import { allRows, getRow, rowsBy } from '../core/table.ts';
 import { didYouMean } from '../core/text.ts';
 import type { Schemas } from '../openapi/types.ts';
 import type { AccountRow, ConnectionRow, CredentialsRow } from './rows.ts';
@@ -16,9 +13,8 @@ export const isUsable = (connection: ConnectionRow): boolean =>
 /** The connection with this id. @throws Refusal 404 */
 export const requireConnection = (state: State, id: string): ConnectionRow => {
   const connection = getRow(state.connections, id);
-  if (!connection)
-    throw notFound(`connection ${id}`, 'GET /api/v1/connections?include=all lists all of them.');
-  return connection;
+  if (connection) return connection;
+  throw notFound(`connection ${id}`, 'GET /api/v1/connections?include=all lists all of them.');
 };
 
 /** A connection as the contract lists it, without the members that only this mock has. */
@@ -70,21 +66,21 @@ export interface Connector {
   readonly kind: ConnectorKind;
 }
 
-/** The connector with this name, ignoring case (behaviour I6). */
-export const findConnector = (state: State, name: string): Connector | undefined => {
-  for (const connection of rowsBy(state.connections, 'key_id', name.toLowerCase())) {
-    const kind = connectorKind(connection);
-    if (kind) return { connection, kind };
-  }
-  return undefined;
-};
-
-/** The connector of an account, unless its connection was removed or no longer holds accounts. */
-export const connectorOf = (state: State, { connection_id }: AccountRow): Connector | undefined => {
-  const connection = getRow(state.connections, connection_id);
+const asConnector = (connection: ConnectionRow | undefined): Connector | undefined => {
   const kind = connection && connectorKind(connection);
   return kind && { connection, kind };
 };
+
+const findByKey = (state: State, name: string): ConnectionRow | undefined =>
+  rowsBy(state.connections, 'key_id', name.toLowerCase())[0];
+
+/** The connector with this name, ignoring case (behaviour I6). */
+export const findConnector = (state: State, name: string): Connector | undefined =>
+  asConnector(findByKey(state, name));
+
+/** The connector of an account, unless its connection was removed or no longer holds accounts. */
+export const connectorOf = (state: State, { connection_id }: AccountRow): Connector | undefined =>
+  asConnector(getRow(state.connections, connection_id));
 
 /**
  * The connector of an account.
@@ -92,37 +88,35 @@ export const connectorOf = (state: State, { connection_id }: AccountRow): Connec
  */
 export const requireConnectorOf = (state: State, { connection_id }: AccountRow): Connector => {
   const connection = requireConnection(state, connection_id);
-  const kind = connectorKind(connection);
-  if (!kind)
-    throw notFound(`connector ${connection.key_id}`, `It now has the sign-in type ${connection.type}.`);
-  return { connection, kind };
+  const connector = asConnector(connection);
+  if (connector) return connector;
+  throw notFound(`connector ${connection.key_id}`, `It now has the sign-in type ${connection.type}.`);
 };
 
 /** Explains why a name is not a connector (behaviour A3). */
 export const unknownConnector = (state: State, name: string): FieldViolation => {
-  const [connection] = rowsBy(state.connections, 'key_id', name.toLowerCase());
+  const connection = findByKey(state, name);
+  const connectors = Array.from(allRows(state.connections)).filter(connectorKind);
+  const suggestion = didYouMean(
+    name,
+    connectors.map(({ key_id }) => key_id),
+  );
   return {
     field: 'connector',
     constraint: 'connector',
     rule: 'A3',
     description: connection
       ? `Connection ${name} is of type ${connection.type}, which signs users in and holds no accounts. Name a connector instead.`
-      : `No connection has the key_id ${name}.${didYouMean(name, connectorNames(state))} GET /api/v1/connections lists all of them.`,
+      : `No connection has the key_id ${name}.${suggestion} GET /api/v1/connections lists all of them.`,
   };
 };
 
 /** The connector with this name. @throws Refusal 400 (behaviour A3) */
 export const requireConnector = (state: State, name: string): Connector => {
   const connector = findConnector(state, name);
-  if (!connector) throw invalidArgument([unknownConnector(state, name)]);
-  return connector;
+  if (connector) return connector;
+  throw invalidArgument([unknownConnector(state, name)]);
 };
-
-/** The names of all connectors, for messages. */
-const connectorNames = (state: State): string[] =>
-  Array.from(state.connections.rows.values())
-    .filter(connectorKind)
-    .map(({ key_id }) => key_id);
 
 /**
  * Refuses connections that accounts and sign-ins cannot use.

@@ -1,14 +1,16 @@
 /**
- * Credentials of accounts: what a caller may send, when an account can be used with them, and what the server mints
- * (behaviour A5-A8).
+ * Credentials of accounts: what a caller may send, when an account can be used with them, what the server mints
+ * (behaviour A5-A8), and the fields of a credential form (behaviour V2).
  */
-import { isDeepStrictEqual } from 'node:util';
 import type { FieldViolation } from '../core/errors.ts';
 import { absolute, type Moment } from '../core/moment.ts';
+import { defined, valueAt } from '../core/object.ts';
 import type { Schemas } from '../openapi/types.ts';
 import type { Connector } from './connection.ts';
 import type { Env } from './operation.ts';
-import type { AccountRow, CredentialsRow } from './rows.ts';
+import { customProviderOf } from './provider.ts';
+import type { AccountRow, ConnectionRow, CredentialsRow } from './rows.ts';
+import type { State } from './state.ts';
 
 /** The credentials of an account that was made ACTIVE. */
 export interface LiveCredentials {
@@ -23,12 +25,13 @@ export const readCredentials = (sent: Schemas['AuthorizationDetailsInput'] = {})
   const static_auth = pick(sent.static_auth, ['details']);
   const vendorb_dwd = pick(sent.vendorb_dwd, ['subject']);
   const trusted_idp = pick(sent.trusted_idp, ['db_user']);
-  return {
-    ...(oauth_token && { oauth_token }),
-    ...(static_auth?.details && hasMembers(static_auth.details) && { static_auth }),
-    ...(vendorb_dwd && { vendorb_dwd }),
-    ...(trusted_idp && { trusted_idp }),
-  };
+  const hasDetails = static_auth?.details && hasMembers(static_auth.details);
+  return defined({
+    oauth_token,
+    static_auth: hasDetails ? static_auth : undefined,
+    vendorb_dwd,
+    trusted_idp,
+  });
 };
 
 /** The named members that are present and not "" (behaviour T5); undefined if all are absent. */
@@ -95,7 +98,7 @@ export const completeCredentials = (
 export const renewCredentials = (
   credentials: CredentialsRow,
   env: Pick<Env, 'now' | 'settings' | 'token'>,
-): LiveCredentials => {
+): Required<LiveCredentials> => {
   const { oauth_token, vendorb_dwd, trusted_idp } = credentials;
   return {
     authorization_details: {
@@ -127,6 +130,59 @@ export const isRefreshable = ({ refresh, authorization_details: own }: AccountRo
   own !== undefined &&
   (Boolean(own.oauth_token?.refresh_token) || own.vendorb_dwd !== undefined || own.trusted_idp !== undefined);
 
-/** Whether two rows of an account are equal, apart from `updated_at` (behaviour A7). */
-export const isSameAccount = (left: AccountRow, right: AccountRow): boolean =>
-  isDeepStrictEqual({ ...left, updated_at: right.updated_at }, right);
+export interface CredentialField {
+  /** The member of `static_auth.details` that stores the field's value. */
+  readonly name: string;
+  readonly label: string;
+  /** Whether the page hides the field's value like a password. */
+  readonly secret: boolean;
+  readonly required: boolean;
+}
+
+const field = (name: string, label: string, secret: boolean): CredentialField => ({
+  name,
+  label,
+  secret,
+  required: true,
+});
+
+const FIELDS_BY_TYPE: { readonly [Type in Schemas['ConnectionType']]?: readonly CredentialField[] } = {
+  API_KEY: [field('api_key', 'API key', true)],
+  BASIC: [field('username', 'User name', false), field('password', 'Password', true)],
+  BEARER: [field('token', 'Token', true)],
+};
+
+/**
+ * The fields of a credential form. A custom provider may list them under `fields` in its pattern for the connection's
+ * type; otherwise the type decides. An item may have `name` (or `field_name`), `label`, `input_type` and `required`;
+ * an item without a name is left out.
+ */
+export const credentialFields = (state: State, connection: ConnectionRow): readonly CredentialField[] => {
+  const own = patternFields(state, connection);
+  return own.length > 0 ? own : (FIELDS_BY_TYPE[connection.type] ?? []);
+};
+
+const patternFields = (state: State, connection: ConnectionRow): readonly CredentialField[] => {
+  const pattern = customProviderOf(state, connection)?.auth_patterns?.find(
+    ({ type }) => type === connection.type,
+  );
+  return Array.isArray(pattern?.fields) ? pattern.fields.flatMap(readField) : [];
+};
+
+const readField = (item: unknown): CredentialField[] => {
+  const name = textAt(item, 'name') ?? textAt(item, 'field_name');
+  if (!name) return [];
+  return [
+    {
+      name,
+      label: textAt(item, 'label') ?? name,
+      secret: valueAt(item, 'input_type') === 'password',
+      required: valueAt(item, 'required') !== false,
+    },
+  ];
+};
+
+const textAt = (item: unknown, member: string): string | undefined => {
+  const value = valueAt(item, member);
+  return typeof value === 'string' ? value : undefined;
+};

@@ -1,16 +1,31 @@
 /**
- * Memberships of users in organizations; their status follows from `stored_status`, invite and clock (behaviour
- * M1-M6).
+ * Memberships of users in organizations, and the invitations by which members join; the status of both follows from
+ * `stored_status`, invite and clock (behaviour M1-M8).
  */
 import { notFound, Refusal } from '../core/errors.ts';
-import { absolute } from '../core/moment.ts';
+import { absolute, hasEnded, wireTime, wireTimes } from '../core/moment.ts';
+import { defined } from '../core/object.ts';
 import { getRow, putRow, rowsBy } from '../core/table.ts';
 import type { Schemas } from '../openapi/types.ts';
-import { type InvitedMembership, inviteStatus } from './invite.ts';
-import type { Change, Env, Now } from './operation.ts';
-import type { MembershipRow } from './rows.ts';
+import { touchUser } from './directory.ts';
+import type { Change, Email, Env, Now } from './operation.ts';
+import type { InviteRow, MembershipRow } from './rows.ts';
 import { membershipKey, type State } from './state.ts';
-import { touchUser } from './user.ts';
+
+/** A membership with an invitation, whether or not it was accepted. */
+export type InvitedMembership = MembershipRow & { readonly invite: InviteRow };
+
+export const isInvited = (membership: MembershipRow): membership is InvitedMembership =>
+  membership.invite !== undefined;
+
+export type InviteStatus = 'pending' | 'accepted' | 'expired' | 'revoked';
+
+/** The status of an invite by the environment's clock; it is not stored. */
+export const inviteStatus = (membership: InvitedMembership, env: Now): InviteStatus => {
+  if (membership.invite.is_revoked) return 'revoked';
+  if (membership.stored_status === 'ACTIVE' || membership.accepted_at !== undefined) return 'accepted';
+  return hasEnded(membership.invite.expires_at, env) ? 'expired' : 'pending';
+};
 
 /**
  * The status of a membership by the environment's clock. A revoked invite cannot be accepted, so it counts as
@@ -28,9 +43,6 @@ export const storedMembershipStatus = (
   status: Schemas['MembershipStatus'],
 ): MembershipRow['stored_status'] => (status === 'ACTIVE' || status === 'INACTIVE' ? status : 'INVITED');
 
-export const isInvited = (membership: MembershipRow): membership is InvitedMembership =>
-  membership.invite !== undefined;
-
 export const findMembership = (
   state: State,
   organizationId: string,
@@ -47,10 +59,6 @@ export const requireMembership = (state: State, organizationId: string, userId: 
   );
 };
 
-/** A user's memberships, in the order they were made. */
-export const membershipsOf = (state: State, userId: string): MembershipRow[] =>
-  rowsBy(state.memberships, 'user_id', userId);
-
 /** Refuses users who are members already, whatever their status. @throws Refusal 409 (behaviour M1) */
 export const requireNoMembership = (state: State, organizationId: string, userId: string, env: Env): void => {
   const membership = findMembership(state, organizationId, userId);
@@ -65,6 +73,10 @@ export const requireNoMembership = (state: State, organizationId: string, userId
     },
   );
 };
+
+/** A user's memberships, in the order they were made. */
+export const membershipsOf = (state: State, userId: string): MembershipRow[] =>
+  rowsBy(state.memberships, 'user_id', userId);
 
 /** Adds or replaces a membership. Responses show it within its user, so the user counts as updated too. */
 export const putMembership = (state: State, membership: MembershipRow, env: Env): State =>
@@ -84,3 +96,73 @@ export const membershipChange = (
   { organization_id, user_id }: MembershipRow,
   statuses: Pick<Change, 'from' | 'to'>,
 ): Change => ({ type, resource: { organization_id, user_id }, ...statuses });
+
+/** A first invitation, valid from now; without the setting `invite_ttl` it never expires. */
+export const openInvite = (env: Env): InviteRow => ({
+  token: env.token(),
+  ended_tokens: [],
+  created_at: absolute(env.now),
+  ...(env.settings.invite_ttl !== null && { expires_at: absolute(env.now + env.settings.invite_ttl) }),
+  resent_count: 0,
+  is_revoked: false,
+});
+
+/** Counts one more reminder of an invitation that is still valid (behaviour M7). */
+export const remindInvite = (invite: InviteRow, env: Env): InviteRow => ({
+  ...invite,
+  resent_at: absolute(env.now),
+  resent_count: invite.resent_count + 1,
+});
+
+/** Replaces an expired invitation: the old link stops working, and the count of reminders continues (behaviour M7). */
+export const renewInvite = (invite: InviteRow, env: Env): InviteRow => ({
+  ...openInvite(env),
+  ended_tokens: [...invite.ended_tokens, invite.token],
+  resent_at: absolute(env.now),
+  resent_count: invite.resent_count + 1,
+});
+
+/**
+ * Refuses to invite while the setting `email_delivery` is `fail`: nothing is mailed, so nothing may change.
+ * @throws Refusal 500
+ */
+export const requireMailDelivery = ({ settings }: Env): void => {
+  if (settings.email_delivery === 'ok') return;
+  throw new Refusal(
+    'INTERNAL_ERROR',
+    'The invitation could not be mailed, and nothing was changed.',
+    'Set email_delivery back to ok and try again.',
+    { rule: 'M7' },
+  );
+};
+
+/**
+ * The e-mail with an invitation, or a reminder of it; its link opens the page that accepts the invitation.
+ * @param organization its display name
+ */
+export const invitationEmail = (
+  kind: Email['kind'],
+  invite: InviteRow,
+  { to, organization }: { readonly to: string; readonly organization: string },
+  env: Env,
+): Email => ({
+  to,
+  kind,
+  subject: `${kind === 'reminder' ? 'Reminder: you' : 'You'} are invited to join ${organization}`,
+  link: `${env.baseUrl}/invitations/${env.withEnvironmentKey(invite.token)}`,
+});
+
+/** An invite as the contract shows it. */
+export const presentInvite = (membership: InvitedMembership, env: Env): Schemas['Invite'] => {
+  const { invite, inviter_email, organization_id, user_id } = membership;
+  const { created_at, expires_at, resent_at, resent_count } = invite;
+  return {
+    organization_id,
+    user_id,
+    status: inviteStatus(membership, env),
+    resent_count,
+    created_at: wireTime(created_at, env),
+    ...wireTimes({ expires_at, resent_at }, env),
+    ...defined({ inviter_email }),
+  };
+};

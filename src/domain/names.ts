@@ -1,10 +1,9 @@
 /** Finds rows by what people call them: an id, or a natural key such as a connector or an e-mail address. */
-
 import { getRow, rowsBy, type Table } from '../core/table.ts';
-import { findByPair } from './account-lookup.ts';
+import { findByPair } from './account.ts';
+import { findUserByEmail } from './directory.ts';
 import type { AccountRow, ConnectionRow, OrganizationRow, RoleRow, UserRow } from './rows.ts';
 import type { State } from './state.ts';
-import { findUserByEmail } from './user.ts';
 
 /** The tables whose rows have a natural key. */
 export interface NamedRows {
@@ -38,13 +37,7 @@ export const findByName = <Kind extends keyof NamedRows>(
   state: State,
   kind: Kind,
   text: string,
-): NamedRows[Kind] | undefined => findById(state, kind, text) ?? FINDERS[kind](state, text);
-
-const findById = <Kind extends keyof NamedRows>(
-  state: State,
-  kind: Kind,
-  id: string,
 ): NamedRows[Kind] | undefined => {
   const tables: { readonly [Each in keyof NamedRows]: Table<NamedRows[Each], string> } = state;
-  return getRow(tables[kind], id);
+  return getRow(tables[kind], text) ?? FINDERS[kind](state, text);
 };

@@ -72,6 +72,13 @@ const upperSnakeCase = (text: string): string =>
 export const isMcpBased = (patterns: readonly { readonly is_mcp?: unknown }[]): boolean =>
   patterns.some((pattern) => pattern.is_mcp === true);
 
+/** The custom provider of a connection, if it names one that exists. */
+export const customProviderOf = (
+  state: State,
+  { provider, provider_key }: ConnectionRow,
+): ProviderRow | undefined =>
+  provider === 'CUSTOM' ? rowsBy(state.custom_providers, 'identifier', provider_key)[0] : undefined;
+
 /** The connections that a custom provider serves. */
 export const connectionsOf = (state: State, { identifier }: ProviderRow): ConnectionRow[] =>
   rowsBy(state.connections, 'provider_key', identifier.toUpperCase()).filter(

@@ -4,55 +4,52 @@ import { getRow, positionsOf, rowsBy, startWriter, type Table } from '../core/ta
 import type { State } from './state.ts';
 
 type AnyRow = Readonly<Record<string, unknown>>;
-type AnyTable = Table<AnyRow, string>;
-
-/**
- * For each table from which people remove rows: its unique indexes, with the member that each compares, and the members
- * that name a row of another table.
- */
-const RULES = {
-  organizations: { unique: { name: 'name' }, needs: {} },
-  roles: { unique: { name: 'name' }, needs: {} },
-  stubs: { unique: {}, needs: {} },
-  custom_providers: { unique: { display_name: 'display_name' }, needs: {} },
-  connections: { unique: { key_id: 'key_id' }, needs: { organization_id: 'organizations' } },
-  users: { unique: { email: 'email', external_id: 'external_id' }, needs: {} },
-  memberships: { unique: {}, needs: { user_id: 'users', organization_id: 'organizations' } },
-  connected_accounts: { unique: { pair: 'identifier' }, needs: { connection_id: 'connections' } },
-} as const satisfies Partial<Record<keyof State, TableRules>>;
 
 interface TableRules {
-  readonly unique: Readonly<Record<string, string>>;
-  readonly needs: Readonly<Record<string, keyof State>>;
+  /** The member that each unique index compares. */
+  readonly unique?: Readonly<Record<string, string>>;
+  /** The table of the row that a member names. */
+  readonly needs?: Readonly<Record<string, keyof State>>;
 }
 
-type RemovableTable = keyof typeof RULES;
+/** The tables from which people remove rows. */
+const RULES: { readonly [Name in keyof State]?: TableRules } = {
+  organizations: { unique: { name: 'name' } },
+  roles: { unique: { name: 'name' } },
+  stubs: {},
+  custom_providers: { unique: { display_name: 'display_name' } },
+  connections: { unique: { key_id: 'key_id' }, needs: { organization_id: 'organizations' } },
+  users: { unique: { email: 'email', external_id: 'external_id' } },
+  memberships: { needs: { user_id: 'users', organization_id: 'organizations' } },
+  connected_accounts: { unique: { pair: 'identifier' }, needs: { connection_id: 'connections' } },
+};
 
-/** Ids of removed rows, by table. */
-export type RemovedRows = Partial<Record<RemovableTable, readonly string[]>>;
-
-export const isRemovable = (name: string): name is RemovableTable => Object.hasOwn(RULES, name);
-
-const tableOf = (state: State, name: keyof State): AnyTable => state[name] as unknown as AnyTable; // every member named here is a table
+const tableOf = (state: State, name: keyof State): Table<AnyRow, string> =>
+  state[name] as unknown as Table<AnyRow, string>; // every member named above is a table
 
 /**
  * Puts rows of an earlier state back into the current one; a user comes back with the memberships.
+ * @param removed ids of removed rows, by table; unknown tables are ignored
  * @throws Refusal 409 if another row has taken the name of a removed row, 400 if a removed row names a row that no
  * longer exists
  */
-export const putRowsBack = (current: State, before: State, removed: RemovedRows): State => {
+export const putRowsBack = (
+  current: State,
+  before: State,
+  removed: Readonly<Record<string, readonly string[]>>,
+): State => {
   let state = current;
-  for (const [name, ids = []] of Object.entries(removed))
-    for (const id of ids) if (isRemovable(name)) state = putBack(state, before, name, id);
+  for (const [name, rules] of Object.entries(RULES) as [keyof State, TableRules][])
+    for (const id of removed[name] ?? []) state = putBack(state, before, name, id, rules);
   return state;
 };
 
-const putBack = (state: State, before: State, name: RemovableTable, id: string): State => {
+const putBack = (state: State, before: State, name: keyof State, id: string, rules: TableRules): State => {
   const position = tableOf(before, name).positions.get(id);
   const row = getRow(tableOf(before, name), id);
   const table = tableOf(state, name);
   if (position === undefined || !row || getRow(table, id)) return state;
-  requirePlace(state, name, row);
+  requirePlace(state, table, row, rules);
   const writer = startWriter(table);
   writer.putBack(row, position);
   const next = { ...state, [name]: writer.finish() };
@@ -61,9 +58,12 @@ const putBack = (state: State, before: State, name: RemovableTable, id: string):
   return putRowsBack(next, before, { memberships: memberships.map(before.memberships.spec.id) });
 };
 
-const requirePlace = (state: State, name: RemovableTable, row: AnyRow): void => {
-  const { unique, needs }: TableRules = RULES[name];
-  const table = tableOf(state, name);
+const requirePlace = (
+  state: State,
+  table: Table<AnyRow, string>,
+  row: AnyRow,
+  { unique = {}, needs = {} }: TableRules,
+): void => {
   for (const [index, member] of Object.entries(unique)) {
     const key = table.spec.indexes[index]?.(row);
     if (typeof key === 'string' && positionsOf(table, index, key).size > 0)

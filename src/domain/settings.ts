@@ -19,21 +19,20 @@ interface Setting<Value, Form> extends SettingKind<Value, Form> {
   readonly words: string;
 }
 
-const asItIs = <Value>(value: Value): Value => value;
-
-const YES_OR_NO: SettingKind<boolean> = { schema: { type: 'boolean' }, read: asItIs, write: asItIs };
-
-const WEB_ADDRESS: SettingKind<string> = {
-  schema: { type: 'string', format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#]+' },
-  read: asItIs,
-  write: asItIs,
-};
-
-const oneOf = <Choice extends string>(...choices: readonly Choice[]): SettingKind<Choice> => ({
-  schema: { enum: choices },
-  read: asItIs,
-  write: asItIs,
+/** A kind that people write as the code holds it. */
+const plain = <Value>(schema: SettingKind<Value>['schema']): SettingKind<Value> => ({
+  schema,
+  read: (form) => form,
+  write: (value) => value,
 });
+
+const YES_OR_NO = plain<boolean>({ type: 'boolean' });
+const WEB_ADDRESS = plain<string>({
+  type: 'string',
+  format: 'uri',
+  pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#]+',
+});
+const oneOf = <Choice extends string>(...choices: readonly Choice[]) => plain<Choice>({ enum: choices });
 
 const DURATION: SettingKind<number, string> = {
   schema: { type: 'string', format: 'duration-or-short', pattern: '^[0-9P]' },
@@ -140,19 +139,17 @@ export const SETTINGS = {
   ),
 };
 
-export type SettingsTable = typeof SETTINGS;
+type Table = typeof SETTINGS;
 
 /** All settings of an environment. */
-export type Settings = { readonly [Name in keyof SettingsTable]: SettingsTable[Name]['initial'] };
+export type Settings = { readonly [Name in keyof Table]: Table[Name]['initial'] };
 
 export const DEFAULT_SETTINGS = Object.fromEntries(
   Object.entries(SETTINGS).map(([name, { initial }]) => [name, initial]),
 ) as Settings; // the entries have every name of the table
 
 /** Some or all settings, as people write them. */
-export type SettingsForm = {
-  readonly [Name in keyof SettingsTable]?: ReturnType<SettingsTable[Name]['write']>;
-};
+export type SettingsForm = { readonly [Name in keyof Table]?: ReturnType<Table[Name]['write']> };
 
 /** The JSON schema of `SettingsForm`. */
 export const SETTINGS_SCHEMA = {
@@ -163,14 +160,11 @@ export const SETTINGS_SCHEMA = {
   ),
 } as const;
 
-/** Reads or writes a setting; the table gives it a narrower type. */
-type Translate = (value: unknown) => unknown;
-
 const translate = (given: object, by: 'read' | 'write'): object =>
   Object.fromEntries(
-    Object.entries(SETTINGS).flatMap(([name, setting]) => {
-      const value: unknown = Reflect.get(given, name);
-      return value === undefined ? [] : [[name, (setting[by] as Translate)(value)]];
+    Object.entries(given).map(([name, value]) => {
+      const setting = SETTINGS[name as keyof Table]; // both forms have only names of the table
+      return [name, (setting[by] as (value: unknown) => unknown)(value)];
     }),
   );
 

@@ -2,6 +2,7 @@
  * PUBLIC TEST DATA, NOT A SECRET. Every mock server uses this key pair, so that tokens stay valid after a restart
  * (behaviour E3). Anyone can sign with it: a valid signature proves nothing outside a test.
  */
+import { createPublicKey } from 'node:crypto';
 
 /** The id of the key in a token's header and in the key set. */
 export const KEY_ID = 'mock-key-1';
@@ -36,13 +37,4 @@ gN/oMpLpH7bcfJWDfR3Goc4+zg==
 -----END PRIVATE KEY-----
 `;
 
-export const PUBLIC_KEY_PEM = `-----BEGIN PUBLIC KEY-----
-MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAr0xPeRpe8P9LpTOqF6R1
-QMki/5l82kht3UyRlTfBWTWBdCRllx6q1p8EI3plfiP6FKKIwV8ygCF0YqOyzXP9
-GdkxliKBlBoonn0W2VWAwBU9hSrDW3EYFse5M2VTI460SCOjNEfn2snf3n8x2NUm
-UaovtzHdFjqN1WFT8YhQqTmdqpqGt/8TFKmrOs1RDeN9jyKYTmZVahi9FmrnFOkS
-cLl7Hx9zPuxXE7bKwPWoAGCo8fFbeExHuykKNcIolZ0jja/VHFClGOSRujgCdL/B
-jmXgpmD96xjFi9B6Kuu5i9g3V8X6bYTLxMm0PXpWl769bmqM9XyExeAbpgm/t5ei
-+wIDAQAB
------END PUBLIC KEY-----
-`;
+export const PUBLIC_KEY = createPublicKey(PRIVATE_KEY_PEM);

@@ -1,15 +1,13 @@
 /** A user as the contract shows it: with groups, memberships and their status now. */
-
 import { wireTimes } from '../core/moment.ts';
 import { defined } from '../core/object.ts';
 import type { Schemas } from '../openapi/types.ts';
+import { requireOrganization, requireUser } from './directory.ts';
 import { membershipStatus, membershipsOf } from './membership.ts';
 import type { Env } from './operation.ts';
-import { requireOrganization } from './organization.ts';
 import { effectivePermissions, rolesOf } from './role.ts';
-import type { ExternalIdentityRow, MembershipRow, UserProfileRow } from './rows.ts';
+import type { MembershipRow, UserProfileRow } from './rows.ts';
 import type { State } from './state.ts';
-import { requireUser } from './user.ts';
 
 /** Shows the user with this id. @throws Refusal 404 */
 export const presentUser = (state: State, userId: string, env: Env): Schemas['User'] => {
@@ -48,21 +46,18 @@ export const presentMembership = (state: State, row: MembershipRow, env: Env): S
 
 /** The profile with the user's own groups and the groups of all memberships (behaviour M4). */
 const presentProfile = (
-  { external_identities, groups, ...profile }: UserProfileRow,
+  { external_identities, groups = [], ...profile }: UserProfileRow,
   memberships: readonly MembershipRow[],
   env: Env,
 ): Schemas['UserProfile'] => ({
   ...profile,
-  groups: [...new Set([...(groups ?? []), ...memberships.flatMap((membership) => membership.groups)])],
+  groups: [...new Set([...groups, ...memberships.flatMap((membership) => membership.groups)])],
   ...(external_identities && {
-    external_identities: external_identities.map((identity) => presentIdentity(identity, env)),
+    external_identities: external_identities.map(
+      ({ created_time, last_login_time, last_synced_time, ...identity }) => ({
+        ...identity,
+        ...wireTimes({ created_time, last_login_time, last_synced_time }, env),
+      }),
+    ),
   }),
-});
-
-const presentIdentity = (
-  { created_time, last_login_time, last_synced_time, ...identity }: ExternalIdentityRow,
-  env: Env,
-): Schemas['ExternalIdentity'] => ({
-  ...identity,
-  ...wireTimes({ created_time, last_login_time, last_synced_time }, env),
 });

@@ -4,20 +4,18 @@ import { isWebAddress } from '../core/addresses.ts';
 import { toTimestamp } from '../core/clock.ts';
 import { type FieldViolation, notFound, Refusal, refuse } from '../core/errors.ts';
 import { absolute, hasEnded } from '../core/moment.ts';
+import { defined } from '../core/object.ts';
 import { getRow, putRow } from '../core/table.ts';
 import {
-  accountCreated,
-  accountUpdated,
-  activateConsented,
-  openAccount,
-  putAccount,
-} from '../domain/account-changes.ts';
-import {
   type AccountAddress,
+  accountChange,
+  activateConsented,
   addressViolations,
   findByPair,
+  openAccount,
+  putAccount,
   requireAccount,
-} from '../domain/account-lookup.ts';
+} from '../domain/account.ts';
 import { successUrl } from '../domain/authorization.ts';
 import {
   type Connector,
@@ -26,8 +24,8 @@ import {
   requireUsable,
   unknownConnector,
 } from '../domain/connection.ts';
-import type { Change, Env, Operation } from '../domain/operation.ts';
-import type { AccountRow, VerificationRequestRow } from '../domain/rows.ts';
+import type { Env, Operation } from '../domain/operation.ts';
+import type { AccountRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
 
 /**
@@ -43,26 +41,26 @@ export const createMagicLink: Operation<'createMagicLink'> = (state, { body }, e
     ...connectorViolations(state, body),
   ]);
   const target = requireTarget(state, body, env);
+  const account_id = target.account.id;
   const token = env.token();
   const expires_at = env.now + env.settings.magic_link_ttl;
   const link = {
     token,
-    account_id: target.account.id,
+    account_id,
     expires_at: absolute(expires_at),
-    ...(body.state !== undefined && { state: body.state }),
-    ...(body.user_verify_url !== undefined && { user_verify_url: body.user_verify_url }),
+    ...defined({ state: body.state, user_verify_url: body.user_verify_url }),
   };
-  const { authorization_links } = target.state;
+  const isNew = target.state !== state;
   return {
     status: 200,
     body: {
       link: `${env.baseUrl}/magicLink/${env.withEnvironmentKey(token)}`,
       expiry: toTimestamp(expires_at),
     },
-    state: { ...target.state, authorization_links: putRow(authorization_links, link) },
+    state: { ...target.state, authorization_links: putRow(state.authorization_links, link) },
     changes: [
-      ...target.changes,
-      { type: 'authorization_link.created', resource: { connected_account_id: link.account_id } },
+      ...(isNew ? [accountChange(state, target.state, account_id, env)] : []),
+      { type: 'authorization_link.created', resource: { connected_account_id: account_id } },
     ],
   };
 };
@@ -73,21 +71,16 @@ export const createMagicLink: Operation<'createMagicLink'> = (state, { body }, e
  * `https://a.test:99999`.
  */
 const userVerifyUrlViolations = (url: string | undefined, { settings }: Env): FieldViolation[] => {
-  if (url === undefined) return settings.user_verification === 'lenient' ? [] : [USER_VERIFY_URL_MISSING];
-  return isWebAddress(url) ? [] : [USER_VERIFY_URL_BROKEN];
-};
-
-const USER_VERIFY_URL_MISSING: FieldViolation = {
-  field: 'user_verify_url',
-  constraint: 'required',
-  description:
-    'user_verify_url is missing, and the setting user_verification is strict. Send it, or set user_verification to lenient.',
-};
-
-const USER_VERIFY_URL_BROKEN: FieldViolation = {
-  field: 'user_verify_url',
-  constraint: 'format',
-  description: 'user_verify_url is not an address that a browser can go to. Check its host and port.',
+  const field = 'user_verify_url';
+  if (url !== undefined) {
+    const description =
+      'user_verify_url is not an address that a browser can go to. Check its host and port.';
+    return isWebAddress(url) ? [] : [{ field, constraint: 'format', description }];
+  }
+  if (settings.user_verification === 'lenient') return [];
+  const description =
+    'user_verify_url is missing, and the setting user_verification is strict. Send it, or set user_verification to lenient.';
+  return [{ field, constraint: 'required', description }];
 };
 
 /** Checks the connector (behaviour A3, V2), unless an `id` makes it irrelevant (behaviour A2). */
@@ -110,27 +103,24 @@ const pageViolations = ({ connection, kind }: Connector): FieldViolation[] =>
         },
       ];
 
-interface LinkTarget {
-  readonly account: AccountRow;
-  readonly state: State;
-  readonly changes: readonly Change[];
-}
-
-/** The account that the request names, or a new one. */
-const requireTarget = (state: State, address: AccountAddress, env: Env): LinkTarget => {
+/** The account that the request names, or a new one, and the state that holds it. */
+const requireTarget = (
+  state: State,
+  address: AccountAddress,
+  env: Env,
+): { readonly account: AccountRow; readonly state: State } => {
   const { id, connector: name = '', identifier = '' } = address;
   const connector = id === undefined ? findConnector(state, name) : undefined;
   if (connector && !findByPair(state, name, identifier)) {
     requireUsable(connector.connection);
     const account = openAccount(state, connector, { ...address, identifier }, env);
-    const next = putAccount(state, account);
-    return { account, state: next, changes: [accountCreated(next, account, env)] };
+    return { account, state: putAccount(state, account) };
   }
   const account = requireAccount(state, address);
   const existing = requireConnectorOf(state, account);
   refuse(pageViolations(existing));
   requireUsable(existing.connection);
-  return { account, state, changes: [] };
+  return { account, state };
 };
 
 /**
@@ -138,23 +128,17 @@ const requireTarget = (state: State, address: AccountAddress, env: Env): LinkTar
  * @throws Refusal 403 if the identifier differs (the request stays open), 404 if no such request is open
  */
 export const verifyConnectedAccountUser: Operation<'verifyConnectedAccountUser'> = (state, { body }, env) => {
-  const request = requireOpenRequest(state, body.auth_request_id, env);
-  const account = getRow(state.connected_accounts, request.account_id);
-  if (!account) throw notPending(body.auth_request_id);
+  const request = getRow(state.verification_requests, env.withoutEnvironmentKey(body.auth_request_id));
+  const account = request && getRow(state.connected_accounts, request.account_id);
+  if (!account || hasEnded(request.expires_at, env)) throw notPending(body.auth_request_id);
   if (account.identifier !== body.identifier) throw identifierMismatch(body.identifier);
-  const after = activateConsented(state, account, request, env);
+  const next = activateConsented(state, account, request, env);
   return {
     status: 200,
     body: { post_user_verify_redirect_url: env.settings.post_user_verify_redirect_url ?? successUrl(env) },
-    state: after.state,
-    changes: [accountUpdated({ state, account }, after, env)],
+    state: next,
+    changes: [accountChange(state, next, account.id, env)],
   };
-};
-
-const requireOpenRequest = (state: State, sealed: string, env: Env): VerificationRequestRow => {
-  const request = getRow(state.verification_requests, env.withoutEnvironmentKey(sealed));
-  if (!request || hasEnded(request.expires_at, env)) throw notPending(sealed);
-  return request;
 };
 
 const notPending = (authRequestId: string): Refusal =>

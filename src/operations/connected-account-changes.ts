@@ -2,24 +2,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import { refuse } from '../core/errors.ts';
 import { absolute } from '../core/moment.ts';
-import { presentAccount, settledStatus } from '../domain/account.ts';
 import {
-  accountCreated,
-  accountDeleted,
-  accountUpdated,
+  accountChange,
   openAccount,
+  presentAccount,
   putAccount,
   removeAccount,
+  requireAccount,
+  settledStatus,
   withCredentials,
-} from '../domain/account-changes.ts';
-import { requireAccount } from '../domain/account-lookup.ts';
+} from '../domain/account.ts';
 import { endRequests } from '../domain/authorization.ts';
 import { type Connector, requireConnector, requireConnectorOf, requireUsable } from '../domain/connection.ts';
 import {
   completeCredentials,
   credentialViolations,
   hasMembers,
-  isSameAccount,
   isUsableWith,
   mergeCredentials,
   readCredentials,
@@ -47,7 +45,7 @@ export const createConnectedAccount: Operation<'createConnectedAccount'> = (stat
     status: 201,
     body: { connected_account: presentAccount(next, account, env) },
     state: next,
-    changes: [accountCreated(next, account, env)],
+    changes: [accountChange(state, next, account.id, env)],
   };
 };
 
@@ -72,29 +70,24 @@ const firstCredentials = (sent: CredentialsRow, connector: Connector, env: Env):
 };
 
 /**
- * Changes only what is sent; usable credentials make the account ACTIVE from any state (behaviour A7).
+ * Changes only what is sent: merges `api_config` member by member at its top level, and usable credentials make the
+ * account ACTIVE from any state (behaviour A7).
  * @throws Refusal 400 if the body names no account or has credentials of the wrong kind, 404 for an unknown account
  */
 export const updateConnectedAccount: Operation<'updateConnectedAccount'> = (state, { body }, env) => {
   const found = requireAccount(state, body);
   const connector = requireConnectorOf(state, found);
   const sent = requireFit(body, connector);
-  const changed = withSentCredentials(withSentConfig(found, body), sent, connector, env);
-  const account = isSameAccount(changed, found) ? found : { ...changed, updated_at: absolute(env.now) };
-  const put = account === found ? state : putAccount(state, account);
+  const api_config = { ...found.api_config, ...body.connected_account?.api_config };
+  const changed = withSentCredentials({ ...found, api_config }, sent, connector, env);
+  const isSame = isDeepStrictEqual({ ...changed, updated_at: found.updated_at }, found);
+  const account = isSame ? found : { ...changed, updated_at: absolute(env.now) };
+  const put = isSame ? state : putAccount(state, account);
   const next = revives(found, sent, connector, env) ? endRequests(put, account.id) : put;
   const answer = { status: 200 as const, body: { connected_account: presentAccount(next, account, env) } };
   if (next === state) return answer;
-  const change = accountUpdated({ state, account: found }, { state: next, account }, env);
-  return { ...answer, state: next, changes: [change] };
+  return { ...answer, state: next, changes: [accountChange(state, next, account.id, env)] };
 };
-
-/** Merges `api_config` member by member at its top level (behaviour A7). */
-const withSentConfig = (
-  account: AccountRow,
-  { connected_account: sent }: Input<'updateConnectedAccount'>['body'],
-): AccountRow =>
-  sent?.api_config ? { ...account, api_config: { ...account.api_config, ...sent.api_config } } : account;
 
 /**
  * Whether the credentials make the account ACTIVE: usable ones do in any state, a refresh token alone only if the
@@ -138,11 +131,7 @@ const withSentCredentials = (
  * @throws Refusal 400 if the body names no account, 404 for an unknown account
  */
 export const deleteConnectedAccount: Operation<'deleteConnectedAccount'> = (state, { body }, env) => {
-  const account = requireAccount(state, body);
-  return {
-    status: 200,
-    body: {},
-    state: removeAccount(state, account.id),
-    changes: [accountDeleted(state, account, env)],
-  };
+  const { id } = requireAccount(state, body);
+  const next = removeAccount(state, id);
+  return { status: 200, body: {}, state: next, changes: [accountChange(state, next, id, env)] };
 };

@@ -1,5 +1,4 @@
 /** The contract's operations on custom providers (behaviour P1-P3). */
-
 import { isDeepStrictEqual } from 'node:util';
 import { isWebAddress } from '../core/addresses.ts';
 import { type FieldViolation, Refusal, refuse } from '../core/errors.ts';
@@ -56,10 +55,10 @@ export const updateCustomProvider: Operation<'updateCustomProvider'> = (state, {
     ...writableFields(body),
     ...(body.auth_patterns && { is_custom_mcp: isMcpBased(body.auth_patterns) }),
   };
-  if (isDeepStrictEqual(provider, current)) return { status: 200, body: { provider } };
+  const answer = { status: 200 as const, body: { provider } };
+  if (isDeepStrictEqual(provider, current)) return answer;
   return {
-    status: 200,
-    body: { provider },
+    ...answer,
     state: { ...state, custom_providers: putRow(state.custom_providers, provider) },
     changes: [{ type: 'custom_provider.updated', resource: { identifier: provider.identifier } }],
   };
@@ -67,16 +66,13 @@ export const updateCustomProvider: Operation<'updateCustomProvider'> = (state, {
 
 /** Refuses addresses without a host that the contract's pattern allows, such as `https://:443` (behaviour P1). */
 const addressViolations = (body: Schemas['UpdateCustomProviderRequest']): FieldViolation[] =>
-  (['proxy_url', 'icon_src'] as const).flatMap((field) => {
-    const url = body[field];
-    return !url || isWebAddress(url) ? [] : [withoutHost(field)];
-  });
-
-const withoutHost = (field: string): FieldViolation => ({
-  field,
-  constraint: 'format',
-  description: `${field} is not an address with a host. Write it as https://proxy.acme.test/path.`,
-});
+  (['proxy_url', 'icon_src'] as const)
+    .filter((field) => body[field] && !isWebAddress(body[field]))
+    .map((field) => ({
+      field,
+      constraint: 'format',
+      description: `${field} is not an address with a host. Write it as https://proxy.acme.test/path.`,
+    }));
 
 /**
  * Deletes a custom provider (behaviour P3).
@@ -85,13 +81,12 @@ const withoutHost = (field: string): FieldViolation => ({
 export const deleteCustomProvider: Operation<'deleteCustomProvider'> = (state, { path }) => {
   const provider = requireProvider(state, path.identifier);
   const users = connectionsOf(state, provider).map((connection) => `${connection.key_id} (${connection.id})`);
-  if (users.length > 0) {
+  if (users.length > 0)
     throw new Refusal(
       'PROVIDER_HAS_EXISTING_CONNECTIONS',
       `Custom provider ${provider.identifier} is used by ${listNames(users)}.`,
       'Remove these connections first.',
     );
-  }
   return {
     status: 200,
     body: {},

@@ -1,24 +1,35 @@
-/** The contract's operations on memberships; they find the user by id or by external id (behaviour M1-M5). */
+/**
+ * The contract's operations on memberships, which find the user by id or by external id, and on their invitations
+ * (behaviour M1-M7).
+ */
 import { isDeepStrictEqual } from 'node:util';
+import { notFound, Refusal } from '../core/errors.ts';
 import { absolute } from '../core/moment.ts';
 import { defined } from '../core/object.ts';
 import { removeRow } from '../core/table.ts';
-import { invitationEmail, openInvite, requireMailDelivery } from '../domain/invite.ts';
+import { requireOrganization, requireUser, requireUserByExternalId, touchUser } from '../domain/directory.ts';
 import {
   asActiveMember,
+  type InvitedMembership,
+  invitationEmail,
+  inviteStatus,
+  isInvited,
   membershipChange,
   membershipStatus,
   membershipsOf,
+  openInvite,
+  presentInvite,
   putMembership,
+  remindInvite,
+  renewInvite,
+  requireMailDelivery,
   requireMembership,
   requireNoMembership,
 } from '../domain/membership.ts';
 import type { Effects, Env, Operation } from '../domain/operation.ts';
-import { requireOrganization } from '../domain/organization.ts';
 import { defaultRoleIds, resolveRoles } from '../domain/role.ts';
 import type { MembershipRow, UserRow } from '../domain/rows.ts';
 import { membershipKey, type State } from '../domain/state.ts';
-import { removeUser, requireUser, requireUserByExternalId, touchUser } from '../domain/user.ts';
 import { presentUser } from '../domain/user-view.ts';
 import type { Answer, Input } from '../openapi/types.ts';
 
@@ -29,53 +40,14 @@ import type { Answer, Input } from '../openapi/types.ts';
  * @throws Refusal 400 for roles that do not fit, 404 for an unknown organization or user, 409 for a user who is a
  * member in any status, 500 if the invitation cannot be mailed (setting `email_delivery: fail`)
  */
-export const createMembership: Operation<'createMembership'> = (state, input, env) =>
-  addMember(state, input, () => requireUser(state, input.path.id), env);
-
-/** Like `createMembership`, but finds the user by external id (behaviour M5). */
-export const createMembershipByExternalId: Operation<'createMembershipByExternalId'> = (state, input, env) =>
-  addMember(state, input, () => requireUserByExternalId(state, input.path.external_id), env);
-
-/**
- * Changes only what is sent; an empty `roles` array changes none (behaviour M3).
- * @throws Refusal 400 for roles that do not fit, 404 for an unknown organization, user or membership
- */
-export const updateMembership: Operation<'updateMembership'> = (state, input, env) =>
-  changeMember(state, input, () => requireUser(state, input.path.id), env);
-
-/** Like `updateMembership`, but finds the user by external id (behaviour M5). */
-export const updateMembershipByExternalId: Operation<'updateMembershipByExternalId'> = (state, input, env) =>
-  changeMember(state, input, () => requireUserByExternalId(state, input.path.external_id), env);
-
-/**
- * Removes the membership with its invite and groups (behaviour M4). The user stays, unless this was the last
- * membership and the setting `delete_user_with_last_membership` is on.
- * @throws Refusal 404 for an unknown organization, user or membership
- */
-export const deleteMembership: Operation<'deleteMembership'> = (state, input, env) =>
-  removeMember(state, input, () => requireUser(state, input.path.id), env);
-
-/** Like `deleteMembership`, but finds the user by external id (behaviour M5). */
-export const deleteMembershipByExternalId: Operation<'deleteMembershipByExternalId'> = (state, input, env) =>
-  removeMember(state, input, () => requireUserByExternalId(state, input.path.external_id), env);
-
-/** The input that operations by id and by external id share. */
-type MemberInput<Id extends 'createMembership' | 'updateMembership' | 'deleteMembership'> = Omit<
-  Input<Id>,
-  'path'
-> & { readonly path: { readonly organization_id: string } };
-
-type FindUser = () => UserRow;
-
 const addMember = (
   state: State,
-  { path, query, body }: MemberInput<'createMembership'>,
-  findUser: FindUser,
+  { path, query, body }: Input<'createMembership' | 'createMembershipByExternalId'>,
   env: Env,
 ): Answer<'createMembership'> & Effects => {
   const role_ids = body.roles?.length ? resolveRoles(state, body.roles) : defaultRoleIds(state);
   const organization = requireOrganization(state, path.organization_id);
-  const user = findUser();
+  const user = requireNamedUser(state, path);
   requireNoMembership(state, organization.id, user.id, env);
   const terms = {
     organization_id: organization.id,
@@ -101,6 +73,10 @@ const addMember = (
   };
 };
 
+/** The user of a path, which has the user's id or external id (behaviour M5). */
+const requireNamedUser = (state: State, path: { id: string } | { external_id: string }): UserRow =>
+  'id' in path ? requireUser(state, path.id) : requireUserByExternalId(state, path.external_id);
+
 type Terms = Omit<MembershipRow, 'stored_status' | 'provisioning_method'>;
 
 const provision = (terms: Terms, env: Env): MembershipRow =>
@@ -111,38 +87,40 @@ const invite = (terms: Terms, env: Env): MembershipRow => {
   return { ...terms, stored_status: 'INVITED', provisioning_method: 'invitation', invite: openInvite(env) };
 };
 
+/**
+ * Changes only what is sent; an empty `roles` array changes none (behaviour M3).
+ * @throws Refusal 400 for roles that do not fit, 404 for an unknown organization, user or membership
+ */
 const changeMember = (
   state: State,
-  { path, body }: MemberInput<'updateMembership'>,
-  findUser: FindUser,
+  { path, body }: Input<'updateMembership' | 'updateMembershipByExternalId'>,
   env: Env,
 ): Answer<'updateMembership'> & Effects => {
   const role_ids = body.roles?.length ? resolveRoles(state, body.roles) : undefined;
-  const membership = findMember(state, path.organization_id, findUser);
-  const { user_id } = membership;
+  const membership = requireMember(state, path);
   const changed = {
     ...membership,
     ...(role_ids && { role_ids }),
     ...(body.metadata && { metadata: body.metadata }),
   };
-  if (isDeepStrictEqual(changed, membership))
-    return { status: 200, body: { user: presentUser(state, user_id, env) } };
-  const next = putMembership(state, changed, env);
-  return {
-    status: 200,
-    body: { user: presentUser(next, user_id, env) },
-    state: next,
-    changes: [membershipChange('membership.updated', changed, {})],
-  };
+  const isSame = isDeepStrictEqual(changed, membership);
+  const next = isSame ? state : putMembership(state, changed, env);
+  const answer = { status: 200 as const, body: { user: presentUser(next, membership.user_id, env) } };
+  if (isSame) return answer;
+  return { ...answer, state: next, changes: [membershipChange('membership.updated', changed, {})] };
 };
 
+/**
+ * Removes the membership with its invite and groups (behaviour M4). The user stays, unless this was the last
+ * membership and the setting `delete_user_with_last_membership` is on.
+ * @throws Refusal 404 for an unknown organization, user or membership
+ */
 const removeMember = (
   state: State,
-  { path }: MemberInput<'deleteMembership'>,
-  findUser: FindUser,
+  { path }: Input<'deleteMembership' | 'deleteMembershipByExternalId'>,
   env: Env,
 ): Answer<'deleteMembership'> & Effects => {
-  const membership = findMember(state, path.organization_id, findUser);
+  const membership = requireMember(state, path);
   const { organization_id, user_id } = membership;
   const memberships = removeRow(state.memberships, membershipKey(organization_id, user_id));
   const without = { ...state, memberships };
@@ -151,7 +129,10 @@ const removeMember = (
   return {
     status: 200,
     body: {},
-    state: userGoes ? removeUser(without, user_id) : touchUser(without, user_id, env),
+    // The user's accounts stay, since the organization may still use them; their `user_id` is only a label.
+    state: userGoes
+      ? { ...without, users: removeRow(state.users, user_id) }
+      : touchUser(without, user_id, env),
     changes: [
       membershipChange('membership.deleted', membership, { from: membershipStatus(membership, env) }),
       ...(userGoes ? [{ type: 'user.deleted' as const, resource: { id: user_id } }] : []),
@@ -159,7 +140,90 @@ const removeMember = (
   };
 };
 
-const findMember = (state: State, organizationId: string, findUser: FindUser): MembershipRow => {
-  requireOrganization(state, organizationId);
-  return requireMembership(state, organizationId, findUser().id);
+const requireMember = (
+  state: State,
+  path: Input<'deleteMembership' | 'deleteMembershipByExternalId'>['path'],
+): MembershipRow => {
+  requireOrganization(state, path.organization_id);
+  return requireMembership(state, path.organization_id, requireNamedUser(state, path).id);
 };
+
+export const createMembership: Operation<'createMembership'> = addMember;
+export const createMembershipByExternalId: Operation<'createMembershipByExternalId'> = addMember;
+export const updateMembership: Operation<'updateMembership'> = changeMember;
+export const updateMembershipByExternalId: Operation<'updateMembershipByExternalId'> = changeMember;
+export const deleteMembership: Operation<'deleteMembership'> = removeMember;
+export const deleteMembershipByExternalId: Operation<'deleteMembershipByExternalId'> = removeMember;
+
+/**
+ * Sends an open invitation again, or replaces an expired one; checks in the order of the rule (behaviour M7).
+ * @throws Refusal 404 for an unknown user, organization, membership or invite; 400 with full-stack authentication
+ * off, without a user profile, for an accepted invite, or without the setting `invite_ttl`; 500 if mail fails
+ */
+export const resendInvite: Operation<'resendInvite'> = (state, { path }, env) => {
+  const user = requireUser(state, path.id);
+  const organization = requireOrganization(state, path.organization_id);
+  const membership = requireMembership(state, organization.id, user.id);
+  requireFullStackAuthentication(env);
+  requireProfile(user);
+  const invited = requireUnansweredInvite(membership, env);
+  requireInviteTtl(env);
+  requireMailDelivery(env);
+  const isReminder = inviteStatus(invited, env) === 'pending';
+  const resent: InvitedMembership = isReminder
+    ? { ...invited, invite: remindInvite(invited.invite, env) }
+    : { ...invited, stored_status: 'INVITED', invite: renewInvite(invited.invite, env) };
+  const address = { to: user.email, organization: organization.display_name };
+  return {
+    status: 200,
+    body: { invite: presentInvite(resent, env) },
+    state: putMembership(state, resent, env),
+    changes: [
+      membershipChange('invite.resent', resent, {
+        from: membershipStatus(membership, env),
+        to: membershipStatus(resent, env),
+      }),
+    ],
+    emails: [invitationEmail(isReminder ? 'reminder' : 'invitation', resent.invite, address, env)],
+  };
+};
+
+const requireFullStackAuthentication = ({ settings }: Env): void => {
+  if (settings.full_stack_authentication) return;
+  throw failedPrecondition(
+    'Full-stack authentication is off in this environment, so it sends no invitations. Turn the setting full_stack_authentication on.',
+  );
+};
+
+const requireProfile = (user: UserRow): void => {
+  if (user.user_profile) return;
+  throw failedPrecondition(
+    `User ${user.id} has no user_profile, so no invitation can be written. Give the user a profile first.`,
+  );
+};
+
+/** An invite that is pending or expired. A revoked invite counts as missing. */
+const requireUnansweredInvite = (membership: MembershipRow, env: Env): InvitedMembership => {
+  const { organization_id, user_id } = membership;
+  const invite = `invitation of user ${user_id} to organization ${organization_id}`;
+  if (!isInvited(membership)) throw notFound(invite, 'This member was never invited.', 'M7');
+  const status = inviteStatus(membership, env);
+  if (status === 'revoked')
+    throw notFound(
+      invite,
+      'It was revoked. DELETE the membership and create it again to invite the user again.',
+      'M7',
+    );
+  if (status === 'accepted')
+    throw failedPrecondition(`The ${invite} was accepted already, so there is nothing to send again.`);
+  return membership;
+};
+
+const requireInviteTtl = ({ settings }: Env): void => {
+  if (settings.invite_ttl !== null) return;
+  throw failedPrecondition(
+    'The expiry time of invitations is missing in the user management settings. Set invite_ttl, such as 15d.',
+  );
+};
+
+const failedPrecondition = (message: string): Refusal => new Refusal('FAILED_PRECONDITION', message);

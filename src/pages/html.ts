@@ -1,8 +1,6 @@
 /** Builds HTML with tagged templates, which escape every value that is not HTML already. */
 
 /** HTML that is safe in a page. Only `html` and `trusted` make it. */
-export type { Html };
-
 class Html {
   readonly #text: string;
 
@@ -14,6 +12,8 @@ class Html {
     return this.#text;
   }
 }
+
+export type { Html };
 
 type Value = Html | string | number | undefined | false | readonly Value[];
 

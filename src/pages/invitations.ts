@@ -10,7 +10,7 @@ import {
   viewInvitation,
 } from '../simulation/acceptance.ts';
 import { html } from './html.ts';
-import { endNote, facts, hero, layout, monogram } from './layout.ts';
+import { questionPage } from './layout.ts';
 import { invitationAccepted, noticeOf, noticePage } from './notices.ts';
 import type { PageAnswer, Step, Visit } from './visit.ts';
 
@@ -30,44 +30,32 @@ export const visitInvitation =
     return { action, answer: toAnswer(reply, env), ...effects };
   };
 
-const toAnswer = (invitation: InvitationPage, env: Env): PageAnswer => {
-  const environment = env.environment.name;
-  switch (invitation.pageState) {
-    case 'open':
-      return {
-        name: 'invitation',
-        status: 200,
-        page: invitationPage(invitation, environment),
-        formAction: "'self'",
-      };
-    case 'accepted':
-      return noticePage(invitationAccepted(invitation.organization), environment);
-    default:
-      return noticePage(noticeOf(`invitation-${invitation.pageState}`), environment);
-  }
+const toAnswer = (invitation: InvitationPage, { environment }: Env): PageAnswer => {
+  const { pageState } = invitation;
+  if (pageState === 'accepted')
+    return noticePage(invitationAccepted(invitation.organization), environment.name);
+  if (pageState !== 'open') return noticePage(noticeOf(`invitation-${pageState}`), environment.name);
+  const page = invitationPage(invitation, environment.name);
+  return { name: 'invitation', status: 200, page, formAction: "'self'" };
 };
 
-const invitationPage = (
-  { organization, email, inviter_email, expires_at }: Invitation,
-  environment: string,
-): string =>
-  layout({
-    title: `Join ${organization}`,
-    environment,
+const invitationPage = (invitation: Invitation, environment: string): string =>
+  questionPage({
     name: 'invitation',
-    content: html`${hero(monogram(organization), `Join ${organization}`, 'You are invited to become a member.')}
-${facts([
-  ['Organization', 'organization', organization],
-  ['Invited', 'email', email],
-  ['Invited by', 'inviter', inviter_email],
-])}
-<h2 id="next">What happens next</h2>
-<ul class="next" aria-labelledby="next">
-<li><b>Accept</b><span>You are a member from that moment on.</span></li>
-<li><b>Ignore</b><span>Not you, or not now? Close this page. Nothing changes.</span></li>
-</ul>
-<form method="post">
-<div class="actions"><button data-testid="accept">Accept invitation</button></div>
-</form>
-${endNote('The invitation lasts until', expires_at)}`,
+    environment,
+    title: `Join ${invitation.organization}`,
+    subject: invitation.organization,
+    lead: 'You are invited to become a member.',
+    facts: [
+      ['Organization', 'organization', invitation.organization],
+      ['Invited', 'email', invitation.email],
+      ['Invited by', 'inviter', invitation.inviter_email],
+    ],
+    outcomes: [
+      ['Accept', 'You are a member from that moment on.'],
+      ['Ignore', 'Not you, or not now? Close this page. Nothing changes.'],
+    ],
+    buttons: html`<button data-testid="accept">Accept invitation</button>`,
+    endNote: 'The invitation lasts until',
+    end: invitation.expires_at,
   });

@@ -9,11 +9,11 @@ export const STYLE = ['colours.css', 'style.css']
   .map((name) => readFileSync(join(packageRoot(), 'src/pages', name), 'utf8'))
   .join('');
 
-export interface Layout {
+interface Layout {
   readonly title: string;
   /** The environment of the page, if it belongs to one. */
   readonly environment?: string | undefined;
-  /** The `data-testid` of a form page's main part, for tests; it never changes. */
+  /** The `data-testid` of the main part of a page that asks a question, for tests; it never changes. */
   readonly name?: string;
   readonly content: Html;
 }
@@ -44,15 +44,6 @@ ${content}
 </html>
 `.toString();
 
-/** A list of terms and values; terms without a value are left out. */
-export const facts = (
-  rows: readonly (readonly [term: string, testId: string, value: string | undefined])[],
-): Html =>
-  html`<dl class="facts">${rows.map(
-    ([term, testId, value]) =>
-      value !== undefined && html`<div><dt>${term}</dt><dd data-testid="${testId}">${value}</dd></div>`,
-  )}</dl>`;
-
 /** The head of a page: an emblem, its title and a sentence. */
 export const hero = (emblem: Html, title: string, lead: string): Html =>
   html`<div class="hero">${emblem}<div>
@@ -60,13 +51,51 @@ export const hero = (emblem: Html, title: string, lead: string): Html =>
 <p class="lead" data-testid="lead">${lead}</p>
 </div></div>`;
 
-/** The first letter of a name, as a stand-in for its logo. */
-export const monogram = (name: string): Html =>
-  html`<div class="emblem" aria-hidden="true">${(/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '•').toUpperCase()}</div>`;
+/** A page on which the visitor decides. */
+export interface Question {
+  readonly name: string;
+  readonly environment: string;
+  readonly title: string;
+  /** Its first letter stands in for a logo. */
+  readonly subject: string;
+  readonly lead: string;
+  /** What was wrong with the last decision, if the page is shown again. */
+  readonly problem?: string | undefined;
+  /** Rows without a value are left out. */
+  readonly facts: readonly (readonly [term: string, testId: string, value: string | undefined])[];
+  /** Stands in the form, before the buttons. */
+  readonly details?: Html;
+  /** What each choice leads to. */
+  readonly outcomes: readonly (readonly [choice: string, outcome: string])[];
+  readonly buttons: Html;
+  /** Says when the link ends. */
+  readonly endNote: string;
+  /** RFC 3339, UTC. Absent: never. */
+  readonly end: string | undefined;
+}
 
-/** Says when a link or invitation expires; empty if it never expires. @param end RFC 3339, UTC */
-export const endNote = (sentence: string, end: string | undefined): Html | false =>
-  end !== undefined && html`<p class="fine">${sentence} <time datetime="${end}">${readable(end)}</time>.</p>`;
+export const questionPage = (question: Question): string => {
+  const { name, environment, title, subject, lead, problem, details, buttons, endNote, end } = question;
+  const letter = (/[\p{L}\p{N}]/u.exec(subject)?.[0] ?? '•').toUpperCase();
+  const facts = question.facts.map(
+    ([term, testId, value]) =>
+      value !== undefined && html`<div><dt>${term}</dt><dd data-testid="${testId}">${value}</dd></div>`,
+  );
+  const outcomes = question.outcomes.map(
+    ([choice, outcome]) => html`<li><b>${choice}</b><span>${outcome}</span></li>`,
+  );
+  const content = html`${hero(html`<div class="emblem" aria-hidden="true">${letter}</div>`, title, lead)}
+${problem !== undefined && html`<p class="alert" role="alert" data-testid="problem">${problem}</p>`}
+<dl class="facts">${facts}</dl>
+<form method="post" autocomplete="off">
+${details}
+<h2 id="next">What happens next</h2>
+<ul class="next" aria-labelledby="next">${outcomes}</ul>
+<div class="actions">${buttons}</div>
+</form>
+${end !== undefined && html`<p class="fine">${endNote} <time datetime="${end}">${readable(end)}</time>.</p>`}`;
+  return layout({ title: problem === undefined ? title : `Error: ${title}`, environment, name, content });
+};
 
 /** Writes `2026-11-21T13:15:00.000Z` as `21 Nov 2026, 13:15 UTC`. */
 const readable = (timestamp: string): string => {

@@ -3,13 +3,17 @@ import { getRow } from '../core/table.ts';
 import type { Effects, Env } from '../domain/operation.ts';
 import type { State } from '../domain/state.ts';
 import type { PageVisit } from '../environments/environment.ts';
-import { approve, deny, repeatApproval } from '../simulation/consent.ts';
-import { type FormReply, submitCredentials } from '../simulation/credential-form.ts';
-import { type LinkPage, type LinkSubject, viewLink } from '../simulation/link-page.ts';
-import { consentPage } from './consent-page.ts';
-import { type CredentialFormValues, credentialPage, readEntered } from './credential-page.ts';
+import {
+  approve,
+  deny,
+  type FormReply,
+  repeatApproval,
+  submitCredentials,
+} from '../simulation/link-decision.ts';
+import { type ClosedState, type LinkSubject, viewLink } from '../simulation/link-page.ts';
+import { type Attempt, consentPage, credentialPage, readEntered } from './link-pages.ts';
 import { NoticeError, noticeOf, noticePage } from './notices.ts';
-import type { Form, PageAnswer, Step, Visit, VisitAnswer } from './visit.ts';
+import type { PageAnswer, Step, Visit, VisitAnswer } from './visit.ts';
 
 /** The id of the account for which a link was made. @param token without an environment's key */
 export const findLinked = (state: State, token: string): PageVisit['resource'] | undefined => {
@@ -35,66 +39,50 @@ type Choice = 'approve' | 'deny';
  */
 const readAction = ({ method, query, form, mayDecide }: Visit, env: Env): Choice | 'submit' | 'open' => {
   if (method === 'HEAD') return 'open';
-  if (method === 'POST') return toDecision([form.get('decision') ?? '']) ?? 'submit';
+  const sent = form.get('decision') ?? '';
+  if (method === 'POST') return isChoice(sent) ? sent : 'submit';
   if (!mayDecide) return 'open';
   const named = query.getAll('decision').filter((value) => value !== '');
-  if (named.length > 0) {
-    const decision = toDecision(named);
-    if (decision === undefined) throw new NoticeError(noticeOf('decision-unknown'));
-    return decision;
-  }
+  const [choice = '', ...more] = named;
+  if (isChoice(choice) && more.length === 0) return choice;
+  if (named.length > 0) throw new NoticeError(noticeOf('decision-unknown'));
   return env.settings.hosted === 'interactive' ? 'open' : env.settings.hosted;
 };
 
-const toDecision = ([value, ...more]: readonly string[]): Choice | undefined =>
-  more.length === 0 && (value === 'approve' || value === 'deny') ? value : undefined;
+const isChoice = (value: string): value is Choice => value === 'approve' || value === 'deny';
 
 const decide = (
-  decision: Choice | 'submit',
+  action: Choice | 'submit',
   state: State,
   { method, token, form }: Visit,
   env: Env,
 ): { readonly reply: FormReply } & Effects => {
-  const repeated = decision === 'approve' && method === 'POST' && repeatApproval(state, { token }, env);
-  if (repeated) return { reply: repeated };
-  if (decision === 'approve') return approve(state, { token }, env);
-  if (decision === 'deny') return deny(state, { token }, env);
-  return submitCredentials(state, { token, fields: Object.fromEntries(readEntered(form)) }, env);
+  if (action === 'submit') return submitCredentials(state, { token, fields: readEntered(form) }, env);
+  if (action === 'deny') return deny(state, { token }, env);
+  const repeated = method === 'POST' ? repeatApproval(state, { token }, env) : undefined;
+  return repeated ? { reply: repeated } : approve(state, { token }, env);
 };
 
 const toAnswer = (reply: FormReply, state: State, { token, form }: Visit, env: Env): VisitAnswer => {
-  switch (reply.outcome) {
-    case 'redirect':
-      return { location: reply.redirect_url };
-    case 'refused':
-      return closed(reply.linkState, env);
-    case 'incomplete':
-      return show(state, token, env, { form, missing: new Set(reply.missing.map(({ name }) => name)) });
-    case 'formless':
-      return show(state, token, env, { form, missing: new Set() });
-  }
+  if (reply.outcome === 'redirect') return { location: reply.redirect_url };
+  if (reply.outcome === 'refused') return closed(reply.linkState, env);
+  const missing = reply.outcome === 'incomplete' ? reply.missing.map(({ name }) => name) : [];
+  return show(state, token, env, { entered: readEntered(form), missing });
 };
 
-/** A form to show again, with the problem. */
-interface IncompleteForm {
-  readonly form: Form;
-  readonly missing: NonNullable<CredentialFormValues['missing']>;
-}
-
-const show = (state: State, token: string, env: Env, attempt?: IncompleteForm): PageAnswer => {
+/** @param attempt a form to show again, with the problem */
+const show = (state: State, token: string, env: Env, attempt?: Attempt): PageAnswer => {
   const { reply: link } = viewLink(state, { token }, env);
   if (link.linkState !== 'open') return closed(link.linkState, env);
   const environment = env.environment.name;
   const answer = { status: attempt ? 400 : 200, formAction: formAction(link, env) };
-  if (link.kind === 'consent') {
-    const problem = attempt && 'Choose Approve or Deny below.';
-    return { ...answer, name: 'consent', page: consentPage({ ...link, environment, problem }) };
-  }
-  const entered = attempt && { entered: readEntered(attempt.form), missing: attempt.missing };
-  return { ...answer, name: 'credentials', page: credentialPage({ ...link, environment, ...entered }) };
+  if (link.kind === 'form')
+    return { ...answer, name: 'credentials', page: credentialPage(link, environment, attempt) };
+  const problem = attempt && 'Choose Approve or Deny below.';
+  return { ...answer, name: 'consent', page: consentPage(link, environment, problem) };
 };
 
-const closed = (linkState: Exclude<LinkPage['linkState'], 'open'>, env: Env): PageAnswer =>
+const closed = (linkState: ClosedState, env: Env): PageAnswer =>
   noticePage(noticeOf(`link-${linkState}`), env.environment.name);
 
 /**

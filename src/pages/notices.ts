@@ -208,19 +208,11 @@ export const noticeOfError = (error: unknown): Notice => {
   if (error instanceof URIError) return noticeOf('page-unknown');
   if (!(error instanceof Refusal)) return noticeOf('internal-error');
   if (error.errorCode === 'PAYLOAD_TOO_LARGE') return noticeOf('form-too-large');
-  const { problem: explanation, hint, httpStatus, extras } = error;
+  const { problem: explanation, hint, httpStatus: status, extras } = error;
   if (extras.violations?.some(({ field }) => field === 'Content-Type')) return noticeOf('form-unreadable');
-  if (extras.violations)
-    return {
-      name: 'form-refused',
-      status: 400,
-      title: 'The form could not be read',
-      explanation,
-      next: 'Go back to the page and send its own form.',
-    };
   return {
     name: 'refused',
-    status: httpStatus,
+    status,
     title: 'This is not possible now',
     explanation,
     next: hint || 'Correct the problem described above, then open the link again.',

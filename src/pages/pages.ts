@@ -1,13 +1,14 @@
 /** The pages that end users see on the server's own address: links, invitations, and the result of connecting. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ErrorRequestHandler, IRouter, RequestHandler } from 'express';
+import { labelOf } from '../core/addresses.ts';
 import { toTimestamp } from '../core/clock.ts';
 import type { State } from '../domain/state.ts';
 import { type Environment, openStep, type PageVisit } from '../environments/environment.ts';
 import type { Environments } from '../environments/environments.ts';
 import { readNamedEnvironments } from '../environments/named-environment.ts';
 import { createBodyReader } from '../http/body.ts';
-import { isOpenedByUser, refuseFrame, requireSameSite } from './cross-site.ts';
+import { cannotBeRebound, isOfAnotherSite, isOwnOrigin, type OwnNames, parseUrl } from '../http/same-site.ts';
 import { findInvited, visitInvitation } from './invitations.ts';
 import { findLinked, visitLink } from './links.ts';
 import { isNotice, NoticeError, noticeOf, noticeOfError, noticePage, wrongMethod } from './notices.ts';
@@ -19,18 +20,16 @@ export interface HostedOptions {
   readonly onInternalError: (error: unknown) => void;
 }
 
-const FORM_LIMIT = 64 * 1024;
-
 /**
  * Answers every address under /magicLink, /invitations and /connect, even unknown ones; passes on the rest. Pages
  * work without scripts. A refusal shows a page that says what to do, and never redirects.
  */
 export const mountHostedPages = (app: IRouter, { environments, onInternalError }: HostedOptions): void => {
   const sameSite = requireSameSite(environments);
-  for (const { path, ...pages } of [LINKS, INVITATIONS]) {
+  for (const pages of TOKEN_PAGES) {
     const visit = serveVisit(pages, environments);
     app
-      .route(path)
+      .route(pages.path)
       .get(refuseFrame, visit)
       .post(sameSite, readForm, visit)
       .all(refuseMethod('GET, HEAD, POST'));
@@ -39,7 +38,7 @@ export const mountHostedPages = (app: IRouter, { environments, onInternalError }
   app.use(['/magicLink', '/invitations', '/connect'], refuseUnknownPage, answerError(onInternalError));
 };
 
-const readFields = createBodyReader({ kind: 'application/x-www-form-urlencoded', limit: FORM_LIMIT });
+const readFields = createBodyReader({ kind: 'application/x-www-form-urlencoded', limit: 64 * 1024 });
 
 const readForm: RequestHandler = async (request, response, next) => {
   request.body = (await readFields(request, response)).body ?? {};
@@ -48,24 +47,22 @@ const readForm: RequestHandler = async (request, response, next) => {
 
 /** Pages that a token opens. */
 interface TokenPages {
+  readonly path: string;
   /** Ids of the row that the token's page is about, if the state has a row with exactly this token. */
   readonly find: (state: State, token: string) => PageVisit['resource'] | undefined;
   readonly visit: (visit: Visit) => Step;
   readonly unknown: Parameters<typeof noticeOf>[0];
 }
 
-const LINKS = {
-  path: '/magicLink/:token',
-  find: findLinked,
-  visit: visitLink,
-  unknown: 'link-unknown',
-} as const;
-const INVITATIONS = {
-  path: '/invitations/:token',
-  find: findInvited,
-  visit: visitInvitation,
-  unknown: 'invitation-unknown',
-} as const;
+const TOKEN_PAGES: readonly TokenPages[] = [
+  { path: '/magicLink/:token', find: findLinked, visit: visitLink, unknown: 'link-unknown' },
+  {
+    path: '/invitations/:token',
+    find: findInvited,
+    visit: visitInvitation,
+    unknown: 'invitation-unknown',
+  },
+];
 
 const serveVisit =
   ({ find, visit, unknown }: TokenPages, environments: Environments): RequestHandler =>
@@ -101,6 +98,56 @@ const findVisited = (
   environments.findByKey(token) ??
   readNamedEnvironments(environments, headers)[0]?.environment ??
   [...environments.byId.values()].find(({ current }) => find(current.data, token));
+
+/*
+ * Other sites must not decide for a user. The pages have no cookies and no sessions, so another site cannot use a
+ * browser's rights. To post, one must know the link's token, which is in the address and protects as well as a token in
+ * the form would. But tokens written in a scenario can be guessed, and a page that a developer visits could post to one.
+ * So a post must also come from a page of this server: browsers say where it comes from in `Sec-Fetch-Site` or `Origin`,
+ * which no page can forge. Programs that send neither, such as curl, are not browsers and may post. An address that
+ * decides when it is opened (`?decision=approve`) may be opened from anywhere, since applications send their users
+ * there; embedding or prefetching it decides nothing.
+ */
+
+/** Refuses posts from pages of other sites. @throws NoticeError 403 */
+const requireSameSite =
+  (environments: Environments): RequestHandler =>
+  ({ headers }, _response, next) => {
+    const { origin } = headers;
+    const isForeign = origin !== undefined && !isOwnOrigin(origin, headers, ownNames(environments));
+    if (isForeign || isOfAnotherSite(headers)) throw new NoticeError(noticeOf('cross-site'));
+    next();
+  };
+
+const FRAMES = new Set(['iframe', 'frame', 'object', 'embed', 'fencedframe']);
+
+/** Refuses to show a page in a frame, or as a part of another site's page. @throws NoticeError 403 */
+const refuseFrame: RequestHandler = ({ headers }, _response, next) => {
+  if (FRAMES.has(String(headers['sec-fetch-dest']))) throw new NoticeError(noticeOf('framed'));
+  if (isOfAnotherSite(headers) && headers['sec-fetch-mode'] !== 'navigate')
+    throw new NoticeError(noticeOf('cross-site'));
+  next();
+};
+
+/** Headers with which browsers, even old ones, say that they load a page in advance. */
+const AHEAD = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
+
+/** Whether a user opened the address as a page, or a program that is not a browser called it. */
+const isOpenedByUser = (headers: IncomingHttpHeaders): boolean => {
+  // Node's own fetch sends `Sec-Fetch-Mode` too.
+  const isBrowser = 'sec-fetch-dest' in headers || 'sec-fetch-site' in headers;
+  const isAhead = AHEAD.some((name) => headers[name] !== undefined);
+  return !isAhead && (!isBrowser || headers['sec-fetch-dest'] === 'document');
+};
+
+/** The server's names, without names that an attacker could point at this machine (DNS rebinding). */
+const ownNames = ({ baseUrl, urlForm }: Environments): OwnNames => ({
+  baseUrl,
+  isOurs: ({ host, hostname }) =>
+    hostname === parseUrl(baseUrl)?.hostname ||
+    labelOf(urlForm, host) !== undefined ||
+    cannotBeRebound(hostname),
+});
 
 const serveOutcome: RequestHandler = ({ params }, response) => {
   const name = `connect-${String(params.outcome)}`;

@@ -6,15 +6,12 @@ import type { State } from '../domain/state.ts';
 import type { PageVisit } from '../environments/environment.ts';
 import { STYLE } from './layout.ts';
 
-/** Form fields by name; the last value counts if a field is sent more than once. */
-export type Form = ReadonlyMap<string, string>;
-
 export interface Visit {
   readonly method: string;
   readonly token: string;
   readonly query: URLSearchParams;
-  /** Empty unless the method is POST. */
-  readonly form: Form;
+  /** Form fields by name; empty unless the method is POST. If a field is sent more than once, the last value counts. */
+  readonly form: ReadonlyMap<string, string>;
   /** Whether opening the address may decide; embedding or prefetching it must not. */
   readonly mayDecide: boolean;
 }
@@ -25,7 +22,8 @@ export type Step = (
   env: Env,
 ) => { readonly action: PageVisit['action']; readonly answer: VisitAnswer } & Effects;
 
-export type VisitAnswer = PageAnswer | RedirectAnswer;
+/** A page, or the address to which the user is sent. */
+export type VisitAnswer = PageAnswer | { readonly location: string };
 
 /** A page of this server. */
 export interface PageAnswer {
@@ -38,11 +36,6 @@ export interface PageAnswer {
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether pages of other sites may show this page in a frame. */
   readonly isFramable?: boolean;
-}
-
-/** Redirects the user. */
-export interface RedirectAnswer {
-  readonly location: string;
 }
 
 export const readVisit = ({ method, url, params, body }: Request, mayDecide: boolean): Visit => {

@@ -1,8 +1,7 @@
 /** A state while rows are being added. It reads added rows at once, and shares all other rows with the base state. */
 import { drawFrom, type IdPrefix } from '../core/ids.ts';
 import type { Moment } from '../core/moment.ts';
-import type { Table } from '../core/table.ts';
-import { startWriter } from '../core/table.ts';
+import { startWriter, type Table } from '../core/table.ts';
 import type { Now } from '../domain/operation.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { State } from '../domain/state.ts';

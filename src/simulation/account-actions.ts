@@ -1,12 +1,6 @@
-/**
- * What a third party may do to an account by itself: let tokens expire, cut access off, or give it back (behaviour
- * A8).
- */
-
+/** What a third party may do to an account: let tokens expire, cut access off, or give it back (behaviour A8). */
 import { absolute, hasEnded } from '../core/moment.ts';
-import { presentDetails } from '../domain/account.ts';
-import { accountUpdated, putAccount } from '../domain/account-changes.ts';
-import { requireAccount } from '../domain/account-lookup.ts';
+import { accountChange, presentDetails, putAccount, requireAccount } from '../domain/account.ts';
 import { endRequests } from '../domain/authorization.ts';
 import { type Connector, requireConnectorOf } from '../domain/connection.ts';
 import { isUsableWith } from '../domain/credentials.ts';
@@ -78,6 +72,6 @@ export const actOnAccount: Simulation<
   return {
     reply: presentDetails(next, account, env),
     state: next,
-    changes: [accountUpdated({ state, account: found }, { state: next, account }, env)],
+    changes: [accountChange(state, next, id, env)],
   };
 };

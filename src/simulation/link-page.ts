@@ -1,15 +1,36 @@
 /** What a user sees on an authorization link before deciding (behaviour V2). */
-
-import { wireTimes } from '../core/moment.ts';
+import { hasEnded, wireTimes } from '../core/moment.ts';
 import { defined } from '../core/object.ts';
-import { getRow, rowsBy } from '../core/table.ts';
-import { type FoundLink, findLink } from '../domain/authorization.ts';
+import { getRow } from '../core/table.ts';
 import { requireConnectorOf } from '../domain/connection.ts';
-import { type CredentialField, credentialFields } from '../domain/credential-fields.ts';
+import { type CredentialField, credentialFields } from '../domain/credentials.ts';
 import type { Env, Simulation } from '../domain/operation.ts';
-import type { AccountRow, ConnectionRow, LinkRow } from '../domain/rows.ts';
+import { customProviderOf } from '../domain/provider.ts';
+import type { AccountRow, LinkRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
-import type { LinkInput } from './link-reply.ts';
+
+/** The input of everything that a user does on a link. */
+export interface LinkInput {
+  /** The token as it stands in the link's address. */
+  readonly token: string;
+}
+
+/** Why a link has no page: expired and used links are 410, unknown ones 404 (behaviour V2). */
+export type ClosedState = 'expired' | 'used' | 'unknown';
+
+type FoundLink =
+  | { readonly linkState: 'open'; readonly link: LinkRow; readonly account: AccountRow }
+  | { readonly linkState: ClosedState };
+
+/** Finds a link by its token, with its state now. */
+export const findLink = (state: State, { token }: LinkInput, env: Env): FoundLink => {
+  const link = getRow(state.authorization_links, env.withoutEnvironmentKey(token));
+  const account = link && getRow(state.connected_accounts, link.account_id);
+  if (!link || !account) return { linkState: 'unknown' };
+  if (link.used_at !== undefined) return { linkState: 'used' };
+  if (hasEnded(link.expires_at, env)) return { linkState: 'expired' };
+  return { linkState: 'open', link, account };
+};
 
 /** The content of both kinds of page. */
 export interface LinkSubject {
@@ -34,44 +55,29 @@ export type FormSubject = LinkSubject & {
 /** The page of an open link, or why the link has none. */
 export type LinkPage =
   | ({ readonly linkState: 'open' } & (ConsentSubject | FormSubject))
-  | { readonly linkState: Exclude<FoundLink['linkState'], 'open'> };
+  | { readonly linkState: ClosedState };
 
 /** Shows the page of a link; changes nothing. @throws Refusal 404 if the account's connection was removed */
-export const viewLink: Simulation<LinkInput, LinkPage> = (state, { token }, env) => {
-  const found = findLink(state, token, env);
-  if (found.linkState !== 'open') return { reply: { linkState: found.linkState } };
+export const viewLink: Simulation<LinkInput, LinkPage> = (state, given, env) => {
+  const found = findLink(state, given, env);
+  if (found.linkState !== 'open') return { reply: found };
   const { link, account } = found;
   const { connection, kind } = requireConnectorOf(state, account);
-  const subject = { linkState: 'open', ...subjectOf(state, link, account, connection, env) } as const;
-  if (kind.page === 'consent') return { reply: { ...subject, kind: 'consent', scopes: connection.scopes } };
-  if (kind.page === 'form') {
-    return { reply: { ...subject, kind: 'form', fields: credentialFields(state, connection) } };
-  }
-  return { reply: { linkState: 'unknown' } };
-};
-
-const subjectOf = (
-  state: State,
-  { user_verify_url, expires_at }: LinkRow,
-  { connector, identifier, organization_id }: AccountRow,
-  connection: ConnectionRow,
-  env: Env,
-): LinkSubject => {
-  const provider = providerName(state, connection);
-  const organization =
-    organization_id === undefined ? undefined : getRow(state.organizations, organization_id);
-  return {
+  const { connector, identifier, organization_id = '' } = account;
+  const provider =
+    connection.provider === 'CUSTOM'
+      ? customProviderOf(state, connection)?.display_name
+      : connection.provider;
+  const organization = getRow(state.organizations, organization_id)?.display_name ?? account.organization_id;
+  const subject = {
+    linkState: 'open' as const,
     connector,
     identifier,
-    ...(provider !== undefined && { provider }),
-    ...defined({ organization: organization?.display_name ?? organization_id }),
-    ...(user_verify_url !== undefined && { user_verify_url }),
-    ...wireTimes({ expires_at }, env),
+    ...defined({ provider, organization, user_verify_url: link.user_verify_url }),
+    ...wireTimes({ expires_at: link.expires_at }, env),
   };
+  if (kind.page === 'consent') return { reply: { ...subject, kind: 'consent', scopes: connection.scopes } };
+  if (kind.page === 'form')
+    return { reply: { ...subject, kind: 'form', fields: credentialFields(state, connection) } };
+  return { reply: { linkState: 'unknown' } };
 };
-
-/** A custom provider's display name; undefined for a CUSTOM connection that names no provider. */
-const providerName = (state: State, { provider, provider_key }: ConnectionRow): string | undefined =>
-  provider === 'CUSTOM'
-    ? rowsBy(state.custom_providers, 'identifier', provider_key)[0]?.display_name
-    : provider;

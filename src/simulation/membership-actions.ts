@@ -2,30 +2,30 @@
 
 import { Refusal } from '../core/errors.ts';
 import { absolute } from '../core/moment.ts';
-import { type InvitedMembership, inviteStatus, openInvite, renewInvite } from '../domain/invite.ts';
+import { requireOrganization, requireUser } from '../domain/directory.ts';
 import {
   asActiveMember,
+  type InvitedMembership,
+  inviteStatus,
   isInvited,
   membershipChange,
   membershipStatus,
+  openInvite,
   putMembership,
+  renewInvite,
   requireMembership,
 } from '../domain/membership.ts';
 import type { Effects, Env, Simulation } from '../domain/operation.ts';
-import { requireOrganization } from '../domain/organization.ts';
 import type { MembershipRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
-import { requireUser } from '../domain/user.ts';
 import { presentMembership } from '../domain/user-view.ts';
 import type { Schemas } from '../openapi/types.ts';
 import { accept } from './acceptance.ts';
 
-export type MembershipAction = 'accept' | 'expire' | 'deactivate' | 'activate' | 'invite';
-
-export interface MembershipActionGiven {
+export interface MembershipMove {
   readonly organization_id: string;
   readonly user_id: string;
-  readonly action: MembershipAction;
+  readonly action: keyof typeof MOVES;
 }
 
 /**
@@ -36,66 +36,53 @@ export interface MembershipActionGiven {
  * @throws Refusal 404 for an unknown organization, user or membership; 400 for a move that the current status does
  * not allow
  */
-export const moveMembership: Simulation<MembershipActionGiven, Schemas['Membership']> = (
+export const moveMembership: Simulation<MembershipMove, Schemas['Membership']> = (
   state,
-  given,
+  { organization_id, user_id, action },
   env,
 ) => {
-  requireOrganization(state, given.organization_id);
-  requireUser(state, given.user_id);
-  const membership = requireMembership(state, given.organization_id, given.user_id);
-  const effects = MOVES[given.action](state, membership, env);
+  requireOrganization(state, organization_id);
+  requireUser(state, user_id);
+  const effects = MOVES[action](state, requireMembership(state, organization_id, user_id), env);
   const next = effects.state ?? state;
-  const moved = requireMembership(next, given.organization_id, given.user_id);
+  const moved = requireMembership(next, organization_id, user_id);
   return { reply: presentMembership(next, moved, env), ...effects };
 };
 
-type MembershipMove = (state: State, membership: MembershipRow, env: Env) => Effects;
-
-const MOVES: Readonly<Record<MembershipAction, MembershipMove>> = {
+const MOVES = {
   accept: (state, membership, env) => accept(state, requirePending(membership, 'accept', env), env),
 
   expire: (state, membership, env) => {
     if (membershipStatus(membership, env) === 'INVITE_EXPIRED') return {};
     const { invite, ...pending } = requirePending(membership, 'expire', env);
-    return replace(
-      state,
-      membership,
-      { ...pending, invite: { ...invite, expires_at: absolute(env.now) } },
-      env,
-    );
+    const expired = { ...pending, invite: { ...invite, expires_at: absolute(env.now) } };
+    return replace(state, membership, expired, env);
   },
 
-  deactivate: (state, membership, env) =>
-    membership.stored_status === 'INACTIVE' ? {} : replace(state, membership, deactivated(membership), env),
+  deactivate: (state, membership, env) => {
+    const { stored_status, invite } = membership;
+    if (stored_status === 'INACTIVE') return {};
+    const revoked = stored_status === 'INVITED' && invite && { invite: { ...invite, is_revoked: true } };
+    return replace(state, membership, { ...membership, stored_status: 'INACTIVE', ...revoked }, env);
+  },
 
-  activate: (state, membership, env) =>
-    membership.stored_status === 'ACTIVE' ? {} : replace(state, membership, activated(membership, env), env),
+  activate: (state, membership, env) => {
+    if (membership.stored_status === 'ACTIVE') return {};
+    // Somebody who was a member before keeps the first join time.
+    const active: MembershipRow =
+      membership.join_time === undefined
+        ? asActiveMember(membership, env)
+        : { ...membership, stored_status: 'ACTIVE' };
+    return replace(state, membership, active, env);
+  },
 
-  invite: (state, membership, env) =>
-    membershipStatus(membership, env) === 'PENDING_INVITE'
-      ? {}
-      : replace(state, membership, invited(membership, env), env),
-};
-
-const invited = ({ accepted_at: _accepted, join_time: _joined, ...kept }: MembershipRow, env: Env) => ({
-  ...kept,
-  stored_status: 'INVITED' as const,
-  invite: kept.invite ? renewInvite(kept.invite, env) : openInvite(env),
-});
-
-const deactivated = (membership: MembershipRow): MembershipRow => ({
-  ...membership,
-  stored_status: 'INACTIVE',
-  ...(membership.stored_status === 'INVITED' &&
-    membership.invite && { invite: { ...membership.invite, is_revoked: true } }),
-});
-
-/** Keeps the first join time of somebody who was a member before. */
-const activated = (membership: MembershipRow, env: Env): MembershipRow =>
-  membership.join_time === undefined
-    ? asActiveMember(membership, env)
-    : { ...membership, stored_status: 'ACTIVE' };
+  invite: (state, membership, env) => {
+    if (membershipStatus(membership, env) === 'PENDING_INVITE') return {};
+    const { accepted_at: _accepted, join_time: _joined, ...kept } = membership;
+    const invite = kept.invite ? renewInvite(kept.invite, env) : openInvite(env);
+    return replace(state, membership, { ...kept, stored_status: 'INVITED', invite }, env);
+  },
+} as const satisfies Readonly<Record<string, (state: State, membership: MembershipRow, env: Env) => Effects>>;
 
 const replace = (state: State, before: MembershipRow, after: MembershipRow, env: Env): Effects => ({
   state: putMembership(state, after, env),
@@ -107,7 +94,7 @@ const replace = (state: State, before: MembershipRow, after: MembershipRow, env:
   ],
 });
 
-const requirePending = (membership: MembershipRow, action: MembershipAction, env: Env): InvitedMembership => {
+const requirePending = (membership: MembershipRow, action: string, env: Env): InvitedMembership => {
   if (isInvited(membership) && inviteStatus(membership, env) === 'pending') return membership;
   const { user_id, organization_id } = membership;
   throw new Refusal(

@@ -10,21 +10,19 @@ import {
   type SignInAttempt,
 } from '../domain/auth-log.ts';
 import { connectorKind, requireConnection } from '../domain/connection.ts';
+import { findUserByEmail } from '../domain/directory.ts';
 import { membershipsOf } from '../domain/membership.ts';
 import type { Env, Simulation } from '../domain/operation.ts';
 import type { ConnectionRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
-import { findUserByEmail } from '../domain/user.ts';
 import type { Schemas } from '../openapi/types.ts';
 
 export interface SignInInput {
   readonly email: string;
   readonly connection_id?: string | undefined;
   readonly client_id?: string | undefined;
-  readonly outcome: SignInOutcome;
+  readonly outcome: 'success' | 'failed' | 'pending' | 'initiated';
 }
-
-export type SignInOutcome = 'success' | 'failed' | 'pending' | 'initiated';
 
 /**
  * Logs a sign-in like a real one, with what is known about the connection, the client and the user's organization.
@@ -40,7 +38,7 @@ export const signIn: Simulation<SignInInput, Schemas['AuthenticationRequest']> =
     ...(given.connection_id !== undefined &&
       connectionMembers(requireSignIn(requireConnection(state, given.connection_id)))),
     workflow: 'SIGN_IN',
-    status: STATUSES[given.outcome],
+    status: given.outcome.toUpperCase() as Uppercase<SignInInput['outcome']>, // an outcome is a status in lower case
   };
   const { state: next, entry, change } = recordAttempt(state, attempt, env);
   return { reply: presentEntry(entry, env), state: next, changes: [change] };
@@ -55,13 +53,6 @@ const requireSignIn = (connection: ConnectionRow): ConnectionRow => {
     'Name one of type OIDC, SAML, PASSWORD, PASSWORDLESS or WEBAUTHN.',
   );
 };
-
-const STATUSES = {
-  success: 'SUCCESS',
-  failed: 'FAILED',
-  pending: 'PENDING',
-  initiated: 'INITIATED',
-} as const satisfies Record<SignInOutcome, Schemas['AuthenticationRequestStatus']>;
 
 /** The address as the user's row writes it, and the first organization where the user is active. */
 const personOf = (state: State, email: string): Pick<SignInAttempt, 'email' | 'organization_id'> => {

@@ -7,7 +7,7 @@ import {
   requireLiveToken,
   signAccessToken,
 } from '../../src/domain/access-token.ts';
-import { PRIVATE_KEY_PEM, PUBLIC_KEY_PEM } from '../../src/domain/signing-key.ts';
+import { PRIVATE_KEY_PEM, PUBLIC_KEY } from '../../src/domain/signing-key.ts';
 import { refusal, START, stateOf } from '../support/core.ts';
 import { forgeAccessToken } from '../support/forge.ts';
 
@@ -76,8 +76,9 @@ test('a changed token is 401 because of its signature', () => {
 test('a token with the algorithm `none`, HS256 with the public key, or another RSA algorithm is refused', () => {
   const body = encode(CLAIMS);
   const none = `${encode({ alg: 'none', typ: 'JWT' })}.${body}.`;
+  const publicPem = PUBLIC_KEY.export({ type: 'spki', format: 'pem' });
   const unsigned = `${encode({ alg: 'HS256', typ: 'JWT' })}.${body}`;
-  const hs256 = `${unsigned}.${createHmac('sha256', PUBLIC_KEY_PEM).update(unsigned).digest('base64url')}`;
+  const hs256 = `${unsigned}.${createHmac('sha256', publicPem).update(unsigned).digest('base64url')}`;
   const rs512 = createSigner({ key: PRIVATE_KEY_PEM, algorithm: 'RS512' })({ ...CLAIMS });
   for (const token of [none, hs256, rs512]) {
     expect(refusal(() => readAccessToken(token)).message).toContain('algorithm is not RS256');

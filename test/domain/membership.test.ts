@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { fromStart } from '../../src/core/moment.ts';
-import { inviteStatus } from '../../src/domain/invite.ts';
-import { isInvited, membershipStatus } from '../../src/domain/membership.ts';
+import { inviteStatus, isInvited, membershipStatus } from '../../src/domain/membership.ts';
 import type { MembershipRow } from '../../src/domain/rows.ts';
 import { DAY, START } from '../support/core.ts';
 import { invitedRow, inviteRow, membershipRow } from '../support/people.ts';

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { fromStart } from '../../src/core/moment.ts';
 import type { State } from '../../src/domain/state.ts';
 import type { Input } from '../../src/openapi/types.ts';
-import { approve } from '../../src/simulation/consent.ts';
+import { approve } from '../../src/simulation/link-decision.ts';
 import { ACME, connectors, create, details, GLOBEX, OAUTH, statusOf } from '../support/accounts.ts';
 import { call, HOUR, MINUTE, type Options, refusal, START, simulate, stateOf } from '../support/core.ts';
 import { accountRow } from '../support/rows.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { actOnAccount } from '../../src/simulation/account-actions.ts';
-import { approve } from '../../src/simulation/consent.ts';
+import { approve } from '../../src/simulation/link-decision.ts';
 import { API_KEY, connectors, create, details, OAUTH, statusOf } from '../support/accounts.ts';
 import { call, HOUR, MINUTE, refusal, START, simulate } from '../support/core.ts';
 

@@ -4,7 +4,7 @@ import { absolute, fromStart } from '../../src/core/moment.ts';
 import { allRows } from '../../src/core/table.ts';
 import { accountStatus } from '../../src/domain/account.ts';
 import { findMembership, membershipStatus } from '../../src/domain/membership.ts';
-import { findUserByEmail } from '../../src/domain/user.ts';
+import { findUserByEmail } from '../../src/domain/directory.ts';
 import { mergeState, replaceState } from '../../src/scenario/change.ts';
 import { type EnvironmentContent, exportEnvironment } from '../../src/scenario/export.ts';
 import { loadFixture, problemsOf } from './files.ts';

@@ -7,8 +7,7 @@ import type { State } from '../../src/domain/state.ts';
 import type { OperationId } from '../../src/openapi/types.ts';
 import { acceptInvitation } from '../../src/simulation/acceptance.ts';
 import { ACCOUNT_ACTIONS, actOnAccount } from '../../src/simulation/account-actions.ts';
-import { approve, deny } from '../../src/simulation/consent.ts';
-import { submitCredentials } from '../../src/simulation/credential-form.ts';
+import { approve, deny, submitCredentials } from '../../src/simulation/link-decision.ts';
 import { moveMembership } from '../../src/simulation/membership-actions.ts';
 import { signIn } from '../../src/simulation/sign-in.ts';
 import { call, DAY, MINUTE, type Options, simulate } from '../support/core.ts';
@@ -95,7 +94,7 @@ const step = ({ state }: Place, [kind, which, how]: Step) => {
       simulate(
         from,
         submitCredentials,
-        { token: link, fields: { api_key: 'k', username: 'u', password: 'p' } },
+        { token: link, fields: new Map(Object.entries({ api_key: 'k', username: 'u', password: 'p' })) },
         options,
       ).state,
     act: (from, options) =>

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { State } from '../../src/domain/state.ts';
 import { ACCOUNT_ACTIONS, type AccountAction, actOnAccount } from '../../src/simulation/account-actions.ts';
-import { approve } from '../../src/simulation/consent.ts';
+import { approve } from '../../src/simulation/link-decision.ts';
 import { API_KEY, connectors, create, OAUTH, statusOf } from '../support/accounts.ts';
 import { call, HOUR, type Options, refusal, START, simulate } from '../support/core.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { State } from '../../src/domain/state.ts';
-import { approve, deny, repeatApproval } from '../../src/simulation/consent.ts';
+import { approve, deny, repeatApproval } from '../../src/simulation/link-decision.ts';
 import { connectors, create, details, OAUTH, statusOf } from '../support/accounts.ts';
 import { call, MINUTE, type Options, START, simulate, stateOf, withEnv } from '../support/core.ts';
 import { accountRow } from '../support/rows.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { credentialFields } from '../../src/domain/credential-fields.ts';
+import { credentialFields } from '../../src/domain/credentials.ts';
 import type { State } from '../../src/domain/state.ts';
-import { approve } from '../../src/simulation/consent.ts';
-import { submitCredentials } from '../../src/simulation/credential-form.ts';
+import { approve, submitCredentials } from '../../src/simulation/link-decision.ts';
 import { connectors } from '../support/accounts.ts';
 import { call, simulate, stateOf } from '../support/core.ts';
 import { connectionRow } from '../support/rows.ts';
@@ -23,7 +22,7 @@ test.each([
   ['events', { token: 'token-1' }],
 ])('behaviour V2: the form of %s makes the account ACTIVE with %j, and no verification follows', (connector, fields) => {
   const { state, token } = link(connector, { user_verify_url: 'https://app.test/cb?a=1', state: 's' });
-  const given = { token, fields: { ...fields, ignored: 'x' } };
+  const given = { token, fields: new Map(Object.entries({ ...fields, ignored: 'x' })) };
   const { reply, state: next, changes } = simulate(state, submitCredentials, given);
   expect(reply).toEqual({ outcome: 'redirect', redirect_url: 'https://app.test/cb?a=1&state=s' });
   const account = authOf(next, connector);
@@ -38,7 +37,7 @@ test.each([
 
 test('behaviour V2: without user_verify_url the form leads to the success page', () => {
   const { state, token } = link('crm');
-  const { reply } = simulate(state, submitCredentials, { token, fields: { api_key: 'key-1' } });
+  const { reply } = simulate(state, submitCredentials, { token, fields: new Map([['api_key', 'key-1']]) });
   expect(reply).toEqual({ outcome: 'redirect', redirect_url: 'http://mock.local/connect/success' });
 });
 
@@ -46,7 +45,7 @@ test('a form without a required field stores nothing, and the link stays open', 
   const { state, token } = link('helpdesk');
   const { reply, state: same } = simulate(state, submitCredentials, {
     token,
-    fields: { username: 'ada', password: '' },
+    fields: new Map(Object.entries({ username: 'ada', password: '' })),
   });
   expect(reply).toMatchObject({ outcome: 'incomplete', missing: [{ name: 'password', secret: true }] });
   expect(same).toBe(state);
@@ -54,7 +53,10 @@ test('a form without a required field stores nothing, and the link stays open', 
 
 test('a link with a consent page does not accept a form', () => {
   const { state, token } = link('mail');
-  const { reply, state: same } = simulate(state, submitCredentials, { token, fields: { api_key: 'key-1' } });
+  const { reply, state: same } = simulate(state, submitCredentials, {
+    token,
+    fields: new Map([['api_key', 'key-1']]),
+  });
   expect(reply).toEqual({ outcome: 'formless' });
   expect(same).toBe(state);
 });
@@ -103,7 +105,7 @@ test('behaviour V2: a custom provider defines the fields of its form', () => {
     { name: 'note', label: 'note', secret: false, required: false },
   ]);
   const linked = link('wiki', {}, state);
-  const given = { token: linked.token, fields: { site: 'acme', secret: 's' } };
+  const given = { token: linked.token, fields: new Map(Object.entries({ site: 'acme', secret: 's' })) };
   const { state: next } = simulate(linked.state, submitCredentials, given);
   expect(authOf(next, 'wiki').authorization_details).toEqual({
     static_auth: { details: { site: 'acme', secret: 's' } },

@@ -2,11 +2,11 @@ import { expect, test } from '@jest/globals';
 import { getRow } from '../../src/core/table.ts';
 import type { State } from '../../src/domain/state.ts';
 import { acceptInvitation } from '../../src/simulation/acceptance.ts';
-import { type MembershipAction, moveMembership } from '../../src/simulation/membership-actions.ts';
+import { type MembershipMove, moveMembership } from '../../src/simulation/membership-actions.ts';
 import { call, HOUR, type Options, refusal, START, simulate } from '../support/core.ts';
 import { ACME, directory } from '../support/people.ts';
 
-const move = (state: State, user: string, action: MembershipAction, options?: Options) =>
+const move = (state: State, user: string, action: MembershipMove['action'], options?: Options) =>
   simulate(state, moveMembership, { organization_id: ACME, user_id: `usr_${user}`, action }, options);
 
 test('behaviour M8: the action accept does the same as the invitation page', () => {

@@ -4,14 +4,13 @@
  */
 import { hasEnded, wireTimes } from '../../core/moment.ts';
 import { defined } from '../../core/object.ts';
-import { isSequence, isText, readPage } from '../../core/page.ts';
+import { readPage } from '../../core/page.ts';
 import { type Selection, select } from '../../core/selection.ts';
-import { getRow, type Position, type Table } from '../../core/table.ts';
+import { getRow, type Table } from '../../core/table.ts';
 import { accountStatus, presentAccount } from '../../domain/account.ts';
-import { isLogPosition, newestFirst, presentEntry } from '../../domain/auth-log.ts';
+import { newestFirst, presentEntry } from '../../domain/auth-log.ts';
 import { presentConnection } from '../../domain/connection.ts';
-import { presentInvite } from '../../domain/invite.ts';
-import { isInvited } from '../../domain/membership.ts';
+import { isInvited, presentInvite } from '../../domain/membership.ts';
 import type { Env } from '../../domain/operation.ts';
 import type { AccountRow, LinkRow, MembershipRow, VerificationRequestRow } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
@@ -44,8 +43,6 @@ interface Special<Row> {
   readonly searched?: Show<Row>;
   /** The order of the rows. Default: the order of the table. */
   readonly sort?: (selection: Selection<Row>, env: Env) => Selection<Row>;
-  /** Checks a position from a page token. */
-  readonly isPosition?: (value: unknown) => value is Position;
 }
 
 const PAGE_SIZE = 50;
@@ -58,12 +55,12 @@ const rowsOf =
   <Name extends KindName>(
     list: Name,
     show: Show<RowOf<Name>>,
-    { searched = show, sort = (selection) => selection, isPosition = isSequence }: Special<RowOf<Name>> = {},
+    { searched = show, sort = (selection) => selection }: Special<RowOf<Name>> = {},
   ): ReadRows =>
   ({ query: given, page_size = PAGE_SIZE, page_token }, state, env) => {
     const table = state[list] as unknown as Table<RowOf<Name>, never>;
     const { rows, ...page } = readPage({
-      shape: { list, filters: { query: isText }, isPosition },
+      list,
       filters: { query: given },
       page_size,
       page_token,
@@ -163,6 +160,6 @@ const KINDS: { readonly [Name in KindName]: ReadRows } = {
   authentication_requests: rowsOf(
     'authentication_requests',
     (row, _state, env) => ({ ...presentEntry(row, env) }),
-    { sort: (selection, { start }) => newestFirst(selection, {}, start), isPosition: isLogPosition },
+    { sort: (selection, { start }) => newestFirst(selection, {}, start) },
   ),
 };

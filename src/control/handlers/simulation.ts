@@ -4,8 +4,8 @@ import { findByName, type NamedRows } from '../../domain/names.ts';
 import { runStep } from '../../environments/environment.ts';
 import { createMagicLink } from '../../operations/authorization.ts';
 import { actOnAccount } from '../../simulation/account-actions.ts';
-import { approve, deny } from '../../simulation/consent.ts';
-import type { LinkReply } from '../../simulation/link-reply.ts';
+import { approve, deny } from '../../simulation/link-decision.ts';
+import type { ClosedState } from '../../simulation/link-page.ts';
 import { moveMembership } from '../../simulation/membership-actions.ts';
 import { signIn } from '../../simulation/sign-in.ts';
 import type { EnvironmentContext, Handlers } from '../types.ts';
@@ -61,7 +61,7 @@ export const simulation = {
 const idOf = ({ environment }: EnvironmentContext, kind: keyof NamedRows, named: string): string =>
   findByName(environment.current.data, kind, named)?.id ?? named;
 
-const refused = (linkState: Extract<LinkReply, { outcome: 'refused' }>['linkState']): Refusal =>
+const refused = (linkState: ClosedState): Refusal =>
   linkState === 'unknown'
     ? new Refusal(
         'NOT_FOUND',

@@ -2,7 +2,7 @@
 import { toTimestamp } from '../../core/clock.ts';
 import { invalidField, Refusal } from '../../core/errors.ts';
 import type { Change } from '../../domain/operation.ts';
-import { isRemovable, putRowsBack } from '../../domain/put-back.ts';
+import { putRowsBack } from '../../domain/put-back.ts';
 import type { State } from '../../domain/state.ts';
 import { type Environment, logChanges, readNow, type Snapshot } from '../../environments/environment.ts';
 import type { Environments } from '../../environments/environments.ts';
@@ -94,8 +94,7 @@ export const state = {
   }),
 
   undo: ({ path, body: { rows } }, { environment, environments }) => {
-    const removed = Object.fromEntries(Object.entries(rows ?? {}).filter(([name]) => isRemovable(name)));
-    const putBack = (current: State, before: State): State => putRowsBack(current, before, removed);
+    const putBack = (current: State, before: State): State => putRowsBack(current, before, rows ?? {});
     undoTo(environments, environment, path.point, rows && putBack);
     return DONE;
   },

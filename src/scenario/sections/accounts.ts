@@ -2,8 +2,7 @@
 import { hasEnded, type Moment } from '../../core/moment.ts';
 import { defined } from '../../core/object.ts';
 import { getRow } from '../../core/table.ts';
-import { accountStatus, storedAccountStatus } from '../../domain/account.ts';
-import { findByPair } from '../../domain/account-lookup.ts';
+import { accountStatus, findByPair, storedAccountStatus } from '../../domain/account.ts';
 import { type Connector, connectorKind, connectorOf } from '../../domain/connection.ts';
 import { isUsableWith } from '../../domain/credentials.ts';
 import { findByName } from '../../domain/names.ts';

@@ -4,8 +4,7 @@
  */
 
 import type { Connector } from '../../domain/connection.ts';
-import { credentialFields } from '../../domain/credential-fields.ts';
-import { hasMembers, pick, renewCredentials } from '../../domain/credentials.ts';
+import { credentialFields, hasMembers, pick, renewCredentials } from '../../domain/credentials.ts';
 import type { ConnectionRow, CredentialsRow } from '../../domain/rows.ts';
 import type { Schemas } from '../../openapi/types.ts';
 import type { OpenState } from '../open-state.ts';

@@ -2,9 +2,9 @@
 import type { Moment } from '../../core/moment.ts';
 import { defined } from '../../core/object.ts';
 import { getRow } from '../../core/table.ts';
-import { inviteStatus } from '../../domain/invite.ts';
 import {
   findMembership,
+  inviteStatus,
   isInvited,
   membershipStatus,
   storedMembershipStatus,

@@ -1,0 +1,46 @@
+/** Organizations, and the users who are their members. */
+import { notFound } from '../core/errors.ts';
+import { absolute } from '../core/moment.ts';
+import { getRow, putRow, rowsBy } from '../core/table.ts';
+import type { Env } from './operation.ts';
+import type { OrganizationRow, UserRow } from './rows.ts';
+import type { State } from './state.ts';
+
+/** The organization with this id. @throws Refusal 404 */
+export const requireOrganization = (state: State, id: string): OrganizationRow => {
+  const organization = getRow(state.organizations, id);
+  if (organization) return organization;
+  throw notFound(`organization ${id}`, 'Check organization_id and the environment it is in.');
+};
+
+/** The user with this id. @throws Refusal 404 */
+export const requireUser = (state: State, id: string): UserRow => {
+  const user = getRow(state.users, id);
+  if (user) return user;
+  throw notFound(`user ${id}`, 'Check the id and the environment it is in.');
+};
+
+/** The user with this external id. @throws Refusal 404 */
+export const requireUserByExternalId = (state: State, externalId: string): UserRow => {
+  const [user] = rowsBy(state.users, 'external_id', externalId);
+  if (user) return user;
+  throw notFound(
+    `user with external_id ${externalId}`,
+    'Check the environment and the external_id, which must match exactly.',
+  );
+};
+
+/** The user with this e-mail address, ignoring case (behaviour I6). */
+export const findUserByEmail = (state: State, email: string): UserRow | undefined =>
+  rowsBy(state.users, 'email', email.toLowerCase())[0];
+
+/** Sets the user's `update_time` to now. Call it when data that replies include with the user has changed. */
+export const touchUser = (state: State, id: string, env: Env): State => {
+  const user = getRow(state.users, id);
+  return user ? putUser(state, { ...user, update_time: absolute(env.now) }) : state;
+};
+
+export const putUser = (state: State, user: UserRow): State => ({
+  ...state,
+  users: putRow(state.users, user),
+});

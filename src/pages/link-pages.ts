@@ -1,0 +1,124 @@
+/** The two pages of an authorization link: consent, and a form for credentials (behaviour V2). */
+import type { CredentialField } from '../domain/credentials.ts';
+import type { ConsentSubject, FormSubject, LinkSubject } from '../simulation/link-page.ts';
+import { type Html, html } from './html.ts';
+import { ICONS, questionPage } from './layout.ts';
+
+/** The consent page: who asks for what, and what Approve and Deny do. @param problem with the last decision */
+export const consentPage = (subject: ConsentSubject, environment: string, problem?: string): string => {
+  const place = returnPlace(subject);
+  const outcome =
+    place === undefined
+      ? 'The account is connected right away.'
+      : `You return to ${place}, which confirms that it is you and completes the connection.`;
+  return questionPage({
+    ...frameOf(subject, environment),
+    name: 'consent',
+    lead: `${place ?? 'An application'} asks for access to this account.`,
+    problem,
+    details: html`<h2 id="scopes">What it may do</h2>
+${scopeList(subject.scopes)}`,
+    outcomes: [
+      ['Approve', outcome],
+      ['Deny', denialOutcome(place)],
+    ],
+    buttons: html`
+<button name="decision" value="approve" data-testid="approve">Approve</button>
+<button class="second" name="decision" value="deny" data-testid="deny">Deny</button>
+`,
+  });
+};
+
+/** What both kinds of page show. */
+const frameOf = (subject: LinkSubject, environment: string) => ({
+  environment,
+  title: `Connect ${subject.connector}`,
+  subject: subject.connector,
+  facts: [
+    ['Account', 'identifier', subject.identifier],
+    ['Connector', 'connector', subject.connector],
+    ['Provider', 'provider', subject.provider],
+    ['Organization', 'organization', subject.organization],
+  ] as const,
+  endNote: 'This link works once, until',
+  end: subject.expires_at,
+});
+
+/** The host that the user goes back to. */
+const returnPlace = ({ user_verify_url }: LinkSubject): string | undefined =>
+  user_verify_url === undefined ? undefined : new URL(user_verify_url).host;
+
+const denialOutcome = (place: string | undefined): string =>
+  place === undefined
+    ? 'Nothing is shared and nothing changes.'
+    : `Nothing is shared, and you return to ${place}.`;
+
+const scopeList = (scopes: readonly string[]): Html =>
+  scopes.length === 0
+    ? html`<p class="lead" data-testid="scopes">Use the account on your behalf. No particular permissions are asked for.</p>`
+    : html`<ul class="scopes" aria-labelledby="scopes" data-testid="scopes">${scopes.map(
+        (scope) => html`<li>${ICONS.check}<code>${scope}</code></li>`,
+      )}</ul>`;
+
+/** A form that is shown again, since fields are missing. */
+export interface Attempt {
+  /** What the user entered, by name of the field. */
+  readonly entered: ReadonlyMap<string, string>;
+  /** Names of the required fields that were left empty. */
+  readonly missing: readonly string[];
+}
+
+/** The credential form, with the fields of its type or custom provider. */
+export const credentialPage = (subject: FormSubject, environment: string, attempt?: Attempt): string => {
+  const place = returnPlace(subject);
+  const connected = 'The account is connected right away';
+  return questionPage({
+    ...frameOf(subject, environment),
+    name: 'credentials',
+    lead: 'Enter the credentials of this account.',
+    problem: attempt && 'Fill in every field that is marked below, then connect again.',
+    details: html`${subject.fields.map((field, index) => fieldInput(field, `field-${index + 1}`, attempt))}`,
+    outcomes: [
+      ['Connect', place === undefined ? `${connected}.` : `${connected}, and you return to ${place}.`],
+      ['Cancel', denialOutcome(place)],
+    ],
+    buttons: html`
+<button data-testid="submit">Connect</button>
+<button class="second" name="decision" value="deny" formnovalidate data-testid="deny">Cancel</button>
+`,
+  });
+};
+
+/** A field with its input; shows again what the user entered, except secrets. */
+const fieldInput = (
+  { name, label, secret, required }: CredentialField,
+  id: string,
+  { entered, missing }: Attempt = { entered: new Map(), missing: [] },
+): Html => {
+  const isMissing = missing.includes(name);
+  const control = inputName(name);
+  return html`<div class="field">
+<label for="${id}">${label}${!required && ' (optional)'}</label>
+<input id="${id}" name="${control}" data-testid="${control}" type="${secret ? 'password' : 'text'}" autocomplete="off" autocapitalize="none" spellcheck="false" value="${secret ? '' : entered.get(name)}"${required && html` required`}${isMissing && html` aria-invalid="true" aria-describedby="${id}-error"`}${missing[0] === name && html` autofocus`}>
+${isMissing && html`<p class="error" id="${id}-error" data-testid="${control}-error">${label} is missing.</p>`}
+</div>`;
+};
+
+/** Names that the page itself uses, for its buttons and parts. */
+const OWN = new Set([
+  ...['decision', 'submit', 'deny', 'credentials', 'environment', 'lead', 'problem'],
+  ...['identifier', 'connector', 'provider', 'organization'],
+]);
+const PREFIX = 'field-';
+
+/** The name of a field's input, in the form and for tests: the field's own, unless the page uses it (behaviour V5). */
+const inputName = (field: string): string => (OWN.has(field) ? PREFIX + field : field);
+
+/** The entered values by name of the field. @param form the values by name of the input */
+export const readEntered = (form: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+  new Map(
+    Array.from(form, ([name, value]) => {
+      const field = name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name;
+      return [OWN.has(field) ? field : name, value];
+    }),
+  );
