@@ -4,7 +4,9 @@
 import { execSync } from 'node:child_process';
 
 // Patches a package (src/guide/decisions.md).
-execSync('npx --no-install patch-package --error-on-fail', { stdio: ['ignore', 'ignore', 'inherit'] });
+execSync('npx --no-install patch-package --patch-dir .ci/patches --error-on-fail', {
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
 
 const run = (script) => execSync(`npm run --silent ${script}`, { stdio: ['ignore', 'ignore', 'inherit'] });
 run('generate');

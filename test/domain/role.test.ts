@@ -49,7 +49,7 @@ test('behaviour M2: permissions are the sorted union over the roles and the role
   ]);
 });
 
-test('behaviour M2: permissions include those of all roles that are extended, even in circles', () => {
+test('behaviour M2: permissions include the permissions of all extended roles, even in circles', () => {
   const count = 6;
   const edge = fc.tuple(fc.nat({ max: count - 1 }), fc.nat({ max: count - 1 }));
   fc.assert(

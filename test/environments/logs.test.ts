@@ -38,7 +38,7 @@ test('a wait ends when the client goes away, and when the log closes', async () 
   await expect(Promise.all(waits)).resolves.toEqual([undefined, undefined]);
 });
 
-test('followers of a log are told of new items, of a clear, and of the end', () => {
+test('followers of a log learn of new items, a clear, and the end', () => {
   const log = createLog<number>(10);
   const heard: string[] = [];
   const follow = (name: string) =>

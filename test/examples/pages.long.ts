@@ -76,7 +76,7 @@ describe.each(pages.map((page) => [page.file, page] as const))('%s', (_file, pag
   }
 });
 
-/** With the block below a command, if that is what it prints. */
+/** Compares the output with the block below the command, if that shows output. */
 const compare = (output: string, shown: Block | undefined): void => {
   if (shown === undefined || shown.options.name !== undefined) return;
   if (shown.language === 'json') expect(readAnswers(output)).toMatchObject(readAnswers(shown.text));

@@ -124,7 +124,7 @@ FIT = {
 
 @schemathesis.hook
 def map_case(context, case):
-    """Puts what is there in the place of what only looks so, where a call is to be valid."""
+    """Replaces made-up ids and names by existing ones in calls that must be valid."""
     operation = case.operation.definition.raw.get("operationId")
     if operation in FIT and case.meta is not None and case.meta.generation.mode.is_positive:
         FIT[operation](case, operation)

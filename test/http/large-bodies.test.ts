@@ -30,7 +30,7 @@ const credentials = (oauth_token: object) => ({
 /** Bodies with so many wrong parts. */
 const KINDS: { readonly [what: string]: readonly [path: string, body: (count: number) => object] } = {
   'roles that name nothing': [MEMBER, (count) => ({ roles: list(count, () => ({})) })],
-  'roles that are no objects': [MEMBER, (count) => ({ roles: list(count, () => 1) })],
+  'roles that are not objects': [MEMBER, (count) => ({ roles: list(count, () => 1) })],
   'roles that do not exist': [MEMBER, (count) => ({ roles: list(count, (nth) => ({ name: `r${nth}` })) })],
   'pairs of metadata': [MEMBER, (count) => ({ metadata: names(count) })],
   'scopes that are numbers': [ACCOUNTS, (count) => credentials({ scopes: list(count, (nth) => nth) })],

@@ -152,7 +152,7 @@ test('corrupt files are reported without their text and moved aside, and the oth
   expect(JSON.stringify(said)).not.toContain('secret');
 });
 
-/** Makes a folder where a file is to be, so that the change of an environment cannot be written. */
+/** Makes a folder in the place of a file, so that the change of an environment cannot be written. */
 const fail = async (mock: Mock, obstacle: string): Promise<string> => {
   mkdirSync(join(folder, obstacle));
   await call(mock, 'dev-token', '/connected_accounts', 'POST', NEW);

@@ -70,7 +70,7 @@ export const choose = (run: Run, kind: string, living: readonly string[], pick: 
   return (pick % 8 === 7 ? undefined : among[pick % among.length]) ?? `${kind}_unknown`;
 };
 
-/** Whether there is a living one to choose, or the unknown one is to be chosen. */
+/** Whether there is a living one to choose, or the number chooses the unknown one. */
 export const isChosen = (living: object, pick: number): boolean =>
   Object.keys(living).length > 0 || pick % 8 === 7;
 

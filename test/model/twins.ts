@@ -62,7 +62,7 @@ export const startTwins = (): Twins => {
       return call(method, ENVIRONMENT + path, { body, token: null, mayShowCredentials });
     },
     requireNoLeak: async () => {
-      // The records show real times, so those of one mock are enough.
+      // The records show real times, so the two mocks differ.
       for (const path of RECORDS)
         requireHidden(path, (await send(twins[0], 'GET', ENVIRONMENT + path, { token: null })).answer.text);
       requireHidden('the log', log.splice(0).join('\n'));

@@ -1,9 +1,9 @@
-/** The patch of express-openapi-validator (patches/): applied, and still needed. */
+/** The patch of express-openapi-validator (.ci/patches): applied, and still needed. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 
 const read = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
-const PATCH = read('patches/express-openapi-validator+5.6.2.patch');
+const PATCH = read('.ci/patches/express-openapi-validator+5.6.2.patch');
 
 /** Lines of the patch that begin with a sign, by the file they belong to. */
 const linesOf = (sign: '+' | '-'): [file: string, line: string][] =>

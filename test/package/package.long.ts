@@ -102,7 +102,7 @@ test('import and require load the same code', async () => {
   expect((await node('same.mjs')).stdout).toBe('MockError,connectMock,createMock,startMock true\n');
 });
 
-/** @returns the program of a release of Node: this one, or one that it installs */
+/** @returns the program of a release of Node: this one, or another that it installs */
 const installNode = async (version: string, home: string): Promise<string> => {
   if (process.versions.node.startsWith(`${version}.`)) return process.execPath;
   await run('npm', ['install', '--silent', '--no-audit', '--no-fund', '--prefix', home, `node@${version}`]);

@@ -131,7 +131,7 @@ users: [{ email: a@b.test, user_profile: { external_identities: [{ connection_id
   expect(problemAt(marked)).toContain(problem);
 });
 
-test('behaviour X3: other names of the same row, other forms of the same time and lists in another order are no contradiction', () => {
+test('behaviour X3: other names of the same row, other forms of the same time and lists in another order do not contradict each other', () => {
   expect(
     problemsWith(`
 organizations: [{ id: org_1, name: acme }]

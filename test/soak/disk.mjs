@@ -1,4 +1,4 @@
-/** Saved environments on a small disk that fills up and empties, and what is there after a restart. */
+/** Saved environments on a small disk that fills up and empties, and what is left after a restart. */
 import { createHash } from 'node:crypto';
 import { appendFileSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -57,7 +57,7 @@ const main = async () => {
   const saved = folder === undefined ? '' : await listSaved(server.url);
   const { code } = await server.stop();
   if (folder !== undefined) run.wrong.push(...(await findLost(args, saved)));
-  // A full disk is to be complained of.
+  // The log must complain about a full disk.
   const complaints = server.complaints.filter(({ event }) => !(fills && event === 'not_saved'));
   const isFlat = Math.min(...memory.slice(-3)) <= Math.max(...memory.slice(2, 5)) * 1.2 + SLACK;
   for (const one of run.wrong.slice(0, 10)) console.log('Wrong answer:', one);

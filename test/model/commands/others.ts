@@ -144,7 +144,7 @@ const goBack = command('go back', spans, async (run, span) => {
   return settle(await setClock(run, run.world.now), 200);
 });
 
-/** Mostly those of the start, which refuse nothing. */
+/** Mostly as at the start, when they refuse nothing. */
 const changed = { strictVerification: true, mailFails: true, fullStack: false, inviteTtl: false };
 const switches = fc.constantFrom(
   {},
