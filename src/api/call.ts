@@ -110,12 +110,9 @@ class OpenCall implements Call {
   }
 }
 
-/** The call of a response; undefined on other planes. */
-export const findCall = ({ locals }: Response): AnyCall | undefined => locals.call;
-
 /** The call of a response. @throws Error if no call was opened */
 export const callOf = (response: Response): AnyCall => {
-  const call = findCall(response);
+  const call: AnyCall | undefined = response.locals.call;
   if (!call) throw new Error('No call was opened for this response.');
   return call;
 };

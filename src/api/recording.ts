@@ -5,7 +5,7 @@ import { defined, parseJson, valueAt } from '../core/object.ts';
 import { maskUrl } from '../core/secrets.ts';
 import { readNow } from '../environments/environment.ts';
 import { readPreference } from '../environments/injected.ts';
-import { type AnyCall, findCall } from './call.ts';
+import type { AnyCall } from './call.ts';
 
 /** A log entry for a call of any plane. */
 export interface LoggedCall {
@@ -44,7 +44,7 @@ export const recordCalls =
     const end = (status: number): void => {
       if (isOver) return;
       isOver = true;
-      const call = findCall(response);
+      const call: AnyCall | undefined = response.locals.call; // undefined on other planes
       const ms = monotonicNow() - startedAt;
       if (call) record(call, response, status, ms);
       log?.({

@@ -8,7 +8,6 @@ import type { ControlSchemas } from './types.ts';
 
 export type CoverageReport = ControlSchemas['Coverage'];
 export type OperationCoverage = ControlSchemas['OperationCoverage'];
-type Share = ControlSchemas['Share'];
 
 /** The status for a body that is too large, answered before any operation runs (behaviour T4). */
 const TOO_LARGE = 413;
@@ -22,18 +21,27 @@ export const reportCoverage = (
   counts: ReadonlyMap<OperationId, OperationCounts>,
 ): CoverageReport => {
   const common = commonStatuses(surfaces);
-  const by_operation = surfaces.map((surface) =>
-    reportOperation(surface, counts.get(surface.operationId), common),
-  );
-  const operations = { seen: by_operation.filter(({ calls }) => calls > 0).length, total: surfaces.length };
-  const statuses = sum(
-    surfaces.map((surface) => shareOfStatuses(countedOf(surface, common), counts.get(surface.operationId))),
-  );
-  const parameters = sum(by_operation.map((one) => shareOf(one.parameters)));
-  const members = sum(by_operation.map((one) => shareOf(one.members)));
-  const { seen, total } = sum([operations, statuses, parameters, members]);
+  const reports = surfaces.map((surface) => {
+    const own = counts.get(surface.operationId);
+    const counted = split(
+      surface.statuses.filter((status) => !common.has(status)),
+      own?.statuses,
+    );
+    return { counted, ...reportOperation(surface, own, counted.missing) };
+  });
+  const shares = {
+    operations: {
+      seen: reports.filter(({ calls }) => calls > 0).length,
+      total: reports.length,
+    },
+    statuses: shareOf(reports.map(({ counted }) => counted)),
+    parameters: shareOf(reports.map(({ parameters }) => parameters)),
+    members: shareOf(reports.map(({ members }) => members)),
+  };
+  const all = Object.values(shares);
+  const [seen, total] = [sum(all.map((share) => share.seen)), sum(all.map((share) => share.total))];
   const percent = total === 0 ? 100 : Math.floor((seen / total) * 1_000) / 10;
-  return { percent, operations, statuses, parameters, members, by_operation };
+  return { percent, ...shares, by_operation: reports.map(({ counted: _, ...report }) => report) };
 };
 
 /** Merges the reports of several servers: what any of them saw counts as seen. */
@@ -65,44 +73,28 @@ const commonStatuses = (surfaces: readonly Surface[]): ReadonlySet<number> => {
   return new Set([TOO_LARGE, ...(shared ?? [])]);
 };
 
-/** The statuses of an operation that count. */
-const countedOf = ({ statuses }: Surface, common: ReadonlySet<number>): readonly number[] =>
-  statuses.filter((status) => !common.has(status));
-
 const reportOperation = (
-  surface: Surface,
+  { operationId: operation, method, path, query, members }: Surface,
   counts: OperationCounts | undefined,
-  common: ReadonlySet<number>,
+  missing: number[],
 ): OperationCoverage => ({
-  operation: surface.operationId,
-  method: surface.method,
-  path: surface.path,
+  operation,
+  method,
+  path,
   calls: counts?.calls ?? 0,
-  statuses: {
-    seen: Object.fromEntries(counts?.statuses ?? []),
-    missing: countedOf(surface, common).filter((status) => !counts?.statuses.has(status)),
-  },
-  parameters: split([...surface.query.members.keys()], counts?.parameters),
-  members: split(surface.members, counts?.members),
+  statuses: { seen: Object.fromEntries(counts?.statuses ?? []), missing },
+  parameters: split([...query.members.keys()], counts?.parameters),
+  members: split(members, counts?.members),
 });
 
-const split = (names: readonly string[], seen: ReadonlySet<string> = new Set()) => ({
+const split = <Name>(names: readonly Name[], seen: { has(name: Name): boolean } = new Set()) => ({
   seen: names.filter((name) => seen.has(name)),
   missing: names.filter((name) => !seen.has(name)),
 });
 
-const shareOf = ({ seen, missing }: ControlSchemas['Names']): Share => ({
-  seen: seen.length,
-  total: seen.length + missing.length,
-});
+const shareOf = (parts: readonly { seen: readonly unknown[]; missing: readonly unknown[] }[]) => {
+  const seen = sum(parts.map((part) => part.seen.length));
+  return { seen, total: seen + sum(parts.map(({ missing }) => missing.length)) };
+};
 
-/** The share of an operation's statuses; ignores statuses that the contract does not list. */
-const shareOfStatuses = (counted: readonly number[], counts: OperationCounts | undefined): Share => ({
-  seen: counted.filter((status) => counts?.statuses.has(status)).length,
-  total: counted.length,
-});
-
-const sum = (shares: readonly Share[]): Share => ({
-  seen: shares.reduce((total, share) => total + share.seen, 0),
-  total: shares.reduce((total, share) => total + share.total, 0),
-});
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

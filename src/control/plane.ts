@@ -6,7 +6,7 @@ import { node } from '../core/node-globals.ts';
 import type { Environment } from '../environments/environment.ts';
 import { createBodyReader, createByteReader } from '../http/body.ts';
 import { streamEvents } from '../http/event-stream.ts';
-import { createQueryReader, numberProblem, rawQuery, unknownName } from '../http/names.ts';
+import { createQueryReader, rawQuery, unknownName } from '../http/names.ts';
 import { mountContract, type Presented, sendJson } from '../http/plane.ts';
 import { createValidate, type ValidationOptions } from '../http/validate.ts';
 import type { Input } from '../http/violations.ts';
@@ -90,8 +90,7 @@ const answerCall = (
   return async (request, response) => {
     const body = await readBody(request, response);
     const { query, problems } = readQuery(rawQuery(request), rules);
-    const more = [...pathProblems(operation, request.params), ...bodyProblems(described, body)];
-    const sent = { query, body, problems: [...problems, ...more] };
+    const sent = { query, body, problems: [...problems, ...bodyProblems(described, body)] };
     const input = await validate(request, response, sent);
     const signal = calls.open(request.socket, response);
     const context = { ...options.controlled, headers: request.headers, signal };
@@ -128,14 +127,12 @@ const presentRefusal = ({
   body: { error: { code, message, hint: hint || `All calls are described in ${DOCUMENT}.` } },
 });
 
-type ReadBody = (request: Request, response: Response) => Promise<unknown>;
-
 /** Makes the function that reads a body: the text of a scenario file if the operation accepts it, else JSON. */
-const createReader = (operationId: ControlId): ReadBody => {
+const createReader = (operationId: ControlId) => {
   const limits = TAKES_STATE.has(operationId) ? STATE_LIMITS : BODY_LIMITS;
   const readJson = createBodyReader({ kind: 'application/json', ...limits });
   const readText = createByteReader(YAML_LIMIT);
-  return async (request, response) =>
+  return async (request: Request, response: Response): Promise<unknown> =>
     operationId === 'importScenario' && request.is('application/yaml')
       ? { text: String(await readText(request, response)) }
       : (await readJson(request, response)).body;
@@ -151,12 +148,6 @@ const setHeaders: RequestHandler = (_request, response, next) => {
   });
   next();
 };
-
-/** Finds problems that the validator misses: numbers in the path that are not written in digits. */
-const pathProblems = ({ parameters }: ControlOperation, sent: Request['params']): FieldViolation[] =>
-  parameters.flatMap(({ name, in: place, schema }) =>
-    place === 'path' ? (numberProblem(name, schema?.type, String(sent[name])) ?? []) : [],
-  );
 
 /**
  * Finds problems that the validator misses: a missing required body, and members where the document does not

@@ -102,51 +102,34 @@ export const countSelected = <Row>({ ranges }: Selection<Row>): number => {
 
 /** Up to `limit` selected rows with their positions, beyond `from` in the given direction of reading. */
 export const takeSelected = <Row>(
-  selection: Selection<Row>,
+  { ranges, rowAt: read, compare: order = comparePositions, descending = false }: Selection<Row>,
   limit: number,
   direction: Direction,
   from?: Position,
 ): { position: Position; row: Row }[] => {
-  const taken: { position: Position; row: Row }[] = [];
+  const isDown = (direction === 'forward') === descending;
+  return ranges
+    .flatMap((range) => takeFirst(walkRange(range, order, isDown, from), limit))
+    .sort((left, right) => (isDown ? order(right, left) : order(left, right)))
+    .slice(0, limit)
+    .map((position) => ({ position, row: read(position) }));
+};
+
+const takeFirst = (positions: Iterable<Position>, limit: number): Position[] => {
+  const taken: Position[] = [];
   if (limit === 0) return taken;
-  for (const position of walk(selection, direction, from)) {
-    taken.push({ position, row: selection.rowAt(position) });
-    if (taken.length === limit) break;
-  }
+  for (const position of positions) if (taken.push(position) === limit) break;
   return taken;
 };
 
 /** The direction of reading: `forward` is the order in which the list is shown. */
 export type Direction = 'forward' | 'backward';
 
-function* walk<Row>(selection: Selection<Row>, direction: Direction, from?: Position): Generator<Position> {
-  const isDown = (direction === 'forward') === (selection.descending === true);
-  const order = selection.compare ?? comparePositions;
-  const isBefore = (left: Position, right: Position): boolean =>
-    isDown ? order(left, right) > 0 : order(left, right) < 0;
-  const walks = selection.ranges.map((range) => walkRange(range, order, isDown, from));
-  const heads = walks.map((positions) => positions.next().value);
-  for (;;) {
-    let first: Position | undefined;
-    for (const head of heads)
-      if (head !== undefined && (first === undefined || isBefore(head, first))) first = head;
-    if (first === undefined) return;
-    yield first;
-    const nth = heads.indexOf(first); // no other head is equal, since ranges never share a position
-    heads[nth] = walks[nth]?.next().value;
-  }
-}
-
-function* walkRange(
-  range: Range,
-  order: Order,
-  isDown = false,
-  from?: Position,
-): Generator<Position, undefined> {
+function* walkRange(range: Range, order: Order, isDown = false, from?: Position): Generator<Position> {
   const { positions, low, high } = range;
   const isBelow = (position: Position): boolean => low !== undefined && position < low;
-  const isBeyond = (position: Position): boolean => high !== undefined && position >= high;
-  const [isYetToCome, isOver] = isDown ? [isBeyond, isBelow] : [isBelow, isBeyond];
+  const isAbove = (position: Position): boolean => high !== undefined && position >= high;
+  const [isYetToCome, isOver] = isDown ? [isAbove, isBelow] : [isBelow, isAbove];
   const isAfterFrom = (position: Position): boolean =>
     from === undefined || (isDown ? order(position, from) < 0 : order(position, from) > 0);
   // The walk can begin at `from` only if it follows the order of the positions themselves.

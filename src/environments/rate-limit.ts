@@ -23,42 +23,28 @@ const LIMIT = 10_000;
 export const createRateLimiter = (): RateLimiter => {
   const spans = new Map<string, Span>();
   return {
-    take: (client, limit, clock) => {
-      const now = readLimitClock(clock);
-      const span = currentSpan(spans, client, limit, clock.mode, now);
-      if (span.calls < limit.requests) {
-        span.calls += 1;
-        return undefined;
+    take: (client, { requests, per }, clock) => {
+      const { mode } = clock;
+      // Real time is added to a frozen clock, so that both waiting and moving the clock forward help.
+      const now = clock.mode === 'frozen' ? clock.now + monotonicNow() : readClock(clock);
+      let span = spans.get(client);
+      // A new span begins also if the clock was set back or frozen.
+      if (!span || span.mode !== mode || now < span.start || now >= span.start + per) {
+        span = { mode, start: now, calls: 0 };
+        addSpan(spans, client, span);
       }
-      return Math.max(1, Math.ceil((span.start + limit.per - now) / 1_000));
+      if (span.calls >= requests) return Math.max(1, Math.ceil((span.start + per - now) / 1_000));
+      span.calls += 1;
+      return undefined;
     },
     clear: () => spans.clear(),
   };
 };
 
-/**
- * The environment's time; a frozen clock gets real time added, so that both waiting and moving the clock forward help.
- */
-const readLimitClock = (clock: Clock): number =>
-  clock.mode === 'frozen' ? clock.now + monotonicNow() : readClock(clock);
-
-/** The current span of a client. A new one begins if the clock was set back or frozen. */
-const currentSpan = (
-  spans: Map<string, Span>,
-  client: string,
-  limit: RateLimit,
-  mode: Clock['mode'],
-  now: number,
-): Span => {
-  const current = spans.get(client);
-  if (current && current.mode === mode && now >= current.start && now < current.start + limit.per)
-    return current;
-  const span = { mode, start: now, calls: 0 };
+/** Adds a span as the newest, and drops the oldest if there are too many. */
+const addSpan = (spans: Map<string, Span>, client: string, span: Span): void => {
   spans.delete(client);
   spans.set(client, span);
-  for (const oldest of spans.keys()) {
-    if (spans.size <= LIMIT) break;
-    spans.delete(oldest);
-  }
-  return span;
+  const [oldest = ''] = spans.keys();
+  if (spans.size > LIMIT) spans.delete(oldest);
 };
