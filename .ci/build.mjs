@@ -4,13 +4,12 @@
  * needs. The chunks are CommonJS, which every Node, Jest and bundler can load by `import` and by `require`; so there is
  * one build of everything, and one class of each error. An entry that is named `.mjs` stays an ES module.
  */
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, parse } from 'node:path';
 import { argv } from 'node:process';
-import { context, transform } from 'esbuild';
-import { leaveOut } from './left-out.mjs';
+import { build, transform } from 'esbuild';
+import { parse as parseYaml } from 'yaml';
 import { writeLicences } from './licences.mjs';
-import { writeYamlAsJson } from './yaml.mjs';
 
 // Short lines, since Node prints the whole line that causes an error.
 const TARGET = { platform: 'node', target: 'node20', logLevel: 'warning', lineLimit: 120 };
@@ -50,39 +49,61 @@ const writeOutput = async ({ path, text }) => {
   else await writeFile(path, await toCommonJs(text));
 };
 
-/** Makes a function that builds into a folder. A second build reads only the files that changed. */
-export const createBuild = async (outdir) => {
-  const { rebuild, dispose } = await context({
-    ...TARGET,
-    entryPoints,
-    outdir,
-    bundle: true,
-    external: Object.keys(peerDependencies), // test runners, of which a project has its own
-    plugins: [leaveOut],
-    splitting: true,
-    format: 'esm',
-    chunkNames: 'chunks/[name]-[hash]',
-    minifyWhitespace: true,
-    minifySyntax: true,
-    metafile: true,
-    write: false,
-    legalComments: 'none', // whole licences are written beside, not those alone that are in comments
-  });
-  const build = async () => {
-    const built = await rebuild();
-    await rm(outdir, { recursive: true, force: true });
-    await Promise.all(built.outputFiles.map(writeOutput));
-    await writeFile(`${outdir}/package.json`, JSON.stringify({ type: 'commonjs' }));
-    await chmod(`${outdir}/cli.js`, 0o755);
-    await writeLicences(`${outdir}/LICENSES.txt`, [built]);
-    await writeYamlAsJson(`${outdir}/yaml.json`);
-  };
-  return { build, dispose };
+/** Modules that the mock never runs, to replace by an empty module: loading them would take a third of the start. */
+const UNUSED = [
+  /iconv-lite.encodings.(?:sbcs|dbcs)-data(?:-generated)?[.]js$/, // bodies are UTF-8; any other charset is refused
+  /multer.index[.]js$/, // the validator's file uploads are turned off
+  /js-yaml.index[.]js$/, // the validator is given parsed documents
+];
+
+/** The extensions of the files that the mock serves. Express needs the media types of these only. */
+const SERVED = ['html', 'js', 'json', 'css', 'svg', 'txt', 'yaml'];
+
+/** @type {import('esbuild').Plugin} */
+const leaveOut = {
+  name: 'leave-out',
+  setup(build) {
+    build.onLoad({ filter: /./, namespace: 'file' }, async ({ path }) => {
+      if (UNUSED.some((pattern) => pattern.test(path))) return { contents: 'module.exports = {};' };
+      if (!/mime-db.db[.]json$/.test(path)) return undefined;
+      const types = Object.entries(JSON.parse(await readFile(path, 'utf8')));
+      const served = types.filter(([, { extensions = [] }]) =>
+        extensions.some((one) => SERVED.includes(one)),
+      );
+      return { contents: JSON.stringify(Object.fromEntries(served)), loader: 'json' };
+    });
+  },
 };
 
-if (argv[1] === import.meta.filename) {
-  // Tests build into another folder than `dist`. It is below this folder, so that the code finds the contract.
-  const { build, dispose } = await createBuild(argv[2] ?? 'dist');
-  await build();
-  await dispose();
-}
+/** The YAML files of the package as JSON, each with the text that it comes from (src/openapi/package-root.ts). */
+const yamlAsJson = async () => {
+  const fixtures = (await readdir('fixtures')).filter((name) => name.endsWith('.yaml'));
+  const files = ['openapi.yaml', 'src/control/control.yaml', ...fixtures.map((name) => `fixtures/${name}`)];
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+  return JSON.stringify(texts.map((text) => [text, JSON.stringify(parseYaml(text))]));
+};
+
+// Tests build into another folder than `dist`. It is below this folder, so that the code finds the contract.
+const outdir = argv[2] ?? 'dist';
+const built = await build({
+  ...TARGET,
+  entryPoints,
+  outdir,
+  bundle: true,
+  external: Object.keys(peerDependencies), // test runners, of which a project has its own
+  plugins: [leaveOut],
+  splitting: true,
+  format: 'esm',
+  chunkNames: 'chunks/[name]-[hash]',
+  minifyWhitespace: true,
+  minifySyntax: true,
+  metafile: true,
+  write: false,
+  legalComments: 'none', // LICENSES.txt has the whole licences
+});
+await rm(outdir, { recursive: true, force: true });
+await Promise.all(built.outputFiles.map(writeOutput));
+await writeFile(`${outdir}/package.json`, JSON.stringify({ type: 'commonjs' }));
+await chmod(`${outdir}/cli.js`, 0o755);
+await writeLicences(`${outdir}/LICENSES.txt`, built);
+await writeFile(`${outdir}/yaml.json`, await yamlAsJson());

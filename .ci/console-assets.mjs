@@ -35,7 +35,7 @@ await Promise.all([
   ...['index.html', 'docs.html'].map((page) => copyFile(`${source}/index.html`, `${target}/${page}`)),
   copyFile(`${source}/icon.svg`, `${assets}/icon.svg`),
   copyFile('fixtures/scenario.schema.json', `${assets}/scenario.schema.json`), // forms for rows are made from it
-  writeLicences(`${assets}/LICENSES.txt`, [built]),
+  writeLicences(`${assets}/LICENSES.txt`, built),
   writeGuide(`${target}/guide`),
 ]);
 

@@ -4,9 +4,9 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** @param path the file to write @param builds the results of esbuild, with their metafiles */
-export const writeLicences = async (path, builds) => {
-  const folders = builds.flatMap(({ metafile }) => Object.values(metafile.outputs)).flatMap(packagesIn);
+/** @param path the file to write @param metafile of esbuild's result */
+export const writeLicences = async (path, { metafile }) => {
+  const folders = Object.values(metafile.outputs).flatMap(packagesIn);
   const texts = await Promise.all([...new Set(folders)].sort().map(readLicence));
   await writeFile(path, `The program carries code of these packages.\n\n${[...new Set(texts)].join('\n')}`);
 };

@@ -34,7 +34,8 @@ const { FORMATS, scenarioSchema } = await importSources();
 const schema = scenarioSchema(parse(await readFile('openapi.yaml', 'utf8')));
 await writeFile('fixtures/scenario.schema.json', `${JSON.stringify(schema, undefined, 2)}\n`);
 
-// Rows are validated one by one (src/scenario/check.ts), so this schema only requires lists. The URI of the draft is
+// Rows are validated one by one (src/scenario/check.ts), so this schema only requires lists. Ajv would look up the
+// URI of the draft.
 const { $schema, ...own } = structuredClone(schema);
 const { Environment } = own.$defs;
 const lists = Object.keys(Environment.properties).filter((name) => name in own.$defs);
