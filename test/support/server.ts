@@ -10,6 +10,15 @@ import { createMock, type Mock, type MockOptions, type StartOptions, startMock }
 
 export type Answer = Response;
 
+/** The violations in a refusal of the API. */
+export const violationsOf = ({
+  body,
+}: Answer): { field: string; constraint: string; description: string }[] =>
+  body.details[0].validation_error_info.field_violations;
+
+/** The fields that a refusal of the API names. */
+export const fieldsOf = (answer: Answer): string[] => violationsOf(answer).map(({ field }) => field);
+
 export interface CallOptions {
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
