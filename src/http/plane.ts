@@ -53,7 +53,7 @@ const toRoute = (path: string): string => path.replaceAll(':', '\\:').replaceAll
 
 /** The error handler of a plane. */
 const answerError =
-  <Id extends string>(plane: Plane<Id>): ErrorRequestHandler =>
+  (plane: Plane<string>): ErrorRequestHandler =>
   (thrown, request, response, _next) => {
     const refusal = toRefusal(thrown, plane, request);
     if (refusal === INTERNAL_ERROR) plane.onInternalError(thrown);
@@ -69,9 +69,9 @@ const answerError =
   };
 
 /** Writes a refusal; if the refusal itself breaks the contract, an internal error (`--validate-responses on`). */
-const presentValid = <Id extends string>(
+const presentValid = (
   refusal: Refusal,
-  plane: Plane<Id>,
+  plane: Plane<string>,
   request: Request,
   response: Response,
 ): Presented => {
@@ -84,7 +84,7 @@ const presentValid = <Id extends string>(
   }
 };
 
-const toRefusal = <Id extends string>(thrown: unknown, plane: Plane<Id>, request: Request): Refusal => {
+const toRefusal = (thrown: unknown, plane: Plane<string>, request: Request): Refusal => {
   if (thrown instanceof Refusal) return thrown;
   return thrown instanceof URIError ? unknownPath(plane, request) : INTERNAL_ERROR;
 };
@@ -101,7 +101,7 @@ const INTERNAL_ERROR = new Refusal(
  * @throws Refusal for an unknown path, or a known path with the wrong method (behaviour T4)
  */
 const refuseUnknownRoute =
-  <Id extends string>(plane: Plane<Id>): RequestHandler =>
+  (plane: Plane<string>): RequestHandler =>
   (request) => {
     const known = operationsAt(plane.contract, request.path);
     if (known.length === 0) throw unknownPath(plane, request);
@@ -116,8 +116,8 @@ const refuseUnknownRoute =
   };
 
 /** A 404 that names the nearest operation, so that nobody mistakes it for a missing resource. */
-const unknownPath = <Id extends string>(
-  { contract, prefix, listedIn, adviseUnknown }: Plane<Id>,
+const unknownPath = (
+  { contract, prefix, listedIn, adviseUnknown }: Plane<string>,
   { method, path: sentPath }: Request,
 ): Refusal => {
   const path = cut(maskUrl(sentPath));

@@ -51,6 +51,10 @@ export interface OpenApiDocument {
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The value itself, or the target of the reference that it is. */
+export const follow = (document: unknown, value: unknown): unknown =>
+  isJsonObject(value) && typeof value.$ref === 'string' ? lookUpReference(document, value.$ref) : value;
+
 /** The target of a reference within the document, such as `#/components/schemas/Id`, or undefined. */
 export const lookUpReference = (document: unknown, reference: string): unknown => {
   if (!reference.startsWith('#/')) return undefined;

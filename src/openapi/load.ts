@@ -3,13 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import {
+  follow,
   HTTP_METHODS,
   type HttpMethod,
-  lookUpReference,
   type OpenApiDocument,
   type OperationObject,
   type ParameterObject,
-  type PathItem,
 } from './document.ts';
 import { builtValue, packageRoot } from './package-root.ts';
 import type { OperationId } from './types.ts';
@@ -63,7 +62,9 @@ export const toContract = <Id extends string = OperationId>(document: OpenApiDoc
         method,
         path,
         tag: definition.tags?.[0] ?? '',
-        parameters: parametersOf(document, item, definition),
+        parameters: [...(item.parameters ?? []), ...(definition.parameters ?? [])].map(
+          (parameter) => follow(document, parameter) as ParameterObject, // a test checks that every reference has a target
+        ),
         definition,
         pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
       };
@@ -77,17 +78,6 @@ export const toContract = <Id extends string = OperationId>(document: OpenApiDoc
   };
   return { document, operations, operation };
 };
-
-/** The parameters of a path and of one of its operations, with references resolved. */
-export const parametersOf = (
-  document: OpenApiDocument,
-  item: PathItem,
-  { parameters = [] }: OperationObject,
-): readonly ParameterObject[] =>
-  [...(item.parameters ?? []), ...parameters].map((parameter) =>
-    // A test checks that every reference has a target.
-    '$ref' in parameter ? (lookUpReference(document, parameter.$ref) as ParameterObject) : parameter,
-  );
 
 /**
  * The operations at the path of a request, for any method.

@@ -1,5 +1,5 @@
 /** The only code that walks schemas: it resolves references, and merges the parts of a schema. */
-import { isJsonObject, type JsonObject, lookUpReference, type OpenApiDocument } from './document.ts';
+import { follow, isJsonObject, type JsonObject, type OpenApiDocument } from './document.ts';
 import type { Contract, ContractOperation } from './load.ts';
 import type { OperationId } from './types.ts';
 
@@ -30,10 +30,8 @@ export const membersOf = (document: OpenApiDocument, schema: JsonObject): Member
 };
 
 const describe = (document: OpenApiDocument, schema: JsonObject): Members => {
-  if (typeof schema.$ref === 'string') {
-    const target = lookUpReference(document, schema.$ref);
-    return isJsonObject(target) ? membersOf(document, target) : ANYTHING;
-  }
+  const target = follow(document, schema);
+  if (target !== schema) return isJsonObject(target) ? membersOf(document, target) : ANYTHING;
   const parts = [schema.allOf, schema.anyOf, schema.oneOf]
     .flatMap((list) => (Array.isArray(list) ? list : []))
     .filter(isJsonObject)
@@ -62,25 +60,16 @@ const ANYTHING: Members = {
   items: undefined,
 };
 
-/** A description of an operation's body. */
-export interface BodyDescription {
-  /** The media type. */
-  readonly kind: string;
-  readonly schema: JsonObject;
-  readonly isRequired: boolean;
-}
-
 /** The schema and media type of a request body; undefined for an operation without a body. */
 export const bodyOf = (
   document: OpenApiDocument,
   { requestBody }: { readonly requestBody?: JsonObject | undefined },
-): BodyDescription | undefined => {
-  const body =
-    typeof requestBody?.$ref === 'string' ? lookUpReference(document, requestBody.$ref) : requestBody;
-  const content = isJsonObject(body) && isJsonObject(body.content) ? Object.entries(body.content) : [];
-  for (const [kind, media] of content)
+) => {
+  const body = follow(document, requestBody);
+  if (!isJsonObject(body) || !isJsonObject(body.content)) return undefined;
+  for (const [kind, media] of Object.entries(body.content))
     if (isJsonObject(media) && isJsonObject(media.schema))
-      return { kind, schema: media.schema, isRequired: isJsonObject(body) && body.required === true };
+      return { kind, schema: media.schema, isRequired: body.required === true };
   return undefined;
 };
 
@@ -115,15 +104,18 @@ export interface Surfaces {
 }
 
 export const createSurfaces = ({ document, operations, operation }: Contract): Surfaces => {
-  const read = new Map<OperationId, Surface>();
-  const of = (operationId: OperationId): Surface => {
-    const kept = read.get(operationId);
-    if (kept) return kept;
-    const surface = readSurface(document, operation(operationId));
-    read.set(operationId, surface);
-    return surface;
-  };
+  const of = lazily((operationId: OperationId) => readSurface(document, operation(operationId)));
   return { of, all: () => operations.map(({ operationId }) => of(operationId)) };
+};
+
+/** Makes each value on first use, then keeps it. */
+const lazily = <Key, Value>(make: (key: Key) => Value): ((key: Key) => Value) => {
+  const kept = new Map<Key, Value>();
+  return (key) => {
+    const value = kept.get(key) ?? make(key);
+    kept.set(key, value);
+    return value;
+  };
 };
 
 const readSurface = (document: OpenApiDocument, operation: ContractOperation): Surface => {
@@ -132,7 +124,6 @@ const readSurface = (document: OpenApiDocument, operation: ContractOperation): S
   const body = placeOf(document, bodyOf(document, definition)?.schema, '', []);
   const own = parameters.filter((one) => one.in === 'query');
   const places = own.map(({ name, schema }) => [name, placeOf(document, schema, name, [])] as const);
-  const replies = new Map<number, Place>();
   return {
     operationId,
     method: method.toUpperCase(),
@@ -143,14 +134,10 @@ const readSurface = (document: OpenApiDocument, operation: ContractOperation): S
     query: { ...NOTHING, members: new Map(places) },
     body,
     members: [...pathsIn(body)],
-    reply: (status) => {
-      const known = replies.get(status);
-      if (known) return known;
+    reply: lazily((status: number) => {
       const response = responses[status] ?? responses.default;
-      const place = placeOf(document, bodyOf(document, { requestBody: response })?.schema, '', []);
-      replies.set(status, place);
-      return place;
-    },
+      return placeOf(document, bodyOf(document, { requestBody: response })?.schema, '', []);
+    }),
   };
 };
 
