@@ -3,7 +3,7 @@ import { fromStart } from '../../src/core/moment.ts';
 import { inviteStatus, isInvited, membershipStatus } from '../../src/domain/membership.ts';
 import type { MembershipRow } from '../../src/domain/rows.ts';
 import { DAY, START } from '../support/core.ts';
-import { invitedRow, inviteRow, membershipRow } from '../support/people.ts';
+import { invitedRow, membershipRow } from '../support/people.ts';
 
 const at = (now: number) => ({ now, start: START });
 const inviteOf = (membership: MembershipRow, now: number): string =>
@@ -15,23 +15,6 @@ test('behaviour M6, T9: a pending invite reads INVITE_EXPIRED from the instant o
   expect(membershipStatus(membership, at(START + DAY))).toBe('INVITE_EXPIRED');
   expect(inviteOf(membership, START + DAY - 1)).toBe('pending');
   expect(inviteOf(membership, START + DAY)).toBe('expired');
-});
-
-test('behaviour M6: setting the clock back makes an expired invite pending again', () => {
-  const membership = invitedRow('grace', { expires_at: fromStart(DAY) });
-  const seen = [START, START + 2 * DAY, START].map((now) => membershipStatus(membership, at(now)));
-  expect(seen).toEqual(['PENDING_INVITE', 'INVITE_EXPIRED', 'PENDING_INVITE']);
-});
-
-test('an invite that never expires stays pending', () => {
-  const { expires_at: _none, ...invite } = inviteRow('token');
-  const membership = membershipRow('grace', { stored_status: 'INVITED', invite });
-  expect(membershipStatus(membership, at(START + 4000 * DAY))).toBe('PENDING_INVITE');
-});
-
-test.each(['ACTIVE', 'INACTIVE'] as const)('%s does not depend on the clock', (stored_status) => {
-  const membership = invitedRow('ada', {}, { stored_status });
-  expect(membershipStatus(membership, at(START + 400 * DAY))).toBe(stored_status);
 });
 
 test('an invite reads accepted once the member is ACTIVE, and stays so while the member is INACTIVE', () => {

@@ -38,12 +38,6 @@ test('behaviour P2: only the part before the colon decides whether an identifier
   expect(deriveIdentifier(copied, 'Wiki', ENVIRONMENT_ID)).toBe('WIKI_2:100000000000000001');
 });
 
-test('behaviour P2: identifiers that become PROVIDER are numbered too', () => {
-  expect(deriveIdentifier(holding('PROVIDER:100000000000000001'), '社内', ENVIRONMENT_ID)).toBe(
-    'PROVIDER_2:100000000000000001',
-  );
-});
-
 test('behaviour P2: whatever the display name, the identifier is upper snake case', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1, maxLength: 200, unit: 'grapheme' }), (name) => {

@@ -30,12 +30,6 @@ test('behaviour M2: one error names every unknown role and lists the existing ro
   expect(error.message).toContain('member (role_member, "MEMBER"), admin (role_admin, "ADMIN")');
 });
 
-test('behaviour M2: an empty name finds no role; it does not count as absent', () => {
-  expect(refusal(() => resolveRoles(directory(), [{ name: '', display_name: 'ADMIN' }])).errorCode).toBe(
-    'INVALID_ARGUMENT',
-  );
-});
-
 test('a role that is named twice is stored once, in the order of the names', () => {
   const references = [{ name: 'admin' }, { name: 'member' }, { id: 'role_admin' }];
   expect(resolveRoles(directory(), references)).toEqual(['role_admin', 'role_member']);

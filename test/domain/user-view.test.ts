@@ -1,9 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { fromStart } from '../../src/core/moment.ts';
 import type { State } from '../../src/domain/state.ts';
 import { presentUser } from '../../src/domain/user-view.ts';
 import { DAY, type Options, START, stateOf, withEnv } from '../support/core.ts';
-import { directory, GLOBEX, membershipRow, userRow } from '../support/people.ts';
+import { directory, userRow } from '../support/people.ts';
 
 const show = (state: State, id: string, options?: Options) =>
   withEnv((env) => presentUser(state, id, env), options);
@@ -50,12 +49,6 @@ test('behaviour T9: members that a user does not have are left out, not null', (
   expect(JSON.stringify(shown)).not.toContain('null');
 });
 
-test('memberships are listed in the order in which they were made', () => {
-  const state = stateOf({ memberships: [membershipRow('ada', { organization_id: GLOBEX })] }, directory());
-  const { memberships } = show(state, 'usr_ada');
-  expect(memberships?.map(({ name }) => name)).toEqual(['acme', 'globex']);
-});
-
 test('behaviour M4: a user has the groups of the profile and of the memberships, each once', () => {
   const user = userRow('ada', { user_profile: { id: 'usp_ada', groups: ['staff', 'engineering'] } });
   const { user_profile } = show(stateOf({ users: [user] }, directory()), 'usr_ada');
@@ -67,13 +60,4 @@ test('behaviour E6: relative times move with the start of the environment', () =
   expect(show(directory(), 'usr_grace', options).memberships?.[0]?.expires_at).toBe(
     '2026-03-14T12:00:00.000Z',
   );
-});
-
-test('external identities are shown with their times', () => {
-  const identity = { connection_id: 'conn_1', connection_user_id: 'ada', created_time: fromStart(0) };
-  const user = userRow('ada', { user_profile: { external_identities: [identity] } });
-  const { user_profile } = show(stateOf({ users: [user] }, directory()), 'usr_ada');
-  expect(user_profile?.external_identities).toEqual([
-    { connection_id: 'conn_1', connection_user_id: 'ada', created_time: '2026-03-01T12:00:00.000Z' },
-  ]);
 });

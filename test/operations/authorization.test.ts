@@ -1,10 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { fromStart } from '../../src/core/moment.ts';
 import type { State } from '../../src/domain/state.ts';
 import type { Input } from '../../src/openapi/types.ts';
-import { approve } from '../../src/simulation/link-decision.ts';
-import { ACME, connectors, create, details, GLOBEX, OAUTH, statusOf } from '../support/accounts.ts';
-import { call, HOUR, MINUTE, type Options, refusal, START, simulate, stateOf } from '../support/core.ts';
+import { ACME, connectors, consent, create, details, OAUTH, statusOf, tokenOf } from '../support/accounts.ts';
+import { call, MINUTE, type Options, refusal, START, stateOf } from '../support/core.ts';
 import { accountRow } from '../support/rows.ts';
 
 const PAIR = { connector: 'mail', identifier: 'ada@acme.test' };
@@ -12,7 +10,7 @@ const CALLBACK = 'https://app.test/callback';
 
 const link = (state: State, body: Input<'createMagicLink'>['body'], options?: Options) => {
   const answer = call(state, 'createMagicLink', { body }, options);
-  return { ...answer, token: answer.body.link.split('/').at(-1) ?? '' };
+  return { ...answer, token: tokenOf(answer.body.link) };
 };
 
 test('behaviour V1: a link is a page of this server with a token that carries the environment, for 15 minutes', () => {
@@ -29,11 +27,6 @@ test('behaviour V1: a link is a page of this server with a token that carries th
   expect(JSON.stringify(changes)).not.toContain(token);
 });
 
-test('behaviour V1: the setting magic_link_ttl decides how long', () => {
-  const { body } = link(connectors, PAIR, { settings: { magic_link_ttl: HOUR } });
-  expect(body.expiry).toBe('2026-03-01T13:00:00.000Z');
-});
-
 test('behaviour V1: a link for a new connector and identifier creates an account in PENDING_AUTH with its owner', () => {
   const { state } = link(connectors, { ...PAIR, organization_id: ACME });
   const { body } = call(state, 'listConnectedAccounts', { query: { organization_id: ACME } });
@@ -48,20 +41,6 @@ test('behaviour V1: an account may have several open links, and an ACTIVE accoun
   expect(second.state.authorization_links.rows.size).toBe(2);
   expect(second.state.connected_accounts).toBe(state.connected_accounts);
   expect(details(second.state, id)).toMatchObject({ status: 'ACTIVE', updated_at: account.updated_at });
-});
-
-test('behaviour A2: a link for an unknown id is 404, and so is a pair whose account has another owner', () => {
-  const { state } = create(connectors, 'mail', OAUTH, { organization_id: ACME });
-  expect(refusal(() => link(state, { id: 'ca_9' })).errorCode).toBe('NOT_FOUND');
-  expect(refusal(() => link(state, { ...PAIR, organization_id: GLOBEX })).errorCode).toBe('NOT_FOUND');
-});
-
-test('behaviour I2: the owners of a link are labels, which its account keeps', () => {
-  const { state } = link(connectors, { ...PAIR, organization_id: 'tenant 7', user_id: 'ünknown' });
-  const { body } = call(state, 'listConnectedAccounts', {
-    query: { organization_id: 'tenant 7', user_id: 'ünknown' },
-  });
-  expect(body.total_size).toBe(1);
 });
 
 test.each([
@@ -113,14 +92,9 @@ test('behaviour V4: strict verification refuses a link without user_verify_url, 
 
 /** An account of `PAIR` whose user consented, and the open request. */
 const consented = (state: State = connectors, options?: Options) => {
-  const linked = link(state, { ...PAIR, user_verify_url: CALLBACK }, options);
-  const { reply, state: next } = simulate(linked.state, approve, { token: linked.token }, options);
-  const id = call(next, 'getConnectedAccountDetails', { query: PAIR }).body.connected_account.id;
-  return {
-    state: next,
-    id,
-    auth_request_id: reply.outcome === 'redirect' ? (reply.auth_request_id ?? '') : '',
-  };
+  const approved = consent(state, { user_verify_url: CALLBACK, ...(options && { options }) });
+  const { body } = call(approved.state, 'getConnectedAccountDetails', { query: PAIR });
+  return { ...approved, id: body.connected_account.id };
 };
 const verify = (state: State, auth_request_id: string, identifier = PAIR.identifier, options?: Options) =>
   call(state, 'verifyConnectedAccountUser', { body: { auth_request_id, identifier } }, options);
@@ -165,18 +139,6 @@ test('behaviour V6: used, unknown and expired requests are 404', () => {
   expect(verify(state, auth_request_id, PAIR.identifier, { now: late.now - 1 }).status).toBe(200);
 });
 
-test('behaviour V6: the setting auth_request_ttl decides how long a request is open', () => {
-  const { state, auth_request_id } = consented(connectors, { settings: { auth_request_ttl: MINUTE } });
-  const late = { now: START + MINUTE };
-  expect(refusal(() => verify(state, auth_request_id, PAIR.identifier, late)).errorCode).toBe('NOT_FOUND');
-});
-
-test('behaviour V6: the request of a deleted account is 404, also after the account is created again', () => {
-  const { state, id, auth_request_id } = consented();
-  const { state: gone } = call(state, 'deleteConnectedAccount', { body: { id } });
-  expect(refusal(() => verify(create(gone, 'mail').state, auth_request_id)).errorCode).toBe('NOT_FOUND');
-});
-
 test('behaviour V6: verifying ends the other open requests of the account only', () => {
   const other = consented(create(connectors, 'mail', undefined, { identifier: 'other' }).state);
   const first = consented(other.state);
@@ -192,19 +154,4 @@ test('behaviour V6: an account whose request expires has its status from before 
     expect(statusOf(state, id)).toBe('PENDING_VERIFICATION');
     expect(statusOf(state, id, { now: START + 10 * MINUTE })).toBe(before.account.status);
   }
-});
-
-test('a request of a scenario can be verified by its written id, and a request without an end never expires', () => {
-  const auth_request_id = 'pending-ada-0000000000000000000000000000000';
-  const row = { auth_request_id, account_id: 'ca_1', authorization_details: OAUTH ?? {} };
-  const state = stateOf(
-    {
-      connected_accounts: [accountRow({ id: 'ca_1', ...PAIR, updated_at: fromStart(-HOUR) })],
-      verification_requests: [row],
-    },
-    connectors,
-  );
-  const options = { now: START + 10_000 * HOUR };
-  expect(statusOf(state, 'ca_1', options)).toBe('PENDING_VERIFICATION');
-  expect(verify(state, auth_request_id, PAIR.identifier, options).status).toBe(200);
 });

@@ -41,13 +41,6 @@ test('behaviour A3: an unknown connector is 400, and the error suggests the most
   });
 });
 
-test('behaviour A3: a connection of a sign-in type cannot be a connector', () => {
-  expect(refusal(() => create(connectors, 'acme-oidc'))).toMatchObject({
-    errorCode: 'INVALID_ARGUMENT',
-    message: expect.stringContaining('OIDC'),
-  });
-});
-
 test('behaviour R1: a disabled or unfinished connection refuses an account with 403', () => {
   for (const connector of ['paused', 'drafty']) {
     expect(refusal(() => create(connectors, connector)).errorCode).toBe('CONNECTION_NOT_ENABLED');
@@ -70,12 +63,6 @@ test('behaviour A4: a second account with the same connector, ignoring case, and
       extras: { resource: { resource_name: `connected_account ${id}` } },
     });
   }
-});
-
-test('behaviour A4: identifiers may differ only in letter case, and other connectors may have the same identifier', () => {
-  const { state } = create(connectors, 'mail');
-  const other = create(state, 'mail', undefined, { identifier: 'ADA@acme.test' });
-  expect(create(other.state, 'calendar').status).toBe(201);
 });
 
 test('behaviour I6: an account keeps the key_id of the connection, however the connector was written', () => {
@@ -181,11 +168,4 @@ test('behaviour A5: response-only and unknown members that a caller sends are dr
   expect(
     JSON.stringify([account, dwd.account, [...dwd.state.connected_accounts.rows.values()]]),
   ).not.toContain('CANARY');
-});
-
-test.each([
-  ['weather', 'Send no credentials instead.'],
-  ['crm', 'Send static_auth instead.'],
-])('behaviour A5: the error for wrong credentials of %s says what fits', (connector, advice) => {
-  expect(refusal(() => create(connectors, connector, OAUTH)).message).toContain(advice);
 });

@@ -148,11 +148,6 @@ test('behaviour A8: an account that the provider would refresh reads ACTIVE, and
   );
 });
 
-test('behaviour A8: a token is not refreshed before it expires', () => {
-  const { account } = auth(ending, 'ca_1', START + HOUR - 1);
-  expect(account.authorization_details).toEqual(ENDING.authorization_details);
-});
-
 test.each([
   'workspace',
   'warehouse',
@@ -173,9 +168,4 @@ test('behaviour A8: /auth of a disconnected account returns no credentials, even
   expect(account.status).toBe('DISCONNECTED');
   expect(account).not.toHaveProperty('authorization_details');
   expect(state).toBe(cut);
-});
-
-test('behaviour A8: a disconnected account stays disconnected after its token expires', () => {
-  const cut = simulate(unrefreshed, actOnAccount, { id: 'ca_1', action: 'disconnect' }).state;
-  expect(statusOf(cut, 'ca_1', { now: START + 2 * HOUR })).toBe('DISCONNECTED');
 });

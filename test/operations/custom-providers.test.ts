@@ -51,12 +51,6 @@ test.each([
   expect(update(withWiki(), WIKI, { icon_src: '' }).body.provider.icon_src).toBe('');
 });
 
-test('behaviour P1: an authentication pattern keeps all its members', () => {
-  const pattern = { type: 'OAUTH', is_mcp: true, oauth_config: { pkce: true }, fields: [{ name: 'site' }] };
-  const { provider } = create(stateOf({}), 'Notes', { auth_patterns: [pattern] }).body;
-  expect(provider).toMatchObject({ auth_patterns: [pattern], is_custom_mcp: true });
-});
-
 test('behaviour P2: response-only fields that a caller sends are ignored', () => {
   const sent = {
     id: 'prv_1',
@@ -76,11 +70,6 @@ test('behaviour P2: the display name of another provider, ignoring case, is 409'
   const error = refusal(() => create(withWiki(), 'INTERNAL wiki'));
   expect(error.errorCode).toBe('RESOURCE_ALREADY_EXISTS');
   expect(error.message).toContain(WIKI);
-});
-
-test('behaviour P2: two names with the same upper snake case get numbered identifiers', () => {
-  const { body } = create(withWiki(), 'Internal-Wiki');
-  expect(body.provider.identifier).toBe('INTERNAL_WIKI_2:100000000000000001');
 });
 
 test('behaviour P2: PUT refuses the name of another provider, but accepts its own name in other letter case', () => {
@@ -127,13 +116,6 @@ test('behaviour P3: PUT without members, or with the same values, changes nothin
   }
 });
 
-test('behaviour P1: an empty text empties description and icon_src', () => {
-  const texts = { description: 'All pages', icon_src: 'https://acme.test/icon.svg' };
-  const { state } = update(withWiki(), WIKI, texts);
-  const { provider } = update(state, WIKI, { description: '', icon_src: '' }).body;
-  expect(provider).toMatchObject({ description: '', icon_src: '' });
-});
-
 test('behaviour P2: is_custom_mcp follows the patterns that PUT brings', () => {
   const { state, body } = update(withWiki(), WIKI, { auth_patterns: [{ type: 'OAUTH', is_mcp: true }] });
   expect(body.provider.is_custom_mcp).toBe(true);
@@ -160,14 +142,6 @@ test('behaviour P3: DELETE is 400 while a connection uses the provider, and name
   const error = refusal(() => remove(state, WIKI));
   expect(error.errorCode).toBe('PROVIDER_HAS_EXISTING_CONNECTIONS');
   expect(error.message).toContain('helpdesk (conn_helpdesk)');
-});
-
-test('behaviour P3: the error of DELETE names at most twenty connections that use the provider', () => {
-  const connections = Array.from({ length: 23 }, (_, nth) =>
-    connectionRow({ key_id: `helpdesk-${nth}`, type: 'BASIC', provider_key: WIKI }),
-  );
-  const error = refusal(() => remove(stateOf({ connections }, withWiki()), WIKI));
-  expect(error.message).toMatch(/helpdesk-19 [^,]* and 3 more\. Remove/);
 });
 
 test('behaviour P2: a connection of another provider with the same key does not use this provider', () => {

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { rowsBy } from '../../src/core/table.ts';
 import type { State } from '../../src/domain/state.ts';
-import { call, DAY, HOUR, type Options, refusal, START, stateOf } from '../support/core.ts';
-import { ACME, directory, invitedRow, userWithoutProfile } from '../support/people.ts';
+import { call, DAY, HOUR, type Options, refusal, START } from '../support/core.ts';
+import { ACME, directory } from '../support/people.ts';
 
 const resend = (state: State, user: string, options?: Options, organization_id = ACME) =>
   call(state, 'resendInvite', { path: { organization_id, id: `usr_${user}` }, body: {} }, options);
@@ -66,13 +66,6 @@ test('behaviour M7, T9: an invitation is expired from the instant of its end', (
   ]);
 });
 
-test('behaviour M6, M7: the new invitation expires too, and setting the clock back undoes that', () => {
-  const { state } = resend(directory(), 'linus');
-  expect(statusOf(state, 'linus', { now: START + 15 * DAY })).toBe('INVITE_EXPIRED');
-  expect(statusOf(state, 'linus', { now: START })).toBe('PENDING_INVITE');
-  expect(resend(state, 'linus', { now: START + 16 * DAY }).body.invite.resent_count).toBe(4);
-});
-
 const EVERYTHING_OFF = {
   full_stack_authentication: false,
   invite_ttl: null,
@@ -98,18 +91,4 @@ test.each([
   const error = refusal(() => resend(directory(), user, { settings }, organization));
   expect(error.errorCode).toBe(errorCode);
   expect(error.message).toContain(words);
-});
-
-test('behaviour M7: a missing profile is reported before a missing invite', () => {
-  const state = stateOf({ users: [userWithoutProfile('margaret')] }, directory());
-  expect(refusal(() => resend(state, 'margaret')).errorCode).toBe('FAILED_PRECONDITION');
-});
-
-test('a member who was deactivated before accepting is invited again after the invitation has expired', () => {
-  const state = stateOf(
-    { memberships: [invitedRow('grace', {}, { stored_status: 'INACTIVE' })] },
-    directory(),
-  );
-  const { state: next } = resend(state, 'grace', { now: START + 20 * DAY });
-  expect(statusOf(next, 'grace', { now: START + 20 * DAY })).toBe('PENDING_INVITE');
 });

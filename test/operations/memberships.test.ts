@@ -1,10 +1,10 @@
-/** Behaviour M1, M2, M5: making members, and naming users by external id. */
+/** Behaviour M1 to M5: making members, changing and ending memberships, and naming users by external id. */
 import { expect, test } from '@jest/globals';
 import { getRow } from '../../src/core/table.ts';
 import type { State } from '../../src/domain/state.ts';
 import type { Input } from '../../src/openapi/types.ts';
-import { call, DAY, type Options, refusal, START, stateOf } from '../support/core.ts';
-import { ACME, directory, userRow } from '../support/people.ts';
+import { call, type Options, refusal, stateOf } from '../support/core.ts';
+import { ACME, directory, GLOBEX, invitedRow } from '../support/people.ts';
 
 type Create = Input<'createMembership'>;
 const memberOf = (user: string, organization_id = ACME) => ({ organization_id, id: `usr_${user}` });
@@ -13,6 +13,9 @@ const create = (state: State, input: Partial<Create>, options?: Options) =>
   call(state, 'createMembership', { path: memberOf('barbara'), ...input }, options);
 const update = (state: State, user: string, body: Input<'updateMembership'>['body'], options?: Options) =>
   call(state, 'updateMembership', { path: memberOf(user), body }, options);
+
+const remove = (state: State, user: string, options?: Options) =>
+  call(state, 'deleteMembership', { path: memberOf(user) }, options);
 
 test('behaviour M1: a user is invited for 15 days, by e-mail, with the default role', () => {
   const { status, body, state, changes, emails } = create(directory(), {});
@@ -49,11 +52,6 @@ test('behaviour M1: a user is invited for 15 days, by e-mail, with the default r
   expect(getRow(state.memberships, `${ACME}/usr_barbara`)).toBeDefined();
 });
 
-test('behaviour M1: the setting invite_ttl decides when the invitation expires', () => {
-  const { body } = create(directory(), {}, { settings: { invite_ttl: 2 * DAY } });
-  expect(body.user.memberships?.[0]?.expires_at).toBe('2026-03-03T12:00:00.000Z');
-});
-
 test('without the setting invite_ttl an invitation never expires', () => {
   const { body } = create(directory(), {}, { settings: { invite_ttl: null } });
   expect(body.user.memberships?.[0]).toMatchObject({ membership_status: 'PENDING_INVITE' });
@@ -83,17 +81,6 @@ test('behaviour M1: the membership gets inviter, roles and metadata from the bod
       permissions: ['manage_users', 'read_projects', 'write_tasks'],
     });
   }
-});
-
-test('behaviour M2: an empty list of roles gives the default role', () => {
-  expect(create(directory(), { body: { roles: [] } }).body.user.memberships?.[0]?.roles).toMatchObject([
-    { name: 'member' },
-  ]);
-});
-
-test('behaviour M2: the error shows a part of a name that is too long for a role', () => {
-  const roles = [{ name: 'n'.repeat(100_000) }];
-  expect(refusal(() => create(directory(), { body: { roles } })).message.length).toBeLessThan(500);
 });
 
 test('behaviour M2: a plain string instead of a role is 400', () => {
@@ -138,18 +125,6 @@ test('an invitation that cannot be mailed is 500; a direct membership needs no m
   expect(create(directory(), { query: { send_invitation_email: false } }, { settings }).status).toBe(201);
 });
 
-test('a new membership moves the update_time of the user, and touches no other', () => {
-  const before = directory();
-  const { state, body } = create(before, {}, { now: START + DAY });
-  expect(body.user.update_time).toBe('2026-03-02T12:00:00.000Z');
-  expect(getRow(state.users, 'usr_ada')).toBe(getRow(before.users, 'usr_ada'));
-});
-
-test('behaviour I1: the same calls on the same state give the same links', () => {
-  const links = [1, 2].map(() => create(directory(), {}).emails[0]?.link);
-  expect(links[0]).toBe(links[1]);
-});
-
 test('behaviour M5: calls by external id get the same answers as calls by id', () => {
   const path = { organization_id: ACME, external_id: 'ext-barbara' };
   const byId = create(directory(), {});
@@ -165,16 +140,75 @@ test('behaviour M5: calls by external id get the same answers as calls by id', (
   );
 });
 
-test('behaviour M5: an external id may have any characters, and is compared exactly', () => {
-  const state = stateOf({ users: [userRow('zoe', { external_id: 'a/b c:ü@' })] }, directory());
-  const path = { organization_id: ACME, external_id: 'a/b c:ü@' };
-  expect(call(state, 'createMembershipByExternalId', { path }).body.user.id).toBe('usr_zoe');
-});
-
 test('behaviour M1, M7: without full-stack authentication, a new membership sends no e-mail', () => {
   const settings = { full_stack_authentication: false, email_delivery: 'fail' } as const;
   const { status, body, emails } = create(directory(), {}, { settings });
   expect(status).toBe(201);
   expect(body.user.memberships?.[0]).toMatchObject({ membership_status: 'PENDING_INVITE' });
   expect(emails).toEqual([]);
+});
+
+test('behaviour M3: metadata is replaced and roles stay when only metadata is sent', () => {
+  const { status, body, changes } = update(directory(), 'ada', { metadata: { area: 'eu' } });
+  expect(status).toBe(200);
+  expect(body.user.memberships?.[0]).toMatchObject({ roles: [{ name: 'admin' }] });
+  expect(body.user.memberships?.[0]?.metadata).toEqual({ area: 'eu' });
+  expect(changes).toEqual([
+    { type: 'membership.updated', resource: { organization_id: ACME, user_id: 'usr_ada' } },
+  ]);
+});
+
+test('behaviour M3: roles are replaced and metadata stays when only roles are sent', () => {
+  const { body } = update(directory(), 'ada', { roles: [{ name: 'member' }] });
+  expect(body.user.memberships?.[0]).toMatchObject({
+    permissions: ['read_projects'],
+    metadata: { team: 'core' },
+  });
+});
+
+test('behaviour M3: an empty roles array, an empty body and the same values change nothing', () => {
+  const state = directory();
+  const same = { roles: [{ name: 'admin' }], metadata: { team: 'core' } };
+  for (const body of [{ roles: [] }, {}, same]) {
+    const outcome = update(state, 'ada', body);
+    expect(outcome.state).toBe(state);
+    expect(outcome.changes).toEqual([]);
+    expect(outcome.body.user.memberships?.[0]?.roles).toMatchObject([{ name: 'admin' }]);
+  }
+});
+
+test('behaviour M3: a user outside the organization is 404, and an unknown role is 400', () => {
+  expect(refusal(() => update(directory(), 'barbara', {})).errorCode).toBe('NOT_FOUND');
+  expect(refusal(() => update(directory(), 'ada', { roles: [{ id: 'role_x' }] })).errorCode).toBe(
+    'INVALID_ARGUMENT',
+  );
+});
+
+test('behaviour M4: DELETE answers {}, then 404, and removes the invite and the groups', () => {
+  const { status, body, state, changes } = remove(directory(), 'ada');
+  expect([status, body]).toEqual([200, {}]);
+  expect(changes).toEqual([
+    { type: 'membership.deleted', resource: { organization_id: ACME, user_id: 'usr_ada' }, from: 'ACTIVE' },
+  ]);
+  expect(refusal(() => remove(state, 'ada')).errorCode).toBe('NOT_FOUND');
+  const { user } = create(state, { path: memberOf('ada', GLOBEX) }).body;
+  expect(user.user_profile?.groups).toEqual([]);
+  expect(user.memberships?.map(({ name }) => name)).toEqual(['globex']);
+});
+
+test('behaviour M4: the user record stays, unless the setting removes it with the last membership', () => {
+  expect(getRow(remove(directory(), 'grace').state.users, 'usr_grace')).toBeDefined();
+  const settings = { delete_user_with_last_membership: true };
+  const gone = remove(directory(), 'grace', { settings });
+  expect(getRow(gone.state.users, 'usr_grace')).toBeUndefined();
+  expect(gone.changes).toContainEqual({ type: 'user.deleted', resource: { id: 'usr_grace' } });
+});
+
+test('behaviour M4: with that setting, a user with another membership stays', () => {
+  const state = stateOf(
+    { memberships: [invitedRow('grace', { token: 'other' }, { organization_id: GLOBEX })] },
+    directory(),
+  );
+  const { state: next } = remove(state, 'grace', { settings: { delete_user_with_last_membership: true } });
+  expect(getRow(next.users, 'usr_grace')).toBeDefined();
 });

@@ -69,10 +69,6 @@ test.each([
   expect(JSON.stringify(error)).not.toContain('-secret');
 });
 
-test('behaviour R3: the error shows a part of a client id that is too long', () => {
-  expect(JSON.stringify(answer({ client_id: 'a'.repeat(100_000) }).body).length).toBeLessThan(400);
-});
-
 test('behaviour E3: GET /keys returns the key to check tokens with', () => {
   const { body: token } = call(state, 'issueToken', { body: BODY });
   const [jwk] = call(state, 'getKeys').body.keys;

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Environment } from '../../src/environments/environment.ts';
-import { accountOf, BASE_URL, hostedPages, hostedState, sealed } from './hosted.ts';
+import { accountOf, hostedPages, sealed } from './hosted.ts';
 
 const server = hostedPages();
 let environment: Environment;
@@ -38,12 +38,6 @@ test('if a field is sent twice, the last value counts', async () => {
   ]);
   expect((await server.visit(linkOf('crm'), { method: 'POST', body })).status).toBe(302);
   expect(detailsOf('crm')).toEqual({ api_key: 'last' });
-});
-
-test('behaviour V2: without user_verify_url, submitting the form leads to the success page', async () => {
-  environment = server.begin(hostedState({}));
-  const response = await server.post(linkOf('crm'), { api_key: 'k-1' });
-  expect(response.headers.location).toBe(`${BASE_URL}/connect/success`);
 });
 
 test('the form names a missing field, keeps the entered values, and never shows a secret again', async () => {

@@ -1,10 +1,8 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { absolute } from '../../src/core/moment.ts';
-import { putRow, removeRow } from '../../src/core/table.ts';
+import { putRow } from '../../src/core/table.ts';
 import type { Environment } from '../../src/environments/environment.ts';
-import { START } from '../support/core.ts';
 import type { Answer } from '../support/server.ts';
-import { accountOf, BASE_URL, hostedPages, hostedState, PRODUCTION, requestCount, sealed } from './hosted.ts';
+import { hostedPages, hostedState, PRODUCTION, requestCount, sealed } from './hosted.ts';
 
 const server = hostedPages();
 let environment: Environment;
@@ -53,23 +51,6 @@ test('behaviour V3: approving sends the user to user_verify_url with auth_reques
   expect(requestCount(environment, 'mail')).toBe(1);
 });
 
-test('behaviour V3: denying sends the user to user_verify_url with the reason, and opens no request', async () => {
-  const response = await server.post(MAIL, { decision: 'deny' });
-  const { searchParams } = locationOf(response);
-  expect(response.status).toBe(302);
-  expect(Object.fromEntries(searchParams)).toMatchObject({ error: 'access_denied', state: 'a b&c' });
-  expect(searchParams.get('error_description')).toBeTruthy();
-  expect(requestCount(environment, 'mail')).toBe(0);
-});
-
-test('behaviour V4: without user_verify_url, approving makes the account ACTIVE and leads to the success page', async () => {
-  environment = server.begin(hostedState({}));
-  const response = await server.post(MAIL, { decision: 'approve' });
-  expect(locationOf(response).href).toBe(`${BASE_URL}/connect/success`);
-  expect(accountOf(environment, 'mail')?.stored_status).toBe('ACTIVE');
-  expect((await server.visit('/connect/success')).text).toContain('data-testid="connect-success"');
-});
-
 test('denying without user_verify_url leads to a page that says so', async () => {
   server.begin(hostedState({}));
   const location = locationOf(await server.post(MAIL, { decision: 'deny' }));
@@ -100,15 +81,6 @@ test('behaviour V2: a link works once; a second decision shows a 410 page withou
     expect(response.text).toContain('data-testid="link-used"');
   }
   expect(requestCount(environment, 'mail')).toBe(1);
-});
-
-test('behaviour V2: a link shows a 410 page from the instant at which it expires', async () => {
-  environment = server.begin(hostedState({ expires_at: absolute(START) }));
-  const response = await server.post(MAIL, { decision: 'approve' });
-  expect(response.status).toBe(410);
-  expect(response.text).toContain('data-testid="link-expired"');
-  environment = server.begin(hostedState({ expires_at: absolute(START + 1) }));
-  expect((await server.visit(MAIL)).status).toBe(200);
 });
 
 test.each([
@@ -181,14 +153,6 @@ test('a token that a scenario writes selects the named environment, or the first
   expect(named.text).toContain('data-testid="environment">production<');
   const first = await server.visit('/magicLink/link-mail');
   expect(first.text).toContain('data-testid="environment">development<');
-});
-
-test('behaviour A9: the link of a deleted account shows a 404 page', async () => {
-  const state = hostedState();
-  server.begin({ ...state, connected_accounts: removeRow(state.connected_accounts, 'ca_mail') });
-  const response = await server.visit(MAIL);
-  expect(response.status).toBe(404);
-  expect(response.text).toContain('data-testid="link-unknown"');
 });
 
 test('the page says until when the link works, unless it never expires', async () => {

@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { environmentKey } from '../../src/core/ids.ts';
 import type { State } from '../../src/domain/state.ts';
 import { acceptInvitation, viewInvitation } from '../../src/simulation/acceptance.ts';
-import { call, DAY, HOUR, type Options, START, simulate, stateOf } from '../support/core.ts';
-import { ACME, directory, invitedRow } from '../support/people.ts';
+import { call, DAY, HOUR, type Options, START, simulate } from '../support/core.ts';
+import { ACME, directory } from '../support/people.ts';
 
 const KEY = environmentKey('env_100000000000000001');
 const view = (state: State, token: string, options?: Options) =>
@@ -15,19 +15,6 @@ const resend = (state: State, user: string, options?: Options) =>
 const userOf = (state: State, user: string) =>
   call(state, 'updateMembership', { path: { organization_id: ACME, id: `usr_${user}` }, body: {} }).body.user;
 const tokenIn = (link: string | undefined): string => link?.split('/').at(-1) ?? '';
-
-test('behaviour M8: the page of an open invitation says who is invited where, and decides nothing', () => {
-  const state = directory();
-  const outcome = simulate(state, viewInvitation, { token: `token-grace${KEY}` });
-  expect(outcome.reply).toEqual({
-    pageState: 'open',
-    email: 'grace@acme.test',
-    organization: 'Acme Corporation',
-    inviter_email: 'ada@acme.test',
-    expires_at: '2026-03-13T12:00:00.000Z',
-  });
-  expect(outcome.state).toBe(state);
-});
 
 test('behaviour M8: accepting makes the member ACTIVE now, logs a SUCCESS and sets the last login', () => {
   const { reply, state, changes } = accept(directory(), `token-grace${KEY}`, { now: START + HOUR });
@@ -54,19 +41,6 @@ test('behaviour M8: accepting makes the member ACTIVE now, logs a SUCCESS and se
   ]);
 });
 
-test('behaviour M8: the link in the e-mail leads to the page', () => {
-  const path = { organization_id: ACME, id: 'usr_barbara' };
-  const created = call(directory(), 'createMembership', { path });
-  expect(accept(created.state, tokenIn(created.emails[0]?.link)).reply.pageState).toBe('accepted');
-});
-
-test('an invitation works once; the second time its page says so and nothing changes', () => {
-  const { state } = accept(directory(), `token-grace${KEY}`);
-  const again = accept(state, `token-grace${KEY}`);
-  expect(again.reply).toEqual({ pageState: 'used' });
-  expect(again.state).toBe(state);
-});
-
 test('an expired invitation cannot be accepted, but is open again when the clock is set back', () => {
   const expired = accept(directory(), `token-grace${KEY}`, { now: START + 12 * DAY });
   expect(expired.reply).toEqual({ pageState: 'expired' });
@@ -81,19 +55,6 @@ test('behaviour M7: a reminder has the same link; a new invitation replaces the 
   expect(accept(renewed.state, tokenIn(renewed.emails[0]?.link)).reply.pageState).toBe('accepted');
 });
 
-test('a new invitation replaces all earlier links of a member', () => {
-  const once = resend(directory(), 'linus');
-  const twice = resend(once.state, 'linus', { now: START + 20 * DAY });
-  const pages = [`token-linus${KEY}`, tokenIn(once.emails[0]?.link)].map(
-    (token) => view(twice.state, token).pageState,
-  );
-  expect(pages).toEqual(['replaced', 'replaced']);
-});
-
-test('a revoked invitation cannot be accepted', () => {
-  expect(view(directory(), `token-revoked${KEY}`)).toEqual({ pageState: 'revoked' });
-});
-
 test('the page refuses an unknown token, a token of another environment, and the token of a removed member', () => {
   expect(view(directory(), `nothing${KEY}`)).toEqual({ pageState: 'unknown' });
   expect(view(directory(), `token-grace${environmentKey('env_2')}`).pageState).toBe('unknown');
@@ -101,13 +62,4 @@ test('the page refuses an unknown token, a token of another environment, and the
     path: { organization_id: ACME, id: 'usr_grace' },
   });
   expect(view(state, `token-grace${KEY}`).pageState).toBe('unknown');
-});
-
-test('a deactivated member who had accepted sees that the invitation was used', () => {
-  const shutOut = invitedRow(
-    'ada',
-    {},
-    { stored_status: 'INACTIVE', accepted_at: invitedRow('ada').created_at },
-  );
-  expect(view(stateOf({ memberships: [shutOut] }, directory()), `token-ada${KEY}`).pageState).toBe('used');
 });

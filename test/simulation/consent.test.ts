@@ -1,9 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { State } from '../../src/domain/state.ts';
-import { approve, deny, repeatApproval } from '../../src/simulation/link-decision.ts';
-import { connectors, create, details, OAUTH, statusOf } from '../support/accounts.ts';
-import { call, MINUTE, type Options, START, simulate, stateOf, withEnv } from '../support/core.ts';
-import { accountRow } from '../support/rows.ts';
+import { approve, deny } from '../../src/simulation/link-decision.ts';
+import { connectors, create, details, OAUTH, statusOf, tokenOf } from '../support/accounts.ts';
+import { call, MINUTE, type Options, START, simulate, stateOf } from '../support/core.ts';
 
 const CALLBACK = 'https://app.test/callback';
 
@@ -12,27 +11,10 @@ const link = (state: State, body: { readonly user_verify_url?: string; readonly 
     body: { connector: 'mail', identifier: 'ada@acme.test', ...body },
   });
   const [row] = answer.state.connected_accounts.rows.values();
-  return { state: answer.state, token: answer.body.link.split('/').at(-1) ?? '', id: row?.id ?? '' };
+  return { state: answer.state, token: tokenOf(answer.body.link), id: row?.id ?? '' };
 };
 const redirectOf = (reply: { readonly outcome: string; readonly redirect_url?: string }) =>
   new URL(reply.redirect_url ?? '');
-
-test('behaviour V3: consent sends the user to user_verify_url with auth_request_id and state', () => {
-  const { state, token } = link(connectors, { user_verify_url: CALLBACK, state: 'a b&c=d' });
-  const { reply } = simulate(state, approve, { token });
-  const { origin, pathname, searchParams } = redirectOf(reply);
-  expect(origin + pathname).toBe(CALLBACK);
-  expect(Object.fromEntries(searchParams)).toEqual({
-    auth_request_id: expect.stringMatching(/^[A-Za-z0-9_-]{54}$/),
-    state: 'a b&c=d',
-  });
-  expect(reply).toMatchObject({ auth_request_id: searchParams.get('auth_request_id') });
-});
-
-test('behaviour V3: without `state`, the redirect has none', () => {
-  const { state, token } = link(connectors, { user_verify_url: CALLBACK });
-  expect(redirectOf(simulate(state, approve, { token }).reply).searchParams.has('state')).toBe(false);
-});
 
 test.each([
   [
@@ -46,13 +28,6 @@ test.each([
   const { href, hash } = redirectOf(simulate(state, approve, { token }).reply);
   expect(href.startsWith(start)).toBe(true);
   expect(hash).toBe(new URL(user_verify_url).hash);
-});
-
-test('the redirect has no line break from `state`', () => {
-  const { state, token } = link(connectors, { user_verify_url: CALLBACK, state: 'b\r\nY: 2' });
-  for (const decide of [approve, deny]) {
-    expect(redirectOf(simulate(state, decide, { token }).reply).href).not.toMatch(/[\r\n ]/);
-  }
 });
 
 test('behaviour V3: while the request is open the account reads PENDING_VERIFICATION, and /auth returns the old credentials', () => {
@@ -103,13 +78,6 @@ test('behaviour V3: denying sends the user back with an error and state, and doe
   expect(details(next, id)).toEqual(details(before, id));
 });
 
-test('denying without user_verify_url leads to a page of this server', () => {
-  const { state, token } = link(connectors);
-  expect(simulate(state, deny, { token }).reply).toMatchObject({
-    redirect_url: 'http://mock.local/connect/denied',
-  });
-});
-
 test('behaviour V1: a link works once, for approval or denial', () => {
   const { state, token } = link(connectors);
   for (const decide of [approve, deny]) {
@@ -134,32 +102,10 @@ test('behaviour V2: links that are expired, unknown, or of a deleted account are
   expect(replyTo(gone, token)).toEqual({ outcome: 'refused', linkState: 'unknown' });
 });
 
-test('a link of a scenario without an end never expires', () => {
-  const state = stateOf(
-    {
-      connected_accounts: [accountRow({ id: 'ca_1', connector: 'mail', identifier: 'ada@acme.test' })],
-      authorization_links: [{ token: 'link-of-ada', account_id: 'ca_1' }],
-    },
-    connectors,
-  );
-  const options = { now: START + 1_000_000 * MINUTE };
-  expect(simulate(state, approve, { token: 'link-of-ada' }, options).reply).toMatchObject({
-    outcome: 'redirect',
-  });
-});
-
 test('a link for an account that needs no consent cannot be approved', () => {
   const { state, id } = create(connectors, 'warehouse', { trusted_idp: { db_user: 'ada' } });
   const linked = stateOf({ authorization_links: [{ token: 'odd', account_id: id }] }, state);
   const { reply, state: next } = simulate(linked, approve, { token: 'odd' });
   expect(reply).toEqual({ outcome: 'refused', linkState: 'unknown' });
   expect(next).toBe(linked);
-});
-
-test('behaviour V3: a repeated approval gives the same redirect until its request ends', () => {
-  const { state, token } = link(connectors, { user_verify_url: CALLBACK });
-  const { state: next, reply } = simulate(state, approve, { token });
-  const again = (now: number) => withEnv((env) => repeatApproval(next, { token }, env), { now });
-  expect(again(START + 10 * MINUTE - 1)).toEqual(reply);
-  expect(again(START + 10 * MINUTE)).toBeUndefined();
 });

@@ -52,13 +52,6 @@ test('deactivate makes a member INACTIVE, activate makes them ACTIVE again, and 
   expect(back.changes).toMatchObject([{ from: 'INACTIVE', to: 'ACTIVE' }]);
 });
 
-test('activate sets the join time of a member who had not joined', () => {
-  expect(move(directory(), 'grace', 'activate').reply).toMatchObject({
-    membership_status: 'ACTIVE',
-    join_time: '2026-03-01T12:00:00.000Z',
-  });
-});
-
 test('deactivate revokes an open invitation', () => {
   const { state, reply } = move(directory(), 'grace', 'deactivate');
   expect(reply.membership_status).toBe('INACTIVE');

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { fromStart } from '../../src/core/moment.ts';
 import { getRow } from '../../src/core/table.ts';
 import { type SignInInput, signIn } from '../../src/simulation/sign-in.ts';
-import { call, DAY, refusal, START, simulate, stateOf } from '../support/core.ts';
+import { call, DAY, START, simulate, stateOf } from '../support/core.ts';
 import { ACME, directory, entryRow, GLOBEX } from '../support/people.ts';
 import { connectionRow } from '../support/rows.ts';
 
@@ -87,12 +87,6 @@ test("if the connection has no organization, a sign-in gets the user's organizat
   expect(sign({ email: 'grace@acme.test' }).reply).not.toHaveProperty('organization_id');
 });
 
-test('an unknown connection is 404, and the message says where to look', () => {
-  const error = refusal(() => sign({ connection_id: 'conn_none' }));
-  expect(error.errorCode).toBe('NOT_FOUND');
-  expect(error.message).toContain('include=all');
-});
-
 test('a client in the log keeps the name and resource of its newest entry', () => {
   expect(sign({ client_id: 'web' }).reply).toMatchObject({
     client_id: 'web',
@@ -102,11 +96,6 @@ test('a client in the log keeps the name and resource of its newest entry', () =
     resource_name: 'Wiki',
     resource_type: 'WEB',
   });
-});
-
-test('a client that is not in the log gets the name of the API client', () => {
-  expect(sign({ client_id: 'dev-client' }).reply).toMatchObject({ client_name: 'Development' });
-  expect(sign({ client_id: 'else' }).reply).not.toHaveProperty('client_name');
 });
 
 test('an unknown address is logged as entered, and creates no user', () => {

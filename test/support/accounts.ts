@@ -3,7 +3,8 @@
 import { fromStart } from '../../src/core/moment.ts';
 import type { State } from '../../src/domain/state.ts';
 import type { Input } from '../../src/openapi/types.ts';
-import { call, HOUR, type Options, stateOf } from './core.ts';
+import { approve } from '../../src/simulation/link-decision.ts';
+import { call, HOUR, type Options, simulate, stateOf } from './core.ts';
 import { accountRow, connectionRow } from './rows.ts';
 
 export const ACME = 'org_100000000000000001';
@@ -66,6 +67,25 @@ export const details = (state: State, id: string, options?: Options) =>
   call(state, 'getConnectedAccountDetails', { query: { id } }, options).body.connected_account;
 
 export const statusOf = (state: State, id: string, options?: Options) => details(state, id, options).status;
+
+/** The token in the address of a link. */
+export const tokenOf = (link: string): string => link.split('/').at(-1) ?? '';
+
+/** Makes a link for the account `ada@acme.test` of `mail`, and approves it. */
+export const consent = (
+  state: State,
+  { options, ...body }: Omit<Input<'createMagicLink'>['body'], 'id'> & { readonly options?: Options } = {},
+) => {
+  const pair = { connector: 'mail', identifier: 'ada@acme.test' };
+  const linked = call(state, 'createMagicLink', { body: { ...pair, ...body } }, options);
+  const token = tokenOf(linked.body.link);
+  const { reply, ...approved } = simulate(linked.state, approve, { token }, options);
+  return {
+    ...approved,
+    token,
+    auth_request_id: 'auth_request_id' in reply ? (reply.auth_request_id ?? '') : '',
+  };
+};
 
 const TIMES = { token_expires_at: fromStart(HOUR), last_used_at: fromStart(-HOUR) };
 /** Accounts of two connectors, two organizations and two users, in the order of their ids. */
