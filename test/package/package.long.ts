@@ -55,9 +55,15 @@ const node = (...given: string[]) =>
     throw new Error(`${stdout}${stderr}`);
   });
 
-test('an ES module can import the package, and the program ends after close()', async () => {
-  write('module.mjs', `import { connectMock, createMock, startMock } from '${NAME}';${WALK}`);
-  expect((await node('module.mjs')).stdout).toBe('200 12 http://mock.local\n');
+test.each([
+  ['module.mjs', `import { connectMock, createMock, startMock } from '${NAME}';${WALK}`],
+  [
+    'program.cjs',
+    `const { connectMock, createMock, startMock } = require('${NAME}'); (async () => {${WALK}})();`,
+  ],
+])('%s can load the package, and the program ends after close()', async (file, text) => {
+  write(file, text);
+  expect((await node(file)).stdout).toBe('200 12 http://mock.local\n');
 });
 
 test('an open call in process keeps the program running; a mock and cancelled calls do not', async () => {
@@ -81,14 +87,6 @@ test('an uncaught error prints a short message, without code of the package', as
   const stderr = await node('uncaught.mjs').catch(String);
   expect(stderr).toContain('There is no option port.');
   expect(String(stderr).length).toBeLessThan(3_000);
-});
-
-test('a CommonJS program can require the package', async () => {
-  write(
-    'program.cjs',
-    `const { connectMock, createMock, startMock } = require('${NAME}'); (async () => {${WALK}})();`,
-  );
-  expect((await node('program.cjs')).stdout).toBe('200 12 http://mock.local\n');
 });
 
 test('import and require load the same code', async () => {
@@ -272,21 +270,6 @@ test('tools that look at packages find nothing wrong', async () => {
   await node(tool('@arethetypeswrong/cli/dist/index.js'), archive, ...options);
 });
 
-test('the scenarios, their schema and the contract can be imported by name', async () => {
-  const files = ['fixtures/default.yaml', 'fixtures/scenario.schema.json', 'openapi.yaml', 'package.json'];
-  write(
-    'files.cjs',
-    `for (const file of ${JSON.stringify(files)}) require('node:fs').readFileSync(require.resolve('${NAME}/' + file));`,
-  );
-  await node('files.cjs');
-});
-
-test('the command of the package starts', async () => {
-  const command = join(project, 'node_modules', NAME, 'dist', 'cli.js');
-  expect((await node(command, '--version')).stdout.trim()).toBe(readJson(join(ROOT, 'package.json')).version);
-  expect((await node(command, 'list')).stdout).toContain('verify-flow');
-});
-
 /** The address in the first line that a mock logs. @throws Error if the mock ends or cannot be started */
 const addressOf = async (child: ChildProcessByStdio<null, Readable, null>): Promise<string> => {
   const lines = createInterface({ input: child.stdout });
@@ -365,25 +348,16 @@ test('the steps of the Dockerfile work, and its health check fails when the mock
   }
 });
 
-test('the package has at most 1.5 MB to download and 6 MB on disk', () => {
+test('the package has the files that it needs, no sources, tests or scripts, and at most 1.5 MB to download', () => {
   expect(packed.size).toBeLessThan(1_500_000);
   expect(packed.unpackedSize).toBeLessThan(6_000_000);
-});
-
-test('the manifest of the package has no scripts for development', () => {
+  const files = readdirSync(join(project, 'node_modules', NAME), { recursive: true }).map(String);
+  const needed = ['README.md', 'LICENSE', 'CHANGELOG.md', 'openapi.yaml', 'fixtures/scenario.schema.json'];
+  expect(files).toEqual(expect.arrayContaining(needed));
+  expect(files.filter((file) => /(^test|[^d]\.tsx?$)/.test(file))).toEqual([]);
   const manifest = readJson(join(project, 'node_modules', NAME, 'package.json'));
-  expect(manifest).toMatchObject({ name: NAME, bin: { 'ca-mock': 'dist/cli.js' } });
   for (const member of ['scripts', 'devDependencies', 'jest', 'knip'])
     expect(manifest[member]).toBeUndefined();
-  expect(readJson(join(ROOT, 'package.json')).scripts.prepare).toBeDefined();
-});
-
-test('the package has the files that it needs, and neither sources nor tests', () => {
-  const files = readdirSync(join(project, 'node_modules', NAME), { recursive: true }).map(String);
-  expect(files).toEqual(
-    expect.arrayContaining(['README.md', 'LICENSE', 'CHANGELOG.md', 'openapi.yaml', 'fixtures/default.yaml']),
-  );
-  expect(files.filter((file) => /(^test|[^d]\.tsx?$)/.test(file))).toEqual([]);
 });
 
 test('the package has the licence texts of all packages whose code it includes', () => {
