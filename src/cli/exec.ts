@@ -11,13 +11,12 @@ import type { Coverage, Mock } from '../index.ts';
 import { type Started, startServer } from '../mock/create.ts';
 import { writeText } from '../mock/write-text.ts';
 import { readUsed, type Used } from '../relied-on/used.ts';
-import { type Process, type Run, type Signal, UsageError } from './arguments.ts';
+import type { Process, Run, Signal } from './arguments.ts';
 import type { EXEC_OPTIONS } from './options.ts';
 
 /** Standard output belongs to the command; the mock writes to standard error. */
 export const exec: Run<typeof EXEC_OPTIONS> = async ({ values, operands }, process) => {
   const { coverage, minCoverage, journal, used, usedCheck, ...options } = values;
-  if (usedCheck && used === undefined) throw new UsageError('--used-check needs --used FILE.');
   const started = await startServer({ port: 0, log: 'pretty', ...options });
   const { mock } = started;
   try {

@@ -11,22 +11,19 @@ import type { Process, Run } from './arguments.ts';
 export const start: Run<typeof START_OPTIONS> = async ({ values }, process) => {
   const printer = createPrinter(values.log ?? (process.stdout.isTTY ? 'pretty' : 'json'), process);
   const started = await startServer({ ...values, log: printer.log });
-  const signal = nextSignal(process);
+  // The first signal shuts the mock down cleanly; a second one ends the process at once.
+  const signal = new Promise<void>((resolve) => {
+    process.once('SIGINT', resolve);
+    process.once('SIGTERM', resolve);
+  });
   printer.ready(started);
   await signal;
   await started.mock.close();
   return 0;
 };
 
-/** The first signal shuts the mock down cleanly; a second one ends the process at once. */
-const nextSignal = (process: Process): Promise<void> =>
-  new Promise((resolve) => {
-    process.once('SIGINT', resolve);
-    process.once('SIGTERM', resolve);
-  });
-
+/** What is printed once the mock answers, and where its log goes. */
 interface Printer {
-  /** Writes the address of the mock. Call this once the mock answers. */
   ready(started: Started): void;
   readonly log: LogOption;
 }
@@ -36,9 +33,7 @@ export const createPrinter = (
   style: 'pretty' | 'json' | 'silent',
   { stdout, stderr }: Pick<Process, 'stdout' | 'stderr'>,
 ): Printer => {
-  const writeJson = (entry: object): void => {
-    stdout.write(`${JSON.stringify(entry)}\n`);
-  };
+  const writeJson = (entry: object): void => void stdout.write(`${JSON.stringify(entry)}\n`);
   switch (style) {
     case 'json':
       return { ready: (started) => readyEntries(started).forEach(writeJson), log: writeJson };
@@ -47,30 +42,33 @@ export const createPrinter = (
     case 'pretty':
       return {
         ready: (started) => stdout.write(formatReady(started)),
-        log: (entry) =>
-          (isTrouble(entry) ? stderr : stdout).write(
-            `${stdout.isTTY ? `${timeOfDay()} ${inColour(entry)}` : formatEntry(entry)}\n`,
-          ),
+        log: (entry) => {
+          const isTrouble = entry.event !== 'request' && entry.event !== 'reloaded';
+          const line = stdout.isTTY ? formatForTerminal(entry) : formatEntry(entry);
+          (isTrouble ? stderr : stdout).write(`${line}\n`);
+        },
       };
   }
 };
 
-/** The time by the clock of this machine. */
-const timeOfDay = (): string => new Date(realNow()).toTimeString().slice(0, 8);
-
-/** Shows calls with a 4xx status in yellow, and calls with a 5xx status in red. */
-const inColour = (entry: LogEntry): string => {
+/** Begins with the time of day. Shows calls with a 4xx status in yellow, and calls with a 5xx status in red. */
+const formatForTerminal = (entry: LogEntry): string => {
+  const time = new Date(realNow()).toTimeString().slice(0, 8);
   const status = entry.event === 'request' ? entry.status : 0;
-  if (process.env.NO_COLOR || status < 400) return formatEntry(entry);
-  return styleText(status < 500 ? 'yellow' : 'red', formatEntry(entry), { validateStream: false });
+  const colour = status < 500 ? 'yellow' : 'red';
+  const isPlain = process.env.NO_COLOR || status < 400;
+  const text = formatEntry(entry);
+  return `${time} ${isPlain ? text : styleText(colour, text, { validateStream: false })}`;
 };
-
-const isTrouble = ({ event }: LogEntry): boolean => event !== 'request' && event !== 'reloaded';
 
 /** The text that a person at a terminal sees when the mock is ready: its address, and a first call to try. */
 const formatReady = ({ mock, environments }: Started): string => {
   const { url, scenario } = mock;
   const description = scenario.description && ` (${scenario.description})`;
+  const credentials = environments.map(({ name, credentials: { clientId, clientSecret, accessToken } }) => {
+    const values = [clientId, clientSecret, accessToken].map((value) => value || 'none');
+    return [name, values.join(' / ')] as const;
+  });
   return `ca-mock is ready at ${url}
 
 ${columns(
@@ -83,7 +81,7 @@ ${columns(
   '  ',
 )}
 
-${columns([['Environment', 'Client id / client secret / access token'], ...credentialRows(environments)], '  ')}
+${columns([['Environment', 'Client id / client secret / access token'], ...credentials], '  ')}
 
   Try it:
   ${readyMadeCall({ mock, environments })}
@@ -105,12 +103,6 @@ const readyEntries = ({ mock, environments }: Started): readonly object[] => [
   { event: 'address', of: 'reference', url: `${mock.url}/_mock/docs` },
   { event: 'address', of: 'guide', url: `${mock.url}/_mock/guide` },
 ];
-
-const credentialRows = (environments: Started['environments']): (readonly [string, string])[] =>
-  environments.map(({ name, credentials: { clientId, clientSecret, accessToken } }) => [
-    name,
-    [clientId, clientSecret, accessToken].map((value) => value || 'none').join(' / '),
-  ]);
 
 const LIST = '/api/v1/connected_accounts';
 

@@ -14,7 +14,7 @@ import { createApp } from './app.ts';
 import { createFetch } from './fetch.ts';
 import { describe, toLog } from './log.ts';
 import { DEFAULTS, type StartOptions } from './options.ts';
-import { keepSaved } from './saved.ts';
+import { SaveFolder } from './saved.ts';
 import { createScenarioLoader, reloadOnChange } from './scenario.ts';
 
 /** The address of a mock that does not listen. */
@@ -42,7 +42,7 @@ export const assemble = (options: StartOptions) => {
     baseUrl.replace(/\/+$/, ''), // links continue the address with a path
     createSurfaces(contract),
   );
-  const endSaving = folder === undefined ? undefined : keepSaved({ folder, environments, loader, log });
+  const saved = folder === undefined ? undefined : new SaveFolder(folder, environments, loader, log);
   const controlled = {
     environments,
     loadScenario: loader.load,
@@ -76,7 +76,7 @@ export const assemble = (options: StartOptions) => {
       (url) => isOwn(url, environments),
     ),
     /** Saves the environments; call it after the last call. */
-    save: async (): Promise<void> => endSaving?.(),
+    save: async (): Promise<void> => saved?.close(),
     /** Ends file watching, streams and waiting calls. */
     stop: (): void => {
       stopWatching?.();

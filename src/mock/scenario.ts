@@ -3,75 +3,57 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { LoadRequest } from '../control/types.ts';
+import { defined } from '../core/object.ts';
 import { isScenarioName } from '../domain/scenario.ts';
-import type { Settings } from '../domain/settings.ts';
 import type { Environments } from '../environments/environments.ts';
 import { packageRoot } from '../openapi/package-root.ts';
-import { type ListedScenario, listScenarios, OWN_FILES } from '../scenario/files.ts';
-import { type LoadedScenario, type LoadOptions, loadScenario } from '../scenario/scenario.ts';
+import { listScenarios, OWN_FILES } from '../scenario/files.ts';
+import { type LoadedScenario, loadScenario } from '../scenario/scenario.ts';
 import { watchFiles } from '../scenario/watch.ts';
 import { describe, type Log } from './log.ts';
 import type { MockOptions } from './options.ts';
 
-/** Loads scenarios with the options of one mock. */
-export interface ScenarioLoader {
-  /** Reads the scenario that the mock starts with, anew at each call. @throws ScenarioError with all problems */
-  loadOwn(): LoadedScenario;
-  /**
-   * Loads a scenario for an environment. Keeps what it has read, since tests make environments by the thousand.
-   * @param from a name of the fixtures folder, or a scenario itself, which is not kept; default: the mock's own
-   * @throws ScenarioError
-   */
-  load(from?: string | object, options?: LoadRequest): LoadedScenario;
-  /** The scenarios of the fixtures folder, sorted by name. */
-  list(): readonly ListedScenario[];
-  /** Forgets the scenarios read so far, since files have changed. */
-  forget(): void;
-}
+export type ScenarioLoader = ReturnType<typeof createScenarioLoader>;
 
 /** The most scenarios kept; then the first one read is dropped. */
 const MOST_KEPT = 20;
 
-export const createScenarioLoader = (options: MockOptions): ScenarioLoader => {
-  const common = toLoadOptions(options);
+/** Makes the functions that load scenarios with the options of one mock; all throw ScenarioError with all problems. */
+export const createScenarioLoader = ({ scenario, fixtures, seed, clock, strict, hosted }: MockOptions) => {
+  const settings = defined({ strict, hosted });
+  const folder = fixturesFolder(fixtures);
+  const common = {
+    fixturesDir: folder,
+    workingDirectory: process.cwd(),
+    settings,
+    ...defined({ seed, clock }),
+  };
   const kept = new Map<string, LoadedScenario>();
-  const own = options.scenario ?? ownFiles(common.workingDirectory)[0] ?? 'default';
-  const read = (
-    from: string | object,
-    onlyFixtures: boolean,
-    { seed, isFromFile = false }: LoadRequest = {},
-  ): LoadedScenario =>
-    loadScenario(from, { ...common, onlyFixtures, isFromFile, ...(seed !== undefined && { seed }) });
+  const own = scenario ?? ownFiles(common.workingDirectory)[0] ?? 'default';
+  const read = (from: string | object, onlyFixtures: boolean, request: LoadRequest = {}): LoadedScenario =>
+    loadScenario(from, { ...common, onlyFixtures, ...defined(request) });
   return {
-    loadOwn: () => read(own, false),
-    load: (given, request = {}) => {
-      const { seed } = request;
+    /** Reads the scenario that the mock starts with, anew at each call. */
+    loadOwn: (): LoadedScenario => read(own, false),
+    /**
+     * Loads a scenario for an environment. Keeps what it has read, since tests make environments by the thousand.
+     * @param given a name of the fixtures folder, or a scenario itself, which is not kept; default: the mock's own
+     */
+    load: (given?: string | object, request: LoadRequest = {}): LoadedScenario => {
       const from = given ?? own;
       const onlyFixtures = given !== undefined;
-      if (seed === 'random' || typeof from === 'object') return read(from, onlyFixtures, request);
+      if (request.seed === 'random' || typeof from === 'object') return read(from, onlyFixtures, request);
       // The key tells apart a path that a call gives: calls may load only fixtures, the mock itself any file.
-      const key = JSON.stringify([from, seed, onlyFixtures && !isScenarioName(from)]);
-      const scenario = kept.get(key) ?? read(from, onlyFixtures, request);
-      kept.set(key, scenario);
+      const key = JSON.stringify([from, request.seed, onlyFixtures && !isScenarioName(from)]);
+      const loaded = kept.get(key) ?? read(from, onlyFixtures, request);
+      kept.set(key, loaded);
       for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest);
-      return scenario;
+      return loaded;
     },
-    list: () => listScenarios(common.fixturesDir),
-    forget: () => kept.clear(),
-  };
-};
-
-const toLoadOptions = ({ fixtures, seed, clock, strict, hosted }: MockOptions): LoadOptions => {
-  const settings: Partial<Settings> = {
-    ...(strict !== undefined && { strict }),
-    ...(hosted !== undefined && { hosted }),
-  };
-  return {
-    fixturesDir: fixturesFolder(fixtures),
-    workingDirectory: process.cwd(),
-    ...(seed !== undefined && { seed }),
-    ...(clock !== undefined && { clock }),
-    settings,
+    /** The scenarios of the fixtures folder, sorted by name. */
+    list: () => listScenarios(folder),
+    /** Forgets the scenarios read so far, since files have changed. */
+    forget: (): void => kept.clear(),
   };
 };
 
