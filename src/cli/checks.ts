@@ -4,7 +4,6 @@ import { coverageTable } from '../control/coverage-table.ts';
 import { connectMock } from '../index.ts';
 import { flagName } from '../mock/option.ts';
 import { DEFAULTS } from '../mock/options.ts';
-
 import { compare } from '../relied-on/diff.ts';
 import { readContract } from '../relied-on/other-contract.ts';
 import { diffText } from '../relied-on/report.ts';
