@@ -56,11 +56,8 @@ const toOperation = (place: string, id: string, used: unknown): UsedOperation =>
   const known = loadContract().operations.map(({ operationId }) => operationId);
   if (!known.some((one) => one === id))
     throw new Unusable(`${place} is not in the contract of this mock.${didYouMean(id, known)}`);
-  if (isJsonObject(used) && isTexts(used.sends) && isJsonObject(used.gets)) {
-    const gets = Object.entries(used.gets);
-    if (gets.every((each): each is [string, string[]] => isTexts(each[1])))
-      return { sends: used.sends, gets: Object.fromEntries(gets) };
-  }
+  const { sends, gets } = Object(used);
+  if (isTexts(sends) && isLists(gets)) return { sends, gets };
   throw new Unusable(
     `${place} should have a list "sends", and an object "gets" with one list for each status.`,
   );
@@ -68,6 +65,9 @@ const toOperation = (place: string, id: string, used: unknown): UsedOperation =>
 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string');
+
+const isLists = (value: unknown): value is Record<string, string[]> =>
+  isJsonObject(value) && Object.values(value).every(isTexts);
 
 /** The operations that the application used. */
 export const usedOperations = ({

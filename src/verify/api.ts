@@ -4,8 +4,6 @@ import type { Schemas } from '../openapi/types.ts';
 import type { Query } from './client.ts';
 import { type Answer, type Expected, Service } from './service.ts';
 
-type ConnectionType = Schemas['ConnectionType'];
-
 /** Credentials that make an account of each type usable (behaviour A6). */
 export const CREDENTIALS = {
   OAUTH: { oauth_token: { access_token: 'canary-access-token', refresh_token: 'canary-refresh-token' } },
@@ -18,7 +16,7 @@ export const CREDENTIALS = {
   VENDORB_DWD: { vendorb_dwd: { subject: 'conformance@delegated.test' } },
   TRUSTED_IDP: { trusted_idp: { db_user: 'conformance' } },
   NO_AUTH: undefined,
-} as const satisfies { readonly [Type in ConnectionType]?: unknown };
+} as const satisfies { readonly [Type in Schemas['ConnectionType']]?: unknown };
 
 export type AccountType = keyof typeof CREDENTIALS;
 
@@ -28,18 +26,13 @@ export const VERIFY_URL = 'https://client.test/verified?kept=yes';
 /** Expects a success whose account has the given members. */
 export const account = (connected_account: object): Expected => ({ body: { connected_account } });
 
-interface Changes {
-  readonly api_config?: object;
-  readonly authorization_details?: unknown;
-}
-
 export class Api extends Service {
   /** Creates an account for a connector of this type. */
-  create(type: AccountType, connected_account: Changes, expected?: Answer) {
+  create(type: AccountType, connected_account: object, expected?: Answer) {
     return this.call('createConnectedAccount', { body: { ...this.pair(type), connected_account } }, expected);
   }
 
-  update(id: string, connected_account: Changes, expected?: Answer) {
+  update(id: string, connected_account: object, expected?: Answer) {
     return this.call('updateConnectedAccount', { body: { id, connected_account } }, expected);
   }
 
@@ -56,9 +49,8 @@ export class Api extends Service {
   }
 
   /** Creates an account with usable credentials, unless `changes` has other credentials or undefined. */
-  async anAccount(type: AccountType, changes: Changes = {}) {
-    const usable = { authorization_details: CREDENTIALS[type], ...changes };
-    const { body } = await this.create(type, usable);
+  async anAccount(type: AccountType, changes: object = {}) {
+    const { body } = await this.create(type, { authorization_details: CREDENTIALS[type], ...changes });
     return {
       pair: this.pair(type),
       id: textAt(body, 'connected_account', 'id'),

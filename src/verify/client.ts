@@ -6,10 +6,8 @@ import { loadContract } from '../openapi/load.ts';
 import type { OperationId } from '../openapi/types.ts';
 import type { Reply } from './reply-check.ts';
 
-type QueryValue = string | number | boolean;
-
 /** Query parameters. For a list, the parameter is repeated. */
-export type Query = Readonly<Record<string, QueryValue | readonly QueryValue[] | undefined>>;
+export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 /** The content of a call. The contract gives the method and path if they are left out. */
 export interface Call {

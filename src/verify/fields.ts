@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../openapi/document.ts';
 import { type ContractOperation, loadContract } from '../openapi/load.ts';
 import { bodyOf, membersOf } from '../openapi/members.ts';
 import type { OperationId } from '../openapi/types.ts';
+import { membersAt } from '../relied-on/schema.ts';
 import type { Api } from './api.ts';
 import type { RuleNumber } from './case.ts';
 import type { Call } from './client.ts';
@@ -45,10 +46,7 @@ export const fieldsOf = ({ operationId, parameters, definition }: ContractOperat
 const { document } = loadContract();
 
 const within = (outer: Omit<Field, 'type' | 'forms'>, schema: JsonObject): readonly Field[] => {
-  const { forms, type, properties, items } = membersOf(document, schema);
-  const required = new Set(
-    forms.flatMap((form) => (Array.isArray(form.required) ? form.required : [])).map(String),
-  );
+  const { forms, type } = membersOf(document, schema);
   const inside = (name: string, member: unknown, isRequired: boolean): readonly Field[] =>
     isJsonObject(member)
       ? within({ ...outer, ...PROMISED, names: [...outer.names, name], isRequired }, member)
@@ -56,12 +54,13 @@ const within = (outer: Omit<Field, 'type' | 'forms'>, schema: JsonObject): reado
   const own = outer.basis === 'inferred' ? outer : { ...outer, ...reasonIn(forms) };
   return [
     { ...own, forms, type },
-    ...inside('[]', items, true),
     ...forms.flatMap((form) => [
       ...inside('KEY', form.propertyNames, true),
       ...inside('VALUE', form.additionalProperties, true),
     ]),
-    ...[...properties].flatMap(([name, member]) => inside(name, member, required.has(name))),
+    ...[...membersAt({ document, schema, isRequired: true })].flatMap(([name, member]) =>
+      inside(name, member.schema, member.isRequired),
+    ),
   ];
 };
 
@@ -105,7 +104,7 @@ export const accepts = (api: Api, field: Field, value: unknown, answer?: Expecte
 };
 
 /** Sends the sample of the operation with this value in the field, and expects a refusal that names the field. */
-export const refuses = (api: Api, field: Field, value: unknown): Promise<unknown> => {
+export const refuses = (api: Api, field: Field, value: unknown) => {
   const { operationId } = field;
   const call = withValue(field, sampleOf(operationId, api), value);
   return api.refuses(operationId, call, nameOf(field, String(value)));

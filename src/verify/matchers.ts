@@ -1,13 +1,9 @@
 /** Matchers, which an expected body may hold in place of values. `core/contains.ts` calls them. */
 import { contains } from '../core/contains.ts';
+import { valueAt } from '../core/object.ts';
 import { isJsonObject } from '../openapi/document.ts';
 
-export interface Matcher {
-  asymmetricMatch(value: unknown): boolean;
-  toAsymmetricMatcher(): string;
-}
-
-const matcher = (words: string, asymmetricMatch: Matcher['asymmetricMatch']): Matcher => ({
+const matcher = (words: string, asymmetricMatch: (value: unknown) => boolean) => ({
   asymmetricMatch,
   toAsymmetricMatcher: () => words,
 });
@@ -22,53 +18,46 @@ export const empty = matcher(
   (value) => value === undefined || (isJsonObject(value) && Object.keys(value).length === 0),
 );
 
-export const aText = (shape: RegExp): Matcher =>
+export const aText = (shape: RegExp) =>
   matcher(`a text like ${shape}`, (value) => typeof value === 'string' && shape.test(value));
 
 export const aTime = aText(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
 
-export const oneOf = (...values: readonly unknown[]): Matcher =>
-  matcher(`one of ${values.join(', ')}`, (value) => values.includes(value));
-
-export const not = (unwanted: unknown): Matcher =>
+export const not = (unwanted: unknown) =>
   matcher(`anything but ${unwanted}`, (value) => value !== undefined && value !== unwanted);
 
 /** A time this number of days after another time, give or take a minute. */
-export const daysAfter = (start: string, days: number): Matcher =>
-  matcher(
-    `${days} days after ${start}`,
-    (value) =>
-      Math.abs(new Date(String(value)).getTime() - new Date(start).getTime() - days * 86_400_000) <= 60_000,
-  );
+export const daysAfter = (start: string, days: number) =>
+  matcher(`${days} days after ${start}`, (value) => {
+    const end = Date.parse(start) + days * 86_400_000;
+    return Math.abs(Date.parse(String(value)) - end) <= 60_000;
+  });
 
-const list = (words: string, accepts: (items: readonly unknown[]) => boolean): Matcher =>
+const list = (words: string, accepts: (items: readonly unknown[]) => boolean) =>
   matcher(`a list ${words}`, (value) => Array.isArray(value) && accepts(value));
 
 /** A list of any length in which every item fits. */
-export const listOf = (wanted: unknown): Matcher =>
+export const listOf = (wanted: unknown) =>
   list('where every item fits', (items) => items.every((item) => contains(wanted, item)));
 
 /** A list of at least one item in which every item fits. */
-export const someOf = (wanted: unknown): Matcher =>
-  list(
-    'with items that all fit',
-    (items) => items.length > 0 && items.every((item) => contains(wanted, item)),
-  );
+export const someOf = (wanted: unknown) =>
+  list('with items that all fit', (items) => items.length > 0 && listOf(wanted).asymmetricMatch(items));
 
 /** A list whose items fit these in order, with no other items. */
-export const exactly = (...wanted: readonly unknown[]): Matcher =>
+export const exactly = (...wanted: readonly unknown[]) =>
   list(
     `of ${wanted.length} that fit`,
     (items) => items.length === wanted.length && items.every((item, index) => contains(wanted[index], item)),
   );
 
 /** A list in which no item fits. */
-export const without = (wanted: unknown): Matcher =>
+export const without = (wanted: unknown) =>
   list('without such an item', (items) => !items.some((item) => contains(wanted, item)));
 
 /** A list that is sorted by the times in this member, the newest first. */
-export const newestFirst = (member: string): Matcher =>
+export const newestFirst = (member: string) =>
   list('with the newest first', (items) => {
-    const times = items.map((item) => (isJsonObject(item) ? Date.parse(String(item[member])) : Number.NaN));
+    const times = items.map((item) => Date.parse(String(valueAt(item, member))));
     return times.every((time, index) => index === 0 || time <= (times[index - 1] ?? Number.NaN));
   });

@@ -1,8 +1,9 @@
 /** Checks that replies have the members that an application relies on, with the types of the contract. */
+import { valueAt } from '../core/object.ts';
 import { isJsonObject } from '../openapi/document.ts';
 import { loadContract } from '../openapi/load.ts';
 import type { OperationId } from '../openapi/types.ts';
-import { accepts, placeAt, replyPlace, stepsOf, typesOf, valuesOf } from '../relied-on/schema.ts';
+import { accepts, ITEMS, placeAt, replyPlace, stepsOf, typesOf, valuesOf } from '../relied-on/schema.ts';
 import { type Used, usedOperations } from '../relied-on/used.ts';
 import { sums } from './report.ts';
 import type { Outcome } from './run.ts';
@@ -17,63 +18,57 @@ export interface Finding {
   readonly words: string;
 }
 
-/** A member that the application relies on, and its values in the replies so far. */
-interface Watched {
-  readonly operation: OperationId;
-  readonly status: string;
-  readonly member: string;
-  /** The number of replies that could hold the member, because they have the object that it belongs to. */
-  replies: number;
-  values: number;
-  /** The first wrong value, described. */
-  wrong: string | undefined;
-}
-
-const UNSEEN = { replies: 0, values: 0, wrong: undefined };
-
-/** Looks at the replies of a run. */
-export const watchUsed = (used: Used) => {
-  const watched = usedOperations(used).flatMap(([{ operationId }, { gets }]) =>
-    Object.entries(gets).flatMap(([status, members]) =>
-      members.map((member): Watched => ({ operation: operationId, status, member, ...UNSEEN })),
-    ),
+/** Looks for every member that the application relies on in the replies of a run. */
+export const findingsOf = (
+  used: Used,
+  exchanges: readonly Exchange[],
+  outcomes: readonly Outcome[],
+): readonly Finding[] =>
+  usedOperations(used).flatMap(([{ operationId: operation }, { gets }]) =>
+    Object.entries(gets).flatMap(([status, members]) => {
+      // A call with a method of its own is not the operation, but another method of its path.
+      const own = exchanges.filter((one) => one.operationId === operation && one.call.method === undefined);
+      const bodies = own.flatMap(({ reply }) => (String(reply.status) === status ? [reply.body] : []));
+      return members.map((member): Finding => {
+        const found = judge({ operation, status, member }, bodies);
+        const words = found.result === 'not seen' ? whyNot(operation, outcomes) : found.words;
+        return { operation, status, member, result: found.result, words };
+      });
+    }),
   );
-  return {
-    onExchange: ({ operationId, call, reply }: Exchange): void => {
-      if (call.method !== undefined) return; // this is not the operation, but another method of its path
-      for (const one of watched)
-        if (one.operation === operationId && one.status === String(reply.status)) look(one, reply.body);
-    },
-    /** @param outcomes of all cases; skipped cases say why a member was not seen */
-    findings: (outcomes: readonly Outcome[]) => watched.map((one) => findingOf(one, outcomes)),
-  };
+
+type Member = Pick<Finding, 'operation' | 'status' | 'member'>;
+
+const judge = (one: Member, bodies: readonly unknown[]): Pick<Finding, 'result' | 'words'> => {
+  const steps = stepsOf(one.member);
+  const holders = bodies.map((body) => valuesAt([body], steps.slice(0, -1)).filter(isHolder(steps.at(-1))));
+  const replies = holders.filter(({ length }) => length > 0).length;
+  if (replies === 0) return { result: 'not seen', words: '' };
+  const values = valuesAt(holders.flat(), steps.slice(-1));
+  const wrong = wrongIn(one, values);
+  if (wrong !== undefined) return { result: 'differs', words: wrong };
+  if (values.length > 0) return { result: 'holds', words: '' };
+  const from = replies === 1 ? 'the only reply' : `all ${replies} replies`;
+  return { result: 'differs', words: `is missing from ${from}` };
 };
 
-const look = (one: Watched, body: unknown): void => {
-  const { holders, values } = valuesAt(body, stepsOf(one.member));
-  if (holders === 0) return;
-  one.replies += 1;
-  one.values += values.length;
-  one.wrong ??= wrongIn(one, values);
-};
+/** Whether a value could hold a step of a path. */
+const isHolder = (step: string | undefined) => (value: unknown) =>
+  step === ITEMS ? Array.isArray(value) && value.length > 0 : isJsonObject(value);
 
-/** The number of objects or lists that could hold the last step of a path, and the values that they hold there. */
-const valuesAt = (body: unknown, steps: readonly string[]) => {
-  let holders: readonly object[] = [];
-  let values: readonly unknown[] = [body];
-  for (const step of steps) {
-    holders = values.filter((value) =>
-      step === '[]' ? Array.isArray(value) && value.length > 0 : isJsonObject(value),
-    ) as readonly object[];
-    values = holders.flatMap((holder) => {
-      if (Array.isArray(holder)) return holder;
-      return Object.hasOwn(holder, step) ? [Reflect.get(holder, step)] : [];
-    });
-  }
-  return { holders: holders.length, values };
-};
+/** The values at the end of a path from each of these values. */
+const valuesAt = (start: readonly unknown[], steps: readonly string[]): readonly unknown[] =>
+  steps.reduce<readonly unknown[]>(
+    (values, step) =>
+      values.filter(isHolder(step)).flatMap((holder) => {
+        if (Array.isArray(holder)) return holder;
+        const value = valueAt(holder, step);
+        return value === undefined ? [] : [value];
+      }),
+    start,
+  );
 
-const wrongIn = ({ operation, status, member }: Watched, values: readonly unknown[]): string | undefined => {
+const wrongIn = ({ operation, status, member }: Member, values: readonly unknown[]): string | undefined => {
   const contract = loadContract();
   const reply = replyPlace(contract, contract.operation(operation), status);
   const place = reply && placeAt(reply, member);
@@ -90,16 +85,6 @@ const typeOf = (value: unknown): string => {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   return Number.isInteger(value) ? 'integer' : typeof value;
-};
-
-const findingOf = (one: Watched, outcomes: readonly Outcome[]): Finding => {
-  const { operation, status, member, replies, values, wrong } = one;
-  const finding = { operation, status, member };
-  if (replies === 0) return { ...finding, result: 'not seen', words: whyNot(operation, outcomes) };
-  if (wrong !== undefined) return { ...finding, result: 'differs', words: wrong };
-  if (values > 0) return { ...finding, result: 'holds', words: '' };
-  const from = replies === 1 ? 'the only reply' : `all ${replies} replies`;
-  return { ...finding, result: 'differs', words: `is missing from ${from}` };
 };
 
 /** Says what the skipped cases of the operation need. */

@@ -9,12 +9,8 @@ import { createReplyCheck, type Problem, type ReplyCheck } from './reply-check.t
 import { type Data, type Exchange, Failed, Missing, openTarget, type Target } from './service.ts';
 import { SUITE } from './suite.ts';
 
-export type Result =
-  | 'passed'
-  | 'failed'
-  /** The case failed, but only in parts of the contract that are inferred. */
-  | 'warned'
-  | 'skipped';
+/** `warned`: the case failed, but only in parts of the contract that are inferred. */
+export type Result = 'passed' | 'failed' | 'warned' | 'skipped';
 
 export interface Outcome {
   readonly case: Case;
@@ -41,8 +37,8 @@ export interface RunOptions extends Access, Data {
   readonly signal?: AbortSignal | undefined;
   /** Runs only cases about these operations. Default: all. */
   readonly operations?: ReadonlySet<string> | undefined;
-  /** Called after each case. @param total the number of cases */
-  readonly onOutcome?: ((outcome: Outcome, total: number) => void) | undefined;
+  /** Called after each case. @param progress such as `3 of 20 cases` */
+  readonly onOutcome?: ((outcome: Outcome, progress: string) => void) | undefined;
   /** Called after each call, with its reply. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
 }
@@ -61,7 +57,7 @@ export const runSuite = async (options: RunOptions): Promise<Report> => {
       ? await runCase(one, target, checkReply, options)
       : { ...NEEDS_WRITE, case: one };
     outcomes.push(outcome);
-    onOutcome?.(outcome, cases.length);
+    onOutcome?.(outcome, `${outcomes.length} of ${cases.length} cases`);
   }
   return { baseUrl, outcomes, isStopped: signal?.aborted ?? false };
 };

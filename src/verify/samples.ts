@@ -2,7 +2,6 @@
  * A well-formed call for every operation. It names data that does not exist, so that a service that accepts it changes
  * nothing.
  */
-import { loadContract } from '../openapi/load.ts';
 import type { OperationId } from '../openapi/types.ts';
 import type { Api } from './api.ts';
 import { type Case, type Claim, reading, writing } from './case.ts';
@@ -82,9 +81,10 @@ export const isCreating = (operationId: OperationId): boolean => operationId ===
 export const sampleCases = (operationId: OperationId, ...claims: readonly Claim[]): readonly Case[] =>
   (isCreating(operationId) ? writing : reading)(operationId, ...claims);
 
-/** Whether an operation takes a token. */
-export const needsToken = (operationId: OperationId): boolean =>
-  loadContract().operation(operationId).definition.security === undefined;
-
-/** A part of a JWT. */
-export const tokenPart = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+/** Parts of tokens in base64url that a service never issues. */
+export const TOKEN_PARTS = {
+  /** `{"alg":"none"}` */
+  unsigned: 'eyJhbGciOiJub25lIn0',
+  /** `{"sub":"somebody","client_id":"somebody","exp":4000000000}` */
+  claims: 'eyJzdWIiOiJzb21lYm9keSIsImNsaWVudF9pZCI6InNvbWVib2R5IiwiZXhwIjo0MDAwMDAwMDAwfQ',
+} as const;

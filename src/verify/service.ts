@@ -13,18 +13,13 @@ import type { Basis, Problem, Reply } from './reply-check.ts';
 
 /** An answer was wrong. The case ends, since its next calls depend on that answer. */
 export class Failed extends Error {
-  override readonly name = 'Failed';
-  readonly problems: readonly Problem[];
-  constructor(problems: readonly Problem[]) {
+  constructor(readonly problems: readonly Problem[]) {
     super(problems.map(({ text }) => text).join('; '));
-    this.problems = problems;
   }
 }
 
 /** A case cannot run against this service. The message says what it needs, and the flag to give it with. */
-export class Missing extends Error {
-  override readonly name = 'Missing';
-}
+export class Missing extends Error {}
 
 /** Data of the service that the user of `ca-mock verify` named. */
 export interface Data {
@@ -86,15 +81,13 @@ export class Service {
   /** A name that the service does not know yet. */
   readonly unique = `conformance${run}x${++names}`;
   readonly exchanges: Exchange[] = [];
-  readonly target: Target;
-  readonly #basis: Basis;
   readonly #undo: Undo[] = [];
 
   /** @param basis whether the API's description promises what the case checks, or the contract infers it */
-  constructor(target: Target, basis: Basis) {
-    this.target = target;
-    this.#basis = basis;
-  }
+  constructor(
+    readonly target: Target,
+    readonly basis: Basis,
+  ) {}
 
   /** Sends a call. @returns the reply @throws Failed if the reply is not as expected */
   async call(operationId: OperationId, call: Call = {}, expected: Answer = {}): Promise<Reply> {
@@ -187,15 +180,14 @@ export class Service {
     this.#throw(differences(expected.body ?? {}, body ?? {}, 'body'), where);
     this.#throw(differences(expected.headers ?? {}, headers, 'headers'), where);
     if (status < 400 || operationId === 'issueToken' || body === undefined) return;
-    this.#throw(
-      differences(errorLike(expected.error ?? usualError(status)), body, 'body'),
-      where,
-      'inferred',
-    );
+    const error_code = expected.error ?? usualError(status);
+    if (error_code === undefined) return;
+    const error = { code: ERROR_KINDS[error_code].code, message: someText, details: [{ error_code }] }; // behaviour R1
+    this.#throw(differences(error, body, 'body'), where, 'inferred');
   }
 
   /** Throws if there are differences. @param where starts each message */
-  #throw(found: readonly Pick<Difference, 'words'>[], where = '', basis: Basis = this.#basis): void {
+  #throw(found: readonly Pick<Difference, 'words'>[], where = '', basis: Basis = this.basis): void {
     if (found.length > 0) throw new Failed(found.map(({ words }) => ({ text: where + words, basis })));
   }
 }
@@ -224,12 +216,6 @@ export const violating = (field_violations: unknown): object => ({
 /** The usual error code of a status: the first code with this status in the table. The cast keeps the table's own keys. */
 const usualError = (status: number): ErrorCode | undefined =>
   (Object.keys(ERROR_KINDS) as ErrorCode[]).find((each) => ERROR_KINDS[each].status === status);
-
-/** The expected body of an error (behaviour R1). */
-const errorLike = (error: ErrorCode | undefined): object =>
-  error === undefined
-    ? {}
-    : { code: ERROR_KINDS[error].code, message: someText, details: [{ error_code: error }] };
 
 /** The call that removes what another call created. */
 type Undo = readonly [operationId: OperationId, call: Call];

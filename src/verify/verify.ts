@@ -1,9 +1,10 @@
 /** What `ca-mock verify` does: runs the suite, shows the progress, and writes the reports. */
 import { writeText } from '../mock/write-text.ts';
 import { readUsed } from '../relied-on/used.ts';
-import { reliedOnText, watchUsed } from './relied-on.ts';
+import { findingsOf, reliedOnText } from './relied-on.ts';
 import { outcomeText, reportJson, reportJunit, summaryText } from './report.ts';
 import { type Outcome, type RunOptions, runSuite } from './run.ts';
+import type { Exchange } from './service.ts';
 
 export interface VerifyOptions extends Omit<RunOptions, 'onOutcome' | 'onExchange' | 'operations'> {
   /** Writes only JSON to standard output. */
@@ -27,15 +28,23 @@ export interface Print {
 export const runVerify = async (options: VerifyOptions, print: Print): Promise<0 | 1> => {
   const used = options.used === undefined ? undefined : readUsed(options.used);
   const { json, junit } = options;
-  const watch = used && watchUsed(used);
+  const exchanges: Exchange[] = [];
+  const show = (outcome: Outcome, progress: string): void => {
+    const text = outcomeText(outcome);
+    if (text) {
+      print.progress?.('');
+      print.out(text);
+    }
+    print.progress?.(`${progress}, ${outcome.case.operationId}`);
+  };
   const report = await runSuite({
     ...options,
     operations: used && new Set(Object.keys(used.operations)),
-    onOutcome: json ? undefined : createObserver(print),
-    onExchange: watch?.onExchange,
+    onOutcome: json ? undefined : show,
+    onExchange: (exchange) => void exchanges.push(exchange),
   });
   print.progress?.('');
-  const findings = watch?.findings(report.outcomes);
+  const findings = used && findingsOf(used, exchanges, report.outcomes);
   print.out(
     json ? `${JSON.stringify({ ...reportJson(report), used: findings }, null, 2)}\n` : summaryText(report),
   );
@@ -45,18 +54,4 @@ export const runVerify = async (options: VerifyOptions, print: Print): Promise<0
     ({ result }) => result === 'failed' || result === 'differs',
   );
   return report.isStopped || isBad ? 1 : 0;
-};
-
-/** Prints each failure as it occurs, and shows the progress of the run. */
-const createObserver = ({ out, progress }: Print): ((outcome: Outcome, total: number) => void) => {
-  let count = 0;
-  return (outcome, total) => {
-    count += 1;
-    const text = outcomeText(outcome);
-    if (text) {
-      progress?.('');
-      out(text);
-    }
-    progress?.(`${count} of ${total} cases, ${outcome.case.operationId}`);
-  };
 };

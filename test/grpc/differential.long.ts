@@ -254,7 +254,7 @@ const fieldsOfQuery = (query: URLSearchParams, message: DescMessage): JsonObject
 
 const fieldsOfBody = ({ body: part, operation }: BoundRule, { headers, body }: Given): JsonObject => {
   const wanted = operation.path === '/oauth/token' ? FORM : JSON_TYPE;
-  const type = headers['content-type'] ?? JSON_TYPE;
+  const [type] = (headers['content-type'] ?? JSON_TYPE).split(';');
   if (type !== wanted) throw new Error(`${type} is for REST alone.`);
   if (part === undefined && body !== '') throw new Error('The method has no body.');
   const sent = wanted === FORM ? Object.fromEntries(new URLSearchParams(body)) : JSON.parse(body || '{}');

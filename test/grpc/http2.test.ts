@@ -8,7 +8,7 @@ import { createHttp2 } from '../../src/http/http2.ts';
 import { createInProcess } from '../../src/http/in-process.ts';
 import { listen } from '../../src/http/listener.ts';
 import { type LogEntry, type Mock, startMock } from '../../src/index.ts';
-import { startGrpc } from './support.ts';
+import { askHttp2, startGrpc } from './support.ts';
 
 let mock: Mock;
 let session: ClientHttp2Session;
@@ -22,28 +22,12 @@ beforeEach(() => {
 
 afterEach(() => session.destroy());
 
-interface Answer {
-  readonly status: unknown;
-  readonly headers: Record<string, unknown>;
-  readonly text: string;
-}
-
 const BEARER = { authorization: 'Bearer dev-token' };
 
-const ask = (headers: Record<string, string>, body?: Buffer | string, over = session): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const stream = over.request({ ':method': body === undefined ? 'GET' : 'POST', ...headers });
-    const received: Record<string, unknown> = {};
-    let text = '';
-    stream.on('response', (found) => Object.assign(received, found));
-    stream.on('data', (chunk) => {
-      text += String(chunk);
-    });
-    stream
-      .on('error', reject)
-      .on('close', () => resolve({ status: received[':status'], headers: received, text }));
-    stream.end(body);
-  });
+const ask = async (headers: Record<string, string>, body?: Buffer | string, over = session) => {
+  const answer = await askHttp2(over, headers, body);
+  return { status: answer.headers[':status'], headers: answer.headers, text: answer.body.toString() };
+};
 
 const isAlive = async (): Promise<boolean> => (await fetch(`${mock.url}/_mock/health`)).status === 200;
 
@@ -71,14 +55,8 @@ test('the mock keeps running when a client stops reading during an answer', asyn
 test('events arrive over HTTP/2 as they happen', async () => {
   const stream = session.request(STREAM);
   await new Promise((resolve) => stream.once('response', resolve));
-  await (
-    await fetch(
-      `${mock.url}/_mock/environments/development/connected_accounts/ca_100000000000000001/expire`,
-      {
-        method: 'POST',
-      },
-    )
-  ).text();
+  const expire = '/_mock/environments/development/connected_accounts/ca_100000000000000001/expire';
+  await fetch(mock.url + expire, { method: 'POST' });
   let text = '';
   for await (const chunk of stream) {
     text += String(chunk);

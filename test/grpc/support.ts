@@ -1,4 +1,5 @@
 /** Starts a mock with the descriptors of these tests, and makes clients from them. */
+import type { ClientHttp2Session } from 'node:http2';
 import { join } from 'node:path';
 import { fromJson, type JsonObject, type Message, toJson } from '@bufbuild/protobuf';
 import { type CallOptions, ConnectError, createClient, type Transport } from '@connectrpc/connect';
@@ -95,3 +96,26 @@ export const detailOf = (error: ConnectError): JsonObject => {
   if (!message || !detail) throw new Error(`No details: ${error.message}`);
   return toJson(message, detail, { useProtoFieldName: true }) as JsonObject;
 };
+
+export interface Http2Answer {
+  /** The headers and the trailers. */
+  readonly headers: Record<string, unknown>;
+  readonly body: Buffer;
+}
+
+/** Sends a request over HTTP/2: a POST if it has a body. */
+export const askHttp2 = (
+  session: ClientHttp2Session,
+  headers: Record<string, string>,
+  body?: Buffer | string,
+) =>
+  new Promise<Http2Answer>((resolve, reject) => {
+    const stream = session.request({ ':method': body === undefined ? 'GET' : 'POST', ...headers });
+    const received: Record<string, unknown> = {};
+    const chunks: Buffer[] = [];
+    stream.on('response', (found) => Object.assign(received, found));
+    stream.on('trailers', (found) => Object.assign(received, found));
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
+    stream.on('close', () => resolve({ headers: received, body: Buffer.concat(chunks) }));
+    stream.end(body);
+  });

@@ -1,40 +1,24 @@
 /** Health, reflection, gzip, HTTP/1.1 and TLS, which gRPC tools and other clients expect. */
 import { request as requestHttp } from 'node:http';
-import { connect as connectHttp2 } from 'node:http2';
+import { type ClientHttp2Session, connect } from 'node:http2';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type GrpcServer, startGrpc } from './support.ts';
+import { askHttp2, type GrpcServer, startGrpc } from './support.ts';
 
 let server: GrpcServer;
+let session: ClientHttp2Session;
 beforeAll(async () => {
   server = await startGrpc();
+  session = connect(server.mock.url);
 });
-afterAll(() => server.mock.close());
+afterAll(async () => {
+  session.close();
+  await server.mock.close();
+});
 
 const EMPTY = Buffer.alloc(5);
 const LIST = '/example.accounts.v1.ConnectedAccounts/ListConnectedAccounts';
-
-interface Received {
-  readonly headers: Record<string, unknown>;
-  readonly body: Buffer;
-}
-
-const callHttp2 = (url: string, headers: Record<string, string>, body?: Buffer): Promise<Received> =>
-  new Promise((resolve, reject) => {
-    const session = connectHttp2(url, { rejectUnauthorized: false }).on('error', reject);
-    const stream = session.request({ ':method': body ? 'POST' : 'GET', ...headers });
-    const received: Record<string, unknown> = {};
-    const chunks: Buffer[] = [];
-    stream.on('response', (found) => Object.assign(received, found));
-    stream.on('trailers', (found) => Object.assign(received, found));
-    stream.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
-    stream.on('close', () => {
-      session.close();
-      resolve({ headers: received, body: Buffer.concat(chunks) });
-    });
-    stream.end(body);
-  });
 
 const grpcHeaders = (path: string): Record<string, string> => ({
   ':path': path,
@@ -43,11 +27,11 @@ const grpcHeaders = (path: string): Record<string, string> => ({
 });
 
 test('health is SERVING, and unknown services are NOT_FOUND', async () => {
-  const all = await callHttp2(server.mock.url, grpcHeaders('/grpc.health.v1.Health/Check'), EMPTY);
+  const all = await askHttp2(session, grpcHeaders('/grpc.health.v1.Health/Check'), EMPTY);
   expect(all.headers['grpc-status']).toBe('0');
   expect([...all.body]).toEqual([0, 0, 0, 0, 2, 8, 1]);
   const name = Buffer.from('\0\0\0\0\u0004\n\u0002no');
-  const none = await callHttp2(server.mock.url, grpcHeaders('/grpc.health.v1.Health/Check'), name);
+  const none = await askHttp2(session, grpcHeaders('/grpc.health.v1.Health/Check'), name);
   expect(none.headers['grpc-status']).toBe('5');
 });
 
@@ -57,7 +41,7 @@ test.each([
 ])('server reflection %s lists the services and returns their files', async (version) => {
   const path = `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`;
   const list = Buffer.from('\0\0\0\0\u0003:\u0001*');
-  const services = await callHttp2(server.mock.url, grpcHeaders(path), list);
+  const services = await askHttp2(session, grpcHeaders(path), list);
   expect(services.headers['grpc-status']).toBe('0');
   expect(services.body.toString('latin1')).toContain('example.accounts.v1.ConnectedAccounts');
   const symbol = 'example.accounts.v1.ConnectedAccounts';
@@ -65,7 +49,7 @@ test.each([
     Buffer.from([0, 0, 0, 0, symbol.length + 2, 0x22, symbol.length]),
     Buffer.from(symbol),
   ]);
-  const file = await callHttp2(server.mock.url, grpcHeaders(path), message);
+  const file = await askHttp2(session, grpcHeaders(path), message);
   expect(file.body.toString('latin1')).toContain('example/accounts/v1/accounts.proto');
   expect(file.body.toString('latin1')).toContain('google/protobuf/timestamp.proto');
 });
@@ -88,7 +72,7 @@ test('large replies are compressed for clients that accept gzip', async () => {
     ...grpcHeaders('/example.accounts.v1.ConnectedAccounts/GetConnectedAccountDetails'),
     'grpc-accept-encoding': 'identity, gzip',
   };
-  const reply = await callHttp2(server.mock.url, headers, body);
+  const reply = await askHttp2(session, headers, body);
   expect(reply.headers).toMatchObject({ 'grpc-status': '0', 'grpc-encoding': 'gzip' });
   expect(reply.body[0]).toBe(1);
   expect(gunzipSync(reply.body.subarray(5)).toString('latin1')).toContain(text);
@@ -110,16 +94,12 @@ test('over HTTP/1.1, the gRPC status is in the trailers', async () => {
 test('over TLS, the client can choose HTTP/2, for gRPC and all other calls', async () => {
   const tls = join(import.meta.dirname, '../support/tls');
   const { mock } = await startGrpc({ tlsCert: join(tls, 'cert.pem'), tlsKey: join(tls, 'key.pem') });
-  try {
-    const call = await callHttp2(mock.url, grpcHeaders(LIST), EMPTY);
-    expect(call.headers['grpc-status']).toBe('0');
-    const rest = await callHttp2(mock.url, {
-      ':path': '/api/v1/connections',
-      authorization: 'Bearer dev-token',
-    });
-    expect(rest.headers[':status']).toBe(200);
-    expect(JSON.parse(rest.body.toString()).connections.length).toBeGreaterThan(10);
-  } finally {
-    await mock.close();
-  }
+  const secure = connect(mock.url, { rejectUnauthorized: false });
+  const call = await askHttp2(secure, grpcHeaders(LIST), EMPTY);
+  expect(call.headers['grpc-status']).toBe('0');
+  const rest = await askHttp2(secure, { ...grpcHeaders('/api/v1/connections'), 'content-type': '' });
+  expect(rest.headers[':status']).toBe(200);
+  expect(JSON.parse(rest.body.toString()).connections.length).toBeGreaterThan(10);
+  secure.close();
+  await mock.close();
 });

@@ -39,11 +39,11 @@ const verify = async (
   }
 };
 
-const find = ({ outcomes }: Report, name: string): Outcome => {
-  const found = outcomes.find((outcome) => outcome.case.name === name);
-  if (!found) throw new Error(`No case is called ${name}.`);
-  return found;
-};
+const find = ({ outcomes }: Report, name: string): Partial<Outcome> =>
+  outcomes.find((outcome) => outcome.case.name === name) ?? {};
+
+const skipReasons = ({ outcomes }: Report): string =>
+  outcomes.flatMap(({ result, messages }) => (result === 'skipped' ? messages : [])).join();
 
 const CONFLICT =
   'Creating a second account with the same connector and identifier answers 409 and changes nothing';
@@ -56,7 +56,7 @@ test('a promised case with a wrong status fails and names it; an inferred case w
   const options = only('createConnectedAccount');
   const report = await verify(alter, options);
   expect(find(report, CONFLICT)).toMatchObject({ result: 'failed' });
-  expect(find(report, CONFLICT).messages[0]).toMatch('the status is 418, expected 409: ');
+  expect(find(report, CONFLICT).messages?.[0]).toMatch('the status is 418, expected 409: ');
   const disabled = 'Creating an account or a link for a connection that is disabled answers 403';
   expect(find(report, disabled).result).toBe('warned');
   expect(find(await verify(alter, { ...options, inferred: true }), disabled).result).toBe('failed');
@@ -100,7 +100,7 @@ test('the report names data that cannot be removed', async () => {
     'A search finds its text in identifier, connector and provider, ignoring case',
   );
   expect(result).toBe('failed');
-  expect(messages.join()).toMatch(
+  expect(messages?.join()).toMatch(
     /was left behind: deleteConnectedAccount answered 500: .*@conformance[.]test/,
   );
 });
@@ -113,24 +113,19 @@ test('a broken connection and a reply that is too large fail their cases, and th
     },
     { ...only('searchConnectedAccounts', 'listAuthenticationRequests', 'listConnections'), write: false },
   );
-  expect(find(report, 'A search returns accounts without credentials, as a list does').messages[0]).toMatch(
+  expect(find(report, 'A search returns accounts without credentials, as a list does').messages?.[0]).toMatch(
     /GET http:\/\/127\.0\.0\.1:\d+\/api\/v1\/connected_accounts:search: .+ Check that the server runs/,
   );
-  expect(find(report, 'The log includes entries exactly at start_time and end_time').messages[0]).toMatch(
+  expect(find(report, 'The log includes entries exactly at start_time and end_time').messages?.[0]).toMatch(
     'larger than 8 MiB',
   );
   expect(find(report, LISTED).result).toBe('passed');
 });
 
-test('a reply that takes too long fails its case', async () => {
-  const { createServer } = await import('node:http');
-  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
-  await new Promise((resolve) => silent.once('listening', resolve));
-  const { port } = silent.address() as { port: number }; // it listens on TCP
-  const options = { baseUrl: `http://127.0.0.1:${port}`, clientId: 'a', clientSecret: 'b', timeout: 0.1 };
-  await expect(runSuite(options)).rejects.toThrow('no reply within 0.1 s');
-  silent.closeAllConnections();
-  await new Promise((resolve) => silent.close(resolve));
+test('a reply that takes too long fails', async () => {
+  const environment = await server.mock.environment('development');
+  await environment.faults.add({ operation: 'issueToken', delay_ms: 2_000, times: 1 });
+  await expect(verify(() => undefined, { timeout: 0.2 })).rejects.toThrow('no reply within 0.2 s');
 });
 
 test('without --write no data changes, and skipped cases name the flag', async () => {
@@ -148,21 +143,16 @@ test('without --write no data changes, and skipped cases name the flag', async (
 
 test('cases without their data are skipped, and name the flag to give it with', async () => {
   const options = only('createMembership', 'resendInvite');
-  const bare = await verify(() => undefined, options);
-  const skipped = bare.outcomes.filter(({ result }) => result === 'skipped');
-  expect(skipped.flatMap(({ messages }) => messages).join()).toContain('--organization-id');
+  expect(skipReasons(await verify(() => undefined, options))).toContain('--organization-id');
   const fed = await verify(() => undefined, { ...options, ...DATA });
   expect(fed.outcomes.filter(({ result }) => result !== 'passed')).toEqual([]);
 });
 
 test('cases whose links wait for a person are skipped', async () => {
-  const { outcomes } = await verify((reply) => {
-    if (!reply.url.startsWith('/magicLink')) return;
-    reply.status = 200;
-    delete reply.headers.location;
+  const report = await verify((reply) => {
+    if (reply.url.startsWith('/magicLink')) reply.status = 200;
   }, only('verifyConnectedAccountUser'));
-  const skipped = outcomes.filter(({ result }) => result === 'skipped');
-  expect(skipped.flatMap(({ messages }) => messages).join()).toMatch('needs a person to follow a link');
+  expect(skipReasons(report)).toMatch('needs a person to follow a link');
 });
 
 test('behaviour R2: no report has a credential, whatever fails', async () => {

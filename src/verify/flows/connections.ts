@@ -86,10 +86,10 @@ const WRONG: readonly (readonly [name: string, value: string])[] = [
 const REFUSING = WRONG.flatMap(([name, value]) => [
   ...reading(
     'createCustomProvider',
-    test(`Creating a provider with the ${name} "${value}" is refused`, (api) =>
-      api.refuses('createCustomProvider', { body: { ...providerBody(api), [name]: value } }, name)).inferred(
-      'P1',
-    ),
+    test(`Creating a provider with the ${name} "${value}" is refused`, (api) => {
+      const body = { ...providerBody(api), [name]: value };
+      return api.refuses('createCustomProvider', { body }, name);
+    }).inferred('P1'),
   ),
   ...reading(
     'updateCustomProvider',

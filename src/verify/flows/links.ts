@@ -36,12 +36,10 @@ const MAKING = writing(
 
 const REFUSING = reading(
   'createMagicLink',
-  test('Creating a link for an unknown connector is refused', (api) =>
-    api.refuses(
-      'createMagicLink',
-      { body: { connector: UNKNOWN.connector, identifier: 'nobody' } },
-      'connector',
-    )).promised('A3'),
+  test('Creating a link for an unknown connector is refused', (api) => {
+    const body = { connector: UNKNOWN.connector, identifier: 'nobody' };
+    return api.refuses('createMagicLink', { body }, 'connector');
+  }).promised('A3'),
   test('Creating a link is refused if user_verify_url is not an http or https address', (api) => {
     const body = { id: UNKNOWN.account, user_verify_url: 'javascript:alert(1)' };
     return api.refuses('createMagicLink', { body }, 'user_verify_url');
@@ -64,10 +62,7 @@ const DECIDING = writing(
     await api.details(pair, account({ status: 'PENDING_AUTH' }));
   }).inferred('V3'),
   test('Entering credentials on the page of a link makes the account ACTIVE without verification', async (api) => {
-    const { link, pair } = await api.aLink('API_KEY', {
-      user_verify_url: VERIFY_URL,
-      state: 'opaque',
-    });
+    const { link, pair } = await api.aLink('API_KEY', { user_verify_url: VERIFY_URL, state: 'opaque' });
     const query = { state: 'opaque', auth_request_id: absent };
     await api.open(link, 'approve', { body: { query } });
     await api.details(pair, account({ status: 'ACTIVE' }));

@@ -11,12 +11,10 @@ const BY_ID = {
   remove: 'deleteMembership',
   by: 'user named by id',
   pathOf: (api: Api) => ({ organization_id: api.given('organizationId'), id: api.given('userId') }),
-  /**
-   * The API's description documents these operations in full, and mentions the operations by external id only by name.
-   */
   basis: 'promised',
 } as const;
 
+/** The API's description documents the operations by id in full, but mentions these operations only by name. */
 const BY_EXTERNAL_ID = {
   create: 'createMembershipByExternalId',
   update: 'updateMembershipByExternalId',
@@ -99,9 +97,8 @@ const changing = (way: Way): readonly Case[] => {
 
 const REFUSING = reading(
   'createMembership',
-  test('Creating a membership refuses a role that is not an object, and an invalid inviter_email', async (api) => {
+  test('Creating a membership refuses an invalid inviter_email', async (api) => {
     const sample = sampleOf('createMembership', api);
-    await api.refuses('createMembership', { ...sample, body: { roles: ['admin'] } }, 'roles[0]');
     const body = { inviter_email: 'a b@client.test' };
     await api.refuses('createMembership', { ...sample, body }, 'inviter_email');
     for (const inviter_email of ['root@localhost', '"a b"@client.test', 'ada@[127.0.0.1]'])
@@ -136,12 +133,9 @@ const INVITING = writing(
   test('Resending an invitation twice counts both, and it still expires 15 days after it was created', async (api) => {
     const path = await anInvitedMember(api);
     const { body } = await api.call('resendInvite', { path, body: {} });
-    const expires_at = textAt(body, 'invite', 'expires_at');
-    const made = textAt(body, 'invite', 'created_at');
+    const expires_at = daysAfter(textAt(body, 'invite', 'created_at'), 15);
     const again = { body: { invite: { resent_count: 2, expires_at } } };
     await api.call('resendInvite', { path, body: {} }, again);
-    const in15Days = { body: { invite: { expires_at: daysAfter(made, 15) } } };
-    await api.call('resendInvite', { path, body: {} }, in15Days);
   }).inferred('M1', 'M7'),
   test('Resending answers 404 for a member who was never invited', async (api) => {
     const path = await join(api, BY_ID);
