@@ -1,4 +1,7 @@
-/** Calls every operation as an application does through its SDK, over a real connection. */
+/**
+ * Calls operations as an application does through its SDK, over a real connection. `differential.long.ts` calls all of
+ * them.
+ */
 
 import type { JsonObject } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
@@ -25,8 +28,6 @@ const writeCall = async (given: JsonObject) => {
   const response = await fetch(`${server.mock.url}/_mock/grpc`, { method: 'POST', headers, body });
   return (await response.json()) as { readonly method: string; readonly message: JsonObject };
 };
-
-const ACME = 'org_100000000000000001';
 
 test('an account is created, linked, verified, updated and deleted', async () => {
   const address = { connector: 'chat', identifier: 'grace@acme.test' };
@@ -108,96 +109,10 @@ test("replies have the contract's values and members, even if the descriptors us
   );
 });
 
-test('a custom provider is created, changed and deleted by an identifier with a colon', async () => {
-  const { body } = await call('CustomProviders/CreateCustomProvider', {
-    provider: {
-      displayName: 'Wiki',
-      proxyUrl: 'https://proxy.test',
-      authPatterns: [{ type: 'API_KEY', is_mcp: true }],
-      metadata: { team: 'core' },
-    },
-  });
-  const { identifier } = body.provider as { identifier: string };
-  expect(identifier).toContain(':');
-  const changed = await call('CustomProviders/UpdateCustomProvider', {
-    providerIdentifier: identifier,
-    provider: { description: 'Pages', proxyEnabled: false },
-  });
-  expect(changed.body.provider).toMatchObject({
-    display_name: 'Wiki',
-    description: 'Pages',
-    proxy_enabled: false,
-    metadata: { team: 'core' },
-    is_custom: true,
-  });
-  await call('CustomProviders/DeleteCustomProvider', { key: { identifier } });
-  const gone = await fail('CustomProviders/DeleteCustomProvider', { key: { identifier } });
-  expect(gone.code).toBe(Code.NotFound);
-});
-
-test('a member can be invited by id and by external id, changed, reminded and removed', async () => {
-  const user = { organizationId: ACME, id: 'usr_100000000000000005' };
-  const invited = await call('Users/CreateMembership', {
-    ...user,
-    membership: { roles: [{ name: 'admin' }], metadata: { team: 'core' } },
-    sendInvitationEmail: true,
-  });
-  expect(invited.body.user).toMatchObject({
-    memberships: [{ membership_status: 'MEMBERSHIP_STATUS_PENDING_INVITE', roles: [{ name: 'admin' }] }],
-  });
-  expect(await env.outbox()).toHaveLength(1);
-  expect((await call('Users/ResendInvite', user)).body.invite).toMatchObject({ resent_count: 1 });
-  await call('Users/UpdateMembership', { ...user, membership: { metadata: { team: 'crew' } } });
-  await call('Users/DeleteMembership', user);
-  const byExternal = { organizationId: ACME, externalId: 'ext-barbara' };
-  const silent = await call('Users/CreateMembership', { ...byExternal, sendInvitationEmail: false });
-  expect(silent.body.user).toMatchObject({
-    memberships: [{ membership_status: 'MEMBERSHIP_STATUS_ACTIVE' }],
-  });
-  await call('Users/DeleteMembership', byExternal);
-  const operations = (await env.requests()).map(({ operation }) => operation);
-  expect(operations).toEqual([
-    'createMembership',
-    'resendInvite',
-    'updateMembership',
-    'deleteMembership',
-    'createMembershipByExternalId',
-    'deleteMembershipByExternalId',
-  ]);
-});
-
-test('sign-ins can be filtered by repeated enums and times', async () => {
-  const { body } = await call('AuthenticationLogs/ListAuthenticationRequests', {
-    status: ['LOG_STATUS_FAILED', 'LOG_STATUS_PENDING'],
-    startTime: '2000-01-01T00:00:00Z',
-    pageSize: 100,
-  });
-  const statuses = new Set((body.auth_requests as { status: string }[]).map(({ status }) => status));
-  expect(statuses).toEqual(new Set(['LOG_STATUS_FAILED', 'LOG_STATUS_PENDING']));
-});
-
 test('a fault whose body has an unknown code becomes the gRPC error of its status', async () => {
   await env.faults.add({ status: 503, body: { code: 4711, message: 'The vendor is down.' } });
   const error = await fail('ConnectedAccounts/ListConnectedAccounts');
   expect([error.code, error.rawMessage]).toEqual([Code.Unavailable, 'The vendor is down.']);
-});
-
-test('tokens, keys and discovery can be called by gRPC too', async () => {
-  const { body } = await call('Tokens/IssueToken', {
-    grantType: 'client_credentials',
-    clientId: 'dev-client',
-    clientSecret: 'dev-secret',
-  });
-  expect(body).toMatchObject({ token_type: 'Bearer', expires_in: '86400' });
-  const headers = { authorization: `Bearer ${body.access_token}` };
-  const { body: list } = await call('ConnectedAccounts/ListConnectedAccounts', {}, { headers });
-  expect(list.total_size).toBe('12');
-  const refused = await fail('Tokens/IssueToken', { grantType: 'password', clientId: 'dev-client' });
-  expect(refused.code).toBe(Code.InvalidArgument);
-  const { body: keys } = await call('Tokens/GetKeys');
-  expect(keys.keys_object).toMatchObject({ keys: [{ kty: 'RSA' }] });
-  const { body: discovery } = await call('Tokens/GetOpenIdConfiguration');
-  expect(discovery).toMatchObject({ issuer: server.mock.url });
 });
 
 test('the journal shows a gRPC call with its operation, and coverage counts it', async () => {

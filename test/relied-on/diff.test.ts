@@ -63,14 +63,15 @@ const LISTING = usedBy('listing', {
 type Tree = ReturnType<typeof JSON.parse>;
 
 /** Makes a contract with a change. */
-const changed = (change: (document: Tree) => void): string => {
+const changed = (change: Change): string => {
   const document: Tree = structuredClone(loadContract().document);
-  change(document);
+  change(document.components.schemas, document);
   return file('changed.json', document);
 };
 
+type Change = (schemas: Tree, document: Tree) => void;
+
 const ACCOUNTS = '/api/v1/connected_accounts';
-const schemas = (document: Tree) => document.components.schemas;
 const parameter = (document: Tree, path: string, name: string): Tree =>
   document.paths[path].get.parameters
     .map((one: Tree) => (one.$ref ? document.components.parameters[one.$ref.split('/').at(-1)] : one))
@@ -78,126 +79,91 @@ const parameter = (document: Tree, path: string, name: string): Tree =>
 
 const MEMBERSHIP = '/api/v1/memberships/organizations/{organization_id}/users/{id}';
 
-/** A change, what the report tells the first application, and what it tells the second application. */
-const CHANGES: Readonly<
-  Record<string, { change: (document: Tree) => void; connecting?: string; listing?: string }>
-> = {
-  'an operation is gone': {
-    change: ({ paths }) => delete paths[`${ACCOUNTS}/user/verify`],
-    connecting: 'breaks: verifyConnectedAccountUser POST /api/v1/connected_accounts/user/verify was removed',
+/** What the report says to the application that relies on the changed part, and the change of the contract. */
+const CHANGES: Readonly<Record<string, Change>> = {
+  'breaks: verifyConnectedAccountUser POST /api/v1/connected_accounts/user/verify was removed': (
+    _,
+    { paths },
+  ) => delete paths[`${ACCOUNTS}/user/verify`],
+  [`breaks: createMagicLink moved from POST ${ACCOUNTS}/magic_link to POST ${ACCOUNTS}/links`]: (
+    _,
+    { paths },
+  ) => {
+    paths[`${ACCOUNTS}/links`] = paths[`${ACCOUNTS}/magic_link`];
+    delete paths[`${ACCOUNTS}/magic_link`];
   },
-  'an operation moved': {
-    change: ({ paths }) => {
-      paths[`${ACCOUNTS}/links`] = paths[`${ACCOUNTS}/magic_link`];
-      delete paths[`${ACCOUNTS}/magic_link`];
+  'breaks: createMagicLink state is sent, but was removed': (schemas) =>
+    delete schemas.CreateMagicLinkRequest.properties.state,
+  'breaks: createMagicLink purpose is now required, but is not sent': (schemas) => {
+    schemas.CreateMagicLinkRequest.properties.purpose = { type: 'string' };
+    schemas.CreateMagicLinkRequest.required = ['purpose'];
+  },
+  'breaks: createMembership roles[].scope is now required, but is not sent': (schemas) => {
+    schemas.RoleReference.properties.scope = { type: 'string' };
+    schemas.RoleReference.required = ['scope'];
+  },
+  'breaks: createMagicLink 200 expiry is read, but was removed': (schemas) =>
+    delete schemas.MagicLink.properties.expiry,
+  'breaks: getConnectedAccountAuth 200 connected_account.token_expires_at is read as string, but is now integer':
+    (schemas) => {
+      schemas.ConnectedAccountSummary.properties.token_expires_at = { type: 'integer' };
     },
-    connecting: `breaks: createMagicLink moved from POST ${ACCOUNTS}/magic_link to POST ${ACCOUNTS}/links`,
+  'breaks: listConnections include=all is sent, but is no longer a listed value': (_, document) => {
+    parameter(document, '/api/v1/connections', 'include').schema.enum = ['disabled'];
   },
-  'a member that is sent is gone': {
-    change: (document) => delete schemas(document).CreateMagicLinkRequest.properties.state,
-    connecting: 'breaks: createMagicLink state is sent, but was removed',
+  'breaks: listAuthenticationRequests page_size is sent as integer, but must now be string': (
+    _,
+    document,
+  ) => {
+    parameter(document, '/api/v1/logs/authentication/requests', 'page_size').schema = { type: 'string' };
   },
-  'a member is required and not sent': {
-    change: (document) => {
-      schemas(document).CreateMagicLinkRequest.properties.purpose = { type: 'string' };
-      schemas(document).CreateMagicLinkRequest.required = ['purpose'];
+  'breaks: createMembership 201 is no longer returned; new: createMembership 202 can be returned': (
+    _,
+    { paths },
+  ) => {
+    const { responses } = paths[MEMBERSHIP].post;
+    responses[202] = responses[201];
+    delete responses[201];
+  },
+  'may break: listConnections 200 connections[].status is read, but may be absent now': (schemas) => {
+    schemas.Connection.required = ['id', 'enabled', 'type'];
+  },
+  'may break: listConnections 200 connections[].id is read, but may be null now; may break: listConnections 200 connections[].key_id is read, but may be null now':
+    (schemas) => {
+      schemas.Connection.properties.key_id = { type: 'string', nullable: true };
+      schemas.Connection.properties.id = { type: ['string', 'null'] };
     },
-    connecting: 'breaks: createMagicLink purpose is now required, but is not sent',
+  'may break: listConnections 200 connections[].status is read, but may be ARCHIVED now': (schemas) =>
+    schemas.ConnectionStatus.enum.push('ARCHIVED'),
+  'may break: createMagicLink state is sent, but its limit is now tighter: maxLength 64': (schemas) => {
+    schemas.CreateMagicLinkRequest.properties.state.maxLength = 64;
   },
-  'a member inside an object that is sent is required': {
-    change: (document) => {
-      schemas(document).RoleReference.properties.scope = { type: 'string' };
-      schemas(document).RoleReference.required = ['scope'];
-    },
-    listing: 'breaks: createMembership roles[].scope is now required, but is not sent',
-  },
-  'a member that is read is gone': {
-    change: (document) => delete schemas(document).MagicLink.properties.expiry,
-    connecting: 'breaks: createMagicLink 200 expiry is read, but was removed',
-  },
-  'a member that is read has another type': {
-    change: (document) => {
-      schemas(document).ConnectedAccountSummary.properties.token_expires_at = { type: 'integer' };
-    },
-    connecting:
-      'breaks: getConnectedAccountAuth 200 connected_account.token_expires_at is read as string, but is now integer',
-  },
-  'a listed value is gone': {
-    change: (document) => {
-      parameter(document, '/api/v1/connections', 'include').schema.enum = ['disabled'];
-    },
-    listing: 'breaks: listConnections include=all is sent, but is no longer a listed value',
-  },
-  'a parameter has another type': {
-    change: (document) => {
-      parameter(document, '/api/v1/logs/authentication/requests', 'page_size').schema = { type: 'string' };
-    },
-    listing: 'breaks: listAuthenticationRequests page_size is sent as integer, but must now be string',
-  },
-  'a status is gone': {
-    change: ({ paths }) => {
-      const { responses } = paths[MEMBERSHIP].post;
-      responses[202] = responses[201];
-      delete responses[201];
-    },
-    listing: 'breaks: createMembership 201 is no longer returned; new: createMembership 202 can be returned',
-  },
-  'a member that is read may be absent': {
-    change: (document) => {
-      schemas(document).Connection.required = ['id', 'enabled', 'type'];
-    },
-    listing: 'may break: listConnections 200 connections[].status is read, but may be absent now',
-  },
-  'a member that is read may be null (3.0 and 3.1)': {
-    change: (document) => {
-      schemas(document).Connection.properties.key_id = { type: 'string', nullable: true };
-      schemas(document).Connection.properties.id = { type: ['string', 'null'] };
-    },
-    listing: [
-      'may break: listConnections 200 connections[].id is read, but may be null now',
-      'may break: listConnections 200 connections[].key_id is read, but may be null now',
-    ].join('; '),
-  },
-  'a member that is read has another value': {
-    change: (document) => schemas(document).ConnectionStatus.enum.push('ARCHIVED'),
-    listing: 'may break: listConnections 200 connections[].status is read, but may be ARCHIVED now',
-  },
-  'a limit is tighter': {
-    change: (document) => {
-      schemas(document).CreateMagicLinkRequest.properties.state.maxLength = 64;
-    },
-    connecting: 'may break: createMagicLink state is sent, but its limit is now tighter: maxLength 64',
-  },
-  'a parameter and a member are new': {
-    change: (document) => {
-      document.paths['/api/v1/connections'].get.parameters.push({
-        name: 'region',
-        in: 'query',
-        schema: { type: 'string' },
-      });
-      schemas(document).Connection.properties.region = { type: 'string' };
-    },
-    listing:
-      'new: listConnections region can be sent; new: listConnections 200 connections[].region can be read',
+  'new: listConnections region can be sent; new: listConnections 200 connections[].region can be read': (
+    schemas,
+    document,
+  ) => {
+    const region = { name: 'region', in: 'query', schema: { type: 'string' } };
+    document.paths['/api/v1/connections'].get.parameters.push(region);
+    schemas.Connection.properties.region = { type: 'string' };
   },
 };
 
-const toldTo = async (used: string, contract: string): Promise<string> => {
+const toldTo = async (used: string, contract: string): Promise<readonly string[]> => {
   const { out } = await diff('--json', used, contract);
-  return JSON.parse(out)
-    .changes.map(
-      ({ effect, operation, member, words }: Record<string, string>) =>
-        `${effect}: ${operation} ${member ? `${member} ` : ''}${words}`,
-    )
-    .join('; ');
+  return JSON.parse(out).changes.map(
+    ({ effect, operation, member, words }: Record<string, string>) =>
+      `${effect}: ${operation} ${member ? `${member} ` : ''}${words}`,
+  );
 };
 
 test.each(
   Object.entries(CHANGES),
-)('%s: reported only to the application that relies on it', async (_, one) => {
-  const contract = changed(one.change);
-  expect(await toldTo(CONNECTING, contract)).toBe(one.connecting ?? '');
-  expect(await toldTo(LISTING, contract)).toBe(one.listing ?? '');
+)('%s: only to the application that relies on it', async (sentences, change) => {
+  const told = sentences.split('; ');
+  const contract = changed(change);
+  const isListing = (sentence: string): boolean => /listConnections|listAuth|createMembership/.test(sentence);
+  expect(await toldTo(CONNECTING, contract)).toEqual(told.filter((sentence) => !isListing(sentence)));
+  expect(await toldTo(LISTING, contract)).toEqual(told.filter(isListing));
 });
 
 test('the same contract has no changes: exit code 0', async () => {
@@ -207,9 +173,9 @@ test('the same contract has no changes: exit code 0', async () => {
 });
 
 test('breaking changes come first; only they make the exit code 1', async () => {
-  const contract = changed((document) => {
-    schemas(document).ConnectionStatus.enum.push('ARCHIVED');
-    delete schemas(document).Connection.properties.key_id;
+  const contract = changed((schemas) => {
+    schemas.ConnectionStatus.enum.push('ARCHIVED');
+    delete schemas.Connection.properties.key_id;
   });
   const { code, out } = await diff(LISTING, contract);
   expect(code).toBe(1);
@@ -225,7 +191,7 @@ test('breaking changes come first; only they make the exit code 1', async () => 
       '',
     ].join('\n'),
   );
-  const mayBreak = changed((document) => schemas(document).ConnectionStatus.enum.push('X'));
+  const mayBreak = changed((schemas) => schemas.ConnectionStatus.enum.push('X'));
   expect((await diff(LISTING, mayBreak)).code).toBe(0);
 });
 
