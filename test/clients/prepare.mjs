@@ -21,24 +21,12 @@ export const inOrder = (...commands) => {
 export const command = (program, args, cwd) => ({ program, args, cwd });
 
 const TYPESCRIPT = join(HERE, 'typescript');
-let typescript;
-
-/** Once for both clients. */
-const prepareTypeScript = () => {
-  typescript ??= {
-    problem: inOrder(
-      command('npm', ['ci', '--no-audit'], TYPESCRIPT),
-      command('npm', ['run', 'build'], TYPESCRIPT),
-    ),
-  };
-  return typescript.problem;
+const heyApi = {
+  name: 'hey-api',
+  prepare: () =>
+    inOrder(command('npm', ['ci', '--no-audit'], TYPESCRIPT), command('npm', ['run', 'build'], TYPESCRIPT)),
+  command: [process.execPath, join(TYPESCRIPT, 'built/hey-api.mjs')],
 };
-
-const typescriptClient = (name) => ({
-  name,
-  prepare: prepareTypeScript,
-  command: [process.execPath, join(TYPESCRIPT, 'built', `${name}.mjs`)],
-});
 
 const VENV = join(WORK, 'python');
 const python = {
@@ -88,4 +76,4 @@ const go = {
   command: [join(GO, 'flow')],
 };
 
-export const CLIENTS = [typescriptClient('openapi-fetch'), typescriptClient('hey-api'), python, go];
+export const CLIENTS = [heyApi, python, go];
