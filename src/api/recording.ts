@@ -72,7 +72,7 @@ const record = (call: AnyCall, response: Response, status: number, duration_ms: 
     grpc_method: request.grpc?.method,
     method: request.method,
     url: request.url,
-    request_headers: request.rawHeaders,
+    request_headers: request.headers,
     request_body: call.bodyText,
     status,
     response_headers: status === 0 ? {} : response.getHeaders(),

@@ -7,14 +7,14 @@ import type { Request, RequestHandler } from 'express';
 import { Refusal } from '../core/errors.ts';
 import { cut } from '../core/text.ts';
 import { cannotBeRebound, isOfAnotherSite, isOwnOrigin, parseUrl } from '../http/same-site.ts';
+import type { Controlled } from './types.ts';
 
 export interface GuardOptions {
   /** If set, every call must send this token. */
   readonly controlToken?: string | undefined;
   /** The address that the server listens on; absent if it does not listen. */
   readonly host?: string | undefined;
-  /** Address of the server as clients see it. */
-  baseUrl(): string;
+  readonly controlled: Pick<Controlled, 'environments'>;
 }
 
 /**
@@ -48,7 +48,7 @@ const requireToken = ({ authorization }: IncomingHttpHeaders, expected: Buffer):
 const refuseForeignPages = ({ method, headers }: Request, options: GuardOptions): void => {
   const { origin } = headers;
   // Any host name is allowed here: `refuseForeignHosts` refuses foreign names, or a token is required.
-  const names = { baseUrl: options.baseUrl(), isOurs: () => true };
+  const names = { baseUrl: options.controlled.environments.baseUrl, isOurs: () => true };
   if (origin !== undefined && !isOwnOrigin(origin, headers, names)) throw foreign(`Origin ${cut(origin)}`);
   if (!isOfAnotherSite(headers)) return;
   // Allows links from other sites: opening a link changes nothing, and the other page cannot read the answer.
@@ -87,5 +87,7 @@ const refuseForeignHosts = ({ headers, socket }: Request, options: GuardOptions)
 const IN_PROCESS = 'mock.local';
 
 /** Whether a host is safe from DNS rebinding, or is a name that the server was started with. */
-const isOwnHost = (name: string, { host, baseUrl }: GuardOptions): boolean =>
-  cannotBeRebound(name) || name === host?.toLowerCase() || name === parseUrl(baseUrl())?.hostname;
+const isOwnHost = (name: string, { host, controlled }: GuardOptions): boolean =>
+  cannotBeRebound(name) ||
+  name === host?.toLowerCase() ||
+  name === parseUrl(controlled.environments.baseUrl)?.hostname;

@@ -1,6 +1,6 @@
 /** A recorded call, and its form in the journal: credentials masked, JSON parsed. */
 
-import type { OutgoingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { TextDecoder } from 'node:util';
 import { toTimestamp } from '../core/clock.ts';
 import type { FieldViolation } from '../core/errors.ts';
@@ -26,8 +26,7 @@ export interface RecordedCall {
   readonly method: string;
   /** Path and query, raw. */
   readonly url: string;
-  /** Names and values alternate, as in Node's `rawHeaders`. */
-  readonly request_headers: readonly string[];
+  readonly request_headers: IncomingHttpHeaders;
   readonly request_body?: string | undefined;
   /** 0 if a fault or the client cut the connection. */
   readonly status: number;
@@ -87,7 +86,7 @@ export const presentCall = (kept: KeptCall) => {
     request: {
       method: call.method,
       url: maskUrl(call.url),
-      headers: maskRawHeaders(call.request_headers),
+      headers: maskHeaders(call.request_headers),
       ...presentBody(kept, 'request'),
     },
     response: {
@@ -125,27 +124,21 @@ const presentBody = (
   if (dropped?.includes(side)) return { body_cut: true };
   const text = call[`${side}_body`];
   if (!text) return {};
-  const body = maskBodyOf(call, side, text);
+  const body = maskBody(
+    text,
+    bodyKindOf(call[`${side}_headers`]),
+    side === 'request' ? 'client' : sourceOf(call),
+  );
   return isLong(text) ? { body: cutBody(body), body_cut: true } : { body };
 };
-
-const maskBodyOf = (call: RecordedCall, side: Side, text: string): unknown =>
-  side === 'request'
-    ? maskBody(text, bodyKindOf(call.request_headers), 'client')
-    : maskBody(text, kindOfBody(contentTypeOf(call.response_headers)), sourceOf(call));
 
 /** Who wrote the reply's body: the mock's own errors never hold a credential, but the answers of faults may. */
 const sourceOf = ({ status, fault }: RecordedCall): BodySource =>
   status >= 400 && fault === undefined ? 'error' : 'answer';
 
-export const bodyKindOf = (raw: readonly string[]): BodyKind => {
-  const at = raw.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'content-type');
-  return kindOfBody(at < 0 ? undefined : raw[at + 1]);
-};
-
-const contentTypeOf = (headers: OutgoingHttpHeaders): string | undefined => {
+export const bodyKindOf = (headers: OutgoingHttpHeaders): BodyKind => {
   const found = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type');
-  return found && String(found[1]);
+  return kindOfBody(found && String(found[1]));
 };
 
 /**
@@ -172,17 +165,6 @@ export const dropLongBodies = (kept: KeptCall): void => {
   kept.dropped = longSides(kept.call);
   const bodies = kept.dropped.map((side) => [`${side}_body`, '']);
   kept.call = { ...kept.call, ...Object.fromEntries(bodies) };
-};
-
-const maskRawHeaders = (raw: readonly string[]): Headers => {
-  const headers = new Map<string, string>();
-  for (let index = 0; index + 1 < raw.length; index += 2) {
-    const name = (raw[index] ?? '').toLowerCase();
-    const value = maskHeader(name, raw[index + 1] ?? '');
-    const before = headers.get(name);
-    headers.set(name, before === undefined ? value : `${before}, ${value}`);
-  }
-  return Object.fromEntries(headers);
 };
 
 const maskHeaders = (headers: OutgoingHttpHeaders): Headers =>

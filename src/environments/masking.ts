@@ -43,7 +43,7 @@ export const maskBody = (text: string, kind: BodyKind, source: BodySource = 'cli
   if (kind === 'text' && source !== 'client') return maskText(text);
   const value = kind === 'json' ? parseJson(text) : undefined;
   if (typeof value === 'string') return MASK; // the mock sends and accepts only objects, so this text may be anything
-  return value === undefined ? digest(text, kind) : maskValue(value, source === 'error' ? whole : maskText);
+  return value === undefined ? digest(text, kind) : maskValue(value, source === 'error' ? String : maskText);
 };
 
 const digest = (text: string, kind: BodyKind): string => {
@@ -65,8 +65,6 @@ const maskField = (field: string): string => {
 };
 
 type MaskText = (text: string) => string;
-
-const whole: MaskText = (text) => text;
 
 /** Values nested deeper than this are masked; accepted bodies are never this deep. */
 const DEEPEST = 200;
@@ -107,10 +105,8 @@ const maskMembers = (value: object, masking: Masking, isSecret: boolean, depth: 
     if (masking.left <= 0) break;
     masking.left -= name.length;
     const isOne = isSecret || isSecretName(name) || (isPair && name === 'value');
-    masked.push([
-      isSecret ? maskNameWithin(name) : masking.mask(name),
-      maskPart(member, masking, isOne, depth),
-    ]);
+    const shown = isSecret && !NAMES_WITHIN.has(name) ? MASK : masking.mask(name);
+    masked.push([shown, maskPart(member, masking, isOne, depth)]);
   }
   return Object.fromEntries(masked);
 };
@@ -125,8 +121,6 @@ const NAMES_WITHIN = new Set(
   static_auth details username user_name password api_key apikey key token bearer secret header value
   vendorb_dwd subject trusted_idp db_user access_key_id secret_access_key session_token`.split(/\s+/),
 );
-
-const maskNameWithin = (name: string): string => (NAMES_WITHIN.has(name) ? name : MASK);
 
 /** Masks a text by its content: JSON, a URL, or an assignment. */
 const maskText: MaskText = (text) => {

@@ -34,11 +34,7 @@ export const createApp = (options: AppOptions) => {
   const app = express();
   app.set('case sensitive routing', true).set('strict routing', true);
   app.disable('x-powered-by').disable('etag');
-  const control = createControlPlane({
-    ...validated,
-    ...options.control,
-    baseUrl: () => environments.baseUrl,
-  });
+  const control = createControlPlane({ ...validated, ...options.control });
   app.use(recordCalls(options.logCall, () => environments.baseUrl));
   const api = createApiPlane(validated);
   // Calls to the API skip the other planes, and all other calls skip the API.

@@ -46,16 +46,6 @@ test('behaviour E7: only the journal of the copy has the calls, token calls incl
   expect(await callsOf('development')).toEqual([]);
 });
 
-test('behaviour E7: one token of a back end works for every copy and for its own environment', async () => {
-  const bearer = (await token({ 'x-mock-environment': 'copy' })).body.access_token;
-  const statuses: number[] = [];
-  for (const name of ['copy', 'other-copy', 'development'])
-    statuses.push(
-      (await server.call('GET', LIST, { token: bearer, headers: { 'x-mock-environment': name } })).status,
-    );
-  expect(statuses).toEqual([200, 200, 200]);
-});
-
 test('behaviour E7: a link made with the credentials of the original belongs to the copy', async () => {
   const { body } = await server.call('POST', `${LIST}/magic_link`, {
     headers: { baggage: 'mock-environment=copy' },

@@ -51,13 +51,6 @@ test('the clock cannot be set to a time that timestamps cannot express', async (
   expect((await control('GET', '/clock')).body.now).toBe(NOON);
 });
 
-test('an unknown clock mode is 400, and the message suggests the most similar mode', async () => {
-  const { control } = await server.isolated();
-  const { body } = await control('PUT', '/clock', { mode: 'frosen' });
-  expect(body.error.message).toBe('mode is "frosen", but must be one of running, frozen.');
-  expect(body.error.hint).toBe('Did you mean "frozen"?');
-});
-
 test('null resets post_user_verify_redirect_url to its default', async () => {
   const { control } = await server.isolated();
   const redirect = async (url: string | null) =>

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { cut, listNames } from '../../src/core/text.ts';
+import { cut, didYouMean, listNames, nearest } from '../../src/core/text.ts';
 
 test('behaviour R1: a text is cut between characters, never inside a surrogate pair', () => {
   expect(cut(`${'a'.repeat(99)}😀b`)).toBe(`${'a'.repeat(99)}...`);
@@ -11,4 +11,23 @@ test('a message lists twenty names, and counts the others', () => {
   const names = Array.from({ length: 23 }, (_, nth) => `n${nth}`);
   expect(listNames(names.slice(0, 20))).toMatch(/^n0, .*, n19$/);
   expect(listNames(names)).toMatch(/^n0, .*, n19 and 3 more$/);
+});
+
+test.each([
+  ['conector', 'connector'],
+  ['STATUS', 'status'],
+  ['identifer', 'identifier'],
+])('the most similar name to %s is %s', (word, meant) => {
+  expect(nearest(word, ['status', 'connector', 'identifier'])).toBe(meant);
+});
+
+test('a word that is not similar to a known name gets no suggestion', () => {
+  expect(nearest('zebra', ['status', 'connector'])).toBeUndefined();
+  expect(nearest('ab', ['cd', 'xy'])).toBeUndefined();
+  expect(didYouMean('zebra', ['status'])).toBe('');
+});
+
+test('of two similar names the more similar name is suggested, or the first if both are equally similar', () => {
+  expect(didYouMean('statuz', ['state', 'status'])).toBe(' Did you mean "status"?');
+  expect(nearest('mart', ['cart', 'dart'])).toBe('cart');
 });

@@ -3,7 +3,7 @@ import { createJournal, type JournalFilter } from '../../src/environments/journa
 import type { RecordedCall } from '../../src/environments/journal-entry.ts';
 import { START } from '../support/core.ts';
 
-const JSON_HEADERS = ['Content-Type', 'application/json', 'Authorization', 'Bearer abc'];
+const JSON_HEADERS = { 'content-type': 'application/json', authorization: 'Bearer abc' };
 
 const callOf = (given: Partial<RecordedCall> = {}): RecordedCall => ({
   request_id: 'req_1',
@@ -110,7 +110,7 @@ test.each<[JournalFilter, boolean]>([
 });
 
 test('a filter finds values in a form as in JSON, but not in a body with a wrong content type', () => {
-  const form = ['content-type', 'application/x-www-form-urlencoded'];
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const journal = journalOf(
     { request_headers: form, request_body: 'client_id=dev-client&client_secret=S' },
     { request_body: 'client_id=dev-client' },
