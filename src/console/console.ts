@@ -7,7 +7,10 @@ import express, { type IRouter, type RequestHandler, type Response } from 'expre
  * @param folder the output of the build: the pages, their `assets`, and `gzip` with the same files compressed
  */
 export const mountConsole = (app: IRouter, folder: string): void => {
-  const compressed = express.static(join(folder, 'gzip'), { ...OPTIONS, setHeaders: setCompressedHeaders });
+  const compressed = express.static(join(folder, 'gzip'), {
+    ...OPTIONS,
+    setHeaders: (response, file) => setHeaders(response.set('Content-Encoding', 'gzip'), file),
+  });
   const plain = express.static(folder, { ...OPTIONS, setHeaders });
   // The page's addresses are relative to `/_mock/`.
   app.get('/_mock', ({ baseUrl }, response) => response.redirect(`${baseUrl}/_mock/`));
@@ -19,18 +22,13 @@ export const mountConsole = (app: IRouter, folder: string): void => {
   });
   app.get(['/_mock/', '/_mock/docs', '/_mock/guide/'], refuseUnbuilt);
   app.get('/_mock/guide/:page', (request, response, next) => {
-    const [, name] = /^(.+)\.md$/i.exec(request.params.page) ?? [];
-    if (name)
-      return response.redirect(
-        `${request.baseUrl}/_mock/guide/${name === 'index' ? '' : name.toLowerCase()}`,
-      );
+    const [, name] = /^(.+)\.md$/i.exec(request.params.page.toLowerCase()) ?? [];
+    if (name) return response.redirect(`${request.baseUrl}/_mock/guide/${name === 'index' ? '' : name}`);
     setHeaders(response.status(404), 'index.html');
     response.sendFile(join(folder, 'guide/index.html'), { cacheControl: false }, (error) => error && next());
   });
   app.get('/favicon.ico', (_request, response, next) => {
-    response.sendFile(join(folder, 'assets/icon.svg'), (error) => {
-      if (error && !response.headersSent) next();
-    });
+    response.sendFile(join(folder, 'assets/icon.svg'), (error) => error && next());
   });
 };
 
@@ -40,16 +38,9 @@ const OF_PAGES = /^\/(?:(?:index|docs)(?:\.html)?|(?:assets|guide)\/.*)?$/;
 const OPTIONS = { extensions: ['html'], redirect: false, cacheControl: false };
 
 /** Pages load files from this server only, and have no inline scripts or styles. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const setHeaders = (response: Response, file: string): void => {
   // Browsers ask at each visit, and get 304 while the server's version is the same.
@@ -62,12 +53,6 @@ const setHeaders = (response: Response, file: string): void => {
   if (file.endsWith('.html')) response.set('Content-Security-Policy', POLICY);
 };
 
-const setCompressedHeaders = (response: Response, file: string): void => {
-  setHeaders(response, file);
-  response.set('Content-Encoding', 'gzip');
-};
-
-/** Answers when the pages are not built yet. */
 const refuseUnbuilt: RequestHandler = (_request, response) => {
   const error = {
     code: 'NOT_BUILT',

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { startMock } from '../../src/index.ts';
 import { callsOf } from '../support/server.ts';
 import { browserTest, setStage } from './support/browser.ts';
-import { makeEnvironment, type OwnEnvironment } from './support/environment.ts';
+import { makeEnvironment, type OwnEnvironment, openConsole } from './support/environment.ts';
 
 const stage = setStage();
 
@@ -33,7 +33,7 @@ browserTest('hidden tabs have no stream, and catch up when they are shown', asyn
   for (let nth = 0; nth < 8; nth += 1) {
     const own = await makeEnvironment(stage.server);
     const tab = await page.context().newPage();
-    await tab.goto(new URL(own.console('journal'), stage.server.mock.url).href);
+    await tab.goto(stage.addressOf(own.console('journal')));
     await tab.getByText('No calls yet.').waitFor();
     await hide(tab);
     tabs.push({ own, tab });
@@ -106,16 +106,16 @@ browserTest('every view says when it cannot read data, and tries again', async (
   const error = { code: 'UNAVAILABLE', message: 'Too busy.', hint: 'Wait.' };
   for (const [view, path] of UNREAD) {
     const address = `**/environments/${own.name}/${path}*`;
-    const leave = () => page.goto(new URL('/_mock/#/production/credentials', stage.server.mock.url).href);
+    const leave = () => page.goto(stage.addressOf('/_mock/#/production/credentials'));
     await page.route(address, (route) => route.abort());
-    await page.goto(new URL(own.console(view), stage.server.mock.url).href);
+    await page.goto(stage.addressOf(own.console(view)));
     await awayOf(page).waitFor();
     await page.unroute(address);
     await awayOf(page).waitFor({ state: 'detached' });
     await page.locator(MAIN).first().waitFor();
     await leave();
     await page.route(address, (route) => route.fulfill({ status: 503, json: { error } }));
-    await page.goto(new URL(own.console(view), stage.server.mock.url).href);
+    await page.goto(stage.addressOf(own.console(view)));
     const problem = page.getByRole('main').getByRole('alert').filter({ hasText: 'Too busy. Wait.' });
     await problem.waitFor();
     await page.unroute(address);
@@ -142,8 +142,7 @@ browserTest('the user can try an action again after a failure', async () => {
 });
 
 browserTest('a notice can be closed, and a problem stays until it is closed', async () => {
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open(own.console('snapshots'));
+  const { own, page } = await openConsole(stage, 'snapshots');
   stage.forgive(/ERR_FAILED/);
   await page.route('**/undo-points', (route) =>
     route.request().method() === 'POST' ? route.abort() : route.continue(),

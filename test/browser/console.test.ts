@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { browserTest, setStage } from './support/browser.ts';
-import { makeEnvironment } from './support/environment.ts';
+import { makeEnvironment, openConsole } from './support/environment.ts';
 
 const stage = setStage();
 
@@ -21,8 +21,7 @@ const waitForStatus = (row: Locator, status: string): Promise<void> =>
 browserTest(
   'a user expires an account by a click, authorizes it on its page, and sees it ACTIVE in the console',
   async () => {
-    const own = await makeEnvironment(stage.server);
-    const page = await stage.open(own.console('connected_accounts'));
+    const { own, page } = await openConsole(stage, 'connected_accounts');
     const row = rowOf(page, MAIL);
     await move(page, row, 'Expire');
     await waitForStatus(row, 'EXPIRED');
@@ -38,8 +37,7 @@ browserTest(
 );
 
 browserTest('a status menu works by keyboard alone', async () => {
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open(own.console('connected_accounts'));
+  const { page } = await openConsole(stage, 'connected_accounts');
   const row = rowOf(page, MAIL);
   const button = row.getByRole('button', { name: 'ACTIVE: move' });
   await button.focus();
@@ -59,23 +57,21 @@ browserTest('a status menu works by keyboard alone', async () => {
 });
 
 browserTest('members and links change their status by a click', async () => {
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open(own.console('memberships'));
+  const { own, page } = await openConsole(stage, 'memberships');
   const grace = rowOf(page, 'grace@acme.test');
   await move(page, grace, 'Accept');
   await waitForStatus(grace, 'ACTIVE');
   await move(page, grace, 'Deactivate');
   await waitForStatus(grace, 'INACTIVE');
   await own.control('POST', '/links', { id: 'ca_100000000000000002' });
-  await page.goto(new URL(own.console('authorization_links'), stage.server.mock.url).href);
+  await page.goto(stage.addressOf(own.console('authorization_links')));
   await move(page, rowOf(page, 'ada@acme.test'), 'Deny');
   await rowOf(page, 'USED').waitFor();
   expect(await own.statusOf('ca_100000000000000002')).toBe('EXPIRED');
 });
 
 browserTest('rows can be searched and opened, and show changes that others make', async () => {
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open(own.console('connected_accounts'));
+  const { own, page } = await openConsole(stage, 'connected_accounts');
   await rowOf(page, MAIL).waitFor();
   await page.keyboard.press('/');
   await page.keyboard.type('globex');
@@ -104,8 +100,7 @@ browserTest('the clock can be frozen and moved forward, and the table shows what
 });
 
 browserTest('the clock can be set to a date', async () => {
-  const own = await makeEnvironment(stage.server, { clock: '2026-03-01T12:00:00Z' });
-  const page = await stage.open(own.console('connected_accounts'));
+  const { own, page } = await openConsole(stage, 'connected_accounts', { clock: '2026-03-01T12:00:00Z' });
   await page.getByRole('button', { name: /Clock/ }).click();
   await page.getByLabel('Set to (UTC)').fill('2030-12-24T18:30:00');
   await page.getByRole('button', { name: 'Set', exact: true }).click();
@@ -131,12 +126,13 @@ const openPicker = async (page: Page): Promise<Locator> => {
   return picker;
 };
 
-browserTest('the user can switch environments, and each shows its own state', async () => {
+browserTest('the user can switch to an environment that is new, and go back', async () => {
   const page = await stage.open('/_mock/#/development/connected_accounts');
   await rowOf(page, MAIL).waitFor();
-  await (await openPicker(page)).getByRole('link', { name: 'production' }).click();
+  const added = await makeEnvironment(stage.server, { scenario: 'empty' });
+  await (await openPicker(page)).getByRole('link', { name: added.name }).click();
   await page.getByText('No accounts yet.').waitFor();
-  expect(page.url()).toContain('#/production/connected_accounts');
+  expect(page.url()).toContain(`#/${added.name}/connected_accounts`);
   await page.goBack();
   await rowOf(page, MAIL).waitFor();
 });
@@ -144,7 +140,6 @@ browserTest('the user can switch environments, and each shows its own state', as
 browserTest('an environment can be found by typing, and keys alone do not switch before Enter', async () => {
   const own = await makeEnvironment(stage.server, { name: 'needle-in-a-very-long-name' });
   const page = await stage.open('/_mock/#/development/connected_accounts');
-  await rowOf(page, MAIL).waitFor();
   await page.getByRole('button', { name: /^Environment:/ }).focus();
   await page.keyboard.press('Enter');
   await page.locator('input[aria-label="Search environments"]:focus').waitFor();
@@ -156,45 +151,23 @@ browserTest('an environment can be found by typing, and keys alone do not switch
   await page.getByRole('button', { name: `Environment: ${own.name}` }).waitFor();
 });
 
-browserTest('a new environment appears in the picker', async () => {
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open(own.console('connected_accounts'));
-  await rowOf(page, MAIL).waitFor();
-  const added = await makeEnvironment(stage.server);
-  await (await openPicker(page)).getByRole('link', { name: added.name }).waitFor();
-});
-
-browserTest('the page of a deleted environment says so, and lists other environments', async () => {
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open(own.console('users'));
-  await rowOf(page, 'ada@acme.test').waitFor();
-  stage.forgive(/404/); // the page may still be reading the deleted environment
-  await own.control('DELETE', '');
-  await page.getByRole('heading', { name: `There is no environment ${own.name}` }).waitFor();
-  await page.getByRole('link', { name: 'development scenario default', exact: true }).click();
-  await rowOf(page, 'ada@acme.test').waitFor();
-  expect(page.url()).toContain('#/development/users');
-});
-
-browserTest('the page of an unknown environment says so until the environment is made', async () => {
-  const page = await stage.open('/_mock/#/to-come/users');
-  await page.getByRole('heading', { name: 'There is no environment to-come' }).waitFor();
-  await makeEnvironment(stage.server, { name: 'to-come' });
-  await rowOf(page, 'ada@acme.test').waitFor();
-});
-
-browserTest('the page shows the scenario of the environment, also after a switch', async () => {
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open(own.console('snapshots'));
-  await page.getByTitle('The scenario that Reset goes back to').getByText('default').waitFor();
-  await page.getByRole('button', { name: 'Switch to empty' }).click();
-  await page.getByTitle('The scenario that Reset goes back to').getByText('empty').waitFor();
-  await page
-    .getByRole('listitem')
-    .filter({ hasText: 'in use' })
-    .getByRole('heading', { name: 'empty' })
-    .waitFor();
-});
+browserTest(
+  'the page of a deleted environment says so, lists others, and continues when it is made again',
+  async () => {
+    const { own, page } = await openConsole(stage, 'users');
+    await rowOf(page, 'ada@acme.test').waitFor();
+    stage.forgive(/404/); // the page may still be reading the deleted environment
+    await own.control('DELETE', '');
+    await page.getByRole('heading', { name: `There is no environment ${own.name}` }).waitFor();
+    await page.getByRole('link', { name: 'development scenario default', exact: true }).click();
+    await rowOf(page, 'ada@acme.test').waitFor();
+    expect(page.url()).toContain('#/development/users');
+    await page.goBack();
+    await page.getByRole('heading', { name: `There is no environment ${own.name}` }).waitFor();
+    await makeEnvironment(stage.server, { name: own.name });
+    await rowOf(page, 'ada@acme.test').waitFor();
+  },
+);
 
 browserTest('a reset restores the start, and can be undone', async () => {
   const own = await makeEnvironment(stage.server);
@@ -212,32 +185,29 @@ browserTest('a reset restores the start, and can be undone', async () => {
 });
 
 browserTest(
-  'a switch to another scenario can be undone, and Reset then restores the first scenario',
+  'the user can take and restore a snapshot, switch to another scenario, and undo the switch',
   async () => {
-    const own = await makeEnvironment(stage.server);
-    const page = await stage.open(own.console('snapshots'));
+    const { own, page } = await openConsole(stage, 'snapshots');
+    const users = async () => (await own.control('GET', '/resources/users')).body.total_size;
+    await page.locator('[name=name]').fill('before');
+    await page.getByRole('button', { name: 'Take a snapshot' }).click();
+    await page.getByRole('button', { name: 'Restore before', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Switch to empty' }).click();
     await page.getByText('now has the scenario empty').waitFor();
+    await page.getByTitle('The scenario that Reset goes back to').getByText('empty').waitFor();
+    const used = page.getByRole('listitem').filter({ hasText: 'in use' });
+    await used.getByRole('heading', { name: 'empty' }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Taken back.').waitFor();
     expect((await own.control('GET', '')).body.scenario).toBe('default');
-    expect((await own.control('GET', '/resources/users')).body.total_size).toBe(6);
+    expect(await users()).toBe(6);
+    await own.control('POST', '/reset', { scenario: 'empty' });
+    expect(await users()).toBe(0);
+    await page.getByRole('button', { name: 'Restore before', exact: true }).click();
+    await page.getByText('was restored from before').waitFor();
+    expect(await users()).toBe(6);
   },
 );
-
-browserTest('the user can take and restore a snapshot, and switch to another scenario', async () => {
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open(own.console('snapshots'));
-  await page.locator('[name=name]').fill('before');
-  await page.getByRole('button', { name: 'Take a snapshot' }).click();
-  await page.getByRole('button', { name: 'Restore before', exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Switch to empty' }).click();
-  await page.getByText('now has the scenario empty').waitFor();
-  expect((await own.control('GET', '/resources/users')).body.total_size).toBe(0);
-  await page.getByRole('button', { name: 'Restore before', exact: true }).click();
-  await page.getByText('was restored from before').waitFor();
-  expect((await own.control('GET', '/resources/users')).body.total_size).toBe(6);
-});
 
 browserTest('a snapshot replaces a snapshot of the same name, and a wrong name is explained', async () => {
   const own = await makeEnvironment(stage.server);
@@ -260,8 +230,7 @@ browserTest('a snapshot replaces a snapshot of the same name, and a wrong name i
 });
 
 browserTest('a fault that is added by the form takes effect, and can be deleted', async () => {
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open(own.console('faults'));
+  const { own, page } = await openConsole(stage, 'faults');
   await page.getByText('Any other fault').click();
   await page.locator('[name=operation]').fill('listConnections');
   await page.locator('[name=status]').fill('501');
@@ -275,8 +244,7 @@ browserTest('a fault that is added by the form takes effect, and can be deleted'
 });
 
 browserTest('the outbox shows an e-mail as it is sent, with a link that can be followed', async () => {
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open(own.console('outbox'));
+  const { own, page } = await openConsole(stage, 'outbox');
   await page.getByText('No e-mails yet.').waitFor();
   const member = 'organizations/org_100000000000000001/users/usr_100000000000000002';
   await own.api('PATCH', `/api/v1/invites/${member}/resend`);
@@ -286,8 +254,7 @@ browserTest('the outbox shows an e-mail as it is sent, with a link that can be f
 });
 
 browserTest('coverage shows what is missing first, and what the calls did as they come in', async () => {
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open(own.console('coverage'));
+  const { own, page } = await openConsole(stage, 'coverage');
   const missing = page.getByRole('region', { name: 'Not exercised yet' });
   const operation = missing.getByRole('listitem').filter({ hasText: 'listConnections' });
   await operation.getByText('never called').waitFor();
@@ -305,8 +272,7 @@ browserTest('coverage shows what is missing first, and what the calls did as the
 });
 
 browserTest('credentials come with snippets that work', async () => {
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open(own.console('credentials'));
+  const { page } = await openConsole(stage, 'credentials');
   await page.getByLabel('environment', { exact: true }).check();
   const snippet = await page.getByRole('region', { name: 'Code' }).innerText();
   const token = /^CA_MOCK_ACCESS_TOKEN=(.+)$/m.exec(snippet)?.[1] ?? '';
@@ -325,14 +291,9 @@ browserTest('a row has an address of its own, which opens it on any page of the 
   await panel.getByText(MAIL).first().waitFor();
 });
 
-for (const view of [
-  'users',
-  'memberships',
-  'authorization_links',
-  'verification_requests',
-  'authentication_requests',
-])
-  browserTest(`the first row of ${view} can be opened by its address`, async () => {
+browserTest.each(['memberships', 'authorization_links', 'verification_requests', 'authentication_requests'])(
+  'the first row of %s can be opened by its address',
+  async (view) => {
     const own = await makeEnvironment(stage.server);
     await own.control('POST', '/links', { id: 'ca_100000000000000002' });
     const page = await stage.open(own.console(view));
@@ -340,7 +301,8 @@ for (const view of [
     const [, id = ''] = /#\/[^/]+\/[^/]+\/([^?]+)/.exec(page.url()) ?? [];
     const fresh = await stage.open(own.console(`${view}/${id}?query=matches-no-row-at-all`));
     await fresh.getByRole('complementary').getByText('JSON', { exact: true }).waitFor();
-  });
+  },
+);
 
 browserTest('focus that goes with what is removed goes to the heading of the view', async () => {
   const own = await makeEnvironment(stage.server);

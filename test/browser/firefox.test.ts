@@ -1,15 +1,14 @@
 /** The main ways through console, pages and reference in Firefox; all the others are walked in Chromium. */
 import { expect } from '@jest/globals';
 import { firefoxTest, setStage } from './support/browser.ts';
-import { makeEnvironment } from './support/environment.ts';
+import { openConsole } from './support/environment.ts';
 
 const stage = setStage({}, 'firefox');
 
 const MAIL = 'ca_100000000000000001';
 
 firefoxTest('Firefox: an account can be expired by its menu, and approved on its page', async () => {
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open(own.console('connected_accounts'));
+  const { own, page } = await openConsole(stage, 'connected_accounts');
   const row = page.getByRole('row').filter({ hasText: MAIL });
   await row.getByRole('button', { name: 'ACTIVE: move' }).click();
   await page.locator('[role=menuitem]:focus', { hasText: 'Authorize' }).waitFor();
@@ -23,8 +22,7 @@ firefoxTest('Firefox: an account can be expired by its menu, and approved on its
 });
 
 firefoxTest('Firefox: calls appear as they are made, and the clock can be moved forward', async () => {
-  const own = await makeEnvironment(stage.server, { clock: '2026-03-01T12:00:00Z' });
-  const page = await stage.open(own.console('journal'));
+  const { own, page } = await openConsole(stage, 'journal', { clock: '2026-03-01T12:00:00Z' });
   await page.getByText('No calls yet.').waitFor();
   await own.api('GET', '/api/v1/nowhere');
   await page
@@ -43,8 +41,7 @@ firefoxTest('Firefox: calls appear as they are made, and the clock can be moved 
 firefoxTest(
   'Firefox: a row can be made by its form, and an operation called from the reference',
   async () => {
-    const own = await makeEnvironment(stage.server);
-    const page = await stage.open(own.console('organizations/new'));
+    const { own, page } = await openConsole(stage, 'organizations/new');
     await page.locator('.panel [name="name"]').fill('initech');
     await page.getByRole('button', { name: 'Make the organization' }).click();
     await page.getByRole('row', { name: /initech/ }).waitFor();

@@ -2,7 +2,7 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { browserTest, setStage } from './support/browser.ts';
-import { makeEnvironment, type OwnEnvironment } from './support/environment.ts';
+import { type OwnEnvironment, openConsole } from './support/environment.ts';
 
 const stage = setStage();
 
@@ -25,8 +25,7 @@ browserTest(
   'an account can be made, changed, deleted and restored, and a problem is shown at its field',
   async () => {
     stage.forgive(/400/);
-    const own = await makeEnvironment(stage.server);
-    const page = await stage.open(own.console('connected_accounts'));
+    const { own, page } = await openConsole(stage, 'connected_accounts');
     await page.getByRole('button', { name: 'New account' }).click();
     await fill(page, { connector: 'mial', identifier: 'new@acme.test' });
     await page.getByRole('button', { name: 'Make the account' }).click();
@@ -52,8 +51,7 @@ browserTest(
 );
 
 browserTest('an open row says that it was deleted elsewhere', async () => {
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open(own.console('connected_accounts/ca_100000000000000001'));
+  const { own, page } = await openConsole(stage, 'connected_accounts/ca_100000000000000001');
   await page.getByRole('button', { name: /^More: / }).waitFor();
   await own.control('PATCH', '/state', {
     connected_accounts: [{ id: 'ca_100000000000000001', remove: true }],
@@ -63,8 +61,7 @@ browserTest('an open row says that it was deleted elsewhere', async () => {
 });
 
 browserTest('a membership can be made and deleted', async () => {
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open(own.console('memberships/new'));
+  const { own, page } = await openConsole(stage, 'memberships/new');
   await fill(page, { user_id: 'barbara@free.test', organization_id: 'acme', roles: 'admin' });
   await page.getByText('A role, by id or by name.', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Make the membership' }).click();
@@ -85,15 +82,14 @@ browserTest('a membership can be made and deleted', async () => {
 });
 
 browserTest('a link can be made with a user_verify_url, and a sign-in can be logged', async () => {
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open(own.console('authorization_links/new'));
+  const { own, page } = await openConsole(stage, 'authorization_links/new');
   await fill(page, { id: 'calendar/ada@acme.test', user_verify_url: 'https://app.test/back', state: 's1' });
   await page.getByRole('button', { name: 'Make the link' }).click();
   await page.getByText('The link was made.').waitFor();
   const links = await rowsOf(own, 'authorization_links', 'ca_100000000000000002');
   expect(links).toMatchObject([{ user_verify_url: 'https://app.test/back', state: 's1' }]);
 
-  await page.goto(new URL(own.console('authentication_requests/new'), stage.server.mock.url).href);
+  await page.goto(stage.addressOf(own.console('authentication_requests/new')));
   await fill(page, { email: 'ada@acme.test' });
   await page.locator('.panel select[name=outcome]').selectOption('failed');
   await page.getByRole('button', { name: 'Make the sign-in' }).click();
@@ -102,46 +98,33 @@ browserTest('a link can be made with a user_verify_url, and a sign-in can be log
   expect(newest).toMatchObject({ email: 'ada@acme.test', status: 'FAILED' });
 });
 
-browserTest('settings can be changed by a form, and emptied if null is allowed', async () => {
+browserTest('settings can be changed by a form, emptied, and set to the values of their hints', async () => {
   stage.forgive(/400/);
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open(own.console('settings'));
+  const { own, page } = await openConsole(stage, 'settings');
+  const save = page.getByRole('button', { name: 'Save settings' });
   await page.locator('[name=hosted]').selectOption('approve');
   await page.locator('[name=magic_link_ttl]').fill('soon');
-  await page.getByRole('button', { name: 'Save settings' }).click();
+  await save.click();
   await page.locator('.wrong').getByText('must be a duration').waitFor();
   await page.locator('[name=magic_link_ttl]').fill('1h');
   await page.locator('[name=invite_ttl]').fill('');
-  await page.getByRole('button', { name: 'Save settings' }).click();
+  const hint = await page.locator('small', { hasText: 'How many requests' }).innerText();
+  await page.locator('[name=rate_limit]').fill(hint.match(/{.*}/)?.[0] ?? '');
+  await save.click();
   await page.getByText('The settings were changed.').waitFor();
   const { body } = await own.control('GET', '/settings');
   expect(body).toMatchObject({ hosted: 'approve', magic_link_ttl: '1h', invite_ttl: null, strict: false });
-});
-
-browserTest('settings accept the values of their hints', async () => {
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open(own.console('settings'));
-  await page.locator('[name=invite_ttl]').fill('null');
-  const hint = await page.locator('small', { hasText: 'How many requests' }).innerText();
-  const rateLimit = hint.match(/{.*}/)?.[0] ?? '';
-  await page.locator('[name=rate_limit]').fill(rateLimit);
-  await page.getByRole('button', { name: 'Save settings' }).click();
-  await page.getByText('The settings were changed.').waitFor();
-  const { body } = await own.control('GET', '/settings');
-  expect(body).toMatchObject({ invite_ttl: null, rate_limit: { requests: 100, per: '1m' } });
+  expect(body.rate_limit).toEqual({ requests: 100, per: '1m' });
 });
 
 browserTest.each([
   ['connected_accounts', 'account'],
   ['users', 'user'],
-  ['organizations', 'organization'],
-  ['roles', 'role'],
   ['connections', 'connection'],
   ['custom_providers', 'custom provider'],
   ['stubs', 'stub'],
 ])('the form of %s marks the fields without which the mock refuses a new row', async (kind, one) => {
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open(own.console(kind));
+  const { own, page } = await openConsole(stage, kind);
   await page.getByRole('button', { name: `New ${one}`, exact: true }).click();
   await page.locator('.panel :required').first().waitFor();
   const marked = await page

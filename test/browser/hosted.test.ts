@@ -46,24 +46,6 @@ browserTest(
   },
 );
 
-browserTest('behaviour V3: a user denies by a click, and the account stays as it was', async () => {
-  const own = await makeEnvironment(stage.server);
-  const link = await makeLink(own, { id: EXPIRED_CALENDAR, user_verify_url: app.verifyUrl });
-  const page = await stage.open(link);
-  await page.getByTestId('deny').click();
-  await page.getByText('Back in the application').waitFor();
-  expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied');
-  expect(await own.statusOf(EXPIRED_CALENDAR)).toBe('EXPIRED');
-});
-
-browserTest('behaviour V4: without user_verify_url, approval ends on the success page', async () => {
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open(await makeLink(own, { id: EXPIRED_CALENDAR }));
-  await page.getByTestId('approve').click();
-  await page.waitForURL('**/connect/success');
-  expect(await own.statusOf(EXPIRED_CALENDAR)).toBe('ACTIVE');
-});
-
 browserTest('behaviour V2: a user enters a key in the credential form', async () => {
   const own = await makeEnvironment(stage.server);
   await own.control('POST', `/connected_accounts/${CRM}/expire`);
@@ -106,14 +88,6 @@ browserTest('behaviour V2: the page of an expired link says what to do', async (
   await page.goto(link);
   await expectGoodLooks(page, page.url());
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toMatch(/expired|over|ended/i);
-});
-
-browserTest('hosted pages follow the colour scheme', async () => {
-  const own = await makeEnvironment(stage.server);
-  const link = await makeLink(own, { id: EXPIRED_CALENDAR, user_verify_url: app.verifyUrl });
-  const page = await stage.open(link, { colorScheme: 'dark' });
-  const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
-  expect(background).not.toBe('rgb(255, 255, 255)');
 });
 
 browserTest('hosted pages work without scripts', async () => {

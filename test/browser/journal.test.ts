@@ -3,15 +3,14 @@ import { promisify } from 'node:util';
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { browserTest, setStage } from './support/browser.ts';
-import { makeEnvironment } from './support/environment.ts';
+import { makeEnvironment, openConsole } from './support/environment.ts';
 
 const stage = setStage();
 
 browserTest(
   'a call appears in the journal as it is made, with request, response and the rule it broke',
   async () => {
-    const own = await makeEnvironment(stage.server);
-    const page = await stage.open(own.console('journal'));
+    const { own, page } = await openConsole(stage, 'journal');
     await page.getByText('No calls yet.').waitFor();
     await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: 7 });
     const row = page.getByRole('row', { name: /createConnectedAccount/ });
@@ -42,8 +41,7 @@ const run = async (command: string): Promise<string> =>
   (await promisify(execFile)('sh', ['-c', command])).stdout;
 
 browserTest('a call can be copied as a curl command that repeats it', async () => {
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open(own.console('journal'), CLIPBOARD);
+  const { own, page } = await openConsole(stage, 'journal', {}, CLIPBOARD);
   await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: "o'neill@acme.test" });
   const command = await copyCurl(page, /createConnectedAccount/);
   await page
@@ -53,8 +51,7 @@ browserTest('a call can be copied as a curl command that repeats it', async () =
 });
 
 browserTest('a refused call is copied with a placeholder for the token, and HEAD as HEAD', async () => {
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open(own.console('journal'), CLIPBOARD);
+  const { own, page } = await openConsole(stage, 'journal', {}, CLIPBOARD);
   const headers = { 'x-mock-environment': own.name };
   await stage.server.call('HEAD', '/api/v1/connections', { token: 'not-a-token', headers });
   const command = await copyCurl(page, /connections/);
@@ -67,8 +64,7 @@ browserTest('a refused call is copied with a placeholder for the token, and HEAD
 browserTest(
   'a form is copied as text, and a body that the journal does not keep as a placeholder',
   async () => {
-    const own = await makeEnvironment(stage.server);
-    const page = await stage.open(own.console('journal'), CLIPBOARD);
+    const { own, page } = await openConsole(stage, 'journal', {}, CLIPBOARD);
     await own.api('POST', '/api/v1/connected_accounts', '{ "connector"');
     const broken = await copyCurl(page, /createConnectedAccount/);
     await page.getByText('Replace the brackets with the body that was sent').waitFor();
@@ -96,8 +92,7 @@ browserTest('if a page may not use the clipboard, the text is selected', async (
 });
 
 browserTest('calls can be searched, paused and cleared', async () => {
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open(own.console('journal'));
+  const { own, page } = await openConsole(stage, 'journal');
   await own.api('GET', '/api/v1/connections');
   await own.api('GET', '/api/v1/nowhere');
   await page.getByRole('row', { name: /nowhere/ }).waitFor();
@@ -130,8 +125,7 @@ browserTest('hostile values are shown as text, and do not run', async () => {
 });
 
 browserTest('rows do not move while the pointer or the focus is on them', async () => {
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open(own.console('journal'));
+  const { own, page } = await openConsole(stage, 'journal');
   await own.api('GET', '/api/v1/first');
   await own.api('GET', '/api/v1/second');
   const rows = page.locator('tbody tr');
@@ -150,23 +144,6 @@ browserTest('rows do not move while the pointer or the focus is on them', async 
   await own.api('GET', '/api/v1/fourth');
   await page.getByRole('button', { name: '1 new' }).click();
   await page.getByRole('row', { name: /fourth/ }).waitFor();
-});
-
-browserTest('clicks hit the intended call while new calls arrive', async () => {
-  const own = await makeEnvironment(stage.server);
-  for (let made = 0; made < 10; made += 1) await own.api('GET', `/api/v1/nowhere/${made}`);
-  const page = await stage.open(own.console('journal'));
-  for (let nth = 0; nth < 8; nth += 1) {
-    const button = page.locator('tbody th button').nth(nth);
-    await button.hover();
-    const wanted = await button.getAttribute('title');
-    await Promise.all([1, 2, 3].map((call) => own.api('GET', `/api/v1/later/${nth}/${call}`)));
-    await page.getByRole('button', { name: /new$/ }).waitFor();
-    await page.mouse.down();
-    await page.mouse.up();
-    await page.getByRole('complementary', { name: `GET ${wanted}` }).waitFor();
-    await page.keyboard.press('Escape');
-  }
 });
 
 browserTest('all stored calls can be shown, and dropped calls are counted', async () => {
@@ -205,8 +182,7 @@ const watchWork = async (page: Page): Promise<() => Promise<number>> => {
 };
 
 browserTest('the journal shows a burst of 1,000 calls, and the page stays responsive', async () => {
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open(own.console('journal'));
+  const { own, page } = await openConsole(stage, 'journal');
   await page.getByText('No calls yet.').waitFor();
   const readWork = await watchWork(page);
   const [begun, before] = [performance.now(), await readWork()];

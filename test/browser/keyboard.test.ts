@@ -2,7 +2,7 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { browserTest, setStage } from './support/browser.ts';
-import { makeEnvironment } from './support/environment.ts';
+import { makeEnvironment, openConsole } from './support/environment.ts';
 
 const stage = setStage();
 
@@ -22,8 +22,7 @@ const tabTo = async (page: Page, name: RegExp): Promise<void> => {
 };
 
 browserTest('a user can expire an account, move the clock and undo a reset by keyboard alone', async () => {
-  const own = await makeEnvironment(stage.server, { clock: '2026-03-01T12:00:00Z' });
-  const page = await stage.open(own.console('connected_accounts'));
+  const { own, page } = await openConsole(stage, 'connected_accounts', { clock: '2026-03-01T12:00:00Z' });
   await page.getByRole('button', { name: /move/ }).first().waitFor();
   await tabTo(page, /^ACTIVE: move/);
   await page.keyboard.press('Enter');
@@ -71,7 +70,7 @@ browserTest('a user can read a call, make the next call fail, and make a row by 
   await page.locator('tbody button:focus').waitFor();
   expect((await own.api('GET', '/api/v1/connections')).status).toBe(500);
 
-  await page.goto(new URL(own.console('organizations'), stage.server.mock.url).href);
+  await page.goto(stage.addressOf(own.console('organizations')));
   await page.getByRole('button', { name: 'New organization' }).waitFor();
   await tabTo(page, /^New organization$/);
   await page.keyboard.press('Enter');

@@ -2,7 +2,7 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { browserTest, setStage } from './support/browser.ts';
-import { makeEnvironment, type OwnEnvironment } from './support/environment.ts';
+import { makeEnvironment, type OwnEnvironment, openConsole } from './support/environment.ts';
 
 const stage = setStage();
 
@@ -54,8 +54,7 @@ const expectNoMore = async (measure: () => Promise<Memory>, allowed: Memory): Pr
 };
 
 browserTest('an open journal does not need more memory with every call', async () => {
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open(own.console('journal'));
+  const { own, page } = await openConsole(stage, 'journal');
   await trickle(page, own, 0, STEPS);
   const measure = await watchMemory(page);
   const { nodes, listeners, heap } = await measure();

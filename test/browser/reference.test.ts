@@ -35,11 +35,7 @@ const execute = async (page: Page): Promise<number> => {
 browserTest('every operation answers 2xx with the example values of its form', async () => {
   const page = await stage.open('/_mock/docs');
   const answers: Record<string, number> = {};
-  const questions: string[] = [];
-  page.on('dialog', (question) => {
-    questions.push(question.message());
-    return question.accept();
-  });
+  page.on('dialog', (question) => question.accept());
   for (const operation of operationsOf('openapi.yaml')) {
     await reset();
     await show(page, operation);
@@ -47,15 +43,15 @@ browserTest('every operation answers 2xx with the example values of its form', a
   }
   expect(Object.keys(answers)).toHaveLength(24);
   expect(Object.entries(answers).filter(([, status]) => status < 200 || status > 299)).toEqual([]);
-  // What deletes asks first.
-  expect(questions).toHaveLength(3);
-  expect(questions.filter((question) => !question.startsWith('Send DELETE '))).toEqual([]);
 });
 
 browserTest('the form asks for confirmation before it sends a call that deletes', async () => {
   await reset();
   const page = await stage.open('/_mock/docs#/development/deleteCustomProvider');
-  page.once('dialog', (question) => question.dismiss());
+  page.once('dialog', (question) => {
+    expect(question.message()).toMatch(/^Send DELETE /);
+    return question.dismiss();
+  });
   const sent: string[] = [];
   page.on('request', (request) => sent.push(request.method()));
   await page.getByRole('button', { name: 'Execute' }).click();

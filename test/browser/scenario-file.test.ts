@@ -2,13 +2,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from '@jest/globals';
 import { browserTest, setStage } from './support/browser.ts';
-import { makeEnvironment } from './support/environment.ts';
+import { makeEnvironment, openConsole } from './support/environment.ts';
 
 const stage = setStage();
 
 browserTest('an environment can be exported, and a changed file imported', async () => {
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open(own.console('snapshots'));
+  const { own, page } = await openConsole(stage, 'snapshots');
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export' }).click();
   const file = await (await saved).path();
@@ -26,30 +25,10 @@ browserTest('an environment can be exported, and a changed file imported', async
   expect([await count('renamed'), await count('user-3')]).toEqual([0, 1]);
 });
 
-browserTest('an export keeps the time of a moved clock, and so the statuses', async () => {
-  const own = await makeEnvironment(stage.server);
-  const invitation = async () =>
-    (await own.control('GET', '/resources/memberships?query=grace')).body.rows[0].membership_status;
-  await own.control('POST', '/clock/advance', { by: '30d' });
-  const page = await stage.open(own.console('snapshots'));
-  const saved = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export', exact: true }).click();
-  const file = await (await saved).path();
-  await own.control('POST', '/reset', {});
-  expect(await invitation()).toBe('PENDING_INVITE');
-  await page.getByLabel('Import').setInputFiles(file);
-  await page.getByText(/now has the scenario/).waitFor();
-  expect(await invitation()).toBe('INVITE_EXPIRED');
-  const { mode, now } = (await own.control('GET', '/clock')).body;
-  expect(mode).toBe('running');
-  expect(Date.parse(now)).toBeGreaterThan(Date.now() + 29 * 86_400_000);
-});
-
 browserTest(
   'importing a file without this environment uses its first environment, and the reply says so',
   async () => {
-    const own = await makeEnvironment(stage.server);
-    const page = await stage.open(own.console('snapshots'));
+    const { own, page } = await openConsole(stage, 'snapshots');
     const load = async (user: string, extending: string): Promise<void> => {
       const text = `${extending}environments: { staging: { users: [{ email: ${user}@acme.test }] }, trial: {} }`;
       const file = { name: `${user}.yaml`, mimeType: 'text/yaml', buffer: Buffer.from(text) };
@@ -72,8 +51,7 @@ browserTest(
 
 browserTest('a file without a scenario is refused with a message, and changes nothing', async () => {
   stage.forgive(/400/);
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open(own.console('snapshots'));
+  const { own, page } = await openConsole(stage, 'snapshots');
   const bad = { name: 'bad.yaml', mimeType: 'text/yaml', buffer: Buffer.from('users: [{ email: 7 }]') };
   await page.getByLabel('Import').setInputFiles(bad);
   await page.getByText(/users\[0\]\.email: 7 must be an e-mail address/).waitFor();
@@ -101,8 +79,7 @@ browserTest('a timeline shows the events of an account and of an invitation', as
   const member = 'organizations/org_100000000000000001/users/usr_100000000000000002';
   await own.api('PATCH', `/api/v1/invites/${member}/resend`);
   await page.goto(
-    new URL(own.console('memberships/org_100000000000000001%2Fusr_100000000000000002'), stage.server.mock.url)
-      .href,
+    stage.addressOf(own.console('memberships/org_100000000000000001%2Fusr_100000000000000002')),
   );
   await lines.filter({ hasText: 'resendInvite 200' }).waitFor();
   await lines.filter({ hasText: 'e-mail' }).getByRole('link').waitFor();

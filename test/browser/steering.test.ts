@@ -1,7 +1,7 @@
 /** Environments, the overview, why a call was refused, and a call that fails on demand. */
 import { expect } from '@jest/globals';
 import { browserTest, setStage } from './support/browser.ts';
-import { makeEnvironment } from './support/environment.ts';
+import { makeEnvironment, openConsole } from './support/environment.ts';
 
 const stage = setStage();
 
@@ -52,17 +52,6 @@ browserTest('a refused call shows the broken rule, and a link to a call that wor
   expect(rule).toBe('guide/rules#a4');
   const example = await why.getByRole('link', { name: /with example values/ }).getAttribute('href');
   expect(example).toBe(`docs#/${own.name}/createConnectedAccount`);
-});
-
-browserTest('the next call of an operation fails once', async () => {
-  const own = await makeEnvironment(stage.server);
-  await own.api('GET', '/api/v1/connections');
-  const page = await stage.open(own.console('journal/1'));
-  await page.getByRole('button', { name: 'Fail the next one: listConnections' }).click();
-  await page.getByRole('menuitem', { name: /^429/ }).click();
-  await page.getByRole('link', { name: '1 fault' }).waitFor();
-  expect((await own.api('GET', '/api/v1/connections')).status).toBe(429);
-  expect((await own.api('GET', '/api/v1/connections')).status).toBe(200);
 });
 
 browserTest(
@@ -120,8 +109,7 @@ browserTest(
 );
 
 browserTest('the overview shows the numbers of rows, with links', async () => {
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open(own.console('overview'));
+  const { own, page } = await openConsole(stage, 'overview');
   await page.getByRole('link', { name: '12 Accounts' }).waitFor();
   await own.control('PATCH', '/state', {
     connected_accounts: [{ connector: 'mail', identifier: 'x@y.test' }],

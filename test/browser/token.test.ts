@@ -38,7 +38,7 @@ browserTest('with a control token, the references ask for the token and send it'
   await page.getByRole('button', { name: 'Open', exact: true }).click();
   await page.getByRole('button', { name: 'Execute' }).click();
   await page.getByRole('region', { name: 'Reply' }).getByText('200', { exact: true }).waitFor();
-  await page.goto(new URL('/_mock/docs#/development/listConnections', stage.server.mock.url).href);
+  await page.goto(stage.addressOf('/_mock/docs#/development/listConnections'));
   await page.getByRole('button', { name: 'Execute' }).click();
   await page.getByRole('region', { name: 'Reply' }).getByText('200', { exact: true }).waitFor();
 });

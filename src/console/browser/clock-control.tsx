@@ -2,10 +2,8 @@
 import { call, within } from './live/api.ts';
 import { formatInstant, readClock, useNow } from './live/clock.ts';
 import { useEnvironment } from './live/environment.tsx';
-import { Buttons } from './parts/buttons.tsx';
-import { ICONS } from './parts/icons.tsx';
-import { act } from './parts/notices.tsx';
-import { Popover } from './parts/popover.tsx';
+import { Buttons, ICONS, Popover } from './parts/buttons.tsx';
+import { act } from './parts/notices.ts';
 
 export const ClockControl = () => {
   const isFrozen = useEnvironment().clock.mode === 'frozen';
@@ -49,19 +47,16 @@ const ClockSheet = () => {
   };
   const advance = (by: string): Promise<unknown> =>
     act(() => call('POST', within(name, '/clock/advance'), { by }), `The clock moved forward by ${by}.`);
+  const switchMode = () => set(other, readClock(clock), `The clock is ${other}.`);
   const modes = [
-    {
-      label: other === 'running' ? 'Let it run' : 'Freeze',
-      choose: () => set(other, readClock(clock), `The clock is ${other}.`),
-    },
+    { label: other === 'running' ? 'Let it run' : 'Freeze', choose: switchMode },
     { label: 'Real time', choose: () => set('running', Date.now(), 'The clock shows the real time.') },
   ];
+  const steps = Object.entries(STEPS).map(([label, by]) => ({ label, choose: () => advance(by) }));
   return (
     <>
       <div class="cluster">
-        <Buttons
-          actions={Object.entries(STEPS).map(([label, by]) => ({ label, choose: () => advance(by) }))}
-        />
+        <Buttons actions={steps} />
       </div>
       <form class="cluster" onSubmit={onText(advance)}>
         <label>

@@ -1,18 +1,17 @@
 /** The frame of the console and the references: the bar on top, the navigation, and the area for the view. */
-import type { ComponentChildren, RefObject } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Schemas } from './live/api.ts';
-import { ICONS } from './parts/icons.tsx';
-import { Popover } from './parts/popover.tsx';
+import { ICONS, Popover } from './parts/buttons.tsx';
 import { addressOf } from './route.ts';
 import SITE from './site.json';
+
+export const focusHeading = (): void => document.querySelector<HTMLElement>('main h1')?.focus();
 
 interface FrameProps {
   /** The address of this page in `site.json`. */
   readonly page: string;
-  /** The title of the view. */
   readonly title: string;
-  /** The name of the environment that is shown. */
   readonly environment: string;
   readonly environments: readonly Schemas['Environment'][];
   /** The view to open when the user chooses another environment. */
@@ -25,14 +24,9 @@ interface FrameProps {
 
 export const Frame = (props: FrameProps) => {
   const { page, title, environment, tools, navigation, children } = props;
-  const main = useRef<HTMLElement>(null);
-  const isFirst = useRef(true);
-  const focusHeading = (): void => main.current?.querySelector('h1')?.focus();
-  useFocusKept(main, focusHeading);
   useEffect(() => {
+    if (document.title.includes('·')) focusHeading(); // not when the page has just loaded
     document.title = `${title} · ${environment} · Connected Accounts Mock`;
-    if (!isFirst.current) focusHeading();
-    isFirst.current = false;
   }, [title, environment]);
   return (
     <div class={page === '' ? 'frame' : 'frame reference'}>
@@ -61,33 +55,9 @@ export const Frame = (props: FrameProps) => {
         </div>
       </header>
       {navigation}
-      <main ref={main}>{children}</main>
+      <main>{children}</main>
     </div>
   );
-};
-
-/**
- * Moves the focus to the heading when the focused element is removed. Without a focus, the next key would act on the
- * whole page.
- */
-const useFocusKept = (place: RefObject<HTMLElement | null>, focusHeading: () => void): void => {
-  useEffect(() => {
-    let last: EventTarget | null = null;
-    const remember = ({ target }: FocusEvent): void => {
-      last = target;
-    };
-    const observer = new MutationObserver(() => {
-      if (document.activeElement !== document.body || !(last instanceof Node) || last.isConnected) return;
-      focusHeading();
-      last = document.activeElement;
-    });
-    document.addEventListener('focusin', remember);
-    if (place.current) observer.observe(place.current, { childList: true, subtree: true });
-    return () => {
-      document.removeEventListener('focusin', remember);
-      observer.disconnect();
-    };
-  }, [place]);
 };
 
 /** The most environments in the list of the picker. A search finds the others. */
@@ -98,16 +68,13 @@ const EnvironmentPicker = ({ environment: name, environments, view }: FrameProps
   const [wanted, setWanted] = useState('');
   const found = environments.filter((each) => each.name.toLowerCase().includes(wanted.toLowerCase()));
   const face = [<span class="unseen">Environment: </span>, <span>{name}</span>, ' ', ICONS.caret];
-  const choose = (): void => {
-    if (found[0]) location.assign(addressOf({ environment: found[0].name, view }));
-  };
   return (
     <Popover label="Environments" className="environment" face={face}>
       {(close) => (
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            choose();
+            if (found[0]) location.assign(addressOf({ environment: found[0].name, view }));
             close();
           }}
         >
@@ -140,29 +107,26 @@ const EnvironmentPicker = ({ environment: name, environments, view }: FrameProps
 
 interface LinkGroupProps {
   readonly title: string;
-  readonly links: readonly {
-    readonly id: string;
-    readonly href: string;
-    readonly text: ComponentChildren;
-    readonly hint?: string;
-  }[];
-  /** The id of the link to the view that is shown. */
+  /** The view of each link, its text, and the title of the link. */
+  readonly links: readonly (readonly [id: string, text: ComponentChildren, hint?: string])[];
+  /** The view that is shown. */
   readonly chosen: string | undefined;
+  readonly environment: string;
 }
 
 /** A heading and links in the navigation at the side. */
-export const LinkGroup = ({ title, links, chosen }: LinkGroupProps) => {
+export const LinkGroup = ({ title, links, chosen, environment }: LinkGroupProps) => {
   const current = useRef<HTMLAnchorElement>(null);
   useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [chosen]);
   return (
     <div>
       <h2>{title}</h2>
       <ul>
-        {links.map(({ id, href, text, hint }) => (
+        {links.map(([id, text, hint]) => (
           <li key={id}>
             <a
               ref={id === chosen ? current : null}
-              href={href}
+              href={addressOf({ environment, view: id })}
               title={hint}
               aria-current={id === chosen ? 'page' : undefined}
             >

@@ -1,6 +1,4 @@
-/** Finds sections of the guide. */
-
-/** A heading and the text below it. `.ci/guide.mjs` writes the file with all sections. */
+/** A section of the guide: a heading and the text below it. `.ci/guide.mjs` writes the file with all sections. */
 export interface GuideSection {
   readonly page: string;
   readonly heading: string;
@@ -25,34 +23,20 @@ export const stemsOf = (text: string): readonly string[] => {
 
 /** Matches words that begin with one of the stems. */
 export const pattern = (stems: readonly string[]): RegExp =>
-  new RegExp(
-    `(?<![\\p{L}\\d])(?:${stems.map((each) => each.replace(/-/g, '\\-')).join('|')})[\\p{L}\\d_-]*`,
-    'giu',
-  );
+  new RegExp(`(?<![\\p{L}\\d])(?:${stems.join('|').replaceAll('-', '\\-')})[\\p{L}\\d_-]*`, 'giu');
 
-const count = (text: string, wanted: string): number => text.match(pattern([wanted]))?.length ?? 0;
+/** How well a section fits a word. A match in the heading counts most; of those in the text, up to three count. */
+const score = ({ page, heading, text }: GuideSection, wanted: string): number => {
+  const count = (words: string, most: number): number =>
+    Math.min(most, words.match(pattern([wanted]))?.length ?? 0);
+  return 9 * count(heading, 1) + 3 * count(page, 1) + count(text, 3);
+};
 
-/**
- * How well a section fits a word. A match in the heading counts most, then in the name of the page, then in the text,
- * where up to three matches count.
- */
-const score = ({ page, heading, text }: GuideSection, wanted: string): number =>
-  9 * Math.min(1, count(heading, wanted)) +
-  3 * Math.min(1, count(page, wanted)) +
-  Math.min(3, count(text, wanted));
-
-/**
- * The sections that have every word; if there are none, the sections that have the most words. The best section comes
- * first.
- */
-export const findSections = (
-  sections: readonly GuideSection[],
-  stems: readonly string[],
-): readonly GuideSection[] => {
+/** The sections with the most words of the search. The best section comes first. */
+export const findSections = (sections: readonly GuideSection[], stems: readonly string[]): GuideSection[] => {
   const scored = sections.map((section) => {
-    const scores = stems.map((wanted) => score(section, wanted));
-    const held = scores.filter((each) => each > 0).length;
-    return { section, held, total: scores.reduce((sum, each) => sum + each, 0) };
+    const scores = stems.map((wanted) => score(section, wanted)).filter((each) => each > 0);
+    return { section, held: scores.length, total: scores.reduce((sum, each) => sum + each, 0) };
   });
   const most = Math.max(1, ...scored.map(({ held }) => held));
   return scored

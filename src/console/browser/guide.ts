@@ -1,48 +1,30 @@
 /** The search of the guide. The pages of the guide also work without this script. */
-
 import { excerpt, findSections, type GuideSection, pattern, stemsOf } from './guide-search.ts';
 
 /** The sections of the guide. The first search loads them. */
 let sections: Promise<readonly GuideSection[]> | undefined;
-const readSections = (): Promise<readonly GuideSection[]> => {
-  sections ??= fetch('search.json').then((response) => response.json());
-  return sections;
+
+const make = (tag: string, ...content: readonly (string | Node)[]): HTMLElement => {
+  const element = document.createElement(tag);
+  element.append(...content);
+  return element;
 };
 
-/** The text with the matches marked. */
-const marked = (text: string, stems: readonly string[]): readonly (string | HTMLElement)[] => {
-  const found = [...text.matchAll(pattern(stems))];
-  const ends = [0, ...found.map(({ index, 0: word }) => index + word.length)];
-  return [...found, undefined].flatMap((match, nth) => {
-    const plain = text.slice(ends[nth], match?.index);
-    if (!match) return [plain];
-    const mark = document.createElement('mark');
-    mark.textContent = match[0];
-    return [plain, mark];
-  });
-};
-
-const present = (section: GuideSection, stems: readonly string[]): HTMLLIElement => {
-  const link = document.createElement('a');
-  link.href = section.href;
-  const line = document.createElement('small');
-  line.append(...marked(excerpt(section.text, stems), stems));
-  link.append(section.page === section.heading ? section.page : `${section.page}: ${section.heading}`, line);
-  const item = document.createElement('li');
-  item.append(link);
-  return item;
+/** A link to a section, with the text around the first match and all matches marked. */
+const present = ({ page, heading, href, text }: GuideSection, stems: readonly string[]): HTMLElement => {
+  const parts = excerpt(text, stems).split(new RegExp(`(${pattern(stems).source})`, 'giu'));
+  const line = parts.map((part, nth) => (nth % 2 === 0 ? part : make('mark', part)));
+  const link = make('a', page === heading ? page : `${page}: ${heading}`, make('small', ...line));
+  link.setAttribute('href', href);
+  return make('li', link);
 };
 
 const showResults = async (input: HTMLInputElement, list: HTMLElement): Promise<void> => {
   const stems = stemsOf(input.value);
-  const found = stems.length === 0 ? [] : findSections(await readSections(), stems);
+  sections ??= fetch('search.json').then((response) => response.json());
+  const found = stems.length === 0 ? [] : findSections(await sections, stems);
   const items = found.map((section) => present(section, stems));
-  if (items.length === 0) {
-    const none = document.createElement('li');
-    none.textContent = 'Nothing found.';
-    items.push(none);
-  }
-  list.replaceChildren(...items);
+  list.replaceChildren(...(items.length > 0 ? items : [make('li', 'Nothing found.')]));
   list.hidden = stems.length === 0;
 };
 

@@ -2,33 +2,39 @@
 import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { ClockControl } from './clock-control.tsx';
-import { Frame, LinkGroup } from './frame.tsx';
-import { controlAuthorization, isAway, readEnvironments, setToken, tokenWanted } from './live/api.ts';
-import { type Environment, EnvironmentProvider, useEnvironment } from './live/environment.tsx';
+import { Frame, focusHeading, LinkGroup } from './frame.tsx';
+import { controlAuthorization, isAway, readList, setToken, tokenWanted } from './live/api.ts';
+import { type Environment, EnvironmentProvider, follow, useEnvironment } from './live/environment.tsx';
 import { Loading, useLoaded } from './live/loaded.tsx';
 import { useStore } from './live/store.ts';
-import { follow } from './live/stream.ts';
-import { ICONS } from './parts/icons.tsx';
-import { Notices, resetEnvironment } from './parts/notices.tsx';
+import { Buttons, ICONS } from './parts/buttons.tsx';
+import { closeNotice, notices, resetEnvironment } from './parts/notices.ts';
 import { Reference } from './reference/reference.tsx';
 import { addressOf, place } from './route.ts';
-import { findView, GROUPS, type View } from './views/views.tsx';
+import { findView, GROUPS } from './views/views.tsx';
 
 const Console = () => {
   const { environment: wanted, view: viewId } = useStore(place);
-  const roster = useLoaded('', readEnvironments);
+  const roster = useLoaded('', () => readList<Environment>('environments'));
   const view = findView(viewId);
   return (
     <Loading from={roster}>
       {(environments) => {
-        const environment = environments.find(
-          ({ name, id }) => wanted === '' || name === wanted || id === wanted,
-        );
+        const isWanted = ({ name, id }: Environment) => wanted === '' || name === wanted || id === wanted;
+        const environment = environments.find(isWanted);
         const all = { environments, onRoster: roster.read };
         if (!environment) return <Missing {...all} name={wanted} view={view.id} />;
+        const { name } = environment;
+        const frame = { page: '', title: view.title, environment: name, environments, view: view.id };
         return (
-          <EnvironmentProvider {...all} key={environment.name} environment={environment}>
-            <Shown view={view} />
+          <EnvironmentProvider {...all} key={name} environment={environment}>
+            <Frame
+              {...frame}
+              tools={<Tools />}
+              navigation={<Navigation environment={name} chosen={view.id} />}
+            >
+              {view.draw()}
+            </Frame>
           </EnvironmentProvider>
         );
       }}
@@ -36,30 +42,18 @@ const Console = () => {
   );
 };
 
-const Shown = ({ view: { id: view, title, draw } }: { readonly view: View }) => {
-  const { name, environments } = useEnvironment();
-  const navigation = (
-    <nav class="side" aria-label="Views">
-      {Object.entries(GROUPS).map(([group, views]) => {
-        const links = views.map(({ id, title: text }) => {
-          return { id, text, href: addressOf({ environment: name, view: id }) };
-        });
-        return <LinkGroup key={group} title={group} links={links} chosen={view} />;
-      })}
-    </nav>
-  );
-  const frame = { page: '', title, environment: name, environments, view, navigation };
-  return (
-    <Frame {...frame} tools={<Tools />}>
-      {draw()}
-    </Frame>
-  );
-};
+const Navigation = (props: { readonly environment: string; readonly chosen: string }) => (
+  <nav class="side" aria-label="Views">
+    {Object.entries(GROUPS).map(([title, views]) => {
+      const links = views.map(({ id, title: text }) => [id, text] as const);
+      return <LinkGroup {...props} key={title} title={title} links={links} />;
+    })}
+  </nav>
+);
 
-/** Buttons for scenario, faults, clock and reset. */
 const Tools = () => {
   const { name, details, faults } = useEnvironment();
-  const ready = faults.value?.faults.filter(({ used_up }) => !used_up).length ?? 0;
+  const ready = faults.filter(({ used_up }) => !used_up).length;
   return (
     <>
       <span class="scenario" title="The scenario that Reset goes back to">
@@ -153,13 +147,51 @@ const Away = () => (
   </div>
 );
 
+/** Short notices at the edge of the page. Screen readers read them out. */
+const Notices = () => (
+  <div class="notices" role="status" aria-live="polite">
+    {useStore(notices).map((notice) => {
+      const { kind, text, hint, button } = notice;
+      const close = () => closeNotice(notice);
+      const choose = () => [close(), button?.choose()];
+      return (
+        <div key={notice} class={`notice ${kind}`}>
+          <p>
+            {text} {hint && <small>{hint}</small>}
+          </p>
+          {button && <Buttons className="small" actions={[{ label: button.label, choose }]} />}
+          <button type="button" class="bare" aria-label={`Close: ${text}`} onClick={close}>
+            {ICONS.close}
+          </button>
+        </div>
+      );
+    })}
+  </div>
+);
+
 const Page = () => {
   if (useStore(tokenWanted)) return <TokenGate />;
   return location.pathname.endsWith('/docs') ? <Reference /> : <Console />;
 };
 
+/**
+ * Moves the focus to the heading when the focused element is removed. Without a focus, the next key would act on the
+ * whole page.
+ */
+const keepFocus = (root: HTMLElement): void => {
+  let last: Element | null = null;
+  root.addEventListener('focusin', () => {
+    last = document.activeElement;
+  });
+  const observer = new MutationObserver(() => {
+    if (document.activeElement === document.body && last?.isConnected === false) focusHeading();
+  });
+  observer.observe(root, { childList: true, subtree: true });
+};
+
 const root = document.getElementById('app');
-if (root)
+if (root) {
+  keepFocus(root);
   render(
     <>
       <Away />
@@ -168,3 +200,4 @@ if (root)
     </>,
     root,
   );
+}

@@ -1,7 +1,4 @@
-/**
- * The state of the page in its address, `#/ENVIRONMENT/VIEW/ID?NAME=VALUE`. Users can share the address, and the
- * browser's back button works.
- */
+/** The state of the page in its address, `#/ENVIRONMENT/VIEW/ID?NAME=VALUE`, which users can share and go back to. */
 import { createStore, useStore } from './live/store.ts';
 
 interface Route {

@@ -57,6 +57,8 @@ export interface Stage {
   readonly server: TestServer;
   /** A page in a context of its own, closed after the test. Opens `path` of the server, or any address. */
   open(path: string, options?: BrowserContextOptions): Promise<Page>;
+  /** The whole address of a path of the server. */
+  addressOf(path: string): string;
   /** Errors of a page that match `meant` do not fail this test. */
   forgive(meant: RegExp): void;
 }
@@ -93,6 +95,7 @@ export const setStage = (options: StartOptions = {}, browserName: BrowserName = 
     get server() {
       return requireServer();
     },
+    addressOf: (path) => new URL(path, requireServer().mock.url).href,
     forgive: (meant) => {
       forgiven.push(meant);
     },

@@ -1,5 +1,7 @@
 /** An environment of one test, called as its client and as its tester. */
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { Isolated, TestServer } from '../../support/server.ts';
+import type { Stage } from './browser.ts';
 
 export interface OwnEnvironment extends Isolated {
   /** Address of the console, on this environment. */
@@ -16,4 +18,15 @@ export const makeEnvironment = async (server: TestServer, given: object = {}): P
     statusOf: async (id) =>
       (await own.api('GET', `/api/v1/connected_accounts/details?id=${id}`)).body.connected_account.status,
   };
+};
+
+/** An environment of this test, and the console on it. */
+export const openConsole = async (
+  stage: Stage,
+  view: string,
+  given: object = {},
+  options: BrowserContextOptions = {},
+): Promise<{ readonly own: OwnEnvironment; readonly page: Page }> => {
+  const own = await makeEnvironment(stage.server, given);
+  return { own, page: await stage.open(own.console(view), options) };
 };

@@ -40,20 +40,16 @@ export class CallError extends Error {
   }
 }
 
-interface CallOptions {
-  /** The body. A scenario file is sent unchanged, any other value as JSON. */
-  readonly body?: unknown;
-  readonly signal?: AbortSignal;
-}
-
 /**
  * @param path a path below `/_mock`, without a leading slash
+ * @param body a scenario file is sent unchanged, any other value as JSON
  * @throws CallError
  */
 export const send = async (
   method: string,
   path: string,
-  { body, signal }: CallOptions = {},
+  body?: unknown,
+  signal: AbortSignal | null = null,
 ): Promise<Response> => {
   const isFile = body instanceof Blob;
   const response = await fetch(path, {
@@ -62,8 +58,8 @@ export const send = async (
       ...controlAuthorization(),
       ...(body !== undefined && { 'Content-Type': isFile ? 'application/yaml' : 'application/json' }),
     },
-    ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
-    ...(signal && { signal }),
+    body: isFile ? body : (JSON.stringify(body) ?? null),
+    signal,
   }).catch(() => {
     if (!signal?.aborted) isAway.set(true);
     throw new CallError(0, 'The mock does not answer.', 'Is it still running?');
@@ -78,7 +74,7 @@ export const send = async (
 
 /** Makes a call and returns its JSON reply, with the type from the control plane's document. @throws CallError */
 export const call = async <Reply = object>(method: string, path: string, body?: unknown): Promise<Reply> =>
-  (await send(method, path, { body })).json();
+  (await send(method, path, body)).json();
 
 /** The parts of a reply's body as they arrive. */
 export async function* partsOf({ body }: Response): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -86,11 +82,10 @@ export async function* partsOf({ body }: Response): AsyncGenerator<Uint8Array<Ar
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) yield part.value;
 }
 
-/** All environments of the server. @throws CallError */
-export const readEnvironments = async (): Promise<readonly Schemas['Environment'][]> =>
-  (await call<{ readonly environments: Schemas['Environment'][] }>('GET', 'environments')).environments;
+/** The items of a list of the control plane, such as all environments of the server. @throws CallError */
+export const readList = async <Item>(path: string): Promise<readonly Item[]> =>
+  Object.values(await call('GET', path)).find(Array.isArray) ?? [];
 
-/** A path within an environment. */
 export const within = (environment: string, path = ''): string =>
   `environments/${encodeURIComponent(environment)}${path}`;
 

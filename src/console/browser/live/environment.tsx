@@ -1,11 +1,10 @@
 /** The environment that the page shows. All views share it, and its stream keeps it up to date. */
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo } from 'preact/hooks';
-import { call, type Row, type Schemas, within } from './api.ts';
+import { call, isAway, partsOf, type Row, readList, type Schemas, send, within } from './api.ts';
 import { type LiveClock, startClock } from './clock.ts';
 import { type Loaded, useLoaded } from './loaded.tsx';
 import { atMostEvery, createStore, type Store } from './store.ts';
-import { follow } from './stream.ts';
 
 export type Environment = Schemas['Environment'];
 export type CallSummary = Schemas['RequestSummary'];
@@ -24,14 +23,12 @@ interface LiveEnvironment extends Live {
   readonly name: string;
   readonly details: Environment;
   readonly clock: LiveClock;
-  readonly faults: Loaded<{ readonly faults: readonly Schemas['Fault'][] }>;
-  /** All environments of the server. */
+  readonly faults: readonly Schemas['Fault'][];
   readonly environments: readonly Environment[];
 }
 
 const Current = createContext<LiveEnvironment | undefined>(undefined);
 
-/** The environment of the views within an `EnvironmentProvider`. */
 export const useEnvironment = (): LiveEnvironment => {
   const environment = useContext(Current);
   if (!environment) throw new Error('There is no EnvironmentProvider around this component.');
@@ -67,6 +64,12 @@ export const useAnswer = <Reply,>(path: string, ...events: readonly string[]): L
   return useLive(path, () => call<Reply>('GET', within(name, path)), ...events);
 };
 
+/** The items of a list of the control plane within this environment. */
+export const useList = <Item,>(path: string, ...events: readonly string[]): Loaded<readonly Item[]> => {
+  const { name } = useEnvironment();
+  return useLive(path, () => readList<Item>(within(name, path)), ...events);
+};
+
 interface EnvironmentProviderProps {
   /** An item of the list of all environments. */
   readonly environment: Environment;
@@ -81,10 +84,10 @@ export const EnvironmentProvider = (props: EnvironmentProviderProps) => {
   const { name } = environment;
   const live = useMemo<Live>(() => ({ calls: createStore([]), listeners: new Set() }), []);
   useEffect(() => listen(name, live, onRoster), []);
-  const useOwn = <Reply,>(path: string, ...events: string[]) =>
-    useLoaded(name, () => call<Reply>('GET', within(name, path)), subscribeTo(live, events));
-  const { value: details = environment } = useOwn<Environment>('');
-  const faults = useOwn<{ readonly faults: Schemas['Fault'][] }>('/faults', 'fault');
+  const useOwn = <Value,>(load: () => Promise<Value>, ...events: string[]) =>
+    useLoaded(name, load, subscribeTo(live, events)).value;
+  const details = useOwn(() => call<Environment>('GET', within(name))) ?? environment;
+  const faults = useOwn(() => readList<Schemas['Fault']>(within(name, '/faults')), 'fault') ?? [];
   const clock = useMemo(() => startClock(details.clock), [details]);
   return (
     <Current.Provider value={{ name, details, clock, environments, faults, ...live }}>
@@ -96,7 +99,6 @@ export const EnvironmentProvider = (props: EnvironmentProviderProps) => {
 /** How many milliseconds pass at least before the journal is drawn again. */
 const DRAWN_EVERY = 100;
 
-/** How many calls the page keeps. */
 const KEPT = 1_000;
 
 const listen = (name: string, { calls, listeners }: Live, onRoster: () => void): (() => void) => {
@@ -126,4 +128,59 @@ const listen = (name: string, { calls, listeners }: Live, onRoster: () => void):
     leave();
     draw.stop();
   };
+};
+
+/** @param event the event's name in the control plane's document; `open` when the stream begins */
+type OnEvent = (event: string, data: Row) => void;
+
+const FIRST_PAUSE = 500;
+const LONGEST_PAUSE = 5_000;
+
+/**
+ * Follows one environment until the returned function is called. A hidden page closes its stream, because a browser
+ * opens only six connections to a host and the user may have more tabs.
+ */
+export const follow = (environment: string, onEvent: OnEvent): (() => void) => {
+  const path = `live?${new URLSearchParams({ environments: environment })}`;
+  let current: AbortController | undefined;
+  let pause = FIRST_PAUSE;
+  const read = async (signal: AbortSignal): Promise<void> => {
+    try {
+      const response = await send('GET', path, undefined, signal);
+      pause = FIRST_PAUSE;
+      onEvent('open', {});
+      await readEvents(response, onEvent);
+    } catch {
+      // The stream opens again after any failure.
+    }
+    if (signal.aborted) return;
+    isAway.set(true);
+    setTimeout(() => signal.aborted || read(signal), pause);
+    pause = Math.min(pause * 2, LONGEST_PAUSE);
+  };
+  const adapt = (): void => {
+    current?.abort();
+    current = document.hidden ? undefined : new AbortController();
+    if (current) read(current.signal);
+  };
+  adapt();
+  document.addEventListener('visibilitychange', adapt);
+  return () => {
+    document.removeEventListener('visibilitychange', adapt);
+    current?.abort();
+  };
+};
+
+const readEvents = async (response: Response, onEvent: OnEvent): Promise<void> => {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const part of partsOf(response)) {
+    isAway.set(false); // the stream works, so the mock is not away
+    const blocks = (text + decoder.decode(part, { stream: true })).split('\n\n');
+    text = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const [, event, data] = /^event: (.*)\ndata: (.*)$/m.exec(block) ?? []; // other blocks only show that the stream is alive
+      if (event !== undefined && data !== undefined) onEvent(event, JSON.parse(data));
+    }
+  }
 };

@@ -1,19 +1,18 @@
 /** Reads a reply, and reads it again whenever it may have changed. Shows the reply or the error. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Buttons } from '../parts/buttons.tsx';
 import { CallError } from './api.ts';
 import { atMostEvery } from './store.ts';
 
 export interface Loaded<Value> {
   /** The last value that was read. It stays while the page reads again, and also if that fails. */
   readonly value?: Value;
-  /** Why the last reading failed. */
   readonly problem?: Error;
   /** Reads the value again, at most once a second. */
   read(): void;
 }
 
-/** Calls the listener at each change, until the returned function is called. */
 type Subscribe = (listener: () => void) => () => void;
 
 const INTERVAL = 1_000;
@@ -81,9 +80,7 @@ export const Loading = <Value,>({ from: { value, problem, read }, children }: Lo
         <p>
           {problem.message} {problem.hint}
         </p>
-        <button type="button" class="small" onClick={read}>
-          Try again
-        </button>
+        <Buttons className="small" actions={[{ label: 'Try again', choose: read }]} />
       </div>
     )}
     {value === undefined && !problem && <p class="loading">Loading…</p>}

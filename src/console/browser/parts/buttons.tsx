@@ -1,7 +1,7 @@
-/** Actions on an item as buttons, and buttons that copy or save a text. */
-import { useState } from 'preact/hooks';
-import { ICONS } from './icons.tsx';
-import { act, tell } from './notices.tsx';
+/** Actions on an item as buttons or as a menu, buttons that copy, and buttons that open a small window. */
+import type { ComponentChildren } from 'preact';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { act, tell } from './notices.ts';
 
 /** An action, as a button or in a menu (`popover.tsx`). */
 export interface Action {
@@ -58,24 +58,22 @@ interface CopyButtonProps {
 
 /** Copies a text to the clipboard. If the page may not use the clipboard, shows the text, selected. */
 export const CopyButton = ({ label, text, note = '', of }: CopyButtonProps) => {
-  const [state, setState] = useState<'idle' | 'done' | 'shown'>('idle');
+  const [isShown, show] = useState(false);
   const copy = async (): Promise<void> => {
     try {
       // Browsers have a clipboard only on localhost and https, and may refuse it even there.
       await navigator.clipboard.writeText(text);
+      tell(`Copied. ${note}`);
     } catch {
-      return setState('shown');
+      show(true);
     }
-    tell(`Copied. ${note}`);
-    setState('done');
-    setTimeout(() => setState('idle'), 2_000);
   };
   return (
     <>
       <button type="button" class="small" aria-label={of && `${label} ${of}`} onClick={copy}>
-        {state === 'done' ? ICONS.done : ICONS.copy} {label}
+        {ICONS.copy} {label}
       </button>
-      {state === 'shown' && (
+      {isShown && (
         <label class="copied">
           {`This page may not use the clipboard. Press Ctrl+C. ${note}`}
           <textarea
@@ -83,7 +81,7 @@ export const CopyButton = ({ label, text, note = '', of }: CopyButtonProps) => {
             readOnly
             rows={Math.min(12, text.split('\n').length + 1)}
             value={text}
-            onBlur={() => setState('idle')}
+            onBlur={() => show(false)}
           />
         </label>
       )}
@@ -99,3 +97,146 @@ export const saveFile = (name: string, content: Blob): void => {
   link.click();
   URL.revokeObjectURL(link.href);
 };
+
+interface PopoverProps {
+  /** The name of the window; for a menu, also the button's name. */
+  readonly label: string;
+  readonly className: string;
+  readonly face: ComponentChildren;
+  readonly isMenu?: boolean;
+  /** @param close closes the window and focuses the button */
+  readonly children: (close: () => void) => ComponentChildren;
+}
+
+export const Popover = ({ label, className, face, isMenu = false, children }: PopoverProps) => {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const opened = useRef<HTMLDivElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const arrange = (): void => {
+    if (!button.current || !opened.current) return;
+    placeBelow(opened.current, button.current);
+    opened.current.querySelector<HTMLElement>('input, button')?.focus();
+  };
+  useLayoutEffect(() => {
+    if (isOpen) arrange(); // the content exists only while the window is open
+  }, [isOpen]);
+  const kind = { ...(isMenu ? AS_MENU : AS_WINDOW), 'aria-label': label };
+  const close = (): void => {
+    opened.current?.hidePopover();
+    button.current?.focus();
+  };
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        class={className}
+        aria-label={isMenu ? label : undefined}
+        aria-haspopup={isMenu ? 'menu' : 'dialog'}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        popovertarget={id}
+        onKeyDown={(event) => {
+          if (!isMenu || event.key !== 'ArrowDown') return;
+          event.preventDefault();
+          opened.current?.showPopover();
+        }}
+      >
+        {face}
+      </button>
+      <div
+        ref={opened}
+        id={id}
+        {...kind}
+        popover="auto"
+        onToggle={({ newState }) => {
+          // If the window is closed and opened again at once, the browser reports only the opening.
+          if (isOpen && newState === 'open') arrange();
+          setOpen(newState === 'open');
+        }}
+      >
+        {isOpen && children(close)}
+      </div>
+    </>
+  );
+};
+
+const MARGIN = 8;
+const GAP = 4;
+
+/** Places the window below its button, or above it if there is not enough room. Keeps it within the browser window. */
+const placeBelow = (opened: HTMLElement, button: HTMLElement): void => {
+  const { left, top, bottom } = button.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = opened;
+  const isAbove = bottom + height + MARGIN > innerHeight && top > height;
+  opened.style.left = `${Math.max(MARGIN, Math.min(left, innerWidth - width - MARGIN))}px`;
+  opened.style.top = `${isAbove ? top - height - GAP : bottom + GAP}px`;
+};
+
+type MenuProps = Omit<PopoverProps, 'isMenu' | 'children'> & { readonly items: readonly Action[] };
+
+/** A button with a menu: a click, Enter or arrow down opens it, and arrows move through it. */
+export const Menu = ({ items, ...props }: MenuProps) => (
+  <Popover {...props} isMenu>
+    {(close) =>
+      items.map(({ label, hint, isDangerous, choose }) => (
+        <button
+          type="button"
+          role="menuitem"
+          class={isDangerous ? 'danger' : undefined}
+          tabIndex={-1}
+          key={label}
+          onClick={() => {
+            close();
+            choose();
+          }}
+        >
+          <span>{label}</span>
+          {hint !== undefined && <small>{hint}</small>}
+        </button>
+      ))
+    }
+  </Popover>
+);
+
+const STEPS: Readonly<Record<string, (place: number) => number>> = {
+  ArrowDown: (place) => place + 1,
+  ArrowUp: (place) => place - 1,
+  Home: () => 0,
+  End: () => -1,
+};
+
+const walk = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void => {
+  const { currentTarget: menu, key } = event;
+  if (key === 'Tab') menu.hidePopover();
+  const step = STEPS[key];
+  if (!step) return;
+  event.preventDefault();
+  const items = [...menu.querySelectorAll<HTMLElement>('[role=menuitem]')];
+  const place = step(items.findIndex((item) => item.matches(':focus')));
+  items[(place + items.length) % items.length]?.focus();
+};
+
+const AS_WINDOW = { class: 'sheet', role: 'dialog' } as const;
+const AS_MENU = { class: 'menu', role: 'menu', onKeyDown: walk } as const;
+
+const icon = (drawing: ComponentChildren) => (
+  <svg viewBox="0 0 24 24" class="icon" aria-hidden="true" focusable="false">
+    {drawing}
+  </svg>
+);
+
+export const ICONS = {
+  brand: icon(<path d="M9 7H7a5 5 0 0 0 0 10h2M15 7h2a5 5 0 0 1 0 10h-2M8.500 12h7" />),
+  caret: icon(<path d="m7 10 5 5 5-5" />),
+  clock: icon(<path d="M12 3a9 9 0 1 0 .001 0M12 7v5l3.500 2" />),
+  close: icon(<path d="M6 6l12 12M18 6 6 18" />),
+  copy: icon(<path d="M9 9h11v11H9zM15 9V4H4v11h5" />),
+  frozen: icon(<path d="M9 5v14M15 5v14" />),
+  next: icon(<path d="m10 7 5 5-5 5" />),
+  open: icon(<path d="M14 5h5v5M19 5l-8 8M11 6H5v13h13v-6" />),
+  previous: icon(<path d="m14 7-5 5 5 5" />),
+  reset: icon(<path d="M4 12a8 8 0 1 0 3-6.200M4 4v5h5" />),
+  search: icon(<path d="M11 4a7 7 0 1 0 .001 0M16.500 16.500 21 21" />),
+} as const;

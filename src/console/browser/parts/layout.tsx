@@ -2,15 +2,12 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { type Loaded, Loading } from '../live/loaded.tsx';
-import { type Action, Buttons } from './buttons.tsx';
-import { ICONS } from './icons.tsx';
+import { type Action, Buttons, ICONS } from './buttons.tsx';
 
 interface ScreenProps {
   readonly title: string;
-  /** A number next to the title. */
   readonly count?: ComponentChildren;
   readonly actions?: ComponentChildren;
-  /** The panel, which shows the chosen row. */
   readonly panel?: ComponentChildren;
   readonly children: ComponentChildren;
 }
@@ -95,7 +92,6 @@ const PAUSE = 120;
 
 interface SearchFieldProps {
   readonly label: string;
-  /** The current search. */
   readonly text: string;
   readonly find: (text: string) => void;
 }
@@ -141,7 +137,6 @@ export const hasWords = (text: string, query: string): boolean =>
 
 interface CardProps {
   readonly title: string;
-  /** A word next to the title. */
   readonly tag?: string | false | undefined;
   /** The name of the row or fault that the actions change. Default: the title. */
   readonly of?: string;
@@ -163,7 +158,6 @@ export const Card = ({ title, tag, of = title, actions, children }: CardProps) =
 
 interface CardsProps<Value> {
   readonly from: Loaded<Value>;
-  /** The text to show if there are no cards. */
   readonly empty: string;
   readonly children: (value: Value) => readonly ComponentChildren[];
 }
@@ -198,7 +192,6 @@ export const Facts = ({ of, className = 'facts' }: FactsProps) => (
 );
 
 interface TitledProps {
-  /** The id of the heading. */
   readonly id: string;
   readonly title: ComponentChildren;
   readonly className?: string;
@@ -215,6 +208,6 @@ export const Titled = ({ id, title, className, children }: TitledProps) => (
 
 /** Turns an API name into words: `token_expires_at` is "Token expires at". */
 export const toWords = (name: string): string => {
-  const words = name.replaceAll(/[_.]/g, ' ').replace(/\b(?:id|url)(?=s?$)/i, (end) => end.toUpperCase());
+  const words = name.replaceAll(/[_.]/g, ' ').replace(/\b(?:id|url|ttl)(?=s?$)/i, (end) => end.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
 };

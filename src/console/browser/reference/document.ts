@@ -21,7 +21,6 @@ export interface Schema extends Readonly<Partial<Record<Limit, number>>> {
   readonly allOf?: readonly Schema[];
   readonly pattern?: string;
   readonly readOnly?: boolean;
-  /** The pattern in words. */
   readonly 'x-expected'?: string;
   /** The reason for a statement that the service's description does not make. */
   readonly 'x-inferred'?: string;
@@ -65,7 +64,6 @@ export interface ContractDocument {
   readonly operations: readonly DocumentedOperation[];
   /** The base address of calls, without a trailing slash. */
   readonly base: string;
-  /** Whether it is the control plane's document. */
   readonly isControl: boolean;
 }
 
@@ -73,15 +71,26 @@ type Tree = Readonly<Record<string, unknown>>;
 
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
 
-/** Replaces references by their targets, except a reference of a schema to itself. */
+/** Merges the members of all parts of a schema. */
+const merge = ({ allOf = [], ...own }: Schema): Schema => {
+  const parts = [...allOf, own];
+  const properties = Object.assign({}, ...parts.map((part) => part.properties));
+  return {
+    ...Object.assign({}, ...parts),
+    ...(Object.keys(properties).length > 0 && { properties }),
+    required: parts.flatMap(({ required = [] }) => required),
+  };
+};
+
+/** Replaces references by their targets, except a reference of a schema to itself, and `allOf` by all its members. */
 const resolve = (root: Tree, value: unknown, known = new Map<string, unknown>()): unknown => {
   if (Array.isArray(value)) return value.map((each) => resolve(root, each, known));
   if (!isTree(value)) return value;
   const { $ref, ...own } = value;
-  if (typeof $ref !== 'string')
-    return Object.fromEntries(
-      Object.entries(value).map(([name, part]) => [name, resolve(root, part, known)]),
-    );
+  if (typeof $ref !== 'string') {
+    const parts = Object.entries(value).map(([name, part]) => [name, resolve(root, part, known)]);
+    return 'allOf' in value ? merge(Object.fromEntries(parts)) : Object.fromEntries(parts);
+  }
   if (!known.has($ref)) {
     known.set($ref, {});
     const path = $ref.slice(2).split('/');
@@ -91,34 +100,21 @@ const resolve = (root: Tree, value: unknown, known = new Map<string, unknown>())
   return { ...(known.get($ref) as Tree), ...own };
 };
 
-/** Merges the members of all parts of a schema. */
-export const merge = (schema: Schema): Schema => {
-  if (!schema.allOf) return schema;
-  const { allOf, ...own } = schema;
-  const parts = [...allOf.map(merge), own];
-  const properties = Object.assign({}, ...parts.map((part) => part.properties));
-  return {
-    ...Object.assign({}, ...parts),
-    ...(Object.keys(properties).length > 0 && { properties }),
-    required: parts.flatMap(({ required = [] }) => required),
-  };
-};
-
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
-
-interface Paths {
+/** The document with all references replaced. */
+interface Resolved extends Pick<ContractDocument, 'info' | 'tags'> {
   readonly paths: Readonly<Record<string, { readonly parameters?: readonly Parameter[] } & Tree>>;
 }
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 const readContract = async (isControl: boolean): Promise<ContractDocument> => {
   const root = await call<Tree>('GET', isControl ? 'openapi.json' : '../openapi.json');
   // The server has checked this document at its start.
-  const contract = resolve(root, { ...root, components: undefined }) as ContractDocument & Paths;
-  const operations = Object.entries(contract.paths).flatMap(([path, item]) =>
+  const { paths, ...contract } = resolve(root, { ...root, components: undefined }) as Resolved;
+  const operations = Object.entries(paths).flatMap(([path, { parameters = [], ...item }]) =>
     METHODS.filter((method) => method in item).map((method) => {
-      const operation = item[method] as DocumentedOperation;
-      const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])];
-      return { ...operation, method: method.toUpperCase(), path, parameters };
+      const { parameters: own = [], ...operation } = item[method] as DocumentedOperation;
+      return { ...operation, method: method.toUpperCase(), path, parameters: [...parameters, ...own] };
     }),
   );
   const base = new URL(isControl ? '.' : '..', document.baseURI).href.replace(/\/$/, '');
@@ -137,10 +133,8 @@ export const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) 
   };
 };
 
-/** The control plane's own document. */
 export const readControl = once(() => readContract(true));
 
-/** The API's contract. */
 export const readApi = once(() => readContract(false));
 
 /** The body of an operation and its media type. */

@@ -1,21 +1,30 @@
 /** The reference of the API or of the control plane, made from the document that this server serves. */
 import { useState } from 'preact/hooks';
 import { Frame, LinkGroup } from '../frame.tsx';
-import { readEnvironments } from '../live/api.ts';
+import { readList, type Schemas } from '../live/api.ts';
 import { Loading, useLoaded } from '../live/loaded.tsx';
 import { useStore } from '../live/store.ts';
-import { ICONS } from '../parts/icons.tsx';
-import { Facts, hasWords, SearchField } from '../parts/layout.tsx';
+import { CopyButton, ICONS } from '../parts/buttons.tsx';
+import { Json } from '../parts/code.tsx';
+import { Facts, hasWords, SearchField, Titled } from '../parts/layout.tsx';
 import { addressOf, place } from '../route.ts';
-import { type ContractDocument, type DocumentedOperation, readApi, readControl } from './document.ts';
-import { OperationView } from './operation.tsx';
-import { Inferred, Prose } from './schema.tsx';
+import { FailNext } from '../views/faults.tsx';
+import {
+  bodyOf,
+  type ContractDocument,
+  type DocumentedOperation,
+  type DocumentedReply,
+  readApi,
+  readControl,
+} from './document.ts';
+import { Inferred, Member, Prose, SchemaView } from './schema.tsx';
+import { type OperationProps, TryIt } from './try-it.tsx';
 
 const isControl = new URLSearchParams(location.search).get('of') === 'control';
 
 const read = async () => {
   const [environments, contract] = await Promise.all([
-    readEnvironments(),
+    readList<Schemas['Environment']>('environments'),
     isControl ? readControl() : readApi(),
   ]);
   return { environments, contract };
@@ -68,9 +77,9 @@ interface OperationListProps {
 const OperationList = ({ contract: { tags, operations }, chosen, environment }: OperationListProps) => {
   const [query, find] = useState('');
   const found = operations.filter((operation) => hasWords(textOf(operation), query));
-  const toLink = ({ operationId: id, method, summary: hint }: DocumentedOperation) => {
-    const text = [<b class={`method ${method}`}>{method}</b>, ' ', <span>{id}</span>];
-    return { id, hint, text, href: addressOf({ environment, view: id }) };
+  const toLink = ({ operationId, method, summary }: DocumentedOperation) => {
+    const text = [<b class={`method ${method}`}>{method}</b>, ' ', <span>{operationId}</span>];
+    return [operationId, text, summary] as const;
   };
   return (
     <nav class={chosen === undefined ? 'side' : 'side chosen'} aria-label="Operations">
@@ -79,7 +88,7 @@ const OperationList = ({ contract: { tags, operations }, chosen, environment }: 
       {tags.map(({ name }) => {
         const links = found.filter(({ tags: [tag] }) => tag === name).map(toLink);
         if (links.length === 0) return null;
-        return <LinkGroup key={name} title={name.replaceAll('-', ' ')} links={links} chosen={chosen} />;
+        return <LinkGroup key={name} title={name.replaceAll('-', ' ')} {...{ links, chosen, environment }} />;
       })}
     </nav>
   );
@@ -118,3 +127,76 @@ const Introduction = ({ contract: { info, tags, operations } }: { readonly contr
     <Facts of={tags.map(({ name, description }) => [name.replaceAll('-', ' '), description])} />
   </article>
 );
+
+export const OperationView = (props: OperationProps) => {
+  const { operation, contract, environment } = props;
+  const { summary, method, path, parameters, responses, operationId } = operation;
+  const { type, schema: body } = bodyOf(operation);
+  return (
+    <article class="operation" aria-labelledby="operation">
+      <div class="words">
+        <header>
+          <h1 id="operation" tabIndex={-1}>
+            {summary} <Inferred reason={operation['x-inferred']} />
+          </h1>
+          <p class="summary">
+            <b class={`method ${method}`}>{method}</b> <code>{path}</code>
+          </p>
+          <p class="cluster">
+            <code class="tag">{operationId}</code>
+            <CopyButton label="Copy path" text={path} />
+            {!contract.isControl && <FailNext environment={environment.name} operation={operationId} />}
+          </p>
+        </header>
+        <Prose text={operation.description} />
+        {parameters.length > 0 && (
+          <Titled id="parameters" title="Parameters">
+            <ul class="members">
+              {parameters.map((note) => (
+                <Member
+                  key={note.name}
+                  name={note.name}
+                  schema={note.schema}
+                  isRequired={note.required}
+                  note={note}
+                />
+              ))}
+            </ul>
+          </Titled>
+        )}
+        {body && (
+          <Titled id="body" title={['Body ', <small>{type}</small>]}>
+            <Prose text={body.description} />
+            <SchemaView schema={body} />
+          </Titled>
+        )}
+        <Titled id="replies" title="Replies">
+          {Object.entries(responses).map(([status, reply]) => (
+            <ReplyView key={status} status={status} reply={reply} />
+          ))}
+        </Titled>
+      </div>
+      <TryIt {...props} />
+    </article>
+  );
+};
+
+const ReplyView = ({ status, reply }: { readonly status: string; readonly reply: DocumentedReply }) => {
+  const { schema, examples = {} } = Object.values(reply.content ?? {})[0] ?? {};
+  return (
+    <details class="reply" open={status.startsWith('2')}>
+      <summary>
+        <span class={`code c${status[0]}`}>{status}</span> {reply.description.split('\n')[0]}
+      </summary>
+      {/* Not in the summary, whose link a screen reader would not offer. */}
+      <Inferred reason={reply['x-inferred']} />
+      {schema && <SchemaView schema={schema} depth={1} />}
+      {Object.entries(examples).map(([name, { summary = name, value }]) => (
+        <section key={name}>
+          <h3>{summary}</h3>
+          <Json value={value} label={`Example of ${status}: ${summary}`} />
+        </section>
+      ))}
+    </details>
+  );
+};

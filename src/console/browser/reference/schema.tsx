@@ -1,6 +1,6 @@
 /** Shows schemas as lists of members, with types and limits in words, and descriptions as formatted text. */
 import type { ComponentChildren } from 'preact';
-import { merge, type Schema } from './document.ts';
+import type { Schema } from './document.ts';
 
 const show = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
@@ -12,7 +12,7 @@ const between = (least: number | undefined, most: number | undefined, what: stri
 };
 
 const nameOf = ({ type, format, items, properties, anyOf, oneOf }: Schema): string => {
-  if (items) return `list of ${nameOf(merge(items))}`;
+  if (items) return `list of ${nameOf(items)}`;
   const name = type === undefined ? (properties ? 'object' : '') : [type].flat().join(' or ');
   if (name === '') return anyOf || oneOf ? 'one of several' : 'any value';
   return format === undefined || format.startsWith('duration-') ? name : `${name} (${format})`;
@@ -40,13 +40,7 @@ const describeType = (schema: Schema): string => {
 /** Members at this depth or deeper are folded. */
 const FOLDED = 2;
 
-interface SchemaViewProps {
-  readonly schema: Schema;
-  readonly depth?: number;
-}
-
-export const SchemaView = ({ schema: given, depth = 0 }: SchemaViewProps) => {
-  const schema = merge(given);
+export const SchemaView = ({ schema, depth = 0 }: { readonly schema: Schema; readonly depth?: number }) => {
   const { properties = {}, required = [], items, additionalProperties: others } = schema;
   if (items) return <SchemaView schema={items} depth={depth} />;
   const variants = schema.anyOf ?? schema.oneOf ?? [];
@@ -65,11 +59,11 @@ export const SchemaView = ({ schema: given, depth = 0 }: SchemaViewProps) => {
           ))}
         </ul>
       )}
-      {typeof others === 'object' && <p class="quiet">Any other member: {describeType(merge(others))}</p>}
+      {typeof others === 'object' && <p class="quiet">Any other member: {describeType(others)}</p>}
       {variants.map((variant, place) => (
         <div class="variant" key={place}>
           <small>
-            {place === 0 ? 'Either' : 'or'} {describeType(merge(variant))}
+            {place === 0 ? 'Either' : 'or'} {describeType(variant)}
           </small>
           <SchemaView schema={variant} depth={depth + 1} />
         </div>
@@ -78,9 +72,8 @@ export const SchemaView = ({ schema: given, depth = 0 }: SchemaViewProps) => {
   );
 };
 
-const hasMembers = ({ properties, items, anyOf, oneOf, allOf }: Schema): boolean =>
-  properties !== undefined ||
-  [...(anyOf ?? oneOf ?? allOf ?? []), ...(items ? [items] : [])].some(hasMembers);
+const hasMembers = ({ properties, items, anyOf, oneOf }: Schema): boolean =>
+  properties !== undefined || [...(anyOf ?? oneOf ?? []), ...(items ? [items] : [])].some(hasMembers);
 
 interface MemberProps {
   readonly name: string;
@@ -92,25 +85,22 @@ interface MemberProps {
 }
 
 /** A member of a body, or a parameter. */
-export const Member = ({ name, schema: given, isRequired, note, depth = 0 }: MemberProps) => {
-  const schema = merge(given);
-  return (
-    <li>
-      <p>
-        <code class="member">{name}</code> <small>{describeType(schema)}</small>
-        {isRequired && <span class="tag warn">required</span>}{' '}
-        <Inferred reason={note?.['x-inferred'] ?? schema['x-inferred']} />
-      </p>
-      <Prose text={note?.description ?? schema.description} />
-      {hasMembers(schema) && (
-        <details open={depth + 1 < FOLDED}>
-          <summary>Members of {name}</summary>
-          <SchemaView schema={schema} depth={depth + 1} />
-        </details>
-      )}
-    </li>
-  );
-};
+export const Member = ({ name, schema, isRequired, note, depth = 0 }: MemberProps) => (
+  <li>
+    <p>
+      <code class="member">{name}</code> <small>{describeType(schema)}</small>
+      {isRequired && <span class="tag warn">required</span>}{' '}
+      <Inferred reason={note?.['x-inferred'] ?? schema['x-inferred']} />
+    </p>
+    <Prose text={note?.description ?? schema.description} />
+    {hasMembers(schema) && (
+      <details open={depth + 1 < FOLDED}>
+        <summary>Members of {name}</summary>
+        <SchemaView schema={schema} depth={depth + 1} />
+      </details>
+    )}
+  </li>
+);
 
 /**
  * Matches code, bold text, rules and links. A link must have an http, https or relative address; any other link stays
@@ -119,7 +109,6 @@ export const Member = ({ name, schema: given, isRequired, note, depth = 0 }: Mem
 const MARK =
   /`([^`]+)`|\*\*([^*]+)\*\*|\b([TREIAVCPMLX]\d{1,2})\b|\[([^\]]+)\]\((https?:\/\/[^\s()]+|[^\s():]+)\)/g;
 
-/** Formats one paragraph. */
 export const toInline = (text: string): ComponentChildren[] => {
   const parts: ComponentChildren[] = [];
   let end = 0;
@@ -134,7 +123,6 @@ export const toInline = (text: string): ComponentChildren[] => {
   return [...parts, text.slice(end)];
 };
 
-/** @param rule such as `A4` */
 export const RuleLink = ({ rule }: { readonly rule: string }) => {
   const to = { href: `guide/rules#${rule.toLowerCase()}`, title: `Rule ${rule} in words`, children: rule };
   return <a {...to} target="_blank" rel="noopener" />;

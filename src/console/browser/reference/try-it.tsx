@@ -1,41 +1,29 @@
 /** A form for one operation, with example values; the code of the call; and the reply. */
 import { useState } from 'preact/hooks';
-import { call, type Schemas } from '../live/api.ts';
+import { call, controlAuthorization, type Schemas } from '../live/api.ts';
 import { useLoaded } from '../live/loaded.tsx';
-import { Field, toValue } from '../parts/field.tsx';
-import { Json } from '../parts/json.tsx';
-import { act } from '../parts/notices.tsx';
-import { type GrpcCall, type SampleCall, Samples, toGrpcurl, toSamples } from '../parts/samples.tsx';
+import { type GrpcCall, Json, type SampleCall, Samples, toGrpcurl, toSamples } from '../parts/code.tsx';
+import { Field, toText, toValue } from '../parts/forms.tsx';
+import { act } from '../parts/notices.ts';
 import { Code } from '../views/call-table.tsx';
-import { exampleNames, type FilledFields, FORM, fillIn, toCall } from './call.ts';
-import { bodyOf, type ContractDocument, type DocumentedOperation, merge } from './document.ts';
+import { bodyOf, type ContractDocument, type DocumentedOperation, type Parameter } from './document.ts';
 
-interface TriedAnswer {
-  readonly status: number;
-  readonly duration: number;
-  readonly headers: string;
-  readonly body: unknown;
-}
-
-/** An operation and the environment to call. */
 export interface OperationProps {
   readonly contract: ContractDocument;
   readonly operation: DocumentedOperation;
   readonly environment: Schemas['Environment'];
 }
 
-export const TryIt = ({ contract, operation, environment }: OperationProps) => {
+export const TryIt = (props: OperationProps) => {
+  const { operation, environment } = props;
   const names = exampleNames(operation);
   const [chosen, choose] = useState(names[0] ?? '');
   const [fields, setFields] = useState(() => fillIn(operation, chosen, environment.name));
-  const [answer, setAnswer] = useState<TriedAnswer>();
-  const { value: grpc, problem } = useLoaded(JSON.stringify(fields), () =>
-    readGrpc(contract, operation, fields),
-  );
-  const prepare = (token: string): SampleCall => toCall(contract, operation, fields, environment, token);
-  const shown = prepare(environment.access_token ?? 'TOKEN');
+  const [answer, setAnswer] = useState<Awaited<ReturnType<typeof send>>>();
+  const { value: grpc, problem } = useLoaded(JSON.stringify(fields), () => readGrpc(props, fields));
+  const shown = toCall(props, fields, environment.access_token ?? 'TOKEN');
   const execute = async (): Promise<void> =>
-    setAnswer(await send(environment.access_token ? shown : prepare(await askToken(contract, environment))));
+    setAnswer(await send(environment.access_token ? shown : toCall(props, fields, await askToken(props))));
   return (
     <section class="try" aria-label="Try it">
       <form
@@ -88,24 +76,20 @@ export const TryIt = ({ contract, operation, environment }: OperationProps) => {
           Execute
         </button>
       </form>
-      {answer && <AnswerView answer={answer} />}
+      {answer && <AnswerView {...answer} />}
       <Samples samples={{ ...toSamples(shown), ...(grpc && !problem && { gRPC: toGrpcurl(shown, grpc) }) }} />
     </section>
   );
 };
 
 /** The same call over gRPC. Undefined if the server does not serve gRPC, or if gRPC cannot express the fields. */
-const readGrpc = async (
-  { isControl }: ContractDocument,
-  { operationId: operation, parameters }: DocumentedOperation,
-  { values, body }: FilledFields,
-): Promise<GrpcCall | undefined> => {
-  if (isControl) return undefined;
-  const given = parameters
+const readGrpc = async ({ contract, operation }: OperationProps, { values, body }: FilledFields) => {
+  if (contract.isControl) return undefined;
+  const given = operation.parameters
     .filter(({ name }) => values[name])
-    .map(({ name, schema }) => [name, toValue(name, values[name] ?? '', merge(schema))]);
+    .map(({ name, schema }) => [name, toValue(name, values[name] ?? '', schema)]);
   const { method, message } = await call<Partial<GrpcCall>>('POST', 'grpc', {
-    operation,
+    operation: operation.operationId,
     parameters: Object.fromEntries(given),
     ...(body !== '' && { body: JSON.parse(body) }),
   });
@@ -113,16 +97,14 @@ const readGrpc = async (
 };
 
 /** Gets a token for an environment without a fixed access token. */
-const askToken = async (
-  { base }: ContractDocument,
-  { client_id = '', client_secret = '' }: Schemas['Environment'],
-): Promise<string> => {
+const askToken = async ({ contract, environment }: OperationProps): Promise<string> => {
+  const { client_id = '', client_secret = '' } = environment;
   const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
-  const response = await fetch(`${base}/oauth/token`, { method: 'POST', body });
+  const response = await fetch(`${contract.base}/oauth/token`, { method: 'POST', body });
   return (await response.json()).access_token ?? 'TOKEN';
 };
 
-const send = async ({ url, ...init }: SampleCall): Promise<TriedAnswer> => {
+const send = async ({ url, ...init }: SampleCall) => {
   const began = performance.now();
   const response = await fetch(url, init);
   const { status, headers } = response;
@@ -147,7 +129,7 @@ const readStream = async ({ body }: Response): Promise<string> => {
   return text;
 };
 
-const AnswerView = ({ answer: { status, duration, headers, body } }: { readonly answer: TriedAnswer }) => (
+const AnswerView = ({ status, duration, headers, body }: Awaited<ReturnType<typeof send>>) => (
   <section class="card answer" aria-label="Reply">
     <p role="status">
       <Code status={status} /> <small>{duration.toFixed(0)} ms</small>
@@ -159,3 +141,82 @@ const AnswerView = ({ answer: { status, duration, headers, body } }: { readonly 
     </details>
   </section>
 );
+
+/** The values in the fields of a form: parameters by name, and the body as text. */
+interface FilledFields {
+  readonly values: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** The names of an operation's examples. Parameters and a body with the same example name belong together. */
+const exampleNames = (operation: DocumentedOperation): readonly string[] => {
+  const all = [bodyOf(operation), ...operation.parameters].map(({ examples = {} }) => Object.keys(examples));
+  return [...new Set(all.flat())];
+};
+
+const fillIn = (operation: DocumentedOperation, chosen: string, env: string): FilledFields => {
+  const pick = ({ name, required, schema, example, examples }: Parameter): unknown => {
+    if (name === 'env' || name === 'environments') return env;
+    const given = examples?.[chosen];
+    // Optional filters stay empty: each example works alone, but together they contradict each other.
+    if (given || !required) return given?.value;
+    return examples ? Object.values(examples)[0]?.value : (example ?? schema.enum?.[0]);
+  };
+  const { examples = {} } = bodyOf(operation);
+  const body = examples[chosen] ?? Object.values(examples)[0];
+  return {
+    values: Object.fromEntries(
+      operation.parameters.map((parameter) => [parameter.name, toText(pick(parameter))]),
+    ),
+    body: body ? JSON.stringify(body.value, undefined, 2) : '',
+  };
+};
+
+const queryOf = ({ name, schema }: Parameter, value: string): string[][] => {
+  if (value === '') return [];
+  return schema.type === 'array' ? value.split(/\s*,\s*/).map((one) => [name, one]) : [[name, value]];
+};
+
+const toForm = (body: string): string => {
+  try {
+    return String(new URLSearchParams(JSON.parse(body)));
+  } catch {
+    return body;
+  }
+};
+
+/** The credentials of a call. An operation of OAuth takes them from its form, or by Basic. */
+const authorize = ({ contract, operation, environment }: OperationProps, sent: string, token: string) => {
+  const { client_id, client_secret } = environment;
+  if (contract.isControl) return controlAuthorization();
+  if (!operation.security) return { Authorization: `Bearer ${token}` };
+  const isByForm = sent.includes('client_id=') || !operation.security.some((way) => 'clientBasic' in way);
+  return isByForm ? {} : { Authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}` };
+};
+
+/** @param token the environment's access token; the control plane gets its own token instead */
+const toCall = (props: OperationProps, { values, body }: FilledFields, token: string): SampleCall => {
+  const { contract, operation } = props;
+  const { method, parameters } = operation;
+  const path = operation.path.replaceAll(
+    /\{(\w+)\}/g,
+    (whole, name) => encodeURIComponent(values[name] ?? '') || whole,
+  );
+  const query = parameters
+    .filter((parameter) => parameter.in === 'query')
+    .flatMap((parameter) => queryOf(parameter, values[parameter.name] ?? ''));
+  const { type } = bodyOf(operation);
+  const sent = type === FORM ? toForm(body) : body;
+  const hasBody = type !== undefined && body !== '';
+  return {
+    method,
+    url: `${contract.base}${path}${query.length > 0 ? `?${new URLSearchParams(query)}` : ''}`,
+    headers: {
+      ...authorize(props, sent, token),
+      ...(hasBody && { 'Content-Type': type }),
+    },
+    ...(hasBody && { body: sent }),
+  };
+};

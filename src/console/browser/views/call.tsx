@@ -1,25 +1,20 @@
-/**
- * One call in full: request, response and why it was refused, with buttons to copy the call, to compare it, or to make
- * the next call fail.
- */
+/** One call in full: request, response, why it was refused, and how it differs from another call. */
 import { call, type Schemas, send, within } from '../live/api.ts';
 import { formatInstant } from '../live/clock.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { Loading, useLoaded } from '../live/loaded.tsx';
-import { CopyButton } from '../parts/buttons.tsx';
-import { Json } from '../parts/json.tsx';
+import { createStore, useStore } from '../live/store.ts';
+import { Buttons, CopyButton } from '../parts/buttons.tsx';
+import { Json, toCurl } from '../parts/code.tsx';
 import { Facts, Panel } from '../parts/layout.tsx';
-import { toCurl } from '../parts/samples.tsx';
 import { once } from '../reference/document.ts';
 import { RuleLink } from '../reference/schema.tsx';
 import { addressOf } from '../route.ts';
 import { Code } from './call-table.tsx';
-import { Comparison, PinButton } from './compare.tsx';
-import { FailNext } from './fail-next.tsx';
+import { FailNext } from './faults.tsx';
 
 type Entry = Schemas['Request'];
 
-/** @param sequence the number of the call in the journal */
 export const CallPanel = ({ sequence, close }: { readonly sequence: string; readonly close: () => void }) => {
   const { name, details } = useEnvironment();
   const path = within(name, `/requests/${encodeURIComponent(sequence)}`);
@@ -164,6 +159,66 @@ const Why = ({ entry }: { readonly entry: Entry }) => {
           </a>
         </p>
       )}
+    </section>
+  );
+};
+
+const pinned = createStore<Entry | undefined>(undefined);
+
+export const PinButton = ({ entry }: { readonly entry: Entry }) => {
+  const isOn = useStore(pinned) === entry;
+  const label = isOn ? 'Pinned: open another call' : 'Compare';
+  const choose = () => pinned.set(isOn ? undefined : entry);
+  return <Buttons className="small" actions={[{ label, isOn, choose }]} />;
+};
+
+/** All values inside a value, with their paths. */
+const flatten = (value: unknown, path: string): (readonly [string, string])[] => {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0)
+    return value === undefined ? [] : [[path, typeof value === 'string' ? value : JSON.stringify(value)]];
+  return Object.entries(value).flatMap(([name, part]) =>
+    flatten(part, Array.isArray(value) ? `${path}[${name}]` : `${path}.${name}`),
+  );
+};
+
+/** Matches paths of headers that differ between any two calls. */
+const VARYING = / header\.(?:date|x-request-id|content-length|keep-alive|connection)$/;
+
+/** The parts of a call by their paths. */
+const leavesOf = ({ status, request, response }: Entry): ReadonlyMap<string, string> => {
+  const { pathname, searchParams } = new URL(request.url, location.origin);
+  return new Map([
+    ['status', String(status)],
+    ['method', request.method],
+    ...flatten(Object.fromEntries(searchParams), 'query'),
+    ['path', pathname],
+    ...flatten(request.headers, 'request header'),
+    ...flatten(request.body, 'request body'),
+    ...flatten(response.headers, 'response header'),
+    ...flatten(response.body, 'response body'),
+  ]);
+};
+
+export const Comparison = ({ entry }: { readonly entry: Entry }) => {
+  const other = useStore(pinned);
+  if (!other || other.sequence === entry.sequence) return null;
+  const [before, after] = [leavesOf(other), leavesOf(entry)];
+  const names = new Set([...before.keys(), ...after.keys()]);
+  const different = [...names].filter((name) => before.get(name) !== after.get(name) && !VARYING.test(name));
+  const facts = different.map((name) => {
+    const [old, now] = [before.get(name) ?? '–', after.get(name) ?? '–'];
+    return [name, [<del>{old}</del>, ' ', <ins>{now}</ins>]] as const;
+  });
+  return (
+    <section class="card comparison" aria-labelledby="comparison">
+      <header class="bar">
+        <h3 id="comparison">
+          Compared with call {other.sequence} {other.operation}
+        </h3>
+        <Buttons className="small" actions={[{ label: 'Unpin', choose: () => pinned.set(undefined) }]} />
+      </header>
+      {different.length === 0 && <p class="quiet">Nothing differs.</p>}
+      <Facts className="" of={facts} />
     </section>
   );
 };

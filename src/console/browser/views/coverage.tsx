@@ -26,20 +26,16 @@ export const Coverage = () => {
               className="shares"
               of={['operations' as const, ...PARTS].map((part) => presentShare(part, report[part]))}
             />
-            <Operations
-              id="missing"
-              title="Not exercised yet"
-              none="Nothing: the whole contract was exercised."
-              of={report.by_operation.filter(countMissing).sort((a, b) => countMissing(b) - countMissing(a))}
-              present={presentMissing}
-            />
-            <Operations
-              id="exercised"
-              title="Exercised so far"
-              none="Nothing yet."
-              of={report.by_operation.filter(({ calls }) => calls > 0)}
-              present={(one) => presentUsed(one, used?.operations[one.operation])}
-            />
+            <Titled id="missing" title="Not exercised yet">
+              {open(report).length === 0 && <p class="empty">Nothing: the whole contract was exercised.</p>}
+              <ul class="todo card">{open(report).map(presentMissing)}</ul>
+            </Titled>
+            <Titled id="exercised" title="Exercised so far">
+              {called(report).length === 0 && <p class="empty">Nothing yet.</p>}
+              <ul class="todo card">
+                {called(report).map((one) => presentUsed(one, used?.operations[one.operation]))}
+              </ul>
+            </Titled>
           </>
         )}
       </Loading>
@@ -52,44 +48,27 @@ const PARTS = ['statuses', 'parameters', 'members'] as const;
 const presentShare = (part: string, { seen, total }: { readonly seen: number; readonly total: number }) =>
   [part, [`${seen} of ${total}`, <meter min={0} max={total} value={seen} aria-label={part} />]] as const;
 
+/** The operations with parts that no call used. The operation with the most such parts comes first. */
+const open = ({ by_operation }: CoverageReport) =>
+  by_operation.filter(countMissing).sort((left, right) => countMissing(right) - countMissing(left));
+
+const called = ({ by_operation }: CoverageReport) => by_operation.filter(({ calls }) => calls > 0);
+
 const countMissing = (one: OperationReport): number =>
   PARTS.reduce((sum, part) => sum + one[part].missing.length, 0);
 
-interface OperationsProps {
-  readonly id: string;
-  readonly title: string;
-  /** The text to show if there are no operations. */
-  readonly none: string;
-  readonly of: readonly OperationReport[];
-  /** A summary of the operation, and the names of its parts. */
-  readonly present: (one: OperationReport) => Presented;
-}
+type Parts = readonly (readonly [part: string, names: readonly (string | number)[]])[];
 
-type Presented = readonly [
-  summary: ComponentChildren,
-  parts: readonly (readonly [part: string, names: readonly (string | number)[]])[],
-];
-
-const Operations = ({ id, title, none, of, present }: OperationsProps) => (
-  <Titled id={id} title={title}>
-    {of.length === 0 && <p class="empty">{none}</p>}
-    <ul class="todo card">
-      {of.map((one) => {
-        const [summary, parts] = present(one);
-        return (
-          <li key={one.operation}>
-            <details>
-              <summary>
-                <code>{one.operation}</code>
-                {summary}
-              </summary>
-              <Facts of={parts.map(([part, names]) => [part, names.map(presentName)])} />
-            </details>
-          </li>
-        );
-      })}
-    </ul>
-  </Titled>
+const presentOperation = (operation: string, summary: ComponentChildren, parts: Parts) => (
+  <li key={operation}>
+    <details>
+      <summary>
+        <code>{operation}</code>
+        {summary}
+      </summary>
+      <Facts of={parts.map(([part, names]) => [part, names.map(presentName)])} />
+    </details>
+  </li>
 );
 
 const presentName = (name: string | number) => (
@@ -98,7 +77,7 @@ const presentName = (name: string | number) => (
   </code>
 );
 
-const presentMissing = (one: OperationReport): Presented => {
+const presentMissing = (one: OperationReport) => {
   const parts = PARTS.map((part) => [part, one[part].missing] as const).filter(
     ([, names]) => names.length > 0,
   );
@@ -106,18 +85,18 @@ const presentMissing = (one: OperationReport): Presented => {
     ([part, { length }]) => `${length} ${length === 1 ? part.replace(/(?:es|s)$/, '') : part}`,
   );
   const never = one.calls === 0 && <span class="tag bad">never called</span>;
-  return [[never, <span>{counts.join(' · ')}</span>], parts];
+  return presentOperation(one.operation, [never, <span>{counts.join(' · ')}</span>], parts);
 };
 
 const presentUsed = (
-  { statuses }: OperationReport,
+  { operation, statuses }: OperationReport,
   { sends, gets }: Schemas['UsedOperation'] = { sends: [], gets: {} },
-): Presented => {
+) => {
   const counts = Object.entries(statuses.seen).map(([status, count]) => (
     <span key={status}>
       {' '}
       <Code status={Number(status)} /> {count}×
     </span>
   ));
-  return [<span>{counts}</span>, Object.entries({ sends, ...gets })];
+  return presentOperation(operation, <span>{counts}</span>, Object.entries({ sends, ...gets }));
 };

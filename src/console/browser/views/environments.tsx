@@ -2,9 +2,9 @@
 import { call, type Row, type Schemas, within } from '../live/api.ts';
 import { type Environment, useEnvironment } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
+import { SchemaForm } from '../parts/forms.tsx';
 import { Card, Screen, SearchField } from '../parts/layout.tsx';
-import { act } from '../parts/notices.tsx';
-import { SchemaForm } from '../parts/schema-form.tsx';
+import { act, tell } from '../parts/notices.ts';
 import { readBodySchema } from '../reference/document.ts';
 import { addressOf, useView } from '../route.ts';
 import { readScenarios } from './snapshots.tsx';
@@ -63,17 +63,13 @@ const duplicate = async (name: string): Promise<string> => {
 const EnvironmentCard = ({ environment }: { readonly environment: Environment }) => {
   const { name: current, environments } = useEnvironment();
   const { name, scenario, clock } = environment;
-  let made = '';
-  const copy = async (): Promise<void> => {
-    made = await duplicate(name);
-  };
   const drop = async (): Promise<void> => {
     if (!confirm(`Delete the environment ${name} and everything in it?`)) return;
     await act(() => call('DELETE', within(name)), `The environment ${name} was deleted.`);
     if (name === current) location.assign(addressOf({ view: 'environments' }));
   };
   const actions = [
-    { label: 'Duplicate', choose: () => act(copy, () => made) },
+    { label: 'Duplicate', choose: () => act(async () => tell(await duplicate(name))) },
     ...(environments.length > 1 ? [{ label: 'Delete', isDangerous: true, choose: drop }] : []),
   ];
   return (

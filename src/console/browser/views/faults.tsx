@@ -1,21 +1,20 @@
 /** The view of faults: ready-made faults, a form for any other fault, and how often each fault took effect. */
 import { useState } from 'preact/hooks';
 import { call, type Schemas, within } from '../live/api.ts';
-import { useAnswer, useEnvironment } from '../live/environment.tsx';
+import { useEnvironment, useList } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
-import { Buttons, calling } from '../parts/buttons.tsx';
+import { type Action, Buttons, calling, ICONS, Menu } from '../parts/buttons.tsx';
+import { SchemaForm } from '../parts/forms.tsx';
 import { Card, Cards, Facts, Screen, Titled, toWords } from '../parts/layout.tsx';
-import { SchemaForm } from '../parts/schema-form.tsx';
 import { readApi, readBodySchema } from '../reference/document.ts';
-import { failuresOf } from './fail-next.tsx';
 
 type Fault = Schemas['Fault'];
 
 export const Faults = () => {
   const { name } = useEnvironment();
-  const faults = useAnswer<{ readonly faults: readonly Fault[] }>('/faults', 'request');
+  const faults = useList<Fault>('/faults', 'request');
   const path = within(name, '/faults');
-  const all = faults.value?.faults ?? [];
+  const all = faults.value ?? [];
   const clear = calling('Delete all', () => call('DELETE', path), 'All faults were deleted.');
   return (
     <Screen
@@ -25,7 +24,7 @@ export const Faults = () => {
     >
       <NewFault path={path} />
       <Cards from={faults} empty="No faults: every call is answered as usual.">
-        {(value) => value.faults.map((fault) => <FaultCard key={fault.id} fault={fault} path={path} />)}
+        {(value) => value.map((fault) => <FaultCard key={fault.id} fault={fault} path={path} />)}
       </Cards>
     </Screen>
   );
@@ -58,10 +57,7 @@ const NewFault = ({ path }: { readonly path: string }) => {
           first={['operation', 'status', 'delay_ms', 'times']}
           suggest={{ operation: ['*', ...operations] }}
           action="Add fault"
-          onSend={async (rule) => {
-            await call('POST', path, rule);
-            return 'The fault was added.';
-          }}
+          onSend={(rule) => call('POST', path, rule).then(() => 'The fault was added.')}
         />
       </details>
     </>
@@ -87,4 +83,30 @@ const FaultCard = ({ fault, path }: { readonly fault: Fault; readonly path: stri
       </p>
     </Card>
   );
+};
+
+const WAYS = [
+  ['500', 'Internal error', { status: 500 }],
+  ['503, then as usual', 'As during a restart', { status: 503, retry_after: 1 }],
+  ['429', 'Too many requests, Retry-After: 2', { status: 429, retry_after: 2 }],
+  ['401', 'As if the token had expired', { status: 401 }],
+  ['Break off', 'No reply at all', { abort: true }],
+  ['Broken JSON', 'Status 200, and half a body', { body: '{"connected_accounts": [' }],
+  ['Wait 10 s', 'Longer than many clients wait', { delay_ms: 10_000 }],
+] as const;
+
+/** @param operation an operationId, or `*` for any operation */
+const failuresOf = (environment: string, operation: string): readonly Action[] => {
+  const which = operation === '*' ? 'call' : operation;
+  return WAYS.map(([label, hint, rule]) => {
+    const add = () => call('POST', within(environment, '/faults'), { operation, times: 1, ...rule });
+    return { ...calling(label, add, `The next ${which}: ${label}.`), hint };
+  });
+};
+
+/** A menu that makes the next call of an operation fail in the chosen way. */
+export const FailNext = (props: { readonly environment: string; readonly operation: string }) => {
+  const label = `Fail the next one: ${props.operation}`;
+  const items = failuresOf(props.environment, props.operation);
+  return <Menu className="small" label={label} items={items} face={['Fail the next one ', ICONS.caret]} />;
 };

@@ -1,13 +1,14 @@
 /** The live journal: every call as it arrives, newest on top. It does not move while the user points at it. */
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { call, send, within } from '../live/api.ts';
+import { call, readList, send, within } from '../live/api.ts';
 import { type CallSummary, useEnvironment, useLive } from '../live/environment.tsx';
 import { useStore } from '../live/store.ts';
 import { Buttons, calling, saveFile } from '../parts/buttons.tsx';
 import { hasWords, Screen, SearchField } from '../parts/layout.tsx';
+import { Table } from '../parts/table.tsx';
 import { useView } from '../route.ts';
 import { CallPanel } from './call.tsx';
-import { CallTable } from './call-table.tsx';
+import { CALL_TABLE, NO_CALLS } from './call-table.tsx';
 
 /** How many rows are drawn at first, and how many the button "Show more" adds. */
 const DRAWN = 60;
@@ -22,13 +23,15 @@ export const Journal = () => {
   const [drawn, setDrawn] = useState(DRAWN);
   const live = useStore(calls);
   const { shown, arrived, catchUp, holding } = useStill(live, isPaused);
-  const found = useMemo(() => narrow(search(shown, query, named), params), [shown, query, named, params]);
+  const found = useMemo(() => search(shown, params, named), [shown, params, named]);
   const dropped = (live[0]?.sequence ?? 0) - live.length;
   const actions = [
     { label: isPaused ? 'Resume' : 'Pause', isOn: isPaused, choose: () => setPaused(!isPaused) },
     calling('HAR', () => saveArchive(name)),
     calling('Clear', () => call('DELETE', within(name, '/requests')), 'The journal was emptied.'),
   ];
+  const rest = found.length - drawn;
+  const more = { label: `Show more of ${rest} older calls`, choose: () => setDrawn(drawn + MORE) };
   return (
     <Screen
       title="Journal"
@@ -46,29 +49,24 @@ export const Journal = () => {
       <div class="still" {...holding}>
         {arrived > 0 && (
           <p class="arrived">
-            <button type="button" class="primary small" onClick={catchUp}>
-              {arrived} new
-            </button>
+            <Buttons className="primary small" actions={[{ label: `${arrived} new`, choose: catchUp }]} />
           </p>
         )}
         {found.length === 0 ? (
-          <p class="empty">{EMPTY[shown.length === 0 ? 'none' : 'found']}</p>
+          <p class="empty">{shown.length === 0 ? NO_CALLS : 'No call matches.'}</p>
         ) : (
-          <CallTable calls={found.slice(0, drawn)} chosen={id} choose={open} label="Calls, newest first" />
+          <Table
+            {...CALL_TABLE}
+            caption="Calls, newest first"
+            rows={found.slice(0, drawn)}
+            chosen={id}
+            open={open}
+          />
         )}
       </div>
-      {found.length > drawn && (
-        <button type="button" class="more" onClick={() => setDrawn(drawn + MORE)}>
-          Show more of {found.length - drawn} older calls
-        </button>
-      )}
+      {rest > 0 && <Buttons className="more" actions={[more]} />}
     </Screen>
   );
-};
-
-const EMPTY = {
-  none: 'No calls yet. Calls appear here as they arrive. The page Credentials has a call that you can try.',
-  found: 'No call matches.',
 };
 
 /**
@@ -109,11 +107,6 @@ const FILTERS: Readonly<Record<string, (call: CallSummary) => string>> = {
 
 type Params = Readonly<Record<string, string>>;
 
-const narrow = (calls: readonly CallSummary[], params: Params): readonly CallSummary[] =>
-  calls.filter((one) =>
-    Object.entries(FILTERS).every(([name, read]) => !params[name] || read(one) === params[name]),
-  );
-
 interface FiltersProps {
   readonly calls: readonly CallSummary[];
   readonly params: Params;
@@ -148,21 +141,23 @@ const Filters = ({ calls, params, filter }: FiltersProps) => (
 /** The calls with this identifier in their query or body. Only the server can search queries and bodies. */
 const useNamed = (environment: string, query: string): ReadonlySet<number> => {
   const path = within(environment, `/requests?${new URLSearchParams({ identifier: query })}`);
-  const read = async (): Promise<{ readonly requests: readonly CallSummary[] }> =>
-    query === '' ? { requests: [] } : call('GET', path);
+  const read = async () => (query === '' ? [] : readList<CallSummary>(path));
   const { value } = useLive(query, read, ...(query === '' ? [] : ['request']));
-  return useMemo(() => new Set(value?.requests.map(({ sequence }) => sequence)), [value]);
+  return useMemo(() => new Set(value?.map(({ sequence }) => sequence)), [value]);
 };
 
-/** Finds calls that have every word in their line of the table, and calls that sent the whole text as an identifier. */
-const search = (
-  calls: readonly CallSummary[],
-  query: string,
-  named: ReadonlySet<number>,
-): readonly CallSummary[] =>
-  calls.filter(({ sequence, method, url, status, operation = '', fault = '' }) => {
+/**
+ * Finds calls that pass the filters. They have every word of the search in their line of the table, or sent the whole
+ * search as an identifier.
+ */
+const search = (calls: readonly CallSummary[], params: Params, named: ReadonlySet<number>) =>
+  calls.filter((one) => {
+    const { sequence, method, url, status, operation = '', fault = '' } = one;
     const line = `${method} ${url} ${status} ${operation} ${fault}`;
-    return named.has(sequence) || hasWords(line, query);
+    return (
+      Object.entries(FILTERS).every(([name, read]) => !params[name] || read(one) === params[name]) &&
+      (named.has(sequence) || hasWords(line, params.query ?? ''))
+    );
   });
 
 /** Saves the calls as an HTTP Archive. Gets it by a call, since a link cannot send the control token. */

@@ -1,11 +1,12 @@
 /** The kinds of rows: the columns of their tables, the fields of their forms, and their moves. */
-import { type KindName, type Row, textOf } from '../live/api.ts';
-import { accountMoves, connectionMoves, linkMoves, type Moves, membershipMoves } from './moves.ts';
+import { call, type KindName, type Row, textOf, within } from '../live/api.ts';
+import { type Action, calling } from '../parts/buttons.tsx';
+import { act } from '../parts/notices.ts';
 
 export interface KindView {
   readonly title: string;
-  /** The name of one row, such as "connected account". */
-  readonly one: string;
+  /** The name of one row; default: the title without its last letter. */
+  readonly one?: string;
   /** The members that identify a row; default: its id. */
   readonly key?: readonly string[];
   /** The member that names a row, and the members that the line below the name shows. */
@@ -26,11 +27,125 @@ export interface KindView {
 export const idOf = ({ key = ['id'] }: KindView, row: Row): string =>
   key.map((member) => textOf(row[member])).join(key.includes('path') ? ' ' : '/');
 
+export const oneOf = ({ title, one = title.toLowerCase().slice(0, -1) }: KindView): string => one;
+
+/** The moves of a row. The primary moves are buttons of the row's panel. */
+type Moves = (environment: string, row: Row) => readonly Action[];
+
+/** The types of accounts that users authorize on a page, by consent or by entering credentials. */
+const WITH_PAGE = ['OAUTH', 'OAUTH_M2M', 'VENDORA_OAUTH1', 'SMART_FHIR', 'API_KEY', 'BASIC', 'BEARER_TOKEN'];
+
+export const hasPage = (account: Row): boolean => WITH_PAGE.includes(textOf(account.authorization_type));
+
+const makeLink = (environment: string, account: Row): Promise<{ readonly link: string }> =>
+  call('POST', within(environment, '/links'), { id: account.id });
+
+/** Opens the page of a new link in another tab, as a user would. */
+export const openPage = async (environment: string, account: Row): Promise<void> => {
+  // Opens the tab before the call, because browsers block tabs that open some time after the click.
+  const tab = window.open('about:blank');
+  const made = await act(() => makeLink(environment, account));
+  if (!made) return tab?.close();
+  if (!tab) return location.assign(made.link);
+  tab.opener = null;
+  tab.location.replace(made.link);
+};
+
+/** The moves of a row; `doing` makes the call of a move from its last member. */
+const movesOf = <Target>(
+  who: unknown,
+  doing: (target: Target) => Promise<unknown>,
+  ...moves: (false | readonly [label: string, hint: string, target: Target, flags?: Partial<Action>])[]
+): Action[] =>
+  moves
+    .filter((move) => move !== false)
+    .map(([label, hint, target, flags]) => ({
+      ...calling(label, () => doing(target), `${who}: ${label}.`),
+      hint,
+      ...flags,
+    }));
+
+const decide = (environment: string, link: string, decision: string): Promise<object> =>
+  call('POST', within(environment, `/links/${link.split('/').at(-1)}/${decision}`));
+
+const PRIMARY = { isPrimary: true };
+const DANGEROUS = { isDangerous: true };
+
+/** Moves of a connected account (behaviour A8, V3). */
+const accountMoves: Moves = (environment, account) => {
+  const { id, status, identifier } = account;
+  const isActive = status === 'ACTIVE';
+  const go = async (to: string): Promise<unknown> =>
+    to === 'approve'
+      ? decide(environment, (await makeLink(environment, account)).link, to)
+      : call('POST', within(environment, `/connected_accounts/${id}/${to}`));
+  const open = () => openPage(environment, account);
+  const hint = 'Open the page a user would see';
+  const authorize = { label: 'Authorize…', hint, isPrimary: !isActive, choose: open };
+  const [main, cut] = [{ isPrimary: isActive }, { isPrimary: isActive, isDangerous: true }];
+  const page = hasPage(account);
+  const moves = movesOf(
+    identifier,
+    go,
+    page && ['Approve', 'Does what a user would do on the page', 'approve', { isPrimary: !isActive }],
+    status !== 'EXPIRED' && ['Expire', 'The token expires, and refresh is denied', 'expire', main],
+    page && status !== 'PENDING_AUTH' && ['Back to pending', 'A user has to authorize again', 'pend'],
+    account.refresh === 'deny'
+      ? ['Grant refresh', 'The provider refreshes again', 'grant']
+      : ['Revoke refresh', 'It expires when its token does', 'revoke'],
+    status !== 'DISCONNECTED' && ['Disconnect', 'The provider cuts the account off', 'disconnect', cut],
+  );
+  return page ? [authorize, ...moves] : moves;
+};
+
+/** Moves of a membership (behaviour M1, M6-M8). */
+const membershipMoves: Moves = (environment, membership) => {
+  const { organization_id, user_id, email, membership_status: status } = membership;
+  const go = (to: string): Promise<unknown> =>
+    call('POST', within(environment, `/memberships/${organization_id}/${user_id}/${to}`));
+  if (status === 'PENDING_INVITE')
+    return movesOf(
+      email,
+      go,
+      ['Accept', 'Does what Accept on the invitation page does', 'accept', PRIMARY],
+      ['Expire', 'The invitation expires now', 'expire', PRIMARY],
+      ['Deactivate', 'The invitation is revoked', 'deactivate', DANGEROUS],
+    );
+  return movesOf(
+    email,
+    go,
+    status !== 'ACTIVE' && ['Activate', 'Let the member in', 'activate', PRIMARY],
+    ['Back to pending', 'Invites the user again', 'invite'],
+    status !== 'INACTIVE' && ['Deactivate', 'Block the member', 'deactivate', { ...PRIMARY, ...DANGEROUS }],
+  );
+};
+
+/** Moves of an authorization link that nobody has decided on yet (behaviour V2, V3). */
+const linkMoves: Moves = (environment, { status, link, identifier }) =>
+  movesOf(
+    identifier,
+    (decision: string) => decide(environment, textOf(link), decision),
+    status === 'OPEN' && ['Approve', 'Does what Approve on the page does', 'approve', PRIMARY],
+    status === 'OPEN' && ['Deny', 'The account does not change', 'deny', PRIMARY],
+  );
+
+/** Moves of a connection: the progress of its setup, and whether accounts can use it. */
+const connectionMoves: Moves = (environment, { id, key_id, status, enabled }) =>
+  movesOf<Row>(
+    key_id,
+    (change) => call('PATCH', within(environment, '/state'), { connections: [{ id, ...change }] }),
+    enabled
+      ? ['Disable', 'New accounts are refused', { enabled: false }, PRIMARY]
+      : ['Enable', 'Accounts can be created', { enabled: true }, PRIMARY],
+    ...['DRAFT', 'IN_PROGRESS', 'COMPLETED']
+      .filter((each) => each !== status)
+      .map((each) => [each, 'Changes the status of its setup', { status: each }] as const),
+  );
+
 /** The kinds, in the order in which the navigation and the overview show them. */
 export const KINDS: Readonly<Record<KindName, KindView>> = {
   connected_accounts: {
     title: 'Accounts',
-    one: 'account',
     name: 'identifier',
     about: ['connector', 'authorization_type'],
     columns: ['status', 'token_expires_at', 'last_used_at', 'updated_at', 'id'],
@@ -40,7 +155,6 @@ export const KINDS: Readonly<Record<KindName, KindView>> = {
   },
   users: {
     title: 'Users',
-    one: 'user',
     name: 'email',
     about: ['external_id'],
     columns: ['memberships', 'last_login_time', 'id'],
@@ -49,7 +163,6 @@ export const KINDS: Readonly<Record<KindName, KindView>> = {
   },
   memberships: {
     title: 'Memberships',
-    one: 'membership',
     key: ['organization_id', 'user_id'],
     name: 'email',
     about: ['display_name'],
@@ -60,7 +173,6 @@ export const KINDS: Readonly<Record<KindName, KindView>> = {
   },
   connections: {
     title: 'Connections',
-    one: 'connection',
     name: 'key_id',
     about: ['type'],
     columns: ['status', 'enabled', 'provider', 'organization_name', 'id'],
@@ -70,7 +182,6 @@ export const KINDS: Readonly<Record<KindName, KindView>> = {
   },
   custom_providers: {
     title: 'Custom providers',
-    one: 'custom provider',
     name: 'display_name',
     about: ['identifier'],
     columns: ['auth_patterns', 'description', 'proxy_url'],
@@ -90,7 +201,6 @@ export const KINDS: Readonly<Record<KindName, KindView>> = {
   },
   verification_requests: {
     title: 'Verification requests',
-    one: 'verification request',
     key: ['auth_request_id'],
     name: 'identifier',
     about: ['connector'],
@@ -108,7 +218,6 @@ export const KINDS: Readonly<Record<KindName, KindView>> = {
   },
   organizations: {
     title: 'Organizations',
-    one: 'organization',
     name: 'display_name',
     about: ['name'],
     columns: ['id'],
@@ -117,7 +226,6 @@ export const KINDS: Readonly<Record<KindName, KindView>> = {
   },
   roles: {
     title: 'Roles',
-    one: 'role',
     name: 'display_name',
     about: ['name'],
     columns: ['default', 'permissions', 'id'],
@@ -126,7 +234,6 @@ export const KINDS: Readonly<Record<KindName, KindView>> = {
   },
   stubs: {
     title: 'Stubs',
-    one: 'stub',
     key: ['method', 'path'],
     name: 'path',
     about: ['method'],

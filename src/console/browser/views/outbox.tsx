@@ -1,6 +1,6 @@
 /** E-mails that the service would have sent, as their recipients would see them. */
 import { call, type Schemas, within } from '../live/api.ts';
-import { useAnswer, useEnvironment } from '../live/environment.tsx';
+import { useEnvironment, useList } from '../live/environment.tsx';
 import { Buttons, CopyButton, calling } from '../parts/buttons.tsx';
 import { Cards, Facts, Screen } from '../parts/layout.tsx';
 import { Time } from './value.tsx';
@@ -14,12 +14,12 @@ const EMPTY = 'No e-mails yet. Creating a membership or resending an invitation 
 
 export const Outbox = () => {
   const { name } = useEnvironment();
-  const outbox = useAnswer<{ readonly emails: readonly Email[] }>('/outbox', 'change');
+  const outbox = useList<Email>('/outbox', 'change');
   const clear = calling('Clear', () => call('DELETE', within(name, '/outbox')), 'The outbox was emptied.');
   return (
-    <Screen title="Outbox" count={outbox.value?.emails.length} actions={<Buttons actions={[clear]} />}>
+    <Screen title="Outbox" count={outbox.value?.length} actions={<Buttons actions={[clear]} />}>
       <Cards from={outbox} empty={EMPTY}>
-        {({ emails }) => emails.slice(-SHOWN).toReversed().map(presentEmail)}
+        {(emails) => emails.slice(-SHOWN).toReversed().map(presentEmail)}
       </Cards>
     </Screen>
   );

@@ -4,8 +4,9 @@ import { type CallSummary, useAnswer, useEnvironment } from '../live/environment
 import { Loading } from '../live/loaded.tsx';
 import { useStore } from '../live/store.ts';
 import { Screen, Titled } from '../parts/layout.tsx';
+import { Table } from '../parts/table.tsx';
 import { addressOf } from '../route.ts';
-import { CallTable } from './call-table.tsx';
+import { CALL_TABLE, NO_CALLS } from './call-table.tsx';
 import { KINDS } from './kinds.ts';
 
 const SHOWN = 8;
@@ -30,12 +31,8 @@ export const Overview = () => {
           </ul>
         )}
       </Loading>
-      <Calls id="failing" title="Failing" calls={failed}>
-        No call was refused.
-      </Calls>
-      <Calls id="latest" title="Latest calls" calls={latest}>
-        No calls yet. The page Credentials has a call that you can try.
-      </Calls>
+      <Calls id="failing" title="Failing" calls={failed} none="No call was refused." />
+      <Calls id="latest" title="Latest calls" calls={latest} none={NO_CALLS} />
     </Screen>
   );
 };
@@ -44,20 +41,19 @@ interface CallsProps {
   readonly id: string;
   readonly title: string;
   readonly calls: readonly CallSummary[];
-  /** The text to show if there are no calls. */
-  readonly children: string;
+  readonly none: string;
 }
 
-const Calls = ({ id, title, calls, children }: CallsProps) => {
+const Calls = ({ id, title, calls, none }: CallsProps) => {
   const { name: environment } = useEnvironment();
   const open = (sequence: string): void =>
     location.assign(addressOf({ environment, view: 'journal', id: sequence }));
   return (
     <Titled id={id} title={[title, ' ', <span class="count">{calls.length}</span>]}>
       {calls.length === 0 ? (
-        <p class="quiet">{children}</p>
+        <p class="quiet">{none}</p>
       ) : (
-        <CallTable calls={calls.slice(0, SHOWN)} chosen="" choose={open} label={title} />
+        <Table {...CALL_TABLE} caption={title} rows={calls.slice(0, SHOWN)} open={open} />
       )}
     </Titled>
   );

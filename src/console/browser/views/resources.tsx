@@ -1,31 +1,28 @@
-/**
- * Rows of one kind as a table. The server searches the rows and splits them into pages, so 100,000 rows are as fast as
- * a few.
- */
+/** Rows of one kind as a table. The server searches and splits them, so 100,000 rows are as fast as a few. */
 import { useEffect, useRef } from 'preact/hooks';
 import { type KindName, type ResourcePage, type Row, textOf } from '../live/api.ts';
 import { readClock } from '../live/clock.ts';
 import { useAnswer, useEnvironment } from '../live/environment.tsx';
 import { type Loaded, Loading } from '../live/loaded.tsx';
-import { Buttons } from '../parts/buttons.tsx';
-import { ICONS } from '../parts/icons.tsx';
+import { Buttons, ICONS } from '../parts/buttons.tsx';
 import { Panel, Screen, SearchField, toWords } from '../parts/layout.tsx';
+import { Table } from '../parts/table.tsx';
 import { useView } from '../route.ts';
-import { idOf, KINDS, type KindView } from './kinds.ts';
-import { hasPage, openPage } from './moves.ts';
-import { RowPanel } from './row.tsx';
-import { RowForm } from './row-form.tsx';
+import { hasPage, idOf, KINDS, type KindView, oneOf, openPage } from './kinds.ts';
+import { RowForm, RowPanel } from './row.tsx';
 import { Status, Value } from './value.tsx';
+
+const PAGE_SIZE = 50;
 
 /** The id in the address while the user writes a new row. */
 const NEW = 'new';
 
 export const Resources = ({ kind: name }: { readonly kind: KindName }) => {
   const kind = KINDS[name];
-  const plural = kind.title.toLowerCase();
+  const [one, plural] = [oneOf(kind), kind.title.toLowerCase()];
   const { id, params, open, close, filter } = useView();
   const { query = '', page: page_token = '', from = '1' } = params;
-  const search = new URLSearchParams({ query, page_token });
+  const search = new URLSearchParams({ query, page_token, page_size: String(PAGE_SIZE) });
   const page = useAnswer<ResourcePage>(`/resources/${name}?${search}`, 'change');
   useReadAtNextEnd(page);
   const actions = [
@@ -34,13 +31,11 @@ export const Resources = ({ kind: name }: { readonly kind: KindName }) => {
       text={query}
       find={(text) => filter({ query: text, page: '', from: '' })}
     />,
-    kind.form && (
-      <Buttons actions={[{ label: `New ${kind.one}`, isPrimary: true, choose: () => open(NEW) }]} />
-    ),
+    kind.form && <Buttons actions={[{ label: `New ${one}`, isPrimary: true, choose: () => open(NEW) }]} />,
   ];
   const panel =
     id === NEW ? (
-      <Panel title={`New ${kind.one}`} close={close}>
+      <Panel title={`New ${one}`} close={close}>
         <RowForm kind={name} onDone={open} />
       </Panel>
     ) : (
@@ -59,12 +54,17 @@ export const Resources = ({ kind: name }: { readonly kind: KindName }) => {
             <p class="empty">{query === '' ? `No ${plural} yet.` : `Nothing matches “${query}”.`}</p>
           ) : (
             <>
-              <Table kind={kind} rows={value.rows} chosen={id} choose={open} />
-              <Pager
-                page={value}
-                from={Number(from)}
-                turn={(token, first) => filter({ page: token, from: String(first) })}
+              <Table
+                className="rows"
+                caption={kind.title}
+                columns={columnsOf(kind)}
+                rows={value.rows}
+                idOf={(row) => idOf(kind, row)}
+                nameOf={(row) => textOf(row[kind.name])}
+                chosen={id}
+                open={open}
               />
+              <Pager page={value} from={Number(from)} turn={filter} />
             </>
           )
         }
@@ -73,73 +73,32 @@ export const Resources = ({ kind: name }: { readonly kind: KindName }) => {
   );
 };
 
-interface TableProps {
-  readonly kind: KindView;
-  readonly rows: readonly Row[];
-  /** The id of the row that is open. */
-  readonly chosen: string;
-  readonly choose: (id: string) => void;
-}
-
-/** The first column names a row and opens it. A small screen shows only one other column. */
-const Table = ({ kind, rows, chosen, choose }: TableProps) => {
-  const columns = kind.columns.map((member, place) => ({ member, width: place === 0 ? undefined : 'wide' }));
-  return (
-    <table class="rows">
-      <caption class="unseen">{kind.title}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          {columns.map(({ member, width }) => (
-            <th scope="col" key={member} class={width}>
-              {toWords(member)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => {
-          const id = idOf(kind, row);
-          const name = textOf(row[kind.name]);
-          return (
-            <tr key={id} class={id === chosen ? 'chosen' : undefined}>
-              <th scope="row">
-                <button type="button" class="name" title={name} onClick={() => choose(id)}>
-                  <span>{name}</span>
-                  <small>{kind.about.map((member) => textOf(row[member])).join(' · ')}</small>
-                </button>
-              </th>
-              {columns.map(({ member, width }) => (
-                <td key={member} class={width}>
-                  {kind.moves && !width ? (
-                    <MovableStatus status={textOf(row[member])} of={name} row={row} moves={kind.moves} />
-                  ) : (
-                    <Value name={member} value={row[member]} />
-                  )}
-                </td>
-              ))}
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
-  );
+const columnsOf = (kind: KindView) => {
+  const columns = kind.columns.map((member) => {
+    return [toWords(member), (row: Row) => <Cell kind={kind} row={row} member={member} />];
+  });
+  const presentName = (row: Row) => {
+    const about = kind.about.map((member) => textOf(row[member])).join(' · ');
+    return [<span key="name">{textOf(row[kind.name])}</span>, <small key="about">{about}</small>];
+  };
+  return { Name: presentName, ...Object.fromEntries(columns) };
 };
 
-interface MovableStatusProps extends Required<Pick<KindView, 'moves'>> {
-  readonly status: string;
-  /** The name of the row. */
-  readonly of: string;
+interface CellProps {
+  readonly kind: KindView;
   readonly row: Row;
+  readonly member: string;
 }
 
-/** The status as a menu of moves. An account that no user has authorized also gets a button. */
-const MovableStatus = ({ status, of, row, moves }: MovableStatusProps) => {
+/** The value of a member, or a menu of moves. An account that no user has authorized also gets a button. */
+const Cell = ({ kind, row, member }: CellProps) => {
   const { name: environment } = useEnvironment();
+  if (!kind.moves || member !== kind.columns[0]) return <Value name={member} value={row[member]} />;
+  const of = textOf(row[kind.name]);
   const authorize = () => openPage(environment, row);
   return (
     <div class="cluster">
-      <Status status={status} of={of} moves={moves(environment, row)} />
+      <Status status={textOf(row[member])} of={of} moves={kind.moves(environment, row)} />
       {row.status !== 'ACTIVE' && hasPage(row) && (
         <button type="button" class="small" aria-label={`Authorize ${of}`} onClick={authorize}>
           Authorize {ICONS.open}
@@ -153,27 +112,25 @@ interface PagerProps {
   readonly page: ResourcePage;
   /** The number of the first row on the page. */
   readonly from: number;
-  readonly turn: (token: string, from: number) => void;
+  readonly turn: (params: { readonly page: string; readonly from: string }) => void;
 }
 
 /** The buttons for the next and the previous page. They scroll to the top. */
 const Pager = ({ page, from, turn }: PagerProps) => {
   const { rows, next_page_token: next, prev_page_token: previous, total_size: total } = page;
   const place = useRef<HTMLElement>(null);
-  const shown = useRef(rows.length);
-  if (next !== '') shown.current = rows.length; // the last page may be shorter than the others
   if (next === '' && previous === '') return null;
   const [first, last, all] = [from, from + rows.length - 1, total].map((count) => count.toLocaleString('en'));
   const go = (token: string, to: number): void => {
     place.current?.closest('.list')?.scrollTo(0, 0);
-    turn(token, Math.max(1, to));
+    turn({ page: token, from: String(Math.max(1, to)) });
   };
   return (
     <nav class="pager" aria-label="Pages" ref={place}>
       <span class="quiet digits">
         {first}–{last} of {all}
       </span>
-      <button type="button" disabled={previous === ''} onClick={() => go(previous, from - shown.current)}>
+      <button type="button" disabled={previous === ''} onClick={() => go(previous, from - PAGE_SIZE)}>
         {ICONS.previous} Previous
       </button>
       <button type="button" disabled={next === ''} onClick={() => go(next, from + rows.length)}>

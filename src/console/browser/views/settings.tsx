@@ -1,15 +1,17 @@
 /** The environment's settings, in a form that follows the control plane's document, and its credentials. */
 import { DEFAULT_SETTINGS, writeSettings } from '../../../domain/settings.ts';
-import { call, within } from '../live/api.ts';
+import { call, type Row, within } from '../live/api.ts';
 import { type Environment, useEnvironment } from '../live/environment.tsx';
 import { CopyButton } from '../parts/buttons.tsx';
+import { Samples, toCurl, toSamples } from '../parts/code.tsx';
+import { SchemaForm } from '../parts/forms.tsx';
 import { Facts, Screen } from '../parts/layout.tsx';
-import { Samples, toCurl, toSamples } from '../parts/samples.tsx';
-import { SchemaForm } from '../parts/schema-form.tsx';
 import { readBodySchema } from '../reference/document.ts';
 
 export const Settings = () => {
   const { name, details } = useEnvironment();
+  const save = (change: Row): Promise<string> =>
+    call('PATCH', within(name, '/settings'), change).then(() => 'The settings were changed.');
   return (
     <Screen title="Settings">
       <div class="card form-card">
@@ -18,10 +20,7 @@ export const Settings = () => {
           row={details.settings}
           defaults={{ ...writeSettings(DEFAULT_SETTINGS) }}
           action="Save settings"
-          onSend={async (change) => {
-            await call('PATCH', within(name, '/settings'), change);
-            return 'The settings were changed.';
-          }}
+          onSend={save}
         />
       </div>
     </Screen>

@@ -1,15 +1,12 @@
-/**
- * The view of snapshots: takes a snapshot, and sets the environment to a snapshot, to its start, to another scenario, or
- * to a scenario file.
- */
+/** The view of snapshots and scenarios: what the environment can be set to, and what it can be saved as. */
 import { useState } from 'preact/hooks';
-import { call, partsOf, type Row, type Schemas, send, within } from '../live/api.ts';
-import { useAnswer, useEnvironment } from '../live/environment.tsx';
+import { call, partsOf, type Row, readList, type Schemas, send, within } from '../live/api.ts';
+import { useEnvironment, useList } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
 import { Buttons, calling, saveFile } from '../parts/buttons.tsx';
+import { SchemaForm } from '../parts/forms.tsx';
 import { Card, Cards, Screen } from '../parts/layout.tsx';
-import { act, actWithUndo, createProgress, resetEnvironment } from '../parts/notices.tsx';
-import { SchemaForm } from '../parts/schema-form.tsx';
+import { act, actWithUndo, resetEnvironment, showProgress } from '../parts/notices.ts';
 import { readBodySchema } from '../reference/document.ts';
 import { Time } from './value.tsx';
 
@@ -17,10 +14,10 @@ type Snapshot = Schemas['Snapshot'];
 
 export const Snapshots = () => {
   const environment = useEnvironment().name;
-  const kept = useAnswer<{ readonly snapshots: readonly Snapshot[] }>('/snapshots');
+  const kept = useList<Snapshot>('/snapshots');
   const take = async (given: Row): Promise<string> => {
     const { name } = await call<Snapshot>('POST', within(environment, '/snapshots'), given);
-    const isReplaced = kept.value?.snapshots.some((snapshot) => snapshot.name === name);
+    const isReplaced = kept.value?.some((snapshot) => snapshot.name === name);
     return `The snapshot ${name} was taken${isReplaced ? ', in place of the earlier one' : ''}.`;
   };
   return (
@@ -29,9 +26,7 @@ export const Snapshots = () => {
         <SchemaForm read={() => readBodySchema('takeSnapshot')} action="Take a snapshot" onSend={take} />
       </div>
       <Cards from={kept} empty="None yet. A snapshot keeps state, clock and settings.">
-        {({ snapshots }) =>
-          snapshots.toReversed().map((each) => <SnapshotCard key={each.name} snapshot={each} />)
-        }
+        {(all) => all.toReversed().map((each) => <SnapshotCard key={each.name} snapshot={each} />)}
       </Cards>
       <Scenarios />
     </Screen>
@@ -53,7 +48,6 @@ const SnapshotCard = ({ snapshot: { name, time } }: { readonly snapshot: Snapsho
   );
 };
 
-/** Scenarios that the environment can switch to. */
 const Scenarios = () => {
   const { name: environment, details } = useEnvironment();
   const switchTo = (scenario: string) =>
@@ -84,8 +78,7 @@ const Scenarios = () => {
   );
 };
 
-export const readScenarios = async (): Promise<readonly Schemas['Scenario'][]> =>
-  (await call<{ readonly scenarios: Schemas['Scenario'][] }>('GET', 'scenarios')).scenarios;
+export const readScenarios = () => readList<Schemas['Scenario']>('scenarios');
 
 /** Exports the environment as a scenario file, and imports one. The server writes and reads the files. */
 const ScenarioFile = () => {
@@ -119,11 +112,8 @@ const ScenarioFile = () => {
 const inMegabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 /** @param isRelative writes times as distances from now, so that a fixture stays fresh */
-const exportScenario = async (name: string, isRelative: boolean): Promise<void> => {
-  const file = `${name}.yaml`;
-  const say = createProgress();
-  try {
-    say(`Writing ${file}…`);
+const exportScenario = (name: string, isRelative: boolean): Promise<void> =>
+  showProgress(`Writing ${name}.yaml…`, async (say) => {
     const query = new URLSearchParams({ format: 'yaml', relative: String(isRelative) });
     const parts: Uint8Array<ArrayBuffer>[] = [];
     let [bytes, told] = [0, performance.now()];
@@ -132,25 +122,17 @@ const exportScenario = async (name: string, isRelative: boolean): Promise<void> 
       bytes += part.length;
       if (performance.now() - told < 500) continue;
       told = performance.now();
-      say(`Writing ${file}: ${inMegabytes(bytes)} so far…`);
+      say(`Writing ${name}.yaml: ${inMegabytes(bytes)} so far…`);
     }
-    saveFile(file, new Blob(parts));
-  } finally {
-    say();
-  }
-};
+    saveFile(`${name}.yaml`, new Blob(parts));
+  });
 
-const importScenario = async (name: string, file: File): Promise<unknown> => {
-  const say = createProgress();
+const importScenario = (name: string, file: File): Promise<unknown> => {
   let from = name;
-  const put = async (): Promise<void> => {
-    say(`Reading ${file.name}, ${inMegabytes(file.size)}…`);
-    try {
+  const put = () =>
+    showProgress(`Reading ${file.name}, ${inMegabytes(file.size)}…`, async () => {
       ({ from } = await call<{ readonly from: string }>('PUT', within(name, '/scenario'), file));
-    } finally {
-      say();
-    }
-  };
+    });
   const done = () =>
     `${name} now has the scenario ${file.name}${from === name ? '' : `, from its environment ${from}`}.`;
   return actWithUndo(name, put, done);

@@ -1,5 +1,5 @@
 /** The events of a row, newest first: calls, page visits, e-mails, changes, and moves of the clock between calls. */
-import { call, type Row, type Schemas, textOf, within } from '../live/api.ts';
+import { type Row, readList, type Schemas, textOf, within } from '../live/api.ts';
 import { formatInstant, formatLength } from '../live/clock.ts';
 import { type CallSummary, useEnvironment, useLive } from '../live/environment.tsx';
 import { Loading } from '../live/loaded.tsx';
@@ -38,14 +38,11 @@ const aheadBy = ({ time, real_time }: CallSummary): number => Date.parse(time) -
 
 /** Reads the page visits, the changes and the e-mails of a row, the oldest of each first. */
 const readOthers = async (environment: string, row: Row): Promise<readonly TimelineEntry[]> => {
-  const get = <Reply,>(path: string): Promise<Reply> => call('GET', within(environment, path));
   const to = new URLSearchParams({ to: textOf(row.email) });
-  const [{ visits }, { events }, { emails }] = await Promise.all([
-    get<{ readonly visits: readonly Schemas['Visit'][] }>('/visits'),
-    get<{ readonly events: readonly Schemas['Event'][] }>('/events'),
-    row.email === undefined
-      ? { emails: [] }
-      : get<{ readonly emails: readonly Schemas['Email'][] }>(`/outbox?${to}`),
+  const [visits, events, emails] = await Promise.all([
+    readList<Schemas['Visit']>(within(environment, '/visits')),
+    readList<Schemas['Event']>(within(environment, '/events')),
+    row.email === undefined ? [] : readList<Schemas['Email']>(within(environment, `/outbox?${to}`)),
   ]);
   // An invitation is about one membership, whose organization it names.
   const isMeant = ({ subject }: Schemas['Email']): boolean =>
@@ -73,13 +70,10 @@ const presentChange = ({ time, type, from, to }: Schemas['Event']): TimelineEntr
   kind: 'change',
 });
 
-const presentCall = (
-  environment: string,
-  { time, status, operation, method, url, sequence }: CallSummary,
-): TimelineEntry => ({
-  time,
-  what: `${operation ?? `${method} ${url}`} ${status}`,
-  href: addressOf({ environment, view: 'journal', id: String(sequence) }),
+const presentCall = (environment: string, one: CallSummary): TimelineEntry => ({
+  time: one.time,
+  what: `${one.operation ?? `${one.method} ${one.url}`} ${one.status}`,
+  href: addressOf({ environment, view: 'journal', id: String(one.sequence) }),
   kind: 'call',
 });
 
@@ -95,14 +89,12 @@ export const Timeline = ({ row, id }: { readonly row: Row; readonly id: string }
   return (
     <section aria-labelledby="timeline">
       <h3 id="timeline">Timeline</h3>
-      <Loading from={others}>
-        {(known) => <Moments of={[...known.toReversed(), ...ofCalls].sort(compare)} />}
-      </Loading>
+      <Loading from={others}>{(known) => present([...known.toReversed(), ...ofCalls].sort(compare))}</Loading>
     </section>
   );
 };
 
-const Moments = ({ of: moments }: { readonly of: readonly TimelineEntry[] }) =>
+const present = (moments: readonly TimelineEntry[]) =>
   moments.length === 0 ? (
     <p class="quiet">Nothing has happened to this row since the start.</p>
   ) : (

@@ -2,9 +2,7 @@
 import { type KindName, type Row, textOf } from '../live/api.ts';
 import { formatDistance, formatInstant, useNow } from '../live/clock.ts';
 import { useEnvironment } from '../live/environment.tsx';
-import type { Action } from '../parts/buttons.tsx';
-import { ICONS } from '../parts/icons.tsx';
-import { Menu } from '../parts/popover.tsx';
+import { type Action, ICONS, Menu } from '../parts/buttons.tsx';
 import { addressOf } from '../route.ts';
 
 /** Shows a time as a distance from the environment's present time. The title has the exact time. */
@@ -27,7 +25,6 @@ const TONES = {
 
 interface StatusProps {
   readonly status: string;
-  /** The name of the row with this status. */
   readonly of?: string;
   readonly moves?: readonly Action[];
 }
@@ -53,7 +50,6 @@ const BY_PREFIX: Readonly<Record<string, KindName>> = {
 
 export const isObject = (value: unknown): value is Row => typeof value === 'object' && value !== null;
 
-/** @param name the name of the member */
 export const Value = ({ name, value }: { readonly name: string; readonly value: unknown }) => {
   const { name: environment } = useEnvironment();
   if (Array.isArray(value) && value.some(isObject)) return <Tags rows={value} />;

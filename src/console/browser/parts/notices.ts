@@ -1,43 +1,45 @@
-/** Runs actions of the user, and shows their results as short notices, which screen readers read out. */
+/** Runs actions of the user, and shows their results as short notices. */
 import { CallError, call, type KindName, within } from '../live/api.ts';
-import { createStore, useStore } from '../live/store.ts';
-import { ICONS } from './icons.tsx';
+import { createStore } from '../live/store.ts';
 
-interface ConsoleNotice {
+interface Notice {
   readonly kind: 'done' | 'working' | 'problem';
   readonly text: string;
-  /** What to do next. */
   readonly hint?: string;
-  /** A button that undoes the action, or tries it again after a failure. */
+  /** Undoes the action, or tries it again after a failure. */
   readonly button?: { readonly label: string; choose(): void } | undefined;
 }
 
-const notices = createStore<readonly ConsoleNotice[]>([]);
+export const notices = createStore<readonly Notice[]>([]);
 
 /** How many milliseconds a notice stays. It stays longer if it offers undo; a problem stays until the user closes it. */
 const SHOWN = 4_000;
 const SHOWN_WITH_UNDO = 15_000;
 const MOST = 3;
 
-const close = (notice: ConsoleNotice | undefined): void =>
+export const closeNotice = (notice: Notice | undefined): void =>
   notices.set(notices.get().filter((one) => one !== notice));
 
-const show = (notice: ConsoleNotice): void => {
+const show = (notice: Notice): void => {
   notices.set([...notices.get(), notice].slice(-MOST));
-  if (notice.kind === 'done') setTimeout(() => close(notice), notice.button ? SHOWN_WITH_UNDO : SHOWN);
+  if (notice.kind === 'done') setTimeout(() => closeNotice(notice), notice.button ? SHOWN_WITH_UNDO : SHOWN);
 };
 
-/** Shows a notice of success. */
 export const tell = (text: string): void => show({ kind: 'done', text });
 
-/** Shows one progress notice. Each text replaces the last; a call without a text removes the notice. */
-export const createProgress = (): ((text?: string) => void) => {
-  let last: ConsoleNotice | undefined;
-  return (text) => {
-    close(last);
-    last = text === undefined ? undefined : { kind: 'working', text };
-    if (last) show(last);
+/** Shows a notice until the work ends. @param doing may replace its text */
+export const showProgress = async (
+  text: string,
+  doing: (say: (text: string) => void) => Promise<void>,
+): Promise<void> => {
+  let last: Notice | undefined;
+  const say = (next: string): void => {
+    closeNotice(last);
+    last = { kind: 'working', text: next };
+    show(last);
   };
+  say(text);
+  await doing(say).finally(() => closeNotice(last));
 };
 
 /**
@@ -45,7 +47,7 @@ export const createProgress = (): ((text?: string) => void) => {
  * @param done the notice after success; none by default
  * @param undo undoes the action
  */
-export const act = async <Value,>(
+export const act = async <Value>(
   doing: () => Promise<Value>,
   done?: string | (() => string),
   undo?: () => Promise<unknown>,
@@ -102,30 +104,3 @@ export const resetEnvironment = (
   body: { readonly scenario?: string } = {},
   done = `${name} was reset.`,
 ): Promise<unknown> => actWithUndo(name, () => call('POST', within(name, '/reset'), body), done);
-
-export const Notices = () => (
-  <div class="notices" role="status" aria-live="polite">
-    {useStore(notices).map((notice) => (
-      <div key={notice} class={`notice ${notice.kind}`}>
-        <p>
-          {notice.text} {notice.hint && <small>{notice.hint}</small>}
-        </p>
-        {notice.button && (
-          <button
-            type="button"
-            class="small"
-            onClick={() => {
-              close(notice);
-              notice.button?.choose();
-            }}
-          >
-            {notice.button.label}
-          </button>
-        )}
-        <button type="button" class="bare" aria-label={`Close: ${notice.text}`} onClick={() => close(notice)}>
-          {ICONS.close}
-        </button>
-      </div>
-    ))}
-  </div>
-);

@@ -1,20 +1,19 @@
-/** Shows a call as code in several languages. */
-import { useState } from 'preact/hooks';
+/** Shows JSON as coloured text, and a call as code in several languages. */
+import type { ComponentChildren } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { createStore, useStore } from '../live/store.ts';
 import { CopyButton } from './buttons.tsx';
-import { Json } from './json.tsx';
 
 export interface SampleCall {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body, as text. */
   readonly body?: string;
 }
 
 /** The code of a call, by language. */
 type Snippets = Readonly<Record<string, string>>;
 
-/** Quotes a text for POSIX shells. */
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const toFlags = (headers: SampleCall['headers']): string[] =>
@@ -85,17 +84,13 @@ export const toGrpcurl = ({ url, headers }: SampleCall, { method, message }: Grp
 };
 
 /** The language that the user chose last, on any page. */
-let wanted = '';
+const language = createStore('');
 
 export const Samples = ({ samples }: { readonly samples: Snippets }) => {
-  const [, draw] = useState({});
   const names = Object.keys(samples);
-  const chosen = names.find((name) => name === wanted) ?? names[0] ?? '';
+  const wanted = useStore(language);
+  const chosen = names.includes(wanted) ? wanted : (names[0] ?? '');
   const text = samples[chosen] ?? '';
-  const choose = (name: string): void => {
-    wanted = name;
-    draw({});
-  };
   return (
     <div>
       <header class="bar">
@@ -103,7 +98,12 @@ export const Samples = ({ samples }: { readonly samples: Snippets }) => {
           <legend>Code</legend>
           {names.map((name) => (
             <label key={name}>
-              <input type="radio" name="language" checked={name === chosen} onChange={() => choose(name)} />
+              <input
+                type="radio"
+                name="language"
+                checked={name === chosen}
+                onChange={() => language.set(name)}
+              />
               {name}
             </label>
           ))}
@@ -113,4 +113,31 @@ export const Samples = ({ samples }: { readonly samples: Snippets }) => {
       <Json value={text} label="Code" />
     </div>
   );
+};
+
+export const Json = ({ value, label }: { readonly value: unknown; readonly label: string }) => {
+  const isText = typeof value === 'string';
+  const text = isText ? value : (JSON.stringify(value, undefined, 2) ?? '');
+  // Colouring a longer text would take too long.
+  const parts = useMemo(() => (isText || text.length > 40_000 ? [text] : colour(text)), [text]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling by arrow keys needs the focus
+    <section class="json" tabIndex={0} aria-label={label}>
+      <pre>{parts}</pre>
+    </section>
+  );
+};
+
+const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+const colour = (text: string) => {
+  const parts: ComponentChildren[] = [];
+  let end = 0;
+  for (const { 0: token, 1: string, 2: colon, index } of text.matchAll(TOKEN)) {
+    const kind = colon !== undefined ? 'member' : string !== undefined ? 'string' : 'value';
+    const shown = colon === undefined ? token : (string ?? '');
+    parts.push(text.slice(end, index), <span class={kind}>{shown}</span>);
+    end = index + shown.length;
+  }
+  return [...parts, text.slice(end)];
 };

@@ -1,0 +1,223 @@
+/**
+ * A form made from a schema of the contract. It sends only the members that the user changed, and shows problems next
+ * to their fields.
+ */
+import { useId, useState } from 'preact/hooks';
+import { CallError, type Row } from '../live/api.ts';
+import { Loading, useLoaded } from '../live/loaded.tsx';
+import type { Schema } from '../reference/document.ts';
+import { toInline } from '../reference/schema.tsx';
+import { toWords } from './layout.tsx';
+import { tell } from './notices.ts';
+
+interface FormProps {
+  readonly row?: Row | undefined;
+  /** The default values. A field with another value gets a dot. */
+  readonly defaults?: Row;
+  /** The members to show first. The other members are folded. Default: all members are shown. */
+  readonly first?: readonly string[];
+  readonly suggest?: Readonly<Record<string, readonly string[]>> | undefined;
+  readonly action: string;
+  /**
+   * @param change the members that differ from the row; null for a member that the user emptied
+   * @returns the notice to show afterwards
+   * @throws CallError
+   */
+  readonly onSend: (change: Row) => Promise<string>;
+}
+
+export const SchemaForm = ({ read, ...props }: FormProps & { readonly read: () => Promise<Schema> }) => (
+  <Loading from={useLoaded('', read)}>{(schema) => <Form {...props} schema={schema} />}</Loading>
+);
+
+/** Members without a field: a scenario file repeats or removes rows by two, and a menu changes a status. */
+const HIDDEN = ['repeat', 'remove', 'status', 'membership_status', 'stored_status'];
+
+const Form = (props: FormProps & { readonly schema: Schema }) => {
+  const { schema, row = {}, defaults, first, suggest = {}, action, onSend } = props;
+  const { properties = {}, required = [] } = schema;
+  const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
+  const [problem, setProblem] = useState<Error>();
+  const names = Object.keys(properties).filter((name) => first?.includes(name) || !HIDDEN.includes(name));
+  const problems = placeProblems(problem?.message ?? '', names);
+  const written = (name: string): string => toText(row[name]);
+  const send = async (): Promise<void> => {
+    const values = Object.entries(texts)
+      .filter(([name, text]) => text !== written(name))
+      .map(([name, text]) => [name, toValue(name, text, properties[name] ?? {})]);
+    tell(await onSend(Object.fromEntries(values)));
+    setTexts({});
+  };
+  const field = (name: string) => {
+    const member = properties[name] ?? {};
+    return (
+      <Field
+        key={name}
+        name={name}
+        schema={member}
+        value={texts[name] ?? written(name)}
+        isRequired={required.includes(name)}
+        isChanged={defaults !== undefined && written(name) !== toText(defaults[name])}
+        hint={(member.description ?? member.items?.description)?.split('\n\n')[0]}
+        problem={problems.byField[name]}
+        placeholder={member.items ? 'one, another' : ''}
+        suggest={suggest[name]}
+        onValue={(text) => setTexts({ ...texts, [name]: text })}
+      />
+    );
+  };
+  const others = names.filter((name) => first && !first.includes(name));
+  return (
+    <form
+      class="fields"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        setProblem(undefined);
+        send().catch(setProblem);
+      }}
+    >
+      {(first ?? names).map(field)}
+      {others.length > 0 && (
+        <details open={others.some((name) => problems.byField[name] !== undefined)}>
+          <summary>{others.length} more</summary>
+          <div class="fields">{others.map(field)}</div>
+        </details>
+      )}
+      {problem && (
+        <div class="problem" role="alert">
+          <p>{problems.others || 'Nothing was changed. See the fields that are marked.'}</p>
+          {problems.others && problem instanceof CallError && <small>{problem.hint}</small>}
+        </div>
+      )}
+      <button type="submit" class="primary">
+        {action}
+      </button>
+    </form>
+  );
+};
+
+/** Matches a problem of a scenario row: `connected_accounts[0].connector: there is no ...`, at any depth. */
+const OF_ROW = /^\w+\[\d+\](?:\.memberships\[\d+\])?\.(\w+)[^:\s]*: (.+)$/;
+
+/** Matches a problem of a body: `magic_link_ttl is "soon", but must be ...`, or one that the form itself finds. */
+const OF_BODY = /^(\w+)(?:[.[][^\s:]*)?:? (.+)$/;
+
+/** Finds the field that each sentence of an error message is about. */
+const placeProblems = (message: string, names: readonly string[]) => {
+  const byField: Record<string, string> = {};
+  const others: string[] = [];
+  for (const line of message.split(/\n|(?<=\.) (?=\w+ is )/)) {
+    const [, name = '', words = ''] = OF_ROW.exec(line) ?? OF_BODY.exec(line) ?? [];
+    if (names.includes(name)) byField[name] = [byField[name], words].filter(Boolean).join(' ');
+    else if (line !== '') others.push(line.replace(/^\w+\[\d+\][^:]*: /, ''));
+  }
+  return { byField, others: others.join('\n') };
+};
+
+interface FieldProps {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  readonly isRequired: boolean;
+  /** Whether the value differs from the default. */
+  readonly isChanged?: boolean;
+  readonly placeholder?: string;
+  readonly hint?: string | undefined;
+  /** Why the mock refused the value. */
+  readonly problem?: string | undefined;
+  /** Likely values. The user can enter any other value too. */
+  readonly suggest?: readonly string[] | undefined;
+}
+
+export const Field = (props: FieldProps) => {
+  const { name, schema, value, onValue, isRequired, isChanged, placeholder, hint, problem, suggest } = props;
+  const id = useId();
+  const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ');
+  const control = {
+    id,
+    name,
+    value,
+    required: isRequired,
+    'aria-invalid': problem !== undefined,
+    'aria-describedby': described || undefined,
+    onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+      onValue(currentTarget.value),
+  };
+  const choices = isSwitch(schema) ? ['true', 'false'] : schema.enum?.map(String);
+  return (
+    <div class="field">
+      <label for={id}>
+        {toWords(name)} <code>{name}</code> {isRequired && <small class="required">required</small>}
+        {isChanged && <span class="changed" title="Differs from the default" />}
+      </label>
+      {choices ? (
+        <select {...control}>
+          {!(isRequired && value !== '') && <option />}
+          {choices.map((choice) => (
+            <option key={choice}>{choice}</option>
+          ))}
+        </select>
+      ) : isStructured(schema) ? (
+        <textarea
+          {...control}
+          rows={Math.min(12, value.split('\n').length + 1)}
+          placeholder="JSON"
+          spellcheck={false}
+        />
+      ) : (
+        <input {...control} placeholder={placeholder} list={suggest && `${id}-list`} />
+      )}
+      {suggest && (
+        <datalist id={`${id}-list`}>
+          {suggest.map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
+      )}
+      {problem && (
+        <p id={`${id}-problem`} class="wrong">
+          {problem}
+        </p>
+      )}
+      {hint && <small id={`${id}-hint`}>{toInline(hint)}</small>}
+    </div>
+  );
+};
+
+/** Whether users enter the value as JSON. They enter a value as text if it may also be a name. */
+const isStructured = ({ type = [], items, properties, additionalProperties }: Schema): boolean => {
+  if (items !== undefined) return type === 'array' && isStructured(items);
+  return !type.includes('string') && Boolean(properties ?? additionalProperties);
+};
+
+const isSwitch = (schema: Schema): boolean => schema.type === 'boolean' || schema.const === true;
+
+export const toText = (value: unknown): string => {
+  if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) return value.join(', ');
+  return typeof value === 'object' && value ? JSON.stringify(value, undefined, 2) : String(value ?? '');
+};
+
+/** @throws Error if the text must be JSON but is not */
+export const toValue = (name: string, text: string, schema: Schema): unknown => {
+  const { items, anyOf = [] } = schema;
+  const types = [schema.type].flat();
+  if (text.trim() === '' || (text.trim() === 'null' && types.includes('null'))) return null;
+  const listed = schema.enum?.find((each) => String(each) === text);
+  if (listed !== undefined) return listed;
+  if (text.includes(',') && anyOf.some((each) => each.type === 'array')) return readJson(name, `[${text}]`);
+  if (isStructured(schema) || /^\s*[[{]/.test(text)) return readJson(name, text);
+  if (isSwitch(schema)) return text === 'true';
+  if (items && types.includes('array')) return text.split(',').map((each) => each.trim());
+  const isNumber = [schema, ...anyOf].some(({ type }) => type === 'integer' || type === 'number');
+  return isNumber && Number.isFinite(Number(text)) ? Number(text) : text;
+};
+
+const readJson = (name: string, text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`${name}: this is not JSON`);
+  }
+};
