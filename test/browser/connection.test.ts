@@ -39,19 +39,17 @@ browserTest('hidden tabs have no stream, and catch up when they are shown', asyn
     tabs.push({ own, tab });
   }
   for (const { own } of tabs) await own.api('GET', '/api/v1/connections');
-  for (const { tab } of tabs) {
+  for (const { own, tab } of tabs) {
     expect(await tab.getByRole('row').count()).toBe(0);
     await setHidden(tab, false);
     await tab.getByRole('row', { name: /listConnections/ }).waitFor();
     expect(await tab.getByRole('row').count()).toBe(2);
     expect(await awayOf(tab).count()).toBe(0);
+    // A page that becomes visible again is live again.
+    await own.api('GET', '/api/v1/nowhere');
+    await tab.getByRole('row', { name: /nowhere/ }).waitFor();
     await hide(tab);
   }
-  // A page that becomes visible again is live again.
-  const last = tabs.at(-1);
-  if (last) await setHidden(last.tab, false);
-  await last?.own.api('GET', '/api/v1/nowhere');
-  await last?.tab.getByRole('row', { name: /nowhere/ }).waitFor();
 });
 
 browserTest(

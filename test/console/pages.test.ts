@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { listeningServer, rawRequest, testServer } from '../support/server.ts';
 
@@ -7,24 +8,26 @@ const guarded = testServer({ controlToken: 'sesame' });
 const get = (path: string, headers: Record<string, string> = {}) =>
   server.call('GET', path, { token: null, headers });
 
-test.each(['/_mock/', '/_mock/docs'])('the page %s may load files from this server only', async (path) => {
-  const { status, headers } = await get(path);
-  expect(status).toBe(200);
-  expect(headers['content-type']).toBe('text/html; charset=utf-8');
+const guide = readdirSync('src/guide').filter((file) => file.endsWith('.md') && file !== 'index.md');
+
+test.each([
+  '',
+  'docs',
+  'guide/',
+  'guide/rules',
+  ...guide.map((file) => `guide/${file.replace('.md', '')}`),
+])('the page /_mock/%s has no inline script or style, and loads files from this server only, which exist', async (page) => {
+  const { status, headers, text } = await get(`/_mock/${page}`);
+  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
   const policy = headers['content-security-policy'] ?? '';
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("script-src 'self'");
   expect(policy).toContain("frame-ancestors 'none'");
   expect(policy).not.toMatch(/https?:|\*|unsafe|data:/);
   expect(headers['x-content-type-options']).toBe('nosniff');
-});
-
-test('the mock serves every file that the pages name', async () => {
-  const pages = await Promise.all([get('/_mock/'), get('/_mock/docs')]);
-  const files = pages.flatMap(({ text }) =>
-    [...text.matchAll(/(?:src|href)="(assets\/[^"]+)"/g)].map(([, file]) => file),
-  );
-  expect(files.length).toBeGreaterThan(4);
+  expect(text).not.toMatch(/<script>|<style|style=/);
+  const files = [...text.matchAll(/(?:src|href)="(?:\.\.\/)?(assets\/[^"]+)"/g)].map(([, file]) => file);
+  expect(files.length).toBeGreaterThan(2);
   for (const file of files) expect([file, (await get(`/_mock/${file}`)).status]).toEqual([file, 200]);
 });
 
@@ -70,9 +73,9 @@ test.each([
 });
 
 test('/ redirects a browser to the console, but not an API client', async () => {
-  for (const path of ['/', '/_mock']) {
+  for (const [path, page] of Object.entries({ '/': '', '/_mock': '', '/_mock/guide': 'guide/' })) {
     const { status, headers } = await get(path, { accept: 'text/html,*/*' });
-    expect([path, status, headers.location]).toEqual([path, 302, '/_mock/']);
+    expect([path, status, headers.location]).toEqual([path, 302, `/_mock/${page}`]);
   }
   expect((await get('/', { accept: 'application/json' })).status).toBe(404);
 });

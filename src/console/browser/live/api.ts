@@ -45,12 +45,7 @@ export class CallError extends Error {
  * @param body a scenario file is sent unchanged, any other value as JSON
  * @throws CallError
  */
-export const send = async (
-  method: string,
-  path: string,
-  body?: unknown,
-  signal: AbortSignal | null = null,
-): Promise<Response> => {
+export const send = async (method: string, path: string, body?: unknown, signal?: AbortSignal) => {
   const isFile = body instanceof Blob;
   const response = await fetch(path, {
     method,
@@ -59,7 +54,7 @@ export const send = async (
       ...(body !== undefined && { 'Content-Type': isFile ? 'application/yaml' : 'application/json' }),
     },
     body: isFile ? body : (JSON.stringify(body) ?? null),
-    signal,
+    signal: signal ?? null,
   }).catch(() => {
     if (!signal?.aborted) isAway.set(true);
     throw new CallError(0, 'The mock does not answer.', 'Is it still running?');

@@ -3,7 +3,7 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo } from 'preact/hooks';
 import { call, isAway, partsOf, type Row, readList, type Schemas, send, within } from './api.ts';
 import { type LiveClock, startClock } from './clock.ts';
-import { type Loaded, useLoaded } from './loaded.tsx';
+import { useLoaded } from './loaded.tsx';
 import { atMostEvery, createStore, type Store } from './store.ts';
 
 export type Environment = Schemas['Environment'];
@@ -49,23 +49,19 @@ const subscribeTo =
  * Reads a value from this environment, and reads it again after control calls and after these events.
  * @param key a name for the value
  */
-export const useLive = <Value,>(
-  key: string,
-  load: () => Promise<Value>,
-  ...events: readonly string[]
-): Loaded<Value> => {
+export const useLive = <Value,>(key: string, load: () => Promise<Value>, ...events: string[]) => {
   const live = useEnvironment();
   return useLoaded(`${live.name} ${key}`, load, subscribeTo(live, events));
 };
 
 /** The control plane's reply to a GET of a path within this environment. */
-export const useAnswer = <Reply,>(path: string, ...events: readonly string[]): Loaded<Reply> => {
+export const useAnswer = <Reply,>(path: string, ...events: string[]) => {
   const { name } = useEnvironment();
   return useLive(path, () => call<Reply>('GET', within(name, path)), ...events);
 };
 
 /** The items of a list of the control plane within this environment. */
-export const useList = <Item,>(path: string, ...events: readonly string[]): Loaded<readonly Item[]> => {
+export const useList = <Item,>(path: string, ...events: string[]) => {
   const { name } = useEnvironment();
   return useLive(path, () => readList<Item>(within(name, path)), ...events);
 };

@@ -28,11 +28,7 @@ const mayPass = (error: Error): boolean =>
  * Reads a value at once, when `key` changes, and after each change that `subscribe` reports. Never reads twice at the
  * same time.
  */
-export const useLoaded = <Value,>(
-  key: string,
-  load: () => Promise<Value>,
-  subscribe?: Subscribe,
-): Loaded<Value> => {
+export const useLoaded = <Value,>(key: string, load: () => Promise<Value>, subscribe?: Subscribe) => {
   const [outcome, setOutcome] = useState<Omit<Loaded<Value>, 'read'>>({});
   const reader = useRef((): void => {});
   useEffect(() => {

@@ -179,15 +179,14 @@ interface FactsProps {
 /** A list of names and values. Leaves out values that are undefined. */
 export const Facts = ({ of, className = 'facts' }: FactsProps) => (
   <dl class={className}>
-    {of.map(
-      ([name, value], place) =>
-        value !== undefined && (
-          <div key={place}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ),
-    )}
+    {of
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value], place) => (
+        <div key={place}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
   </dl>
 );
 

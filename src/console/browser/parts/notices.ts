@@ -98,9 +98,8 @@ const isMeant = async (point: string): Promise<boolean> => {
   return changes === 0 || confirm(`${what} made since then. Undo also removes those.`);
 };
 
-/** Resets the environment. @param body may name another scenario */
-export const resetEnvironment = (
-  name: string,
-  body: { readonly scenario?: string } = {},
-  done = `${name} was reset.`,
-): Promise<unknown> => actWithUndo(name, () => call('POST', within(name, '/reset'), body), done);
+/** Resets the environment. @param scenario another scenario, which the environment has from now on */
+export const resetEnvironment = (name: string, scenario?: string): Promise<unknown> => {
+  const done = scenario === undefined ? `${name} was reset.` : `${name} now has the scenario ${scenario}.`;
+  return actWithUndo(name, () => call('POST', within(name, '/reset'), { scenario }), done);
+};

@@ -50,8 +50,6 @@ const SnapshotCard = ({ snapshot: { name, time } }: { readonly snapshot: Snapsho
 
 const Scenarios = () => {
   const { name: environment, details } = useEnvironment();
-  const switchTo = (scenario: string) =>
-    resetEnvironment(environment, { scenario }, `${environment} now has the scenario ${scenario}.`);
   return (
     <section aria-labelledby="scenarios">
       <header class="bar">
@@ -67,7 +65,7 @@ const Scenarios = () => {
               title={name}
               tag={name === details.scenario && 'in use'}
               of={`to ${name}`}
-              actions={[{ label: 'Switch', choose: () => switchTo(name) }]}
+              actions={[{ label: 'Switch', choose: () => resetEnvironment(environment, name) }]}
             >
               <p>{description}</p>
             </Card>
