@@ -95,15 +95,12 @@ const DEFAULT_FILE = 'ca-mock.yaml';
 /** Writes a scenario to start from: a small commented scenario, or the data of a running service. */
 export const init: Run<typeof INIT_OPTIONS> = async ({ values, operands }, process) => {
   const [file = DEFAULT_FILE] = operands;
-  const { from, clientId, clientSecret, anonymize: isAnonymous = false } = values;
-  if (from !== undefined && (clientId === undefined || clientSecret === undefined))
+  const { from: url, clientId, clientSecret, anonymize: isAnonymous = false } = values;
+  let text: string;
+  if (url === undefined) text = initScenario(file);
+  else if (clientId === undefined || clientSecret === undefined)
     throw new UsageError('--from needs --client-id and --client-secret.');
-  const service = from !== undefined && {
-    url: from,
-    clientId: clientId ?? '',
-    clientSecret: clientSecret ?? '',
-  };
-  const text = service ? await scenarioOf(service, isAnonymous, file, process) : initScenario(file);
+  else text = await scenarioOf({ url, clientId, clientSecret }, isAnonymous, file, process);
   writeText(file, text, 'wx');
   const flags = file === DEFAULT_FILE ? '' : ` --scenario ${file}`;
   process.stdout.write(`Wrote ${file}. Serve it with: ca-mock${flags}\n`);

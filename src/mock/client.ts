@@ -31,7 +31,13 @@ export const connectMock = async (
 ): Promise<RemoteMock> => {
   const base = readAddress(String(url));
   if (controlToken !== undefined && !canBeSent(controlToken)) throw unsendable();
-  const ask = createAsk(reach(base, send), base, controlToken);
+  const reach: Send = async (path, message) => {
+    const address = new URL(base + path);
+    return send(address, message).catch((cause) => {
+      throw unreachable(address, cause);
+    });
+  };
+  const ask = createAsk(reach, base, controlToken);
   await ask('GET', '/health');
   return Object.assign(new MockClient(ask, base), {
     fetch: (input: string | URL, init?: RequestInit) => fetch(new URL(input, `${base}/`), init),
@@ -48,6 +54,16 @@ const readAddress = (url: string): string => {
   });
 };
 
+const unreachable = ({ origin }: URL, cause: unknown): MockError =>
+  new MockError(
+    {
+      code: 'UNREACHABLE',
+      message: `Nothing answers at ${origin}.`,
+      hint: 'Start the mock first (ca-mock start), or correct the address, such as http://127.0.0.1:4720.',
+    },
+    { cause },
+  );
+
 /** A refusal that does not show the token. */
 const unsendable = (): MockError =>
   new MockError({
@@ -55,24 +71,6 @@ const unsendable = (): MockError =>
     message: 'The control token is empty, or contains a character that HTTP headers do not allow.',
     hint: 'Give the token that the server was started with, without spaces or line breaks around it.',
   });
-
-const reach =
-  (base: string, send: typeof sendHttp): Send =>
-  async (path, message) => {
-    const address = new URL(base + path);
-    try {
-      return await send(address, message);
-    } catch (error) {
-      throw new MockError(
-        {
-          code: 'UNREACHABLE',
-          message: `Nothing answers at ${address.origin}.`,
-          hint: 'Start the mock first (ca-mock start), or correct the address, such as http://127.0.0.1:4720.',
-        },
-        { cause: error },
-      );
-    }
-  };
 
 /**
  * Sends a call with Node's own HTTP client, not with `fetch`: in test environments such as jsdom, `fetch` is missing,

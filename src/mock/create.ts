@@ -1,13 +1,19 @@
-/** Mocks in this process, which listen on a port or not. */
+/** Mocks in this process: scenario and contract become environments, and environments a server that may listen. */
 import { text as readText } from 'node:stream/consumers';
 import { monotonicNow } from '../core/clock.ts';
+import { maskUrl } from '../core/secrets.ts';
 import { credentialsOf } from '../environments/environment.ts';
-import { nextTurn } from '../http/in-process.ts';
+import { Environments } from '../environments/environments.ts';
+import { createInProcess, nextTurn } from '../http/in-process.ts';
 import { type Http2, type Listener, listen } from '../http/listener.ts';
+import { loadContract } from '../openapi/load.ts';
+import { createSurfaces } from '../openapi/members.ts';
+import { packageVersion } from '../openapi/package-root.ts';
+import { createApp } from './app.ts';
 import { createAsk, MockError } from './ask.ts';
-import { assemble, IN_PROCESS_HOST, type Parts } from './assemble.ts';
 import { type MockEnvironment, toCredentials } from './environment.ts';
-import type { Log } from './log.ts';
+import { createFetch } from './fetch.ts';
+import { describe, type Log, toLog } from './log.ts';
 import { type Mock, type MockApp, MockClient } from './mock.ts';
 import {
   DEFAULTS,
@@ -16,6 +22,12 @@ import {
   requireStartOptions,
   type StartOptions,
 } from './options.ts';
+import { SaveFolder } from './saved.ts';
+import { createScenarioLoader, reloadOnChange } from './scenario.ts';
+
+/** The address of a mock that does not listen. */
+const IN_PROCESS_HOST = 'mock.local';
+const IN_PROCESS_URL = `http://${IN_PROCESS_HOST}`;
 
 /** Milliseconds in which calls under way may finish when the mock closes. */
 const GRACE = 5_000;
@@ -61,6 +73,78 @@ export const startServer = async (options: StartOptions): Promise<Started> => {
     throw error;
   }
 };
+
+type Parts = ReturnType<typeof assemble>;
+
+/**
+ * Makes environments and server from the options.
+ * @throws ScenarioError for a scenario with problems; names all of them
+ */
+const assemble = (options: StartOptions) => {
+  const { baseUrl = IN_PROCESS_URL, controlToken, host, saveDir: folder } = options;
+  const startedAt = monotonicNow();
+  const log = toLog(options.log ?? 'pretty');
+  const onInternalError = (error: unknown): void =>
+    log({ event: 'fault', message: describe(error, 'stack') });
+  const contract = loadContract();
+  const loader = createScenarioLoader(options);
+  const scenario = loader.load();
+  for (const message of scenario.warnings) log({ event: 'warning', message });
+  const environments = new Environments(
+    scenario,
+    baseUrl.replace(/\/+$/, ''), // links continue the address with a path
+    createSurfaces(contract),
+  );
+  const saved = folder === undefined ? undefined : new SaveFolder(folder, environments, loader, log);
+  const controlled = {
+    environments,
+    loadScenario: loader.load,
+    listScenarios: loader.list,
+    version: packageVersion(),
+    uptime: () => (monotonicNow() - startedAt) / 1_000,
+  };
+  const server = createApp({
+    environments,
+    contract,
+    validateResponses: options.validateResponses ?? DEFAULTS.validateResponses,
+    control: { controlled, controlToken, host },
+    // Only a log function gets entries about single requests.
+    logCall: typeof options.log === 'function' ? log : undefined,
+    onReplyViolation: ({ method, url }, error) =>
+      log({ event: 'reply_violation', method, url: maskUrl(url), message: describe(error) }),
+    onInternalError,
+  });
+  const stopWatching = options.watch ? reloadOnChange(environments, loader, scenario.files, log) : undefined;
+  const inProcess = createInProcess(server.app, server.messages);
+  return {
+    contract,
+    environments,
+    server,
+    log,
+    onInternalError,
+    inProcess,
+    appFetch: createFetch(
+      inProcess,
+      () => environments.baseUrl,
+      (url) => isOwn(url, environments),
+    ),
+    /** Saves the environments; call it after the last call. */
+    save: async (): Promise<void> => saved?.close(),
+    /** Ends file watching, streams and waiting calls. */
+    stop: (): void => {
+      stopWatching?.();
+      environments.close();
+      server.close();
+    },
+  };
+};
+
+/**
+ * Whether an address belongs to the mock: its base URL, `http://mock.local`, or a host of an environment (behaviour
+ * E2).
+ */
+const isOwn = ({ origin, hostname }: URL, { baseUrl }: Environments): boolean =>
+  origin === IN_PROCESS_URL || hostname.endsWith('.localhost') || origin === new URL(baseUrl).origin;
 
 const open = async (parts: Parts, options: StartOptions): Promise<Listener> => {
   const { port = DEFAULTS.port, host = DEFAULTS.host, tlsCert, tlsKey, grpcDescriptors = [] } = options;

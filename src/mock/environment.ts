@@ -10,6 +10,7 @@ import {
   EnvironmentCalls,
   type RecordedRequest,
   type RequestFilter,
+  type StateEvent,
 } from './generated.ts';
 import type { Account, AccountStatus } from './types.ts';
 import { writeText } from './write-text.ts';
@@ -167,12 +168,7 @@ const late = (what: string, timeout: string, instead: readonly string[], kind: s
   });
 };
 
-const describeEvent = ({
-  type,
-  resource,
-  from,
-  to,
-}: Awaited<ReturnType<MockEnvironment['events']>>[number]): string => {
+const describeEvent = ({ type, resource, from, to }: StateEvent): string => {
   const change = from === undefined || to === undefined ? '' : ` from ${from} to ${to}`;
   return `  ${type} ${Object.values(resource).join(' ')}${change}`;
 };

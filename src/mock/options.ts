@@ -159,7 +159,7 @@ export const requireStartOptions = (options: StartOptions): void => {
 };
 
 const requireOptions = (given: object, table: Options): void => {
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
+  if (!isJsonObject(given))
     throw new TypeError(`options is ${show(given)}, but must be an object such as { port: 0 }.`);
   for (const [name, value] of Object.entries(given)) {
     const option = Object.hasOwn(table, name) ? table[name] : undefined;

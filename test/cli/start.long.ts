@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -169,16 +169,6 @@ test('an unknown scenario and an invalid scenario exit with 1 before the mock li
   const faulty = await program.run(['--port', '0', '--scenario', 'bad.yaml'], { cwd: folder });
   expect(faulty).toMatchObject({ code: 1, stdout: '' });
   expect(faulty.stderr).toMatch(/^bad\.yaml:3:5: .*\n$/);
-});
-
-test('a port that is in use exits with 1 and one message', async () => {
-  const other = createServer().listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  const { port } = other.address() as AddressInfo; // it listens on TCP
-  const { code, stdout, stderr } = await program.run(['--port', String(port)]);
-  other.close();
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toMatch(new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is in use\\..*\n$`));
 });
 
 test.each([
