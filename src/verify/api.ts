@@ -80,11 +80,7 @@ export class Api extends Service {
   }
 }
 
-/**
- * The text at a place in a body.
- * @param names the path to the text
- * @throws Error that names the place, if the body has no text there
- */
+/** The text at a place in a body. @throws Error that names the place, if the body has no text there */
 export const textAt = (body: unknown, ...names: readonly (string | number)[]): string => {
   const found = valueAt(body, ...names);
   if (typeof found !== 'string') throw new Error(`The reply has no text at ${names.join('.')}.`);

@@ -144,7 +144,7 @@ const ADDRESSED = [
   ['deleteConnectedAccount', (body) => ({ body })],
 ] as const satisfies readonly [OperationId, (address: Query) => Call][];
 
-const NAMING = ADDRESSED.flatMap(([operationId, toCall]) => [
+const ADDRESSING = ADDRESSED.flatMap(([operationId, toCall]) => [
   ...reading(
     operationId,
     test(`${operationId} refuses a call that has neither an id nor both connector and identifier`, async (api) => {
@@ -193,7 +193,7 @@ const KINDS = Object.entries(CREDENTIALS).map(([key, credentials]) => {
   }).inferred('A5', 'A6');
 });
 
-const CREDENTIALED = writing(
+const GIVING = writing(
   'createConnectedAccount',
   ...KINDS,
   test('A new account returns the OAuth token that was sent, with its domain and scopes', (api) => {
@@ -232,4 +232,4 @@ const CREDENTIALED = writing(
   }).inferred('A5'),
 );
 
-export const ACCOUNT_FLOWS = [CREATING, REFUSING, READING, UPDATING, DELETING, NAMING, CREDENTIALED].flat();
+export const ACCOUNT_FLOWS = [CREATING, REFUSING, READING, UPDATING, DELETING, ADDRESSING, GIVING].flat();

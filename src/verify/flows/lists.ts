@@ -146,7 +146,7 @@ const newest = async (api: Api) => {
 
 const NO_ENTRIES = { authRequests: exactly(), next_page_token: '', prev_page_token: '', total_size: 0 };
 
-const LOGGED = reading(
+const LOG = reading(
   'listAuthenticationRequests',
   test('The log returns the newest entries first, with page tokens and a count', (api) => {
     const page = { next_page_token: aText(/^/), prev_page_token: '' };
@@ -193,7 +193,7 @@ const WRONG: readonly (readonly [string, Readonly<Record<string, string>>])[] = 
   ['start_time', { start_time: '2026-02-01T00:00:00Z', end_time: '2026-01-01T00:00:00Z' }],
 ];
 
-const UNLOGGED = reading(
+const LOG_REFUSALS = reading(
   'listAuthenticationRequests',
   ...WRONG.map(([field, query]) =>
     test(`The log refuses the query ${new URLSearchParams(query)}`, (api) =>
@@ -201,4 +201,4 @@ const UNLOGGED = reading(
   ),
 );
 
-export const LIST_FLOWS = [ANYWHERE, ITEMS, FILTERS, SEARCHING, LOGGED, UNLOGGED].flat();
+export const LIST_FLOWS = [ANYWHERE, ITEMS, FILTERS, SEARCHING, LOG, LOG_REFUSALS].flat();

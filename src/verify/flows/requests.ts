@@ -49,7 +49,7 @@ const ALTERED: Readonly<Record<string, (parts: readonly string[]) => string>> = 
   'that was cut short': (parts) => parts.join('.').slice(0, -4),
 };
 
-const REFUSED = reading(
+const BAD_TOKENS = reading(
   'listConnections',
   ...Object.entries(ALTERED).map(([how, alter]) =>
     test(`A call with a token ${how} answers 401`, async (api) => {
@@ -164,4 +164,4 @@ const ERRORS = reading(
   }).inferred('R1'),
 );
 
-export const REQUEST_FLOWS = [ISSUING, REFUSED, DISCOVERY, PATHS, BODIES, QUERIES, ERRORS].flat();
+export const REQUEST_FLOWS = [ISSUING, BAD_TOKENS, DISCOVERY, PATHS, BODIES, QUERIES, ERRORS].flat();
