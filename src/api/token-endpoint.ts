@@ -3,8 +3,8 @@
  * errors of RFC 6749.
  */
 import { type FieldViolation, type Refusal, refuse } from '../core/errors.ts';
+import { decode } from '../core/secrets.ts';
 import { unauthenticated } from '../domain/access-token.ts';
-import type { Environment } from '../environments/environment.ts';
 import type { Environments } from '../environments/environments.ts';
 import {
   environmentFor,
@@ -20,20 +20,12 @@ export const NOT_STORED = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
 type FormFields = Readonly<Record<string, unknown>>;
 
-export interface Client {
-  /**
-   * The environment that issues the token: the call's own, or the original that it was copied from (behaviour E7).
-   */
-  readonly tokenOwner: Environment;
-  readonly body: FormFields;
-  readonly problems: readonly FieldViolation[];
-}
-
 /**
  * Finds the client of a token request; the call then belongs to the client's environment (behaviour E3).
+ * @returns `tokenOwner` issues the token: the call's environment, or the original of the copy (behaviour E7)
  * @throws Refusal 401 if the request names another environment (behaviour E2), 400 for two clients
  */
-export const findClient = (environments: Environments, call: Call, fields: FormFields): Client => {
+export const findClient = (environments: Environments, call: Call, fields: FormFields) => {
   const { headers } = call.request;
   const body = withBasicCredentials(fields, readBasic(headers.authorization));
   const problems = missingCredentials(body);
@@ -85,6 +77,7 @@ const readBasic = (authorization = ''): FormFields | undefined => {
       'The Authorization header does not contain a client id and a secret.',
       'Send both, joined by a colon, in base64.',
     );
+  // Clients form-encode id and secret before joining them.
   return { client_id: decode(id), client_secret: decode(secret) };
 };
 
@@ -106,18 +99,6 @@ const differences = (fields: FormFields, basic: FormFields): FieldViolation[] =>
       constraint: 'authentication',
       description: `${field} in the form differs from the Authorization header. Send it in one place only.`,
     }));
-
-/**
- * Decodes id and secret, which clients form-encode before joining them (RFC 6749, 2.3.1); a raw value with a stray `%`
- * stays unchanged.
- */
-const decode = (text: string): string => {
-  try {
-    return decodeURIComponent(text.replaceAll('+', '%20'));
-  } catch {
-    return text;
-  }
-};
 
 /** A refusal as RFC 6749 writes it (5.2). */
 export const toTokenError = (

@@ -29,19 +29,23 @@ export interface SentInput {
   readonly problems: readonly FieldViolation[];
 }
 
-/** Checks a call. @throws Refusal 400 with everything that breaks the contract, and the `problems` of the input */
-export type Validate = (request: Request, response: Response, sent: SentInput) => Promise<Input>;
-
-/** Makes the function that checks a call; it builds the validator on the first call of the operation. */
+/**
+ * Makes the function that checks a call; it builds the validator on the first call of the operation. The function throws
+ * one refusal with everything that breaks the contract, and the `problems` of the input.
+ */
 export const createValidate = (
   contract: Contract<string>,
   operation: ContractOperation<string>,
   options: ValidationOptions,
-): Validate => {
+) => {
   const { document } = contract;
   const headers = { 'content-type': bodyOf(document, operation.definition)?.kind };
   let steps: readonly RequestHandler[] | undefined;
-  return async ({ method, url }, response, { query, body, problems }) => {
+  return async (
+    { method, url }: Request,
+    response: Response,
+    { query, body, problems }: SentInput,
+  ): Promise<Input> => {
     steps ??= middleware(packageOptions(toCheckedDocument(document, operation), options));
     const asked = {
       ...{ method, url, originalUrl: url, path: url.replace(/\?.*/s, ''), baseUrl: '' },
@@ -174,7 +178,7 @@ const distinctResponses = (document: OpenApiDocument, responses: OperationObject
 type PackageOptions = Parameters<typeof middleware>[0];
 
 /** Options for one middleware: new each time, because the package keeps and changes them. */
-export const packageOptions = (document: OpenApiDocument, options: ValidationOptions): PackageOptions => ({
+const packageOptions = (document: OpenApiDocument, options: ValidationOptions): PackageOptions => ({
   // The package's type requires members that OpenAPI leaves optional; the document was read from YAML.
   apiSpec: document as unknown as Exclude<PackageOptions['apiSpec'], string>,
   validateApiSpec: false,

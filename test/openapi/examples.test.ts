@@ -1,7 +1,7 @@
 /** What a reader copies out of the two documents works as it is written there. */
 import { test } from '@jest/globals';
 import { loadControlContract } from '../../src/control/document.ts';
-import { isJsonObject, lookUpReference, type OpenApiDocument } from '../../src/openapi/document.ts';
+import { follow, isJsonObject, type OpenApiDocument } from '../../src/openapi/document.ts';
 import { type ContractOperation, loadContract } from '../../src/openapi/load.ts';
 import { testServer } from '../support/server.ts';
 
@@ -11,9 +11,7 @@ type Operation = ContractOperation<string>;
 
 /** A request body for each example of it; one without for an operation that has none. */
 const bodiesOf = (document: OpenApiDocument, { definition }: Operation): unknown[] => {
-  const { requestBody } = definition;
-  const body =
-    typeof requestBody?.$ref === 'string' ? lookUpReference(document, requestBody.$ref) : requestBody;
+  const body = follow(document, definition.requestBody);
   const [media] = isJsonObject(body) && isJsonObject(body.content) ? Object.entries(body.content) : [];
   const [kind, described] = media ?? [];
   const examples = isJsonObject(described) && isJsonObject(described.examples) ? described.examples : {};

