@@ -192,12 +192,12 @@ const readEncodedColons: RequestHandler = (request, _response, next) => {
 };
 
 /** Methods that every path accepts. */
-export const ALWAYS_ALLOWED = ['OPTIONS'];
+const ALWAYS_ALLOWED = ['OPTIONS'];
 
 const EXPOSED = 'X-Request-Id, Retry-After, WWW-Authenticate, Preference-Applied';
 
 /** Sets the headers that every answer has. */
-export const allowOrigins: RequestHandler = ({ headers: { origin } }, response, next) => {
+const allowOrigins: RequestHandler = ({ headers: { origin } }, response, next) => {
   response.set('Access-Control-Allow-Origin', origin ?? '*');
   if (origin !== undefined)
     response.set({
@@ -209,7 +209,7 @@ export const allowOrigins: RequestHandler = ({ headers: { origin } }, response, 
 };
 
 /** Answers a preflight with the path's methods and whatever headers the browser asks for. */
-export const answerPreflight =
+const answerPreflight =
   (contract: Contract): RequestHandler =>
   ({ method, path, headers }, response, next) => {
     if (method !== 'OPTIONS') return next();

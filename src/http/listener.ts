@@ -15,12 +15,12 @@ import { createSecureContext } from 'node:tls';
 import type { MessageClasses } from './messages.ts';
 
 /** Paths of files in PEM. */
-export interface CertificateFiles {
+interface CertificateFiles {
   readonly cert: string;
   readonly key: string;
 }
 
-export interface ListenOptions {
+interface ListenOptions {
   /** 0 for any free port. */
   readonly port: number;
   readonly host: string;
@@ -43,7 +43,7 @@ export interface Http2 {
 }
 
 /** Milliseconds that a client may take; the server answers a slower client with 408 and disconnects it. */
-export type Patience = Record<'headersTimeout' | 'requestTimeout' | 'connectionsCheckingInterval', number>;
+type Patience = Record<'headersTimeout' | 'requestTimeout' | 'connectionsCheckingInterval', number>;
 
 /** Long enough to send many megabytes from the same machine, and short enough that slow clients do not pile up. */
 const PATIENCE: Patience = {

@@ -12,7 +12,7 @@ import { bodyOf, type Members, membersOf } from '../openapi/members.ts';
 import { nounOf } from '../openapi/words.ts';
 import { addField } from './body.ts';
 
-export interface SpellingRules {
+interface SpellingRules {
   /**
    * Whether unknown names and lowerCamelCase are problems. Otherwise unknown names are ignored, and lowerCamelCase is
    * accepted.
@@ -23,7 +23,7 @@ export interface SpellingRules {
 }
 
 /** Findings about the names in a query or a body. */
-export interface Findings {
+interface Findings {
   readonly problems: FieldViolation[];
   /** Sentences about what was ignored. */
   readonly warnings: string[];

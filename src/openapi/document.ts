@@ -32,7 +32,7 @@ export interface Reference {
   readonly $ref: string;
 }
 
-export type PathItem = { readonly [Method in HttpMethod]?: OperationObject } & {
+type PathItem = { readonly [Method in HttpMethod]?: OperationObject } & {
   readonly parameters?: readonly (ParameterObject | Reference)[];
 };
 
