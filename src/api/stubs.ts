@@ -4,7 +4,6 @@ import type { RequestHandler } from 'express';
 import { parseJson } from '../core/object.ts';
 import { allRows } from '../core/table.ts';
 import type { StubRow } from '../domain/rows.ts';
-import { findStub } from '../domain/stub.ts';
 import { createByteReader } from '../http/body.ts';
 import { requireToken } from './authenticate.ts';
 import { callOf, grow, type Reply, sendReply } from './call.ts';
@@ -14,10 +13,10 @@ import { answerInstead } from './limits-and-faults.ts';
 export const answerStub = (bodyLimit: number): RequestHandler => {
   const readBytes = createByteReader(bodyLimit);
   return async (request, response, next) => {
-    const stub = findStub(
-      allRows(callOf(response).environment.current.data.stubs),
-      request.method,
-      request.path,
+    const { stubs } = callOf(response).environment.current.data;
+    const method = request.method === 'HEAD' ? 'GET' : request.method; // a stub of GET answers HEAD too
+    const stub = Array.from(allRows(stubs)).find(
+      (row) => row.method === method && patternOf(row).test(request.path),
     );
     if (!stub) return next();
     const name = `${stub.method} ${stub.path}`;
@@ -34,4 +33,10 @@ const replyOf = async ({ status, headers, body, delay_ms }: StubRow): Promise<Re
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'json';
   const text = typeof body === 'string' && !type.includes('json') ? body : JSON.stringify(body);
   return { status, headers, text };
+};
+
+/** `{name}` matches one segment, and `/*` at the end matches the rest of the path. */
+const patternOf = ({ path }: StubRow): RegExp => {
+  const literal = path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${literal.replaceAll(/\{[^/{}]+\}/g, '[^/]+').replace(/\/\\\*$/, '/.*')}$`);
 };

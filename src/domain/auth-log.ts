@@ -1,21 +1,7 @@
 /** Authentication request logs (behaviour L1): entries ordered by time, even if they were added in another order. */
-import {
-  absolute,
-  EARLIEST_RELATIVE,
-  fromSortable,
-  fromStart,
-  resolve,
-  sortable,
-  wireTime,
-} from '../core/moment.ts';
+import { absolute, EARLIEST_RELATIVE, fromSortable, resolve, sortable, wireTime } from '../core/moment.ts';
 import { defined } from '../core/object.ts';
-import {
-  type OrderedPositions,
-  type Range,
-  type Selection,
-  select,
-  takeSelected,
-} from '../core/selection.ts';
+import { type Selection, select, takeSelected } from '../core/selection.ts';
 import { type Position, putRow } from '../core/table.ts';
 import type { Schemas } from '../openapi/types.ts';
 import { findUserByEmail, putUser } from './directory.ts';
@@ -23,63 +9,22 @@ import type { Change, Env } from './operation.ts';
 import type { AuthLogRow, ConnectionRow } from './rows.ts';
 import type { State } from './state.ts';
 
-/** A time range that includes both bounds (behaviour L1), in epoch milliseconds; an absent bound means no limit. */
-export interface TimeRange {
-  readonly from?: number | undefined;
-  readonly to?: number | undefined;
-}
-
 /**
- * The selected entries within a time range, newest first.
+ * The selected entries, newest first. The log's table sorts absolute and relative moments separately, so every range of
+ * positions is cut in two.
  * @param start of the environment, epoch milliseconds
  */
-export const newestFirst = (
-  selection: Selection<AuthLogRow>,
-  range: TimeRange,
-  start: number,
-): Selection<AuthLogRow> => ({
+export const newestFirst = (selection: Selection<AuthLogRow>, start: number): Selection<AuthLogRow> => ({
   ...selection,
-  ranges: selection.ranges.flatMap(({ positions }) =>
-    boundsOf(range, start).flatMap((bounds) => clip(positions, bounds)),
-  ),
+  ranges: selection.ranges.flatMap(({ positions }) => [
+    { positions, high: MIDDLE },
+    { positions, low: MIDDLE },
+  ]),
   compare: byTime(start),
   descending: true,
 });
 
-/**
- * The positions where a time range begins and ends. The log's table sorts absolute and relative moments separately, so
- * each kind has its own pair of positions. A position is a sortable moment followed by other text, so it sorts after
- * the moment alone and before the next moment.
- */
-const boundsOf = ({ from, to }: TimeRange, start: number): Omit<Range, 'positions'>[] => {
-  const end = to === undefined ? undefined : to + 1;
-  const middle = sortable(EARLIEST_RELATIVE);
-  return [
-    defined({
-      low: from === undefined ? undefined : sortable(absolute(from)),
-      high: end === undefined ? middle : sortable(absolute(end)),
-    }),
-    defined({
-      low: from === undefined ? middle : sortable(fromStart(from - start)),
-      high: end === undefined ? undefined : sortable(fromStart(end - start)),
-    }),
-  ];
-};
-
-/**
- * The range of positions within the bounds. If no position is within, there is no range; if all are, the range has no
- * bounds, so that it need not be counted.
- */
-const clip = (positions: OrderedPositions, { low, high }: Omit<Range, 'positions'>): readonly Range[] => {
-  const isBelow = (position: Position): boolean => low !== undefined && position < low;
-  const isBeyond = (position: Position): boolean => high !== undefined && position >= high;
-  const [first] = positions.keys(low);
-  if (first === undefined || isBeyond(first)) return [];
-  const [lowest = first] = positions.keys();
-  const [[highest] = [first]] = positions.entriesReversed();
-  const isWhole = !isBelow(lowest) && !isBeyond(highest);
-  return [{ positions, ...(!isWhole && defined({ low, high })) }];
-};
+const MIDDLE = sortable(EARLIEST_RELATIVE);
 
 /** Compares positions by instant; at the same instant, the entry written later comes later. */
 const byTime =
@@ -132,7 +77,7 @@ export const connectionMembers = ({ id, provider, type, organization_id }: Conne
 /** The newest entry of a client. */
 export const latestOfClient = (state: State, clientId: string, env: Env): AuthLogRow | undefined => {
   const ofClient = select(state.authentication_requests, { client_id: clientId });
-  return takeSelected(newestFirst(ofClient, {}, env.start), 1, 'forward')[0]?.row;
+  return takeSelected(newestFirst(ofClient, env.start), 1, 'forward')[0]?.row;
 };
 
 /** An entry as the contract shows it. */

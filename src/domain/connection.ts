@@ -31,7 +31,7 @@ export const presentConnection = (
 };
 
 /** What the type of a connection means for its accounts. */
-export interface ConnectorKind {
+interface ConnectorKind {
   readonly authorization_type: Schemas['AuthorizationType'];
   /** The only sub-object of `authorization_details` that callers may send. Absent: they may send none. */
   readonly credentials?: keyof CredentialsRow;

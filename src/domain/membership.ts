@@ -18,7 +18,7 @@ export type InvitedMembership = MembershipRow & { readonly invite: InviteRow };
 export const isInvited = (membership: MembershipRow): membership is InvitedMembership =>
   membership.invite !== undefined;
 
-export type InviteStatus = 'pending' | 'accepted' | 'expired' | 'revoked';
+type InviteStatus = 'pending' | 'accepted' | 'expired' | 'revoked';
 
 /** The status of an invite by the environment's clock; it is not stored. */
 export const inviteStatus = (membership: InvitedMembership, env: Now): InviteStatus => {

@@ -41,7 +41,7 @@ export interface Env {
 export type Now = Pick<Env, 'now' | 'start'>;
 
 /** Every kind of change that observers may see: the kind of row, and what happened to it. */
-export type ChangeType =
+type ChangeType =
   | `connected_account.${'created' | 'updated' | 'deleted'}`
   | `authorization_link.${'created' | 'approved' | 'denied'}`
   | 'verification_request.created'

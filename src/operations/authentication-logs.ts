@@ -1,11 +1,13 @@
 /** The contract's operation on authentication request logs (behaviour L1). */
 import { parseTimestamp, toTimestamp } from '../core/clock.ts';
 import type { FieldViolation } from '../core/errors.ts';
+import { resolve } from '../core/moment.ts';
 import { readPage } from '../core/page.ts';
 import { select } from '../core/selection.ts';
 import { cut } from '../core/text.ts';
 import { newestFirst, presentEntry } from '../domain/auth-log.ts';
 import type { Operation } from '../domain/operation.ts';
+import type { AuthLogRow } from '../domain/rows.ts';
 import type { Input } from '../openapi/types.ts';
 
 type Query = Input<'listAuthenticationRequests'>['query'];
@@ -27,11 +29,16 @@ export const listAuthenticationRequests: Operation<'listAuthenticationRequests'>
     filters: readFilters(query),
     violations: timeViolations(query),
     select: ({ start_time, end_time, status, ...where }) => {
-      const selection = select(state.authentication_requests, {
-        ...where,
-        status: status.length > 0 ? status : undefined,
-      });
-      return newestFirst(selection, { from: readTime(start_time), to: readTime(end_time) }, env.start);
+      const from = readTime(start_time) ?? Number.NEGATIVE_INFINITY;
+      const to = readTime(end_time) ?? Number.POSITIVE_INFINITY;
+      const isWithin = ({ timestamp }: AuthLogRow): boolean => {
+        const time = resolve(timestamp, env.start);
+        return from <= time && time <= to;
+      };
+      const indexes = { ...where, status: status.length > 0 ? status : undefined };
+      const hasBounds = start_time !== undefined || end_time !== undefined;
+      const selection = select(state.authentication_requests, indexes, hasBounds ? isWithin : undefined);
+      return newestFirst(selection, env.start);
     },
   });
   return { status: 200, body: { authRequests: rows.map((row) => presentEntry(row, env)), ...page } };

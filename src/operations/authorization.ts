@@ -131,7 +131,13 @@ export const verifyConnectedAccountUser: Operation<'verifyConnectedAccountUser'>
   const request = getRow(state.verification_requests, env.withoutEnvironmentKey(body.auth_request_id));
   const account = request && getRow(state.connected_accounts, request.account_id);
   if (!account || hasEnded(request.expires_at, env)) throw notPending(body.auth_request_id);
-  if (account.identifier !== body.identifier) throw identifierMismatch(body.identifier);
+  if (account.identifier !== body.identifier)
+    throw new Refusal(
+      'PERMISSION_DENIED',
+      `${body.identifier} is not the identifier that this authorization was made for.`,
+      'Send the identifier of the account exactly as it is stored; the request stays open.',
+      { resource: { resource_name: 'auth_request', description: 'It belongs to another identifier.' } },
+    );
   const next = activateConsented(state, account, request, env);
   return {
     status: 200,
@@ -146,12 +152,4 @@ const notPending = (authRequestId: string): Refusal =>
     `pending auth_request ${authRequestId}`,
     'It is unknown, expired or used already. Make a new link with POST /api/v1/connected_accounts/magic_link.',
     'V6',
-  );
-
-const identifierMismatch = (identifier: string): Refusal =>
-  new Refusal(
-    'PERMISSION_DENIED',
-    `${identifier} is not the identifier that this authorization was made for.`,
-    'Send the identifier of the account exactly as it is stored; the request stays open.',
-    { resource: { resource_name: 'auth_request', description: 'It belongs to another identifier.' } },
   );

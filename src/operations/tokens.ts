@@ -14,15 +14,10 @@ import type { ClientRow } from '../domain/rows.ts';
 export const issueToken: Operation<'issueToken'> = (state, { body }, env) => {
   const { client_id = '', client_secret } = body;
   const client = getRow(state.clients, client_id);
-  if (!client || client.client_secret !== client_secret)
-    return { status: 401, body: invalidClient(client_id) };
-  return { status: 200, body: grant(client, env) };
+  if (client && client.client_secret === client_secret) return { status: 200, body: grant(client, env) };
+  const error_description = `No client of this server has the id ${cut(client_id)} and the secret given. Take both from the scenario, or from the answer that created the environment.`;
+  return { status: 401, body: { error: 'invalid_client', error_description } };
 };
-
-const invalidClient = (clientId: string) => ({
-  error: 'invalid_client',
-  error_description: `No client of this server has the id ${cut(clientId)} and the secret given. Take both from the scenario, or from the answer that created the environment.`,
-});
 
 const grant = (client: ClientRow, env: Env) => {
   const { client_id, scope = '' } = client;

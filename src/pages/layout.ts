@@ -52,7 +52,7 @@ export const hero = (emblem: Html, title: string, lead: string): Html =>
 </div></div>`;
 
 /** A page on which the visitor decides. */
-export interface Question {
+interface Question {
   readonly name: string;
   readonly environment: string;
   readonly title: string;

@@ -7,7 +7,7 @@ import { html } from './html.ts';
 import { hero, ICONS, layout } from './layout.ts';
 import type { PageAnswer } from './visit.ts';
 
-export interface Notice {
+interface Notice {
   /** The `data-testid` around the text, for tests; it never changes. */
   readonly name: string;
   readonly status: number;

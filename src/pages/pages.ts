@@ -14,7 +14,7 @@ import { findLinked, visitLink } from './links.ts';
 import { isNotice, NoticeError, noticeOf, noticeOfError, noticePage, wrongMethod } from './notices.ts';
 import { readVisit, type Step, sendAnswer, type Visit, type VisitAnswer } from './visit.ts';
 
-export interface HostedOptions {
+interface HostedOptions {
   readonly environments: Environments;
   /** Called for every internal error, which a visitor sees as a plain 500 page. */
   readonly onInternalError: (error: unknown) => void;

@@ -141,7 +141,7 @@ const exportClock = (
  */
 const inOrder = (state: State, name: TableName, { start }: Now): readonly RowOf<TableName>[] => {
   if (name !== 'authentication_requests') return [...allRows(tableOf(state, name))];
-  const newest = newestFirst(select(state.authentication_requests, {}), {}, start);
+  const newest = newestFirst(select(state.authentication_requests, {}), start);
   return takeSelected(newest, Number.POSITIVE_INFINITY, 'forward')
     .map(({ row }) => row)
     .reverse();

@@ -17,7 +17,7 @@ import type { State } from '../domain/state.ts';
 import { type ClosedState, findLink, type LinkInput } from './link-page.ts';
 
 /** Where the user goes next; or, if the link is not open, why nothing happened. */
-export type LinkReply =
+type LinkReply =
   | { readonly outcome: 'redirect'; readonly redirect_url: string; readonly auth_request_id?: string }
   | { readonly outcome: 'refused'; readonly linkState: ClosedState };
 

@@ -53,7 +53,7 @@ export type FormSubject = LinkSubject & {
 };
 
 /** The page of an open link, or why the link has none. */
-export type LinkPage =
+type LinkPage =
   | ({ readonly linkState: 'open' } & (ConsentSubject | FormSubject))
   | { readonly linkState: ClosedState };
 

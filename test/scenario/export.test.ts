@@ -39,7 +39,7 @@ const readable = ({ generator: _, access_tokens, ...tables }: State, at: Now): u
 };
 
 const logOf = ({ authentication_requests: log }: Pick<State, 'authentication_requests'>, { start }: Now) =>
-  takeSelected(newestFirst(select(log, {}), {}, start), 1_000, 'forward').map(({ row }) => row);
+  takeSelected(newestFirst(select(log, {}), start), 1_000, 'forward').map(({ row }) => row);
 
 /** The same, moved so that `now` is 0. */
 const distances = (state: State, at: Now): unknown =>

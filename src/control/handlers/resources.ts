@@ -160,6 +160,6 @@ const KINDS: { readonly [Name in KindName]: ReadRows } = {
   authentication_requests: rowsOf(
     'authentication_requests',
     (row, _state, env) => ({ ...presentEntry(row, env) }),
-    { sort: (selection, { start }) => newestFirst(selection, {}, start) },
+    { sort: (selection, { start }) => newestFirst(selection, start) },
   ),
 };
