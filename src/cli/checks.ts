@@ -1,6 +1,5 @@
 /** The commands that judge: `ca-mock coverage`, `ca-mock verify` and `ca-mock diff`. */
-import { type CoverageReport, mergeReports } from '../control/coverage-report.ts';
-import { coverageTable } from '../control/coverage-table.ts';
+import { type CoverageReport, coverageTable, mergeReports } from '../control/coverage-report.ts';
 import { connectMock } from '../index.ts';
 import { flagName } from '../mock/option.ts';
 import { DEFAULTS } from '../mock/options.ts';

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { platform } from 'node:process';
-import { coverageTable, shortCoverage } from '../control/coverage-table.ts';
+import { coverageTable, shortCoverage } from '../control/coverage-report.ts';
 import type { Coverage, Mock } from '../index.ts';
 import { type Started, startServer } from '../mock/create.ts';
 import { writeText } from '../mock/write-text.ts';

@@ -232,13 +232,3 @@ test('a reset keeps journal, coverage and snapshots; `journal: true` clears the 
   expect((await call('GET', `${path}/coverage`)).body.operations.seen).toBe(0);
   expect((await call('GET', `${path}/snapshots`)).body.snapshots).toMatchObject([{ name: 'kept' }]);
 });
-
-test('an unknown member of a body is 400, and the message suggests the most similar member', async () => {
-  const { status, body } = await call('POST', '/environments', { scenaro: 'empty' });
-  expect(status).toBe(400);
-  expect(body.error).toEqual({
-    code: 'INVALID_ARGUMENT',
-    message: 'scenaro is not a member of this operation.',
-    hint: 'Did you mean "scenario"?',
-  });
-});

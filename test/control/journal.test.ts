@@ -61,14 +61,6 @@ test('a call in the journal has the ids of the rows that it named, changed or re
   expect(requests.map(({ rows }: { rows: string[] }) => rows)).toEqual([['usr_1', id], [], [id], [id], [id]]);
 });
 
-test('`wait` answers at once if a call matches already, and with an empty list when the time is over', async () => {
-  const { control } = await filled();
-  const { requests } = (await control('GET', '/requests?identifier=one@acme.test&wait=30s')).body;
-  expect(requests).toHaveLength(2);
-  expect((await control('GET', '/requests?status=503&wait=20ms')).body).toEqual({ requests: [], dropped: 0 });
-  expect((await control('GET', '/requests?wait=1h')).body.error.message).toContain('5m at most');
-});
-
 test('a wait ends when its environment is deleted', async () => {
   const { control, name } = await server.isolated();
   const env = await server.mock.environment(name);

@@ -37,21 +37,6 @@ test('behaviour E5: a client of another environment cannot be put into this one,
   expect((await api('GET', LIST)).body.total_size).toBe(12);
 });
 
-test('PATCH adds rows, and changes existing rows by their natural key', async () => {
-  const { control, api } = await server.isolated();
-  const { status } = await control('PATCH', '/state', {
-    connected_accounts: [
-      { connector: 'mail', identifier: 'new@acme.test' },
-      { connector: 'mail', identifier: 'ada@acme.test', remove: true },
-    ],
-  });
-  expect(status).toBe(200);
-  const { body } = await api('GET', `${LIST}?connector=mail&page_size=100`);
-  const identifiers = body.connected_accounts.map((account: { identifier: string }) => account.identifier);
-  expect(identifiers).toContain('new@acme.test');
-  expect(identifiers).not.toContain('ada@acme.test');
-});
-
 test('PATCH refuses the id of another environment', async () => {
   const { control } = await server.isolated();
   const { status, body } = await control('PATCH', '/state', { id: 'env_100000000000000001' });

@@ -1,8 +1,7 @@
 /** Calls about the parts of the contract that were exercised or relied on, in one environment or in all together. */
 import type { Usage } from '../../environments/usage.ts';
 import { loadContract } from '../../openapi/load.ts';
-import { reportCoverage } from '../coverage-report.ts';
-import { coverageTable } from '../coverage-table.ts';
+import { coverageTable, reportCoverage } from '../coverage-report.ts';
 import type { Context, ControlSchemas, Handlers, QueryOf } from '../types.ts';
 import { DONE } from './shared.ts';
 
