@@ -9,7 +9,7 @@ import ts from 'typescript';
 const MOST = 8;
 
 const SIGNS =
-  /\b(?:(?<!there )(?:is|are) no(?= [a-z])(?! (?:longer|more|other))|there (?:is|are) none|(?<!no )one that|that of|those of|of what|(?:it|as) is (?:said|told)|(?:is|are) told|as (?:it|they) stands?|says? nothing of|came about|what is there|is to be|what is [^.,;:]{1,40} is)\b/gi;
+  /\b(?:(?<!there )(?:is|are) no(?= [a-z])(?! (?:longer|more|other))|there (?:is|are) none|(?<!(?:no|new|earlier|names|renames) )one that|that of|those of|of what|(?:it|as) is (?:said|told)|(?:is|are) told|says? nothing of|came about|what is there|is to be|what is [^.,;:]{1,40} is)\b/gi;
 
 const files = execFileSync('git', ['ls-files', 'src', 'test', '*.md', '.ci', 'openapi.yaml'], {
   encoding: 'utf8',

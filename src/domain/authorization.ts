@@ -1,9 +1,8 @@
 /** Authorization links, and the requests that a user's consent opens until they are verified (behaviour V1-V6). */
 
 import { hasEnded } from '../core/moment.ts';
-import { getRow, removeRow, rowsBy } from '../core/table.ts';
+import { removeRow, rowsBy } from '../core/table.ts';
 import type { Env, Now } from './operation.ts';
-import type { AccountRow, LinkRow } from './rows.ts';
 import type { State } from './state.ts';
 
 /** While an open request exists, the account shows PENDING_VERIFICATION (behaviour V3). */
@@ -32,21 +31,6 @@ export const removeLinks = (state: State, accountId: string): State => {
     state.authorization_links,
   );
   return { ...state, authorization_links };
-};
-
-/** The state of a link now, which decides the page it shows (behaviour V2: expired and used 410, unknown 404). */
-export type FoundLink =
-  | { readonly linkState: 'open'; readonly link: LinkRow; readonly account: AccountRow }
-  | { readonly linkState: 'expired' | 'used' | 'unknown' };
-
-/** Finds a link by its token. @param sealed the token as it stands in the link's address */
-export const findLink = (state: State, sealed: string, env: Env): FoundLink => {
-  const link = getRow(state.authorization_links, env.withoutEnvironmentKey(sealed));
-  const account = link && getRow(state.connected_accounts, link.account_id);
-  if (!link || !account) return { linkState: 'unknown' };
-  if (link.used_at !== undefined) return { linkState: 'used' };
-  if (hasEnded(link.expires_at, env)) return { linkState: 'expired' };
-  return { linkState: 'open', link, account };
 };
 
 /** The page shown after a success. */
