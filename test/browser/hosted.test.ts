@@ -1,12 +1,21 @@
-import { expect } from '@jest/globals';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, expect } from '@jest/globals';
 import { expectGoodLooks } from './support/accessibility.ts';
 import { browserTest, setStage } from './support/browser.ts';
 import { makeEnvironment, type OwnEnvironment } from './support/environment.ts';
 
 const stage = setStage();
 
-/** The page of the application that the service sends users back to. */
-const APPLICATION = 'http://127.0.0.1:9/verify?from=mock';
+/** The application that the service sends users back to, on another origin. */
+const application = createServer((_request, response) => {
+  response.writeHead(200, { 'Content-Type': 'text/html' });
+  response.end('<link rel="icon" href="data:,"><h1>Back in the application</h1>');
+}).listen(0, '127.0.0.1');
+afterAll(() => {
+  application.close();
+  application.closeAllConnections();
+});
 
 const EXPIRED_CALENDAR = 'ca_100000000000000002';
 const CRM = 'ca_100000000000000006';
@@ -18,15 +27,11 @@ browserTest(
   'behaviour V3, V6: a user approves by a click, and the application verifies the account',
   async () => {
     const own = await makeEnvironment(stage.server);
-    const link = await makeLink(own, {
-      id: EXPIRED_CALENDAR,
-      state: 'a b&c',
-      user_verify_url: APPLICATION,
-    });
+    // A server that listens on a port has an address of this shape.
+    const { port } = application.address() as AddressInfo;
+    const user_verify_url = `http://127.0.0.1:${port}/verify?from=mock`;
+    const link = await makeLink(own, { id: EXPIRED_CALENDAR, state: 'a b&c', user_verify_url });
     const page = await stage.open(link);
-    await page.route(`${new URL(APPLICATION).origin}/**`, (route) =>
-      route.fulfill({ contentType: 'text/html', body: '<h1>Back in the application</h1>' }),
-    );
     await expectGoodLooks(page, page.url());
     await page.getByTestId('approve').click();
     await page.getByText('Back in the application').waitFor();
