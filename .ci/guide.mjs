@@ -9,7 +9,7 @@ import { Marked } from 'marked';
 const FOLDER = 'src/guide';
 const RULES = 'src/RULES.md';
 const SITE = JSON.parse(await readFile('src/console/browser/site.json', 'utf8'));
-/** The icon in the bar of the console (`parts/icons.tsx`). */
+/** The icon in the bar of the console (`parts/buttons.tsx`). */
 const BRAND =
   '<svg viewBox="0 0 24 24" class="icon" aria-hidden="true"><path d="M9 7H7a5 5 0 0 0 0 10h2M15 7h2a5 5 0 0 1 0 10h-2M8.5 12h7"/></svg>';
 /** Files that the guide may link to besides its own pages. The server serves them at the same relative address. */

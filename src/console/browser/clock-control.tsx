@@ -14,10 +14,7 @@ export const ClockControl = () => {
   );
 };
 
-/**
- * The time on the button, drawn again every second. The fields below are not drawn again, since the user may be typing.
- * A small screen shows only the time.
- */
+/** The time on the button, drawn again every second, unlike the fields below, in which the user may be typing. */
 const ClockFace = () => {
   const { clock } = useEnvironment();
   const [day, time] = formatInstant(useNow(clock)).split(' ');

@@ -174,10 +174,7 @@ const Page = () => {
   return location.pathname.endsWith('/docs') ? <Reference /> : <Console />;
 };
 
-/**
- * Moves the focus to the heading when the focused element is removed. Without a focus, the next key would act on the
- * whole page.
- */
+/** Moves the focus to the heading when the focused element is removed, so that the next key starts from there. */
 const keepFocus = (root: HTMLElement): void => {
   let last: Element | null = null;
   root.addEventListener('focusin', () => {

@@ -45,10 +45,7 @@ const subscribeTo =
     return () => listeners.delete(hear);
   };
 
-/**
- * Reads a value from this environment, and reads it again after control calls and after these events.
- * @param key a name for the value
- */
+/** Reads a value of this environment, with `key` as its name, again after control calls and after these events. */
 export const useLive = <Value,>(key: string, load: () => Promise<Value>, ...events: string[]) => {
   const live = useEnvironment();
   return useLoaded(`${live.name} ${key}`, load, subscribeTo(live, events));

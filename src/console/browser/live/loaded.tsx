@@ -17,17 +17,14 @@ type Subscribe = (listener: () => void) => () => void;
 
 const INTERVAL = 1_000;
 
-/** How many milliseconds to wait before trying again after a failure. */
+/** The pause before trying again after a failure, in milliseconds. */
 const PAUSE = 2_000;
 
 /** Whether trying again may help: the server did not answer, or failed itself. */
 const mayPass = (error: Error): boolean =>
   error instanceof CallError && (error.status === 0 || error.status >= 500);
 
-/**
- * Reads a value at once, when `key` changes, and after each change that `subscribe` reports. Never reads twice at the
- * same time.
- */
+/** Reads a value at once, when `key` changes, and after each reported change; never twice at the same time. */
 export const useLoaded = <Value,>(key: string, load: () => Promise<Value>, subscribe?: Subscribe) => {
   const [outcome, setOutcome] = useState<Omit<Loaded<Value>, 'read'>>({});
   const reader = useRef((): void => {});

@@ -1,7 +1,4 @@
-/**
- * A form made from a schema of the contract. It sends only the members that the user changed, and shows problems next
- * to their fields.
- */
+/** A form made from a schema. It sends the members that the user changed, and shows problems next to their fields. */
 import { useId, useState } from 'preact/hooks';
 import { CallError, type Row } from '../live/api.ts';
 import { Loading, useLoaded } from '../live/loaded.tsx';

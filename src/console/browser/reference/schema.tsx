@@ -102,10 +102,7 @@ export const Member = ({ name, schema, isRequired, note, depth = 0 }: MemberProp
   </li>
 );
 
-/**
- * Matches code, bold text, rules and links. A link must have an http, https or relative address; any other link stays
- * text.
- */
+/** Matches code, bold text, rules and links. A link with an address of another kind, such as a script, stays text. */
 const MARK =
   /`([^`]+)`|\*\*([^*]+)\*\*|\b([TREIAVCPMLX]\d{1,2})\b|\[([^\]]+)\]\((https?:\/\/[^\s()]+|[^\s():]+)\)/g;
 

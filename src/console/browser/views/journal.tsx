@@ -69,10 +69,7 @@ export const Journal = () => {
   );
 };
 
-/**
- * Keeps rows in place while the pointer or the focus is on them, so that a click hits the intended row.
- * @param calls the present calls, newest first
- */
+/** Keeps rows in place while the pointer or the focus is on them, so that a click hits the intended row. */
 const useStill = (calls: readonly CallSummary[], isPaused: boolean) => {
   const [isPointed, setPointed] = useState(false);
   const [isFocused, setFocused] = useState(false);
@@ -146,10 +143,7 @@ const useNamed = (environment: string, query: string): ReadonlySet<number> => {
   return useMemo(() => new Set(value?.map(({ sequence }) => sequence)), [value]);
 };
 
-/**
- * Finds calls that pass the filters. They have every word of the search in their line of the table, or sent the whole
- * search as an identifier.
- */
+/** Finds calls that pass the filters and have every word of the search, or sent it as an identifier. */
 const search = (calls: readonly CallSummary[], params: Params, named: ReadonlySet<number>) =>
   calls.filter((one) => {
     const { sequence, method, url, status, operation = '', fault = '' } = one;
