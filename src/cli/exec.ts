@@ -11,12 +11,13 @@ import type { Coverage, Mock } from '../index.ts';
 import { type Started, startServer } from '../mock/create.ts';
 import { writeText } from '../mock/write-text.ts';
 import { readUsed, type Used } from '../relied-on/used.ts';
-import type { Process, Run, Signal } from './arguments.ts';
+import { type Process, type Run, type Signal, UsageError } from './arguments.ts';
 import type { EXEC_OPTIONS } from './options.ts';
 
 /** Standard output belongs to the command; the mock writes to standard error. */
 export const exec: Run<typeof EXEC_OPTIONS> = async ({ values, operands }, process) => {
   const { coverage, minCoverage, journal, used, usedCheck, ...options } = values;
+  if (usedCheck && used === undefined) throw new UsageError('--used-check needs --used FILE.');
   const started = await startServer({ port: 0, log: 'pretty', ...options });
   const { mock } = started;
   try {
@@ -95,16 +96,20 @@ export const variablesOf = (
   };
 };
 
-interface CoverageOptions {
+/** How a run is judged when it ends. */
+interface ReportOptions {
   /** Default: `short`. */
   readonly coverage?: 'full' | 'short' | 'off' | undefined;
   readonly minCoverage?: number | undefined;
+  /** The file to write what the run relied on to, or to compare it with. */
+  readonly used?: string | undefined;
+  readonly usedCheck?: boolean | undefined;
 }
 
 /** Writes how much of the contract the run covered. @returns whether that reaches the minimum */
 export const reportRun = (
   report: Coverage,
-  { coverage = 'short', minCoverage = 0 }: CoverageOptions,
+  { coverage = 'short', minCoverage = 0 }: ReportOptions,
   stderr: Process['stderr'],
 ): boolean => {
   const write = coverage === 'full' ? coverageTable : shortCoverage;
@@ -114,17 +119,10 @@ export const reportRun = (
   return false;
 };
 
-interface UsedOptions {
-  /** The file to write or to compare with. */
-  readonly used?: string | undefined;
-  /** Compares with the file instead of writing it. */
-  readonly usedCheck?: boolean | undefined;
-}
-
-/** Writes the file, or compares it. @returns false if the comparison finds a difference @throws Unusable */
+/** Writes the file of uses, or compares it. @returns false if the comparison finds a difference @throws Unusable */
 export const keepUsed = (
   used: Used,
-  { used: file, usedCheck }: UsedOptions,
+  { used: file, usedCheck }: ReportOptions,
   stderr: Process['stderr'],
 ): boolean => {
   if (file === undefined) return true;
@@ -132,10 +130,11 @@ export const keepUsed = (
     writeText(file, `${JSON.stringify(used, null, 2)}\n`);
     return true;
   }
-  const [before, after] = [existsSync(file) ? namesIn(readUsed(file)) : new Set<string>(), namesIn(used)];
+  const before = existsSync(file) ? namesIn(readUsed(file)) : [];
+  const after = namesIn(used);
   const lines = [
-    ...[...after].filter((name) => !before.has(name)).map((name) => `  + ${name}\n`),
-    ...[...before].filter((name) => !after.has(name)).map((name) => `  - ${name}\n`),
+    ...after.filter((name) => !before.includes(name)).map((name) => `  + ${name}\n`),
+    ...before.filter((name) => !after.includes(name)).map((name) => `  - ${name}\n`),
   ];
   if (lines.length === 0) return true;
   stderr.write(
@@ -145,13 +144,11 @@ export const keepUsed = (
 };
 
 /** Each use as a line: `listConnections sends include=all`, `listConnections gets 200 connections[].id`. */
-const namesIn = ({ operations }: Used): ReadonlySet<string> =>
-  new Set(
-    Object.entries(operations).flatMap(([operation, { sends, gets }]) => [
-      ...sends.map((name) => `${operation} sends ${name}`),
-      ...Object.entries(gets).flatMap(([status, names]) => [
-        `${operation} gets ${status}`,
-        ...names.map((name) => `${operation} gets ${status} ${name}`),
-      ]),
+const namesIn = ({ operations }: Used): readonly string[] =>
+  Object.entries(operations).flatMap(([operation, { sends, gets }]) => [
+    ...sends.map((name) => `${operation} sends ${name}`),
+    ...Object.entries(gets).flatMap(([status, names]) => [
+      `${operation} gets ${status}`,
+      ...names.map((name) => `${operation} gets ${status} ${name}`),
     ]),
-  );
+  ]);

@@ -50,10 +50,7 @@ export const RUN_OPTIONS = {
   coverage: choice(['full', 'short', 'off'], 'how much to write about coverage at the end', 'short'),
   minCoverage,
   used: text('FILE', 'write what the run relied on: operations, and the names it sent and got', 'none'),
-  usedCheck: {
-    ...toggle('compare with that file instead of writing it; exit with 1 if it differs'),
-    needs: 'used',
-  },
+  usedCheck: toggle('compare with that file instead of writing it; exit with 1 if it differs'),
   ...START_OPTIONS,
   port: { ...START_OPTIONS.port, fallback: 'any free port' },
   log: { ...START_OPTIONS.log, words: 'how to write problems to standard error', fallback: 'pretty' },

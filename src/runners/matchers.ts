@@ -177,7 +177,7 @@ const nearest = (judged: readonly Judged[]): string => {
     .toSorted((one, other) => one.differences.length - other.differences.length)
     .slice(0, MOST_SHOWN)
     .flatMap((one) => [one.words, ...one.differences.map(({ words }) => `    ${words}`)]);
-  return ['', ...(lines.length > 0 ? ['Nearest:'] : []), ...lines].join('\n');
+  return lines.length === 0 ? '' : ['', 'Nearest:', ...lines].join('\n');
 };
 
 /** The calls of other operations, which a failure shows if the expected operation was never called. */

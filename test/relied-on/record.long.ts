@@ -86,7 +86,7 @@ test('exec shows what a run started and stopped using, and diff reads the file',
   expect(stderr).toMatch('  + getKeys gets 200\n');
   expect(await run('exec', '--used-check', ...command)).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('--used-check needs --used as well.'),
+    stderr: expect.stringContaining('--used-check needs --used FILE.'),
   });
   expect(await run('diff', 'used.json', join(process.cwd(), 'openapi.yaml'))).toMatchObject({
     code: 0,
