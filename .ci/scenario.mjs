@@ -13,7 +13,7 @@ const importSources = async () => {
   const { outputFiles } = await build({
     stdin: {
       contents: `
-        export { FORMATS } from './src/scenario/formats.ts';
+        export { FORMATS } from './src/scenario/times.ts';
         export { scenarioSchema } from './src/scenario/schema.ts';`,
       resolveDir: '.',
     },
@@ -60,7 +60,7 @@ await writeFile(
   'src/scenario/generated.ts',
   [
     '// @ts-nocheck: made by .ci/scenario.mjs',
-    "import { FORMATS } from './formats.ts';",
+    "import { FORMATS } from './times.ts';",
     ...helpers.map((name, nth) => `import helper${nth} from '${name}.js';`),
     code.replaceAll(/require\("([^"]+)"\)/g, (_call, name) => `helper${helpers.indexOf(name)}`),
   ].join('\n'),

@@ -1,17 +1,18 @@
 /** The commands for scenarios: `ca-mock list`, `validate`, `init` and `export`. */
-import { basename } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { columns } from '../core/text.ts';
 import { connectMock } from '../index.ts';
 import { DEFAULTS } from '../mock/options.ts';
 import { fixturesFolder, ownFiles } from '../mock/scenario.ts';
 import { writeText } from '../mock/write-text.ts';
 import { loadContract } from '../openapi/load.ts';
+import { packageRoot } from '../openapi/package-root.ts';
 import { describeScenario, listScenarios, namesIn, type Places } from '../scenario/files.ts';
-import { initScenario } from '../scenario/init.ts';
 import { ScenarioError } from '../scenario/problem.ts';
 import { readService } from '../scenario/read-service.ts';
 import { loadScenario } from '../scenario/scenario.ts';
-import { writeScenario } from '../scenario/scenario-text.ts';
+import { readScenario, writeScenario } from '../scenario/text.ts';
 import { type Process, type Run, UsageError } from './arguments.ts';
 import type { EXPORT_OPTIONS, INIT_OPTIONS, LIST_OPTIONS, SCENARIO_OPTIONS } from './options.ts';
 
@@ -97,7 +98,7 @@ export const init: Run<typeof INIT_OPTIONS> = async ({ values, operands }, proce
   const [file = DEFAULT_FILE] = operands;
   const { from: url, clientId, clientSecret, anonymize: isAnonymous = false } = values;
   let text: string;
-  if (url === undefined) text = initScenario(file);
+  if (url === undefined) text = commented(file);
   else if (clientId === undefined || clientSecret === undefined)
     throw new UsageError('--from needs --client-id and --client-secret.');
   else text = await scenarioOf({ url, clientId, clientSecret }, isAnonymous, file, process);
@@ -105,6 +106,12 @@ export const init: Run<typeof INIT_OPTIONS> = async ({ values, operands }, proce
   const flags = file === DEFAULT_FILE ? '' : ` --scenario ${file}`;
   process.stdout.write(`Wrote ${file}. Serve it with: ca-mock${flags}\n`);
   return 0;
+};
+
+/** The text of a small commented scenario. JSON has no comments. */
+const commented = (file: string): string => {
+  const text = readFileSync(join(packageRoot(), 'src/scenario/init.yaml'), 'utf8');
+  return file.toLowerCase().endsWith('.json') ? writeScenario(Object(readScenario(text)), file) : text;
 };
 
 const scenarioOf = async (

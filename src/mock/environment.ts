@@ -142,7 +142,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
    */
   async save(file: string): Promise<void> {
     requireGiven('file', file);
-    const { writeScenario } = await import('../scenario/scenario-text.ts'); // loads the YAML library only now
+    const { writeScenario } = await import('../scenario/text.ts'); // loads the YAML library only now
     writeText(file, writeScenario(await this.scenario(), file));
   }
 

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { monotonicNow, parseTimestamp, toTimestamp } from '../core/clock.ts';
 import { parseJson } from '../core/object.ts';
+import { writeClock } from '../domain/scenario.ts';
 import {
   type Environment,
   type EnvironmentState,
@@ -13,8 +14,9 @@ import {
 import type { Environments } from '../environments/environments.ts';
 import { startOfCopy } from '../environments/lifecycle.ts';
 import { isJsonObject } from '../openapi/document.ts';
-import { writeExport } from '../scenario/export.ts';
+import { lazyScenario } from '../scenario/export.ts';
 import { loadScenario } from '../scenario/scenario.ts';
+import { writePieces } from '../scenario/text.ts';
 import { describe, type Log } from './log.ts';
 import { lockFolder, writeWhole } from './save-folder.ts';
 import type { ScenarioLoader } from './scenario.ts';
@@ -160,7 +162,12 @@ const write = async (file: string, environment: Environment): Promise<void> => {
   const content = { id, name, state: current.data, settings: current.settings, clock: current.clock };
   const at = { now: readNow(environment), start: current.start };
   const unfinished = file.slice(0, -ENDING.length) + UNFINISHED;
-  await writeWhole(file, unfinished, writeExport(content, at, describeOrigin(environment)));
+  const scenario = {
+    description: describeOrigin(environment),
+    ...lazyScenario(content, at),
+    clock: writeClock(current.clock, at.now),
+  };
+  await writeWhole(file, unfinished, writePieces(scenario, file));
 };
 
 /**

@@ -7,9 +7,9 @@ import { BODY_LIMITS, checkShape } from './check.ts';
 import type { EnvironmentContent } from './export.ts';
 import { loadRows } from './load-rows.ts';
 import type { LoadContext } from './open-state.ts';
-import { createProblems } from './problem.ts';
+import { Problems } from './problem.ts';
 import type { EnvironmentForm } from './sections/index.ts';
-import { objectSource } from './source.ts';
+import { objectSource, type Source } from './source.ts';
 import { UNKNOWN_CLOCK } from './times.ts';
 
 export interface Changed {
@@ -44,14 +44,13 @@ const change = (
   body: unknown,
   clock: Pick<LoadContext, 'now' | 'instants'>,
 ): Changed => {
-  const problems = createProblems();
+  const problems = new Problems();
   const source = objectSource(body);
   checkShape([source], 'environment', problems, BODY_LIMITS);
   problems.throwIfAny();
-  const form = body as EnvironmentForm; // the schema has checked the settings
-  const settings = { ...base.settings, ...readSettings(form.settings ?? {}) };
-  const parts = [{ source, form, path: [] }];
-  const state = loadRows(base.state, parts, { environmentId: id, settings, problems, ...clock });
+  const checked = source as Source<EnvironmentForm>;
+  const settings = { ...base.settings, ...readSettings(checked.value.settings ?? {}) };
+  const state = loadRows(base.state, [checked], { environmentId: id, settings, problems, ...clock });
   problems.throwIfAny();
   return { state, settings };
 };

@@ -1,17 +1,20 @@
 /** Checks scenario sources against the schema and the size limits (behaviour X1, X3). */
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { valueAt } from '../core/object.ts';
-import { isJsonObject } from '../openapi/document.ts';
+import { isSecretName } from '../core/secrets.ts';
+import { cut, didYouMean } from '../core/text.ts';
+import type { JsonObject } from '../openapi/document.ts';
+import { allowedBy, requirementOf } from '../openapi/words.ts';
 import * as generated from './generated.ts';
-import { describeProblem } from './messages.ts';
 import type { Path, Problems } from './problem.ts';
 import { SECTIONS } from './sections/index.ts';
-import { problemAt, type Source } from './source.ts';
+import { partOf, problemAt, type Source } from './source.ts';
+import { FORMATS } from './times.ts';
 import { copiesOf } from './written-row.ts';
 import { DEEPEST, TOO_DEEP } from './yaml.ts';
 
 /** Limits how many rows and how much text `repeat` makes: a few lines of a scenario could fill the memory. */
-export interface Limits {
+interface Limits {
   readonly rows: number;
   /** The most members of one object, and the most items of a list that does not hold rows. */
   readonly members: number;
@@ -42,11 +45,8 @@ export const BODY_LIMITS: Limits = {
 /** Whether a source holds a whole scenario, or only the content of `environments.NAME`. */
 type SourceKind = 'scenario' | 'environment';
 
-/**
- * The validators that Ajv generates: one for a file without rows, one for an environment without rows, and one for a
- * row of each list.
- */
-const VALIDATORS = generated as unknown as Readonly<Record<string, ValidateFunction>>;
+/** The rows of one section in a source. */
+type List = Source<readonly unknown[]>;
 
 /** Adds a problem for each place where a source breaks the schema, or where the sources together exceed a limit. */
 export const checkShape = (
@@ -57,31 +57,62 @@ export const checkShape = (
 ): void => {
   const lists = sources.flatMap((source) => listsIn(source, kind));
   if (isTooMuch(lists, problems, limits)) return;
-  const ofRows = new Set<unknown>(lists.map(({ rows }) => rows));
+  const ofRows = new Set<unknown>(lists.map(({ value }) => value));
   const mostIn = (value: object): number => (ofRows.has(value) ? Infinity : limits.members);
-  // Checks a nested scenario, which has `at`, as a part of the source that holds it.
-  for (const source of sources) if (source.at === undefined && !checkData(source, problems, mostIn)) return;
-  for (const source of sources) validate(kind, source, source.value, [], problems);
-  for (const { source, name, rows, path } of lists)
-    rows.forEach((row, index) => {
-      for (const example of examplesOf(row)) validate(name, source, example, [...path, index], problems);
+  // A nested scenario is checked with the source that holds it.
+  for (const source of sources) if (source.at.length === 0 && !checkData(source, problems, mostIn)) return;
+  for (const source of sources) validate(kind, source.value, problems, source);
+  for (const list of lists)
+    list.value.forEach((row, index) => {
+      for (const example of examplesOf(row))
+        validate(String(list.at.at(-1)), example, problems, list, [index]);
     });
 };
 
-const validate = (part: string, source: Source, value: unknown, base: Path, problems: Problems): void => {
-  const isValid = VALIDATORS[part];
-  if (!isValid || isValid(value)) return;
-  for (const error of relevant(isValid.errors ?? [])) {
-    const path = [...base, ...readPointer(value, error.instancePath)];
-    const message = describeProblem(error, path);
-    const name = namedMember(error);
-    problems.add(
-      name === undefined
-        ? problemAt(source, path, message)
-        : problemAt(source, [...path, name], message, 'key'),
-    );
+const listsIn = (source: Source, kind: SourceKind): readonly List[] => {
+  const names = Object.keys(Object(valueAt(source.value, 'environments')));
+  const environments =
+    kind === 'environment' ? [source] : names.map((name) => partOf(source, 'environments', name));
+  return environments
+    .flatMap((environment) => SECTIONS.map(({ name }) => partOf(environment, name)))
+    .filter((list): list is List => Array.isArray(list.value));
+};
+
+/**
+ * Whether the sources hold too many rows. Counts them before any row is made or checked. A row that repeats too often
+ * counts as none, so that the mock still finds other mistakes.
+ */
+const isTooMuch = (lists: readonly List[], problems: Problems, limits: Limits): boolean => {
+  const left = { rows: limits.rows, text: limits.text };
+  const rows = lists.flatMap((list) => list.value.map((row, index) => ({ row, list, index })));
+  for (const { row, list, index } of rows) {
+    const repeat = repeatOf(row);
+    const needed = {
+      rows: repeat ?? 1,
+      text: repeat === undefined ? 0 : repeat * JSON.stringify(row).length,
+    };
+    if (needed.rows <= left.rows && needed.text <= left.text) {
+      left.rows -= needed.rows;
+      left.text -= needed.text;
+      continue;
+    }
+    const what = needed.rows > left.rows ? `${limits.rows} rows` : `${limits.text} characters`;
+    const message = `makes more than ${what}, counting those before it; ${limits.advice}`;
+    problems.add(problemAt(list, repeat === undefined ? [index] : [index, 'repeat'], message));
+    if (repeat === undefined) return true;
   }
-  isValid.errors = null; // otherwise Ajv would keep the checked value in memory
+  return false;
+};
+
+const repeatOf = (row: unknown): number | undefined => {
+  const count = valueAt(row, 'repeat');
+  return typeof count === 'number' && Number.isInteger(count) && count > 0 ? count : undefined;
+};
+
+/** The rows to check against the schema. For a repeated row, its first and last copy. */
+const examplesOf = (row: unknown): readonly unknown[] => {
+  const count = repeatOf(row);
+  return count === undefined ? [row] : [1, count].map(copiesOf(row));
 };
 
 /**
@@ -108,100 +139,37 @@ const checkData = (source: Source, problems: Problems, mostIn: (value: object) =
   return check(source.value, []);
 };
 
-/** The rows of one section in a source. */
-interface List {
-  readonly source: Source;
-  readonly name: string;
-  readonly rows: readonly unknown[];
-  readonly path: Path;
-}
-
-const listsIn = (source: Source, kind: SourceKind): readonly List[] => {
-  const environments =
-    kind === 'environment'
-      ? [{ value: source.value, path: [] }]
-      : membersOf(valueAt(source.value, 'environments')).map(([name, value]) => ({
-          value,
-          path: ['environments', name],
-        }));
-  return environments.flatMap(({ value, path }) =>
-    SECTIONS.flatMap(({ name }): List | [] => {
-      const rows = valueAt(value, name);
-      return Array.isArray(rows) ? { source, name, rows, path: [...path, name] } : [];
-    }),
-  );
-};
-
-const membersOf = (value: unknown) => (isJsonObject(value) ? Object.entries(value) : []);
-
 /**
- * Whether the sources hold too many rows. Counts them before any row is made or checked. A row that repeats too often
- * counts once, so that the mock still finds other mistakes.
+ * The validators that Ajv generates: one for a file without rows, one for an environment without rows, and one for a
+ * row of each list.
  */
-const isTooMuch = (lists: readonly List[], problems: Problems, limits: Limits): boolean => {
-  const left = { rows: limits.rows, text: limits.text };
-  for (const { source, row, at } of rowsIn(lists)) {
-    const repeat = repeatOf(row);
-    const needed = { rows: repeat ?? 1, text: textOf(row, repeat) };
-    if (needed.rows <= left.rows && needed.text <= left.text) {
-      left.rows -= needed.rows;
-      left.text -= needed.text;
-      continue;
-    }
-    const what = needed.rows > left.rows ? `${limits.rows} rows` : `${limits.text} characters`;
-    const message = `makes more than ${what}, counting those before it; ${limits.advice}`;
-    problems.add(problemAt(source, repeat === undefined ? at : [...at, 'repeat'], message));
-    if (repeat === undefined) return true;
-  }
-  return false;
-};
+const VALIDATORS = generated as unknown as Readonly<Record<string, ValidateFunction>>;
 
-function* rowsIn(lists: readonly List[]) {
-  for (const { source, rows, path } of lists)
-    for (const [index, row] of rows.entries()) yield { source, row, at: [...path, index] };
-}
-
-/** How many characters the copies of a repeated row hold. */
-const textOf = (row: unknown, repeat = 0): number =>
-  repeat === 0 ? 0 : repeat * JSON.stringify(copiesOf(row)(repeat)).length;
-
-const repeatOf = (row: unknown): number | undefined => {
-  const count = isJsonObject(row) ? row.repeat : undefined;
-  return typeof count === 'number' && Number.isInteger(count) && count > 0 ? count : undefined;
-};
-
-/** The rows to check against the schema. For a repeated row, its first and last copy. */
-const examplesOf = (row: unknown): readonly unknown[] => {
-  const count = repeatOf(row);
-  return count === undefined ? [row] : [1, count].map(copiesOf(row));
-};
-
-/** Keeps the most helpful error for each value. */
-const relevant = (errors: readonly ErrorObject[]): readonly ErrorObject[] => {
-  const best = new Map<string, ErrorObject>();
-  for (const error of errors) {
-    const name = namedMember(error);
+/** @param at the place of the value in the source */
+const validate = (part: string, value: unknown, problems: Problems, source: Source, at: Path = []): void => {
+  const isValid = VALIDATORS[part];
+  if (!isValid || isValid(value)) return;
+  // Keeps the last error of each value or name: Ajv reports types first, which say the least.
+  const errors = new Map<string, ErrorObject>();
+  for (const error of isValid.errors ?? []) errors.set(`${error.instancePath}\0${nameIn(error)}`, error);
+  for (const error of errors.values()) {
+    const name = nameIn(error);
     // Ajv reports a wrong name in a second error, and `checkData` refuses __proto__.
     if (error.keyword === 'propertyNames' || name === '__proto__') continue;
-    const about = `${error.instancePath}\0${name ?? ''}`;
-    const other = best.get(about);
-    if (!other || weight(error) > weight(other)) best.set(about, error);
+    const path = readPointer(value, error.instancePath);
+    const message = messageOf(error, [...source.at, ...at, ...path]);
+    problems.add(
+      name === undefined
+        ? problemAt(source, [...at, ...path], message)
+        : problemAt(source, [...at, ...path, name], message, 'key'),
+    );
   }
-  return [...best.values()];
+  isValid.errors = null; // otherwise Ajv would keep the checked value in memory
 };
 
-/**
- * Higher weights are more helpful: an error about an enum, then an error about a type, then an error about the text.
- */
-const WEIGHTS: Readonly<Record<string, number>> = { enum: 3, type: 2, minLength: 1, maxLength: 1 };
-
-const weight = ({ keyword }: ErrorObject): number => WEIGHTS[keyword] ?? 0;
-
-/** The member whose name an error is about; undefined if the error is about a value. */
-const namedMember = (error: ErrorObject): string | undefined => {
-  const { additionalProperty } = error.params as Readonly<Record<string, unknown>>; // Ajv types `params` loosely, as each keyword has its own
-  return typeof additionalProperty === 'string' ? additionalProperty : error.propertyName;
-};
+/** The name of a member that an error is about; undefined if the error is about a value. */
+const nameIn = ({ params, propertyName }: ErrorObject): string | undefined =>
+  (params as { readonly additionalProperty?: string }).additionalProperty ?? propertyName; // each keyword has its own `params`
 
 /** Turns a JSON pointer into a path of `root`. A number in the pointer is a position only if it points into a list. */
 const readPointer = (root: unknown, pointer: string): Path => {
@@ -211,4 +179,25 @@ const readPointer = (root: unknown, pointer: string): Path => {
     path.push(Array.isArray(valueAt(root, ...path)) ? Number(name) : name);
   }
   return path;
+};
+
+/** What the schema requires, after the value or name that breaks it. Shows no credentials (behaviour R2). */
+const messageOf = (error: ErrorObject, path: Path): string => {
+  const { keyword, data, propertyName } = error;
+  const schema: JsonObject = error.parentSchema ?? {};
+  const name = nameIn(error);
+  if (keyword === 'additionalProperties' && name !== undefined) {
+    const known = Object.keys(Object(schema.properties));
+    return `there is no member "${name}" here.${didYouMean(name, known) || ` Known are ${known.join(', ')}.`}`;
+  }
+  const isOfFormat = keyword === 'type' && schema.format !== undefined;
+  const requirement = requirementOf(isOfFormat ? 'format' : keyword, [schema], FORMATS);
+  if (propertyName !== undefined) return `the name "${propertyName}" ${requirement}`;
+  const nearest = typeof data === 'string' ? didYouMean(data, allowedBy([schema])) : '';
+  const problem = nearest === '' ? requirement : `${requirement}.${nearest}`;
+  // A text in place of an object or list is often its JSON, with credentials in it.
+  const isShown = typeof data === 'string' ? keyword !== 'type' : typeof data !== 'object';
+  return isShown && !path.some((step) => isSecretName(String(step)))
+    ? `${cut(JSON.stringify(data))} ${problem}`
+    : problem;
 };

@@ -7,7 +7,7 @@ import { isScenarioName } from '../domain/scenario.ts';
 import { isJsonObject } from '../openapi/document.ts';
 import { packageRoot } from '../openapi/package-root.ts';
 import { BODY_LIMITS, checkShape, FILE_LIMITS } from './check.ts';
-import { createProblems, type Problems, ScenarioError } from './problem.ts';
+import { Problems, ScenarioError } from './problem.ts';
 import type { ScenarioForm } from './sections/index.ts';
 import { fileSource, objectSource, problemAt, type Source } from './source.ts';
 import { DEEPEST } from './yaml.ts';
@@ -24,25 +24,17 @@ export interface Places {
   readonly isFromFile?: boolean;
 }
 
-/** A source that passed the checks, and the scenario in it. */
-export interface ScenarioSource {
-  readonly source: Source;
-  readonly form: ScenarioForm;
-}
-
 /** File names of the user's own scenario in the working directory. The mock uses the first file that exists. */
 export const OWN_FILES = ['ca-mock.yaml', 'ca-mock.yml', 'ca-mock.json'];
 
 const EXTENSIONS = ['.yaml', '.yml', '.json'];
 
 /** The folders of named scenarios. If two folders hold the same name, the mock uses the first folder. */
-const folders = (fixturesDir: string): readonly string[] => [
-  ...new Set([fixturesDir, join(packageRoot(), 'fixtures')]),
-];
+const foldersOf = (fixturesDir: string): readonly string[] => [fixturesDir, join(packageRoot(), 'fixtures')];
 
 /** The names of all scenarios in a folder and in the package, sorted. */
-const scenarioNames = (fixturesDir: string): string[] =>
-  [...new Set(folders(fixturesDir).flatMap(namesIn))].sort();
+const scenarioNames = (fixturesDir: string): readonly string[] =>
+  [...new Set(foldersOf(fixturesDir).flatMap(namesIn))].sort();
 
 /** Names of the scenarios in a folder, sorted. */
 export const namesIn = (folder: string): readonly string[] =>
@@ -51,42 +43,44 @@ export const namesIn = (folder: string): readonly string[] =>
     .map((file) => basename(file, extname(file)))
     .sort();
 
-/** Finds the file of a name or path, or says why it cannot be used. @param folder paths are relative to this folder */
+/** The file of a named scenario. */
+const findNamed = (name: string, fixturesDir: string): string | undefined =>
+  foldersOf(fixturesDir)
+    .flatMap((folder) => EXTENSIONS.map((extension) => join(folder, name + extension)))
+    .find((file) => existsSync(file));
+
+/**
+ * Finds the file of a name or path.
+ * @param folder paths are relative to this folder
+ * @param refuse is told why the file cannot be used
+ */
 const findFile = (
   named: string,
   folder: string,
   places: Places,
-): { readonly file: string } | { readonly problem: string } => {
+  refuse: (problem: string) => undefined,
+): string | undefined => {
   if (isScenarioName(named)) {
-    const file = findNamed(named, folders(places.fixturesDir));
-    return file === undefined ? { problem: noSuchName(named, folder, places) } : { file };
+    const file = findNamed(named, places.fixturesDir);
+    if (file !== undefined) return file;
+    const names = scenarioNames(places.fixturesDir);
+    const advice = didYouMean(named, names) || ` There are ${listNames(names)}.`;
+    const path = places.onlyFixtures ? '' : ` The path of a file begins with ./ or /.`;
+    return refuse(`there is no scenario "${named}".${advice}${path}`);
   }
   if (places.onlyFixtures)
-    return { problem: `"${named}" is a path; only names of the fixtures folder can be used here` };
-  const file = isAbsolute(named) ? named : resolve(folder, named);
-  if (!existsSync(file)) return { problem: `there is no file ${shownName(file, places)}` };
-  return statSync(file).isDirectory() ? { problem: `"${named}" is a folder; name a file in it` } : { file };
+    return refuse(`"${named}" is a path; only names of the fixtures folder can be used here`);
+  const file = resolve(folder, named);
+  if (!existsSync(file)) return refuse(`there is no file ${shownName(file, places)}`);
+  return statSync(file).isDirectory() ? refuse(`"${named}" is a folder; name a file in it`) : file;
 };
 
 /** @throws ScenarioError if the file does not exist */
 export const requireFile = (named: string, places: Places): string => {
-  const found = findFile(named, resolve(places.workingDirectory), places);
-  if ('file' in found) return found.file;
-  throw new ScenarioError([{ path: '', message: found.problem }]);
-};
-
-const findNamed = (name: string, among: readonly string[]): string | undefined =>
-  among
-    .flatMap((folder) => EXTENSIONS.map((extension) => join(folder, name + extension)))
-    .find((file) => existsSync(file));
-
-const noSuchName = (named: string, folder: string, { fixturesDir, onlyFixtures }: Places): string => {
-  const beside = onlyFixtures ? undefined : findNamed(named, [folder]);
-  const names = scenarioNames(fixturesDir);
-  const advice = beside
-    ? ` Did you mean the file "./${basename(beside)}"?`
-    : didYouMean(named, names) || ` There are ${listNames(names)}.`;
-  return `there is no scenario "${named}".${advice}`;
+  const refuse = (message: string): never => {
+    throw new ScenarioError([{ path: '', message }]);
+  };
+  return findFile(named, places.workingDirectory, places, refuse) ?? refuse('');
 };
 
 /** The name of a file in messages. */
@@ -95,18 +89,22 @@ const shownName = (file: string, { workingDirectory }: Places): string => {
   return inside.startsWith('..') || isAbsolute(inside) ? file : inside;
 };
 
-/** A scenario file, or a scenario that is an object. */
-export type FileOrValue = { readonly file: string } | { readonly value: object };
-
 /** The sources in the order in which the mock applies them, and the files that it read. */
 interface Collected {
-  readonly sources: readonly ScenarioSource[];
+  readonly sources: readonly Source<ScenarioForm>[];
   readonly files: readonly string[];
 }
 
-/** Collects a scenario and everything that it extends. @throws ScenarioError with every problem of shape */
-export const collectSources = (from: FileOrValue, places: Places): Collected => {
-  const problems = createProblems();
+/**
+ * Collects a scenario and everything that it extends.
+ * @param from a file, or a scenario itself
+ * @throws ScenarioError with every problem of shape
+ */
+export const collectSources = (
+  from: { readonly file: string } | { readonly value: object },
+  places: Places,
+): Collected => {
+  const problems = new Problems();
   const sources: Source[] = [];
   const files = new Set<string>();
   const visitFile = (file: string, chain: readonly string[]): void => {
@@ -123,21 +121,13 @@ export const collectSources = (from: FileOrValue, places: Places): Collected => 
   };
   if ('file' in from) visitFile(from.file, []);
   else visit(objectSource(from.value), []);
-  const isFile = ({ file }: Source): boolean =>
-    file !== undefined || !places.onlyFixtures || places.isFromFile === true;
-  checkShape(sources.filter(isFile), 'scenario', problems, FILE_LIMITS);
-  checkShape(
-    sources.filter((source) => !isFile(source)),
-    'scenario',
-    problems,
-    BODY_LIMITS,
-  );
+  const isBody = ({ file }: Source): boolean =>
+    file === undefined && places.onlyFixtures === true && places.isFromFile !== true;
+  const ofFiles = sources.filter((source) => !isBody(source));
+  checkShape(ofFiles, 'scenario', problems, FILE_LIMITS);
+  checkShape(sources.filter(isBody), 'scenario', problems, BODY_LIMITS);
   problems.throwIfAny();
-  // `checkShape` has checked every source.
-  return {
-    sources: sources.map((source) => ({ source, form: source.value as ScenarioForm })),
-    files: [...files],
-  };
+  return { sources: sources as Source<ScenarioForm>[], files: [...files] };
 };
 
 /** The files and scenarios that a source extends. Adds a problem if a file is missing, or if it extends this source in turn. */
@@ -148,26 +138,25 @@ const extendedBy = (
   problems: Problems,
 ): readonly (string | Source)[] => {
   const from = chain.at(-1);
-  const { at = [] } = source;
   const named = valueAt(source.value, 'extends') ?? [];
-  if (at.length > DEEPEST) return []; // `checkData` refuses a scenario that contains itself
+  if (source.at.length > DEEPEST) return []; // `checkData` refuses a scenario that contains itself
   return [named].flat().flatMap((each: unknown, index): string | Source | [] => {
     const step = Array.isArray(named) ? ['extends', index] : ['extends'];
-    if (isJsonObject(each)) return { ...source, value: each, at: [...at, ...step] };
+    if (isJsonObject(each)) return { ...source, value: each, at: [...source.at, ...step] };
     if (typeof each !== 'string' || each === '') return []; // the schema refuses it
+    const refuse = (message: string): undefined => problems.add(problemAt(source, step, message));
     // A file may extend any other file; a request over the network may not.
-    const found = from
-      ? findFile(each, dirname(from), { ...places, onlyFixtures: false })
-      : findFile(each, places.workingDirectory, places);
-    if ('file' in found && !chain.includes(found.file)) return found.file;
-    const message = 'problem' in found ? found.problem : circle(chain, found.file, places);
-    problems.add(problemAt(source, step, message));
+    const file =
+      from === undefined
+        ? findFile(each, places.workingDirectory, places, refuse)
+        : findFile(each, dirname(from), { ...places, onlyFixtures: false }, refuse);
+    if (file === undefined) return [];
+    if (!chain.includes(file)) return file;
+    const circle = [...chain.slice(chain.indexOf(file)), file].map((other) => shownName(other, places));
+    refuse(`the file extends itself: ${circle.join(' -> ')}`);
     return [];
   });
 };
-
-const circle = (chain: readonly string[], file: string, places: Places): string =>
-  `the file extends itself: ${[...chain.slice(chain.indexOf(file)), file].map((each) => shownName(each, places)).join(' -> ')}`;
 
 /**
  * Reads a scenario file, and everything it extends, into one object for a remote mock, which cannot read local files. A
@@ -175,10 +164,9 @@ const circle = (chain: readonly string[], file: string, places: Places): string 
  * @throws ScenarioError with every problem of shape; the remote mock reports the problems of meaning
  */
 export const inlineScenario = (named: string): ScenarioForm => {
-  const workingDirectory = process.cwd();
-  const places = { fixturesDir: dirname(resolve(named)), workingDirectory };
+  const places = { fixturesDir: dirname(resolve(named)), workingDirectory: process.cwd() };
   const { sources } = collectSources({ file: requireFile(named, places) }, places);
-  const forms = sources.map(({ form: { extends: _extends, ...form } }) => form);
+  const forms = sources.map(({ value: { extends: _extends, ...form } }) => form);
   return { ...forms.at(-1), extends: forms.slice(0, -1) };
 };
 
@@ -188,17 +176,17 @@ export interface ListedScenario {
   readonly description: string;
 }
 
-/** Names and descriptions of the scenarios in a folder and in the package, sorted by name. Does not validate them. */
+/** The scenarios of a folder and of the package, sorted by name. */
 export const listScenarios = (fixturesDir: string): readonly ListedScenario[] =>
-  scenarioNames(fixturesDir).map((name) => {
-    const file = findNamed(name, folders(fixturesDir));
-    return { name, description: file === undefined ? '' : describeScenario(file) };
-  });
+  scenarioNames(fixturesDir).map((name) => ({
+    name,
+    description: describeScenario(findNamed(name, fixturesDir) ?? ''),
+  }));
 
 /** The description in a scenario file. Empty if the file has no description or cannot be read. */
 export const describeScenario = (file: string): string => {
   try {
-    const description = valueAt(fileSource(file, file, createProblems())?.value, 'description');
+    const description = valueAt(fileSource(file, file, new Problems())?.value, 'description');
     return typeof description === 'string' ? description : '';
   } catch (error) {
     if (error instanceof ScenarioError) return '';

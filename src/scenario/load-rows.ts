@@ -1,10 +1,8 @@
 /** Loads rows into a state, whether they come from a file, `PATCH .../state` or `PUT .../state`. */
-import { isDeepStrictEqual } from 'node:util';
 import { valueAt } from '../core/object.ts';
-import { getRow, rowsBy } from '../core/table.ts';
+import { allRows, getRow, rowsBy } from '../core/table.ts';
 import type { State } from '../domain/state.ts';
 import { refuseContradictions } from './contradictions.ts';
-import { type NamedRow, refuseBrokenNames } from './named-rows.ts';
 import {
   type LoadContext,
   type OpenState,
@@ -13,112 +11,107 @@ import {
   type TableName,
   tableOf,
 } from './open-state.ts';
-import type { Path } from './problem.ts';
-import { type EnvironmentForm, SECTIONS } from './sections/index.ts';
+import { ALL_SECTIONS, type EnvironmentForm, SECTIONS } from './sections/index.ts';
 import { findNamed } from './sections/references.ts';
 import { mergeForm, type RowName, type Section } from './sections/section.ts';
-import type { Source } from './source.ts';
-import { type AnyForm, type RowList, type WrittenRow, writtenRows } from './written-row.ts';
+import { partOf, type Source } from './source.ts';
+import { type Form, type WrittenRow, writtenRows } from './written-row.ts';
 
 type AnyRow = RowOf<TableName>;
 
-/** The part of a source that describes one environment. It has passed the schema. */
-export interface EnvironmentPart {
-  readonly source: Source;
-  readonly form: EnvironmentForm;
-  /** Where the content is in the source. */
-  readonly path: Path;
-}
-
-/** A part that is being loaded. */
-interface PartLoad {
+/** A source that is being loaded. */
+interface Load {
   readonly open: OpenState;
   /** The loaded rows, by table and id. */
-  readonly put: Map<TableName, Map<string, WrittenRow>>;
-  /** Existing rows that were changed or removed, as they were before. */
-  readonly replaced: NamedRow[];
+  readonly written: Readonly<Record<TableName, Map<string, WrittenRow>>>;
+  /** Existing rows that were changed or removed. */
+  readonly changed: ChangedRow[];
 }
 
-/** Adds the rows of several parts to a state; later parts change the rows of earlier ones. */
-export const loadRows = (base: State, parts: readonly EnvironmentPart[], context: LoadContext): State => {
+interface ChangedRow {
+  readonly section: Section;
+  readonly id: string;
+  /** The row before the change. */
+  readonly before: AnyRow;
+  readonly written: WrittenRow;
+}
+
+/**
+ * Adds the rows of several sources to a state; later sources change the rows of earlier ones.
+ * @param parts each is the content of one environment, which has passed the schema
+ */
+export const loadRows = (
+  base: State,
+  parts: readonly Source<EnvironmentForm>[],
+  context: LoadContext,
+): State => {
   const open = openState(base, context);
   for (const part of parts) reserveIds(open, part);
   for (const part of parts) loadPart(open, part);
-  const bearers = parts.flatMap(({ form }) => form.access_tokens ?? []);
+  const bearers = parts.flatMap(({ value }) => value.access_tokens ?? []);
   return open.close([...new Set([...base.access_tokens, ...bearers])]);
 };
 
+const listOf = (section: Section, part: Source) => {
+  const list = partOf(part, section.name);
+  return { ...list, value: (list.value ?? []) as readonly Form[] }; // the schema has checked it
+};
+
 /**
- * Reserves every id that a part writes. The ids that the mock draws are then higher than all of them (behaviour I1).
+ * Reserves every id that a source writes. The ids that the mock draws are then higher than all of them (behaviour I1).
  */
-const reserveIds = (open: OpenState, part: EnvironmentPart): void => {
+const reserveIds = ({ reserve, problems }: OpenState, part: Source): void => {
   for (const section of SECTIONS) {
     const list = listOf(section, part);
-    if (!list.rows.some((row) => idsIn(row).length > 0)) continue;
-    for (const { own } of writtenRows(list, open.problems)) for (const id of idsIn(own)) open.reserve(id);
+    if (!list.value.some((row) => idsIn(row).length > 0)) continue;
+    for (const { own } of writtenRows(list, problems)) for (const id of idsIn(own)) reserve(id);
   }
 };
 
-const listOf = ({ name }: Section, { source, form, path }: EnvironmentPart): RowList => {
-  const lists: { readonly [Name in TableName]?: readonly AnyForm[] | undefined } = form;
-  return { source, rows: lists[name] ?? [], path: [...path, name] };
-};
+const idsIn = (form: Form): readonly string[] =>
+  [form.id, valueAt(form, 'user_profile', 'id')].filter((id) => typeof id === 'string');
 
-const idsIn = (form: AnyForm): readonly string[] =>
-  [valueAt(form, 'id'), valueAt(form, 'user_profile', 'id')].filter((id) => typeof id === 'string');
-
-const loadPart = (open: OpenState, part: EnvironmentPart): void => {
-  const load: PartLoad = { open, put: new Map(), replaced: [] };
+const loadPart = (open: OpenState, part: Source): void => {
+  const written = Object.fromEntries(ALL_SECTIONS.map(({ name }) => [name, new Map<string, WrittenRow>()]));
+  const load: Load = { open, written: written as Load['written'], changed: [] };
   for (const section of SECTIONS) {
     putRows(load, section, listOf(section, part));
-    section.complete?.(open, load.put);
+    section.complete?.(open, load.written);
   }
-  refuseBrokenNames(open.state, load.replaced);
-  refuseContradictions(open, load.put);
+  refuseBrokenNames(open.state, load.changed);
+  refuseContradictions(open, load.written);
 };
 
-const putRows = (load: PartLoad, section: Section, list: RowList): void => {
-  if (list.rows.length === 0) return;
-  const put = load.put.get(section.name) ?? new Map<string, WrittenRow>();
-  load.put.set(section.name, put);
-  for (const written of writtenRows(list, load.open.problems)) {
-    const under = findRow(load, section, written);
-    if (under === 'refused') continue;
-    if (!written.own.remove) putRow(load, section, list, written, under);
-    else if (under) removeRow(load, section, under, written);
-    else written.problem('remove', 'there is no such row to remove');
-  }
+const putRows = (load: Load, section: Section, list: Parameters<typeof writtenRows>[0]): void => {
+  for (const written of writtenRows(list, load.open.problems)) putForm(load, section, written);
 };
 
-/**
- * The existing row that a form changes, if there is such a row. Refuses a row that is written twice, and a name that
- * belongs to another row.
- */
-const findRow = (
-  { open, put }: PartLoad,
-  section: Section,
-  { own, problem }: WrittenRow,
-): AnyRow | undefined | 'refused' => {
-  const { state } = open;
-  const { id } = tableOf(state, section.name).spec;
-  const names = namesOf(state, section, own);
-  const under = names.find(({ row }) => row)?.row;
-  if (!under) return undefined;
-  const isOther = ({ row }: RowName): boolean => row !== undefined && row !== under;
-  const isPut = ({ row }: RowName): boolean =>
-    row !== undefined && put.get(section.name)?.has(id(row)) === true;
-  // Also looks after merging: if two members together name a row, the form may write only one of them (behaviour A4).
-  const clash =
-    names.find((name) => isOther(name) || isPut(name)) ??
-    namesOf(state, section, mergeForm(section, open, under, own)).find(isOther);
-  if (!clash) return under;
-  problem(clash.member, `another ${section.noun} has ${clash.key}`);
-  return 'refused';
+/** Adds a row, or changes or removes the row that the form names. Refuses a row that another row rules out. */
+const putForm = (load: Load, section: Section, written: WrittenRow): void => {
+  const { open } = load;
+  const { own, problem } = written;
+  const { id } = tableOf(open.state, section.name).spec;
+  const names = namesOf(open.state, section, own);
+  const before = names.find(({ row }) => row)?.row;
+  if (before === undefined) {
+    if (own.remove) problem('remove', 'there is no such row to remove');
+    else putRow(load, section, written);
+    return;
+  }
+  const form = mergeForm(section, open, before, own);
+  const isOther = ({ row }: RowName): boolean => row !== undefined && row !== before;
+  const clash = load.written[section.name].has(id(before)) // a source may write each row once
+    ? names.find(({ row }) => row === before)
+    : // If two members together name a row, the form may write only one of them (behaviour A4).
+      [...names, ...namesOf(open.state, section, form)].find(isOther);
+  if (clash) problem(clash.member, `another ${section.noun} has ${clash.key}`);
+  else if (own.remove) removeRow(load, section, before, written);
+  else putRow(load, section, { ...written, form }, before);
 };
 
 /** The ids and natural keys in a form, and the rows that have them. */
-const namesOf = (state: State, section: Section, form: AnyForm): readonly RowName[] => {
-  const { name, idMember = 'id', keys, findPair } = section;
+const namesOf = (state: State, section: Section, form: Form): readonly RowName[] => {
+  const { name, idMember = 'id', keys = [], findPair } = section;
   const table = tableOf(state, name);
   const named = form as unknown as AnyRow; // the form and the row use the same member names
   const id: string | undefined = table.spec.id(named);
@@ -132,33 +125,24 @@ const namesOf = (state: State, section: Section, form: AnyForm): readonly RowNam
   return names;
 };
 
-const putRow = (
-  load: PartLoad,
-  section: Section,
-  { source }: RowList,
-  written: WrittenRow,
-  under: AnyRow | undefined,
-): void => {
-  const { open, put, replaced } = load;
-  const { own, path } = written;
-  const merged = under ? { ...written, form: mergeForm(section, open, under, own) } : written;
-  const row = section.toRow(open, { ...merged, form: withIds(open, section, merged) });
+const putRow = (load: Load, section: Section, written: WrittenRow, before?: AnyRow): void => {
+  const { open, changed } = load;
+  const row = section.toRow(open, { ...written, form: withIds(open, section, written) });
   if (row === undefined) return;
   const { id } = tableOf(open.state, section.name).spec;
-  if (under && id(under) !== id(row)) removeRow(load, section, under, written);
-  else if (under && !isDeepStrictEqual(under, row))
-    replaced.push({ section, id: id(row), before: under, written });
+  if (before && id(before) !== id(row)) removeRow(load, section, before, written);
+  else if (before) changed.push({ section, id: id(row), before, written });
   open.put(section.name, row);
-  put.get(section.name)?.set(id(row), written);
+  load.written[section.name].set(id(row), written);
   if (!section.part) return;
   const { section: inner, forms } = section.part;
-  putRows(load, inner, { source, rows: forms(own, row), path: [...path, inner.name] });
+  putRows(load, inner, { ...partOf(written.source, inner.name), value: forms(written.own, row) });
 };
 
 /**
  * Replaces the names of rows in a form by their ids. Adds a problem for an unknown name, and leaves that name as it is.
  */
-const withIds = (open: OpenState, { references = {} }: Section, written: WrittenRow): AnyForm => {
+const withIds = (open: OpenState, { references = {} }: Section, written: WrittenRow): Form => {
   const form: Record<string, unknown> = { ...written.form };
   for (const [member, kind] of Object.entries(references)) {
     const name = form[member];
@@ -168,11 +152,51 @@ const withIds = (open: OpenState, { references = {} }: Section, written: Written
   return form;
 };
 
-const removeRow = (load: PartLoad, section: Section, row: AnyRow, written: WrittenRow): void => {
-  const { open, replaced } = load;
-  const id = tableOf(open.state, section.name).spec.id(row);
-  const parts = section.part?.rowsOf(open.state, row) ?? [];
+const removeRow = (load: Load, section: Section, before: AnyRow, written: WrittenRow): void => {
+  const { open, changed } = load;
+  const id = tableOf(open.state, section.name).spec.id(before);
+  const parts = section.part?.rowsOf(open.state, before) ?? [];
   open.remove(section.name, id);
-  replaced.push({ section, id, before: row, written });
+  changed.push({ section, id, before, written });
   for (const part of parts) if (section.part) removeRow(load, section.part.section, part, written);
 };
+
+/**
+ * Refuses to remove a row that another row names, and to change a member on which the other row depends (behaviour X3).
+ * Called once a source is loaded, since it may remove rows together with the rows that name them.
+ */
+const refuseBrokenNames = (state: State, changed: readonly ChangedRow[]): void => {
+  const broken = new Map<string, ChangedRow & { readonly member: string }>(
+    changed.flatMap((row) => {
+      const member = brokenMember(state, row);
+      if (member === undefined) return [];
+      // Connections name a custom provider by its identifier.
+      const names = [row.id, valueAt(row.before, 'identifier') ?? row.id];
+      return names.map((name) => [`${row.section.name}/${String(name)}`, { ...row, member }] as const);
+    }),
+  );
+  if (broken.size === 0) return;
+  for (const [named, { name, noun }, row] of namings(state)) {
+    const found = broken.get(named);
+    if (!found) continue;
+    broken.delete(named);
+    const { section, written, member } = found;
+    const what = `the ${noun} ${tableOf(state, name).spec.id(row)} names this ${section.noun}`;
+    const rest = member === 'remove' ? '; remove or change that row too' : `, so ${member} cannot change`;
+    written.problem(member, what + rest);
+  }
+};
+
+/** What a row must not lose while others name it: `remove` for the row itself, or a member that was changed. */
+const brokenMember = (state: State, { section, id, before }: ChangedRow): string | undefined => {
+  const after = getRow(tableOf(state, section.name), id);
+  if (!after) return 'remove';
+  return section.decisive?.find((member) => valueAt(after, member) !== valueAt(before, member));
+};
+
+/** Every row that is named, with the section and the row that name it. */
+function* namings(state: State): Generator<readonly [string, Section, AnyRow]> {
+  for (const section of ALL_SECTIONS)
+    for (const row of section.names ? allRows(tableOf(state, section.name)) : [])
+      for (const named of section.names?.(row) ?? []) yield [named, section, row];
+}

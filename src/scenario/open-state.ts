@@ -34,44 +34,34 @@ export interface LoadContext {
   readonly problems: Problems;
 }
 
-/** A state while rows are being added. */
-export interface OpenState extends LoadContext {
-  /** The rows that have been added so far, and the rows of the base. */
-  readonly state: State;
-  put<Name extends TableName>(name: Name, row: RowOf<Name>): void;
-  remove(name: TableName, id: string): void;
-  /** Returns the written id, or draws a new id (behaviour I1). */
-  id(written: string | undefined, prefix: IdPrefix): string;
-  /** Makes sure that the ids drawn from now on are higher than this written id. */
-  reserve(id: string): void;
-  /** Returns the written token, or draws a new token. */
-  token(written?: string): string;
-  /** The finished state. */
-  close(access_tokens: readonly string[]): State;
-}
+export type OpenState = ReturnType<typeof openState>;
 
-export const openState = (base: State, context: LoadContext): OpenState => {
+export const openState = (base: State, context: LoadContext) => {
   const state: { -readonly [Name in keyof State]: State[Name] } = { ...base };
-  const writers = new Map<TableName, ReturnType<typeof startWriter<unknown, string>>>();
+  const writers = new Map<TableName, ReturnType<typeof startWriter<RowOf<TableName>, string>>>();
   const draw = drawFrom(base.generator);
   const writerOf = (name: TableName) => {
     const open = writers.get(name);
     if (open) return open;
-    // The type of `put` makes sure that each table gets its own kind of row.
-    const writer = startWriter(base[name] as unknown as Table<unknown, string>);
+    const writer = startWriter(tableOf(base, name));
     writers.set(name, writer);
     Object.assign(state, { [name]: writer.current });
     return writer;
   };
   return {
     ...context,
-    state,
-    put: (name, row) => writerOf(name).put(row),
-    remove: (name, id) => writerOf(name).remove(id),
-    id: (written, prefix) => written ?? draw.id(prefix),
+    /** The rows that have been added so far, and the rows of the base. */
+    state: state as State,
+    put: <Name extends TableName>(name: Name, row: RowOf<Name>): void => writerOf(name).put(row),
+    remove: (name: TableName, id: string): void => writerOf(name).remove(id),
+    /** Returns the written id, or draws a new id (behaviour I1). */
+    id: (written: string | undefined, prefix: IdPrefix): string => written ?? draw.id(prefix),
+    /** Makes sure that the ids drawn from now on are higher than this written id. */
     reserve: draw.reserve,
-    token: (written) => written ?? draw.token(),
-    close: (access_tokens) => {
+    /** Returns the written token, or draws a new token. */
+    token: (written?: string): string => written ?? draw.token(),
+    /** The finished state. */
+    close: (access_tokens: readonly string[]): State => {
       const tables = Array.from(writers, ([name, writer]) => [name, writer.finish()]);
       return { ...base, ...Object.fromEntries(tables), generator: draw.state(), access_tokens };
     },

@@ -34,43 +34,32 @@ const formatProblem = ({ file, line, column, path, message }: Problem): string =
   return `${place}${path === '' ? '' : `${path}: `}${message}`;
 };
 
-/** The text of a path in messages. */
-export const formatPath = (path: Path): string =>
-  path.reduce<string>(
-    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : text === '' ? part : `${text}.${part}`),
-    '',
-  );
+const MOST_PROBLEMS = 100;
 
-/** Collects the problems of one load. */
-export interface Problems {
+/** The problems of one load. */
+export class Problems {
+  readonly #found = new Map<string, Problem>();
+
   /**
    * Always returns undefined, so that callers can write `return problems.add(...)`.
    * @throws ScenarioError at the hundredth problem: nobody reads more, and finding more can take long
    */
-  add(problem: Problem): undefined;
+  add(problem: Problem): undefined {
+    this.#found.set(formatProblem(problem), problem);
+    if (this.#found.size < MOST_PROBLEMS) return;
+    const message = `these are the first ${MOST_PROBLEMS} problems; there may be more`;
+    throw new ScenarioError([...this.#sorted(), { path: '', message }]);
+  }
+
   /** @throws ScenarioError if anything was added */
-  throwIfAny(): void;
+  throwIfAny(): void {
+    if (this.#found.size > 0) throw new ScenarioError(this.#sorted());
+  }
+
+  #sorted(): readonly Problem[] {
+    return [...this.#found.values()].sort(byPlace);
+  }
 }
-
-const MOST_PROBLEMS = 100;
-
-export const createProblems = (): Problems => {
-  const found = new Map<string, Problem>();
-  const throwAll = (...more: readonly Problem[]): never => {
-    throw new ScenarioError([...[...found.values()].sort(byPlace), ...more]);
-  };
-  return {
-    add: (problem) => {
-      found.set(formatProblem(problem), problem);
-      const message = `these are the first ${MOST_PROBLEMS} problems; there may be more`;
-      if (found.size === MOST_PROBLEMS) throwAll({ path: '', message });
-      return undefined;
-    },
-    throwIfAny: () => {
-      if (found.size > 0) throwAll();
-    },
-  };
-};
 
 const byPlace = (left: Problem, right: Problem): number =>
   (left.file ?? '').localeCompare(right.file ?? '') ||

@@ -1,14 +1,23 @@
 /**
  * Makes a scenario from a running service: its connections, its accounts without credentials, and its latest sign-ins.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { realNow, toTimestamp } from '../core/clock.ts';
-import type { JsonObject } from '../openapi/document.ts';
+import { Unusable } from '../core/errors.ts';
+import { parseJson, valueAt } from '../core/object.ts';
+import { cut } from '../core/text.ts';
+import { isJsonObject, type JsonObject } from '../openapi/document.ts';
 import type { ScenarioForm } from './sections/index.ts';
-import { openService, type Service, type ServiceClient } from './service-client.ts';
-import { createStandIns, type StandIns } from './stand-ins.ts';
 import { parseTime } from './times.ts';
 
-export interface ReadOptions {
+/** A service and its credentials. */
+interface Service {
+  readonly url: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+interface ReadOptions {
   /** Replaces e-mail addresses, names and free-form configuration. */
   readonly isAnonymous: boolean;
   progress(text: string): void;
@@ -24,13 +33,25 @@ export const readService = async (
   service: Service,
   { isAnonymous, progress }: ReadOptions,
 ): Promise<ScenarioForm> => {
-  const client = await openService(service, progress);
+  const { get, list } = await openService(service, progress);
   const standIns = createStandIns(isAnonymous);
-  progress('connections');
-  const { connections: listed } = await client.get('/api/v1/connections', { include: 'all' });
-  const connections = [listed ?? []].flat().map((each) => ({ ...(each as JsonObject) })); // the contract describes a list of objects
-  const accounts = await readAccounts(client, progress);
-  const entries = await readLog(client, progress);
+  const { connections: listed } = await get('/api/v1/connections', { include: 'all' });
+  const connections = [listed ?? []].flat().filter(isJsonObject);
+  const accounts = await list(
+    'accounts',
+    '/api/v1/connected_accounts',
+    'connected_accounts',
+    {},
+    async ({ id }) => {
+      const { connected_account } = await get('/api/v1/connected_accounts/details', { id: String(id) });
+      return { ...(connected_account as JsonObject) };
+    },
+  );
+  const start_time = toTimestamp(realNow() - LOG_DAYS * 86_400_000);
+  const newestFirst = await list('sign-ins', '/api/v1/logs/authentication/requests', 'authRequests', {
+    start_time,
+  });
+  const entries = newestFirst.reverse();
   const environment = {
     clients: [{ client_id: 'my-client', client_secret: 'my-secret' }],
     access_tokens: ['my-token'],
@@ -49,30 +70,96 @@ export const readService = async (
   } as ScenarioForm; // loading the scenario checks it
 };
 
-const readAccounts = async (
-  client: ServiceClient,
-  progress: ReadOptions['progress'],
-): Promise<readonly Row[]> => {
-  const accounts: Row[] = [];
-  const pages = client.list('/api/v1/connected_accounts', 'connected_accounts', { page_size: '100' });
-  for await (const { id } of pages) {
-    const { connected_account } = await client.get('/api/v1/connected_accounts/details', { id: String(id) });
-    accounts.push({ ...(connected_account as JsonObject) });
-    if (accounts.length % 10 === 1) progress(`${accounts.length} accounts`);
-  }
-  return accounts;
+type Query = Readonly<Record<string, string>>;
+
+/** @throws Unusable if the service gives no token */
+const openService = async ({ url, clientId, clientSecret }: Service, progress: ReadOptions['progress']) => {
+  const base = url.replace(/\/+$/, '');
+  const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
+  const request = { method: 'POST', body: new URLSearchParams(form) };
+  const { access_token } = await send(base, '/oauth/token', request, progress);
+  const headers = { authorization: `Bearer ${String(access_token)}` };
+  const get = (path: string, query: Query): Promise<JsonObject> =>
+    send(base, `${path}?${new URLSearchParams(query)}`, { headers }, progress);
+  /** Reads the items of all pages of a list, and completes each. */
+  const list = async (
+    noun: string,
+    path: string,
+    member: string,
+    query: Query,
+    complete: (item: Row) => Row | Promise<Row> = (item) => item,
+  ): Promise<Row[]> => {
+    const rows: Row[] = [];
+    for (let page_token: unknown = ''; typeof page_token === 'string'; ) {
+      const page = await get(path, { ...query, page_size: '100', ...(page_token !== '' && { page_token }) });
+      for (const item of [page[member] ?? []].flat().filter(isJsonObject)) {
+        rows.push(await complete(item));
+        if (rows.length % 10 === 1) progress(`${rows.length} ${noun}`);
+      }
+      page_token = page.next_page_token || undefined;
+    }
+    return rows;
+  };
+  return { get, list };
 };
 
-/** Returns the oldest sign-in first, in the order in which they happened. */
-const readLog = async (client: ServiceClient, progress: ReadOptions['progress']): Promise<readonly Row[]> => {
-  const start_time = toTimestamp(realNow() - LOG_DAYS * 86_400_000);
-  const query = { page_size: '100', start_time };
-  const entries: Row[] = [];
-  for await (const entry of client.list('/api/v1/logs/authentication/requests', 'authRequests', query)) {
-    entries.push({ ...entry });
-    if (entries.length % 100 === 1) progress(`${entries.length} sign-ins`);
+/** How often a call is tried, and the most seconds to wait before the next try. */
+const MOST_TRIES = 10;
+const LONGEST_WAIT = 120;
+
+/** Sends a call, and sends it again after a 429. @throws Unusable with the reason if it fails */
+const send = async (
+  base: string,
+  path: string,
+  request: RequestInit,
+  progress: ReadOptions['progress'],
+): Promise<JsonObject> => {
+  for (let tries = 1; ; tries += 1) {
+    const reply = await fetch(base + path, request).catch(({ cause }: Error) => {
+      throw new Unusable(`${base} cannot be reached (${String(cause)}). Is that the address of the service?`);
+    });
+    const body = parseJson(await reply.text());
+    if (reply.ok && isJsonObject(body)) return body;
+    if (reply.status !== 429 || tries === MOST_TRIES) {
+      const said = valueAt(body, 'message') ?? valueAt(body, 'error_description');
+      const why = typeof said === 'string' ? `: ${cut(said)}` : '';
+      const what = path.replace(/\?.*/, '');
+      throw new Unusable(`${what} was answered with ${reply.status}${why}. Nothing was written.`);
+    }
+    const seconds = Math.min(Number(reply.headers.get('retry-after') ?? 1) || 1, LONGEST_WAIT);
+    progress(`the service asks to wait ${seconds} s`);
+    await sleep(seconds * 1_000);
   }
-  return entries.reverse();
+};
+
+type StandIns = ReturnType<typeof createStandIns>;
+
+/**
+ * Replaces names of people and customers by made-up names. Equal values get equal replacements.
+ * @param isAnonymous if false, nothing is replaced
+ */
+const createStandIns = (isAnonymous: boolean) => {
+  const known = new Map<string, string>();
+  /** @param name makes the replacement from a number */
+  const standIn = (text: string, name: (n: number) => string): string => {
+    if (!isAnonymous) return text;
+    const key = text.toLowerCase();
+    const replacement = known.get(key) ?? name(known.size + 1);
+    known.set(key, replacement);
+    return replacement;
+  };
+  /** Replaces an e-mail address or another text that identifies an account. */
+  const identifier = (text: string, noun = 'account'): string =>
+    standIn(text, (n) => (text.includes('@') ? `user-${n}@example.test` : `${noun}-${n}`));
+  /** Replaces every text and number in free-form configuration, at any depth. */
+  const config = (value: unknown): unknown => {
+    if (typeof value === 'string') return identifier(value, 'value');
+    if (Array.isArray(value)) return value.map(config);
+    if (typeof value === 'number') return isAnonymous ? 0 : value;
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, config(member)]));
+  };
+  return { standIn, identifier, config };
 };
 
 const pick = (from: Row, names: string): Row =>
@@ -80,63 +167,63 @@ const pick = (from: Row, names: string): Row =>
     names.split(' ').flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])),
   );
 
-const organizationsOf = (connections: readonly Row[], entries: readonly Row[], standIns: StandIns) => {
+const organizationsOf = (connections: readonly Row[], entries: readonly Row[], { standIn }: StandIns) => {
   const names = new Map<string, string>();
   for (const { organization_id: id, organization_name: name } of [...entries, ...connections])
     if (typeof id === 'string') names.set(id, typeof name === 'string' ? name : (names.get(id) ?? id));
   return Array.from(names, ([id, name]) => ({
     id,
     name: id.replace(/^org_/, 'organization-'),
-    display_name: name === id ? id : standIns.name('Organization', name),
+    display_name: name === id ? id : standIn(name, (n) => `Organization ${n}`),
   }));
 };
 
-const usersOf = (entries: readonly Row[], standIns: StandIns) => {
+const usersOf = (entries: readonly Row[], { identifier }: StandIns) => {
   const emails = new Map<string, string>();
   for (const { email } of entries)
-    if (typeof email === 'string' && email !== '') emails.set(email.toLowerCase(), standIns.email(email));
+    if (typeof email === 'string' && email !== '') emails.set(email.toLowerCase(), identifier(email));
   return Array.from(emails.values(), (email) => ({ email }));
 };
 
-const connectionRow = (connection: Row, standIns: StandIns): Row => {
+const connectionRow = (connection: Row, { standIn }: StandIns): Row => {
   const { id, key_id, domains } = connection;
   return {
     ...pick(connection, 'id type provider provider_key status enabled organization_id'),
     key_id: key_id ?? id,
-    ...(Array.isArray(domains) && { domains: domains.map((each) => standIns.domain(String(each))) }),
+    ...(Array.isArray(domains) && {
+      domains: domains.map((each) => standIn(String(each), (n) => `domain-${n}.test`)),
+    }),
   };
 };
 
 /** Writes no credentials: when the mock loads the scenario, it makes up the credentials that the status needs. */
-const accountRow = (account: Row, standIns: StandIns): Row => {
-  const { status, identifier, token_expires_at: end, api_config } = account;
+const accountRow = (account: Row, { identifier, config }: StandIns): Row => {
+  const { status, token_expires_at: end } = account;
   const hasEnded = typeof end === 'string' && Number(parseTime(end)) <= realNow();
   const isKept = status === 'ACTIVE' ? !hasEnded : status === 'EXPIRED' && hasEnded;
   return {
     ...pick(account, 'id connector status last_used_at updated_at'),
-    identifier: standIns.identifier(String(identifier)),
+    identifier: identifier(String(account.identifier)),
     ...(status === 'ACTIVE' && { refresh: 'grant' }),
     ...(isKept && end !== undefined && { token_expires_at: end }),
-    api_config: standIns.config(api_config ?? {}),
+    api_config: config(account.api_config ?? {}),
   };
 };
 
 const CLIENT_TYPES = ['ENV', 'NTV', 'SPA', 'M2M'];
 
-const entryRow = (entry: Row, connections: readonly Row[], standIns: StandIns): Row => {
-  const { email, client_type, client_name, connection_id } = entry;
-  const isKnown = connections.some(({ id }) => id === connection_id);
+const entryRow = (entry: Row, connections: readonly Row[], { identifier, standIn }: StandIns): Row => {
+  const { email, client_type, client_name, resource_name, connection_id } = entry;
+  const known =
+    'auth_request_id timestamp status workflow client_id resource_id resource_type organization_id';
   return {
-    ...pick(
-      entry,
-      'auth_request_id timestamp status workflow client_id resource_id resource_type organization_id',
-    ),
-    ...(typeof email === 'string' && { email: standIns.email(email) }),
+    ...pick(entry, known),
+    ...(typeof email === 'string' && { email: identifier(email) }),
     ...(CLIENT_TYPES.includes(String(client_type)) && { client_type }),
-    ...(typeof client_name === 'string' && { client_name: standIns.name('Client', client_name) }),
-    ...(typeof entry.resource_name === 'string' && {
-      resource_name: standIns.name('Resource', entry.resource_name),
+    ...(typeof client_name === 'string' && { client_name: standIn(client_name, (n) => `Client ${n}`) }),
+    ...(typeof resource_name === 'string' && {
+      resource_name: standIn(resource_name, (n) => `Resource ${n}`),
     }),
-    ...(isKnown && { connection_id }),
+    ...(connections.some(({ id }) => id === connection_id) && { connection_id }),
   };
 };

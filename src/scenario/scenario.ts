@@ -4,12 +4,11 @@ import { node } from '../core/node-globals.ts';
 import { type InitialEnvironment, readClockForm, type Scenario } from '../domain/scenario.ts';
 import { DEFAULT_SETTINGS, readSettings, type Settings } from '../domain/settings.ts';
 import { emptyState } from '../domain/state.ts';
-import { collectSources, type Places, requireFile, type ScenarioSource } from './files.ts';
-import { type EnvironmentPart, loadRows } from './load-rows.ts';
-import { createProblems, type Path, type Problems, ScenarioError } from './problem.ts';
-
+import { collectSources, type Places, requireFile } from './files.ts';
+import { loadRows } from './load-rows.ts';
+import { Problems, ScenarioError } from './problem.ts';
 import type { EnvironmentForm, ScenarioForm } from './sections/index.ts';
-import { problemAt } from './source.ts';
+import { partOf, problemAt, type Source } from './source.ts';
 import { NOW, UNKNOWN_CLOCK } from './times.ts';
 
 export interface LoadOptions extends Places {
@@ -36,15 +35,18 @@ export interface LoadedScenario extends Scenario {
 export const loadScenario = (from: string | object, options: LoadOptions): LoadedScenario => {
   const given = typeof from === 'object' ? { value: copyData(from) } : { file: requireFile(from, options) };
   const { sources, files } = collectSources(given, options);
-  const problems = createProblems();
-  const form: ScenarioForm = Object.assign({}, ...sources.map((source) => source.form));
+  const problems = new Problems();
+  const form: ScenarioForm = Object.assign({}, ...sources.map(({ value }) => value));
   const seed = options.seed === 'random' ? randomSeed() : (options.seed ?? form.seed ?? 1);
-  const written = environmentsOf(sources, problems);
+  const written = environmentsOf(sources);
+  const last = sources.at(-1);
+  if (last && written.size === 0)
+    problems.add(problemAt(last, [], 'needs at least one environment under environments'));
   refuseShared(written, problems);
   const environments = makeEnvironments(written, { seed, clock: form.clock, options, problems });
   problems.throwIfAny();
   const name = typeof from === 'string' ? from : 'object';
-  const description = sources.at(-1)?.form.description ?? '';
+  const description = last?.value.description ?? '';
   return { name, description, seed, environments, files, warnings: warningsOf(environments) };
 };
 
@@ -63,20 +65,16 @@ const copyData = (from: object): object => {
   }
 };
 
-type EnvironmentParts = ReadonlyMap<string, readonly EnvironmentPart[]>;
+/** What the sources write for each environment, in the order in which they first mention it. */
+type WrittenEnvironments = ReadonlyMap<string, readonly Source<EnvironmentForm>[]>;
 
-/** Merges environments by name. Keeps the order in which the sources first mention them. */
-const environmentsOf = (sources: readonly ScenarioSource[], problems: Problems): EnvironmentParts => {
-  const written = new Map<string, readonly EnvironmentPart[]>();
-  for (const { source, form } of sources)
-    for (const [name, environment] of Object.entries(form.environments ?? {}))
-      written.set(name, [
-        ...(written.get(name) ?? []),
-        { source, form: environment, path: ['environments', name] },
-      ]);
-  const last = sources.at(-1);
-  if (last && written.size === 0)
-    problems.add(problemAt(last.source, [], 'needs at least one environment under environments'));
+const environmentsOf = (sources: readonly Source<ScenarioForm>[]): WrittenEnvironments => {
+  const written = new Map<string, readonly Source<EnvironmentForm>[]>();
+  for (const source of sources)
+    for (const name of Object.keys(source.value.environments ?? {})) {
+      const part = partOf(source, 'environments', name) as Source<EnvironmentForm>; // the schema has checked it
+      written.set(name, [...(written.get(name) ?? []), part]);
+    }
   return written;
 };
 
@@ -88,25 +86,24 @@ interface Making {
 }
 
 const makeEnvironments = (
-  environments: EnvironmentParts,
+  environments: WrittenEnvironments,
   { seed, clock: clockForm, options, problems }: Making,
 ): readonly InitialEnvironment[] => {
   // A separate generator draws the ids of environments, so that a new environment changes no id in the others.
   const draw = drawFrom(seedGenerator(seed));
   for (const parts of environments.values())
-    for (const { form } of parts) if (form.id !== undefined) draw.reserve(form.id);
+    for (const { value } of parts) if (value.id !== undefined) draw.reserve(value.id);
   const clock = readClockForm(options.clock ?? clockForm);
   // Statuses must agree with the file's own clock, even if the mock serves the file with another clock.
   const { now } = readClockForm(clockForm);
   const instants = now === undefined ? UNKNOWN_CLOCK : ([{ now, start: now }] as const);
   return Array.from(environments, ([name, parts]) => {
-    const form: EnvironmentForm = Object.assign({}, ...parts.map((part) => part.form));
+    const form: EnvironmentForm = Object.assign({}, ...parts.map(({ value }) => value));
     const id = form.id ?? draw.id('env');
-    const written = parts.map((part) => readSettings(part.form.settings ?? {}));
+    const written = parts.map(({ value }) => readSettings(value.settings ?? {}));
     const settings: Settings = Object.assign({}, DEFAULT_SETTINGS, ...written, options.settings);
     const context = { environmentId: id, settings, now: NOW, instants, problems };
-    const state = loadRows(emptyState(seed), parts, context);
-    return { id, name, state, settings, clock };
+    return { id, name, state: loadRows(emptyState(seed), parts, context), settings, clock };
   });
 };
 
@@ -114,22 +111,23 @@ const makeEnvironments = (
  * Refuses an id, client or access token that two environments share, since each of them selects one environment
  * (behaviour E2, E5).
  */
-const refuseShared = (written: EnvironmentParts, problems: Problems): void => {
+const refuseShared = (environments: WrittenEnvironments, problems: Problems): void => {
   const owners = new Map<string, string>();
-  for (const [environment, parts] of written) {
-    for (const { source, form, path } of parts) {
-      const claim = (noun: string, value: string | undefined, ...member: Path): void => {
-        if (value === undefined) return;
+  for (const [environment, parts] of environments)
+    for (const part of parts)
+      for (const [noun, value, ...path] of exclusive(part.value)) {
         const owner = owners.get(`${noun} ${value}`) ?? environment;
         owners.set(`${noun} ${value}`, owner);
         const message = `the environment ${owner} has the same ${noun}; each needs its own`;
-        if (owner !== environment) problems.add(problemAt(source, [...path, ...member], message));
-      };
-      claim('id', form.id, 'id');
-      form.clients?.forEach(({ client_id, remove }, index) => {
-        if (!remove) claim('client_id', client_id, 'clients', index, 'client_id');
-      });
-      for (const token of form.access_tokens ?? []) claim('bearer', token, 'access_tokens');
-    }
-  }
+        if (owner !== environment) problems.add(problemAt(part, path, message));
+      }
 };
+
+/** Everything that selects an environment, with its place. */
+const exclusive = ({ id, clients = [], access_tokens = [] }: EnvironmentForm) => [
+  ...(id === undefined ? [] : [['id', id, 'id'] as const]),
+  ...clients.flatMap(({ client_id = '', remove }, index) =>
+    remove ? [] : [['client_id', client_id, 'clients', index, 'client_id'] as const],
+  ),
+  ...access_tokens.map((token) => ['bearer', token, 'access_tokens'] as const),
+];

@@ -1,40 +1,55 @@
 /** The text or object that a scenario comes from. Knows the line and column of each value. */
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
-import { parseJson } from '../core/object.ts';
+import { parseJson, valueAt } from '../core/object.ts';
 import { builtValue } from '../openapi/package-root.ts';
-import { formatPath, type Path, type Problem, type Problems } from './problem.ts';
-import { type KeyOrValue, type Locate, type Place, parseYaml } from './yaml.ts';
+import type { Path, Problem, Problems } from './problem.ts';
+import { type Locate, type Place, parseYaml } from './yaml.ts';
 
-export interface Source {
+/** A value of a scenario, and its place in the file or object that it comes from. */
+export interface Source<Value = unknown> {
+  readonly value: Value;
   /** The name of the file in messages. Absent for an object. */
   readonly file?: string;
-  readonly value: unknown;
-  /** The path of the value in the file or object. Absent if the value is the whole file or object. */
-  readonly at?: Path;
+  /** The path of the value in the file or object. */
+  readonly at: Path;
   readonly locate: Locate;
 }
 
-/** A problem in a source, with line and column if it is a file. */
+/** The value at a path inside a source, as a source of its own. */
+export const partOf = (source: Source, ...steps: Path): Source => ({
+  ...source,
+  value: valueAt(source.value, ...steps),
+  at: [...source.at, ...steps],
+});
+
+/** A problem inside a source, with line and column if it is a file. */
 export const problemAt = (
-  { file, at = [], locate }: Source,
+  { file, at, locate }: Source,
   path: Path,
   message: string,
-  part: KeyOrValue = 'value',
+  part?: 'key',
 ): Problem => ({
   ...(file !== undefined && { file, ...locate([...at, ...path], part) }),
   path: formatPath([...at, ...path]),
   message,
 });
 
+/** The text of a path in messages. */
+const formatPath = (path: Path): string =>
+  path.reduce<string>(
+    (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),
+    '',
+  );
+
 /** A scenario given as an object. Its problems have a path only. */
-export const objectSource = (value: unknown): Source => ({ value, locate: () => undefined });
+export const objectSource = (value: unknown): Source => ({ value, at: [], locate: () => undefined });
 
 const MIB = 2 ** 20;
 const MOST_JSON = 64 * MIB;
 /**
- * The most bytes of YAML, which takes ten times as long to parse as JSON. The places of values in a JSON file are found by
- * parsing it as YAML, so that is done for smaller files only.
+ * The most bytes of YAML, which takes ten times as long to parse as JSON. JSON is parsed as YAML too, to find the places
+ * of its values and repeated names; for files larger than MOST_JSON_CHECKED, only once a place is needed.
  */
 const MOST_YAML = 8 * MIB;
 const MOST_JSON_CHECKED = MIB;
@@ -59,29 +74,22 @@ export const fileSource = (path: string, file: string, problems: Problems): Sour
     problems.add({ file, ...place, path: '', message });
   const read = readScenarioFile(path);
   if ('problem' in read) return refuse(read.problem);
+  if (!isUtf8(read.bytes)) return refuse('holds bytes that are not UTF-8');
   const text = read.bytes.toString('utf8').replace(/^\uFEFF/, '');
-  if (!isUtf8(read.bytes)) {
-    const before = text.replace(/\uFFFD.*$/s, '').split('\n');
-    const place = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
-    return refuse('holds bytes that are not UTF-8', place);
-  }
   const known =
     builtValue(text) ?? (isJsonFile(file) && text.length > MOST_JSON_CHECKED ? parseJson(text) : undefined);
-  if (known !== undefined) return { file, value: known, locate: locateIn(text) };
+  if (known !== undefined) return { file, value: known, at: [], locate: locateIn(text) };
   if (text.length > MOST_YAML) return refuse('is not JSON');
   const { problems: found, value, locate } = parseYaml(text);
   for (const { message, ...place } of found) refuse(message, place);
   if (value === null)
     return refuse('is empty; write environments: { development: {} }, or start with ca-mock init');
-  return value === undefined ? undefined : { file, value, locate };
+  return value === undefined ? undefined : { file, value, at: [], locate };
 };
 
 const isJsonFile = (file: string): boolean => file.toLowerCase().endsWith('.json');
 
-/**
- * Finds the places of values in a text that was parsed without places. Parses the text again when the first place is
- * needed, unless the text is too long for that.
- */
+/** Finds the places of values in a text that was parsed without them, by parsing it when the first place is needed. */
 const locateIn = (text: string): Locate => {
   let locate: Locate | undefined;
   return (path, part) => {

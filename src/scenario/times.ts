@@ -1,18 +1,19 @@
 /** Times as scenario files write them (behaviour E6): ISO 8601, `now`, `-3d`, `+2h30m`, `never`. */
 import {
+  CLOCK_HINT,
   FIRST_WRITABLE,
   formatDuration,
   LAST_WRITABLE,
+  parseClockTime,
   parseDuration,
   parseTimestamp,
   toTimestamp,
 } from '../core/clock.ts';
 import { absolute, fromStart, isRelative, type Moment, resolve } from '../core/moment.ts';
 import type { Now } from '../domain/operation.ts';
+import { type Format, FORMATS as SHARED } from '../openapi/formats.ts';
 
 export const NEVER = 'never';
-
-export const TIME_HINT = 'a time such as 2026-01-15T09:30:00Z, now, -3d, +15m or +2h30m';
 
 /** The moment at which the environment starts. */
 export const NOW = fromStart(0);
@@ -29,6 +30,20 @@ export const parseTime = (text: string): Moment | undefined => {
   return distance === undefined ? undefined : fromStart(sign === '-' ? -distance : distance);
 };
 
+const TIME_HINT = 'a time such as 2026-01-15T09:30:00Z, now, -3d, +15m or +2h30m';
+
+/** The formats of the schema of scenarios. */
+export const FORMATS: Readonly<Record<string, Format>> = {
+  ...SHARED,
+  // Only the clock uses this format; rows use the other formats.
+  'date-time': { validate: (text: string) => parseClockTime(text) !== undefined, expected: CLOCK_HINT },
+  'scenario-time': { validate: (text: string) => parseTime(text) !== undefined, expected: TIME_HINT },
+  'scenario-time-or-never': {
+    validate: (text: string) => text === NEVER || parseTime(text) !== undefined,
+    expected: `${TIME_HINT}, or never`,
+  },
+};
+
 /** Writes a moment as a text that `parseTime` reads. */
 export type FormatTime = (moment: Moment) => string;
 
@@ -40,20 +55,14 @@ export const formatTime: FormatTime = (moment) => {
   return `${ms < 0 ? '-' : '+'}${formatDuration(Math.abs(ms))}`;
 };
 
-/** Writes all moments as ISO 8601. @param start the time at which the environment started */
-export const absoluteTimes =
-  ({ start }: Now): FormatTime =>
-  (moment) =>
-    toTimestamp(resolve(moment, start));
-
-/**
- * Writes moments as distances from now. Writes a moment as ISO 8601 if `parseTime` could not read the distance back.
- */
-export const relativeTimes =
-  ({ now, start }: Now): FormatTime =>
+/** Writes all moments as ISO 8601; or as distances from now, if `parseTime` can read them back. */
+export const timesAt =
+  ({ now, start }: Now, isRelativeToNow: boolean): FormatTime =>
   (moment) => {
-    const text = formatTime(fromStart(resolve(moment, start) - now));
-    return parseTime(text) === undefined ? toTimestamp(resolve(moment, start)) : text;
+    const ms = resolve(moment, start);
+    if (!isRelativeToNow) return toTimestamp(ms);
+    const distance = formatTime(fromStart(ms - now));
+    return parseTime(distance) === undefined ? toTimestamp(ms) : distance;
   };
 
 /**

@@ -44,7 +44,7 @@ test.each([
     `environments: { test: {} }
 »users: []
 `,
-    'users: users belongs below an environment: write it under environments.development',
+    'users: there is no member "users" here. Known are $schema, description',
   ],
   [
     'a row that is a text',
@@ -52,7 +52,7 @@ test.each([
   test:
     users: [»ada@acme.test]
 `,
-    'environments.test.users[0]: must be a row such as { email: ada@acme.test }',
+    'environments.test.users[0]: must be an object',
   ],
   [
     '{n} without quotes',
@@ -68,14 +68,14 @@ test.each([
   test:
     users: [{ repeat: 2, email: '{n}@acme.test', external_id: »{n} }]
 `,
-    'environments.test.users[0].external_id: must be a text; write {n} in quotes',
+    'environments.test.users[0].external_id: must be a text',
   ],
   [
     'a seed that is not a number',
     `seed: »many
 environments: { test: {} }
 `,
-    'seed: "many" must be a whole number',
+    'seed: must be a whole number',
   ],
   [
     'a clock that is not a time',
@@ -110,7 +110,7 @@ environments: { test: {} }
 »---
 environments: { other: {} }
 `,
-    'a second document begins here, but a file may hold only one; move it to another file and name that file under extends',
+    'a second document begins here, but a file may hold only one',
   ],
   [
     'an alias of nothing',
@@ -126,7 +126,7 @@ environments: { other: {} }
 »seed: 2
 environments: { test: {} }
 `,
-    'seed is written twice; leave one out',
+    'this name is written twice; leave one out',
   ],
   [
     'behaviour T10: __proto__',

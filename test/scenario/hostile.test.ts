@@ -2,10 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { allRows } from '../../src/core/table.ts';
 import { loadScenario } from '../../src/scenario/scenario.ts';
-import { stepCounter } from '../support/steps.ts';
 import { fixturesDir, load, loadFiles, problemsOf, stateOf, stateWith } from './files.ts';
-
-const countSteps = stepCounter();
 
 test('a call over the network can load and extend only scenarios of the fixtures folder', () => {
   const places = { fixturesDir, workingDirectory: fixturesDir, onlyFixtures: true };
@@ -70,14 +67,4 @@ test('a scenario object is copied, and refused if it holds more than plain data'
   expect(problemsOf(() => loadScenario({ environments: { a: () => 1 } }, places))).toEqual([
     'the scenario contains a function or some other value that is not plain data',
   ]);
-});
-
-test('10,000 unknown members are refused in a few steps each', async () => {
-  const count = 10_000;
-  const members = Array.from({ length: count }, (_, nth) => `member-${nth}: 1`);
-  const refuse = () => problemsOf(() => load(`environments: { test: {} }\n${members.join('\n')}`));
-  expect(refuse()).toHaveLength(101);
-  const steps = await countSteps(refuse);
-  expect(steps).toBeGreaterThan(0);
-  expect(steps).toBeLessThan(10 * count);
 });

@@ -119,6 +119,6 @@ test('behaviour X3: a row that other rows name cannot be removed alone', () => {
       ],
     }),
   ).toEqual([
-    'connections[1].remove: the account crm/ada@acme.test names this connection; remove or change that row too',
+    'connections[1].remove: the account ca_100000000000000006 names this connection; remove or change that row too',
   ]);
 });

@@ -84,7 +84,7 @@ connected_accounts: [{ connector: »mial, identifier: a }]`,
   [
     'a sign-in of an unknown kind of client',
     'authentication_requests: [{ email: a@b.test, client_type: »CLI }]',
-    'environments.test.authentication_requests[0].client_type: "CLI" must be one of ENV, NTV, SPA, M2M.',
+    'environments.test.authentication_requests[0].client_type: "CLI" must be one of ENV, NTV, SPA, M2M',
   ],
   [
     'a link to no account',

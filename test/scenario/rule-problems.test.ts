@@ -41,7 +41,7 @@ test.each([
   [
     'behaviour X1: a metadata value that is not a text',
     'users: [{ email: a@b.test, metadata: { abc: »7 } }]',
-    'environments.test.users[0].metadata.abc: 7 must be a text; write it in quotes',
+    'environments.test.users[0].metadata.abc: 7 must be a text',
   ],
   [
     'behaviour E6: a time that is a number',

@@ -37,7 +37,7 @@ test.each([
   ],
   ['stubs: [»{ path: /tools }]', 'a stub needs a method and a path'],
   ['stubs: [{ method: GET, path: »tools }]', '"tools" must be a path such as /api/v1/tools/{name}'],
-  ['stubs: [{ method: »get, path: /tools }]', '"get" must be one of GET, POST, PUT, PATCH, DELETE.'],
+  ['stubs: [{ method: »get, path: /tools }]', '"get" must be one of GET, POST, PUT, PATCH, DELETE'],
 ])('behaviour X4: a stub that cannot answer is refused at its place: %s', (marked, problem) => {
   const { text, place } = readMark(environment(marked));
   const [first = ''] = problemsOf(() => load(text));

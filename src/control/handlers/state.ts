@@ -16,8 +16,8 @@ import {
   undoTo,
 } from '../../environments/snapshots.ts';
 import { type Changed, mergeState, replaceState } from '../../scenario/change.ts';
-import { exportEnvironment, exportScenario, writeScenarioFile } from '../../scenario/export.ts';
-import { readLargeText } from '../../scenario/large-text.ts';
+import { exportEnvironment, exportScenario, lazyScenario } from '../../scenario/export.ts';
+import { readScenario, writePieces } from '../../scenario/text.ts';
 import type { ControlSchemas, Handlers } from '../types.ts';
 import { presentEnvironment } from './environments.ts';
 import { DONE } from './shared.ts';
@@ -33,7 +33,7 @@ export const state = {
     const now = nowOf(environment);
     if (query.format !== 'yaml')
       return { status: 200, body: { ...exportScenario(content, now, query.relative) } };
-    const pieces = writeScenarioFile(content, now, query.relative);
+    const pieces = writePieces(lazyScenario(content, now, query.relative), 'scenario.yaml');
     return { status: 200, contentType: 'application/yaml', pieces };
   },
 
@@ -104,7 +104,7 @@ export const state = {
 const readFile = (text: string, name: string): { readonly environments?: unknown } => {
   let value: unknown;
   try {
-    value = readLargeText(text);
+    value = readScenario(text);
   } catch (error) {
     throw new Refusal('INVALID_ARGUMENT', String(error), 'Correct the file and import it again.');
   }

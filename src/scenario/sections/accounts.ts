@@ -14,7 +14,7 @@ import { endOr, endText, momentOr, NEVER, parseTime, shift } from '../times.ts';
 import type { RowControl, WrittenRow } from '../written-row.ts';
 import { CREDENTIALS, makeCredentials, mintMissing, readCredentials, writtenEnd } from './credentials.ts';
 import { contract, described, extend, oneOf, SWITCH, type ValueOf } from './members.ts';
-import { CONNECTION, nameOf, ORGANIZATION, pairOf, USER } from './references.ts';
+import { CONNECTION, nameOf, ORGANIZATION, USER } from './references.ts';
 import type { Section } from './section.ts';
 
 type Status = Schemas['ConnectedAccountStatus'];
@@ -45,11 +45,8 @@ type AccountForm = RowControl & ValueOf<typeof FORM>;
 export const accounts: Section<'connected_accounts', AccountForm> = {
   name: 'connected_accounts',
   noun: 'account',
-  title: pairOf,
-  example: '{ connector: mail, identifier: ada@acme.test }',
-  keys: [],
   references: { connector: CONNECTION, connection_id: CONNECTION },
-  names: ({ connection_id }) => [['connections', [connection_id]]],
+  names: ({ connection_id }) => [`connections/${connection_id}`],
   schema: FORM,
   decisive: ['connection_id'],
   findPair: (state, { connector, connection_id, identifier = '' }) => {
@@ -58,13 +55,9 @@ export const accounts: Section<'connected_accounts', AccountForm> = {
     const row = findByPair(state, key_id, identifier);
     return { member: 'identifier', key: `the identifier "${key_id.toLowerCase()}/${identifier}"`, row };
   },
-  replaced: {
-    connector: ['connection_id'],
-    stored_status: ['status'],
-    labels: ['organization_id', 'user_id'],
-  },
   toRow: (open, written) => {
     const { form, problem } = written;
+    const { state } = open;
     const connector = requireConnector(open, written);
     if (form.identifier === undefined) return problem(undefined, 'an account needs an identifier');
     if (!connector) return undefined;
@@ -76,25 +69,32 @@ export const accounts: Section<'connected_accounts', AccountForm> = {
       identifier: form.identifier,
       provider: connection.provider_key.toUpperCase(),
       authorization_type: kind.authorization_type,
-      ...ownerOf(open, form),
-      ...defined({ last_used_at: endOr(form.last_used_at) }),
+      ...defined({
+        organization_id: form.labels
+          ? form.organization_id
+          : idOf(state, 'organizations', form.organization_id),
+        user_id: form.labels ? form.user_id : idOf(state, 'users', form.user_id),
+        last_used_at: endOr(form.last_used_at),
+      }),
       ...condition(open, written, connector, form.identifier),
       updated_at: momentOr(form.updated_at, open.now),
       api_config: form.api_config ?? {},
     };
   },
-  toForm: (state, account, { at, time }) => {
-    const { connector: _, connection_id, provider: _provider, authorization_type: _type, ...row } = account;
-    const status = at ? accountStatus(state, account, at) : row.stored_status;
-    const connector = connectorOf(state, account);
+  toForm: (state, row, { at, time }) => {
+    const { connection_id, provider, authorization_type, organization_id, user_id } = row;
+    const status = at ? accountStatus(state, row, at) : row.stored_status;
+    const connector = connectorOf(state, row);
     const isUsable = connector !== undefined && isUsableWith(row.authorization_details ?? {}, connector);
-    const isLive = status === 'ACTIVE' || status === 'EXPIRED';
-    const labels = hasLabels(state, account);
+    const labels =
+      idOf(state, 'organizations', organization_id) !== organization_id ||
+      idOf(state, 'users', user_id) !== user_id;
     return {
       members: {
-        connector: connection_id,
         ...row,
-        ...(!labels && showOwner(state, account)),
+        connector: connection_id,
+        organization_id: labels ? organization_id : nameOf(ORGANIZATION, state, organization_id),
+        user_id: labels ? user_id : nameOf(USER, state, user_id),
         status,
         token_expires_at: endText(time, row.token_expires_at),
         last_used_at: endText(time, row.last_used_at),
@@ -103,68 +103,51 @@ export const accounts: Section<'connected_accounts', AccountForm> = {
         labels,
       },
       derived: {
+        connection_id,
+        provider,
+        authorization_type,
         status: isUsable ? 'ACTIVE' : 'PENDING_AUTH',
         stored_status: storedAccountStatus(status, isUsable),
         refresh: derivedRefresh(status),
         token_expires_at: status === 'EXPIRED' ? undefined : NEVER,
         last_used_at: NEVER,
-        authorization_details: isLive && connector?.kind.credentials ? undefined : {},
+        authorization_details: isLive(status) && connector?.kind.credentials ? undefined : {},
         api_config: {},
         labels: false,
       },
     };
   },
-  computed: (_, { provider, authorization_type, connection_id }) => ({
-    provider: () => provider,
-    authorization_type: () => authorization_type,
-    connection_id: () => connection_id,
-  }),
 };
 
 /** Behaviour A3: a connection of a sign-in type is not a connector. */
-const requireConnector = ({ state }: OpenState, written: WrittenRow<AccountForm>): Connector | undefined => {
-  const { connector, connection_id } = written.form;
+const requireConnector = (
+  { state }: OpenState,
+  { form: { connector, connection_id }, problem }: WrittenRow<AccountForm>,
+): Connector | undefined => {
   const id = connector ?? connection_id;
   if (id === undefined)
-    return written.problem(undefined, 'an account needs a connector: the key_id of its connection');
+    return problem(undefined, 'an account needs a connector: the key_id of its connection');
   const connection = getRow(state.connections, id);
   const kind = connection && connectorKind(connection);
   if (kind || !connection) return kind && { connection, kind };
   const member = connector === undefined ? 'connection_id' : 'connector';
   const { key_id, type } = connection;
-  return written.problem(member, `${key_id} is a sign-in connection (${type}) and holds no accounts`);
+  return problem(member, `${key_id} is a sign-in connection (${type}) and holds no accounts`);
 };
-
-type Owner = Pick<AccountRow, 'organization_id' | 'user_id'>;
 
 /**
- * The organization and the user of an account are labels (behaviour I2): a text that does not name a row is kept as it
- * is.
+ * The id of the row that an account's `organization_id` or `user_id` names. These are labels (behaviour I2): a text that
+ * names no row is kept as it is.
  */
-const ownerOf = ({ state }: OpenState, { labels, organization_id, user_id }: AccountForm): Owner => {
-  if (labels) return defined({ organization_id, user_id });
-  const idOf = (kind: OwnerKind, name: string | undefined) =>
-    name === undefined ? undefined : (findByName(state, kind, name)?.id ?? name);
-  return defined({
-    organization_id: idOf('organizations', organization_id),
-    user_id: idOf('users', user_id),
-  });
-};
+const idOf = (
+  state: State,
+  kind: 'organizations' | 'users',
+  label: string | undefined,
+): string | undefined => (label === undefined ? undefined : (findByName(state, kind, label)?.id ?? label));
 
-type OwnerKind = 'organizations' | 'users';
+const isLive = (status: Status): boolean => status === 'ACTIVE' || status === 'EXPIRED';
 
-/** Whether the label of an organization or a user is by chance also the name of another row. */
-const hasLabels = (state: State, { organization_id, user_id }: AccountRow): boolean => {
-  const isLabel = (kind: OwnerKind, id: string | undefined): boolean =>
-    id !== undefined && (findByName(state, kind, id)?.id ?? id) !== id;
-  return isLabel('organizations', organization_id) || isLabel('users', user_id);
-};
-
-const showOwner = (state: State, { organization_id, user_id }: AccountRow): Owner =>
-  defined({
-    organization_id: organization_id && nameOf(ORGANIZATION, state, organization_id),
-    user_id: user_id && nameOf(USER, state, user_id),
-  });
+const derivedRefresh = (status: Status): AccountRow['refresh'] => (status === 'EXPIRED' ? 'deny' : 'grant');
 
 type Condition = Pick<AccountRow, 'stored_status' | 'refresh' | 'token_expires_at' | 'authorization_details'>;
 
@@ -181,21 +164,17 @@ const condition = (
   const { form } = written;
   const given = readCredentials(written, connector);
   const status = form.status ?? (isUsableWith(given ?? {}, connector) ? 'ACTIVE' : 'PENDING_AUTH');
-  const isLive = status === 'ACTIVE' || status === 'EXPIRED';
-  const { credentials, end } = isLive
+  const { credentials, end } = isLive(status)
     ? completeCredentials(open, form, connector, { identifier, given })
     : { credentials: given };
-  const derivedEnd = status === 'EXPIRED' ? open.now : end;
   const writtenAs = form.token_expires_at ?? writtenEnd(form.authorization_details);
   return {
-    stored_status: storedAs(
-      status,
-      form.stored_status,
-      isUsableWith(credentials ?? {}, connector),
-      credentials,
-    ),
+    stored_status: storedStatus(form, status, credentials, connector),
     refresh: form.refresh ?? derivedRefresh(status),
-    ...defined({ token_expires_at: endOr(writtenAs, derivedEnd), authorization_details: credentials }),
+    ...defined({
+      token_expires_at: endOr(writtenAs, status === 'EXPIRED' ? open.now : end),
+      authorization_details: credentials,
+    }),
   };
 };
 
@@ -203,21 +182,19 @@ const condition = (
  * The credentials decide the stored status, unless the account is disconnected. `contradictions.ts` reports credentials
  * that contradict the written status.
  */
-const storedAs = (
+const storedStatus = (
+  { stored_status: beneath }: AccountForm,
   status: Status,
-  beneath: AccountForm['stored_status'],
-  isUsable: boolean,
-  credentials: Condition['authorization_details'],
+  credentials: Condition['authorization_details'] = {},
+  connector: Connector,
 ): AccountRow['stored_status'] => {
   const isCovered = status === 'PENDING_VERIFICATION' || status === 'EXPIRED';
   if ((isCovered ? beneath : status) === 'DISCONNECTED') return 'DISCONNECTED';
   // An account that was live before needs only a refresh token (behaviour A7).
-  const wasLive = status === 'ACTIVE' || status === 'EXPIRED' || beneath === 'ACTIVE';
-  const isRevived = wasLive && Boolean(credentials?.oauth_token?.refresh_token);
-  return isUsable || isRevived ? 'ACTIVE' : 'PENDING_AUTH';
+  const isRevived =
+    (isLive(status) || beneath === 'ACTIVE') && Boolean(credentials.oauth_token?.refresh_token);
+  return isRevived || isUsableWith(credentials, connector) ? 'ACTIVE' : 'PENDING_AUTH';
 };
-
-const derivedRefresh = (status: Status): AccountRow['refresh'] => (status === 'EXPIRED' ? 'deny' : 'grant');
 
 /**
  * Returns the written credentials, or makes credentials if the form writes none. Credentials that the mock makes expire

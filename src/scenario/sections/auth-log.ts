@@ -20,18 +20,18 @@ type AuthLogForm = RowControl & ValueOf<typeof FORM>;
 export const authLog: Section<'authentication_requests', AuthLogForm> = {
   name: 'authentication_requests',
   noun: 'sign-in log entry',
-  title: ({ email = '' }) => `of ${email}`,
-  example: '{ email: ada@acme.test, status: SUCCESS, timestamp: -1h }',
   idMember: 'auth_request_id',
-  keys: [],
   references: { organization_id: ORGANIZATION, connection_id: CONNECTION },
-  names: ({ connection_details = [], ...row }) => [
-    ['connections', [row, ...connection_details].flatMap(({ connection_id }) => connection_id ?? [])],
-    ['organizations', [row, ...connection_details].flatMap(({ organization_id }) => organization_id ?? [])],
-  ],
+  names: (row) =>
+    [row, ...(row.connection_details ?? [])].flatMap(({ connection_id, organization_id }) => [
+      `connections/${connection_id}`,
+      `organizations/${organization_id}`,
+    ]),
   schema: FORM,
   toRow: (open, written) => {
-    const { environment_id: _, timestamp, connection_details, ...form } = written.form;
+    const { environment_id = open.environmentId, timestamp, connection_details, ...form } = written.form;
+    if (environment_id !== open.environmentId)
+      written.problem('environment_id', `must be ${open.environmentId}`);
     const used = getRow(open.state.connections, form.connection_id ?? '');
     const members = used && connectionMembers(used);
     const details = connection_details?.map((detail, index) => {
@@ -63,5 +63,4 @@ export const authLog: Section<'authentication_requests', AuthLogForm> = {
       derived: { status: 'SUCCESS', ...(used && { ...connectionMembers(used), connection_id: undefined }) },
     };
   },
-  computed: ({ environmentId }) => ({ environment_id: () => environmentId }),
 };

@@ -31,16 +31,13 @@ const DEFAULTS = {
 export const connections: Section<'connections', ConnectionForm> = {
   name: 'connections',
   noun: 'connection',
-  title: ({ key_id }) => key_id,
-  example: '{ key_id: mail, type: OAUTH }',
   keys: ['key_id'],
   references: { organization_id: ORGANIZATION },
   schema: FORM,
   decisive: ['key_id', 'type', 'provider', 'provider_key', 'serverless'],
-  unchecked: ['provider_key'], // a file may use any name of the provider; the API returns the provider's identifier
-  names: ({ organization_id = '', provider, provider_key }) => [
-    ['organizations', [organization_id]],
-    ['custom_providers', provider === 'CUSTOM' ? [provider_key] : []],
+  names: ({ organization_id, provider, provider_key }) => [
+    `organizations/${organization_id}`,
+    provider === 'CUSTOM' ? `custom_providers/${provider_key}` : '',
   ],
   toRow: (open, written) => {
     const { organization_name: _, ...form } = written.form;
@@ -62,11 +59,11 @@ export const connections: Section<'connections', ConnectionForm> = {
     };
     return { ...row, serverless: row.serverless && row.type === 'TRUSTED_IDP' };
   },
-  toForm: (_, { scopes, type, ...row }) => ({
-    members: { ...row, type, scopes: [...scopes] },
-    derived: { ...DEFAULTS, type: undefined, provider_key: row.key_id },
-  }),
-  computed: ({ state }, { organization_id = '' }) => ({
-    organization_name: () => getRow(state.organizations, organization_id)?.display_name,
-  }),
+  toForm: (state, row) => {
+    const organization_name = getRow(state.organizations, row.organization_id ?? '')?.display_name;
+    return {
+      members: { ...row, organization_name },
+      derived: { ...DEFAULTS, type: undefined, provider_key: row.key_id, organization_name },
+    };
+  },
 };

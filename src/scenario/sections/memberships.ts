@@ -30,7 +30,7 @@ import {
   type ValueOf,
 } from './members.ts';
 import { findNamed, nameOf, ORGANIZATION, ROLE } from './references.ts';
-import type { ExportContext, ExportedForm, Section } from './section.ts';
+import type { ExportContext, Section, ShownRow } from './section.ts';
 
 const INVITE = extend(contract('Invite'), {
   organization_id: NONE,
@@ -61,16 +61,12 @@ type MembershipForm = ValueOf<typeof MEMBERSHIP> & { readonly user_id?: string }
 export const memberships: Section<'memberships', MembershipForm> = {
   name: 'memberships',
   noun: 'membership',
-  title: ({ organization_id, user_id }) => `of ${user_id} in ${organization_id}`,
-  example: '{ organization_id: acme }',
   idMember: 'organization_id',
-  keys: [],
   references: { organization_id: ORGANIZATION },
   names: ({ organization_id, role_ids }) => [
-    ['organizations', [organization_id]],
-    ['roles', role_ids],
+    `organizations/${organization_id}`,
+    ...role_ids.map((id) => `roles/${id}`),
   ],
-  unchecked: ['roles'], // a role may be written by any of its names
   findPair: (state, { organization_id, name = '', user_id = '' }) => {
     const organization = findByName(state, 'organizations', organization_id ?? name);
     const member = organization_id === undefined ? 'name' : 'organization_id';
@@ -78,7 +74,6 @@ export const memberships: Section<'memberships', MembershipForm> = {
     return { member, key: `the organization ${organization?.name}`, row };
   },
   schema: MEMBERSHIP,
-  joined: ['invite'],
   toRow: (open, written) => {
     const { form } = written;
     const { organization_id, name } = form;
@@ -118,14 +113,17 @@ export const memberships: Section<'memberships', MembershipForm> = {
   toForm: (state, membership, context) => {
     const { user_id: _, role_ids, stored_status, invite, ...row } = membership;
     const { at, time, settings } = context;
+    const { name, display_name } = getRow(state.organizations, row.organization_id) ?? {};
     const isWaiting = stored_status === 'INVITED';
     const status = at ? membershipStatus(membership, at) : isWaiting ? 'PENDING_INVITE' : stored_status;
     const joined = endText(time, isWaiting ? undefined : row.created_at);
     const shown = showInvite(membership, context);
     const end = invite && after(invite.created_at, settings.invite_ttl);
+    const fixed = { name, display_name, permissions: effectivePermissions(state, role_ids) };
     return {
       members: {
         ...row,
+        ...fixed,
         membership_status: status,
         roles: role_ids.map((id) => nameOf(ROLE, state, id)),
         created_at: time(row.created_at),
@@ -136,6 +134,7 @@ export const memberships: Section<'memberships', MembershipForm> = {
         invite: shown?.members ?? null,
       },
       derived: {
+        ...fixed,
         membership_status: 'ACTIVE',
         roles: defaultRoleIds(state).map((id) => nameOf(ROLE, state, id)),
         accepted_at: joined,
@@ -148,11 +147,6 @@ export const memberships: Section<'memberships', MembershipForm> = {
       },
     };
   },
-  computed: ({ state }, { organization_id, role_ids }) => ({
-    name: () => getRow(state.organizations, organization_id)?.name,
-    display_name: () => getRow(state.organizations, organization_id)?.display_name,
-    permissions: () => effectivePermissions(state, role_ids),
-  }),
 };
 
 /**
@@ -206,7 +200,7 @@ const after = (moment: Moment, lifetime: number | null): Moment | undefined =>
 const showInvite = (
   membership: MembershipRow,
   { at, time }: ExportContext,
-): ExportedForm<ValueOf<typeof INVITE>> | undefined => {
+): ShownRow<ValueOf<typeof INVITE>> | undefined => {
   if (!isInvited(membership)) return undefined;
   const { invite, created_at } = membership;
   const status = at ? inviteStatus(membership, at) : undefined;

@@ -10,8 +10,6 @@ type OrganizationForm = RowControl & ValueOf<typeof FORM>;
 export const organizations: Section<'organizations', OrganizationForm> = {
   name: 'organizations',
   noun: 'organization',
-  title: ({ name }) => name,
-  example: '{ name: acme }',
   keys: ['name'],
   schema: FORM,
   toRow: (open, { form, problem }) => {

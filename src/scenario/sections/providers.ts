@@ -21,11 +21,8 @@ const DEFAULTS = { auth_patterns: [], ...PROVIDER_DEFAULTS };
 export const providers: Section<'custom_providers', ProviderForm> = {
   name: 'custom_providers',
   noun: 'custom provider',
-  title: ({ display_name }) => display_name,
-  example: '{ display_name: Wiki, proxy_url: https://wiki.acme.test }',
   keys: ['identifier', 'display_name'],
   schema: FORM,
-  namedBy: 'identifier',
   decisive: ['identifier'],
   toRow: (open, { form, problem }) => {
     const { display_name, proxy_url, auth_patterns = [] } = form;
@@ -42,10 +39,9 @@ export const providers: Section<'custom_providers', ProviderForm> = {
       is_custom_mcp: isMcpBased(auth_patterns),
     };
   },
-  toForm: (_, { is_custom: _custom, is_custom_mcp: _mcp, ...members }) => ({ members, derived: DEFAULTS }),
-  computed: (_, { is_custom, is_custom_mcp }) => ({
-    is_custom: () => is_custom,
-    is_custom_mcp: () => is_custom_mcp,
+  toForm: (_, row) => ({
+    members: row,
+    derived: { ...DEFAULTS, is_custom: row.is_custom, is_custom_mcp: row.is_custom_mcp },
   }),
 };
 

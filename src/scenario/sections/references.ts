@@ -32,7 +32,7 @@ const nameable = <Kind extends keyof NamedRows>(
   keyOf,
 });
 
-export const pairOf = ({ connector, identifier }: AccountRow): string => `${connector}/${identifier}`;
+const pairOf = ({ connector, identifier }: AccountRow): string => `${connector}/${identifier}`;
 
 export const ORGANIZATION = nameable('organizations', 'organization', 'by name', ({ name }) => name);
 export const ROLE = nameable('roles', 'role', 'by name', ({ name }) => name);
@@ -41,14 +41,14 @@ export const CONNECTION = nameable('connections', 'connection', 'by key_id', ({ 
 export const ACCOUNT = nameable('connected_accounts', 'account', 'as connector/identifier', pairOf);
 
 /** The natural key of a row, or its id if the key is ambiguous. */
-export const nameOf = <Kind extends keyof NamedRows>(
+export const nameOf = <Kind extends keyof NamedRows, Id extends string | undefined>(
   { kind, keyOf }: RowReference<Kind>,
   state: State,
-  id: string,
-): string => {
-  const row = findByName(state, kind, id);
-  const key = row?.id === id ? keyOf(row) : id;
-  return findByName(state, kind, key)?.id === id ? key : id;
+  id: Id,
+): string | Id => {
+  const row = id && findByName(state, kind, id);
+  const key = row && row.id === id ? keyOf(row) : id;
+  return key && findByName(state, kind, key)?.id === id ? key : id;
 };
 
 /** The kind of row that each member names. A comparison treats two names of the same row as equal. */
@@ -87,12 +87,8 @@ type AccountName = { readonly [Name in keyof typeof ACCOUNT_NAME]?: string };
 
 /** The parts of a section that links and verification requests share. */
 export const ABOUT_ACCOUNT = {
-  title: ({ account_id }: { readonly account_id: string }) => `of ${account_id}`,
-  example: '{ account: mail/ada@acme.test }',
-  keys: [],
   references: { account: ACCOUNT },
-  names: ({ account_id }: { readonly account_id: string }) => [['connected_accounts', [account_id]]] as const,
-  replaced: { account: ['connector', 'identifier'] as const },
+  names: ({ account_id }: { readonly account_id: string }) => [`connected_accounts/${account_id}`],
 };
 
 /** The account that a link or a verification request is about, and its connector. */

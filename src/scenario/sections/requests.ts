@@ -61,14 +61,12 @@ export const requests: Section<'verification_requests', VerificationRequestForm>
     derived: { token_expires_at: NEVER },
   }),
   // An account that is written as PENDING_VERIFICATION gets a new request if the file writes none for it.
-  complete: (open, rows) => {
-    for (const [id, written] of rows.get('connected_accounts') ?? [])
-      if (
-        written.own.status === 'PENDING_VERIFICATION' &&
-        !hasOpenRequest(open.state, id, open.instants[0])
-      ) {
-        const row = requests.toRow(open, { ...written, form: { account: id } });
-        if (row) open.put('verification_requests', row);
-      }
+  complete: (open, { connected_accounts }) => {
+    for (const [id, written] of connected_accounts) {
+      if (written.own.status !== 'PENDING_VERIFICATION') continue;
+      if (hasOpenRequest(open.state, id, open.instants[0])) continue;
+      const row = requests.toRow(open, { ...written, form: { account: id } });
+      if (row) open.put('verification_requests', row);
+    }
   },
 };

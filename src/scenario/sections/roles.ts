@@ -37,11 +37,8 @@ type RoleForm = RowControl & ValueOf<typeof FORM>;
 export const roles: Section<'roles', RoleForm> = {
   name: 'roles',
   noun: 'role',
-  title: ({ name }) => name,
-  example: '{ name: admin, permissions: [manage_users] }',
   keys: ['name'],
-  unchecked: ['extends'], // unknown names are reported separately
-  names: (role) => [['roles', role.extends]],
+  names: (role) => role.extends.map((id) => `roles/${id}`),
   schema: FORM,
   toRow: (open, { form: { id, name, ...more }, problem }) => {
     if (name === undefined) return problem(undefined, 'a role needs a name');
@@ -55,8 +52,7 @@ export const roles: Section<'roles', RoleForm> = {
       extends: [], // filled in by `complete`, since a role may extend a later role
     };
   },
-  complete: (open, rows) => {
-    const written = rows.get('roles') ?? new Map<string, WrittenRow<RoleForm>>();
+  complete: (open, { roles: written }) => {
     for (const [id, each] of written) extendRole(open, id, each);
     const inCircle = rolesInCircles(open.state);
     for (const [id, { form, problem }] of written) {
@@ -88,9 +84,9 @@ export const roles: Section<'roles', RoleForm> = {
 
 const defaultsOf = ({ roles: table }: State) => rowsBy(table, 'default', 'true');
 
-const extendRole = (open: OpenState, id: string, written: WrittenRow<RoleForm>): void => {
+const extendRole = (open: OpenState, id: string, written: WrittenRow): void => {
   const row = getRow(open.state.roles, id);
-  const { extends: names = [] } = written.form;
+  const { extends: names = [] } = written.form as RoleForm; // the schema has checked it
   const extended = [names].flat().map((name, index) => {
     const member = Array.isArray(names) ? ['extends', index] : 'extends';
     return findNamed(open, written, member, ROLE, name);
@@ -98,27 +94,14 @@ const extendRole = (open: OpenState, id: string, written: WrittenRow<RoleForm>):
   if (row) open.put('roles', { ...row, extends: extended.flatMap((role) => role?.id ?? []) });
 };
 
-/**
- * Roles that extend each other in a circle. Finds them by removing roles that extend no remaining role, until no such
- * role is left.
- */
+/** Roles that extend each other in a circle: those that are left when roles that extend no remaining role are removed. */
 const rolesInCircles = ({ roles: table }: State): ReadonlySet<string> => {
-  const left = new Map(Array.from(allRows(table), (role) => [role.id, new Set(role.extends).size]));
-  const extending = new Map<string, string[]>();
-  for (const role of allRows(table))
-    for (const id of new Set(role.extends)) {
-      const known = extending.get(id);
-      if (known) known.push(role.id);
-      else extending.set(id, [role.id]);
-    }
-  const free = [...left].filter(([, count]) => count === 0).map(([id]) => id);
-  for (const id of free) {
-    left.delete(id);
-    for (const other of extending.get(id) ?? []) {
-      const count = (left.get(other) ?? 0) - 1;
-      left.set(other, count);
-      if (count === 0) free.push(other);
-    }
+  const left = new Map(Array.from(allRows(table), (role) => [role.id, role]));
+  for (let size = Infinity; left.size < size; ) {
+    size = left.size;
+    // Either order of a long chain is quick, since a removed role frees the next.
+    for (const role of [...left.values(), ...[...left.values()].reverse()])
+      if (!role.extends.some((id) => left.has(id))) left.delete(role.id);
   }
   return new Set(left.keys());
 };

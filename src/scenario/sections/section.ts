@@ -9,7 +9,7 @@ import type { State } from '../../domain/state.ts';
 import { isJsonObject, type JsonObject } from '../../openapi/document.ts';
 import type { OpenState, RowOf, TableName } from '../open-state.ts';
 import { type FormatTime, formatTime } from '../times.ts';
-import type { AnyForm, WrittenRow } from '../written-row.ts';
+import type { Form, WrittenRow } from '../written-row.ts';
 import { nameOf, type RowReference } from './references.ts';
 
 /** The options for writing a row as a form. */
@@ -21,14 +21,14 @@ export interface ExportContext {
   readonly time: FormatTime;
 }
 
-type Members<Form> = { readonly [Member in keyof Form]?: unknown };
+type Members<OfForm> = { readonly [Member in keyof OfForm]?: unknown };
 
 /** A row as a form. */
-export interface ExportedForm<Form> {
-  /** All stored members that a form may have. */
-  readonly members: Members<Form>;
+export interface ShownRow<OfForm> {
+  /** All members that a form may have and that can be read back. */
+  readonly members: Members<OfForm>;
   /** The values that members get when a form leaves them out. */
-  readonly derived?: Members<Form>;
+  readonly derived?: Members<OfForm>;
 }
 
 /** One of the names by which a form identifies a row. */
@@ -40,58 +40,42 @@ export interface RowName {
 }
 
 /** The rows that a source writes, by table and id. */
-export type WrittenRows = ReadonlyMap<TableName, ReadonlyMap<string, WrittenRow>>;
+export type WrittenRows = Readonly<Record<TableName, ReadonlyMap<string, WrittenRow>>>;
 
 /** A list of an environment in a scenario. */
-export interface Section<Name extends TableName = TableName, Form = AnyForm> {
+export interface Section<Name extends TableName = TableName, OfForm = Form> {
   /** Name of the list, and of the table that holds its rows. */
   readonly name: Name;
   /** The word for a row in messages, such as `user`. */
   readonly noun: string;
-  title(row: RowOf<Name>): string;
-  /** A short example of a row, for messages. */
-  readonly example: string;
   /** The member that is the id; default `id`. */
   readonly idMember?: string;
   /** Other members that identify a row. The table has an index with the name of each. */
-  readonly keys: readonly string[];
+  readonly keys?: readonly string[];
   /** Finds the row that a form names by several members together. */
-  findPair?(state: State, form: Form): RowName;
+  findPair?(state: State, form: OfForm): RowName;
   /** Members that name a row of another list; `toRow` receives the row's id. */
-  readonly references?: { readonly [Member in keyof Form]?: RowReference };
+  readonly references?: { readonly [Member in keyof OfForm]?: RowReference };
   /** Schema of a form, without the members that every row may have. */
   readonly schema: JsonObject;
   /** Makes the row. If it cannot, adds a problem and returns undefined. */
-  toRow(open: OpenState, written: WrittenRow<Form>): RowOf<Name> | undefined;
-  toForm(state: State, row: RowOf<Name>, context: ExportContext): ExportedForm<Form>;
-  /**
-   * Members that the mock derives from other members, with their values. A file may write such a member with the
-   * derived value only.
-   */
-  computed?(open: OpenState, row: RowOf<Name>): { readonly [Member in keyof Form]?: () => unknown };
-  /** Members that the API may return with another value than the written one. */
-  readonly unchecked?: readonly (keyof Form)[];
-  /** Members that hold an object, which a later form changes member by member. */
-  readonly joined?: readonly (keyof Form)[];
-  /** For each member: the stored members that are dropped when a form writes it. */
-  readonly replaced?: { readonly [Member in keyof Form]?: readonly (keyof Form)[] };
+  toRow(open: OpenState, written: WrittenRow<OfForm>): RowOf<Name> | undefined;
+  toForm(state: State, row: RowOf<Name>, context: ExportContext): ShownRow<OfForm>;
   /** Runs once all rows of the section are loaded. */
   complete?(open: OpenState, rows: WrittenRows): void;
   /** A list inside each row of this list. Its rows are removed with the row that holds them. */
-  readonly part?: NestedSection<RowOf<Name>, Form>;
-  /** The member by which other lists name a row. Default: its id. */
-  readonly namedBy?: string;
-  /** The lists and ids of the rows that this row names. */
-  names?(row: RowOf<Name>): readonly (readonly [TableName, readonly string[]])[];
+  readonly part?: NestedSection<RowOf<Name>, OfForm>;
+  /** The rows that this row names: `connections/` and an id, `custom_providers/` and an identifier. */
+  names?(row: RowOf<Name>): readonly string[];
   /** Members that other rows depend on. They cannot change while another row names this row. */
   readonly decisive?: readonly string[];
 }
 
 /** A list inside every row of another list, such as the memberships of a user. */
-export interface NestedSection<Owner, Form> {
+interface NestedSection<Owner, OfForm> {
   readonly section: Section;
   /** The forms inside the form of an owner. */
-  forms(form: Form, owner: Owner): readonly AnyForm[];
+  forms(form: OfForm, owner: Owner): readonly Form[];
   rowsOf(state: State, owner: Owner): readonly RowOf<TableName>[];
 }
 
@@ -104,34 +88,38 @@ export const exportRow = (
   state: State,
   row: RowOf<TableName>,
   context: ExportContext,
-): AnyForm => {
+): Form => {
   const { part, references = {} } = section;
-  const form: Record<string, unknown> = { ...shortForm(section, state, row, context) };
+  const form: Record<string, unknown> = withoutDerived(section.toForm(state, row, context));
   for (const [member, kind] of Object.entries(references))
     if (kind && typeof form[member] === 'string') form[member] = nameOf(kind, state, form[member]);
   const parts = part?.rowsOf(state, row).map((each) => exportRow(part.section, state, each, context)) ?? [];
   return part && parts.length > 0 ? { ...form, [part.section.name]: parts } : form;
 };
 
-const shortForm = (
-  section: Section,
-  state: State,
-  row: RowOf<TableName>,
-  context: ExportContext,
-): AnyForm => {
-  const { members, derived = {} } = section.toForm(state, row, context);
-  return withoutDerived(members, derived);
-};
-
-const withoutDerived = (members: object, derived: object): AnyForm => {
-  const defaults = new Map(Object.entries(derived));
+const withoutDerived = ({ members, derived = {} }: ShownRow<Form>): Form => {
+  const usual = new Map(Object.entries(derived));
   return Object.fromEntries(
     Object.entries(members).flatMap(([name, value]): [string, unknown][] => {
-      const usual: unknown = defaults.get(name);
-      if (value === undefined || isDeepStrictEqual(value, usual)) return [];
-      return [[name, isJsonObject(value) && isJsonObject(usual) ? withoutDerived(value, usual) : value]];
+      const known: unknown = usual.get(name);
+      if (value === undefined || isDeepStrictEqual(value, known)) return [];
+      const isPartlyKnown = isJsonObject(value) && isJsonObject(known);
+      return [[name, isPartlyKnown ? withoutDerived({ members: value, derived: known }) : value]];
     }),
   );
+};
+
+/** Members that hold an object, which a later form changes member by member. */
+const JOINED = ['user_profile', 'invite'];
+
+/** For each member: the earlier members that are dropped when a later form writes it. */
+const REPLACED: Readonly<Record<string, readonly string[]>> = {
+  connection_id: ['connector'],
+  connector: ['account'],
+  identifier: ['account'],
+  organization_id: ['labels'],
+  user_id: ['labels'],
+  status: ['stored_status'],
 };
 
 /** Merges a form into an existing row, member by member. */
@@ -139,17 +127,16 @@ export const mergeForm = (
   section: Section,
   { state, settings }: Pick<OpenState, 'state' | 'settings'>,
   row: RowOf<TableName>,
-  over: AnyForm,
-): AnyForm => {
-  const { joined = [], replaced = {} } = section;
-  const under = shortForm(section, state, row, { settings, time: formatTime });
+  over: Form,
+): Form => {
+  const under = withoutDerived(section.toForm(state, row, { settings, time: formatTime }));
   const merged: Record<string, unknown> = { ...under, ...over };
-  for (const member of joined) {
+  for (const member of JOINED) {
     const [own, added] = [under[member], over[member]];
     if (isJsonObject(own) && isJsonObject(added)) merged[member] = { ...own, ...added };
   }
-  for (const [member, others = []] of Object.entries(replaced))
-    if (!(member in over) && others.some((other) => other in over)) delete merged[member];
+  for (const replaced of Object.keys(over).flatMap((member) => REPLACED[member] ?? []))
+    if (!(replaced in over)) delete merged[replaced];
   return merged;
 };
 

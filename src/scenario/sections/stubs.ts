@@ -35,10 +35,7 @@ const DEFAULTS = { status: 200, body: {}, headers: {}, delay_ms: 0, auth: true }
 export const stubs: Section<'stubs', StubForm> = {
   name: 'stubs',
   noun: 'stub',
-  title: ({ method, path }) => `${method} ${path}`,
-  example: '{ method: GET, path: /api/v1/tools, body: { tools: [] } }',
   idMember: 'path',
-  keys: [],
   schema: FORM,
   toRow: (_, { form, problem }) => {
     const { method, path } = form;

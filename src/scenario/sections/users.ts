@@ -32,17 +32,10 @@ type UserForm = RowControl & ValueOf<typeof FORM>;
 export const users: Section<'users', UserForm> = {
   name: 'users',
   noun: 'user',
-  title: ({ email }) => email,
-  example: '{ email: ada@acme.test }',
   keys: ['email'],
-  names: ({ user_profile }) => [
-    [
-      'connections',
-      (user_profile?.external_identities ?? []).flatMap(({ connection_id }) => connection_id ?? []),
-    ],
-  ],
+  names: ({ user_profile }) =>
+    (user_profile?.external_identities ?? []).map(({ connection_id }) => `connections/${connection_id}`),
   schema: FORM,
-  joined: ['user_profile'],
   toRow: (open, written) => {
     const { form, problem } = written;
     const { email, external_id } = form;

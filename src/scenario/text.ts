@@ -1,0 +1,97 @@
+/**
+ * Reads and writes the text of scenario files of any size. Each row is one line of JSON, which is YAML too: the mock
+ * parses these lines as JSON, because a YAML parser would block the server for minutes on 100,000 rows.
+ */
+import { parse } from 'yaml';
+import { parseJson } from '../core/object.ts';
+import { isJsonObject } from '../openapi/document.ts';
+
+/** How many characters a piece of text has at least. */
+const PIECE = 16_384;
+
+/** How deep the lists of rows are: below `environments: NAME:`. */
+const DEPTH = 2;
+
+/**
+ * Yields the text of a scenario file in pieces, so that the caller can do other work in between. Reads a list of rows
+ * only as a piece needs its rows.
+ * @param file its extension decides the format: JSON for `.json`, YAML for any other
+ */
+export function* writePieces(scenario: object, file: string): Generator<string> {
+  const isJson = file.toLowerCase().endsWith('.json');
+  let piece = '';
+  for (const text of isJson ? jsonOf(scenario, DEPTH) : yamlOf(scenario, DEPTH)) {
+    piece += text;
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = '';
+  }
+  yield isJson ? `${piece}\n` : piece;
+}
+
+/** The text of a scenario file. */
+export const writeScenario = (scenario: object, file: string): string =>
+  [...writePieces(scenario, file)].join('');
+
+function* jsonOf(members: object, depth: number): Generator<string> {
+  let before = '{\n';
+  for (const [name, value] of Object.entries(members)) {
+    if (value === undefined) continue;
+    yield `${before}${JSON.stringify(name)}: `;
+    before = ',\n';
+    if (isRows(value)) {
+      let separator = '[\n';
+      for (const row of value) {
+        yield separator + JSON.stringify(row);
+        separator = ',\n';
+      }
+      yield ']';
+    } else if (depth > 0 && isFilled(value)) yield* jsonOf(value, depth - 1);
+    else yield JSON.stringify(value);
+  }
+  yield '}';
+}
+
+function* yamlOf(members: object, depth: number, indent = ''): Generator<string> {
+  for (const [name, value] of Object.entries(members)) {
+    if (value === undefined) continue;
+    const isPlain = /^(?!(?:true|false|null)$)[a-z_]/i.test(name);
+    yield `${indent}${isPlain ? name : JSON.stringify(name)}:`;
+    if (isRows(value)) {
+      for (const row of value) yield `\n${indent}  - ${JSON.stringify(row)}`;
+      yield '\n';
+    } else if (depth > 0 && isFilled(value)) {
+      yield '\n';
+      yield* yamlOf(value, depth - 1, `${indent}  `);
+    } else yield ` ${JSON.stringify(value)}\n`;
+  }
+}
+
+const isRows = (value: unknown): value is Iterable<unknown> =>
+  Array.isArray(value) ? value.length > 0 : Symbol.iterator in Object(value) && typeof value === 'object';
+
+const isFilled = (value: unknown): value is object => isJsonObject(value) && Object.keys(value).length > 0;
+
+/** A placeholder for successive lines that each hold a row as JSON. */
+const MARK = 'rows-in-lines-of-json-';
+const ROW_LINES = /(?:^ *- \{".*\}\n){2,}/gm;
+
+/** Parses a scenario file. @throws Error if the text is neither YAML nor JSON */
+export const readScenario = (text: string): unknown => {
+  const json = /^\s*\{/.test(text) ? parseJson(text) : undefined;
+  if (json !== undefined) return json;
+  const lists: unknown[][] = [];
+  const short = text.replaceAll(ROW_LINES, (lines) => {
+    const rows = lines
+      .trimEnd()
+      .split('\n')
+      .map((line) => parseJson(line.slice(line.indexOf('{'))));
+    if (rows.includes(undefined)) return lines;
+    return `${/^ */.exec(lines)}- ${MARK}${lists.push(rows) - 1}\n`;
+  });
+  const rowsOf = (item: unknown): readonly unknown[] =>
+    typeof item === 'string' && item.startsWith(MARK)
+      ? (lists[Number(item.slice(MARK.length))] ?? [item])
+      : [item];
+  return parse(short, (_name, value: unknown) => (Array.isArray(value) ? value.flatMap(rowsOf) : value));
+};
