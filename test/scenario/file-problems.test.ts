@@ -1,157 +1,97 @@
 /** What can be wrong with a file as a whole. `»` stands before the place that the problem must name. */
 import { expect, test } from '@jest/globals';
-import { load, loadFiles, problemsOf, readMark } from './files.ts';
+import { casesOf, load, loadFiles, problemsOf, readMark } from './files.ts';
 
-test.each([
-  [
-    'a member nobody knows',
-    `environments:
-  test:
-    »conections: []
-`,
-    'environments.test.conections: there is no member "conections" here. Did you mean "connections"?',
-  ],
-  [
-    'a file without environments',
-    `»description: nothing
-`,
-    'needs at least one environment under environments',
-  ],
-  [
-    'an environment with a bad name',
-    `environments:
-  »a b: {}
-`,
-    'environments.a b: the name "a b" must be letters, digits, "-" and "_", begin with a letter or a digit',
-  ],
-  [
-    'an environment with a name that the control plane uses otherwise',
-    `environments:
-  »current: {}
-`,
-    'environments.current: the name "current" must be letters, digits, "-" and "_", begin with a letter or a digit, and not be "current"',
-  ],
-  [
-    'more rows than the memory can hold',
-    `environments:
-  one: { users: [{ repeat: 999999, email: 'a{n}@b.test' }] }
-  two: { users: [{ email: a@b.test }, { repeat: »2, email: 'b{n}@b.test' }] }
-`,
-    'environments.two.users[1].repeat: makes more than 1000000 rows, counting those before it',
-  ],
-  [
-    'rows at the top level',
-    `environments: { test: {} }
-»users: []
-`,
-    'users: there is no member "users" here. Known are $schema, description',
-  ],
-  [
-    'a row that is a text',
-    `environments:
-  test:
-    users: [»ada@acme.test]
-`,
-    'environments.test.users[0]: must be an object',
-  ],
-  [
-    '{n} without quotes',
-    `environments:
-  test:
-    users: [{ repeat: 2, email: user-»{n}@acme.test }]
-`,
-    'a text that contains {n} must be quoted here, such as "user-{n}@acme.test"',
-  ],
-  [
-    '{n} alone without quotes',
-    `environments:
-  test:
-    users: [{ repeat: 2, email: '{n}@acme.test', external_id: »{n} }]
-`,
-    'environments.test.users[0].external_id: must be a text',
-  ],
-  [
-    'a seed that is not a number',
-    `seed: »many
-environments: { test: {} }
-`,
-    'seed: must be a whole number',
-  ],
-  [
-    'a clock that is not a time',
-    `clock: »noon
-environments: { test: {} }
-`,
-    'clock: "noon" must be an ISO 8601 time such as 2026-01-15T09:30:00Z',
-  ],
-  [
-    'a clock at a second that no clock of this server shows',
-    `clock: »2016-12-31T23:59:60Z
-environments: { test: {} }
-`,
-    'clock: "2016-12-31T23:59:60Z" must be an ISO 8601 time',
-  ],
-  [
-    'behaviour T9: a clock from where lengths of time cannot be written',
-    `clock: { mode: running, now: »9000-01-01T00:00:00Z }
-environments: { test: {} }
-`,
-    'clock.now: "9000-01-01T00:00:00Z" must be an ISO 8601 time such as 2026-01-15T09:30:00Z, of the years 1970 to 8999',
-  ],
-  [
-    'text that is not YAML',
-    `environments: {
-»`,
-    'Flow map in block collection must be sufficiently indented and end with a }',
-  ],
-  [
-    'a second document',
-    `environments: { test: {} }
-»---
-environments: { other: {} }
-`,
-    'a second document begins here, but a file may hold only one',
-  ],
-  [
-    'an alias of nothing',
-    `environments:
-  test: »*base
-  base: &base {}
-`,
-    'this alias needs an anchor &base before it',
-  ],
-  [
-    'a repeated name',
-    `seed: 1
-»seed: 2
-environments: { test: {} }
-`,
-    'this name is written twice; leave one out',
-  ],
-  [
-    'behaviour T10: __proto__',
-    `environments:
-  test:
-    »__proto__: {}
-`,
-    'environments.test.__proto__: the name __proto__ cannot be used; choose another name',
-  ],
-  [
-    'a scenario to extend that is not there',
-    `extends: »nowhere
-environments: { test: {} }
-`,
-    'extends: there is no scenario "nowhere". There are default, directory, empty, invitations, large, main, verify-flow.',
-  ],
-  [
-    'a file to extend that is not there',
-    `extends:
-  - »./gone.yaml
-environments: { test: {} }
-`,
-    'extends[0]: there is no file gone.yaml',
-  ],
-])('a problem names file, line and column: %s', (_, marked, problem) => {
+const CASES = `
+a member nobody knows
+  environments:
+    test:
+      »conections: []
+=> environments.test.conections: there is no member "conections" here. Did you mean "connections"?
+
+a file without environments
+  »description: nothing
+=> needs at least one environment under environments
+
+an environment with a bad name
+  environments:
+    »a b: {}
+=> environments.a b: the name "a b" must be letters, digits, "-" and "_", begin with a letter or a digit
+
+an environment with a name that the control plane uses otherwise
+  environments:
+    »current: {}
+=> environments.current: the name "current" must be letters, digits, "-" and "_", begin with a letter or a digit, and not be "current"
+
+more rows than the memory can hold
+  environments:
+    one: { users: [{ repeat: 999999, email: 'a{n}@b.test' }] }
+    two: { users: [{ email: a@b.test }, { repeat: »2, email: 'b{n}@b.test' }] }
+=> environments.two.users[1].repeat: makes more than 1000000 rows, counting those before it
+
+rows at the top level
+  environments: { test: {} }
+  »users: []
+=> users: there is no member "users" here. Known are $schema, description
+
+{n} without quotes
+  environments:
+    test:
+      users: [{ repeat: 2, email: user-»{n}@acme.test }]
+=> a text that contains {n} must be quoted here, such as "user-{n}@acme.test"
+
+a clock that is not a time
+  clock: »noon
+  environments: { test: {} }
+=> clock: "noon" must be an ISO 8601 time such as 2026-01-15T09:30:00Z
+
+behaviour T9: a clock from where lengths of time cannot be written
+  clock: { mode: running, now: »9000-01-01T00:00:00Z }
+  environments: { test: {} }
+=> clock.now: "9000-01-01T00:00:00Z" must be an ISO 8601 time such as 2026-01-15T09:30:00Z, of the years 1970 to 8999
+
+text that is not YAML
+  environments: {
+  »
+=> Flow map in block collection must be sufficiently indented and end with a }
+
+a second document
+  environments: { test: {} }
+  »---
+  environments: { other: {} }
+=> a second document begins here, but a file may hold only one
+
+an alias of nothing
+  environments:
+    test: »*base
+    base: &base {}
+=> this alias needs an anchor &base before it
+
+a repeated name
+  seed: 1
+  »seed: 2
+  environments: { test: {} }
+=> this name is written twice; leave one out
+
+behaviour T10: __proto__
+  environments:
+    test:
+      »__proto__: {}
+=> environments.test.__proto__: the name __proto__ cannot be used; choose another name
+
+a scenario to extend that is not there
+  extends: »nowhere
+  environments: { test: {} }
+=> extends: there is no scenario "nowhere". There are default, directory, empty, invitations, large, main, verify-flow.
+
+a file to extend that is not there
+  extends:
+    - »./gone.yaml
+  environments: { test: {} }
+=> extends[0]: there is no file gone.yaml
+`;
+
+test.each(casesOf(CASES))('a problem names file, line and column: %s', (_, marked, problem) => {
   const { text, place } = readMark(marked);
   expect(problemsOf(() => load(text))).toEqual([expect.stringContaining(`main.yaml:${place}: ${problem}`)]);
 });

@@ -74,3 +74,14 @@ export const readMark = (text: string): { readonly text: string; readonly place:
   const before = text.slice(0, text.indexOf('»')).split('\n');
   return { text: text.replace('»', ''), place: `${before.length}:${(before.at(-1)?.length ?? 0) + 1}` };
 };
+
+/** The cases of a table, separated by empty lines: a title, indented YAML with a mark, and `=>` the expected problem. */
+export const casesOf = (table: string): [title: string, marked: string, problem: string][] =>
+  table
+    .trim()
+    .split('\n\n')
+    .map((each) => {
+      const [title = '', ...lines] = each.split('\n');
+      const problem = lines.pop()?.replace('=> ', '') ?? '';
+      return [title, lines.map((line) => line.slice(2)).join('\n'), problem];
+    });

@@ -1,120 +1,141 @@
-/** Every rule about the form of rows with a row that breaks it. `»` stands before the place that the problem must name. */
+/** What can be wrong with a row, by its form and by how the API behaves. `»` stands before the place of the problem. */
 import { expect, test } from '@jest/globals';
-import { environment, load, problemsOf, problemsWith, readMark } from './files.ts';
+import { casesOf, environment, load, problemsOf, problemsWith, readMark } from './files.ts';
 
-test.each([
-  [
-    'a status nobody knows',
-    `connections: [{ key_id: mail }]
-connected_accounts:
-  - { connector: mail, identifier: a, status: »ACTVE }`,
-    'environments.test.connected_accounts[0].status: "ACTVE" must be one of ACTIVE, EXPIRED, PENDING_AUTH, PENDING_VERIFICATION, DISCONNECTED. Did you mean "ACTIVE"?',
-  ],
-  [
-    'a text that is not a time',
-    `users:
-  - { email: a@b.test, create_time: »yesterday }`,
-    'environments.test.users[0].create_time: "yesterday" must be a time such as 2026-01-15T09:30:00Z, now, -3d, +15m or +2h30m',
-  ],
-  [
-    'a day that is not in the calendar',
-    `users:
-  - { email: a@b.test, create_time: »2026-02-31T00:00:00Z }`,
-    'environments.test.users[0].create_time: "2026-02-31T00:00:00Z" must be a time such as',
-  ],
-  [
-    '`never` for a time that a row must have',
-    `users:
-  - { email: a@b.test, create_time: »never }`,
-    'environments.test.users[0].create_time: "never" must be a time such as',
-  ],
-  [
-    'a text that is not a duration',
-    'settings: { magic_link_ttl: »soon }',
-    'environments.test.settings.magic_link_ttl: "soon" must be a duration such as',
-  ],
-  [
-    'a setting nobody knows',
-    'settings: { »hostd: approve }',
-    'environments.test.settings.hostd: there is no member "hostd" here. Did you mean "hosted"?',
-  ],
-  [
-    'repeat below one',
-    'organizations: [{ name: a, repeat: »0 }]',
-    'environments.test.organizations[0].repeat: 0 must be 1 or more',
-  ],
-  [
-    'a repeated row whose last one is too long',
-    `connections: [{ key_id: mail }]
-connected_accounts:
-  - { repeat: 10, id: »"ca_{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}", connector: mail, identifier: "{n}" }`,
-    'environments.test.connected_accounts[0].id:',
-  ],
-  [
-    'a reference to no organization',
-    `organizations: [{ name: acme }]
-users:
-  - { email: a@b.test, memberships: [{ organization_id: »acmee }] }`,
-    'environments.test.users[0].memberships[0].organization_id: there is no organization "acmee". Did you mean "acme"?',
-  ],
-  [
-    'a reference to no role',
-    `organizations: [{ name: acme }]
-roles: [{ name: admin }]
-users:
-  - { email: a@b.test, memberships: [{ organization_id: acme, roles: [admin, »admn] }] }`,
-    'environments.test.users[0].memberships[0].roles[1]: there is no role "admn". Did you mean "admin"?',
-  ],
-  [
-    'a reference to no connection',
-    `connections: [{ key_id: mail }]
-connected_accounts: [{ connector: »mial, identifier: a }]`,
-    'environments.test.connected_accounts[0].connector: there is no connection "mial". Did you mean "mail"?',
-  ],
-  [
-    'a sign-in by no connection',
-    'authentication_requests: [{ email: a@b.test, connection_id: »sso }]',
-    'environments.test.authentication_requests[0].connection_id: there is no connection "sso".',
-  ],
-  [
-    'an identity at no connection',
-    'users: [{ email: a@b.test, user_profile: { external_identities: [{ connection_id: »sso }] } }]',
-    'environments.test.users[0].user_profile.external_identities[0].connection_id: there is no connection "sso".',
-  ],
-  [
-    'a sign-in of an unknown kind of client',
-    'authentication_requests: [{ email: a@b.test, client_type: »CLI }]',
-    'environments.test.authentication_requests[0].client_type: "CLI" must be one of ENV, NTV, SPA, M2M',
-  ],
-  [
-    'a link to no account',
-    'authorization_links: [{ account: »mail/a }]',
-    'environments.test.authorization_links[0].account: there is no account "mail/a".',
-  ],
-  [
-    'a link that names no account',
-    'authorization_links: [»{ expires_at: never }]',
-    'environments.test.authorization_links[0]: needs account (an id, or connector/identifier), or connector and identifier',
-  ],
-  [
-    'a log entry of no connection',
-    'authentication_requests: [{ connection_id: »mail }]',
-    'environments.test.authentication_requests[0].connection_id: there is no connection "mail".',
-  ],
-  [
-    'an organization without a name',
-    'organizations: [»{}]',
-    'environments.test.organizations[0]: an organization needs a name',
-  ],
-  [
-    'a row to remove that is not there',
-    'organizations: [{ name: acme, remove: »true }]',
-    'environments.test.organizations[0].remove: there is no such row to remove',
-  ],
-])('a problem names file, line, column and path: %s', (_, marked, problem) => {
+const CASES = `
+a status nobody knows
+  connections: [{ key_id: mail }]
+  connected_accounts:
+    - { connector: mail, identifier: a, status: »ACTVE }
+=> connected_accounts[0].status: "ACTVE" must be one of ACTIVE, EXPIRED, PENDING_AUTH, PENDING_VERIFICATION, DISCONNECTED. Did you mean "ACTIVE"?
+
+never for a time that a row must have
+  users:
+    - { email: a@b.test, create_time: »never }
+=> users[0].create_time: "never" must be a time such as
+
+a text that is not a duration
+  settings: { magic_link_ttl: »soon }
+=> settings.magic_link_ttl: "soon" must be a duration such as
+
+repeat below one
+  organizations: [{ name: a, repeat: »0 }]
+=> organizations[0].repeat: 0 must be 1 or more
+
+a repeated row whose last one is too long
+  connections: [{ key_id: mail }]
+  connected_accounts:
+    - { repeat: 10, id: »"ca_{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}", connector: mail, identifier: "{n}" }
+=> connected_accounts[0].id:
+
+a link that names no account
+  authorization_links: [»{ expires_at: never }]
+=> authorization_links[0]: needs account (an id, or connector/identifier), or connector and identifier
+
+an organization without a name
+  organizations: [»{}]
+=> organizations[0]: an organization needs a name
+
+a row to remove that is not there
+  organizations: [{ name: acme, remove: »true }]
+=> organizations[0].remove: there is no such row to remove
+
+behaviour X3: an e-mail that is none
+  users:
+    - { email: »nobody }
+=> users[0].email: "nobody" must be an e-mail address
+
+behaviour X3: an e-mail of another user, in any case
+  users:
+    - { email: a@b.test }
+    - { email: »A@b.test }
+=> users[1].email: another user has the email "a@b.test"
+
+behaviour X3: an external id of another user
+  users:
+    - { email: a@b.test, external_id: x }
+    - { email: b@b.test, external_id: »x }
+=> users[1].external_id: another user has the external_id "x"
+
+behaviour X3: a phone number that is not E.164
+  users: [{ email: a@b.test, user_profile: { phone_number: »'0155' } }]
+=> users[0].user_profile.phone_number: "0155" must be a phone number such as +441632960961
+
+behaviour X3: a locale that is not BCP 47
+  users: [{ email: a@b.test, user_profile: { locale: »e } }]
+=> users[0].user_profile.locale: "e" is not a BCP 47 language tag such as en-US
+
+behaviour X1: a metadata key of two characters
+  users: [{ email: a@b.test, metadata: { »ab: value } }]
+=> users[0].metadata.ab: the name "ab" must have 3 or more characters
+
+behaviour X1: a metadata value that is not a text
+  users: [{ email: a@b.test, metadata: { abc: »7 } }]
+=> users[0].metadata.abc: 7 must be a text
+
+behaviour E6: a time that is a number
+  users: [{ email: a@b.test, last_login_time: »1700000000 }]
+=> users[0].last_login_time: 1700000000 must be a time such as 2026-01-15T09:30:00Z, now, -3d, +15m or +2h30m, or never
+
+behaviour X3: a number of more than 32 bits
+  custom_providers: [{ display_name: Wiki, display_priority: »3000000000 }]
+=> custom_providers[0].display_priority: 3000000000 must be a whole number of 32 bits, so 2147483647 at most
+
+behaviour P1: a custom provider without a proxy_url
+  custom_providers: [»{ display_name: Wiki }]
+=> custom_providers[0]: a custom provider needs a display_name and a proxy_url
+
+behaviour P1: a proxy_url without a host
+  custom_providers: [{ display_name: Wiki, proxy_url: »https:///wiki }]
+=> custom_providers[0].proxy_url: "https:///wiki" must be an https URL with a host
+
+behaviour A3: an account of a sign-in connection
+  connections: [{ key_id: sso, type: OIDC }]
+  connected_accounts: [{ connector: »sso, identifier: a }]
+=> connected_accounts[0].connector: sso is a sign-in connection (OIDC) and holds no accounts
+
+behaviour A4: two accounts of one pair
+  connections: [{ key_id: mail }]
+  connected_accounts:
+    - { connector: mail, identifier: a }
+    - { connector: MAIL, identifier: »a }
+=> connected_accounts[1].identifier: another account has the identifier "mail/a"
+
+behaviour A5: credentials that do not fit
+  connections: [{ key_id: crm, type: API_KEY }]
+  connected_accounts:
+    - { connector: crm, identifier: a, authorization_details: »{ oauth_token: { access_token: t } } }
+=> connected_accounts[0].authorization_details: oauth_token does not fit: the connection crm (API_KEY) takes static_auth and nothing else
+
+behaviour M2: two default roles
+  roles:
+    - { name: a, default: true }
+    - { name: b, default: »true }
+=> roles[1].default: only one role can be the default, and a is the default already
+
+behaviour M2: roles that extend each other
+  roles:
+    - { name: a, extends: »b }
+    - { name: b, extends: a }
+=> roles[0].extends: the role a extends itself
+
+behaviour V2: a link of an account that has no page
+  connections: [{ key_id: sky, type: NO_AUTH }]
+  connected_accounts: [{ connector: sky, identifier: a }]
+  authorization_links: [»{ account: sky/a }]
+=> authorization_links[0]: NO_AUTH accounts have no link (sky)
+
+behaviour P2: two providers of one name in any case
+  custom_providers:
+    - { display_name: Wiki, proxy_url: https://a.test }
+    - { display_name: »WIKI }
+=> custom_providers[1].display_name: another custom provider has the display_name "wiki"
+`;
+
+test.each(casesOf(CASES))('a problem names file, line, column and path: %s', (_, marked, problem) => {
   const { text, place } = readMark(environment(marked));
   expect(problemsOf(() => load(text))).toContainEqual(
-    expect.stringContaining(`main.yaml:${place}: ${problem}`),
+    expect.stringContaining(`main.yaml:${place}: environments.test.${problem}`),
   );
 });
 
@@ -132,5 +153,48 @@ test('all problems are reported together, in the order of the file', () => {
     'main.yaml:4:18',
     'main.yaml:5:11',
     'main.yaml:6:23',
+  ]);
+});
+
+test.each([
+  [
+    'client',
+    'clients: [{ client_id: same, client_secret: s }]',
+    '6:28: environments.b.clients[0].client_id: the environment a has the same client_id; each needs its own',
+  ],
+  [
+    'bearer',
+    'access_tokens: [same]',
+    '6:20: environments.b.access_tokens: the environment a has the same bearer; each needs its own',
+  ],
+  ['id', 'id: env_1', '6:9: environments.b.id: the environment a has the same id; each needs its own'],
+])('behaviour E5: two environments cannot have the same %s', (_, line, problem) => {
+  const problems = problemsOf(() =>
+    load(`environments:\n  a:\n    ${line}\n  b:\n    # second\n    ${line}\n`),
+  );
+  expect(problems).toEqual([expect.stringContaining(`main.yaml:${problem}`)]);
+});
+
+test.each([
+  'root@localhost',
+  '"ada lovelace"@acme.test',
+  'ada@[192.0.2.1]',
+  "o'hara+test@acme.test",
+])('behaviour X3: %s is an e-mail address', (email) => {
+  expect(problemsOf(() => load(environment(`users: [{ email: '${email.replaceAll("'", "''")}' }]`)))).toEqual(
+    [],
+  );
+});
+
+test.each([
+  'ada',
+  '@acme.test',
+  'ada@',
+  'a b@acme.test',
+  'ada@acme..test',
+  `${'a'.repeat(250)}@b.test`,
+])('behaviour X3: %s is not an e-mail address', (email) => {
+  expect(problemsOf(() => load(environment(`users: [{ email: '${email}' }]`)))).toEqual([
+    expect.stringContaining('must be an e-mail address'),
   ]);
 });
