@@ -170,17 +170,6 @@ test('behaviour I1: PATCH continues the ids of the environment', () => {
   expect(new Set(ids).size).toBe(4);
 });
 
-test('PATCH with a problem changes nothing, and its problems have the path in the body', () => {
-  const environment = first(loadFixture('default'));
-  const body = {
-    organizations: [{ name: 'new' }],
-    users: [{ email: 'a@b.test', memberships: [{ name: 'gone' }] }],
-  };
-  expect(() => mergeState(environment, body, NOW)).toThrow(
-    'users[0].memberships[0].name: there is no organization "gone". There are acme, globex, new',
-  );
-});
-
 test('PATCH changes only the settings that it names; PUT sets the others to their defaults', () => {
   const environment = first(load('environments: { test: { settings: { hosted: deny, invite_ttl: 1d } } }'));
   const patched = mergeState(environment, { settings: { magic_link_ttl: 'PT1M' } }, NOW);

@@ -19,17 +19,6 @@ const loaded = (files: Readonly<Record<string, string>>) =>
 
 const runs = { numRuns: 60 };
 
-test('merging an empty file changes nothing', () => {
-  fc.assert(
-    fc.property(organizations, (rows) => {
-      const own = loaded({ 'main.yaml': file(rows) });
-      expect(loaded({ 'base.json': file(rows), 'main.yaml': file([], ['base']) })).toEqual(own);
-      expect(loaded({ 'base.json': file(rows), 'main.yaml': file(rows, ['base']) })).toEqual(own);
-    }),
-    runs,
-  );
-});
-
 test('merging three files gives the same result, whichever two are merged first', () => {
   fc.assert(
     fc.property(organizations, organizations, organizations, (one, two, three) => {
@@ -37,19 +26,6 @@ test('merging three files gives the same result, whichever two are merged first'
       const left = { ...files, 'pair.json': file([], ['one', 'two']), 'main.yaml': file(three, ['pair']) };
       const flat = { ...files, 'main.yaml': file([], ['one', 'two', 'three']) };
       expect(loaded(left)).toEqual(loaded(flat));
-    }),
-    runs,
-  );
-});
-
-test('a later file overrides the members that it writes, and rows keep the order of their first mention', () => {
-  fc.assert(
-    fc.property(organizations, organizations, (under, over) => {
-      const names = [...new Set([...under, ...over].map(({ name }) => name))];
-      const rows = loaded({ 'base.json': file(under), 'main.yaml': file(over, ['base']) });
-      expect(rows.map(([name]) => name)).toEqual(names);
-      for (const { name, display_name } of over)
-        if (display_name !== undefined) expect(rows).toContainEqual([name, display_name]);
     }),
     runs,
   );

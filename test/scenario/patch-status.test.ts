@@ -109,16 +109,3 @@ test('behaviour E6: a row without a time is made now, not at the start of the en
   const replaced = exportEnvironment({ ...development, state }, LATER);
   expect(replaced.users?.[0]?.create_time).toBe(new Date(LATER.now).toISOString());
 });
-
-test('behaviour X3: a row that other rows name cannot be removed alone', () => {
-  expect(
-    refusalOf({
-      connections: [
-        { key_id: 'paused', remove: true },
-        { key_id: 'crm', remove: true },
-      ],
-    }),
-  ).toEqual([
-    'connections[1].remove: the account ca_100000000000000006 names this connection; remove or change that row too',
-  ]);
-});

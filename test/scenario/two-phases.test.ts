@@ -118,24 +118,6 @@ environments:
   );
 });
 
-test('broken YAML is reported together with problems of shape in other files', () => {
-  const files = {
-    'main.yaml': `extends: [./broken.yaml, ./base.yaml]
-environments:
-  test:
-    connections: [{ key_id: mail }]
-    conections: []
-`,
-    'broken.yaml': 'environments: { test: { organizations: [{ name: acme }] } } }\n',
-    'base.yaml': 'environments: { test: { users: [{ emial: a@b.test, memberships: [{ name: acme }] }] } }\n',
-  };
-  expect(problemsOf(() => loadFiles(files)).map((line) => line.replace(/ environments.*/, ''))).toEqual([
-    'base.yaml:1:35:',
-    expect.stringMatching(/^broken\.yaml:\d:\d+: /),
-    'main.yaml:5:5:',
-  ]);
-});
-
 test('the message shows 100 problems and says that there may be more', () => {
   const rows = Array.from({ length: 1_000 }, (_, nth) => `- { emial: user-${nth}@b.test }`);
   const problems = problemsWith(`users:\n${rows.join('\n')}\nconnected_accounts: [{ connector: mial }]`);
