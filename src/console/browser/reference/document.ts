@@ -28,7 +28,7 @@ export interface Schema extends Readonly<Partial<Record<Limit, number>>> {
 
 type Note = Pick<Schema, 'description' | 'x-inferred'>;
 
-export type Examples = Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
+type Examples = Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
 
 type Content = Readonly<Record<string, { readonly schema?: Schema; readonly examples?: Examples }>>;
 

@@ -128,7 +128,7 @@ const Introduction = ({ contract: { info, tags, operations } }: { readonly contr
   </article>
 );
 
-export const OperationView = (props: OperationProps) => {
+const OperationView = (props: OperationProps) => {
   const { operation, contract, environment } = props;
   const { summary, method, path, parameters, responses, operationId } = operation;
   const { type, schema: body } = bodyOf(operation);

@@ -165,7 +165,7 @@ const Why = ({ entry }: { readonly entry: Entry }) => {
 
 const pinned = createStore<Entry | undefined>(undefined);
 
-export const PinButton = ({ entry }: { readonly entry: Entry }) => {
+const PinButton = ({ entry }: { readonly entry: Entry }) => {
   const isOn = useStore(pinned) === entry;
   const label = isOn ? 'Pinned: open another call' : 'Compare';
   const choose = () => pinned.set(isOn ? undefined : entry);
@@ -199,7 +199,7 @@ const leavesOf = ({ status, request, response }: Entry): ReadonlyMap<string, str
   ]);
 };
 
-export const Comparison = ({ entry }: { readonly entry: Entry }) => {
+const Comparison = ({ entry }: { readonly entry: Entry }) => {
   const other = useStore(pinned);
   if (!other || other.sequence === entry.sequence) return null;
   const [before, after] = [leavesOf(other), leavesOf(entry)];

@@ -12,27 +12,22 @@ import { Resources } from './resources.tsx';
 import { Credentials, Settings } from './settings.tsx';
 import { Snapshots } from './snapshots.tsx';
 
-export interface View {
+interface View {
   readonly id: string;
   readonly title: string;
   draw(): ComponentChildren;
 }
 
-const rowsOf = (id: KindName): View => ({
-  id,
-  title: KINDS[id].title,
-  draw: () => <Resources key={id} kind={id} />,
-});
-
-/** All kinds except accounts, which come first. */
-const OTHER_KINDS = (Object.keys(KINDS) as KindName[]).slice(1);
-
 const FIRST: View = { id: 'overview', title: 'Overview', draw: () => <Overview /> };
+
+const [ACCOUNTS = FIRST, ...OTHERS] = (Object.keys(KINDS) as KindName[]).map((id): View => {
+  return { id, title: KINDS[id].title, draw: () => <Resources key={id} kind={id} /> };
+});
 
 export const GROUPS: Readonly<Record<string, readonly View[]>> = {
   Watch: [
     FIRST,
-    rowsOf('connected_accounts'),
+    ACCOUNTS,
     { id: 'journal', title: 'Journal', draw: () => <Journal /> },
     { id: 'outbox', title: 'Outbox', draw: () => <Outbox /> },
     { id: 'coverage', title: 'Coverage', draw: () => <Coverage /> },
@@ -44,7 +39,7 @@ export const GROUPS: Readonly<Record<string, readonly View[]>> = {
     { id: 'environments', title: 'Environments', draw: () => <Environments /> },
     { id: 'credentials', title: 'Credentials', draw: () => <Credentials /> },
   ],
-  State: OTHER_KINDS.map(rowsOf),
+  State: OTHERS,
 };
 
 /** The view with this id. Default: the first view. */
