@@ -13,6 +13,10 @@ const pick = (known: readonly (string | undefined)[], fresh: readonly string[]):
     : fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...there) }, fc.constantFrom(...fresh));
 };
 
+/** What the known rows have as a member. */
+const valuesOf = <Row extends object, Name extends keyof Row>(rows: readonly Row[] | undefined, name: Name) =>
+  (rows ?? []).map((row) => row[name]);
+
 /** Some of the members, three at most: rows that say more are hardly ever free of contradictions. */
 const some = (members: Members): Row =>
   fc
@@ -39,17 +43,11 @@ const credentials = fc.constantFrom(
 const sectionsOf = (held: EnvironmentForm): Readonly<Record<string, Row>> => {
   const { users = [], connected_accounts: accounts = [], connections = [], organizations = [] } = held;
   const organization = pick(
-    [...organizations.map(({ name }) => name), ...organizations.map(({ id }) => id)],
+    organizations.flatMap(({ name, id }) => [name, id]),
     ['fresh'],
   );
-  const email = pick(
-    users.map((user) => user.email),
-    ['new@acme.test', 'NEWER@acme.test'],
-  );
-  const userId = pick(
-    users.map(({ id }) => id),
-    ['usr_900000000000000009'],
-  );
+  const email = pick(valuesOf(users, 'email'), ['new@acme.test', 'NEWER@acme.test']);
+  const userId = pick(valuesOf(users, 'id'), ['usr_900000000000000009']);
   const user = fc.oneof(email, userId);
   const role = pick(
     (held.roles ?? []).flatMap(({ id, name }) => [id, name]),
@@ -59,14 +57,8 @@ const sectionsOf = (held: EnvironmentForm): Readonly<Record<string, Row>> => {
     connections.flatMap(({ id, key_id }) => [id, key_id, key_id?.toUpperCase()]),
     ['extra'],
   );
-  const identifier = pick(
-    accounts.map((account) => account.identifier),
-    ['new@acme.test', 'a/b'],
-  );
-  const accountId = pick(
-    accounts.map(({ id }) => id),
-    ['ca_900000000000000009'],
-  );
+  const identifier = pick(valuesOf(accounts, 'identifier'), ['new@acme.test', 'a/b']);
+  const accountId = pick(valuesOf(accounts, 'id'), ['ca_900000000000000009']);
   const account = pick(
     accounts.flatMap(({ id, connector, identifier }) => [id, `${connector}/${identifier}`]),
     ['mail/new@acme.test', 'MAIL/a/b'],
@@ -109,10 +101,7 @@ const sectionsOf = (held: EnvironmentForm): Readonly<Record<string, Row>> => {
     authorization_links: row(
       [
         {
-          token: pick(
-            (held.authorization_links ?? []).map(({ token }) => token),
-            ['one', 'two'],
-          ),
+          token: pick(valuesOf(held.authorization_links, 'token'), ['one', 'two']),
           account,
         },
         { account },
@@ -122,10 +111,7 @@ const sectionsOf = (held: EnvironmentForm): Readonly<Record<string, Row>> => {
     verification_requests: row(
       [
         {
-          auth_request_id: pick(
-            (held.verification_requests ?? []).map(({ auth_request_id }) => auth_request_id),
-            ['one', 'two'],
-          ),
+          auth_request_id: pick(valuesOf(held.verification_requests, 'auth_request_id'), ['one', 'two']),
         },
         { account },
       ],
@@ -135,10 +121,7 @@ const sectionsOf = (held: EnvironmentForm): Readonly<Record<string, Row>> => {
       [
         {},
         {
-          auth_request_id: pick(
-            (held.authentication_requests ?? []).map(({ auth_request_id }) => auth_request_id),
-            ['one', 'two'],
-          ),
+          auth_request_id: pick(valuesOf(held.authentication_requests, 'auth_request_id'), ['one', 'two']),
         },
       ],
       { connection_id: connection, organization_id: organization, email, timestamp: time },
@@ -146,10 +129,7 @@ const sectionsOf = (held: EnvironmentForm): Readonly<Record<string, Row>> => {
     clients: row(
       [
         {
-          client_id: pick(
-            (held.clients ?? []).map(({ client_id }) => client_id),
-            ['other'],
-          ),
+          client_id: pick(valuesOf(held.clients, 'client_id'), ['other']),
         },
       ],
       {
@@ -165,10 +145,7 @@ const sectionsOf = (held: EnvironmentForm): Readonly<Record<string, Row>> => {
     custom_providers: row(
       [
         {
-          display_name: pick(
-            (held.custom_providers ?? []).map(({ display_name }) => display_name),
-            ['Mail', 'Fresh'],
-          ),
+          display_name: pick(valuesOf(held.custom_providers, 'display_name'), ['Mail', 'Fresh']),
           proxy_url: fc.constant('https://proxy.test'),
         },
       ],
