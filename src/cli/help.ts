@@ -7,6 +7,21 @@ import { COMMANDS, type Command, DEFAULT_COMMAND } from './commands.ts';
 const PRECEDENCE = `A variable can set each flag as well: --base-url is CA_MOCK_BASE_URL. A flag overrides its
 variable, a variable overrides the scenario.`;
 
+const SHELLS = ['bash', 'zsh', 'fish'];
+
+const NAMES = [...COMMANDS.keys(), 'help', 'completion'];
+
+/** The commands without flags, and the words that each takes. */
+const WORD_COMMANDS = [
+  { name: 'help', operands: '[COMMAND]', words: 'this text, or the flags of a command', takes: NAMES },
+  {
+    name: 'completion',
+    operands: SHELLS.join('|'),
+    words: 'a script that completes commands and flags in a shell',
+    takes: SHELLS,
+  },
+];
+
 export const helpText =
   (): string => `ca-mock: a stateful, contract-checked mock of the connected accounts API
 
@@ -14,11 +29,9 @@ Usage: ca-mock [COMMAND] [FLAGS]
 
 Commands
 ${columns(
-  [
-    ...[...COMMANDS].map(([name, { operands, words }]) => [`${name} ${operands}`, words] as const),
-    ['help [COMMAND]', 'this text, or the flags of a command'],
-    ['completion bash|zsh', 'a script that completes commands and flags in a shell'],
-  ],
+  [...[...COMMANDS].map(([name, command]) => ({ name, ...command })), ...WORD_COMMANDS].map(
+    ({ name, operands, words }) => [`${name} ${operands}`, words] as const,
+  ),
   '  ',
 )}
 
@@ -46,22 +59,52 @@ const describe = (options: Options): string => {
 
 const flagsOf = (options: Options): string => Object.keys(options).map(flagName).join(' ');
 
-/** A script that completes commands and flags. @throws UsageError for a shell that it is not for */
-export const completionScript = (shell = ''): string => {
-  if (shell !== 'bash' && shell !== 'zsh')
-    throw new UsageError(`completion needs one of bash, zsh, not "${shell}".`);
-  const names = [...COMMANDS.keys(), 'help', 'completion'].join(' ');
-  return `${shell === 'zsh' ? 'autoload -U +X bashcompinit && bashcompinit\n' : ''}_ca_mock() {
+const bashScript = (): string => `_ca_mock() {
   local words
   case "\${COMP_WORDS[1]}" in
 ${[...COMMANDS].map(([name, { options }]) => `    ${name}) words='${flagsOf(options)}' ;;`).join('\n')}
-    help) words='${names}' ;;
-    completion) words='bash zsh' ;;
+${WORD_COMMANDS.map(({ name, takes }) => `    ${name}) words='${takes.join(' ')}' ;;`).join('\n')}
     *) words='${flagsOf(DEFAULT_COMMAND.options)}' ;;
   esac
-  [ "$COMP_CWORD" -eq 1 ] && words="${names} ${flagsOf(DEFAULT_COMMAND.options)}"
+  [ "$COMP_CWORD" -eq 1 ] && words="${NAMES.join(' ')} ${flagsOf(DEFAULT_COMMAND.options)}"
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -o default -F _ca_mock ca-mock
 `;
+
+const fishScript = (): string => {
+  const first = '__fish_use_subcommand';
+  const after = (name: string): string => `__fish_seen_subcommand_from ${name}`;
+  const rule = (condition: string, what: string, words: string): string =>
+    `complete -c ca-mock -n '${condition}' ${what} -d '${words.replaceAll("'", "\\'")}'\n`;
+  const flags = (condition: string, options: Options): readonly string[] =>
+    Object.entries(options).map(([name, { words, placeholder, short }]) => {
+      const flag = `-l ${flagName(name).slice(2)}${short === undefined ? '' : ` -s ${short}`}`;
+      return rule(condition, placeholder === undefined ? flag : `${flag} -r`, words);
+    });
+  return [
+    ...[...COMMANDS].flatMap(([name, { words, options }]) => [
+      rule(first, `-f -a ${name}`, words),
+      ...flags(after(name), options),
+    ]),
+    ...WORD_COMMANDS.flatMap(({ name, words, takes }) => [
+      rule(first, `-f -a ${name}`, words),
+      rule(after(name), `-f -a '${takes.join(' ')}'`, ''),
+    ]),
+    ...flags(first, DEFAULT_COMMAND.options),
+  ].join('');
+};
+
+/** A script that completes commands and flags. @throws UsageError for an unknown shell */
+export const completionScript = (shell = ''): string => {
+  switch (shell) {
+    case 'bash':
+      return bashScript();
+    case 'zsh':
+      return `autoload -U +X bashcompinit && bashcompinit\n${bashScript()}`;
+    case 'fish':
+      return fishScript();
+    default:
+      throw new UsageError(`completion needs one of ${SHELLS.join(', ')}, not "${shell}".`);
+  }
 };

@@ -23,7 +23,7 @@ import {
   type StartOptions,
 } from './options.ts';
 import { SaveFolder } from './saved.ts';
-import { createScenarioLoader, reloadOnChange } from './scenario.ts';
+import { createScenarioLoader, reloadOnChange, requireQuick } from './scenario.ts';
 
 /** The address of a mock that does not listen. */
 const IN_PROCESS_HOST = 'mock.local';
@@ -89,6 +89,7 @@ const assemble = (options: StartOptions) => {
   const contract = loadContract();
   const loader = createScenarioLoader(options);
   const scenario = loader.load();
+  if (options.watch) requireQuick(scenario.files);
   for (const message of scenario.warnings) log({ event: 'warning', message });
   const environments = new Environments(
     scenario,

@@ -1,7 +1,7 @@
 /** A folder that only one process saves to, and files in it that are whole whenever the process ends. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { monotonicNow } from '../core/clock.ts';
 import { describe } from './log.ts';
 
@@ -21,7 +21,7 @@ export const lockFolder = (folder: string): (() => void) => {
       `The folder ${folder} is in use by process ${owner}. Give this mock a folder of its own, or end that process. If that process is not a mock, delete ${lock}.`,
     );
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     rmSync(lock, { force: true });
     writeFileSync(lock, `${process.pid}\n`, { flag: 'wx', mode: 0o600 });
   } catch (error) {
@@ -33,6 +33,13 @@ export const lockFolder = (folder: string): (() => void) => {
   return () => {
     if (own.delete(lock)) rmSync(lock, { force: true });
   };
+};
+
+/** With `recursive`, Node's own `mkdirSync` never returns where no folder can be made, such as below /proc. */
+const makeFolder = (folder: string): void => {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
 };
 
 /** The running process that holds a lock, if any. */

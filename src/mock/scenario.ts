@@ -71,6 +71,18 @@ export const fixturesFolder = (fixtures: string | undefined): string => {
 export const ownFiles = (folder: string): readonly string[] =>
   OWN_FILES.map((name) => join(folder, name)).filter((file) => existsSync(file));
 
+/** The largest watched file: loading more would delay every call by about a second. */
+const MOST_BYTES = 2 ** 20;
+
+/** Requires files that load quickly, since calls wait while `watch` loads them again. @throws Error for a larger file */
+export const requireQuick = (files: readonly string[]): void => {
+  const large = files.find((file) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES);
+  if (large === undefined) return;
+  throw new Error(
+    `${large} is larger than 1 MiB, and loading it again would delay all calls. Start without --watch, or make the file smaller, such as with "repeat: N" for rows.`,
+  );
+};
+
 /**
  * Loads the scenario again whenever one of its files changes: its environments restart, and environments made at
  * runtime stay. A scenario that cannot be loaded changes nothing and is logged once, since the log may be a file in the
@@ -85,14 +97,17 @@ export const reloadOnChange = (
   log: Log,
 ): (() => void) => {
   let logged: string | undefined;
+  let watched = files;
   return watchFiles(files, () => {
     try {
+      requireQuick(watched);
       const scenario = loader.loadOwn();
       environments.replaceScenario(scenario);
       loader.forget();
       logged = undefined;
       log({ event: 'reloaded', scenario: scenario.name });
-      return scenario.files;
+      watched = scenario.files;
+      return watched;
     } catch (error) {
       const message = describe(error);
       if (message !== logged) log({ event: 'reload_failed', message });

@@ -38,7 +38,7 @@ test('help of the program and of a command, by `help` and by --help, and the ver
   expect(await run('verify', '--json', '-h')).toEqual(ofCommand);
 });
 
-test('the bash completion script completes commands and flags, and zsh uses it too', async () => {
+test('the bash completion script completes commands and flags, and zsh and fish get scripts too', async () => {
   const { code, stdout: script } = await run('completion', 'bash');
   expect(code).toBe(0);
   const complete = (...words: string[]): string =>
@@ -53,9 +53,12 @@ test('the bash completion script completes commands and flags, and zsh uses it t
   expect(complete('--save')).toBe('--save-dir\n');
   expect(complete('verify', '--client')).toBe('--client-id --client-secret\n');
   expect((await run('completion', 'zsh')).stdout).toContain(script);
+  const fish = (await run('completion', 'fish')).stdout;
+  expect(fish).toContain("complete -c ca-mock -n '__fish_seen_subcommand_from verify' -l client-id -r -d '");
+  expect(fish).toContain("'__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'");
   expect(await run('completion')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('bash, zsh'),
+    stderr: expect.stringContaining('bash, zsh, fish'),
   });
 });
 

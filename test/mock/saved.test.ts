@@ -235,12 +235,11 @@ test('after a killed process the folder can be used again, and has no unfinished
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('the mock does not start with a folder that it cannot write, and names it', () => {
+test('the mock does not start with a folder that it cannot make or write, and names it', () => {
   const file = join(folder, 'taken');
   writeFileSync(file, '');
-  expect(() => start({ saveDir: join(file, 'below') })).toThrow(
-    /taken.below cannot be written, so nothing can be saved/,
-  );
+  for (const saveDir of [join(file, 'below'), '/proc/nowhere/below', '/proc/self'])
+    expect(() => start({ saveDir })).toThrow(`${saveDir} cannot be written, so nothing can be saved`);
 });
 
 test('only the owner can read a saved file, and a mock can start from it', async () => {

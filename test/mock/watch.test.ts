@@ -83,6 +83,15 @@ test('watch: an invalid scenario is reported once, whatever else changes in its 
   expect(entries).toEqual([]);
 });
 
+test('watch: a file that is too large is refused with a message, at the start and after a change', async () => {
+  const large = `${own('one@acme.test')}# ${'-'.repeat(2 ** 20)}\n`;
+  await expect(startWatching(large)).rejects.toThrow(/own\.yaml is larger than 1 MiB.*Start without --watch/);
+  const { file, next } = await startWatching(own('one@acme.test'));
+  writeFileSync(file, large);
+  const message = expect.stringContaining('larger than 1 MiB');
+  expect(await next()).toMatchObject({ event: 'reload_failed', message });
+});
+
 test('watch: a new scenario may add and remove environments, and move clients between them', async () => {
   const written = (first: string, second: string): string => `environments:
   ${first}: { clients: [{ client_id: one, client_secret: s }] }
