@@ -38,7 +38,7 @@ test('export writes an environment as a scenario that validates, to a file or to
     stderr: '',
   });
   const text = readFileSync(join(folder, 'mine.yaml'), 'utf8');
-  expect(text).toMatch(/^clock:\n {2}mode: running\n/);
+  expect(text).toMatch(/^clock:\n {2}mode: "running"\n/);
   expect(await run(['validate', 'mine.yaml'])).toMatchObject({ code: 0 });
   expect((await run(['export', '--environment', 'production'], { CA_MOCK_URL: url })).stdout).toContain(
     'production:',
