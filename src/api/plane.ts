@@ -22,6 +22,7 @@ import { requireToken } from './authenticate.ts';
 import { asksForStrict, callOf, grow, type OperationCall, openCall, type Reply, sendReply } from './call.ts';
 import { answerInstead } from './limits-and-faults.ts';
 import { present } from './present.ts';
+import { recordCall } from './recording.ts';
 import { rememberedReply, rememberReply } from './remembered.ts';
 import { answerStub } from './stubs.ts';
 import { challengeOf, findClient, NOT_STORED } from './token-endpoint.ts';
@@ -48,7 +49,7 @@ export const createApiPlane = (options: ApiOptions): Router => {
     prefix: '',
     listedIn: '/openapi.yaml',
     wrongMethod: { code: 'UNIMPLEMENTED', always: ALWAYS_ALLOWED },
-    before: [readEncodedColons, allowOrigins, openCall(environments), answerPreflight(contract)],
+    before: [readEncodedColons, allowOrigins, openCall(environments), recordCall, answerPreflight(contract)],
     answer: (operation) => {
       const answer = operation.operationId === 'issueToken' ? issueToken : answerCall;
       const reply = answer(stepsOf(operation, options), environments);

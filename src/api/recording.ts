@@ -31,23 +31,20 @@ export interface LoggedCall {
   readonly warnings?: readonly string[];
 }
 
-/**
- * Records each call; the first step of every call. @internal left out of the package's types, because it needs
- * Express's types
- */
-export const recordCalls =
-  (log: ((entry: LoggedCall) => void) | undefined, baseUrl: () => string): RequestHandler =>
-  (request, response, next) => {
-    const startedAt = monotonicNow();
-    const { method, url } = request; // later steps change the request's method and URL
-    let isOver = false;
-    const end = (status: number): void => {
-      if (isOver) return;
-      isOver = true;
+/** Records each call that `openCall` opened. @internal left out of the package's types, as they need Express's */
+export const recordCall: RequestHandler = (_request, response, next) => {
+  whenOver(response, (status, ms) => record(response.locals.call, response, status, ms));
+  next();
+};
+
+/** Logs each call of any plane; its first step. @internal */
+export const logCalls =
+  (log: (entry: LoggedCall) => void, baseUrl: () => string): RequestHandler =>
+  ({ method, url }, response, next) => {
+    // later steps change the request's method and URL
+    whenOver(response, (status, ms) => {
       const call: AnyCall | undefined = response.locals.call; // undefined on other planes
-      const ms = monotonicNow() - startedAt;
-      if (call) record(call, response, status, ms);
-      log?.({
+      log({
         event: 'request',
         method,
         path: shownPath(url),
@@ -55,11 +52,21 @@ export const recordCalls =
         ms: Math.round(ms * 10) / 10,
         ...(call ? about(call, baseUrl()) : defined({ reason: response.locals.reason })),
       });
-    };
-    response.once('finish', () => end(response.statusCode));
-    response.once('close', () => end(0)); // 0: the connection closed before the answer was sent
+    });
     next();
   };
+
+/** Reports the end of a call once: its status, or 0 if the connection closed before the answer was sent, and its time. */
+const whenOver = (response: Response, report: (status: number, ms: number) => void): void => {
+  const startedAt = monotonicNow();
+  let isOver = false;
+  const end = (status: number): void => {
+    if (!isOver) report(status, monotonicNow() - startedAt);
+    isOver = true;
+  };
+  response.once('finish', () => end(response.statusCode));
+  response.once('close', () => end(0));
+};
 
 const record = (call: AnyCall, response: Response, status: number, duration_ms: number): void => {
   const { environment, request, operation, sentNames = [], body, violations } = call;

@@ -15,9 +15,8 @@ export const mountConsole = (app: IRouter, folder: string): void => {
   // The page's addresses are relative to `/_mock/`.
   app.get('/_mock', ({ baseUrl }, response) => response.redirect(`${baseUrl}/_mock/`));
   app.get('/_mock/guide', ({ baseUrl }, response) => response.redirect(`${baseUrl}/_mock/guide/`));
-  app.use('/_mock', (request, response, next) => {
-    if (!OF_PAGES.test(request.path)) next();
-    else if (!request.acceptsEncodings('gzip')) plain(request, response, next);
+  app.use(OF_PAGES, (request, response, next) => {
+    if (!request.acceptsEncodings('gzip')) plain(request, response, next);
     else compressed(request, response, (error) => (error ? next(error) : plain(request, response, next)));
   });
   app.get(['/_mock/', '/_mock/docs', '/_mock/guide/'], refuseUnbuilt);
@@ -32,8 +31,8 @@ export const mountConsole = (app: IRouter, folder: string): void => {
   });
 };
 
-/** The paths of pages and of their files. For any other path, a call of the control plane, no file is looked up. */
-const OF_PAGES = /^\/(?:(?:index|docs)(?:\.html)?|(?:assets|guide)\/.*)?$/;
+/** `/_mock` in the paths of pages and their files. Any other path is a call of the control plane. */
+const OF_PAGES = /^\/_mock(?=\/(?:(?:index|docs)(?:\.html)?|(?:assets|guide)\/.*)?$)/;
 
 const OPTIONS = { extensions: ['html'], redirect: false, cacheControl: false };
 

@@ -1,12 +1,14 @@
 /** The control plane, built from its own OpenAPI document: an Express router for `/_mock`. */
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { type FieldViolation, MOST_VIOLATIONS, type Refusal } from '../core/errors.ts';
 import { node } from '../core/node-globals.ts';
 import type { Environment } from '../environments/environment.ts';
 import { createBodyReader, createByteReader } from '../http/body.ts';
 import { streamEvents } from '../http/event-stream.ts';
-import { createQueryReader, rawQuery, unknownName } from '../http/names.ts';
+import { createQueryReader, numberProblem, rawQuery, unknownName } from '../http/names.ts';
 import { mountContract, type Presented, sendJson } from '../http/plane.ts';
 import { createValidate, type ValidationOptions } from '../http/validate.ts';
 import type { Input } from '../http/violations.ts';
@@ -14,9 +16,14 @@ import { bodyOf } from '../openapi/members.ts';
 import { selectCurrent, unknownEnvironment } from './current.ts';
 import { type ControlOperation, DOCUMENT, loadControlContract } from './document.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
-import { handlers } from './handlers/index.ts';
-import { sendPieces } from './long-answer.ts';
-import type { AnyAnswer, Context, ControlId, Controlled } from './types.ts';
+import { coverage } from './handlers/coverage.ts';
+import { environments } from './handlers/environments.ts';
+import { faults } from './handlers/faults.ts';
+import { records } from './handlers/records.ts';
+import { resources } from './handlers/resources.ts';
+import { simulation } from './handlers/simulation.ts';
+import { state } from './handlers/state.ts';
+import type { AnyAnswer, Context, ControlId, Controlled, Handlers } from './types.ts';
 
 export interface ControlOptions extends GuardOptions, ValidationOptions {
   readonly controlled: Controlled;
@@ -29,6 +36,17 @@ export interface ControlPlane {
   /** Ends streams and waits, so that the server can close. */
   close(): void;
 }
+
+/** The handlers of all calls, by operationId; the build fails if a handler is missing. */
+const HANDLERS: Handlers = {
+  ...environments,
+  ...state,
+  ...resources,
+  ...faults,
+  ...records,
+  ...coverage,
+  ...simulation,
+};
 
 const MIB = 1024 * 1024;
 
@@ -86,11 +104,12 @@ const answerCall = (
   const validate = createValidate(contract, operation, options);
   // Refuses an empty parameter such as `?id=` except for GET: a caller that lost an id must not delete everything.
   const rules = { isStrict: true, keepsEmpty: method !== 'get' };
-  const handle = handlers[operationId] as unknown as AnyHandler; // the validator checks the input by the document
+  const handle = HANDLERS[operationId] as unknown as AnyHandler; // the validator checks the input by the document
   return async (request, response) => {
     const body = await readBody(request, response);
     const { query, problems } = readQuery(rawQuery(request), rules);
-    const sent = { query, body, problems: [...problems, ...bodyProblems(described, body)] };
+    const inPath = pathProblems(operation, request.params);
+    const sent = { query, body, problems: [...problems, ...inPath, ...bodyProblems(described, body)] };
     const input = await validate(request, response, sent);
     const signal = calls.open(request.socket, response);
     const context = { ...options.controlled, headers: request.headers, signal };
@@ -149,22 +168,22 @@ const setHeaders: RequestHandler = (_request, response, next) => {
   next();
 };
 
+/** The problems of numbers in the path that are not written in digits. */
+const pathProblems = ({ parameters }: ControlOperation, params: Request['params']): FieldViolation[] =>
+  parameters.flatMap(({ in: place, name, schema }) =>
+    place === 'path' ? (numberProblem(name, schema?.type, String(params[name])) ?? []) : [],
+  );
+
 /**
  * Finds problems that the validator misses: a missing required body, and members where the document does not
  * describe a body.
  */
 const bodyProblems = (described: ReturnType<typeof bodyOf>, body: unknown): FieldViolation[] => {
-  if (described?.isRequired && body === undefined) return [MISSING_BODY];
+  if (described?.isRequired && body === undefined)
+    return [{ field: 'body', constraint: 'required', description: 'body is missing.', advice: 'Add it.' }];
   if (described) return [];
   const names = Object.keys(body ?? {}).slice(0, MOST_VIOLATIONS);
   return names.map((name) => unknownName('', name, [], 'member'));
-};
-
-const MISSING_BODY = {
-  field: 'body',
-  constraint: 'required',
-  description: 'body is missing.',
-  advice: 'Add it.',
 };
 
 interface CallsUnderWay {
@@ -207,4 +226,25 @@ const sendAnswer = async (response: Response, answer: AnyAnswer, signal: AbortSi
   } else if ('text' in answer) response.status(answer.status).type(answer.contentType).send(answer.text);
   else if ('location' in answer) response.redirect(answer.status, answer.location);
   else sendJson(response, answer.status, answer.body);
+};
+
+/**
+ * Sends a text in pieces, as fast as the client reads, so that other calls are answered in between. Stops if `signal`
+ * aborts.
+ */
+const sendPieces = async (
+  response: Response,
+  pieces: Iterable<string>,
+  signal: AbortSignal,
+): Promise<void> => {
+  try {
+    for (const piece of pieces) {
+      if (!response.write(piece)) await once(response, 'drain', { signal });
+      await setImmediate(undefined, { signal });
+    }
+    response.end();
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    response.destroy();
+  }
 };

@@ -46,6 +46,8 @@ export const parseTimestamp = (text: string): number | undefined => {
   return isWritable(ms) && isOnCalendar(date) ? ms : undefined;
 };
 
+export const isTimestamp = (text: string): boolean => parseTimestamp(text) !== undefined;
+
 /**
  * Clocks show 1970 or later, since the times in a token cannot be negative. They stop at the year 9000, so that a time
  * plus a duration is still a date that RFC 3339 can write.
@@ -91,6 +93,8 @@ export const parseDuration = (text: string): number | undefined => {
   const ms = Object.values(UNITS).reduce((sum, unit, index) => sum + Number(parts[index] ?? 0) * unit, 0);
   return ms > LONGEST ? undefined : Math.round(ms);
 };
+
+export const isDuration = (text: string): boolean => parseDuration(text) !== undefined;
 
 /** The short form of a duration, largest units first: `15d`, `2h30m`, `0s`. One day is written `24h`. */
 export const formatDuration = (ms: number): string => {

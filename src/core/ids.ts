@@ -26,19 +26,7 @@ export const seedGenerator = (seed: number): GeneratorState => ({
 export const randomSeed = (): number => randomInt(2 ** 31);
 
 /** Draws random values for one request or one load. Afterwards, the caller stores `state()`. */
-export interface Draw {
-  /** A text of `size` characters of `alphabet`. */
-  text(alphabet: string, size: number): string;
-  /** A number of at least 0 and less than 1. */
-  fraction(): number;
-  /** An id: the prefix and 18 digits, higher than every earlier id of the prefix (behaviour I1). */
-  id(prefix: IdPrefix): string;
-  /** Makes later ids higher than this id, if this id has the form of `id()`. */
-  reserve(id: string): void;
-  /** An opaque base64url token; the default of 43 characters carries 258 bits (behaviour I1). */
-  token(size?: number): string;
-  state(): GeneratorState;
-}
+export type Draw = ReturnType<typeof drawFrom>;
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const RESOURCE_ID = /^([a-z]+)_(\d{18,20})$/;
@@ -47,7 +35,7 @@ const RESOURCE_ID = /^([a-z]+)_(\d{18,20})$/;
 const LOWEST = 10n ** 17n;
 
 /** Continues the draws from `state`. Computes nothing before the first draw. */
-export const drawFrom = (state: GeneratorState): Draw => {
+export const drawFrom = (state: GeneratorState) => {
   let generator: ReturnType<typeof xoroshiro128plus> | undefined;
   let highest: Record<string, bigint> | undefined;
   const next = (): number => {
@@ -59,6 +47,7 @@ export const drawFrom = (state: GeneratorState): Draw => {
     for (let nth = 0; nth < words.length; nth += 1) words[nth] = next();
     return new Uint8Array(words.buffer).subarray(0, count);
   };
+  /** A text of `size` characters of `alphabet`. */
   const text = (alphabet: string, size: number): string => customRandom(alphabet, size, bytes)();
   const raise = (prefix: string, number: bigint): void => {
     highest ??= { ...state.highest };
@@ -66,18 +55,22 @@ export const drawFrom = (state: GeneratorState): Draw => {
   };
   return {
     text,
+    /** A number of at least 0 and less than 1. */
     fraction: () => next() / 2 ** 32,
-    id: (prefix) => {
+    /** An id: the prefix and 18 digits, higher than every earlier id of the prefix (behaviour I1). */
+    id: (prefix: IdPrefix): string => {
       const number = ((highest ?? state.highest)[prefix] ?? LOWEST) + BigInt(next() + 1);
       raise(prefix, number);
       return `${prefix}_${number}`;
     },
-    reserve: (id) => {
+    /** Makes later ids higher than this id, if this id has the form of `id()`. */
+    reserve: (id: string): void => {
       const [, prefix, digits] = RESOURCE_ID.exec(id) ?? [];
       if (prefix !== undefined && digits !== undefined) raise(prefix, BigInt(digits));
     },
+    /** An opaque base64url token; the default of 43 characters carries 258 bits (behaviour I1). */
     token: (size = 43) => text(BASE64URL, size),
-    state: () =>
+    state: (): GeneratorState =>
       generator || highest
         ? { words: generator?.getState?.() ?? state.words, highest: highest ?? state.highest }
         : state,

@@ -58,24 +58,7 @@ export interface FaultEffect {
   readonly answer?: Refusal | RawAnswer;
 }
 
-export interface Faults {
-  /** Adds a fault. @throws Refusal 400 if 1,000 faults can still take effect */
-  add(rule: FaultRule): Fault;
-  list(): readonly Fault[];
-  /** Removes a fault. @returns false if no fault has the id */
-  remove(id: string): boolean;
-  /** Removes all faults; ids and draws start again. */
-  clear(): void;
-  /** Keeps a copy of all faults. @returns a function that restores the faults and their counts */
-  keep(): () => void;
-  /** Whether a fault for this operation compares the body, which must then be read before `effectOn`. */
-  readsBody(operation: string): boolean;
-  /**
-   * What happens to this call. Faults are checked in the order they were added. Delays add up. The first answer or cut
-   * connection ends the search, so that later faults are not used up.
-   */
-  effectOn(call: FaultCall): FaultEffect | undefined;
-}
+export type Faults = ReturnType<typeof createFaults>;
 
 const LIMIT = 1_000;
 
@@ -83,12 +66,13 @@ const LIMIT = 1_000;
  * Makes the faults of an environment.
  * @param generator where the random draws start: a copy of the state's generator, so these draws do not advance it
  */
-export const createFaults = (generator: GeneratorState): Faults => {
+export const createFaults = (generator: GeneratorState) => {
   let draw = drawFrom(generator);
   let faults: CountedFault[] = [];
   let added = 0;
   return {
-    add: (rule) => {
+    /** Adds a fault. @throws Refusal 400 if 1,000 faults can still take effect */
+    add: (rule: FaultRule): Fault => {
       if (faults.length >= LIMIT) makeRoom(faults);
       added += 1;
       const fault = { rule, id: `fault_${added}`, calls: 0, turns: 0, applied: 0 };
@@ -96,28 +80,32 @@ export const createFaults = (generator: GeneratorState): Faults => {
       return present(fault);
     },
     list: () => faults.map(present),
-    remove: (id) => {
+    /** Removes a fault. @returns false if no fault has the id */
+    remove: (id: string): boolean => {
       const before = faults.length;
       faults = faults.filter((fault) => fault.id !== id);
       return faults.length < before;
     },
+    /** Keeps a copy of all faults. @returns a function that restores the faults and their counts */
     keep: () => {
       const kept = faults.map((fault) => ({ ...fault }));
-      return () => {
+      return (): void => {
         faults = kept;
       };
     },
-    clear: () => {
+    /** Removes all faults; ids and draws start again. */
+    clear: (): void => {
       faults = [];
       added = 0;
       draw = drawFrom(generator);
     },
-    readsBody: (operation) =>
+    /** Whether a fault for this operation compares the body, which must then be read before `effectOn`. */
+    readsBody: (operation: string): boolean =>
       faults.some(
         ({ rule }) =>
           isFor(rule, operation) && (rule.match?.body !== undefined || rule.match?.identifier !== undefined),
       ),
-    effectOn: (call) => findEffect(faults, call, draw),
+    effectOn: (call: FaultCall) => findEffect(faults, call, draw),
   };
 };
 
@@ -150,6 +138,10 @@ const present = (fault: CountedFault): Fault => {
   return { ...rule, id, calls, applied, used_up: isUsedUp(fault) };
 };
 
+/**
+ * What happens to this call. Faults are checked in the order they were added. Delays add up. The first answer or cut
+ * connection ends the search, so that later faults are not used up.
+ */
 const findEffect = (
   faults: readonly CountedFault[],
   call: FaultCall,

@@ -9,7 +9,6 @@ import { type CallMatch, matchesCall } from './call-match.ts';
 import {
   bodyKindOf,
   dropLongBodies,
-  type JournalEntry,
   type JournalSummary,
   type KeptCall,
   longLength,
@@ -17,7 +16,7 @@ import {
   presentInShort,
   type RecordedCall,
 } from './journal-entry.ts';
-import { createLog, type Follower, type Log } from './log.ts';
+import { createLog, type Follower } from './log.ts';
 import { parseBody } from './masking.ts';
 
 export interface JournalFilter extends CallMatch {
@@ -28,52 +27,52 @@ export interface JournalFilter extends CallMatch {
   readonly since?: number;
 }
 
-export interface Journal extends Pick<Log<unknown>, 'dropped' | 'clear' | 'close'> {
-  /** Adds a call; runs on every call. */
-  record(call: RecordedCall): void;
-  /** The last `limit` matching calls, oldest first, credentials masked. Each entry is made when it is read. */
-  list(filter?: JournalFilter, limit?: number): Iterable<JournalEntry>;
-  /** One call by its sequence number, credentials masked. */
-  find(sequence: number): JournalEntry | undefined;
-  /** The calls in short, oldest first. */
-  latest(): JournalSummary[];
-  /** Reports every future call in short, until the returned function is called. */
-  follow(follower: Follower<JournalSummary>): () => void;
-  /** Resolves once a call matches, as `Log.wait` does. */
-  wait(filter: JournalFilter, ms: number, signal?: AbortSignal): Promise<void>;
-}
+export type Journal = ReturnType<typeof createJournal>;
 
 export const JOURNAL_LIMIT = 1_000;
 
 /** Total characters kept of bodies over 64 KiB; the oldest are dropped first. */
 const LONG_BODIES_LIMIT = 8 * 1024 * 1024;
 
-export const createJournal = (): Journal => {
+export const createJournal = () => {
   const calls = createLog<KeptCall>(JOURNAL_LIMIT);
+  const { dropped, clear, close } = calls;
   const makeRoom = createRoom();
   return {
-    ...calls,
-    record: (call) => {
+    dropped,
+    clear,
+    close,
+    /** Adds a call; runs on every call. */
+    record: (call: RecordedCall): void => {
       const kept = { call, sequence: calls.added() + 1 };
       makeRoom(kept);
       calls.add(kept);
     },
-    list: (filter = {}, limit = JOURNAL_LIMIT) =>
-      presentEach(lastMatching(calls.list(), limit, ({ call }) => passes(call, filter))),
-    find: (sequence) => {
+    /** The last `limit` matching calls, oldest first, credentials masked. Each entry is made when it is read. */
+    *list(filter: JournalFilter = {}, limit = JOURNAL_LIMIT) {
+      const found: KeptCall[] = [];
+      // Searches from the end, so that no body is read needlessly.
+      for (const kept of calls.list().reverse()) {
+        if (found.length >= limit) break;
+        if (passes(kept.call, filter)) found.push(kept);
+      }
+      for (const kept of found.reverse()) yield presentCall(kept);
+    },
+    /** One call by its sequence number, credentials masked. */
+    find: (sequence: number) => {
       const found = calls.list().find((kept) => kept.sequence === sequence);
       return found && presentCall(found);
     },
+    /** The calls in short, oldest first. */
     latest: () => calls.list().map(presentInShort),
-    follow: (follower) =>
+    /** Reports every future call in short, until the returned function is called. */
+    follow: (follower: Follower<JournalSummary>) =>
       calls.follow({ ...follower, onItem: (kept) => follower.onItem(presentInShort(kept)) }),
-    wait: (filter, ms, signal) => calls.wait(({ call }) => passes(call, filter), ms, signal),
+    /** Resolves once a call matches, as `Log.wait` does. */
+    wait: (filter: JournalFilter, ms: number, signal?: AbortSignal) =>
+      calls.wait(({ call }) => passes(call, filter), ms, signal),
   };
 };
-
-function* presentEach(found: readonly KeptCall[]): Iterable<JournalEntry> {
-  for (const kept of found) yield presentCall(kept);
-}
 
 /** Limits memory: drops the oldest long bodies when a call adds more. */
 const createRoom = (): ((kept: KeptCall) => void) => {
@@ -90,20 +89,6 @@ const createRoom = (): ((kept: KeptCall) => void) => {
       long.shift();
     }
   };
-};
-
-/** The last matching calls; searches from the end, so that no body is read needlessly. */
-const lastMatching = <Item>(
-  items: readonly Item[],
-  limit: number,
-  matches: (item: Item) => boolean,
-): readonly Item[] => {
-  const found: Item[] = [];
-  for (const item of items.toReversed()) {
-    if (found.length >= limit) break;
-    if (matches(item)) found.push(item);
-  }
-  return found.reverse();
 };
 
 const passes = (call: RecordedCall, filter: JournalFilter): boolean => {

@@ -4,32 +4,13 @@ export interface Follower<Item> {
   onItem(item: Item): void;
   /** Called when the log is emptied. */
   onClear?(): void;
-  /** Called when the log is closed. */
   onClose?(): void;
 }
 
-export interface Log<Item> {
-  add(item: Item): void;
-  /** The items that are kept, oldest first. */
-  list(): Item[];
-  /** How many were added since the start or the last `clear`. */
-  added(): number;
-  /** How many of the added items were dropped to make room for later items. */
-  dropped(): number;
-  /** Reports every future item, until the returned function is called. */
-  follow(follower: Follower<Item>): () => void;
-  /**
-   * Resolves when an item matches, or at once if an item matches already. Also resolves after `ms` of real time, when
-   * `signal` aborts, and when the log closes.
-   */
-  wait(matches: (item: Item) => boolean, ms: number, signal?: AbortSignal): Promise<void>;
-  clear(): void;
-  /** Ends every wait and releases every follower. */
-  close(): void;
-}
+export type Log<Item> = ReturnType<typeof createLog<Item>>;
 
 /** Makes an empty log. @param limit how many items are kept */
-export const createLog = <Item>(limit: number): Log<Item> => {
+export const createLog = <Item>(limit: number) => {
   let items: Item[] = [];
   let added = 0;
   const followers = new Set<Follower<Item>>();
@@ -38,17 +19,25 @@ export const createLog = <Item>(limit: number): Log<Item> => {
     return () => followers.delete(follower);
   };
   return {
-    add: (item) => {
+    add: (item: Item): void => {
       items.push(item);
       added += 1;
       if (items.length > limit) items.shift();
       for (const follower of [...followers]) follower.onItem(item);
     },
+    /** The items that are kept, oldest first. */
     list: () => [...items],
+    /** How many were added since the start or the last `clear`. */
     added: () => added,
+    /** How many of the added items were dropped to make room for later items. */
     dropped: () => added - items.length,
+    /** Reports every future item, until the returned function is called. */
     follow,
-    wait: async (matches, ms, signal) => {
+    /**
+     * Resolves when an item matches, or at once if an item matches already. Also resolves after `ms` of real time, when
+     * `signal` aborts, and when the log closes.
+     */
+    wait: async (matches: (item: Item) => boolean, ms: number, signal?: AbortSignal): Promise<void> => {
       if (signal?.aborted || items.some(matches)) return;
       await new Promise<void>((resolve) => {
         const end = (): void => {
@@ -62,12 +51,13 @@ export const createLog = <Item>(limit: number): Log<Item> => {
         signal?.addEventListener('abort', end);
       });
     },
-    clear: () => {
+    clear: (): void => {
       items = [];
       added = 0;
       for (const { onClear } of followers) onClear?.();
     },
-    close: () => {
+    /** Ends every wait and releases every follower. */
+    close: (): void => {
       const leaving = [...followers];
       followers.clear();
       for (const { onClose } of leaving) onClose?.();

@@ -2,14 +2,7 @@
 import { type Clock, monotonicNow, readClock } from '../core/clock.ts';
 import type { RateLimit } from '../domain/settings.ts';
 
-export interface RateLimiter {
-  /**
-   * Counts a call of a client. Undefined if the call is allowed, else the seconds to wait, at least 1. A span begins
-   * with a client's first call and lasts `per` milliseconds.
-   */
-  take(client: string, limit: RateLimit, clock: Clock): number | undefined;
-  clear(): void;
-}
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 interface Span {
   readonly mode: Clock['mode'];
@@ -20,10 +13,14 @@ interface Span {
 /** How many clients are counted; the client with the oldest span is dropped first. */
 const LIMIT = 10_000;
 
-export const createRateLimiter = (): RateLimiter => {
+export const createRateLimiter = () => {
   const spans = new Map<string, Span>();
   return {
-    take: (client, { requests, per }, clock) => {
+    /**
+     * Counts a call of a client. Undefined if the call is allowed, else the seconds to wait, at least 1. A span begins
+     * with a client's first call and lasts `per` milliseconds.
+     */
+    take: (client: string, { requests, per }: RateLimit, clock: Clock): number | undefined => {
       const { mode } = clock;
       // Real time is added to a frozen clock, so that both waiting and moving the clock forward help.
       const now = clock.mode === 'frozen' ? clock.now + monotonicNow() : readClock(clock);

@@ -79,7 +79,7 @@ const BOOLEANS: Readonly<Record<string, string>> = {
 };
 
 /** The problem of a text that must be a number. The validator would accept `1e1`, `0x5` and `1.0` as integers. */
-const numberProblem = (field: string, type: unknown, text: string): FieldViolation | undefined => {
+export const numberProblem = (field: string, type: unknown, text: string): FieldViolation | undefined => {
   if (type !== 'integer' && type !== 'number') return undefined;
   const is = `${field} is ${mentionsSecret(text) ? 'a text' : JSON.stringify(cut(text))}`;
   if (!NUMBER[type].test(text))

@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import express, { type Express, type RequestHandler } from 'express';
 import { type ApiOptions, createApiPlane } from '../api/plane.ts';
-import { type LoggedCall, recordCalls } from '../api/recording.ts';
+import { type LoggedCall, logCalls } from '../api/recording.ts';
 import { mountConsole } from '../console/console.ts';
 import { type ControlOptions, createControlPlane } from '../control/plane.ts';
 import { createMessageClasses } from '../http/messages.ts';
@@ -35,7 +35,7 @@ export const createApp = (options: AppOptions) => {
   app.set('case sensitive routing', true).set('strict routing', true);
   app.disable('x-powered-by').disable('etag');
   const control = createControlPlane({ ...validated, ...options.control });
-  app.use(recordCalls(options.logCall, () => environments.baseUrl));
+  if (options.logCall) app.use(logCalls(options.logCall, () => environments.baseUrl));
   const api = createApiPlane(validated);
   // Calls to the API skip the other planes, and all other calls skip the API.
   app.use((request, response, next) => (OF_API.test(request.path) ? api(request, response, next) : next()));

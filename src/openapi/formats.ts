@@ -2,7 +2,7 @@
 import type { FormatDefinition } from 'ajv';
 import addFormats from 'ajv-formats';
 import { isEmail } from '../core/addresses.ts';
-import { DURATION_HINT, isSecondsLong, parseDuration, parseTimestamp, SECONDS_HINT } from '../core/clock.ts';
+import { DURATION_HINT, isDuration, isSecondsLong, isTimestamp, SECONDS_HINT } from '../core/clock.ts';
 
 export type Format = (FormatDefinition<string> | FormatDefinition<number>) & { readonly expected: string };
 
@@ -13,7 +13,7 @@ export const FORMATS = {
   uri: { type: 'string', validate: isUri, expected: 'an absolute URL with http or https, in ASCII' },
   'date-time': {
     type: 'string',
-    validate: (text: string) => parseTimestamp(text) !== undefined,
+    validate: isTimestamp,
     expected: 'a time such as 2026-03-01T12:00:00Z',
   },
   int32: {
@@ -22,10 +22,6 @@ export const FORMATS = {
     expected: 'a whole number of 32 bits, so 2147483647 at most',
   },
   password: { type: 'string', validate: () => true, expected: 'a text' },
-  'duration-or-short': {
-    type: 'string',
-    validate: (text: string) => parseDuration(text) !== undefined,
-    expected: DURATION_HINT,
-  },
+  'duration-or-short': { type: 'string', validate: isDuration, expected: DURATION_HINT },
   'duration-of-a-second': { type: 'string', validate: isSecondsLong, expected: SECONDS_HINT },
 } as const satisfies Readonly<Record<string, Format>>;

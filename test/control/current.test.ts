@@ -50,10 +50,3 @@ test('`current` is refused if token and header select different environments', a
     'The call selects the environment production, but its header X-Mock-Environment names "development".',
   );
 });
-
-test('DELETE of `current` deletes the environment that the header names', async () => {
-  await server.control('POST', '/environments', { name: 'passing' });
-  const { status, body } = await current('DELETE', null, 'passing');
-  expect([status, body]).toEqual([200, {}]);
-  expect((await server.control('GET', '/environments/passing')).status).toBe(404);
-});

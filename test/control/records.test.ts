@@ -6,7 +6,6 @@ const server = testServer();
 
 const LIST = '/api/v1/connected_accounts';
 const RESEND = '/api/v1/invites/organizations/org_100000000000000001/users/usr_100000000000000002/resend';
-const _SECRET = 'sk-very-secret-0000';
 
 test('the journal shows request, response and the broken rule of a call', async () => {
   const { control, api } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });

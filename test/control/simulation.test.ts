@@ -3,8 +3,6 @@ import { type Isolated, testServer } from '../support/server.ts';
 
 const server = testServer();
 
-const _ADA = '/connected_accounts/ca_100000000000000001';
-
 test('accounts, members and connections can be named by their natural keys', async () => {
   const { control } = await server.isolated();
   const account = await control('POST', '/connected_accounts/MAIL%2Fada@acme.test/expire');

@@ -1,4 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { loadControlContract } from '../../src/control/document.ts';
+import { SETTINGS_SCHEMA } from '../../src/domain/settings.ts';
 import { testServer } from '../support/server.ts';
 
 const server = testServer();
@@ -44,10 +46,20 @@ test.each([
   expect(answer.body.error.message).toContain(message);
 });
 
-test('the clock cannot be set to a time that timestamps cannot express', async () => {
+test.each([
+  ['0001-01-01T00:00:00Z', 'The clock cannot be set to this time.'],
+  ['9999-12-31T23:59:59Z', 'of the years 1970 to 8999'],
+  ['2026-02-30T00:00:00Z', 'must be a time such as'],
+])('no clock can show %s, which timestamps cannot express', async (now, words) => {
   const { control } = await server.isolated({ clock: NOON });
-  expect((await control('PUT', '/clock', { mode: 'frozen', now: '9998-01-01T00:00:00Z' })).status).toBe(400);
-  expect((await control('PUT', '/clock', { mode: 'frozen', now: '2026-02-30T00:00:00Z' })).status).toBe(400);
+  const refused = [400, expect.stringContaining(words)];
+  const answers = [
+    await control('PUT', '/clock', { mode: 'frozen', now }),
+    await server.control('POST', '/environments', { clock: now }),
+    await server.control('POST', '/environments', { clock: { mode: 'frozen', now } }),
+  ];
+  for (const { status, body } of answers)
+    expect([status, `${body.error.message} ${body.error.hint}`]).toEqual(refused);
   expect((await control('GET', '/clock')).body.now).toBe(NOON);
 });
 
@@ -100,4 +112,11 @@ test('an unknown setting, or a wrong value, is 400 and changes nothing', async (
   expect(wrong.body.error.message).toContain('rate_limit.requests is 0');
   expect(wrong.body.error.message).toContain('rate_limit.per is "x"');
   expect((await control('GET', '/settings')).body).toMatchObject({ strict: false, rate_limit: null });
+});
+
+test('the control plane and scenarios have the same settings', () => {
+  const { Settings } = loadControlContract().document.components.schemas ?? {};
+  const written = JSON.stringify(Settings, (key, value) => (key === 'x-expected' ? undefined : value));
+  const { description: _words, ...schema } = JSON.parse(written);
+  expect(schema).toEqual(SETTINGS_SCHEMA);
 });

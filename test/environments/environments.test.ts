@@ -78,19 +78,6 @@ test('behaviour E5: an access token that another environment has is refused, and
   expect(message).not.toContain('two-token');
 });
 
-test('behaviour E5: a runtime environment has its own id, name, client and access token, and the same data', () => {
-  const environments = environmentsOf('one');
-  const made = createRuntimeEnvironment(environments);
-  const other = createRuntimeEnvironment(environments);
-  expect(made.id).toMatch(/^env_\d{18}$/);
-  expect(new Set([made.id, other.id, only(environments).id]).size).toBe(3);
-  expect(made.name).not.toBe(other.name);
-  const { client_id = '', access_token = '' } = credentialsOf(made);
-  expect(environments.findByClient(client_id)).toBe(made);
-  expect(environments.findByAccessToken(access_token)).toBe(made);
-  expect(made.current.data.users).toBe(only(environments).current.data.users);
-});
-
 test('the id of an environment cannot be the name of another', () => {
   const environments = environmentsOf('one');
   const { errorCode } = refusal(() =>

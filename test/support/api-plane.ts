@@ -1,7 +1,6 @@
 /** The API plane over one environment, whose state a test can read and set. */
 import express from 'express';
 import { createApiPlane } from '../../src/api/plane.ts';
-import { recordCalls } from '../../src/api/recording.ts';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.ts';
 import type { State } from '../../src/domain/state.ts';
 import { initialState } from '../../src/environments/environment.ts';
@@ -34,10 +33,7 @@ export const apiPlane = (state: State) => {
     onInternalError: (error) => unforeseen.push(error),
   });
   return {
-    app: express().use(
-      recordCalls(undefined, () => BASE_URL),
-      plane,
-    ),
+    app: express().use(plane),
     environment,
     /** Errors that the plane does not expect. */
     unforeseen,

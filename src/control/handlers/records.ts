@@ -8,7 +8,6 @@ import { emptyHar, toHarEntry } from '../../environments/har.ts';
 import { JOURNAL_LIMIT, type JournalFilter } from '../../environments/journal.ts';
 import type { EventSink } from '../../http/event-stream.ts';
 import { isJsonObject } from '../../openapi/document.ts';
-import { inPieces } from '../long-answer.ts';
 import type { Context, ControlSchemas, Handlers, QueryOf } from '../types.ts';
 import { DONE, requireOperation } from './shared.ts';
 
@@ -149,6 +148,21 @@ const followAll = (name: string, environment: Environment | undefined, sink: Eve
     }),
   ]);
 };
+
+/** Writes an object as JSON, piece by piece. The object has one empty list, which gets the `items`. */
+function* inPieces<Item>(
+  whole: object,
+  items: Iterable<Item>,
+  toItem: (item: Item) => unknown = (item) => item,
+): Iterable<string> {
+  const [head = '', tail = ''] = JSON.stringify(whole).split('[]');
+  let before = `${head}[`;
+  for (const item of items) {
+    yield before + JSON.stringify(toItem(item));
+    before = ',';
+  }
+  yield `${before === ',' ? '' : before}]${tail}`;
+}
 
 const endAll = (ends: readonly (() => void)[]) => (): void => {
   for (const end of ends) end();
