@@ -132,3 +132,12 @@ export const notFound = (resource: string, hint: string, rule?: string): Refusal
     resource: { resource_name: resource },
     ...(rule !== undefined && { rule }),
   });
+
+/** The row that a look-up found. @throws Refusal 404 as `notFound` makes it, if it found none */
+export const requireFound = <Row>(
+  row: Row | undefined,
+  ...[resource, hint, rule]: Parameters<typeof notFound>
+): Row => {
+  if (row !== undefined) return row;
+  throw notFound(resource, hint, rule);
+};

@@ -9,19 +9,13 @@ import type { ClientRow } from './rows.ts';
 import { KEY_ID, PRIVATE_KEY_PEM, PUBLIC_KEY } from './signing-key.ts';
 import type { State } from './state.ts';
 
-/** The claims of a token. Times are seconds since the epoch, as in every JWT. */
-export interface AccessTokenClaims {
-  readonly iss: string;
-  readonly sub: string;
+/** The claims that decide whether a token is valid. Clients may check the others. */
+interface AccessTokenClaims {
   readonly client_id: string;
-  readonly aud: string;
   /** Id of the environment that the token selects (behaviour E2). */
   readonly env: string;
-  readonly scope: string;
-  readonly scopes: readonly string[];
-  readonly iat: number;
+  /** Seconds since the epoch, as in every JWT. */
   readonly exp: number;
-  readonly jti: string;
 }
 
 const ALGORITHM = 'RS256';
@@ -36,7 +30,8 @@ const verify = createVerifier({
   cache: true,
 });
 
-export const signAccessToken = (claims: AccessTokenClaims): string => sign({ ...claims });
+export const signAccessToken = (claims: AccessTokenClaims & Readonly<Record<string, unknown>>): string =>
+  sign({ ...claims });
 
 /** A 401; each cause has its own message (behaviour R1). */
 export const unauthenticated = (problem: string, hint = RENEW): Refusal =>
@@ -68,10 +63,7 @@ const BAD_SIGNATURE: ReadonlySet<string> = new Set([
   TokenError.codes.missingSignature,
 ]);
 
-/**
- * Checks only the claims that decide whether the token is valid; clients may check the others. Anyone can sign a token
- * that ends at no date, since the key is public.
- */
+/** Checks every claim, since the key is public: anyone can sign a token that ends at no date. */
 const isAccessTokenClaims = (value: unknown): value is AccessTokenClaims => {
   if (typeof value !== 'object' || value === null) return false;
   const { client_id, env, exp } = value as Record<string, unknown>; // an object may be read with any names

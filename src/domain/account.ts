@@ -5,9 +5,8 @@
 import { type FieldViolation, notFound, Refusal, refuse } from '../core/errors.ts';
 import { absolute, hasEnded, wireTime } from '../core/moment.ts';
 import { defined } from '../core/object.ts';
-import { getRow, putRow, removeRow, rowsBy } from '../core/table.ts';
+import { getRow, putRow, removeRow, rowsBy, type Table } from '../core/table.ts';
 import type { Schemas } from '../openapi/types.ts';
-import { endRequests, hasOpenRequest, removeLinks } from './authorization.ts';
 import type { Connector } from './connection.ts';
 import { isRefreshable, type LiveCredentials, mergeCredentials, pick } from './credentials.ts';
 import type { Change, Env, Now } from './operation.ts';
@@ -66,6 +65,13 @@ export const settledStatus = (row: AccountRow, env: Now): AccountRow['stored_sta
     ? 'EXPIRED'
     : row.stored_status;
 
+/** While an open request exists, the account shows PENDING_VERIFICATION (behaviour V3). */
+export const hasOpenRequest = (state: State, accountId: string, env: Now): boolean => {
+  const requests = state.verification_requests;
+  if (requests.rows.size === 0) return false; // most environments have no requests, so this is faster
+  return rowsBy(requests, 'account_id', accountId).some(({ expires_at }) => !hasEnded(expires_at, env));
+};
+
 /** The status that every read shows (behaviour A8, V3). */
 export const accountStatus = (state: State, row: AccountRow, env: Now): Schemas['ConnectedAccountStatus'] =>
   hasOpenRequest(state, row.id, env) ? 'PENDING_VERIFICATION' : settledStatus(row, env);
@@ -90,11 +96,7 @@ export const liveCredentials = (row: AccountRow, env: Now): CredentialsRow | und
   settledStatus(row, env) === 'ACTIVE' ? row.authorization_details : undefined;
 
 /** The ten fields of an account in a list (behaviour A1). Copies only these, since lists show many accounts. */
-export const presentSummary = (
-  state: State,
-  row: AccountRow,
-  env: Env,
-): Schemas['ConnectedAccountSummary'] => {
+export const presentSummary = (state: State, row: AccountRow, env: Env) => {
   const summary: Schemas['ConnectedAccountSummary'] = {
     id: row.id,
     connection_id: row.connection_id,
@@ -203,11 +205,27 @@ export const activateConsented = (
   return activate(state, account, { authorization_details: merged, ...defined({ token_expires_at }) }, env);
 };
 
-/** Removes the account with its credentials, links and requests (behaviour A9). */
-export const removeAccount = (state: State, id: string): State => {
-  const next = removeLinks(endRequests(state, id), id);
-  return { ...next, connected_accounts: removeRow(next.connected_accounts, id) };
+/** Removes all verification requests of the account (behaviour V6). */
+export const endRequests = (state: State, accountId: string): State => {
+  const verification_requests = withoutRowsOf(state.verification_requests, accountId);
+  return verification_requests === state.verification_requests ? state : { ...state, verification_requests };
 };
+
+const withoutRowsOf = <Row>(table: Table<Row, 'account_id'>, accountId: string): Table<Row, 'account_id'> =>
+  rowsBy(table, 'account_id', accountId).reduce((left, row) => removeRow(left, table.spec.id(row)), table);
+
+/** Removes the account with its credentials, links and requests; the pages of its links answer 404 (behaviour A9). */
+export const removeAccount = (state: State, id: string): State => {
+  const next = endRequests(state, id);
+  return {
+    ...next,
+    connected_accounts: removeRow(next.connected_accounts, id),
+    authorization_links: withoutRowsOf(next.authorization_links, id),
+  };
+};
+
+/** The page shown after a success. */
+export const successUrl = ({ baseUrl }: Pick<Env, 'baseUrl'>): string => `${baseUrl}/connect/success`;
 
 /** What observers see of an account that was created, updated or deleted: its statuses, if they differ. */
 export const accountChange = (before: State, after: State, id: string, env: Env): Change => {

@@ -1,5 +1,5 @@
 /** Connections: users sign in through some; the others, connectors, hold accounts (behaviour A3, A5, C1, V2). */
-import { type FieldViolation, invalidArgument, notFound, Refusal } from '../core/errors.ts';
+import { type FieldViolation, invalidArgument, Refusal, requireFound } from '../core/errors.ts';
 import { allRows, getRow, rowsBy } from '../core/table.ts';
 import { didYouMean } from '../core/text.ts';
 import type { Schemas } from '../openapi/types.ts';
@@ -11,11 +11,12 @@ export const isUsable = (connection: ConnectionRow): boolean =>
   connection.enabled && connection.status === 'COMPLETED';
 
 /** The connection with this id. @throws Refusal 404 */
-export const requireConnection = (state: State, id: string): ConnectionRow => {
-  const connection = getRow(state.connections, id);
-  if (connection) return connection;
-  throw notFound(`connection ${id}`, 'GET /api/v1/connections?include=all lists all of them.');
-};
+export const requireConnection = (state: State, id: string): ConnectionRow =>
+  requireFound(
+    getRow(state.connections, id),
+    `connection ${id}`,
+    'GET /api/v1/connections?include=all lists all of them.',
+  );
 
 /** A connection as the contract lists it, without the members that only this mock has. */
 export const presentConnection = (
@@ -71,12 +72,12 @@ const asConnector = (connection: ConnectionRow | undefined): Connector | undefin
   return kind && { connection, kind };
 };
 
-const findByKey = (state: State, name: string): ConnectionRow | undefined =>
+/** The connection with this `key_id`, ignoring case (behaviour I6). */
+export const findByKeyId = (state: State, name: string): ConnectionRow | undefined =>
   rowsBy(state.connections, 'key_id', name.toLowerCase())[0];
 
-/** The connector with this name, ignoring case (behaviour I6). */
 export const findConnector = (state: State, name: string): Connector | undefined =>
-  asConnector(findByKey(state, name));
+  asConnector(findByKeyId(state, name));
 
 /** The connector of an account, unless its connection was removed or no longer holds accounts. */
 export const connectorOf = (state: State, { connection_id }: AccountRow): Connector | undefined =>
@@ -88,14 +89,16 @@ export const connectorOf = (state: State, { connection_id }: AccountRow): Connec
  */
 export const requireConnectorOf = (state: State, { connection_id }: AccountRow): Connector => {
   const connection = requireConnection(state, connection_id);
-  const connector = asConnector(connection);
-  if (connector) return connector;
-  throw notFound(`connector ${connection.key_id}`, `It now has the sign-in type ${connection.type}.`);
+  return requireFound(
+    asConnector(connection),
+    `connector ${connection.key_id}`,
+    `It now has the sign-in type ${connection.type}.`,
+  );
 };
 
 /** Explains why a name is not a connector (behaviour A3). */
 export const unknownConnector = (state: State, name: string): FieldViolation => {
-  const connection = findByKey(state, name);
+  const connection = findByKeyId(state, name);
   const connectors = Array.from(allRows(state.connections)).filter(connectorKind);
   const suggestion = didYouMean(
     name,

@@ -84,13 +84,10 @@ export const completeCredentials = (
   { connection, kind }: Connector,
   env: Env,
 ): LiveCredentials => {
-  if (kind.credentials === 'vendorb_dwd') {
-    const { vendorb_dwd } = credentials;
+  const { vendorb_dwd, trusted_idp } = credentials;
+  if (kind.credentials === 'vendorb_dwd')
     return renewCredentials({ vendorb_dwd: { ...vendorb_dwd, scopes: [...connection.scopes] } }, env);
-  }
-  if (kind.credentials === 'trusted_idp') {
-    return renewCredentials({ trusted_idp: { ...credentials.trusted_idp } }, env);
-  }
+  if (kind.credentials === 'trusted_idp') return renewCredentials({ trusted_idp: { ...trusted_idp } }, env);
   return hasMembers(credentials) ? { authorization_details: credentials } : {};
 };
 
@@ -139,17 +136,13 @@ export interface CredentialField {
   readonly required: boolean;
 }
 
-const field = (name: string, label: string, secret: boolean): CredentialField => ({
-  name,
-  label,
-  secret,
-  required: true,
-});
-
 const FIELDS_BY_TYPE: { readonly [Type in Schemas['ConnectionType']]?: readonly CredentialField[] } = {
-  API_KEY: [field('api_key', 'API key', true)],
-  BASIC: [field('username', 'User name', false), field('password', 'Password', true)],
-  BEARER: [field('token', 'Token', true)],
+  API_KEY: [{ name: 'api_key', label: 'API key', secret: true, required: true }],
+  BASIC: [
+    { name: 'username', label: 'User name', secret: false, required: true },
+    { name: 'password', label: 'Password', secret: true, required: true },
+  ],
+  BEARER: [{ name: 'token', label: 'Token', secret: true, required: true }],
 };
 
 /**
@@ -158,15 +151,10 @@ const FIELDS_BY_TYPE: { readonly [Type in Schemas['ConnectionType']]?: readonly 
  * an item without a name is left out.
  */
 export const credentialFields = (state: State, connection: ConnectionRow): readonly CredentialField[] => {
-  const own = patternFields(state, connection);
+  const patterns = customProviderOf(state, connection)?.auth_patterns;
+  const pattern = patterns?.find(({ type }) => type === connection.type);
+  const own = Array.isArray(pattern?.fields) ? pattern.fields.flatMap(readField) : [];
   return own.length > 0 ? own : (FIELDS_BY_TYPE[connection.type] ?? []);
-};
-
-const patternFields = (state: State, connection: ConnectionRow): readonly CredentialField[] => {
-  const pattern = customProviderOf(state, connection)?.auth_patterns?.find(
-    ({ type }) => type === connection.type,
-  );
-  return Array.isArray(pattern?.fields) ? pattern.fields.flatMap(readField) : [];
 };
 
 const readField = (item: unknown): CredentialField[] => {

@@ -1,5 +1,5 @@
 /** Organizations, and the users who are their members. */
-import { notFound } from '../core/errors.ts';
+import { requireFound } from '../core/errors.ts';
 import { absolute } from '../core/moment.ts';
 import { getRow, putRow, rowsBy } from '../core/table.ts';
 import type { Env } from './operation.ts';
@@ -7,24 +7,22 @@ import type { OrganizationRow, UserRow } from './rows.ts';
 import type { State } from './state.ts';
 
 /** The organization with this id. @throws Refusal 404 */
-export const requireOrganization = (state: State, id: string): OrganizationRow => {
-  const organization = getRow(state.organizations, id);
-  if (organization) return organization;
-  throw notFound(`organization ${id}`, 'Check organization_id and the environment it is in.');
-};
+export const requireOrganization = (state: State, id: string): OrganizationRow =>
+  requireFound(
+    getRow(state.organizations, id),
+    `organization ${id}`,
+    'Check organization_id and the environment it is in.',
+  );
 
 /** The user with this id. @throws Refusal 404 */
-export const requireUser = (state: State, id: string): UserRow => {
-  const user = getRow(state.users, id);
-  if (user) return user;
-  throw notFound(`user ${id}`, 'Check the id and the environment it is in.');
-};
+export const requireUser = (state: State, id: string): UserRow =>
+  requireFound(getRow(state.users, id), `user ${id}`, 'Check the id and the environment it is in.');
 
 /** The user with this external id. @throws Refusal 404 */
 export const requireUserByExternalId = (state: State, externalId: string): UserRow => {
   const [user] = rowsBy(state.users, 'external_id', externalId);
-  if (user) return user;
-  throw notFound(
+  return requireFound(
+    user,
     `user with external_id ${externalId}`,
     'Check the environment and the external_id, which must match exactly.',
   );

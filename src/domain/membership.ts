@@ -1,15 +1,16 @@
 /**
  * Memberships of users in organizations, and the invitations by which members join; the status of both follows from
- * `stored_status`, invite and clock (behaviour M1-M8).
+ * `stored_status`, invite and clock (behaviour M1-M8). Also shows users, since a user is shown with all memberships.
  */
-import { notFound, Refusal } from '../core/errors.ts';
+import { Refusal, requireFound } from '../core/errors.ts';
 import { absolute, hasEnded, wireTime, wireTimes } from '../core/moment.ts';
 import { defined } from '../core/object.ts';
 import { getRow, putRow, rowsBy } from '../core/table.ts';
 import type { Schemas } from '../openapi/types.ts';
-import { touchUser } from './directory.ts';
+import { requireOrganization, requireUser, touchUser } from './directory.ts';
 import type { Change, Email, Env, Now } from './operation.ts';
-import type { InviteRow, MembershipRow } from './rows.ts';
+import { effectivePermissions, rolesOf } from './role.ts';
+import type { InviteRow, MembershipRow, UserProfileRow } from './rows.ts';
 import { membershipKey, type State } from './state.ts';
 
 /** A membership with an invitation, whether or not it was accepted. */
@@ -50,14 +51,12 @@ export const findMembership = (
 ): MembershipRow | undefined => getRow(state.memberships, membershipKey(organizationId, userId));
 
 /** The user's membership in the organization. @throws Refusal 404 if the user is not a member */
-export const requireMembership = (state: State, organizationId: string, userId: string): MembershipRow => {
-  const membership = findMembership(state, organizationId, userId);
-  if (membership) return membership;
-  throw notFound(
+export const requireMembership = (state: State, organizationId: string, userId: string): MembershipRow =>
+  requireFound(
+    findMembership(state, organizationId, userId),
     `membership of user ${userId} in organization ${organizationId}`,
     'Create it first with POST on the same path.',
   );
-};
 
 /** Refuses users who are members already, whatever their status. @throws Refusal 409 (behaviour M1) */
 export const requireNoMembership = (state: State, organizationId: string, userId: string, env: Env): void => {
@@ -166,3 +165,56 @@ export const presentInvite = (membership: InvitedMembership, env: Env): Schemas[
     ...defined({ inviter_email }),
   };
 };
+
+/** Shows the user with this id. @throws Refusal 404 */
+export const presentUser = (state: State, userId: string, env: Env): Schemas['User'] => {
+  const { id, email, external_id, metadata, user_profile, ...user } = requireUser(state, userId);
+  const { create_time, update_time, last_login_time } = user;
+  const memberships = membershipsOf(state, id);
+  return {
+    id,
+    email,
+    ...defined({ external_id }),
+    ...wireTimes({ create_time, update_time, last_login_time }, env),
+    metadata,
+    memberships: memberships.map((membership) => presentMembership(state, membership, env)),
+    ...(user_profile && { user_profile: presentProfile(user_profile, memberships, env) }),
+  };
+};
+
+/** A membership as the contract shows it in its user. */
+export const presentMembership = (state: State, row: MembershipRow, env: Env): Schemas['Membership'] => {
+  const { organization_id, accepted_at, created_at, join_time, inviter_email, invite } = row;
+  const { name, display_name } = requireOrganization(state, organization_id);
+  const roles = rolesOf(state, row.role_ids);
+  return {
+    organization_id,
+    name,
+    display_name,
+    membership_status: membershipStatus(row, env),
+    provisioning_method: row.provisioning_method,
+    roles: roles.map((role) => ({ id: role.id, name: role.name, display_name: role.display_name })),
+    permissions: effectivePermissions(state, row.role_ids),
+    metadata: row.metadata,
+    ...wireTimes({ created_at, accepted_at, join_time, expires_at: invite?.expires_at }, env),
+    ...defined({ inviter_email }),
+  };
+};
+
+/** The profile with the user's own groups and the groups of all memberships (behaviour M4). */
+const presentProfile = (
+  { external_identities, groups = [], ...profile }: UserProfileRow,
+  memberships: readonly MembershipRow[],
+  env: Env,
+): Schemas['UserProfile'] => ({
+  ...profile,
+  groups: [...new Set([...groups, ...memberships.flatMap((membership) => membership.groups)])],
+  ...(external_identities && {
+    external_identities: external_identities.map(
+      ({ created_time, last_login_time, last_synced_time, ...identity }) => ({
+        ...identity,
+        ...wireTimes({ created_time, last_login_time, last_synced_time }, env),
+      }),
+    ),
+  }),
+});

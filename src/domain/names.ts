@@ -1,6 +1,7 @@
 /** Finds rows by what people call them: an id, or a natural key such as a connector or an e-mail address. */
 import { getRow, rowsBy, type Table } from '../core/table.ts';
 import { findByPair } from './account.ts';
+import { findByKeyId } from './connection.ts';
 import { findUserByEmail } from './directory.ts';
 import type { AccountRow, ConnectionRow, OrganizationRow, RoleRow, UserRow } from './rows.ts';
 import type { State } from './state.ts';
@@ -20,7 +21,7 @@ const FINDERS: {
   organizations: ({ organizations }, name) => rowsBy(organizations, 'name', name)[0],
   roles: ({ roles }, name) => rowsBy(roles, 'name', name)[0],
   users: findUserByEmail,
-  connections: ({ connections }, key) => rowsBy(connections, 'key_id', key.toLowerCase())[0],
+  connections: findByKeyId,
   /** `mail/ada@acme.test`, split at the first slash: a connector cannot contain a slash, an identifier can. */
   connected_accounts: (state, pair) => {
     const [connector = '', ...identifier] = pair.split('/');

@@ -1,6 +1,6 @@
 /** Custom providers: their names, identifiers and connections (behaviour P1-P3). */
 
-import { notFound, Refusal } from '../core/errors.ts';
+import { Refusal, requireFound } from '../core/errors.ts';
 import { positionsOf, rowsBy } from '../core/table.ts';
 import type { ConnectionRow, ProviderRow } from './rows.ts';
 import type { State } from './state.ts';
@@ -15,15 +15,13 @@ export const PROVIDER_DEFAULTS = {
 } satisfies Partial<ProviderRow>;
 
 /** The custom provider with this identifier. @throws Refusal 404 */
-export const requireProvider = (state: State, identifier: string): ProviderRow => {
-  const provider = rowsBy(state.custom_providers, 'identifier', identifier)[0];
-  if (provider) return provider;
-  throw notFound(
+export const requireProvider = (state: State, identifier: string): ProviderRow =>
+  requireFound(
+    rowsBy(state.custom_providers, 'identifier', identifier)[0],
     `custom provider ${identifier}`,
     'Use the identifier that creating it returned, such as WIKI:100000000000000001.',
     'P3',
   );
-};
 
 /**
  * Requires a display name that no other provider has, ignoring case (behaviour P2).

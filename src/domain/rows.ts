@@ -1,17 +1,11 @@
 /**
  * The rows of the tables of a `State`, with the wire's names. Rows do not store what follows from other rows or from
- * the clock.
- *
- * Times are moments (`core/moment.ts`), of two kinds. An absolute moment is a date: a call made at 09:30 keeps that
- * time. A relative moment is a distance from the start of the environment, such as a scenario's `expires_at: +15m`.
- * Reset and new environments only set another start, and all relative times move with it: no row changes, and the data
- * is as fresh as when the scenario was loaded (behaviour E6). `resolve` gives the date of either kind, `hasEnded`
- * compares it with the clock, and `wireTime` writes it.
+ * the clock. A time is a moment (`core/moment.ts`): a date, or a distance from the start of the environment, such as a
+ * scenario's `expires_at: +15m`, which moves with every reset (behaviour E6).
  */
 import type { Moment } from '../core/moment.ts';
 import type { Schemas } from '../openapi/types.ts';
 
-/** An API client (behaviour E3). */
 export interface ClientRow {
   readonly client_id: string;
   readonly client_secret: string;
@@ -20,7 +14,6 @@ export interface ClientRow {
   readonly scope?: string;
 }
 
-/** An organization, whose members are users. */
 export interface OrganizationRow {
   readonly id: string;
   readonly name: string;
@@ -48,7 +41,6 @@ export type UserProfileRow = Omit<Schemas['UserProfile'], 'external_identities'>
   readonly external_identities?: readonly ExternalIdentityRow[];
 };
 
-/** A user; memberships have rows of their own. */
 export interface UserRow {
   readonly id: string;
   readonly email: string;
@@ -75,7 +67,6 @@ export interface InviteRow {
   readonly is_revoked: boolean;
 }
 
-/** A user's membership in an organization (behaviour M1-M6). */
 export interface MembershipRow {
   readonly organization_id: string;
   readonly user_id: string;
@@ -120,7 +111,6 @@ export interface CredentialsRow {
   readonly trusted_idp?: Omit<Schemas['TrustedIdp'], 'expiry'>;
 }
 
-/** A connected account (behaviour A3-A10). */
 export interface AccountRow {
   readonly id: string;
   readonly connection_id: string;
@@ -157,9 +147,7 @@ export interface LinkRow {
   readonly auth_request_id?: string;
 }
 
-/**
- * A consent that waits for verification. Its row is removed once this or another consent to the account is verified.
- */
+/** A consent that waits for verification; removed once this or another consent to the account is verified. */
 export interface VerificationRequestRow {
   /** The id without the environment's key, which is added whenever the id is shown. */
   readonly auth_request_id: string;

@@ -27,32 +27,29 @@ export const pairKey = (connector: string, identifier: string): string =>
 
 /** The empty tables, each with its order of rows and its indexes. */
 const TABLES = {
-  clients: createTable<ClientRow, never>({ id: (row) => row.client_id, indexes: {} }),
-  organizations: createTable<OrganizationRow, 'name'>({
-    id: (row) => row.id,
-    indexes: { name: (row) => row.name },
-  }),
-  roles: createTable<RoleRow, 'name' | 'display_name' | 'default'>({
-    id: (row) => row.id,
+  clients: createTable({ id: (row: ClientRow) => row.client_id, indexes: {} }),
+  organizations: createTable({ id: (row: OrganizationRow) => row.id, indexes: { name: (row) => row.name } }),
+  roles: createTable({
+    id: (row: RoleRow) => row.id,
     indexes: {
       name: (row) => row.name,
       display_name: (row) => row.display_name,
       default: (row) => String(row.default),
     },
   }),
-  users: createTable<UserRow, 'email' | 'external_id'>({
-    id: (row) => row.id,
+  users: createTable({
+    id: (row: UserRow) => row.id,
     indexes: { email: (row) => row.email.toLowerCase(), external_id: (row) => row.external_id },
   }),
-  memberships: createTable<MembershipRow, 'user_id' | 'invite_token'>({
-    id: (row) => membershipKey(row.organization_id, row.user_id),
+  memberships: createTable({
+    id: (row: MembershipRow) => membershipKey(row.organization_id, row.user_id),
     indexes: {
       user_id: (row) => row.user_id,
       invite_token: (row) => (row.invite ? [row.invite.token, ...row.invite.ended_tokens] : undefined),
     },
   }),
-  connections: createTable<ConnectionRow, 'key_id' | 'organization_id' | 'domain' | 'provider_key'>({
-    id: (row) => row.id,
+  connections: createTable({
+    id: (row: ConnectionRow) => row.id,
     indexes: {
       key_id: (row) => row.key_id.toLowerCase(),
       organization_id: (row) => row.organization_id,
@@ -61,11 +58,8 @@ const TABLES = {
     },
   }),
   /** Every index costs time on every write, so connector and provider have none: searches use `connection_id`. */
-  connected_accounts: createTable<
-    AccountRow,
-    'organization_id' | 'user_id' | 'identifier' | 'connection_id' | 'pair'
-  >({
-    id: (row) => row.id,
+  connected_accounts: createTable({
+    id: (row: AccountRow) => row.id,
     indexes: {
       organization_id: (row) => row.organization_id,
       user_id: (row) => row.user_id,
@@ -74,16 +68,16 @@ const TABLES = {
       pair: ({ connector, identifier }) => pairKey(connector, identifier),
     },
   }),
-  authorization_links: createTable<LinkRow, 'account_id'>({
-    id: (row) => row.token,
+  authorization_links: createTable({
+    id: (row: LinkRow) => row.token,
     indexes: { account_id: (row) => row.account_id },
   }),
-  verification_requests: createTable<VerificationRequestRow, 'account_id'>({
-    id: (row) => row.auth_request_id,
+  verification_requests: createTable({
+    id: (row: VerificationRequestRow) => row.auth_request_id,
     indexes: { account_id: (row) => row.account_id },
   }),
-  custom_providers: createTable<ProviderRow, 'identifier' | 'slug' | 'display_name'>({
-    id: (row) => row.id,
+  custom_providers: createTable({
+    id: (row: ProviderRow) => row.id,
     indexes: {
       identifier: (row) => row.identifier,
       /** The part of the identifier before the colon. */
@@ -92,8 +86,8 @@ const TABLES = {
     },
   }),
   /** Ordered by time, even if entries are added in another order. */
-  authentication_requests: createTable<AuthLogRow, 'email' | 'status' | 'resource_id' | 'client_id'>({
-    id: (row) => row.auth_request_id,
+  authentication_requests: createTable({
+    id: (row: AuthLogRow) => row.auth_request_id,
     position: (row, sequence) => `${sortable(row.timestamp)}.${String(sequence).padStart(12, '0')}`,
     indexes: {
       email: (row) => row.email?.toLowerCase(),
@@ -102,7 +96,7 @@ const TABLES = {
       client_id: (row) => row.client_id,
     },
   }),
-  stubs: createTable<StubRow, never>({ id: ({ method, path }) => `${method} ${path}`, indexes: {} }),
+  stubs: createTable({ id: ({ method, path }: StubRow) => `${method} ${path}`, indexes: {} }),
 };
 
 export interface State extends Readonly<typeof TABLES> {

@@ -29,8 +29,7 @@ export const listAuthenticationRequests: Operation<'listAuthenticationRequests'>
     filters: readFilters(query),
     violations: timeViolations(query),
     select: ({ start_time, end_time, status, ...where }) => {
-      const from = readTime(start_time) ?? Number.NEGATIVE_INFINITY;
-      const to = readTime(end_time) ?? Number.POSITIVE_INFINITY;
+      const [from, to] = readBounds({ start_time, end_time });
       const isWithin = ({ timestamp }: AuthLogRow): boolean => {
         const time = resolve(timestamp, env.start);
         return from <= time && time <= to;
@@ -61,6 +60,11 @@ const respell = (text: string | undefined): string | undefined => {
   return time === undefined ? undefined : toTimestamp(time);
 };
 
+type Bounds = { readonly [Name in 'start_time' | 'end_time']?: string | undefined };
+
+const readBounds = ({ start_time, end_time }: Bounds) =>
+  [readTime(start_time) ?? Number.NEGATIVE_INFINITY, readTime(end_time) ?? Number.POSITIVE_INFINITY] as const;
+
 /** Refuses days such as 30 February, which the contract's pattern allows. */
 const timeViolations = (query: Query): FieldViolation[] => {
   const bad = (['start_time', 'end_time'] as const).filter(
@@ -72,11 +76,9 @@ const timeViolations = (query: Query): FieldViolation[] => {
     rule: 'L1',
     description: `${field} "${cut(query[field] ?? '')}" is not an RFC 3339 date-time. Write it as 2026-01-31T12:00:00Z.`,
   }));
-  const { start_time = '', end_time = '' } = query;
-  const [from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY] = [start_time, end_time].map(
-    readTime,
-  );
+  const [from, to] = readBounds(query);
   if (from <= to) return violations;
+  const { start_time = '', end_time = '' } = query;
   return [
     {
       field: 'start_time',

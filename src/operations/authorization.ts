@@ -1,5 +1,4 @@
 /** Creates authorization links, and verifies the user who opened one (behaviour V1-V6). */
-
 import { isWebAddress } from '../core/addresses.ts';
 import { toTimestamp } from '../core/clock.ts';
 import { type FieldViolation, notFound, Refusal, refuse } from '../core/errors.ts';
@@ -15,8 +14,8 @@ import {
   openAccount,
   putAccount,
   requireAccount,
+  successUrl,
 } from '../domain/account.ts';
-import { successUrl } from '../domain/authorization.ts';
 import {
   type Connector,
   findConnector,
@@ -25,7 +24,6 @@ import {
   unknownConnector,
 } from '../domain/connection.ts';
 import type { Env, Operation } from '../domain/operation.ts';
-import type { AccountRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
 
 /**
@@ -91,24 +89,14 @@ const connectorViolations = (state: State, { id, connector: name }: AccountAddre
 };
 
 /** Refuses connectors that need no user, since these have no link (behaviour V2). */
-const pageViolations = ({ connection, kind }: Connector): FieldViolation[] =>
-  kind.page
-    ? []
-    : [
-        {
-          field: 'connector',
-          constraint: 'connector',
-          rule: 'V2',
-          description: `Connector ${connection.key_id} of type ${connection.type} needs no authorization by a user, so it has no link. Create or update the account instead.`,
-        },
-      ];
+const pageViolations = ({ connection, kind }: Connector): FieldViolation[] => {
+  if (kind.page) return [];
+  const description = `Connector ${connection.key_id} of type ${connection.type} needs no authorization by a user, so it has no link. Create or update the account instead.`;
+  return [{ field: 'connector', constraint: 'connector', rule: 'V2', description }];
+};
 
 /** The account that the request names, or a new one, and the state that holds it. */
-const requireTarget = (
-  state: State,
-  address: AccountAddress,
-  env: Env,
-): { readonly account: AccountRow; readonly state: State } => {
+const requireTarget = (state: State, address: AccountAddress, env: Env) => {
   const { id, connector: name = '', identifier = '' } = address;
   const connector = id === undefined ? findConnector(state, name) : undefined;
   if (connector && !findByPair(state, name, identifier)) {
@@ -130,7 +118,12 @@ const requireTarget = (
 export const verifyConnectedAccountUser: Operation<'verifyConnectedAccountUser'> = (state, { body }, env) => {
   const request = getRow(state.verification_requests, env.withoutEnvironmentKey(body.auth_request_id));
   const account = request && getRow(state.connected_accounts, request.account_id);
-  if (!account || hasEnded(request.expires_at, env)) throw notPending(body.auth_request_id);
+  if (!account || hasEnded(request.expires_at, env))
+    throw notFound(
+      `pending auth_request ${body.auth_request_id}`,
+      'It is unknown, expired or used already. Make a new link with POST /api/v1/connected_accounts/magic_link.',
+      'V6',
+    );
   if (account.identifier !== body.identifier)
     throw new Refusal(
       'PERMISSION_DENIED',
@@ -146,10 +139,3 @@ export const verifyConnectedAccountUser: Operation<'verifyConnectedAccountUser'>
     changes: [accountChange(state, next, account.id, env)],
   };
 };
-
-const notPending = (authRequestId: string): Refusal =>
-  notFound(
-    `pending auth_request ${authRequestId}`,
-    'It is unknown, expired or used already. Make a new link with POST /api/v1/connected_accounts/magic_link.',
-    'V6',
-  );

@@ -4,6 +4,7 @@ import { refuse } from '../core/errors.ts';
 import { absolute } from '../core/moment.ts';
 import {
   accountChange,
+  endRequests,
   openAccount,
   presentAccount,
   putAccount,
@@ -12,7 +13,6 @@ import {
   settledStatus,
   withCredentials,
 } from '../domain/account.ts';
-import { endRequests } from '../domain/authorization.ts';
 import { type Connector, requireConnector, requireConnectorOf, requireUsable } from '../domain/connection.ts';
 import {
   completeCredentials,
@@ -56,7 +56,7 @@ export const createConnectedAccount: Operation<'createConnectedAccount'> = (stat
 const requireFit = (
   { connected_account }: Pick<Input<'updateConnectedAccount'>['body'], 'connected_account'>,
   connector: Connector,
-): CredentialsRow => {
+) => {
   const sent = readCredentials(connected_account?.authorization_details);
   refuse(credentialViolations(sent, connector));
   return sent;

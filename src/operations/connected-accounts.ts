@@ -133,14 +133,10 @@ const presentPage = (
  * The details of an account.
  * @throws Refusal 400 if the query names no account, 404 for an unknown account (behaviour A2)
  */
-export const getConnectedAccountDetails: Operation<'getConnectedAccountDetails'> = (
-  state,
-  { query },
-  env,
-) => ({
-  status: 200,
-  body: { connected_account: presentDetails(state, requireAccount(state, query), env) },
-});
+export const getConnectedAccountDetails: Operation<'getConnectedAccountDetails'> = (state, input, env) => {
+  const account = requireAccount(state, input.query);
+  return { status: 200, body: { connected_account: presentDetails(state, account, env) } };
+};
 
 /**
  * Refreshes an expired token, if the provider allows it, and sets `last_used_at` if the reply has credentials

@@ -19,6 +19,7 @@ import {
   membershipsOf,
   openInvite,
   presentInvite,
+  presentUser,
   putMembership,
   remindInvite,
   renewInvite,
@@ -30,7 +31,6 @@ import type { Effects, Env, Operation } from '../domain/operation.ts';
 import { defaultRoleIds, resolveRoles } from '../domain/role.ts';
 import type { MembershipRow, UserRow } from '../domain/rows.ts';
 import { membershipKey, type State } from '../domain/state.ts';
-import { presentUser } from '../domain/user-view.ts';
 import type { Answer, Input } from '../openapi/types.ts';
 
 /**
@@ -164,11 +164,7 @@ export const resendInvite: Operation<'resendInvite'> = (state, { path }, env) =>
   const user = requireUser(state, path.id);
   const organization = requireOrganization(state, path.organization_id);
   const membership = requireMembership(state, organization.id, user.id);
-  requireFullStackAuthentication(env);
-  requireProfile(user);
-  const invited = requireUnansweredInvite(membership, env);
-  requireInviteTtl(env);
-  requireMailDelivery(env);
+  const invited = requireResendable(membership, user, env);
   const isReminder = inviteStatus(invited, env) === 'pending';
   const resent: InvitedMembership = isReminder
     ? { ...invited, invite: remindInvite(invited.invite, env) }
@@ -188,42 +184,38 @@ export const resendInvite: Operation<'resendInvite'> = (state, { path }, env) =>
   };
 };
 
-const requireFullStackAuthentication = ({ settings }: Env): void => {
-  if (settings.full_stack_authentication) return;
-  throw failedPrecondition(
+/**
+ * The invite that a member did not answer yet, pending or expired. A revoked invite counts as missing.
+ * @throws Refusal in the order of the checks in behaviour M7
+ */
+const requireResendable = (membership: MembershipRow, user: UserRow, env: Env): InvitedMembership => {
+  const { full_stack_authentication, invite_ttl } = env.settings;
+  requireThat(
+    full_stack_authentication,
     'Full-stack authentication is off in this environment, so it sends no invitations. Turn the setting full_stack_authentication on.',
   );
-};
-
-const requireProfile = (user: UserRow): void => {
-  if (user.user_profile) return;
-  throw failedPrecondition(
+  requireThat(
+    user.user_profile !== undefined,
     `User ${user.id} has no user_profile, so no invitation can be written. Give the user a profile first.`,
   );
-};
-
-/** An invite that is pending or expired. A revoked invite counts as missing. */
-const requireUnansweredInvite = (membership: MembershipRow, env: Env): InvitedMembership => {
-  const { organization_id, user_id } = membership;
-  const invite = `invitation of user ${user_id} to organization ${organization_id}`;
+  const invite = `invitation of user ${user.id} to organization ${membership.organization_id}`;
   if (!isInvited(membership)) throw notFound(invite, 'This member was never invited.', 'M7');
   const status = inviteStatus(membership, env);
-  if (status === 'revoked')
-    throw notFound(
-      invite,
-      'It was revoked. DELETE the membership and create it again to invite the user again.',
-      'M7',
-    );
-  if (status === 'accepted')
-    throw failedPrecondition(`The ${invite} was accepted already, so there is nothing to send again.`);
+  const again = 'DELETE the membership and create it again to invite the user again.';
+  if (status === 'revoked') throw notFound(invite, `It was revoked. ${again}`, 'M7');
+  requireThat(
+    status !== 'accepted',
+    `The ${invite} was accepted already, so there is nothing to send again.`,
+  );
+  requireThat(
+    invite_ttl !== null,
+    'The expiry time of invitations is missing in the user management settings. Set invite_ttl, such as 15d.',
+  );
+  requireMailDelivery(env);
   return membership;
 };
 
-const requireInviteTtl = ({ settings }: Env): void => {
-  if (settings.invite_ttl !== null) return;
-  throw failedPrecondition(
-    'The expiry time of invitations is missing in the user management settings. Set invite_ttl, such as 15d.',
-  );
+/** @throws Refusal 400 FAILED_PRECONDITION with the message, if the condition does not hold */
+const requireThat = (condition: boolean, message: string): void => {
+  if (!condition) throw new Refusal('FAILED_PRECONDITION', message);
 };
-
-const failedPrecondition = (message: string): Refusal => new Refusal('FAILED_PRECONDITION', message);

@@ -8,7 +8,7 @@ import {
   type Invitation,
   type InvitationPage,
   viewInvitation,
-} from '../simulation/acceptance.ts';
+} from '../simulation/memberships.ts';
 import { html } from './html.ts';
 import { questionPage } from './layout.ts';
 import { invitationAccepted, noticeOf, noticePage } from './notices.ts';

@@ -1,7 +1,6 @@
 /** What a third party may do to an account: let tokens expire, cut access off, or give it back (behaviour A8). */
 import { absolute, hasEnded } from '../core/moment.ts';
-import { accountChange, presentDetails, putAccount, requireAccount } from '../domain/account.ts';
-import { endRequests } from '../domain/authorization.ts';
+import { accountChange, endRequests, presentDetails, putAccount, requireAccount } from '../domain/account.ts';
 import { type Connector, requireConnectorOf } from '../domain/connection.ts';
 import { isUsableWith } from '../domain/credentials.ts';
 import type { Env, Simulation } from '../domain/operation.ts';
@@ -51,17 +50,13 @@ const connectedStatus = (account: AccountRow, connector: Connector): AccountRow[
   return isUsableWith(account.authorization_details ?? {}, connector) ? 'ACTIVE' : 'PENDING_AUTH';
 };
 
-export type AccountAction = keyof typeof MOVES;
-
-export const ACCOUNT_ACTIONS = Object.keys(MOVES) as readonly AccountAction[]; // `MOVES` has exactly these keys
-
 /**
  * Performs one of the actions on an account.
  * @returns the account without its credentials
  * @throws Refusal 404 for an unknown id
  */
 export const actOnAccount: Simulation<
-  { readonly id: string; readonly action: AccountAction },
+  { readonly id: string; readonly action: keyof typeof MOVES },
   Schemas['ConnectedAccountDetails']
 > = (state, { id, action }, env) => {
   const found = requireAccount(state, { id });

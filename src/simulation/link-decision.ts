@@ -2,8 +2,7 @@
 import { absolute, hasEnded } from '../core/moment.ts';
 import { defined } from '../core/object.ts';
 import { getRow, putRow } from '../core/table.ts';
-import { accountChange, activate, activateConsented } from '../domain/account.ts';
-import { successUrl } from '../domain/authorization.ts';
+import { accountChange, activate, activateConsented, successUrl } from '../domain/account.ts';
 import { requireConnectorOf } from '../domain/connection.ts';
 import {
   type CredentialField,

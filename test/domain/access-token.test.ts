@@ -1,17 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { createSigner } from 'fast-jwt';
-import {
-  type AccessTokenClaims,
-  readAccessToken,
-  requireLiveToken,
-  signAccessToken,
-} from '../../src/domain/access-token.ts';
+import { readAccessToken, requireLiveToken, signAccessToken } from '../../src/domain/access-token.ts';
 import { PRIVATE_KEY_PEM, PUBLIC_KEY } from '../../src/domain/signing-key.ts';
 import { refusal, START, stateOf } from '../support/core.ts';
 import { forgeAccessToken } from '../support/forge.ts';
 
-const CLAIMS: AccessTokenClaims = {
+const CLAIMS = {
   iss: 'http://mock.local',
   sub: 'dev-client',
   client_id: 'dev-client',

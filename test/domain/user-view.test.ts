@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { presentUser } from '../../src/domain/membership.ts';
 import type { State } from '../../src/domain/state.ts';
-import { presentUser } from '../../src/domain/user-view.ts';
 import { DAY, type Options, START, stateOf, withEnv } from '../support/core.ts';
 import { directory, userRow } from '../support/people.ts';
 

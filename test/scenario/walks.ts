@@ -5,11 +5,11 @@ import { allRows } from '../../src/core/table.ts';
 import type { Settings } from '../../src/domain/settings.ts';
 import type { State } from '../../src/domain/state.ts';
 import type { OperationId } from '../../src/openapi/types.ts';
-import { acceptInvitation } from '../../src/simulation/acceptance.ts';
-import { ACCOUNT_ACTIONS, actOnAccount } from '../../src/simulation/account-actions.ts';
+import { actOnAccount } from '../../src/simulation/account-actions.ts';
 import { approve, deny, submitCredentials } from '../../src/simulation/link-decision.ts';
-import { moveMembership } from '../../src/simulation/membership-actions.ts';
+import { acceptInvitation, moveMembership } from '../../src/simulation/memberships.ts';
 import { signIn } from '../../src/simulation/sign-in.ts';
+import { ACTIONS } from '../support/accounts.ts';
 import { call, DAY, MINUTE, type Options, simulate } from '../support/core.ts';
 
 /** Where a walk has come to. */
@@ -98,12 +98,8 @@ const step = ({ state }: Place, [kind, which, how]: Step) => {
         options,
       ).state,
     act: (from, options) =>
-      simulate(
-        from,
-        actOnAccount,
-        { id: account?.id ?? '', action: of(ACCOUNT_ACTIONS, how) ?? 'expire' },
-        options,
-      ).state,
+      simulate(from, actOnAccount, { id: account?.id ?? '', action: of(ACTIONS, how) ?? 'expire' }, options)
+        .state,
     join: api('createMembership', {
       path: member,
       query: { send_invitation_email: how % 2 === 0 },

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { environmentKey } from '../../src/core/ids.ts';
 import type { State } from '../../src/domain/state.ts';
-import { acceptInvitation, viewInvitation } from '../../src/simulation/acceptance.ts';
+import { acceptInvitation, viewInvitation } from '../../src/simulation/memberships.ts';
 import { call, DAY, HOUR, type Options, START, simulate } from '../support/core.ts';
 import { ACME, directory } from '../support/people.ts';
 

@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { getRow } from '../../src/core/table.ts';
 import type { State } from '../../src/domain/state.ts';
-import { acceptInvitation } from '../../src/simulation/acceptance.ts';
-import { type MembershipMove, moveMembership } from '../../src/simulation/membership-actions.ts';
+import { acceptInvitation, type MembershipMove, moveMembership } from '../../src/simulation/memberships.ts';
 import { call, HOUR, type Options, refusal, START, simulate } from '../support/core.ts';
 import { ACME, directory } from '../support/people.ts';
 

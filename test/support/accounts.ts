@@ -45,6 +45,9 @@ type Details = NonNullable<CreateBody['connected_account']>['authorization_detai
 export const OAUTH: Details = { oauth_token: { access_token: 'access-1', refresh_token: 'refresh-1' } };
 export const API_KEY: Details = { static_auth: { details: { api_key: 'key-1' } } };
 
+/** What a tester can do to an account. */
+export const ACTIONS = ['expire', 'disconnect', 'pend', 'revoke', 'grant'] as const;
+
 /** Creates an account. Returns the answer, the next state and the id of the account. */
 export const create = (
   state: State,

@@ -10,11 +10,10 @@ import { getRow, type Table } from '../../core/table.ts';
 import { accountStatus, presentAccount } from '../../domain/account.ts';
 import { newestFirst, presentEntry } from '../../domain/auth-log.ts';
 import { presentConnection } from '../../domain/connection.ts';
-import { isInvited, presentInvite } from '../../domain/membership.ts';
+import { isInvited, presentInvite, presentMembership, presentUser } from '../../domain/membership.ts';
 import type { Env } from '../../domain/operation.ts';
 import type { AccountRow, LinkRow, MembershipRow, VerificationRequestRow } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
-import { presentMembership, presentUser } from '../../domain/user-view.ts';
 import type { ControlSchemas, Handlers, QueryOf } from '../types.ts';
 import { simulate } from './shared.ts';
 

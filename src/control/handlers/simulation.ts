@@ -6,7 +6,7 @@ import { createMagicLink } from '../../operations/authorization.ts';
 import { actOnAccount } from '../../simulation/account-actions.ts';
 import { approve, deny } from '../../simulation/link-decision.ts';
 import type { ClosedState } from '../../simulation/link-page.ts';
-import { moveMembership } from '../../simulation/membership-actions.ts';
+import { moveMembership } from '../../simulation/memberships.ts';
 import { signIn } from '../../simulation/sign-in.ts';
 import type { EnvironmentContext, Handlers } from '../types.ts';
 import { simulate } from './shared.ts';

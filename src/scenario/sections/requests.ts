@@ -1,6 +1,6 @@
 /** Verification requests of a scenario: the user has consented but is not verified yet (behaviour V3, V6). */
 import { defined } from '../../core/object.ts';
-import { hasOpenRequest } from '../../domain/authorization.ts';
+import { hasOpenRequest } from '../../domain/account.ts';
 import { endOr, endText, NEVER, shift } from '../times.ts';
 import type { RowControl } from '../written-row.ts';
 import { CREDENTIALS, makeOAuthToken, readCredentials } from './credentials.ts';
