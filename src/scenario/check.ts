@@ -7,7 +7,7 @@ import type { JsonObject } from '../openapi/document.ts';
 import { allowedBy, requirementOf } from '../openapi/words.ts';
 import * as generated from './generated.ts';
 import type { Path, Problems } from './problem.ts';
-import { SECTIONS } from './sections/index.ts';
+import { ALL_SECTIONS, SECTIONS } from './sections/index.ts';
 import { partOf, problemAt, type Source } from './source.ts';
 import { FORMATS } from './times.ts';
 import { copiesOf } from './written-row.ts';
@@ -186,12 +186,9 @@ const messageOf = (error: ErrorObject, path: Path): string => {
   const { keyword, data, propertyName } = error;
   const schema: JsonObject = error.parentSchema ?? {};
   const name = nameIn(error);
-  if (keyword === 'additionalProperties' && name !== undefined) {
-    const known = Object.keys(Object(schema.properties));
-    return `there is no member "${name}" here.${didYouMean(name, known) || ` Known are ${known.join(', ')}.`}`;
-  }
-  const isOfFormat = keyword === 'type' && schema.format !== undefined;
-  const requirement = requirementOf(isOfFormat ? 'format' : keyword, [schema], FORMATS);
+  if (keyword === 'additionalProperties' && name !== undefined) return unknownMember(name, schema);
+  const requirement =
+    keyword === 'type' ? typeRequirement(schema, data, path) : requirementOf(keyword, [schema], FORMATS);
   if (propertyName !== undefined) return `the name "${propertyName}" ${requirement}`;
   const nearest = typeof data === 'string' ? didYouMean(data, allowedBy([schema])) : '';
   const problem = nearest === '' ? requirement : `${requirement}.${nearest}`;
@@ -200,4 +197,28 @@ const messageOf = (error: ErrorObject, path: Path): string => {
   return isShown && !path.some((step) => isSecretName(String(step)))
     ? `${cut(JSON.stringify(data))} ${problem}`
     : problem;
+};
+
+const OF_ENVIRONMENTS = new Set([...SECTIONS.map(({ name }): string => name), 'access_tokens', 'settings']);
+
+const unknownMember = (name: string, { properties }: JsonObject): string => {
+  const known = Object.keys(Object(properties));
+  if (known.includes('environments') && OF_ENVIRONMENTS.has(name))
+    return `${name} belongs below an environment: write it below environments.development`;
+  return `there is no member "${name}" here.${didYouMean(name, known) || ` Known are ${known.join(', ')}.`}`;
+};
+
+const EXAMPLES = new Map<unknown, string>(ALL_SECTIONS.map(({ name, example }) => [name, example]));
+
+const typeRequirement = (schema: JsonObject, data: unknown, path: Path): string => {
+  const [list, index] = path.slice(-2);
+  if (typeof index === 'number' && EXAMPLES.has(list)) return `must be a row such as ${EXAMPLES.get(list)}`;
+  if (schema.format !== undefined) return requirementOf('format', [schema], FORMATS);
+  const requirement = requirementOf('type', [schema], FORMATS);
+  if (![schema.type].flat().includes('string')) return requirement;
+  // Without quotes, YAML reads {n} as an object.
+  if (valueAt(data, 'n') === null) return `${requirement}; write {n} in quotes`;
+  return typeof data === 'number' || typeof data === 'boolean'
+    ? `${requirement}; write it in quotes`
+    : requirement;
 };

@@ -12,7 +12,7 @@ import {
   tableOf,
 } from './open-state.ts';
 import { ALL_SECTIONS, type EnvironmentForm, SECTIONS } from './sections/index.ts';
-import { findNamed } from './sections/references.ts';
+import { findNamed, KINDS, nameOf } from './sections/references.ts';
 import { mergeForm, type RowName, type Section } from './sections/section.ts';
 import { partOf, type Source } from './source.ts';
 import { type Form, type WrittenRow, writtenRows } from './written-row.ts';
@@ -181,7 +181,9 @@ const refuseBrokenNames = (state: State, changed: readonly ChangedRow[]): void =
     if (!found) continue;
     broken.delete(named);
     const { section, written, member } = found;
-    const what = `the ${noun} ${tableOf(state, name).spec.id(row)} names this ${section.noun}`;
+    const id = tableOf(state, name).spec.id(row);
+    const kind = KINDS.get(name);
+    const what = `the ${noun} ${kind ? nameOf(kind, state, id) : id} names this ${section.noun}`;
     const rest = member === 'remove' ? '; remove or change that row too' : `, so ${member} cannot change`;
     written.problem(member, what + rest);
   }

@@ -35,8 +35,7 @@ export const readService = async (
 ): Promise<ScenarioForm> => {
   const { get, list } = await openService(service, progress);
   const standIns = createStandIns(isAnonymous);
-  const { connections: listed } = await get('/api/v1/connections', { include: 'all' });
-  const connections = [listed ?? []].flat().filter(isJsonObject);
+  const connections = itemsOf(await get('/api/v1/connections', { include: 'all' }), 'connections');
   const accounts = await list(
     'accounts',
     '/api/v1/connected_accounts',
@@ -92,7 +91,7 @@ const openService = async ({ url, clientId, clientSecret }: Service, progress: R
     const rows: Row[] = [];
     for (let page_token: unknown = ''; typeof page_token === 'string'; ) {
       const page = await get(path, { ...query, page_size: '100', ...(page_token !== '' && { page_token }) });
-      for (const item of [page[member] ?? []].flat().filter(isJsonObject)) {
+      for (const item of itemsOf(page, member)) {
         rows.push(await complete(item));
         if (rows.length % 10 === 1) progress(`${rows.length} ${noun}`);
       }
@@ -101,6 +100,12 @@ const openService = async ({ url, clientId, clientSecret }: Service, progress: R
     return rows;
   };
   return { get, list };
+};
+
+const itemsOf = (page: JsonObject, member: string): readonly JsonObject[] => {
+  const items = page[member];
+  if (Array.isArray(items)) return items.filter(isJsonObject);
+  throw new Unusable(`The service answered without a list of ${member}. Nothing was written.`);
 };
 
 /** How often a call is tried, and the most seconds to wait before the next try. */

@@ -2,9 +2,9 @@
  * Reads and writes the text of scenario files of any size. Each row is one line of JSON, which is YAML too: the mock
  * parses these lines as JSON, because a YAML parser would block the server for minutes on 100,000 rows.
  */
-import { parse } from 'yaml';
 import { parseJson } from '../core/object.ts';
 import { isJsonObject } from '../openapi/document.ts';
+import { parseYaml } from './yaml.ts';
 
 /** How many characters a piece of text has at least. */
 const PIECE = 16_384;
@@ -87,11 +87,23 @@ export const readScenario = (text: string): unknown => {
       .split('\n')
       .map((line) => parseJson(line.slice(line.indexOf('{'))));
     if (rows.includes(undefined)) return lines;
-    return `${/^ */.exec(lines)}- ${MARK}${lists.push(rows) - 1}\n`;
+    // The empty lines keep the line numbers of what follows.
+    return `${/^ */.exec(lines)}- ${MARK}${lists.push(rows) - 1}${'\n'.repeat(rows.length)}`;
   });
-  const rowsOf = (item: unknown): readonly unknown[] =>
-    typeof item === 'string' && item.startsWith(MARK)
-      ? (lists[Number(item.slice(MARK.length))] ?? [item])
-      : [item];
-  return parse(short, (_name, value: unknown) => (Array.isArray(value) ? value.flatMap(rowsOf) : value));
+  let found = 0;
+  const rowsOf = (item: unknown): readonly unknown[] => {
+    if (typeof item !== 'string' || !item.startsWith(MARK)) return [item];
+    found += 1;
+    return lists[Number(item.slice(MARK.length))] ?? [];
+  };
+  const value = parse(short, (_name, each) => (Array.isArray(each) ? each.flatMap(rowsOf) : each));
+  // Some of the lines were part of a longer text.
+  return found === lists.length ? value : parse(text);
+};
+
+const parse = (...given: Parameters<typeof parseYaml>): unknown => {
+  const { problems, value } = parseYaml(...given);
+  const [first] = problems;
+  if (first) throw new Error(`line ${first.line}, column ${first.column}: ${first.message}`);
+  return value;
 };

@@ -1,5 +1,16 @@
 /** Parses YAML into plain data, with the place of every value. JSON is YAML too. */
-import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+  type YAMLMap,
+} from 'yaml';
 import type { Path } from './problem.ts';
 
 /** The deepest nesting that is allowed. A connector's free-form settings do not need more. */
@@ -27,11 +38,15 @@ interface ParsedYaml {
 
 /** How many values aliases may add, as the yaml package counts them. A text with more is an attack on the memory. */
 const MOST_ALIASED = 10_000;
+/** How many anchors and aliases a text may have: for each alias, the package looks through all of them. */
+const MOST_ANCHORS = 10_000;
 
-export const parseYaml = (text: string): ParsedYaml => {
+/** @param reviver changes each value, as for `JSON.parse` */
+export const parseYaml = (text: string, reviver?: (name: unknown, value: unknown) => unknown): ParsedYaml => {
   const lines = new LineCounter();
   const document = parseDocument(text, {
     lineCounter: lines,
+    uniqueKeys: false, // the package would compare each name with all others; `nodeProblems` finds repeated names
     resolveKnownTags: false,
     prettyErrors: false,
     logLevel: 'error',
@@ -41,11 +56,15 @@ export const parseYaml = (text: string): ParsedYaml => {
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   const locate: Locate = (path, part) => placeAt(offsetOf(document, path, part));
-  const found = [...syntaxProblems(document, text), ...looseAliases(document)];
+  const found = [...syntaxProblems(document, text), ...nodeProblems(document)];
   const problems = found.map(([offset, message]) => ({ ...placeAt(offset), message }));
   if (problems.length > 0) return { problems, value: undefined, locate };
   try {
-    return { problems, value: document.toJS({ maxAliasCount: MOST_ALIASED }), locate };
+    return {
+      problems,
+      value: document.toJS({ maxAliasCount: MOST_ALIASED, ...(reviver && { reviver }) }),
+      locate,
+    };
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error; // the package throws this error for too many aliases
     const message = `aliases add more than ${MOST_ALIASED} values`;
@@ -71,24 +90,41 @@ const syntaxProblems = ({ errors, warnings }: Document, text: string): readonly 
 
 /** Replaces some messages of the yaml package, which are written for programmers. */
 const OWN_WORDS: Readonly<Record<string, string>> = {
-  DUPLICATE_KEY: 'this name is written twice; leave one out',
   MULTIPLE_DOCS: 'a second document begins here, but a file may hold only one',
   RESOURCE_EXHAUSTION: TOO_DEEP,
 };
 
-/** Aliases without an anchor before them, for which the package names no place. */
-const looseAliases = (document: Document): readonly FoundProblem[] => {
+/** The problems that the package does not find, or finds slowly or without a place. */
+const nodeProblems = (document: Document): readonly FoundProblem[] => {
   const found: FoundProblem[] = [];
   const anchors = new Set<string>();
+  let count = 0;
   visit(document, {
-    Alias: (_, { source, range }) => {
-      if (!anchors.has(source)) found.push([range?.[0], `this alias needs an anchor &${source} before it`]);
-    },
-    Value: (_, { anchor }) => {
-      if (anchor !== undefined) anchors.add(anchor);
+    Node: (_, node) => {
+      if (isAlias(node) || node.anchor !== undefined) count += 1;
+      if (count > MOST_ANCHORS) {
+        found.push([node.range?.[0], `more than ${MOST_ANCHORS} anchors and aliases`]);
+        return visit.BREAK;
+      }
+      if (isMap(node)) found.push(...repeatedNames(node));
+      if (!isAlias(node)) anchors.add(node.anchor ?? '');
+      else if (!anchors.has(node.source))
+        found.push([node.range?.[0], `this alias needs an anchor &${node.source} before it`]);
+      return undefined;
     },
   });
   return found;
+};
+
+const repeatedNames = ({ items }: YAMLMap): readonly FoundProblem[] => {
+  const names = new Set<string>();
+  return items.flatMap(({ key }): readonly FoundProblem[] => {
+    if (!isScalar(key)) return [];
+    const before = names.size;
+    return names.add(String(key.value)).size > before
+      ? []
+      : [[key.range?.[0], 'this name is written twice; leave one out']];
+  });
 };
 
 /**

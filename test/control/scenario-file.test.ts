@@ -1,5 +1,5 @@
 /** Scenario files written and read by the server. */
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { readScenario, writePieces } from '../../src/scenario/text.ts';
 import { testServer } from '../support/server.ts';
 
@@ -55,6 +55,30 @@ test.each([
   const pieces = [...writePieces({ description: undefined, ...scenario }, file)];
   expect(pieces.length).toBeGreaterThan(5);
   expect(readScenario(pieces.join(''))).toEqual(scenario);
+});
+
+test('lines that look like rows inside a longer text are read as they are', () => {
+  const text = 'rows:\n  - {"n":1}\n  - {"n":2}\ntext: |\n  - {"a":1}\n  - {"b":2}\n';
+  expect(readScenario(text)).toEqual({ rows: [{ n: 1 }, { n: 2 }], text: '- {"a":1}\n- {"b":2}\n' });
+});
+
+test('a file with many names in one map is read without comparing each name with all others', () => {
+  let compared = 0;
+  const some = jest.spyOn(Array.prototype, 'some').mockImplementation(function (this: unknown[], test) {
+    return this.findIndex((...item) => ++compared && test(...item)) >= 0;
+  });
+  const lines = Array.from({ length: 2_000 }, (_, n) => `name_${n}: 1\n`);
+  expect(Object.keys(Object(readScenario(lines.join(''))))).toHaveLength(2_000);
+  expect(() => readScenario(`${lines.join('')}name_7: 2\n`)).toThrow(
+    'line 2001, column 1: this name is written twice; leave one out',
+  );
+  some.mockRestore();
+  expect(compared).toBeLessThan(40_000);
+});
+
+test('a file with many aliases is refused, since each is compared with all anchors', () => {
+  const lines = Array.from({ length: 5_001 }, (_, n) => `- [&a${n} 1, *a${n}]\n`);
+  expect(() => readScenario(lines.join(''))).toThrow('more than 10000 anchors and aliases');
 });
 
 test('rows of a long list are exported only as their piece of the text is read', () => {

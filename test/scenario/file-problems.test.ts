@@ -32,7 +32,7 @@ more rows than the memory can hold
 rows at the top level
   environments: { test: {} }
   »users: []
-=> users: there is no member "users" here. Known are $schema, description
+=> users: users belongs below an environment: write it below environments.development
 
 {n} without quotes
   environments:

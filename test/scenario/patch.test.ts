@@ -79,7 +79,7 @@ test.each([
   ['provider_key', { key_id: 'crm' }, { provider_key: 'sales' }],
 ])('behaviour X3: the %s of a connection with accounts cannot change', (member, row, change) => {
   expect(() => mergeState(first('default'), { connections: [{ ...row, ...change }] }, NOW)).toThrow(
-    `connections[0].${member}: the account ca_100000000000000006 names this connection, so ${member} cannot change`,
+    `connections[0].${member}: the account crm/ada@acme.test names this connection, so ${member} cannot change`,
   );
   const unused = { connections: [{ id: 'conn_100000000000000013', ...change, key_id: 'unused' }] };
   expect(() => mergeState(first('default'), unused, NOW)).not.toThrow();

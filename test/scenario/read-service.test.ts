@@ -1,5 +1,5 @@
 /** `ca-mock init --from` reads a scenario from a running service. A mock that serves it lists the same rows. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { type Mock, startMock } from '../../src/index.ts';
 import { readService } from '../../src/scenario/read-service.ts';
 import type { ScenarioForm } from '../../src/scenario/sections/index.ts';
@@ -87,6 +87,12 @@ test('anonymous: addresses, names and configuration are replaced, equal values b
   const served = await serve(scenario);
   const own = await listed(service.url, 'dev-token');
   expect(served.accounts.map(({ status }) => status)).toEqual(own.accounts.map(({ status }) => status));
+});
+
+test('a reply without a list causes one message, never an empty scenario', async () => {
+  const fetch = jest.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json({}));
+  await expect(read()).rejects.toThrow('The service answered without a list of connections.');
+  fetch.mockRestore();
 });
 
 test('a service that refuses or does not answer causes one message', async () => {

@@ -71,7 +71,15 @@ behaviour X1: a metadata key of two characters
 
 behaviour X1: a metadata value that is not a text
   users: [{ email: a@b.test, metadata: { abc: »7 } }]
-=> users[0].metadata.abc: 7 must be a text
+=> users[0].metadata.abc: 7 must be a text; write it in quotes
+
+{n} alone and without quotes
+  organizations: [{ repeat: 2, name: »{n} }]
+=> organizations[0].name: must be a text; write {n} in quotes
+
+a row that is a text
+  users: [{ email: a@b.test, memberships: [»acme] }]
+=> users[0].memberships[0]: must be a row such as { organization_id: acme }
 
 behaviour E6: a time that is a number
   users: [{ email: a@b.test, last_login_time: »1700000000 }]

@@ -45,6 +45,7 @@ type AccountForm = RowControl & ValueOf<typeof FORM>;
 export const accounts: Section<'connected_accounts', AccountForm> = {
   name: 'connected_accounts',
   noun: 'account',
+  example: '{ connector: mail, identifier: ada@acme.test }',
   references: { connector: CONNECTION, connection_id: CONNECTION },
   names: ({ connection_id }) => [`connections/${connection_id}`],
   schema: FORM,

@@ -20,6 +20,7 @@ type AuthLogForm = RowControl & ValueOf<typeof FORM>;
 export const authLog: Section<'authentication_requests', AuthLogForm> = {
   name: 'authentication_requests',
   noun: 'sign-in log entry',
+  example: '{ email: ada@acme.test, status: SUCCESS, timestamp: -1h }',
   idMember: 'auth_request_id',
   references: { organization_id: ORGANIZATION, connection_id: CONNECTION },
   names: (row) =>

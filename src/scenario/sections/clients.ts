@@ -11,6 +11,7 @@ type ClientForm = RowControl & ValueOf<typeof FORM>;
 export const clients: Section<'clients', ClientForm> = {
   name: 'clients',
   noun: 'client',
+  example: '{ client_id: my-client, client_secret: my-secret }',
   idMember: 'client_id',
   schema: FORM,
   toRow: (_, { form: { client_id, client_secret, name, scope }, problem }) =>

@@ -31,6 +31,7 @@ const DEFAULTS = {
 export const connections: Section<'connections', ConnectionForm> = {
   name: 'connections',
   noun: 'connection',
+  example: '{ key_id: mail, type: OAUTH }',
   keys: ['key_id'],
   references: { organization_id: ORGANIZATION },
   schema: FORM,

@@ -61,6 +61,7 @@ type MembershipForm = ValueOf<typeof MEMBERSHIP> & { readonly user_id?: string }
 export const memberships: Section<'memberships', MembershipForm> = {
   name: 'memberships',
   noun: 'membership',
+  example: '{ organization_id: acme }',
   idMember: 'organization_id',
   references: { organization_id: ORGANIZATION },
   names: ({ organization_id, role_ids }) => [

@@ -10,6 +10,7 @@ type OrganizationForm = RowControl & ValueOf<typeof FORM>;
 export const organizations: Section<'organizations', OrganizationForm> = {
   name: 'organizations',
   noun: 'organization',
+  example: '{ name: acme }',
   keys: ['name'],
   schema: FORM,
   toRow: (open, { form, problem }) => {

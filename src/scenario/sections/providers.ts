@@ -21,6 +21,7 @@ const DEFAULTS = { auth_patterns: [], ...PROVIDER_DEFAULTS };
 export const providers: Section<'custom_providers', ProviderForm> = {
   name: 'custom_providers',
   noun: 'custom provider',
+  example: '{ display_name: Wiki, proxy_url: https://wiki.acme.test }',
   keys: ['identifier', 'display_name'],
   schema: FORM,
   decisive: ['identifier'],

@@ -40,6 +40,11 @@ export const USER = nameable('users', 'user', 'by email', ({ email }) => email);
 export const CONNECTION = nameable('connections', 'connection', 'by key_id', ({ key_id }) => key_id);
 export const ACCOUNT = nameable('connected_accounts', 'account', 'as connector/identifier', pairOf);
 
+/** The kinds of rows that others name, by their list. */
+export const KINDS: ReadonlyMap<string, RowReference> = new Map<string, RowReference>(
+  [ORGANIZATION, ROLE, USER, CONNECTION, ACCOUNT].map((each) => [each.kind, each as RowReference]),
+);
+
 /** The natural key of a row, or its id if the key is ambiguous. */
 export const nameOf = <Kind extends keyof NamedRows, Id extends string | undefined>(
   { kind, keyOf }: RowReference<Kind>,
@@ -87,6 +92,7 @@ type AccountName = { readonly [Name in keyof typeof ACCOUNT_NAME]?: string };
 
 /** The parts of a section that links and verification requests share. */
 export const ABOUT_ACCOUNT = {
+  example: '{ account: mail/ada@acme.test }',
   references: { account: ACCOUNT },
   names: ({ account_id }: { readonly account_id: string }) => [`connected_accounts/${account_id}`],
 };

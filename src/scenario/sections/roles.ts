@@ -37,6 +37,7 @@ type RoleForm = RowControl & ValueOf<typeof FORM>;
 export const roles: Section<'roles', RoleForm> = {
   name: 'roles',
   noun: 'role',
+  example: '{ name: admin, permissions: [manage_users] }',
   keys: ['name'],
   names: (role) => role.extends.map((id) => `roles/${id}`),
   schema: FORM,

@@ -48,6 +48,8 @@ export interface Section<Name extends TableName = TableName, OfForm = Form> {
   readonly name: Name;
   /** The word for a row in messages, such as `user`. */
   readonly noun: string;
+  /** A short row, for messages. */
+  readonly example: string;
   /** The member that is the id; default `id`. */
   readonly idMember?: string;
   /** Other members that identify a row. The table has an index with the name of each. */

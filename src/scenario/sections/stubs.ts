@@ -35,6 +35,7 @@ const DEFAULTS = { status: 200, body: {}, headers: {}, delay_ms: 0, auth: true }
 export const stubs: Section<'stubs', StubForm> = {
   name: 'stubs',
   noun: 'stub',
+  example: '{ method: GET, path: /api/v1/tools, body: { tools: [] } }',
   idMember: 'path',
   schema: FORM,
   toRow: (_, { form, problem }) => {

@@ -32,6 +32,7 @@ type UserForm = RowControl & ValueOf<typeof FORM>;
 export const users: Section<'users', UserForm> = {
   name: 'users',
   noun: 'user',
+  example: '{ email: ada@acme.test }',
   keys: ['email'],
   names: ({ user_profile }) =>
     (user_profile?.external_identities ?? []).map(({ connection_id }) => `connections/${connection_id}`),
