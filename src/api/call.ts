@@ -13,8 +13,6 @@ import { type Caller, identify } from './authenticate.ts';
 export interface Call extends Caller {
   readonly request: Request;
   readonly response: Response;
-  /** A number that each environment counts for itself (behaviour T8). */
-  readonly requestId: string;
 }
 
 /** A call of an operation. */
@@ -44,6 +42,7 @@ export interface Reply {
 
 /** What the journal shows about a call in addition to its input. */
 interface Outcome {
+  readonly requestId: string;
   readonly reply: Reply;
   /** The body that the operation returned. */
   readonly answer: unknown;
@@ -79,36 +78,20 @@ export const grow = <Known extends Call, More extends Partial<AnyCall>>(
 export const openCall =
   (environments: Environments): RequestHandler =>
   (request, response, next) => {
-    response.locals.call = new OpenCall(identify(environments, request.headers), request, response);
+    response.locals.call = { ...identify(environments, request.headers), request, response };
     next();
   };
 
-/** A class, since an object with its own getter makes every step of a call several times slower. */
-class OpenCall implements Call {
-  readonly environment: Caller['environment'];
-  readonly clientId: Caller['clientId'];
-  readonly refusal: Caller['refusal'];
-  #requestId: string | undefined;
-
-  constructor(
-    caller: Caller,
-    readonly request: Request,
-    readonly response: Response,
-  ) {
-    this.environment = caller.environment;
-    this.clientId = caller.clientId;
-    this.refusal = caller.refusal;
-  }
-
-  get requestId(): string {
-    if (this.#requestId === undefined) {
-      const { counters } = this.environment;
-      counters.requests += 1;
-      this.#requestId = `req_${counters.requests}`;
-    }
-    return this.#requestId;
-  }
-}
+/**
+ * The id of a call: a number that each environment counts for itself (behaviour T8). It is made on first use, since the
+ * body of a token request decides the environment.
+ */
+export const requestIdOf = (call: AnyCall): string => {
+  if (call.requestId !== undefined) return call.requestId;
+  const { counters } = call.environment;
+  counters.requests += 1;
+  return grow(call, { requestId: `req_${counters.requests}` }).requestId;
+};
 
 /** The call of a response. @throws Error if no call was opened */
 export const callOf = (response: Response): AnyCall => {
@@ -119,13 +102,13 @@ export const callOf = (response: Response): AnyCall => {
 
 /** Sends an answer with the call's id, unless the connection was closed. */
 export const sendReply = (call: Call, reply: Reply): void => {
-  const { response, requestId, request } = grow(call, { reply });
+  const { response, request } = grow(call, { reply });
   if (request.socket.destroyed) return;
   // Uses Node's own methods, since Express' methods take a quarter of the time of a repeated list.
   const hasBody = reply.status !== 204 && reply.status !== 304;
   response.statusCode = reply.status;
   if (hasBody) response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.set({ ...reply.headers, 'X-Request-Id': requestId });
+  response.set({ ...reply.headers, 'X-Request-Id': requestIdOf(call) });
   if (hasBody) response.setHeader('Content-Length', Buffer.byteLength(reply.text));
   response.end(hasBody && request.method !== 'HEAD' ? reply.text : undefined);
 };

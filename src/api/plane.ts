@@ -4,7 +4,7 @@ import type { Effects, Env } from '../domain/operation.ts';
 import type { State } from '../domain/state.ts';
 import { type Environment, openStep } from '../environments/environment.ts';
 import type { Environments } from '../environments/environments.ts';
-import { createBodyReader, type ReadBody } from '../http/body.ts';
+import { createBodyReader } from '../http/body.ts';
 import { createBodyNamesReader, createQueryReader, rawQuery } from '../http/names.ts';
 import { mountContract, stubToWrite } from '../http/plane.ts';
 import {
@@ -127,7 +127,7 @@ const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
   };
 };
 
-type WithBody = OperationCall & Partial<ReadBody>;
+type WithBody = OperationCall & { readonly bodyText?: string; readonly body?: unknown };
 
 /** Makes the function that reads a body; for an operation that takes no body, it leaves any body unread. */
 const createReader = (operation: ContractOperation, { document }: Contract) => {

@@ -2,7 +2,7 @@
 import { ERROR_KINDS, type ErrorCode, type FieldViolation, type Refusal } from '../core/errors.ts';
 import type { Presented } from '../http/plane.ts';
 import type { Schemas } from '../openapi/types.ts';
-import { type AnyCall, type Call, grow } from './call.ts';
+import { type AnyCall, type Call, grow, requestIdOf } from './call.ts';
 import { challengeOf, toTokenError } from './token-endpoint.ts';
 
 /** Writes a refusal, and records the reason in its call. */
@@ -34,11 +34,12 @@ const inOneText = ({ field, constraint, description, advice }: FieldViolation): 
 const errorBody = (
   { errorCode, httpStatus: status, message, extras }: Refusal,
   violations: readonly FieldViolation[] | undefined,
-  { requestId, environment, request }: Call,
+  call: Call,
 ) => {
+  const { environment, request } = call;
   const members = {
     error_code: extras.shownCode ?? errorCode,
-    request_info: { request_id: requestId, serving_data: environment.name },
+    request_info: { request_id: requestIdOf(call), serving_data: environment.name },
     localized_message_info: { locale: 'en', message },
     ...(violations && { validation_error_info: { field_violations: [...violations] } }),
     ...(extras.resource && { resource_info: { ...extras.resource } }),

@@ -5,7 +5,7 @@ import { defined, parseJson, valueAt } from '../core/object.ts';
 import { maskUrl } from '../core/secrets.ts';
 import { readNow } from '../environments/environment.ts';
 import { readPreference } from '../environments/injected.ts';
-import type { AnyCall } from './call.ts';
+import { type AnyCall, requestIdOf } from './call.ts';
 
 /** A log entry for a call of any plane. */
 export interface LoggedCall {
@@ -71,7 +71,7 @@ const whenOver = (response: Response, report: (status: number, ms: number) => vo
 const record = (call: AnyCall, response: Response, status: number, duration_ms: number): void => {
   const { environment, request, operation, sentNames = [], body, violations } = call;
   environment.journal.record({
-    request_id: call.requestId,
+    request_id: requestIdOf(call),
     time: readNow(environment),
     real_time: realNow(),
     duration_ms,

@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import { Refusal } from '../core/errors.ts';
 import { cut } from '../core/text.ts';
-import { cannotBeRebound, isOfAnotherSite, isOwnOrigin, parseUrl } from '../http/same-site.ts';
+import { cannotBeRebound, isOfAnotherOrigin, isOfAnotherSite, parseUrl } from '../http/same-site.ts';
 import type { Controlled } from './types.ts';
 
 export interface GuardOptions {
@@ -46,10 +46,9 @@ const requireToken = ({ authorization }: IncomingHttpHeaders, expected: Buffer):
 };
 
 const refuseForeignPages = ({ method, headers }: Request, options: GuardOptions): void => {
-  const { origin } = headers;
   // Any host name is allowed here: `refuseForeignHosts` refuses foreign names, or a token is required.
-  const names = { baseUrl: options.controlled.environments.baseUrl, isOurs: () => true };
-  if (origin !== undefined && !isOwnOrigin(origin, headers, names)) throw foreign(`Origin ${cut(origin)}`);
+  if (isOfAnotherOrigin(headers, options.controlled.environments.baseUrl, () => true))
+    throw foreign(`Origin ${cut(String(headers.origin))}`);
   if (!isOfAnotherSite(headers)) return;
   // Allows links from other sites: opening a link changes nothing, and the other page cannot read the answer.
   if (

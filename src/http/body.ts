@@ -7,7 +7,7 @@ import { invalidField, Refusal } from '../core/errors.ts';
 import { parseJson } from '../core/object.ts';
 import { cut } from '../core/text.ts';
 
-export interface BodyOptions {
+interface BodyOptions {
   readonly kind: 'application/json' | 'application/x-www-form-urlencoded';
   /** The most bytes that are read, after decompression. */
   readonly limit: number;
@@ -15,23 +15,19 @@ export interface BodyOptions {
   readonly mostValues?: number;
 }
 
-/** The text and value of a body; an empty body has an empty text and no value. */
-export interface ReadBody {
-  readonly bodyText: string;
-  readonly body: unknown;
-}
-
-/** Keeps the text of an unusable body for the journal. */
-type KeepText = (text: string) => void;
-
 /**
- * Reads bodies of one media type.
+ * Makes the function that reads bodies of one media type; an empty body has an empty text and no value.
+ * `keepText` gets the text of a body even if the body is then refused.
  * @throws Refusal 413 for too many bytes; 400 for another media type, bytes that are not UTF-8, text that does not
  * parse, and what `requirePlainJson` refuses
  */
 export const createBodyReader = ({ kind, limit, mostValues = Infinity }: BodyOptions) => {
   const readBytes = createByteReader(limit);
-  return async (request: Request, response: Response, keepText?: KeepText): Promise<ReadBody> => {
+  return async (
+    request: Request,
+    response: Response,
+    keepText?: (text: string) => void,
+  ): Promise<{ readonly bodyText: string; readonly body: unknown }> => {
     const bytes = await readBytes(request, response);
     if (bytes.length === 0) return { bodyText: '', body: undefined };
     const { 'content-type': contentType } = request.headers;
@@ -50,7 +46,7 @@ export const createBodyReader = ({ kind, limit, mostValues = Infinity }: BodyOpt
 
 const OTHER_CHARSET = /charset\s*=\s*"?(?!utf-?8)/i;
 
-/** The most bytes read of a body that is too large, so that its client finishes sending and sees the answer. */
+/** Reads this many bytes even of a body that is too large, so that its client finishes sending and sees the answer. */
 const MOST_DRAINED = 32 * 1024 * 1024;
 
 /**
@@ -70,7 +66,7 @@ export const createByteReader = (limit: number) => {
   };
 };
 
-const refuseBody = (constraint: string, description: string, advice: string): Refusal =>
+const refuseBody = (constraint: string, description: string, advice: string) =>
   invalidField('body', constraint, description, advice);
 
 const tooLarge = (limit: number): Refusal =>
@@ -142,7 +138,11 @@ const checkToken = (token: string, names: Set<string>): void => {
   if (token.startsWith('"')) {
     const text = readText(token);
     if (token.endsWith(':')) addName(names, text);
-  } else if (Math.abs(Number(token)) === Infinity) throw tooHuge(token, [...names].at(-1));
+  } else if (Math.abs(Number(token)) === Infinity) {
+    const name = cut([...names].at(-1) ?? 'body');
+    const problem = `The number ${cut(token)} at "${name}" is too large.`;
+    throw invalidField(name, 'maximum', problem, 'Send one below 1.8e308, or a text.');
+  }
 };
 
 const readText = (token: string): string => {
@@ -158,28 +158,16 @@ const readText = (token: string): string => {
 
 const addName = (names: Set<string>, name: string): void => {
   if (name === '__proto__') throw protoRefused();
-  if (names.has(name)) throw sentTwice(cut(name));
+  if (names.has(name)) {
+    const shown = cut(name);
+    const problem = `The member ${JSON.stringify(shown)} occurs twice in one object.`;
+    throw invalidField(shown || 'body', 'name', problem, 'Send it once.');
+  }
   names.add(name);
 };
 
 const protoRefused = (): Refusal =>
   invalidField('__proto__', 'name', 'A member may not be named __proto__.', 'Leave it out.');
 
-const sentTwice = (name: string): Refusal =>
-  invalidField(
-    name || 'body',
-    'name',
-    `The member ${JSON.stringify(name)} occurs twice in one object.`,
-    'Send it once.',
-  );
-
 const tooManyValues = (most: number): Refusal =>
   refuseBody('values', `The body holds more than ${most} values.`, 'Send fewer.');
-
-const tooHuge = (number: string, name = 'body'): Refusal =>
-  invalidField(
-    cut(name),
-    'maximum',
-    `The number ${cut(number)} at "${cut(name)}" is too large.`,
-    'Send one below 1.8e308, or a text.',
-  );

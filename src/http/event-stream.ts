@@ -29,7 +29,12 @@ export const streamEvents = (
   signal: AbortSignal,
 ): void => {
   if (signal.aborted || response.destroyed) return; // the client left before its call was read
-  if (streams >= MOST_STREAMS) throw tooMany();
+  if (streams >= MOST_STREAMS)
+    throw new Refusal(
+      'RATE_LIMITED',
+      `There are ${MOST_STREAMS} event streams already.`,
+      'Close a stream that nobody reads, then try again.',
+    );
   streams += 1;
   response.writeHead(200, {
     'Content-Type': 'text/event-stream; charset=utf-8',
@@ -67,10 +72,3 @@ export const streamEvents = (
   });
   if (isOver) stop();
 };
-
-const tooMany = (): Refusal =>
-  new Refusal(
-    'RATE_LIMITED',
-    `There are ${MOST_STREAMS} event streams already.`,
-    'Close a stream that nobody reads, then try again.',
-  );

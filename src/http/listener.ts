@@ -97,7 +97,7 @@ export const listen = async (
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, options)));
     server.listen(port, host, resolve);
   });
-  const url = `${tls ? 'https' : 'http'}://${nameOf(host)}:${portOf(server)}`;
+  const url = `${tls ? 'https' : 'http'}://${nameOf(host)}:${(server.address() as AddressInfo).port}`; // a TCP port has an `AddressInfo`
   let closed: Promise<void> | undefined;
   return {
     url,
@@ -113,11 +113,8 @@ export const listen = async (
  * Reads certificate and key.
  * @throws Error that names the file that cannot be read, or both files if they do not match
  */
-const readCertificate = (files: CertificateFiles): { readonly cert: Buffer; readonly key: Buffer } => {
-  const read = {
-    cert: readPem('certificate', files.cert),
-    key: readPem('private key', files.key),
-  };
+const readCertificate = (files: CertificateFiles) => {
+  const read = { cert: readPem('certificate', files.cert), key: readPem('private key', files.key) };
   try {
     createSecureContext(read);
   } catch (cause) {
@@ -134,9 +131,8 @@ const readPem = (noun: string, file: string): Buffer => {
     return readFileSync(file);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException; // `readFileSync` throws errors with a code
-    throw new Error(`The ${noun} ${file} cannot be read (${code}). Name a file in PEM that exists.`, {
-      cause,
-    });
+    const message = `The ${noun} ${file} cannot be read (${code}). Name a file in PEM that exists.`;
+    throw new Error(message, { cause });
   }
 };
 
@@ -249,5 +245,3 @@ const nameOf = (host: string): string => {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;
 };
-
-const portOf = (server: Server): number => (server.address() as AddressInfo).port; // servers on a TCP port have an `AddressInfo`

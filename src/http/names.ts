@@ -5,7 +5,7 @@
 import type { Request } from 'express';
 import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
 import { MASK, mentionsSecret } from '../core/secrets.ts';
-import { camelCase, cut, didYouMean } from '../core/text.ts';
+import { cut, didYouMean, otherSpelling } from '../core/text.ts';
 import type { JsonObject, OpenApiDocument } from '../openapi/document.ts';
 import type { ContractOperation } from '../openapi/load.ts';
 import { bodyOf, type Members, membersOf } from '../openapi/members.ts';
@@ -22,7 +22,6 @@ interface SpellingRules {
   readonly keepsEmpty?: boolean;
 }
 
-/** Findings about the names in a query or a body. */
 interface Findings {
   readonly problems: FieldViolation[];
   /** Sentences about what was ignored. */
@@ -70,24 +69,16 @@ const addParameter = (
 
 /** The spellings that JSON-over-gRPC gateways accept (behaviour T3). */
 const BOOLEANS: Readonly<Record<string, string>> = {
-  t: 'true',
-  1: 'true',
-  true: 'true',
-  f: 'false',
-  0: 'false',
-  false: 'false',
+  ...{ t: 'true', 1: 'true', true: 'true' },
+  ...{ f: 'false', 0: 'false', false: 'false' },
 };
 
 /** The problem of a text that must be a number. The validator would accept `1e1`, `0x5` and `1.0` as integers. */
 export const numberProblem = (field: string, type: unknown, text: string): FieldViolation | undefined => {
   if (type !== 'integer' && type !== 'number') return undefined;
   const is = `${field} is ${mentionsSecret(text) ? 'a text' : JSON.stringify(cut(text))}`;
-  if (!NUMBER[type].test(text))
-    return {
-      field,
-      constraint: 'type',
-      description: `${is}, but must be ${nounOf(type)} written in digits.`,
-    };
+  const description = `${is}, but must be ${nounOf(type)} written in digits.`;
+  if (!NUMBER[type].test(text)) return { field, constraint: 'type', description };
   if (Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER) return undefined;
   return {
     field,
@@ -138,20 +129,14 @@ const readValue = (walk: Walk, schema: JsonObject, value: unknown, path: string)
   const spellings = sent.map(([spelling]) => spelling);
   const placeBelow = (name: string): string | undefined => findBelow(document, names, name);
   const scope = { path, kind: 'member', names, isOpen, spellings, placeBelow } as const;
-  const object = {};
-  for (const [spelling, member] of sent) {
-    const name = readName(scope, spelling, rules, walk);
-    const known = names.get(name);
-    const read = known ? readValue(walk, known, member, join(path, name)) : member;
-    // a name may be special, such as `constructor` (behaviour T10)
-    Object.defineProperty(object, name, {
-      value: read,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
-  }
-  return object;
+  // `fromEntries` makes own members, also of special names such as `constructor` (behaviour T10).
+  return Object.fromEntries(
+    sent.map(([spelling, member]) => {
+      const name = readName(scope, spelling, rules, walk);
+      const known = names.get(name);
+      return [name, known ? readValue(walk, known, member, join(path, name)) : member];
+    }),
+  );
 };
 
 /**
@@ -219,23 +204,14 @@ const spellingProblem = (field: string, description: string, advice: string): Fi
   advice,
 });
 
-/** The contract's name for either spelling; other names stay as they are. */
-export const nameOf = (names: ReadonlyMap<string, unknown>, spelling: string): string =>
-  aliasesOf(names).get(spelling) ?? spelling;
-
-const aliases = new WeakMap<object, ReadonlyMap<string, string>>();
-
-/** The contract's names by their lowerCamelCase spelling, which JSON-over-gRPC gateways use: `organizationId`. */
-const aliasesOf = (names: ReadonlyMap<string, unknown>): ReadonlyMap<string, string> => {
-  const known = aliases.get(names);
-  if (known) return known;
-  const made = new Map([...names.keys()].map((name) => [camelCase(name), name]));
-  aliases.set(names, made);
-  return made;
+/** The contract's name for a name in either spelling; unknown names stay as they are. */
+const nameOf = (names: ReadonlyMap<string, unknown>, spelling: string): string => {
+  const other = otherSpelling(spelling);
+  return !names.has(spelling) && names.has(other) ? other : spelling;
 };
 
 /** A member's path: `connected_account.api_config`. */
-export const join = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`);
+const join = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`);
 
 /** The violation of an unknown name. @param place the path of the object, such as `connected_account` */
 export const unknownName = (

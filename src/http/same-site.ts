@@ -2,26 +2,21 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 
-/** The names of this server. */
-export interface OwnNames {
-  /** The server's address as clients see it. */
-  readonly baseUrl: string;
-  /**
-   * Whether a page at this address belongs to this server, given that the browser used the same host name for the page
-   * and for the call.
-   */
-  isOurs(page: URL): boolean;
-}
-
-/** Whether an address belongs to this server: it is the base URL (behind a proxy), or the host of the request. */
-export const isOwnOrigin = (
-  origin: string,
-  { host }: IncomingHttpHeaders,
-  { baseUrl, isOurs }: OwnNames,
+/**
+ * Whether a browser reports that the call comes from a page of another server. A page of this server has the origin of
+ * the base URL (behind a proxy), or the host of the call.
+ * @param isOurs whether a page at the host of the call belongs to this server
+ */
+export const isOfAnotherOrigin = (
+  { origin, host }: IncomingHttpHeaders,
+  baseUrl: string,
+  isOurs: (page: URL) => boolean,
 ): boolean => {
+  if (origin === undefined) return false;
   const page = parseUrl(origin);
-  if (!page) return false;
-  return page.origin === parseUrl(baseUrl)?.origin || (page.host === host?.toLowerCase() && isOurs(page));
+  if (!page) return true;
+  const isAtHost = page.host === host?.toLowerCase();
+  return page.origin !== parseUrl(baseUrl)?.origin && !(isAtHost && isOurs(page));
 };
 
 /** Whether the browser reports that the call comes from another site. Other programs do not send this header. */

@@ -4,9 +4,9 @@ import { middleware } from 'express-openapi-validator';
 import { type FieldViolation, Refusal, refuse } from '../core/errors.ts';
 import { valueAt } from '../core/object.ts';
 import type { JsonObject, OpenApiDocument, OperationObject, ParameterObject } from '../openapi/document.ts';
-import { FORMATS } from '../openapi/formats.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { bodyOf } from '../openapi/members.ts';
+import { FORMATS } from '../openapi/words.ts';
 import { describeViolations, type Input, type ValidatorError } from './violations.ts';
 
 /**

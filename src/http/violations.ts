@@ -164,34 +164,25 @@ const isRedundant = (keyword: string, { keywords, hasFindingsBelow }: Place): bo
 const toViolations = (finding: Finding, placeAt: (path: string) => Place): FieldViolation[] => {
   const { keyword: constraint, path, field, value } = finding;
   const here = placeAt(path);
-  if (constraint === 'anyOf' && isChoice(here)) return [missingChoice(here.missing)];
+  if (constraint === 'anyOf' && isChoice(here)) {
+    const names = here.missing.join(', ');
+    return [
+      { field: names, constraint, description: `One of these is missing: ${names}.`, advice: 'Add one.' },
+    ];
+  }
   if (constraint === 'required' && isChoice(placeAt(parentOf(path)))) return [];
   if (isRedundant(constraint, here)) return [];
   if (isObject(value) && NAME_KEYWORDS.has(constraint)) return violationsOfNames(finding, value);
   if (UNKNOWN_NAME_KEYWORDS.has(constraint)) return [unknownMember(finding)];
   if (constraint === 'required')
     return [{ field, constraint, description: `${field} is missing.`, advice: 'Add it.' }];
-  if (constraint === 'false schema') return [contradiction(field)];
+  if (constraint === 'false schema') {
+    const description = `${field} contradicts another member.`;
+    return [{ field, constraint: 'not', description, advice: 'Leave one of them out.' }];
+  }
   const advice = adviceOn(finding);
   return [{ field, constraint, description: describe(finding), ...(advice !== '' && { advice }) }];
 };
-
-const missingChoice = (missing: readonly string[]): FieldViolation => {
-  const field = missing.join(', ');
-  return {
-    field,
-    constraint: 'anyOf',
-    description: `One of these is missing: ${field}.`,
-    advice: 'Add one.',
-  };
-};
-
-const contradiction = (field: string): FieldViolation => ({
-  field,
-  constraint: 'not',
-  description: `${field} contradicts another member.`,
-  advice: 'Leave one of them out.',
-});
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 

@@ -11,7 +11,7 @@ import {
 } from '../simulation/memberships.ts';
 import { html } from './html.ts';
 import { questionPage } from './layout.ts';
-import { invitationAccepted, noticeOf, noticePage } from './notices.ts';
+import { invitationAccepted, noticePage } from './notices.ts';
 import type { PageAnswer, Step, Visit } from './visit.ts';
 
 /** The ids of the membership to which a token invites. @param token without an environment's key */
@@ -34,7 +34,7 @@ const toAnswer = (invitation: InvitationPage, { environment }: Env): PageAnswer 
   const { pageState } = invitation;
   if (pageState === 'accepted')
     return noticePage(invitationAccepted(invitation.organization), environment.name);
-  if (pageState !== 'open') return noticePage(noticeOf(`invitation-${pageState}`), environment.name);
+  if (pageState !== 'open') return noticePage(`invitation-${pageState}`, environment.name);
   const page = invitationPage(invitation, environment.name);
   return { name: 'invitation', status: 200, page, formAction: "'self'" };
 };

@@ -12,7 +12,7 @@ import {
 } from '../simulation/link-decision.ts';
 import { type ClosedState, type LinkSubject, viewLink } from '../simulation/link-page.ts';
 import { type Attempt, consentPage, credentialPage, readEntered } from './link-pages.ts';
-import { NoticeError, noticeOf, noticePage } from './notices.ts';
+import { NoticeError, noticePage } from './notices.ts';
 import type { PageAnswer, Step, Visit, VisitAnswer } from './visit.ts';
 
 /** The id of the account for which a link was made. @param token without an environment's key */
@@ -45,7 +45,7 @@ const readAction = ({ method, query, form, mayDecide }: Visit, env: Env): Choice
   const named = query.getAll('decision').filter((value) => value !== '');
   const [choice = '', ...more] = named;
   if (isChoice(choice) && more.length === 0) return choice;
-  if (named.length > 0) throw new NoticeError(noticeOf('decision-unknown'));
+  if (named.length > 0) throw new NoticeError('decision-unknown');
   return env.settings.hosted === 'interactive' ? 'open' : env.settings.hosted;
 };
 
@@ -83,7 +83,7 @@ const show = (state: State, token: string, env: Env, attempt?: Attempt): PageAns
 };
 
 const closed = (linkState: ClosedState, env: Env): PageAnswer =>
-  noticePage(noticeOf(`link-${linkState}`), env.environment.name);
+  noticePage(`link-${linkState}`, env.environment.name);
 
 /**
  * The addresses that a form may lead to, as CSP sources. Chromium also checks every redirect after a post, and the

@@ -29,14 +29,15 @@ export class NoticeError extends Error {
   override readonly name = 'NoticeError';
   readonly notice: Notice;
 
-  constructor(notice: Notice) {
-    super(notice.title);
-    this.notice = notice;
+  constructor(notice: NoticeName | Notice) {
+    super();
+    this.notice = noticeOf(notice);
   }
 }
 
 /** The page of a notice. @param environment name of the visit's environment, if it has one */
-export const noticePage = (notice: Notice, environment?: string): PageAnswer => {
+export const noticePage = (given: NoticeName | Notice, environment?: string): PageAnswer => {
+  const notice = noticeOf(given);
   const { name, status, title, explanation, next, icon = 'stop', headers = {}, isFramable = false } = notice;
   const { tone = status < 300 ? 'good' : status === 410 ? 'warn' : 'bad' } = notice;
   const page = layout({
@@ -175,11 +176,12 @@ const NOTICES = {
   },
 } as const satisfies Record<string, Omit<Notice, 'name'>>;
 
-type NoticeName = keyof typeof NOTICES;
+export type NoticeName = keyof typeof NOTICES;
 
 export const isNotice = (name: string): name is NoticeName => Object.hasOwn(NOTICES, name);
 
-export const noticeOf = (name: NoticeName): Notice => ({ name, ...NOTICES[name] });
+const noticeOf = (notice: NoticeName | Notice): Notice =>
+  typeof notice === 'string' ? { name: notice, ...NOTICES[notice] } : notice;
 
 /** A new member's welcome. */
 export const invitationAccepted = (organization: string): Notice => ({

@@ -8,10 +8,10 @@ import { type Environment, openStep, type PageVisit } from '../environments/envi
 import type { Environments } from '../environments/environments.ts';
 import { readNamedEnvironments } from '../environments/named-environment.ts';
 import { createBodyReader } from '../http/body.ts';
-import { cannotBeRebound, isOfAnotherSite, isOwnOrigin, type OwnNames, parseUrl } from '../http/same-site.ts';
+import { cannotBeRebound, isOfAnotherOrigin, isOfAnotherSite, parseUrl } from '../http/same-site.ts';
 import { findInvited, visitInvitation } from './invitations.ts';
 import { findLinked, visitLink } from './links.ts';
-import { isNotice, NoticeError, noticeOf, noticeOfError, noticePage, wrongMethod } from './notices.ts';
+import { isNotice, NoticeError, type NoticeName, noticeOfError, noticePage, wrongMethod } from './notices.ts';
 import { readVisit, type Step, sendAnswer, type Visit, type VisitAnswer } from './visit.ts';
 
 interface HostedOptions {
@@ -51,17 +51,12 @@ interface TokenPages {
   /** Ids of the row that the token's page is about, if the state has a row with exactly this token. */
   readonly find: (state: State, token: string) => PageVisit['resource'] | undefined;
   readonly visit: (visit: Visit) => Step;
-  readonly unknown: Parameters<typeof noticeOf>[0];
+  readonly unknown: NoticeName;
 }
 
 const TOKEN_PAGES: readonly TokenPages[] = [
   { path: '/magicLink/:token', find: findLinked, visit: visitLink, unknown: 'link-unknown' },
-  {
-    path: '/invitations/:token',
-    find: findInvited,
-    visit: visitInvitation,
-    unknown: 'invitation-unknown',
-  },
+  { path: '/invitations/:token', find: findInvited, visit: visitInvitation, unknown: 'invitation-unknown' },
 ];
 
 const serveVisit =
@@ -70,7 +65,7 @@ const serveVisit =
     const given = readVisit(request, isOpenedByUser(request.headers));
     const { token } = given;
     const environment = findVisited(environments, token, request.headers, find);
-    if (!environment) return sendAnswer(response, noticePage(noticeOf(unknown)));
+    if (!environment) return sendAnswer(response, noticePage(unknown));
     const { state, env, commit } = openStep(environment, environments.baseUrl);
     const { action, answer, ...effects } = visit(given)(state, env);
     commit(effects);
@@ -113,19 +108,25 @@ const findVisited = (
 const requireSameSite =
   (environments: Environments): RequestHandler =>
   ({ headers }, _response, next) => {
-    const { origin } = headers;
-    const isForeign = origin !== undefined && !isOwnOrigin(origin, headers, ownNames(environments));
-    if (isForeign || isOfAnotherSite(headers)) throw new NoticeError(noticeOf('cross-site'));
+    const isOurs = (page: URL): boolean => isOwnName(page, environments);
+    if (isOfAnotherOrigin(headers, environments.baseUrl, isOurs) || isOfAnotherSite(headers))
+      throw new NoticeError('cross-site');
     next();
   };
+
+/** Whether a page has a name of this server that an attacker cannot point at this machine (DNS rebinding). */
+const isOwnName = ({ host, hostname }: URL, { baseUrl, urlForm }: Environments): boolean =>
+  hostname === parseUrl(baseUrl)?.hostname ||
+  labelOf(urlForm, host) !== undefined ||
+  cannotBeRebound(hostname);
 
 const FRAMES = new Set(['iframe', 'frame', 'object', 'embed', 'fencedframe']);
 
 /** Refuses to show a page in a frame, or as a part of another site's page. @throws NoticeError 403 */
 const refuseFrame: RequestHandler = ({ headers }, _response, next) => {
-  if (FRAMES.has(String(headers['sec-fetch-dest']))) throw new NoticeError(noticeOf('framed'));
+  if (FRAMES.has(String(headers['sec-fetch-dest']))) throw new NoticeError('framed');
   if (isOfAnotherSite(headers) && headers['sec-fetch-mode'] !== 'navigate')
-    throw new NoticeError(noticeOf('cross-site'));
+    throw new NoticeError('cross-site');
   next();
 };
 
@@ -140,19 +141,10 @@ const isOpenedByUser = (headers: IncomingHttpHeaders): boolean => {
   return !isAhead && (!isBrowser || headers['sec-fetch-dest'] === 'document');
 };
 
-/** The server's names, without names that an attacker could point at this machine (DNS rebinding). */
-const ownNames = ({ baseUrl, urlForm }: Environments): OwnNames => ({
-  baseUrl,
-  isOurs: ({ host, hostname }) =>
-    hostname === parseUrl(baseUrl)?.hostname ||
-    labelOf(urlForm, host) !== undefined ||
-    cannotBeRebound(hostname),
-});
-
 const serveOutcome: RequestHandler = ({ params }, response) => {
   const name = `connect-${String(params.outcome)}`;
-  if (!isNotice(name)) throw new NoticeError(noticeOf('page-unknown'));
-  sendAnswer(response, noticePage(noticeOf(name)));
+  if (!isNotice(name)) throw new NoticeError('page-unknown');
+  sendAnswer(response, noticePage(name));
 };
 
 const refuseMethod =
@@ -162,7 +154,7 @@ const refuseMethod =
   };
 
 const refuseUnknownPage: RequestHandler = () => {
-  throw new NoticeError(noticeOf('page-unknown'));
+  throw new NoticeError('page-unknown');
 };
 
 const answerError =

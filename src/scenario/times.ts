@@ -11,7 +11,7 @@ import {
 } from '../core/clock.ts';
 import { absolute, fromStart, isRelative, type Moment, resolve } from '../core/moment.ts';
 import type { Now } from '../domain/operation.ts';
-import { type Format, FORMATS as SHARED } from '../openapi/formats.ts';
+import { type Format, FORMATS as SHARED } from '../openapi/words.ts';
 
 export const NEVER = 'never';
 

@@ -4,9 +4,9 @@
  */
 import { Ajv, type ErrorObject } from 'ajv';
 import { isJsonObject, lookUpReference, type OpenApiDocument } from '../openapi/document.ts';
-import { FORMATS } from '../openapi/formats.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import type { OperationId } from '../openapi/types.ts';
+import { FORMATS } from '../openapi/words.ts';
 import { follow } from '../relied-on/schema.ts';
 
 /**
