@@ -93,12 +93,8 @@ export const requestIdOf = (call: AnyCall): string => {
   return grow(call, { requestId: `req_${counters.requests}` }).requestId;
 };
 
-/** The call of a response. @throws Error if no call was opened */
-export const callOf = (response: Response): AnyCall => {
-  const call: AnyCall | undefined = response.locals.call;
-  if (!call) throw new Error('No call was opened for this response.');
-  return call;
-};
+/** The call that `openCall` opened for a response. */
+export const callOf = (response: Response): AnyCall => response.locals.call;
 
 /** Sends an answer with the call's id, unless the connection was closed. */
 export const sendReply = (call: Call, reply: Reply): void => {

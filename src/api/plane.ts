@@ -16,7 +16,6 @@ import {
 import type { Input } from '../http/violations.ts';
 import { type Contract, type ContractOperation, methodsOf, operationsAt } from '../openapi/load.ts';
 import { bodyOf } from '../openapi/members.ts';
-import type { OperationId } from '../openapi/types.ts';
 import { operations } from '../operations/index.ts';
 import { requireToken } from './authenticate.ts';
 import { asksForStrict, callOf, grow, type OperationCall, openCall, type Reply, sendReply } from './call.ts';
@@ -101,18 +100,24 @@ const issueToken =
 /** The steps of an operation; each returns the call with its results added. */
 const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
   const { document } = options.contract;
-  const read = createReader(operation, options.contract);
+  const kind = bodyOf(document, operation.definition)?.kind;
+  const read = createBodyReader({
+    kind: kind === 'application/json' ? kind : 'application/x-www-form-urlencoded',
+    limit: BODY_LIMIT,
+    mostValues: MOST_VALUES,
+  });
   const readQuery = createQueryReader(operation);
   const readBodyNames = createBodyNamesReader(document, operation);
   const validate = createValidate(options.contract, operation, options);
   return {
     operationId: operation.operationId,
     needsToken: needsToken(operation, options.contract),
-    /** Reads the body only once, even if several steps need it. */
+    /** Reads the body only once, even if several steps need it; never if the operation takes no body. */
     readBody: async (call: WithBody) => {
-      const { request, response } = call;
+      if (call.bodyText !== undefined) return call;
+      if (kind === undefined) return grow(call, { bodyText: '' });
       const keepText = (bodyText: string): void => void grow(call, { bodyText });
-      return call.bodyText === undefined ? grow(call, await read(request, response, keepText)) : call;
+      return grow(call, await read(call.request, call.response, keepText));
     },
     /** Reads query and body by the contract's names. */
     readNames: (call: WithBody) => {
@@ -129,19 +134,7 @@ const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
 
 type WithBody = OperationCall & { readonly bodyText?: string; readonly body?: unknown };
 
-/** Makes the function that reads a body; for an operation that takes no body, it leaves any body unread. */
-const createReader = (operation: ContractOperation, { document }: Contract) => {
-  const kind = bodyOf(document, operation.definition)?.kind;
-  return kind === undefined
-    ? async () => ({ bodyText: '', body: undefined })
-    : createBodyReader({
-        kind: kind === 'application/json' ? kind : 'application/x-www-form-urlencoded',
-        limit: BODY_LIMIT,
-        mostValues: MOST_VALUES,
-      });
-};
-
-/** An operation without its types; the validator checks what the types require. */
+/** An operation without its types. */
 type RawOperation = (state: State, input: Input, env: Env) => RawAnswer;
 export type RawAnswer = { readonly status: number; readonly body: unknown } & Effects;
 
@@ -157,7 +150,9 @@ const runOperation = (
 ): Reply => {
   const { request, response, operation } = call;
   const step = openStep(owner, baseUrl, request.headers.host);
-  const { status, body, ...effects } = actOf(operation.operationId)(step.state, input, step.env);
+  // The validator checked the input against the schemas that the operation's types come from.
+  const act = operations[operation.operationId] as unknown as RawOperation;
+  const { status, body, ...effects } = act(step.state, input, step.env);
   requireValidReply(response, status, body);
   // A reply to HEAD has no body (behaviour T6): the client got no credentials, so nothing is committed.
   if (request.method !== 'HEAD') step.commit(effects);
@@ -167,9 +162,6 @@ const runOperation = (
   if (step.env.validity && status === 200) rememberReply(answered, step.env.validity);
   return reply;
 };
-
-/** The operation with this id. The validator checked the input against the schemas that the operation's types come from. */
-const actOf = (id: OperationId): RawOperation => operations[id] as unknown as RawOperation;
 
 /** Refuses gRPC calls that match no operation (behaviour T4). @throws Refusal */
 const refuseUnboundMethod: RequestHandler = (request, _response, next) => {

@@ -81,24 +81,24 @@ const readBasic = (authorization = ''): FormFields | undefined => {
   return { client_id: decode(id), client_secret: decode(secret) };
 };
 
-/** The form fields, with id and secret from HTTP Basic. */
-const withBasicCredentials = (fields: FormFields, basic: FormFields = {}): FormFields => {
-  refuse(differences(fields, basic));
-  return { ...fields, ...basic };
-};
-
 /**
- * The violations of a client that authenticates in two ways (RFC 6749, 2.3). Some libraries send the same values in
- * both ways, which is accepted.
+ * The form fields, with id and secret from HTTP Basic.
+ * @throws Refusal 400 for a client that authenticates in two ways (RFC 6749, 2.3); some libraries send the same values
+ * in both ways, which is accepted
  */
-const differences = (fields: FormFields, basic: FormFields): FieldViolation[] =>
-  Object.keys(basic)
-    .filter((name) => (fields[name] ?? '') !== '' && fields[name] !== basic[name])
-    .map((field) => ({
+const withBasicCredentials = (fields: FormFields, basic: FormFields = {}): FormFields => {
+  const differing = Object.keys(basic).filter(
+    (name) => (fields[name] ?? '') !== '' && fields[name] !== basic[name],
+  );
+  refuse(
+    differing.map((field) => ({
       field,
       constraint: 'authentication',
       description: `${field} in the form differs from the Authorization header. Send it in one place only.`,
-    }));
+    })),
+  );
+  return { ...fields, ...basic };
+};
 
 /** A refusal as RFC 6749 writes it (5.2). */
 export const toTokenError = (

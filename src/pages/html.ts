@@ -2,14 +2,10 @@
 
 /** HTML that is safe in a page. Only `html` and `trusted` make it. */
 class Html {
-  readonly #text: string;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
+  constructor(private readonly text: string) {}
 
   toString(): string {
-    return this.#text;
+    return this.text;
   }
 }
 

@@ -7,10 +7,7 @@ import { html } from './html.ts';
 import { hero, ICONS, layout } from './layout.ts';
 import type { PageAnswer } from './visit.ts';
 
-interface Notice {
-  /** The `data-testid` around the text, for tests; it never changes. */
-  readonly name: string;
-  readonly status: number;
+interface Notice extends Omit<PageAnswer, 'page' | 'formAction'> {
   readonly title: string;
   readonly explanation: string;
   /** What the visitor should do next. */
@@ -19,9 +16,6 @@ interface Notice {
   readonly icon?: keyof typeof ICONS;
   /** Default: depends on the status. */
   readonly tone?: 'good' | 'warn' | 'bad';
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Whether pages of other sites may show the notice in a frame, which would otherwise stay empty. */
-  readonly isFramable?: boolean;
 }
 
 /** Thrown while a request is read. It shows a page, and never redirects. */
@@ -38,7 +32,7 @@ export class NoticeError extends Error {
 /** The page of a notice. @param environment name of the visit's environment, if it has one */
 export const noticePage = (given: NoticeName | Notice, environment?: string): PageAnswer => {
   const notice = noticeOf(given);
-  const { name, status, title, explanation, next, icon = 'stop', headers = {}, isFramable = false } = notice;
+  const { name, status, title, explanation, next, icon = 'stop' } = notice;
   const { tone = status < 300 ? 'good' : status === 410 ? 'warn' : 'bad' } = notice;
   const page = layout({
     title,
@@ -49,7 +43,7 @@ ${hero(html`<div class="emblem ${tone}">${ICONS[icon]}</div>`, title, explanatio
 <p data-testid="next">${next}</p>
 </div>`,
   });
-  return { name, status, page, headers, isFramable };
+  return { ...notice, page };
 };
 
 const NEW_LINK =
@@ -147,7 +141,7 @@ const NOTICES = {
     title: 'This page cannot be shown in a frame',
     explanation: 'It asks a person to decide, so it must be a page of its own. Nothing was decided.',
     next: 'Open the link in a tab: send the user there with a link or a redirect, not with an iframe.',
-    isFramable: true,
+    isFramable: true, // otherwise the frame would stay empty
   },
   'form-too-large': {
     status: 413,
