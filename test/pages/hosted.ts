@@ -15,13 +15,13 @@ import { mountHostedPages } from '../../src/pages/pages.ts';
 import { MINUTE, START, stateOf } from '../support/core.ts';
 import { ACME, directory } from '../support/people.ts';
 import { accountRow, connectionRow } from '../support/rows.ts';
-import { type Answer, type CallOptions, send } from '../support/server.ts';
+import { type CallOptions, send } from '../support/server.ts';
 
-export const VERIFY_URL = 'https://app.acme.test/verify?keep=%20me#part';
+const VERIFY_URL = 'https://app.acme.test/verify?keep=%20me#part';
 
 export const BASE_URL = 'http://mock.acme.test';
 
-export const DEVELOPMENT = 'env_100000000000000001';
+const DEVELOPMENT = 'env_100000000000000001';
 export const PRODUCTION = 'env_100000000000000002';
 
 /** A link's token as it leaves the server. */
@@ -49,9 +49,7 @@ const connections = (): ConnectionRow[] => [
 ];
 
 /** An account and an open link for it: both named after the connector. */
-const authorizations = (
-  link: Partial<LinkRow>,
-): { readonly connected_accounts: AccountRow[]; readonly authorization_links: LinkRow[] } => {
+const authorizations = (link: Partial<LinkRow>) => {
   const names = connections().map(({ key_id }) => key_id);
   return {
     connected_accounts: names.map((connector) =>
@@ -107,17 +105,7 @@ const initial = (
   clock: { mode: 'frozen', now: START },
 });
 
-export interface HostedPages {
-  readonly environments: Environments;
-  /** The faults of its own that the server reported. */
-  readonly faults: unknown[];
-  /** Puts `development` to this state and these settings, and `production` to one of its own. */
-  begin(state?: State, settings?: Partial<Settings>): Environment;
-  visit(path: string, options?: CallOptions & { readonly method?: string }): Promise<Answer>;
-  post(path: string, form: Record<string, string>, headers?: Record<string, string>): Promise<Answer>;
-}
-
-export const hostedPages = (): HostedPages => {
+export const hostedPages = () => {
   const own = [
     initial(DEVELOPMENT, 'development', hostedState(), {}),
     initial(PRODUCTION, 'production', hostedState(), {}),
@@ -133,27 +121,23 @@ export const hostedPages = (): HostedPages => {
   app.use((_request, response) => {
     response.status(418).end('passed on');
   });
-  const visit: HostedPages['visit'] = (path, { method = 'GET', ...options } = {}) =>
+  const visit = (path: string, { method = 'GET', ...options }: CallOptions & { method?: string } = {}) =>
     send(app, method, path, { token: null, ...options });
   return {
     environments,
+    /** The internal errors that the pages reported. */
     faults,
-    begin: (state = hostedState(), settings = {}) => {
-      const environment = requireEnvironment(environments);
+    /** Resets `development` to this state and these settings. */
+    begin: (state = hostedState(), settings: Partial<Settings> = {}): Environment => {
+      const environment = environments.first();
       const given = initial(DEVELOPMENT, 'development', state, settings);
       environments.change(environment, initialState(given));
       return environment;
     },
     visit,
-    post: (path, form, headers = {}) =>
+    post: (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
       visit(path, { method: 'POST', body: new URLSearchParams(form), headers }),
   };
-};
-
-const requireEnvironment = (environments: Environments): Environment => {
-  const environment = environments.find(DEVELOPMENT);
-  if (!environment) throw new Error(`There is no environment ${DEVELOPMENT}.`);
-  return environment;
 };
 
 /** The account of a connector, as it is now. */

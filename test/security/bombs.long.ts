@@ -3,7 +3,6 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { MOST_VIOLATIONS } from '../../src/core/errors.ts';
 import { createRuntimeEnvironment } from '../../src/environments/lifecycle.ts';
-import { parseYaml } from '../../src/scenario/yaml.ts';
 import { environmentsOf } from '../environments/support.ts';
 import { refusal } from '../support/core.ts';
 import { type Answer, testServer } from '../support/server.ts';
@@ -41,14 +40,7 @@ test.each([
   const { field_violations } = body.details[0].validation_error_info;
   expect(field_violations.length).toBeLessThanOrEqual(MOST_VIOLATIONS);
   expect(body.message.length).toBeLessThan(100_000);
-});
-
-test('strict mode reports thousands of unknown members in the same way', async () => {
-  const headers = { 'x-mock-strict': '1' };
-  const body = many(15_000, (n) => `unknown${n}`, 1);
-  const answer = await inTime(server.call('PATCH', MEMBER, { body, headers }));
-  expect(answer.status).toBe(400);
-  expect(answer.body.message).toContain(`Only the first ${MOST_VIOLATIONS} violations are listed.`);
+  expect(body.message).toContain(`Only the first ${MOST_VIOLATIONS} violations are listed.`);
 });
 
 test.each([
@@ -62,14 +54,6 @@ test.each([
   expect((await inTime(server.call('POST', ACCOUNTS, { body }))).status).toBe(400);
 });
 
-test('a body that is whole, and nested more deeply than it could be written again, is a 400', async () => {
-  const nested = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
-  const body = `{"connector":"mail","identifier":"deep","connected_account":{"api_config":{"a":${nested}}}}`;
-  const answer = await inTime(server.call('POST', ACCOUNTS, { body }));
-  expect(answer.status).toBe(400);
-  expect(answer.body.message).toContain('is nested deeper than');
-});
-
 test('a body that grows when it is unpacked is cut off at the limit of any body', async () => {
   const body = gzipSync(Buffer.alloc(200 * 2 ** 20, ' '));
   const headers = { 'content-encoding': 'gzip' };
@@ -77,14 +61,6 @@ test('a body that grows when it is unpacked is cut off at the limit of any body'
   expect(
     (await inTime(server.call('PATCH', `${CONTROL}/settings`, { body, headers, token: null }))).status,
   ).toBe(413);
-});
-
-test('a scenario whose aliases multiply is refused, not unfolded', () => {
-  const bomb = ['a: &a [x,x,x,x,x,x,x,x,x,x]'];
-  for (const [from, to] of ['ab', 'bc', 'cd', 'de', 'ef', 'fg', 'gh'].map((pair) => pair.split('')))
-    bomb.push(`${to}: &${to} [${Array(10).fill(`*${from}`).join(',')}]`);
-  expect(parseYaml(bomb.join('\n')).problems[0]?.message).toContain('aliases add more than');
-  expect(parseYaml('['.repeat(100_000)).problems).not.toEqual([]);
 });
 
 test('what arrives as state is bounded too', async () => {

@@ -1,7 +1,7 @@
 /** Where an authorization link may send a user, and that nothing can be slipped into the way there. */
 import { expect, test } from '@jest/globals';
 import { createMock } from '../../src/index.ts';
-import { type Answer, listeningServer } from '../support/server.ts';
+import { type Answer, listeningServer, rawRequest } from '../support/server.ts';
 
 const server = await listeningServer();
 
@@ -89,16 +89,13 @@ test('parameters in the address of a link cannot change where it leads', async (
 });
 
 test('an error of a link is a page, never a redirect', async () => {
-  const { port } = new URL(server.mock.url);
   for (const path of [
     '//evil.test',
     '/magicLink//evil.test',
     '/magicLink/%2f%2fevil.test',
     '/connect//evil.test',
   ]) {
-    const answer = await server.raw(
-      `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`,
-    );
+    const answer = await server.raw(rawRequest(`GET ${path} HTTP/1.1`));
     expect(answer).toMatch(/^HTTP\/1.1 404 /);
     expect(answer).not.toMatch(/^location:/im);
   }
