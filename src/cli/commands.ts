@@ -94,4 +94,7 @@ const TABLE = {
 
 export const COMMANDS: ReadonlyMap<string, Command> = new Map(Object.entries(TABLE));
 
+/** All commands, with those that only print: `help` and `completion`. */
+export const COMMAND_NAMES: readonly string[] = [...COMMANDS.keys(), 'help', 'completion'];
+
 export const DEFAULT_COMMAND = TABLE.start;

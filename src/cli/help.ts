@@ -2,18 +2,21 @@
 import { columns } from '../core/text.ts';
 import { flagName, type Options } from '../mock/option.ts';
 import { UsageError } from './arguments.ts';
-import { COMMANDS, type Command, DEFAULT_COMMAND } from './commands.ts';
+import { COMMAND_NAMES, COMMANDS, type Command, DEFAULT_COMMAND } from './commands.ts';
 
 const PRECEDENCE = `A variable can set each flag as well: --base-url is CA_MOCK_BASE_URL. A flag overrides its
 variable, a variable overrides the scenario.`;
 
 const SHELLS = ['bash', 'zsh', 'fish'];
 
-const NAMES = [...COMMANDS.keys(), 'help', 'completion'];
-
 /** The commands without flags, and the words that each takes. */
 const WORD_COMMANDS = [
-  { name: 'help', operands: '[COMMAND]', words: 'this text, or the flags of a command', takes: NAMES },
+  {
+    name: 'help',
+    operands: '[COMMAND]',
+    words: 'this text, or the flags of a command',
+    takes: COMMAND_NAMES,
+  },
   {
     name: 'completion',
     operands: SHELLS.join('|'),
@@ -66,7 +69,7 @@ ${[...COMMANDS].map(([name, { options }]) => `    ${name}) words='${flagsOf(opti
 ${WORD_COMMANDS.map(({ name, takes }) => `    ${name}) words='${takes.join(' ')}' ;;`).join('\n')}
     *) words='${flagsOf(DEFAULT_COMMAND.options)}' ;;
   esac
-  [ "$COMP_CWORD" -eq 1 ] && words="${NAMES.join(' ')} ${flagsOf(DEFAULT_COMMAND.options)}"
+  [ "$COMP_CWORD" -eq 1 ] && words="${COMMAND_NAMES.join(' ')} ${flagsOf(DEFAULT_COMMAND.options)}"
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -o default -F _ca_mock ca-mock

@@ -5,7 +5,7 @@ import { MockError } from '../mock/ask.ts';
 import { describe } from '../mock/log.ts';
 import { packageVersion } from '../openapi/package-root.ts';
 import { type Process, UsageError } from './arguments.ts';
-import { COMMANDS, type Command, DEFAULT_COMMAND } from './commands.ts';
+import { COMMAND_NAMES, COMMANDS, type Command, DEFAULT_COMMAND } from './commands.ts';
 
 /** @returns the exit code */
 export const runProgram = async (argv: readonly string[], process: Process): Promise<number> => {
@@ -53,7 +53,7 @@ const findCommand = (name: string): Command => {
 const adviceFor = (name: string): string => {
   if (/\.(ya?ml|json)$/i.test(name)) return ` To serve a scenario: ca-mock --scenario ${name}`;
   if (name === 'version') return ' Did you mean "--version"?';
-  return didYouMean(name, [...COMMANDS.keys(), 'help', 'completion']);
+  return didYouMean(name, COMMAND_NAMES);
 };
 
 /** The exit code is 2 if the command line is wrong, or names a file or an address that cannot be used. */

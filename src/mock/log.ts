@@ -8,27 +8,7 @@ interface Told<Event extends string> {
   readonly message: string;
 }
 
-/** A scenario was loaded again. */
-interface Reloaded {
-  /** What happened. */
-  readonly event: 'reloaded';
-  /** Name of the scenario. */
-  readonly scenario: string;
-}
-
-interface OfCall {
-  /** Method of the call. */
-  readonly method: string;
-  /** Path and query of the call. */
-  readonly url: string;
-}
-
-interface OfClient {
-  /** Address of the client. */
-  readonly address: string;
-}
-
-interface OfFile {
+interface ToldOfFile<Event extends string> extends Told<Event> {
   /** Path of the file. */
   readonly file: string;
 }
@@ -37,21 +17,34 @@ interface OfFile {
 export type LogEntry =
   | LoggedCall
   /** A reply of the mock broke the contract (`validateResponses`). */
-  | (Told<'reply_violation'> & OfCall)
+  | (Told<'reply_violation'> & {
+      /** Method of the call. */
+      readonly method: string;
+      /** Path and query of the call. */
+      readonly url: string;
+    })
   /** An internal error, answered as a plain 500. */
   | Told<'fault'>
   /** A client speaks gRPC, which is not served. Logged once a minute for each client. */
-  | (Told<'grpc_unserved'> & OfClient)
+  | (Told<'grpc_unserved'> & {
+      /** Address of the client. */
+      readonly address: string;
+    })
   /** The scenario has something that is allowed, but is probably a mistake. */
   | Told<'warning'>
   /** The scenario's files changed and were loaded (`watch`). */
-  | Reloaded
+  | {
+      /** What happened. */
+      readonly event: 'reloaded';
+      /** Name of the scenario. */
+      readonly scenario: string;
+    }
   /** The scenario's files changed and cannot be loaded; the old state was kept (`watch`). */
   | Told<'reload_failed'>
   /** A saved environment cannot be loaded; its file was set aside (`saveDir`). */
-  | (Told<'not_restored'> & OfFile)
+  | ToldOfFile<'not_restored'>
   /** An environment cannot be written (`saveDir`). */
-  | (Told<'not_saved'> & OfFile);
+  | ToldOfFile<'not_saved'>;
 
 /** A function that gets every entry. */
 export type Log = (entry: LogEntry) => void;

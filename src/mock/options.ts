@@ -143,16 +143,10 @@ export type MockOptions = OptionValues<typeof MOCK_OPTIONS>;
 /** Options of a mock that listens. */
 export type StartOptions = OptionValues<typeof START_OPTIONS>;
 
-/**
- * Checks the options of `createMock`.
- * @throws TypeError for an unknown option, or a value that the option does not accept
- */
+/** @throws TypeError for an unknown option, or a value that the option does not accept */
 export const requireMockOptions = (options: MockOptions): void => requireOptions(options, MOCK_OPTIONS);
 
-/**
- * Checks the options of `startMock`.
- * @throws TypeError like `requireMockOptions`; Error for an address that others can reach without a control token
- */
+/** @throws TypeError like `requireMockOptions`; Error for an address that others can reach without a control token */
 export const requireStartOptions = (options: StartOptions): void => {
   requireOptions(options, START_OPTIONS);
   requireReach(options);

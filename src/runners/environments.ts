@@ -5,8 +5,7 @@ import process from 'node:process';
 import { monotonicNow } from '../core/clock.ts';
 import { MockError } from '../mock/ask.ts';
 import { connectMock } from '../mock/client.ts';
-import type { MockEnvironment } from '../mock/environment.ts';
-import { endWaitsAt } from '../mock/environment.ts';
+import { endWaitsAt, type MockEnvironment } from '../mock/environment.ts';
 import type { EnvironmentOptions } from '../mock/generated.ts';
 import { watch } from './watched.ts';
 

@@ -5,8 +5,7 @@
 import { type Difference, differences, show, withoutMatchers } from '../core/contains.ts';
 import { defined } from '../core/object.ts';
 import { didYouMean } from '../core/text.ts';
-import type { MockEnvironment } from '../mock/environment.ts';
-import { describeCall } from '../mock/environment.ts';
+import { describeCall, type MockEnvironment } from '../mock/environment.ts';
 import type { Email, EmailFilter, RecordedRequest } from '../mock/generated.ts';
 import type { OperationId } from '../openapi/types.ts';
 import { noCalls } from './report.ts';

@@ -1,7 +1,6 @@
 /** Describes the calls of an environment when a test fails. */
 
-import type { MockEnvironment } from '../mock/environment.ts';
-import { describeCall } from '../mock/environment.ts';
+import { describeCall, type MockEnvironment } from '../mock/environment.ts';
 import type { RecordedRequest } from '../mock/generated.ts';
 import { watchOf } from './watched.ts';
 

@@ -1,24 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { builtProgram, type Program } from '../support/program.ts';
+import { folder as files, program } from './program.ts';
 
-jest.setTimeout(30_000); // other processes, on a machine that may be busy
-
-let program: Program;
 let folder: string;
-
-beforeAll(() => {
-  program = builtProgram();
-});
-afterAll(() => program.stop());
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ca-mock-'));
+  folder = mkdtempSync(join(files, 'of-a-test-'));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const run = (...args: string[]) => program.run(args, { cwd: folder });
 const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);

@@ -1,22 +1,8 @@
 /** `ca-mock exec`: another command with a mock of its own. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { builtProgram, type Program } from '../support/program.ts';
-
-jest.setTimeout(30_000); // other processes, on a machine that may be busy
-
-let program: Program;
-let folder: string;
-beforeAll(() => {
-  program = builtProgram();
-  folder = mkdtempSync(join(tmpdir(), 'ca-mock-'));
-});
-afterAll(async () => {
-  await program.stop();
-  rmSync(folder, { recursive: true });
-});
+import { expect, test } from '@jest/globals';
+import { folder, program } from './program.ts';
 
 const exec = (flags: readonly string[], ...command: readonly string[]) =>
   program.run(['exec', ...flags, '--', ...command], { cwd: folder });

@@ -1,19 +1,12 @@
 /** The commands that ask a running mock. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Mock, startMock } from '../../src/index.ts';
-import { builtProgram, type Program } from '../support/program.ts';
+import { folder, program } from './program.ts';
 
-jest.setTimeout(30_000); // other processes, on a machine that may be busy
-
-let program: Program;
-let folder: string;
 let mocks: readonly [Mock, Mock];
 beforeAll(async () => {
-  program = builtProgram();
-  folder = mkdtempSync(join(tmpdir(), 'ca-mock-'));
   const options = { port: 0, log: 'silent', scenario: 'default', controlToken: 'sesame' } as const;
   mocks = [await startMock(options), await startMock(options)];
   const headers = { authorization: 'Bearer dev-token' };
@@ -21,10 +14,7 @@ beforeAll(async () => {
   await fetch(`${mocks[1].url}/api/v1/connections?domain=x.test`, { headers });
   await fetch(`${mocks[1].url}/api/v1/connected_accounts`, { headers });
 });
-afterAll(async () => {
-  await Promise.all([program.stop(), ...mocks.map((mock) => mock.close())]);
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => Promise.all(mocks.map((mock) => mock.close())));
 
 const run = (args: readonly string[], env = {}) =>
   program.run(args, { cwd: folder, env: { CA_MOCK_CONTROL_TOKEN: 'sesame', ...env } });

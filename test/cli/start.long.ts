@@ -1,29 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-
+import { expect, test } from '@jest/globals';
 import { createPrinter, start } from '../../src/cli/start.ts';
 import { toLog } from '../../src/mock/log.ts';
-import { builtProgram, type Program } from '../support/program.ts';
-
-jest.setTimeout(30_000); // other processes, on a machine that may be busy
-
-let program: Program;
-let folder: string;
-
-beforeAll(() => {
-  program = builtProgram();
-  folder = mkdtempSync(join(tmpdir(), 'ca-mock-'));
-});
-afterAll(async () => {
-  await program.stop();
-  rmSync(folder, { recursive: true });
-});
+import { folder, program } from './program.ts';
 
 const LIST = '/api/v1/connected_accounts';
 const asDev = { headers: { authorization: 'Bearer dev-token' } };

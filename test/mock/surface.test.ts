@@ -53,17 +53,14 @@ type Members = {
   >;
 };
 
-/** Compiles only while every entry is `true`: `npm run typecheck` is the test. */
-const MEMBERS: {
-  readonly [Name in keyof Members]: true extends Members[Name] ? 'as promised' : never;
-} = {
-  StartOptions: 'as promised',
-  EnvironmentOptions: 'as promised',
-  Mock: 'as promised',
-  RemoteMock: 'as promised',
-  MockEnvironment: 'as promised',
-};
-
 test('mocks, environments and options have exactly the documented members', () => {
-  expect(Object.values(MEMBERS)).toEqual(Array(5).fill('as promised'));
+  // `npm run typecheck` is the test: this compiles only while every member of the type is `true`.
+  const members: Members = {
+    StartOptions: true,
+    EnvironmentOptions: true,
+    Mock: true,
+    RemoteMock: true,
+    MockEnvironment: true,
+  };
+  expect(Object.values(members)).not.toContain(false);
 });

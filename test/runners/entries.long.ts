@@ -2,23 +2,21 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, expect, jest, test } from '@jest/globals';
 import { makeProject } from '../support/pages.ts';
-import { builtProgram, type Program } from '../support/program.ts';
+import { builtProgram } from '../support/program.ts';
 
 jest.setTimeout(120_000); // other processes, on a machine that may be busy
 
-let program: Program;
-let project: string;
-beforeAll(() => {
-  program = builtProgram();
-  project = makeProject(program);
-  writeScenario();
-});
-afterAll(async () => {
-  await program.stop();
-  rmSync(project, { recursive: true, force: true });
-});
+const project = makeProject(builtProgram());
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+// In the folder of the test files, not in the working directory.
+mkdirSync(join(project, 'tests/scenarios'), { recursive: true });
+writeFileSync(
+  join(project, 'tests/scenarios/own.yaml'),
+  'extends: empty\nenvironments:\n  development:\n    connections: [{ key_id: own, type: OAUTH }]\n',
+);
 
 const NAME = 'connected-accounts-mock';
 
@@ -74,11 +72,14 @@ const run = (script: string, args: readonly string[], variables: Readonly<Record
   return { status, said: stdout + stderr };
 };
 
-const JEST_SETUP = {
+const TEST_MATCH = ['**/*.test.cjs'];
+const JEST_CONFIG = {
   globalSetup: `${NAME}/jest/setup`,
   globalTeardown: `${NAME}/jest/teardown`,
+  testMatch: TEST_MATCH,
   testTimeout: 60_000, // on a machine that may be busy
 };
+
 /**
  * The calls of a failed test, a forgotten `await` with its line, the environment that calls went to, and the coverage.
  */
@@ -102,40 +103,26 @@ const runJest = (config: object, name: string, variables?: Readonly<Record<strin
     variables,
   );
 
-/** Beside the test files, which are not in the working directory. */
-const writeScenario = (): void => {
-  mkdirSync(join(project, 'tests/scenarios'), { recursive: true });
-  writeFileSync(
-    join(project, 'tests/scenarios/own.yaml'),
-    'extends: empty\nenvironments:\n  development:\n    connections: [{ key_id: own, type: OAUTH }]\n',
-  );
-};
-
-const writeJestTests = (): void =>
-  writeFileSync(
-    join(project, 'tests/entry.test.cjs'),
-    tests(`const { createTest, expect, test } = require('${NAME}/jest');
-      test.each([[1, 2]])('each %i', async (one, two, { env }) => { expect([one, two, typeof env.url]).toEqual([1, 2, 'string']); });
-      ${WAITS}, 4_900);`),
-  );
-
-const jestConfig = { ...JEST_SETUP, testMatch: ['**/*.test.cjs'] };
+writeFileSync(
+  join(project, 'tests/entry.test.cjs'),
+  tests(`const { createTest, expect, test } = require('${NAME}/jest');
+    test.each([[1, 2]])('each %i', async (one, two, { env }) => { expect([one, two, typeof env.url]).toEqual([1, 2, 'string']); });
+    ${WAITS}, 4_900);`),
+);
 
 test('Jest: each test or file gets an environment, a failed test shows its calls, and the run ends with coverage', () => {
-  writeJestTests();
-  const { status, said } = runJest(jestConfig, '');
+  const { status, said } = runJest(JEST_CONFIG, '');
   expect(said).toContain('4 failed, 6 passed');
   expectExplained(said);
   expect(status).toBe(1);
 });
 
 test('Jest: a run fails if it calls too little of the contract, or without the setup', () => {
-  writeJestTests();
-  expect(runJest(jestConfig, 'passes')).toEqual({ status: 0, said: expect.any(String) });
-  const low = runJest(jestConfig, 'passes', { CA_MOCK_MIN_COVERAGE: '90' });
+  expect(runJest(JEST_CONFIG, 'passes')).toEqual({ status: 0, said: expect.any(String) });
+  const low = runJest(JEST_CONFIG, 'passes', { CA_MOCK_MIN_COVERAGE: '90' });
   expect(low.said).toMatch(/Coverage is [\d.]+ %, less than the minimum of 90 %/);
   expect(low.status).toBe(1);
-  const { said } = runJest({ testMatch: jestConfig.testMatch }, 'passes');
+  const { said } = runJest({ testMatch: TEST_MATCH }, 'passes');
   expect(said).toContain(`Set globalSetup to '${NAME}/jest/setup'`);
 });
 
