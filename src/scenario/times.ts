@@ -32,7 +32,7 @@ export const parseTime = (text: string): Moment | undefined => {
 
 const TIME_HINT = 'a time such as 2026-01-15T09:30:00Z, now, -3d, +15m or +2h30m';
 
-/** The formats of the schema of scenarios. */
+/** The formats of the schema of scenarios. @internal since its type needs Ajv's types */
 export const FORMATS: Readonly<Record<string, Format>> = {
   ...SHARED,
   // Only the clock uses this format; rows use the other formats.
