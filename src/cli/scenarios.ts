@@ -70,7 +70,7 @@ const listMethods = async (paths: readonly string[]) => {
 export const validate: Run<typeof SCENARIO_OPTIONS> = async ({ values, operands }, process) => {
   const places = { fixturesDir: fixturesFolder(values.fixtures), workingDirectory: process.cwd() };
   const own = ownFiles(places.workingDirectory).map((file) => basename(file));
-  // Without scenarios of the user, check the scenarios of the package.
+  // The scenarios of the package are checked only for a user who has none.
   const inFolder = values.fixtures === undefined && own.length > 0 ? [] : namesIn(places.fixturesDir);
   const named = operands.length > 0 ? operands : [...own, ...inFolder];
   const checked = named.map((each) => check(each, places));

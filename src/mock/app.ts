@@ -21,7 +21,7 @@ export interface AppOptions extends ApiOptions {
 
 const OF_API = /^\/(?:api|oauth|keys|\.well-known)(?:\/|$)/;
 
-/** @returns the app, and the message classes with which it is fastest */
+/** @returns the app, and message classes of Node that suit it, which are the fastest */
 export const createApp = (options: AppOptions) => {
   const { contract, environments } = options;
   const validated: ApiOptions = {
@@ -49,7 +49,7 @@ export const createApp = (options: AppOptions) => {
   return {
     app,
     messages: createMessageClasses(app),
-    /** Ends streams and waiting calls, which would keep connections open. */
+    /** Ends streams and waiting calls. */
     close: control.close,
   };
 };

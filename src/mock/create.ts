@@ -211,7 +211,12 @@ const toMock = (parts: Parts, controlToken: string | undefined, listener?: Liste
   let isClosed = false;
   const ask = createAsk(
     async (path, message) => {
-      if (isClosed) throw closed();
+      if (isClosed)
+        throw new MockError({
+          code: 'FAILED_PRECONDITION',
+          message: 'The mock was closed.',
+          hint: 'Start a new mock, or close this one after the last test.',
+        });
       const length = String(Buffer.byteLength(message.body ?? ''));
       const headers = { host: IN_PROCESS_HOST, 'content-length': length, ...message.headers };
       const reply = await inProcess.ask({ ...message, headers, url: path });
@@ -241,10 +246,3 @@ const toMock = (parts: Parts, controlToken: string | undefined, listener?: Liste
     enumerable: true,
   }) as unknown as Mock;
 };
-
-const closed = (): MockError =>
-  new MockError({
-    code: 'FAILED_PRECONDITION',
-    message: 'The mock was closed.',
-    hint: 'Start a new mock, or close this one after the last test.',
-  });

@@ -43,7 +43,7 @@ export const createScenarioLoader = ({ scenario, fixtures, seed, clock, strict, 
       const from = given ?? own;
       const onlyFixtures = given !== undefined;
       if (request.seed === 'random' || typeof from === 'object') return read(from, onlyFixtures, request);
-      // The key tells apart a path that a call gives: calls may load only fixtures, the mock itself any file.
+      // The mock itself may load any file, but calls only fixtures; so the key says which of them gives a path.
       const key = JSON.stringify([from, request.seed, onlyFixtures && !isScenarioName(from)]);
       const loaded = kept.get(key) ?? read(from, onlyFixtures, request);
       kept.set(key, loaded);

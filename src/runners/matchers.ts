@@ -161,7 +161,7 @@ const verdict = (
   const found = isEmpty(expected)
     ? `${what}: ${length}`
     : `${length} of ${judged.length} ${what} fit ${show(expected)}`;
-  const negated = times === undefined ? 'none' : `not ${times}`; // with `.not`, a match is a failure
+  const negated = times === undefined ? 'none' : `not ${times}`; // a message of a match is shown with `.not` only
   const wanted = pass ? negated : (times ?? '1 or more');
   return { pass, message: () => `${found}, expected ${wanted}.${nearest(judged)}${others}` };
 };

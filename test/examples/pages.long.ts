@@ -1,5 +1,4 @@
-/** Every command and program of the README and the guide, run as it is written; four pages have tests of their own. */
-
+/** Runs every command and program of the README and the guide as written; some pages have tests of their own. */
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
@@ -83,7 +82,7 @@ const compare = (output: string, shown: Block | undefined): void => {
   if (shown.language === 'text') expect(comparable(output)).toBe(comparable(shown.text));
 };
 
-/** JSON texts, a line each; what differs from run to run is made equal. */
+/** The JSON text of each line, without what differs from run to run. */
 const readAnswers = (text: string): readonly object[] =>
   comparable(text)
     .trim()

@@ -79,7 +79,7 @@ const settingTable = (): string =>
     ...Object.entries(writeSettings(DEFAULT_SETTINGS)).map(([name, value]) => [
       code(name),
       code(String(value)),
-      SETTINGS[name as keyof Settings].words, // written by the same table
+      SETTINGS[name as keyof Settings].words, // `writeSettings` reads the same table
     ]),
   ]);
 
@@ -124,7 +124,7 @@ test('every script and command that the pages name exists', () => {
   }
 });
 
-/** Without inherited ones. */
+/** The methods of an object's class, without inherited methods. */
 const methodsOf = (object: object): readonly string[] =>
   Object.getOwnPropertyNames(Object.getPrototypeOf(object)).filter((name) => name !== 'constructor');
 
@@ -184,7 +184,7 @@ test.each([
     expect(readFileSync(join('test/examples', options.name ?? ''), 'utf8')).toContain(text);
 });
 
-test('what the page on tests shows a part of stands whole on a page that its section links to', () => {
+test('each program that the page on tests shows in part is whole on a page that its section links to', () => {
   const whole = new Map(readBlocks(guide('examples')).map(({ options, text }) => [options.name, text]));
   for (const section of guide('testing').split(/^## /m)) {
     const parts = readBlocks(section).filter(({ options, text }) => {

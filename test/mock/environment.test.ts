@@ -1,4 +1,4 @@
-/** Every method of an environment. Each test has one of its own, of one mock. */
+/** Every method of an environment. The tests share a mock, and each makes an environment. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const NEW_ACCOUNT = { connector: 'mail', identifier: 'new@acme.test' };
 const mock = createMock({ scenario: 'default', clock: '2026-03-01T12:00:00Z', log: 'silent' });
 afterAll(() => mock.close());
 
-/** An environment, and calls of the API with its bearer. */
+/** A new environment, and functions that call the API with its access token. */
 const isolated = async () => {
   const env = await mock.createEnvironment();
   const call = async (method: string, path: string, body?: object) => {
@@ -29,7 +29,7 @@ const isolated = async () => {
   return { env, call, total };
 };
 
-/** Without what is an environment's own. */
+/** The state without the members that differ from environment to environment. */
 const dataOf = ({ id: _id, clients: _clients, access_tokens: _tokens, ...data }: EnvironmentForm) => data;
 
 test('reset goes back to the start, or to another scenario, and clears the journal on request', async () => {

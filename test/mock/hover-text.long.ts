@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import ts from 'typescript';
 
-/** Left out: types of the contract, which have its texts, and settings, which the type `Settings` describes. */
+/** Files whose names need a text. Types of the contract have its texts, and `Settings` describes each setting. */
 const OWN = /\/src\/(?!openapi\/|control\/generated|domain\/settings)/;
 
 /** Exported names, and members of their types, that this project declares without a text. */

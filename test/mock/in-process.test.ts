@@ -38,7 +38,7 @@ const post = (body: RequestInit['body'], headers: Record<string, string> = JSON_
   ...(body !== undefined && { body }),
 });
 
-/** Of the connection, not of the answer. */
+/** Headers of the connection, which may differ. */
 const OF_CONNECTION = ['connection', 'keep-alive', 'date', 'transfer-encoding'];
 
 const seen = async (response: Response) => ({

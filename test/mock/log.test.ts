@@ -1,4 +1,4 @@
-/** What the mock tells of calls: to its log, and to a client that comes with the wrong credentials. */
+/** What the log says about a refused call, and what a 401 says. */
 import { expect, test } from '@jest/globals';
 import { createMock, type LogEntry } from '../../src/index.ts';
 

@@ -4,7 +4,7 @@ import { readArguments } from '../../src/cli/arguments.ts';
 import { flagName } from '../../src/mock/option.ts';
 import { requireMockOptions, requireStartOptions, START_OPTIONS } from '../../src/mock/options.ts';
 
-/** Texts of which each option accepts some. */
+/** Each option accepts some of these texts. */
 const TEXTS = [
   ...['0', '1', '-1', '1.5', '4294967295', '4294967296', '1e3', 'random', 'true', 'on', 'approve', 'deny'],
   ...['report', 'pretty', 'silent', 'default', '2026-01-15T09:30:00Z', '1969-12-31', 'noon', 'http://h', 'h'],
@@ -22,8 +22,8 @@ const isRefused = (run: () => unknown, by: RegExp): boolean => {
 
 test.each(Object.keys(START_OPTIONS))('the library option %s accepts the same values as the flag', (name) => {
   for (const text of TEXTS) {
-    const option = START_OPTIONS[name as keyof typeof START_OPTIONS]; // a key of that very table
-    const table = { [name]: { ...option, needs: name } }; // by itself
+    const option = START_OPTIONS[name as keyof typeof START_OPTIONS]; // a key of this table
+    const table = { [name]: { ...option, needs: name } }; // needs no other option
     const read = () => readArguments([`${flagName(name)}=${text}`], table, {}).values;
     const isWrong = isRefused(read, /does not accept/);
     const value = isWrong ? text : Reflect.get(read(), name);

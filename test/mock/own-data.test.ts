@@ -1,4 +1,4 @@
-/** Data of one's own for a test: a scenario as an object or a file. */
+/** Environments of a test's own scenario, given as an object or a file. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

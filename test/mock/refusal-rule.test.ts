@@ -33,7 +33,7 @@ test.each<[string, string, string, object | undefined, [number, string]]>([
   ['an unknown connector', 'POST', ACCOUNTS, { ...ADA, connector: 'nowhere' }, [400, 'A3']],
   ['an unknown account', 'GET', `${ACCOUNTS}/auth?id=ca_1`, undefined, [404, 'A2']],
   ['an unknown connection name', 'GET', `${ACCOUNTS}?connection_names=x`, undefined, [404, 'A1']],
-  ['a page token of no page', 'GET', `${ACCOUNTS}?page_token=x`, undefined, [400, 'I4']],
+  ['an unknown page token', 'GET', `${ACCOUNTS}?page_token=x`, undefined, [400, 'I4']],
   ['a member that is missing', 'POST', ACCOUNTS, {}, [400, 'R1']],
   ['both spellings of a name', 'POST', ACCOUNTS, { ...ADA, userId: 'a', user_id: 'b' }, [400, 'T3']],
   [
@@ -45,12 +45,12 @@ test.each<[string, string, string, object | undefined, [number, string]]>([
   ],
   ['a user who is a member', 'POST', MEMBERSHIP, {}, [409, 'M1']],
   ['an unknown path', 'GET', '/api/v1/nowhere', undefined, [404, 'T4']],
-  ['a method that a path has not', 'PATCH', '/api/v1/connections', {}, [501, 'T4']],
+  ['a method that a path does not have', 'PATCH', '/api/v1/connections', {}, [501, 'T4']],
 ])('%s: %s %s', async (_what, method, path, body, refusal) => {
   expect(await call(method, path, body && { body })).toEqual(refusal);
 });
 
-test('a call without a token breaks the table of errors, and too many calls break the rate limit rule', async () => {
+test('a call without a token names rule R1, and a call above the rate limit names X2', async () => {
   expect(await call('GET', '/api/v1/connections', { headers: {} })).toEqual([401, 'R1']);
   await env.patchSettings({ rate_limit: { requests: 1, per: '1m' } });
   await env.clearRequests();
@@ -59,7 +59,7 @@ test('a call without a token breaks the table of errors, and too many calls brea
   expect(await call('GET', '/api/v1/connections')).toEqual([429, 'X2']);
 });
 
-test('in strict mode an unknown parameter breaks a rule of its own', async () => {
+test('in strict mode a call with an unknown parameter names rule T2', async () => {
   await env.patchSettings({ strict: true });
   expect(await call('GET', `${ACCOUNTS}?pagesize=1`)).toEqual([400, 'T2']);
 });

@@ -53,13 +53,13 @@ const files = (): string[] =>
     .filter((name) => !name.startsWith('.'))
     .sort();
 
-/** Resolves once the mock has said it. */
+/** Resolves when the mock logs the event. */
 const saying = (event: LogEntry['event']): Promise<void> =>
   new Promise((resolve) => {
     onSaid = () => said.some((entry) => entry.event === event) && resolve();
   });
 
-/** Resolves once the folder holds the file. */
+/** Resolves when the file is in the folder. */
 const appearing = (file: string): Promise<void> =>
   new Promise((resolve) => {
     const watcher = watch(folder, (_event, name) => {

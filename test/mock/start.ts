@@ -12,5 +12,5 @@ export const start = async (options: StartOptions = {}): Promise<Mock> => {
   return mock;
 };
 
-/** As the first environment's bearer asks. */
+/** The options of a call with the access token of the first environment. */
 export const BEARER = { headers: { authorization: 'Bearer dev-token' } };

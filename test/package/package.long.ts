@@ -1,4 +1,4 @@
-/** The package as others get it: packed, installed into a project that has nothing else, and used there. */
+/** The package as users get it: packed, installed into an empty project, and used there. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -23,7 +23,7 @@ import { NAME, ROOT, run, WALK } from './support.ts';
 
 jest.setTimeout(600_000);
 
-/** The program of a package that is there for the tests. */
+/** A file of a development dependency. */
 const tool = (name: string): string => join(ROOT, 'node_modules', name);
 
 let project: string;
@@ -37,7 +37,7 @@ beforeAll(async () => {
   packed = JSON.parse(stdout)[0];
   archive = join(project, readdirSync(project).find((file) => file.endsWith('.tgz')) ?? '');
   write('package.json', '{}');
-  // It needs nothing from anywhere.
+  // Offline, since the package needs no other packages.
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', archive], { cwd: project });
 });
 afterAll(() => rmSync(project, { recursive: true, force: true }));
@@ -49,7 +49,7 @@ const write = (file: string, text: string): void => {
   writeFileSync(join(project, file), text);
 };
 
-/** Ends with what it wrote, or rejects with it; a program that does not end by itself is stopped. */
+/** Runs Node. Rejects with the output of a program that fails, or does not end within a minute. */
 const node = (...given: string[]) =>
   run(process.execPath, given, { cwd: project, timeout: 60_000 }).catch(({ stdout, stderr }) => {
     throw new Error(`${stdout}${stderr}`);
@@ -255,7 +255,7 @@ test('the types of the package work with Jest and Playwright', async () => {
 
 test('tools that look at packages find nothing wrong', async () => {
   await node(tool('publint/src/cli.js'), archive, '--strict');
-  // Vitest cannot be required, and so neither can what is for it.
+  // CommonJS cannot require Vitest, so it cannot require our entries for Vitest.
   const others = [
     './openapi.yaml',
     './fixtures/*',
@@ -265,7 +265,7 @@ test('tools that look at packages find nothing wrong', async () => {
     './jest-preset',
   ];
   const options = ['--profile', 'node16', '--exclude-entrypoints', ...others];
-  // The setups of runners have a default export as an ES module has, which every runner looks for.
+  // Every runner looks for a default export like that of an ES module.
   options.push('--ignore-rules', 'false-export-default');
   await node(tool('@arethetypeswrong/cli/dist/index.js'), archive, ...options);
 });
@@ -293,7 +293,7 @@ test("the command works through npm's link, from any folder", async () => {
 
 const dockerfile = readFileSync(join(ROOT, '.github/Dockerfile'), 'utf8');
 
-/** What the Dockerfile says after a word, in order. */
+/** The arguments of an instruction, wherever the Dockerfile has it. */
 const dockerSteps = (word: string): readonly string[] => {
   const lines = dockerfile.replaceAll(/\\\n\s*/g, '').split('\n');
   return lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));

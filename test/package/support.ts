@@ -1,4 +1,4 @@
-/** What the tests of the package share. */
+/** Names and programs that the tests of the package share. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
