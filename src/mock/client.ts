@@ -30,7 +30,12 @@ export const connectMock = async (
   { controlToken = process.env.CA_MOCK_CONTROL_TOKEN, send = sendHttp }: ConnectOptions = {},
 ): Promise<RemoteMock> => {
   const base = readAddress(String(url));
-  if (controlToken !== undefined && !canBeSent(controlToken)) throw unsendable();
+  if (controlToken !== undefined && !canBeSent(controlToken))
+    throw new MockError({
+      code: 'INVALID_ARGUMENT',
+      message: 'The control token is empty, or contains a character that HTTP headers do not allow.',
+      hint: 'Give the token that the server was started with, without spaces or line breaks around it.',
+    });
   const reach: Send = async (path, message) => {
     const address = new URL(base + path);
     return send(address, message).catch((cause) => {
@@ -63,14 +68,6 @@ const unreachable = ({ origin }: URL, cause: unknown): MockError =>
     },
     { cause },
   );
-
-/** A refusal that does not show the token. */
-const unsendable = (): MockError =>
-  new MockError({
-    code: 'INVALID_ARGUMENT',
-    message: 'The control token is empty, or contains a character that HTTP headers do not allow.',
-    hint: 'Give the token that the server was started with, without spaces or line breaks around it.',
-  });
 
 /**
  * Sends a call with Node's own HTTP client, not with `fetch`: in test environments such as jsdom, `fetch` is missing,

@@ -37,15 +37,21 @@ export const createFetch = (inProcess: InProcess, ownUrl: () => string, isOwn: (
      * network.
      */
     fetch: async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+      // Callers without types may have left it out.
+      if (input === undefined || input === null)
+        throw new TypeError('fetch needs a path such as /api/v1/connections, or an address of this mock.');
       const isRequest = input instanceof node.Request;
       // Kept apart from the request, because the signal may belong to a DOM, whose signals Node rejects.
       const { signal = isRequest ? input.signal : null, method, headers, body, redirect } = withOwnForm(init);
-      const address = isRequest ? input : new URL(requireAddress(input) as string | URL, ownUrl());
+      const address = isRequest ? input : new URL(input, ownUrl());
       // Copied by name: `init` may be a request, whose members are inherited.
       const rest = { ...defined({ method, headers, body, redirect }), duplex: 'half' };
       const request = new node.Request(address, rest as RequestInit);
       const url = new URL(request.url);
-      if (!isOwn(url)) throw foreign(url.origin, ownUrl());
+      if (!isOwn(url))
+        throw new TypeError(
+          `mock.fetch calls only this mock, and ${url.origin} is another server. Give a path, or an address below ${ownUrl()}.`,
+        );
       if (isClosed) throw failed('the mock was closed');
       const call = follow(request, signal, 0);
       underWay.add(call);
@@ -63,12 +69,6 @@ export const createFetch = (inProcess: InProcess, ownUrl: () => string, isOwn: (
       clearTimeout(timer);
     },
   };
-};
-
-/** Requires an argument, which untyped callers may have left out. */
-const requireAddress = <Address>(input: Address): Address => {
-  if (input !== undefined && input !== null) return input;
-  throw new TypeError('fetch needs a path such as /api/v1/connections, or an address of this mock.');
 };
 
 /** Adds the content type of a form, since the platform knows only the form class that was global when it loaded. */
@@ -154,11 +154,6 @@ const toResponse = (reply: AppReply, address: string, isRedirected: boolean): Re
   const url = address.replace(/#.*/, '');
   return Object.defineProperties(response, { url: { value: url }, redirected: { value: isRedirected } });
 };
-
-const foreign = (origin: string, own: string): TypeError =>
-  new TypeError(
-    `mock.fetch calls only this mock, and ${origin} is another server. Give a path, or an address below ${own}.`,
-  );
 
 /** The error that `fetch` rejects with. */
 const failed = (cause: string | Error): TypeError =>

@@ -1,6 +1,6 @@
 /** A folder that only one process saves to, and files in it that are whole whenever the process ends. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { monotonicNow } from '../core/clock.ts';
 import { describe } from './log.ts';
@@ -75,22 +75,12 @@ export const writeWhole = async (
   unfinished: string,
   pieces: Iterable<string>,
 ): Promise<void> => {
-  const handle = await open(unfinished, 'w', 0o600);
   try {
-    await writeTo(handle, inTurns(pieces));
+    await writeFile(unfinished, inTurns(pieces), { mode: 0o600, flush: true });
     await rename(unfinished, file);
   } catch (error) {
-    await rm(unfinished, { force: true }); // a full disk needs the room
+    await rm(unfinished, { force: true }).catch(() => {}); // a full disk needs the room
     throw error;
-  }
-};
-
-const writeTo = async (handle: FileHandle, texts: Iterable<string>): Promise<void> => {
-  try {
-    for (const text of texts) await handle.appendFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 };
 

@@ -3,8 +3,7 @@ import { afterAll, expect as jestExpect, test as jestTest } from '@jest/globals'
 import type { MockEnvironment } from '../mock/environment.ts';
 import { createTestEnvironments, type Fixtures, type TestOptions } from './environments.ts';
 import { type MockMatchers, matchers } from './matchers.ts';
-import { reportCalls } from './report.ts';
-import { requireAwaited, watched } from './watched.ts';
+import { reportCalls, requireAwaited, watched } from './watched.ts';
 
 type Body<Row extends readonly unknown[]> = (...given: [...row: Row, fixtures: Fixtures]) => unknown;
 

@@ -8,7 +8,7 @@ import { didYouMean } from '../core/text.ts';
 import { describeCall, type MockEnvironment } from '../mock/environment.ts';
 import type { Email, EmailFilter, RecordedRequest } from '../mock/generated.ts';
 import type { OperationId } from '../openapi/types.ts';
-import { noCalls } from './report.ts';
+import { noCalls } from './watched.ts';
 
 /** A call must fit all of these conditions. */
 export interface ExpectedCalls {

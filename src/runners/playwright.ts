@@ -8,8 +8,7 @@ import {
   type TestOptions,
 } from './environments.ts';
 import { type MockMatchers, matchers } from './matchers.ts';
-import { reportCalls } from './report.ts';
-import { requireAwaited, watched } from './watched.ts';
+import { reportCalls, requireAwaited, watched } from './watched.ts';
 
 /** Makes a `test` whose environments have these options. */
 export const createTest = (options: TestOptions = {}) =>

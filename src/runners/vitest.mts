@@ -6,8 +6,7 @@ import { afterAll, type TestAPI, expect as vitestExpect, test as vitestTest } fr
 import type { MockEnvironment } from '../mock/environment.ts';
 import { createTestEnvironments, type Fixtures, type TestOptions } from './environments.ts';
 import { type MockMatchers, matchers } from './matchers.ts';
-import { reportCalls } from './report.ts';
-import { requireAwaited, watched } from './watched.ts';
+import { reportCalls, requireAwaited, watched } from './watched.ts';
 
 /** Makes a `test` whose environments have these options. Call this at the top of a file. */
 export const createTest = (options: TestOptions = {}): TestAPI<Fixtures> => {
