@@ -33,10 +33,7 @@ export const reportCoverage = (
     return { counted, ...reportOperation(surface, own, counted.missing) };
   });
   const shares = {
-    operations: {
-      seen: reports.filter(({ calls }) => calls > 0).length,
-      total: reports.length,
-    },
+    operations: { seen: reports.filter(({ calls }) => calls > 0).length, total: reports.length },
     statuses: shareOf(reports.map(({ counted }) => counted)),
     parameters: shareOf(reports.map(({ parameters }) => parameters)),
     members: shareOf(reports.map(({ members }) => members)),
@@ -155,7 +152,6 @@ const toRow = (operation: OperationCoverage): string[] => [
 const count = ({ seen, missing }: { seen: readonly string[]; missing: readonly string[] }): string =>
   seen.length + missing.length === 0 ? '' : `${seen.length}/${seen.length + missing.length}`;
 
-/** The statuses, parameters and members that no call exercised. */
 const missingNames = ({ statuses, parameters, members }: OperationCoverage): string[] => [
   ...statuses.missing.map(String),
   ...parameters.missing.map((name) => `?${name}`),

@@ -55,11 +55,7 @@ type OtherAnswer =
   /** Continues until one side ends it. `stream` starts sending and returns a function that stops it. */
   | { readonly status: 200; readonly stream: (sink: EventSink) => () => void }
   /** A long answer, sent in pieces; JSON by default. */
-  | {
-      readonly status: 200;
-      readonly contentType?: 'application/yaml';
-      readonly pieces: Iterable<string>;
-    };
+  | { readonly status: 200; readonly contentType?: 'application/yaml'; readonly pieces: Iterable<string> };
 
 export type AnyAnswer = { readonly status: number; readonly body: unknown } | OtherAnswer;
 
@@ -82,5 +78,5 @@ type ContextOf<Id extends ControlId> = Context &
 
 type ControlReply<Id extends ControlId> = AnswerOf<operations[Id]> | OtherAnswer;
 
-/** A handler for every operation; the build fails if a handler is missing. */
+/** A handler for every operation. */
 export type Handlers = { readonly [Id in ControlId]: Handler<Id> };

@@ -7,10 +7,8 @@ const QUOTED = '"(?:[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]|\\\\[\\x20-\\x7e])*"';
 const LITERAL = '\\[[\\x21-\\x5a\\x5e-\\x7e]+\\]';
 const ADDRESS = new RegExp(`^(?:${ATOMS}|${QUOTED})@(?:${ATOMS}|${LITERAL})$`);
 
-/** The longest e-mail address that RFC 5321 allows, in characters. */
-const LONGEST = 254;
-
-export const isEmail = (text: string): boolean => text.length <= LONGEST && ADDRESS.test(text);
+/** RFC 5321 allows up to 254 characters. */
+export const isEmail = (text: string): boolean => text.length <= 254 && ADDRESS.test(text);
 
 /**
  * Whether a browser can open a URL. `URL` also accepts control characters, empty labels (`https://.`) and, on newer

@@ -113,7 +113,7 @@ export const invalidArgument = (all: readonly FieldViolation[]): Refusal => {
   return new Refusal('INVALID_ARGUMENT', sentences.join(' '), [...advice].join(' '), { violations });
 };
 
-/** Throws all violations in one refusal, unless the list is empty. @throws Refusal 400 */
+/** Throws all violations in one refusal, if there are any. @throws Refusal 400 */
 export const refuse = (violations: readonly FieldViolation[]): void => {
   if (violations.length > 0) throw invalidArgument(violations);
 };

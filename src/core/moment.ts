@@ -29,7 +29,6 @@ export const resolve = (moment: Moment, start: number): number =>
 /** A text that sorts by time among moments of the same kind. All relative moments come after all absolute ones. */
 export const sortable = (moment: Moment): string => String(moment + SORT_OFFSET).padStart(16, '0');
 
-/** Reads back what `sortable` wrote. */
 export const fromSortable = (text: string): Moment => (Number(text) - SORT_OFFSET) as Moment;
 
 /** The first relative moment in sort order. All absolute moments come before it. */
@@ -59,13 +58,9 @@ export const hasEnded = (end: Moment | undefined, { now, start, validity }: Inst
   if (end === undefined) return false;
   const at = resolve(end, start);
   const ended = now >= at;
-  if (validity) narrow(validity, at, ended);
+  if (validity && ended) validity.from = Math.max(validity.from, at);
+  else if (validity) validity.until = Math.min(validity.until, at);
   return ended;
-};
-
-const narrow = (validity: ValidityPeriod, at: number, ended: boolean): void => {
-  if (ended) validity.from = Math.max(validity.from, at);
-  else validity.until = Math.min(validity.until, at);
 };
 
 /** A moment as replies show it. */

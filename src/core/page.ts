@@ -55,8 +55,9 @@ const DEFAULT_SIZE = 10;
 export const readPage = <Row, Known extends Filters>(request: PageRequest<Row, Known>): Page<Row> => {
   const { list, violations = [] } = request;
   const read = readToken(request);
-  refuse([...violations, ...violationsOf(read, request.filters)]);
   const cursor = typeof read === 'string' ? undefined : read;
+  const wrong = typeof read === 'string' ? [unusableToken(read)] : differingFilters(request.filters, read);
+  refuse([...violations, ...wrong]);
   const filters = { ...request.filters, ...cursor?.filters };
   const selection = request.select(filters);
   const size = request.page_size || DEFAULT_SIZE;
@@ -80,10 +81,6 @@ export const readPage = <Row, Known extends Filters>(request: PageRequest<Row, K
   };
 };
 
-/** The violations for a token that cannot be used, or for filters that differ from the token's (behaviour I4). */
-const violationsOf = (read: Cursor<Filters> | string | undefined, filters: Filters): FieldViolation[] =>
-  typeof read === 'string' ? [unusableToken(read)] : differingFilters(filters, read);
-
 const writeCursor = (cursor: Cursor<Filters>): string => {
   const text = JSON.stringify(cursor);
   return Buffer.from(checksum(text) + text).toString('base64url');
@@ -91,6 +88,7 @@ const writeCursor = (cursor: Cursor<Filters>): string => {
 
 /** Detects tokens that were cut or edited. */
 const checksum = (text: string): string => hash('sha1', text, 'base64url').slice(0, CHECKSUM_LENGTH);
+
 const CHECKSUM_LENGTH = 8;
 
 /** The cursor that a token holds, or the reason why it cannot be used. Anyone can forge a token, so all is checked. */

@@ -1,7 +1,7 @@
 /** Selects the rows of a list from a table, and walks them in either direction from any position. */
 import { type Position, positionsOf, rowAt, type Table } from './table.ts';
 
-/** Positions in order, and their number: the part of a table's trees that a selection uses. */
+/** The part of a table's trees that a selection uses. */
 export interface OrderedPositions {
   readonly size: number;
   /** The positions upwards from `low`, or from the lowest. */
@@ -24,7 +24,7 @@ export interface Selection<Row> {
   readonly rowAt: (position: Position) => Row;
   readonly ranges: readonly Range[];
   /** The order of positions of different ranges. Default: the order of the positions. */
-  readonly compare?: (left: Position, right: Position) => number;
+  readonly compare?: Order;
   /** Whether the last position comes first. */
   readonly descending?: boolean;
 }
@@ -34,9 +34,10 @@ export type Where<Index extends string> = {
   readonly [Name in Index]?: string | readonly string[] | undefined;
 };
 
-/** A filter by one index: the ranges of its rows, and a test whether a row is in one of them. */
+/** A filter by one index. */
 interface Filter<Row> {
   readonly ranges: readonly Range[];
+  /** Whether a row is in one of the ranges. */
   readonly holds: (row: Row) => boolean;
 }
 
@@ -95,7 +96,6 @@ const inOrder = (positions: readonly Position[]): OrderedPositions => ({
 export const countSelected = <Row>({ ranges }: Selection<Row>): number => {
   if (ranges.every(isWhole)) return sizeOf(ranges);
   let count = 0;
-  // The order does not matter for a count.
   for (const range of ranges) for (const _ of walkRange(range, comparePositions)) count += 1;
   return count;
 };

@@ -35,10 +35,7 @@ export interface EnvironmentOrigin {
   initial: InitialEnvironment;
   /** Name of the scenario that a reset goes back to. */
   scenario: string;
-  /**
-   * Name of the environment from which this environment was copied, and whose credentials it accepts too (behaviour
-   * E7).
-   */
+  /** Name of the environment that it was copied from, and whose credentials it accepts too (behaviour E7). */
   copiedFrom?: string | undefined;
 }
 
@@ -83,7 +80,6 @@ export interface PageVisit {
   readonly resource: Readonly<Record<string, string>>;
 }
 
-/** An e-mail that the service would have sent. */
 export interface SentEmail extends Email {
   readonly time: string;
 }
@@ -154,7 +150,7 @@ const startClock = ({ mode, now }: ClockSetting, before: Clock): Clock => {
   throw invalidField('now', 'range', 'The clock cannot be set to this time.', `Choose ${CLOCK_HINT}.`);
 };
 
-/** Sets the clock: frozen at `now`, or running from it. Default: the time that the clock shows. @throws Refusal 400 */
+/** @throws Refusal 400 */
 export const setEnvironmentClock = (environment: Environment, setting: ClockSetting): void => {
   const { current } = environment;
   environment.current = { ...current, clock: startClock(setting, current.clock) };
@@ -184,28 +180,20 @@ export const closeEnvironment = (environment: Environment): void => {
   for (const log of [events, outbox, journal, visits, controlCalls]) log.close();
 };
 
-/** Logs changes of the state, and notifies the followers of the log. */
 export const logChanges = ({ events }: Environment, changes: readonly Change[], now: number): void => {
   for (const change of changes)
     events.add({ ...change, sequence: events.added() + 1, time: toTimestamp(now) });
 };
 
-/** A step under way. Nothing changes until the step is committed. */
-export interface OpenStep {
-  readonly state: State;
-  readonly env: Env;
-  commit(outcome: Effects): void;
-}
-
 /** Opens a step; nothing changes until the caller commits it. @param host the Host header of a call over HTTP */
-export const openStep = (environment: Environment, baseUrl: string, host?: string): OpenStep => {
+export const openStep = (environment: Environment, baseUrl: string, host?: string) => {
   const { current } = environment;
   const draw = drawFrom(current.data.generator);
   const env = openEnv(environment, baseUrl, draw, host);
   return {
     state: current.data,
     env,
-    commit: ({ state, emails = [], changes = [] }) => {
+    commit: ({ state, emails = [], changes = [] }: Effects): void => {
       if (state) environment.current = { ...current, data: { ...state, generator: draw.state() } };
       for (const email of emails) environment.outbox.add({ ...email, time: toTimestamp(env.now) });
       logChanges(environment, changes, env.now);
@@ -225,7 +213,6 @@ export const runStep = <Outcome extends Effects>(
   return outcome;
 };
 
-/** The `Env` that a step of this environment receives. */
 const openEnv = (environment: Environment, baseUrl: string, draw: Draw, host: string | undefined): Env => {
   const { id, name, key, ownUrl, current, counters } = environment;
   return {

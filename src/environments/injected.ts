@@ -1,5 +1,4 @@
 /** Answers that a fault or a `Prefer` header asks for: documented errors, or anything else. */
-
 import { ERROR_KINDS, type ErrorCode, Refusal, type RefusalExtras } from '../core/errors.ts';
 import { cut } from '../core/text.ts';
 
@@ -65,7 +64,7 @@ const injectError = (
   code: string | undefined,
   operation: string,
   origin: string,
-  headers: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>>,
 ): Refusal => {
   const kind = isErrorCode(code) ? code : kindOfStatus(status);
   const message = `${status} ${code ?? kind} was requested by ${origin}; the operation did not run and nothing changed.`;
@@ -118,7 +117,6 @@ export const readPreference = (header: string | undefined): Preference | undefin
   return { warning: `Prefer: code=${cut(text)} was ignored. The code must be 400 to 599.` };
 };
 
-/** The error that a preference asks for. */
 export const preferredError = (status: number, operation: string): Refusal =>
   injectError(status, undefined, operation, 'the Prefer header', {
     'Preference-Applied': `code=${status}`,

@@ -1,5 +1,4 @@
 /** A recorded call, and its form in the journal: credentials masked, JSON parsed. */
-
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { TextDecoder } from 'node:util';
 import { toTimestamp } from '../core/clock.ts';
@@ -59,8 +58,6 @@ export interface KeptCall {
   dropped?: readonly Side[];
 }
 
-type Headers = Readonly<Record<string, string>>;
-
 /** A call as `control.yaml` describes it, credentials masked. */
 export type JournalEntry = ReturnType<typeof presentCall>;
 
@@ -98,7 +95,6 @@ export const presentCall = (kept: KeptCall) => {
   };
 };
 
-/** The parts of a call that entry and summary share. */
 const presentHead = ({ call, sequence }: KeptCall) => {
   const { operation, reason, rule, fault, stub, grpc_method } = call;
   return {
@@ -167,7 +163,7 @@ export const dropLongBodies = (kept: KeptCall): void => {
   kept.call = { ...kept.call, ...Object.fromEntries(bodies) };
 };
 
-const maskHeaders = (headers: OutgoingHttpHeaders): Headers =>
+const maskHeaders = (headers: OutgoingHttpHeaders): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name.toLowerCase(),

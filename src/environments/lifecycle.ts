@@ -34,7 +34,12 @@ export const createRuntimeEnvironment = (
   environments: Environments,
   options: RuntimeOptions = {},
 ): Environment => {
-  if (environments.byId.size >= MOST_ENVIRONMENTS) throw tooMany();
+  if (environments.byId.size >= MOST_ENVIRONMENTS)
+    throw new Refusal(
+      'FAILED_PRECONDITION',
+      `This server has ${MOST_ENVIRONMENTS} environments already.`,
+      'Delete environments that are no longer needed: DELETE /_mock/environments/{env}.',
+    );
   const { initial, ...origin } = originOf(environments, options);
   const { draw } = environments;
   const client = { client_id: `client_${draw.token(22)}`, client_secret: draw.token() };
@@ -154,13 +159,6 @@ const findSource = (scenario: Scenario, from: string | undefined): InitialEnviro
     didYouMean(from ?? '', names).trim(),
   );
 };
-
-const tooMany = (): Refusal =>
-  new Refusal(
-    'FAILED_PRECONDITION',
-    `This server has ${MOST_ENVIRONMENTS} environments already.`,
-    'Delete environments that are no longer needed: DELETE /_mock/environments/{env}.',
-  );
 
 /** A name or id that no environment has. */
 const drawFree = (environments: Environments, next: () => string): string => {

@@ -17,7 +17,6 @@ export const maskHeader = (name: string, value: string): string => {
 
 export type BodyKind = 'json' | 'form' | 'text' | 'other';
 
-/** Tells the kind of a body by its content type. */
 export const kindOfBody = (contentType = ''): BodyKind => {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (/^application\/(?:.*\+)?json$/.test(type)) return 'json';

@@ -17,7 +17,12 @@ const MOST_SNAPSHOTS = 1_000;
  */
 export const takeSnapshot = (environment: Environment, name = freeName(environment)): Snapshot => {
   const { snapshots, current: state } = environment;
-  if (!snapshots.has(name) && snapshots.size >= MOST_SNAPSHOTS) throw tooMany();
+  if (!snapshots.has(name) && snapshots.size >= MOST_SNAPSHOTS)
+    throw new Refusal(
+      'FAILED_PRECONDITION',
+      `This environment has ${MOST_SNAPSHOTS} snapshots already.`,
+      'Delete some, or reuse the name of an existing snapshot.',
+    );
   const snapshot = { name, time: readNow(environment), state };
   snapshots.delete(name); // so that it comes last
   snapshots.set(name, snapshot);
@@ -30,13 +35,6 @@ const freeName = ({ snapshots }: Environment): string => {
   return `snapshot-${number}`;
 };
 
-const tooMany = (): Refusal =>
-  new Refusal(
-    'FAILED_PRECONDITION',
-    `This environment has ${MOST_SNAPSHOTS} snapshots already.`,
-    'Delete some, or reuse the name of an existing snapshot.',
-  );
-
 /**
  * Restores data, clock and settings from a snapshot.
  * @throws Refusal 404 if no snapshot has this name, 409 if a client or bearer in it belongs to another environment now
@@ -44,7 +42,7 @@ const tooMany = (): Refusal =>
 export const restoreSnapshot = (environments: Environments, environment: Environment, name: string): void =>
   environments.change(environment, requireSnapshot(environment, name).state);
 
-/** Removes the snapshot with this name. @throws Refusal 404 */
+/** @throws Refusal 404 if no snapshot has this name */
 export const removeSnapshot = (environment: Environment, name: string): void => {
   environment.snapshots.delete(requireSnapshot(environment, name).name);
 };

@@ -157,7 +157,7 @@ const markNames = (
   }
 };
 
-/** Adds the paths of members to `seen`, and their values if the contract lists them. */
+/** As `markNames`, and adds the values that the contract lists. */
 const markSent = (seen: Set<string>, place: Place, sent: unknown): void =>
   markNames(seen, place, sent, ({ path, values }, value) => {
     if (values.has(value)) seen.add(`${path}=${String(value)}`);

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { testServer } from '../support/server.ts';
+import { listeningServer, testServer } from '../support/server.ts';
 
 const server = testServer();
+const shared = await listeningServer();
 
 const LIST = '/api/v1/connected_accounts';
 
@@ -11,17 +12,8 @@ const total = async (token: string): Promise<number> =>
 test('behaviour E1: changes in one environment do not affect any other', async () => {
   const [one, other] = [await server.isolated(), await server.isolated()];
   const sights = async () => {
-    const seen = [
-      '/state',
-      '/settings',
-      '/faults',
-      '/requests',
-      '/outbox',
-      '/visits',
-      '/events',
-      '/snapshots',
-    ];
-    return Promise.all(seen.map(async (path) => (await other.control('GET', path)).body));
+    const seen = ['state', 'settings', 'faults', 'requests', 'outbox', 'visits', 'events', 'snapshots'];
+    return Promise.all(seen.map(async (path) => (await other.control('GET', `/${path}`)).body));
   };
   const before = await sights();
   const [development, production] = [await total('dev-token'), await total('prod-token')];
@@ -63,4 +55,28 @@ test('behaviour E4: a fixed access token never expires, however far the clock mo
   const { api, control } = await server.isolated();
   await control('POST', '/clock/advance', { by: '3650d' });
   expect((await api('GET', LIST)).status).toBe(200);
+});
+
+/** Uses an environment as a test would; each number makes other accounts and another time. */
+const tellStory = async (number: number): Promise<void> => {
+  const { api, control } = await shared.isolated({ clock: '2026-03-01T12:00:00Z' });
+  const create = (nth: number) =>
+    api('POST', LIST, { connector: 'mail', identifier: `story-${nth}@acme.test` });
+  const count = async (): Promise<number> => (await api('GET', LIST)).body.total_size;
+  const first = (await create(0)).body;
+  for (let nth = 1; nth <= number % 5; nth += 1) await create(nth);
+  expect(await count()).toBe(13 + (number % 5));
+  const { now } = (await control('POST', '/clock/advance', { by: `${number}d` })).body;
+  expect(now).toBe(new Date(Date.UTC(2026, 2, 1 + number, 12)).toISOString());
+  await control('POST', '/reset');
+  expect(await count()).toBe(12);
+  expect((await create(0)).body).toEqual(first);
+  await control('DELETE', '');
+};
+
+test('behaviour E5: 200 tests at once, each in its own environment, do not affect each other', async () => {
+  const before = (await shared.call('GET', LIST)).body;
+  await Promise.all(Array.from({ length: 200 }, (_, number) => tellStory(number)));
+  expect((await shared.call('GET', LIST)).body).toEqual(before);
+  expect((await shared.mock.environments()).map(({ name }) => name)).toEqual(['development', 'production']);
 });

@@ -17,15 +17,6 @@ test('an exported state can be put into another environment, and its export is t
   expect((await target.control('GET', '/state')).body).toEqual(put);
 });
 
-test('replacing the state also replaces credentials, which work at once', async () => {
-  const { name, control } = await server.isolated();
-  const state = { clients: [{ client_id: 'swapped', client_secret: 's' }], access_tokens: ['swapped-token'] };
-  expect((await control('PUT', '/state', state)).status).toBe(200);
-  const { body } = await server.call('GET', LIST, { token: 'swapped-token' });
-  expect(body.total_size).toBe(0);
-  expect((await server.control('GET', `/environments/${name}`)).body.client_id).toBe('swapped');
-});
-
 test('behaviour E5: a client of another environment cannot be put into this one, and nothing changes', async () => {
   const { control, api } = await server.isolated();
   const { status, body } = await control('PATCH', '/state', {

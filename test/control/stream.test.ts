@@ -8,7 +8,7 @@ import { callsOf, listeningServer } from '../support/server.ts';
 const server = await listeningServer();
 
 /** An open stream of events; `read` resolves with the text of each as it comes, heartbeats left out. */
-const openStream = async (environment: string, headers: Record<string, string> = {}) =>
+const openStream = (environment: string, headers: Record<string, string> = {}) =>
   openAt(`/environments/${environment}/events`, headers);
 
 const openAt = async (path: string, headers: Record<string, string> = {}) => {
@@ -76,17 +76,13 @@ test('one stream can follow several environments, and each event names its envir
   const [one, other] = [await server.isolated(), await server.isolated()];
   await one.api('GET', '/api/v1/connections');
   const { read, cancel } = await openAt(`/live?environments=${one.name},nowhere,${other.name}`);
-  expect(await read()).toMatch(
-    new RegExp(
-      `^event: journal\ndata: {"environment":"${one.name}","requests":\\[{"sequence":1,.*listConnections`,
-    ),
-  );
+  const first = await read();
+  expect(first).toContain(`event: journal\ndata: {"environment":"${one.name}","requests":[{"sequence":1,`);
+  expect(first).toContain('listConnections');
   expect(await read()).toBe('event: gone\ndata: {"environment":"nowhere"}');
   expect(await read()).toBe(`event: journal\ndata: {"environment":"${other.name}","requests":[]}`);
   await other.api('GET', '/api/v1/connections');
-  expect(await read()).toMatch(
-    new RegExp(`^event: request\ndata: {"environment":"${other.name}","sequence":1,`),
-  );
+  expect(await read()).toContain(`event: request\ndata: {"environment":"${other.name}","sequence":1,`);
   await one.control('DELETE', '/requests');
   expect(await read()).toBe(`event: journal\ndata: {"environment":"${one.name}","requests":[]}`);
   expect(await read()).toBe(

@@ -45,7 +45,7 @@ export const readRules = (root: string): readonly string[] =>
   );
 
 /** Not run against mutants: tests that are started on their own, or start whole runs of jest themselves. */
-const APART = /^(?:browser|clients|package|bench|mutants)[/]|^control[/]workers[.]long[.]ts$/;
+const APART = /^(?:browser|clients|package|bench|mutants)[/]/;
 
 /** The test files with titles such as `behaviour M6, T9: a pending invite ...`, and the rules that they name. */
 export const findNamingFiles = (root: string): ReadonlyMap<string, ReadonlySet<string>> =>

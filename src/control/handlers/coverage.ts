@@ -60,6 +60,6 @@ const answer = (
   const status = report.percent < min ? 412 : 200;
   if (wanted === 'text' || wanted === 'text/plain')
     return { status, contentType: 'text/plain', text: coverageTable(report, of) } as const;
-  const json = { body: report } as const;
-  return status === 412 ? { status: 412 as const, ...json } : { status: 200 as const, ...json };
+  const body = report;
+  return status === 412 ? ({ status, body } as const) : ({ status, body } as const);
 };

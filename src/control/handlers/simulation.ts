@@ -47,12 +47,9 @@ export const simulation = {
 
   signIn: ({ body }, context) => {
     const { connection_id } = body;
-    const given = {
-      ...body,
-      ...(connection_id !== undefined && {
-        connection_id: idOf(context, 'connections', connection_id),
-      }),
-    };
+    const named =
+      connection_id === undefined ? {} : { connection_id: idOf(context, 'connections', connection_id) };
+    const given = { ...body, ...named };
     return { status: 201, body: { authentication_request: { ...simulate(context, signIn, given) } } };
   },
 } satisfies Partial<Handlers>;
