@@ -1,38 +1,42 @@
 import { expect, test } from '@jest/globals';
-import { fromStart } from '../../src/core/moment.ts';
-import { inviteStatus, isInvited, membershipStatus } from '../../src/domain/membership.ts';
-import type { MembershipRow } from '../../src/domain/rows.ts';
-import { DAY, START } from '../support/core.ts';
-import { invitedRow, membershipRow } from '../support/people.ts';
+import { presentUser } from '../../src/domain/membership.ts';
+import type { State } from '../../src/domain/state.ts';
+import { stateOf, withEnv } from '../support/core.ts';
+import { directory, userRow } from '../support/people.ts';
 
-const at = (now: number) => ({ now, start: START });
-const inviteOf = (membership: MembershipRow, now: number): string =>
-  isInvited(membership) ? inviteStatus(membership, at(now)) : 'none';
+const show = (state: State, id: string) => withEnv((env) => presentUser(state, id, env));
 
-test('behaviour M6, T9: a pending invite reads INVITE_EXPIRED from the instant of expires_at, not before', () => {
-  const membership = invitedRow('grace', { expires_at: fromStart(DAY) });
-  expect(membershipStatus(membership, at(START + DAY - 1))).toBe('PENDING_INVITE');
-  expect(membershipStatus(membership, at(START + DAY))).toBe('INVITE_EXPIRED');
-  expect(inviteOf(membership, START + DAY - 1)).toBe('pending');
-  expect(inviteOf(membership, START + DAY)).toBe('expired');
+test('a user is shown with memberships, roles, effective permissions and times as the document names them', () => {
+  expect(show(directory(), 'usr_ada')).toEqual({
+    id: 'usr_ada',
+    email: 'ada@acme.test',
+    external_id: 'ext-ada',
+    create_time: '2026-01-30T12:00:00.000Z',
+    update_time: '2026-01-30T12:00:00.000Z',
+    metadata: {},
+    memberships: [
+      {
+        organization_id: 'org_acme',
+        name: 'acme',
+        display_name: 'Acme Corporation',
+        membership_status: 'ACTIVE',
+        provisioning_method: 'invitation',
+        inviter_email: 'ada@acme.test',
+        created_at: '2026-02-26T12:00:00.000Z',
+        accepted_at: '2026-02-27T12:00:00.000Z',
+        join_time: '2026-02-27T12:00:00.000Z',
+        expires_at: '2026-03-13T12:00:00.000Z',
+        roles: [{ id: 'role_admin', name: 'admin', display_name: 'ADMIN' }],
+        permissions: ['manage_users', 'read_projects', 'write_tasks'],
+        metadata: { team: 'core' },
+      },
+    ],
+    user_profile: { id: 'usp_ada', groups: ['engineering'] },
+  });
 });
 
-test('an invite reads accepted once the member is ACTIVE, and stays so while the member is INACTIVE', () => {
-  const accepted = { accepted_at: fromStart(0) };
-  expect(inviteOf(invitedRow('ada', {}, { ...accepted, stored_status: 'ACTIVE' }), START + 99 * DAY)).toBe(
-    'accepted',
-  );
-  expect(inviteOf(invitedRow('ada', {}, { ...accepted, stored_status: 'INACTIVE' }), START + 99 * DAY)).toBe(
-    'accepted',
-  );
-});
-
-test('a revoked invite reads revoked and cannot be accepted', () => {
-  const membership = invitedRow('grace', { is_revoked: true });
-  expect(inviteOf(membership, START)).toBe('revoked');
-  expect(membershipStatus(membership, at(START))).toBe('INVITE_EXPIRED');
-});
-
-test('a member who was never invited has no invite', () => {
-  expect(inviteOf(membershipRow('margaret'), START)).toBe('none');
+test('behaviour M4: a user has the groups of the profile and of the memberships, each once', () => {
+  const user = userRow('ada', { user_profile: { id: 'usp_ada', groups: ['staff', 'engineering'] } });
+  const { user_profile } = show(stateOf({ users: [user] }, directory()), 'usr_ada');
+  expect(user_profile?.groups).toEqual(['staff', 'engineering']);
 });

@@ -72,21 +72,6 @@ test.each<[string, Query, string[]]>([
   expect(list(LOG, query).total_size).toBe(expected.length);
 });
 
-test('behaviour L1: both time bounds are included', () => {
-  const hourAgo = toTimestamp(START - HOUR);
-  expect(ids(LOG, { start_time: hourAgo, end_time: toTimestamp(START - HOUR / 2) })).toEqual([
-    'half-hour-ago',
-    'hour-ago',
-  ]);
-  expect(ids(LOG, { start_time: hourAgo, end_time: hourAgo })).toEqual(['hour-ago']);
-  expect(ids(LOG, { start_time: toTimestamp(START - HOUR + 1), end_time: toTimestamp(START - 1) })).toEqual([
-    'half-hour-ago',
-  ]);
-  expect(ids(LOG, { start_time: toTimestamp(START - DAY), end_time: toTimestamp(START - DAY) })).toEqual([
-    'yesterday',
-  ]);
-});
-
 test('behaviour L1: a space before the offset is read as +, and offsets are honoured', () => {
   expect(ids(LOG, { start_time: '2026-03-01T12:30:00 01:00' })).toEqual(['noon', 'half-hour-ago']);
   expect(ids(LOG, { start_time: '2026-03-01T06:30:00-05:00' })).toEqual(['noon', 'half-hour-ago']);
@@ -106,13 +91,6 @@ test('behaviour L1: one 400 names both wrong times, and a start after the end is
 const many = logOf(
   ...Array.from({ length: 25 }, (_, index) => entryRow(`e${index}`, { timestamp: fromStart(-index * HOUR) })),
 );
-
-test('behaviour I3: a page has 10 entries by default and for page_size 0, and as many as asked for otherwise', () => {
-  expect(ids(many)).toHaveLength(10);
-  expect(ids(many, { page_size: 0 })).toHaveLength(10);
-  expect(ids(many, { page_size: 7 })).toHaveLength(7);
-  expect(ids(many, { page_size: 100 })).toHaveLength(25);
-});
 
 test('behaviour I4: a page token keeps its filters, and another filter is 400', () => {
   const query = { status: ['success', 'FAILED'], email: 'Ada@acme.test', start_time: '2026-02-20T00:00:00Z' };
@@ -177,23 +155,20 @@ const queries = fc.record(
 
 /** Every page from the first on, then back to the first. */
 const walk = (state: State, query: Query, options: Options) => {
-  const pages: string[][] = [];
   let page = list(state, query, options);
-  const read = (): string[] => page.authRequests.map(({ auth_request_id }) => auth_request_id);
-  pages.push(read());
-  while (page.next_page_token !== '') {
-    page = list(state, { page_token: page.next_page_token, page_size: query.page_size ?? 10 }, options);
-    pages.push(read());
-  }
-  const back: string[][] = [read()];
-  while (page.prev_page_token !== '') {
-    page = list(state, { page_token: page.prev_page_token, page_size: query.page_size ?? 10 }, options);
-    back.unshift(read());
-  }
-  return { forward: pages.flat(), backward: back.flat(), total: page.total_size };
+  const shown = (): string[] => page.authRequests.map(({ auth_request_id }) => auth_request_id);
+  const turn = (page_token: string): string[] => {
+    page = list(state, { page_token, page_size: query.page_size ?? 10 }, options);
+    return shown();
+  };
+  const forward = [shown()];
+  while (page.next_page_token !== '') forward.push(turn(page.next_page_token));
+  const backward = [shown()];
+  while (page.prev_page_token !== '') backward.unshift(turn(page.prev_page_token));
+  return { forward: forward.flat(), backward: backward.flat(), total: page.total_size };
 };
 
-test('behaviour L1, I4: pages of any size with any filters, in both directions, equal a simple list', () => {
+test('behaviour L1, I4: pages of any size with any filters and inclusive bounds, in both directions, equal a simple list', () => {
   const shift = fc.integer({ min: -20, max: 20 });
   fc.assert(
     fc.property(

@@ -123,16 +123,12 @@ test('behaviour P2: is_custom_mcp follows the patterns that PUT brings', () => {
   expect(update(state, WIKI, { auth_patterns: [{ type: 'OAUTH' }] }).body.provider.is_custom_mcp).toBe(false);
 });
 
-test('behaviour P3: an unknown identifier is 404 for PUT and DELETE', () => {
-  expect(refusal(() => update(withWiki(), 'NONE:1', {})).errorCode).toBe('NOT_FOUND');
-  expect(refusal(() => remove(withWiki(), 'internal_wiki:100000000000000001')).errorCode).toBe('NOT_FOUND');
-});
-
-test('behaviour P3: DELETE answers {}, then 404, and another provider can have the name', () => {
+test('behaviour P3: DELETE answers {}, then it and PUT are 404, and another provider can have the name', () => {
   const { status, body, state, changes } = remove(withWiki(), WIKI);
   expect([status, body]).toEqual([200, {}]);
   expect(changes).toEqual([{ type: 'custom_provider.deleted', resource: { identifier: WIKI } }]);
   expect(refusal(() => remove(state, WIKI)).errorCode).toBe('NOT_FOUND');
+  expect(refusal(() => update(state, WIKI, {})).errorCode).toBe('NOT_FOUND');
   expect(create(state, 'Internal Wiki').body.provider.identifier).toBe(WIKI);
 });
 

@@ -57,13 +57,12 @@ test('behaviour M7: resending an expired invitation makes a new one with a new e
   expect(rowsBy(state.memberships, 'invite_token', 'token-linus')).toHaveLength(1);
 });
 
-test('behaviour M7, T9: an invitation is expired from the instant of its end', () => {
-  expect(resend(directory(), 'grace', { now: START + 12 * DAY - 1 }).emails).toMatchObject([
-    { kind: 'reminder' },
-  ]);
-  expect(resend(directory(), 'grace', { now: START + 12 * DAY }).emails).toMatchObject([
-    { kind: 'invitation' },
-  ]);
+test.each([
+  [START + 12 * DAY - 1, 'PENDING_INVITE', 'reminder'],
+  [START + 12 * DAY, 'INVITE_EXPIRED', 'invitation'],
+])('behaviour M6, M7, T9: at %d, an invitation reads %s, and resending it mails an %s', (now, status, kind) => {
+  expect(statusOf(directory(), 'grace', { now })).toBe(status);
+  expect(resend(directory(), 'grace', { now }).emails).toMatchObject([{ kind }]);
 });
 
 const EVERYTHING_OFF = {

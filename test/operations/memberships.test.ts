@@ -148,22 +148,17 @@ test('behaviour M1, M7: without full-stack authentication, a new membership send
   expect(emails).toEqual([]);
 });
 
-test('behaviour M3: metadata is replaced and roles stay when only metadata is sent', () => {
-  const { status, body, changes } = update(directory(), 'ada', { metadata: { area: 'eu' } });
+test.each<[Input<'updateMembership'>['body'], string, object]>([
+  [{ metadata: { area: 'eu' } }, 'admin', { area: 'eu' }],
+  [{ roles: [{ name: 'member' }] }, 'member', { team: 'core' }],
+])('behaviour M3: %j replaces only what it sends', (sent, role, metadata) => {
+  const { status, body, changes } = update(directory(), 'ada', sent);
   expect(status).toBe(200);
-  expect(body.user.memberships?.[0]).toMatchObject({ roles: [{ name: 'admin' }] });
-  expect(body.user.memberships?.[0]?.metadata).toEqual({ area: 'eu' });
+  expect(body.user.memberships?.[0]?.roles).toMatchObject([{ name: role }]);
+  expect(body.user.memberships?.[0]?.metadata).toEqual(metadata);
   expect(changes).toEqual([
     { type: 'membership.updated', resource: { organization_id: ACME, user_id: 'usr_ada' } },
   ]);
-});
-
-test('behaviour M3: roles are replaced and metadata stays when only roles are sent', () => {
-  const { body } = update(directory(), 'ada', { roles: [{ name: 'member' }] });
-  expect(body.user.memberships?.[0]).toMatchObject({
-    permissions: ['read_projects'],
-    metadata: { team: 'core' },
-  });
 });
 
 test('behaviour M3: an empty roles array, an empty body and the same values change nothing', () => {
@@ -202,13 +197,7 @@ test('behaviour M4: the user record stays, unless the setting removes it with th
   const gone = remove(directory(), 'grace', { settings });
   expect(getRow(gone.state.users, 'usr_grace')).toBeUndefined();
   expect(gone.changes).toContainEqual({ type: 'user.deleted', resource: { id: 'usr_grace' } });
-});
-
-test('behaviour M4: with that setting, a user with another membership stays', () => {
-  const state = stateOf(
-    { memberships: [invitedRow('grace', { token: 'other' }, { organization_id: GLOBEX })] },
-    directory(),
-  );
-  const { state: next } = remove(state, 'grace', { settings: { delete_user_with_last_membership: true } });
-  expect(getRow(next.users, 'usr_grace')).toBeDefined();
+  const elsewhere = invitedRow('grace', { token: 'other' }, { organization_id: GLOBEX });
+  const kept = remove(stateOf({ memberships: [elsewhere] }, directory()), 'grace', { settings });
+  expect(getRow(kept.state.users, 'usr_grace')).toBeDefined();
 });

@@ -30,31 +30,26 @@ test.each([
   expect(hash).toBe(new URL(user_verify_url).hash);
 });
 
-test('behaviour V3: while the request is open the account reads PENDING_VERIFICATION, and /auth returns the old credentials', () => {
+test('behaviour V3: while the request is open the account reads PENDING_VERIFICATION with the old credentials, and no call returns the pending ones', () => {
   const { state: before } = create(connectors, 'mail', OAUTH);
   const { state, token, id } = link(before, { user_verify_url: CALLBACK });
   const { state: next, changes } = simulate(state, approve, { token });
   expect(statusOf(next, id)).toBe('PENDING_VERIFICATION');
-  expect(call(next, 'listConnectedAccounts').body.connected_accounts[0]?.status).toBe('PENDING_VERIFICATION');
-  expect(call(next, 'getConnectedAccountAuth', { query: { id } }).body.connected_account).toMatchObject({
+  const { body: list } = call(next, 'listConnectedAccounts');
+  expect(list.connected_accounts[0]?.status).toBe('PENDING_VERIFICATION');
+  const { body: auth } = call(next, 'getConnectedAccountAuth', { query: { id } });
+  expect(auth.connected_account).toMatchObject({
     status: 'PENDING_VERIFICATION',
     authorization_details: OAUTH,
   });
+  const [request] = next.verification_requests.rows.values();
+  const pending = request?.authorization_details.oauth_token?.access_token ?? 'missing';
+  expect(JSON.stringify([auth, list, details(next, id), changes])).not.toContain(pending);
   expect(changes).toMatchObject([
     { type: 'authorization_link.approved' },
     { type: 'verification_request.created' },
     { type: 'connected_account.updated', from: 'ACTIVE', to: 'PENDING_VERIFICATION' },
   ]);
-});
-
-test('behaviour V3: no call returns the pending tokens', () => {
-  const { state, token, id } = link(connectors, { user_verify_url: CALLBACK });
-  const { state: next, changes } = simulate(state, approve, { token });
-  const [request] = next.verification_requests.rows.values();
-  const pending = request?.authorization_details.oauth_token?.access_token ?? 'missing';
-  const { body: auth } = call(next, 'getConnectedAccountAuth', { query: { id } });
-  const { body: list } = call(next, 'listConnectedAccounts');
-  expect(JSON.stringify([auth, list, details(next, id), changes])).not.toContain(pending);
 });
 
 test('behaviour V4: without user_verify_url consent makes the account ACTIVE at once and shows the success page', () => {

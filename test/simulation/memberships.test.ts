@@ -1,0 +1,152 @@
+/** Behaviour M7, M8: what users do with invitations, and testers with memberships. */
+import { expect, test } from '@jest/globals';
+import { environmentKey } from '../../src/core/ids.ts';
+import { getRow } from '../../src/core/table.ts';
+import type { State } from '../../src/domain/state.ts';
+import {
+  acceptInvitation,
+  type MembershipMove,
+  moveMembership,
+  viewInvitation,
+} from '../../src/simulation/memberships.ts';
+import { call, DAY, HOUR, type Options, refusal, START, simulate } from '../support/core.ts';
+import { ACME, directory } from '../support/people.ts';
+
+const KEY = environmentKey('env_100000000000000001');
+const view = (state: State, token: string, options?: Options) =>
+  simulate(state, viewInvitation, { token }, options).reply;
+const accept = (state: State, token: string, options?: Options) =>
+  simulate(state, acceptInvitation, { token }, options);
+const resend = (state: State, user: string, options?: Options) =>
+  call(state, 'resendInvite', { path: { organization_id: ACME, id: `usr_${user}` }, body: {} }, options);
+const userOf = (state: State, user: string) =>
+  call(state, 'updateMembership', { path: { organization_id: ACME, id: `usr_${user}` }, body: {} }).body.user;
+const tokenIn = (link: string | undefined): string => link?.split('/').at(-1) ?? '';
+
+test('behaviour M8: accepting makes the member ACTIVE now, logs a SUCCESS and sets the last login', () => {
+  const { reply, state, changes } = accept(directory(), `token-grace${KEY}`, { now: START + HOUR });
+  expect(reply).toMatchObject({ pageState: 'accepted', organization: 'Acme Corporation' });
+  const now = '2026-03-01T13:00:00.000Z';
+  const user = userOf(state, 'grace');
+  expect(user.last_login_time).toBe(now);
+  expect(user.memberships).toMatchObject([{ membership_status: 'ACTIVE', accepted_at: now, join_time: now }]);
+  const { authRequests } = call(state, 'listAuthenticationRequests').body;
+  expect(authRequests).toEqual([
+    {
+      auth_request_id: expect.stringMatching(/^[A-Za-z0-9_-]{43,}$/),
+      status: 'SUCCESS',
+      email: 'grace@acme.test',
+      organization_id: ACME,
+      environment_id: 'env_100000000000000001',
+      workflow: 'INVITATION',
+      timestamp: now,
+    },
+  ]);
+  expect(changes).toMatchObject([
+    { type: 'invite.accepted', from: 'PENDING_INVITE', to: 'ACTIVE' },
+    { type: 'authentication_request.created', to: 'SUCCESS' },
+  ]);
+});
+
+test('an expired invitation cannot be accepted, but is open again when the clock is set back', () => {
+  const expired = accept(directory(), `token-grace${KEY}`, { now: START + 12 * DAY });
+  expect(expired.reply).toEqual({ pageState: 'expired' });
+  expect(view(expired.state, `token-grace${KEY}`, { now: START }).pageState).toBe('open');
+});
+
+test('behaviour M7: a reminder has the same link; a new invitation replaces the old link', () => {
+  expect(tokenIn(resend(directory(), 'grace').emails[0]?.link)).toBe(`token-grace${KEY}`);
+  const renewed = resend(directory(), 'linus');
+  expect(view(renewed.state, `token-linus${KEY}`)).toEqual({ pageState: 'replaced' });
+  expect(accept(renewed.state, `token-linus${KEY}`).state).toBe(renewed.state);
+  expect(accept(renewed.state, tokenIn(renewed.emails[0]?.link)).reply.pageState).toBe('accepted');
+});
+
+test('the page refuses an unknown token, a token of another environment, and the token of a removed member', () => {
+  expect(view(directory(), `nothing${KEY}`)).toEqual({ pageState: 'unknown' });
+  expect(view(directory(), `token-grace${environmentKey('env_2')}`).pageState).toBe('unknown');
+  const { state } = call(directory(), 'deleteMembership', {
+    path: { organization_id: ACME, id: 'usr_grace' },
+  });
+  expect(view(state, `token-grace${KEY}`).pageState).toBe('unknown');
+});
+
+const move = (state: State, user: string, action: MembershipMove['action'], options?: Options) =>
+  simulate(state, moveMembership, { organization_id: ACME, user_id: `usr_${user}`, action }, options);
+
+test('behaviour M8: the action accept does the same as the invitation page', () => {
+  const moved = move(directory(), 'grace', 'accept');
+  const onPage = simulate(directory(), acceptInvitation, { token: 'token-grace' });
+  expect(moved.reply).toMatchObject({
+    organization_id: ACME,
+    membership_status: 'ACTIVE',
+    join_time: '2026-03-01T12:00:00.000Z',
+  });
+  expect(moved.changes).toEqual(onPage.changes);
+  expect(getRow(moved.state.memberships, `${ACME}/usr_grace`)).toEqual(
+    getRow(onPage.state.memberships, `${ACME}/usr_grace`),
+  );
+  expect(getRow(moved.state.users, 'usr_grace')?.last_login_time).toBe(START);
+});
+
+test('expire makes a pending invitation expire now; setting the clock back opens it again', () => {
+  const { reply, state, changes } = move(directory(), 'grace', 'expire', { now: START + HOUR });
+  expect(reply).toMatchObject({
+    membership_status: 'INVITE_EXPIRED',
+    expires_at: '2026-03-01T13:00:00.000Z',
+  });
+  expect(changes).toEqual([
+    {
+      type: 'membership.updated',
+      resource: { organization_id: ACME, user_id: 'usr_grace' },
+      from: 'PENDING_INVITE',
+      to: 'INVITE_EXPIRED',
+    },
+  ]);
+  expect(userOf(state, 'grace').memberships?.[0]?.membership_status).toBe('PENDING_INVITE');
+});
+
+test('deactivate makes a member INACTIVE, activate makes them ACTIVE again, and the join time stays', () => {
+  const out = move(directory(), 'ada', 'deactivate');
+  expect(out.reply).toMatchObject({ membership_status: 'INACTIVE', join_time: '2026-02-27T12:00:00.000Z' });
+  const back = move(out.state, 'ada', 'activate', { now: START + HOUR });
+  expect(back.reply).toMatchObject({ membership_status: 'ACTIVE', join_time: '2026-02-27T12:00:00.000Z' });
+  expect(back.changes).toMatchObject([{ from: 'INACTIVE', to: 'ACTIVE' }]);
+});
+
+test('deactivate revokes an open invitation', () => {
+  const { state, reply } = move(directory(), 'grace', 'deactivate');
+  expect(reply.membership_status).toBe('INACTIVE');
+  expect(simulate(state, acceptInvitation, { token: 'token-grace' }).reply).toEqual({
+    pageState: 'revoked',
+  });
+  expect(refusal(() => move(state, 'grace', 'accept')).errorCode).toBe('FAILED_PRECONDITION');
+});
+
+test.each([
+  ['linus', 'expire'],
+  ['ada', 'activate'],
+  ['margaret', 'deactivate'],
+] as const)('an action that leads to the present status changes nothing (%s, %s)', (user, action) => {
+  const state = directory();
+  const outcome = move(state, user, action);
+  expect(outcome.state).toBe(state);
+  expect(outcome.changes).toEqual([]);
+});
+
+test.each([
+  ['ada', 'accept', 'ACTIVE'],
+  ['linus', 'accept', 'INVITE_EXPIRED'],
+  ['margaret', 'accept', 'INACTIVE'],
+  ['ada', 'expire', 'ACTIVE'],
+  ['margaret', 'expire', 'INACTIVE'],
+] as const)('%s cannot %s while %s, and the error says so', (user, action, status) => {
+  const error = refusal(() => move(directory(), user, action));
+  expect(error.errorCode).toBe('FAILED_PRECONDITION');
+  expect(error.message).toContain(`(${status})`);
+});
+
+test('a user outside the organization is 404', () => {
+  expect(refusal(() => move(directory(), 'barbara', 'activate')).errorCode).toBe('NOT_FOUND');
+  expect(refusal(() => move(directory(), 'nobody', 'activate')).message).toContain('usr_nobody');
+});
