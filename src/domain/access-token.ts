@@ -37,10 +37,7 @@ export const signAccessToken = (claims: AccessTokenClaims & Readonly<Record<stri
 export const unauthenticated = (problem: string, hint = RENEW): Refusal =>
   new Refusal('UNAUTHENTICATED', problem, hint);
 
-/**
- * The claims of a token that this mock signed. `requireLiveToken` checks whether it is still valid.
- * @throws Refusal 401 for a malformed token, or a token signed with another key or algorithm
- */
+/** The claims of a token, valid or not. @throws Refusal 401 unless this mock's key and algorithm signed it */
 export const readAccessToken = (token: string): AccessTokenClaims => {
   try {
     const claims: unknown = verify(token);

@@ -43,10 +43,7 @@ const readPosition = (position: Position, start: number): readonly [time: number
 /** A sign-in to log; `recordAttempt` adds the time. */
 export type SignInAttempt = Omit<AuthLogRow, 'auth_request_id' | 'timestamp'> & { readonly email: string };
 
-/**
- * Logs a sign-in now; a success sets the user's `last_login_time` (behaviour L1). Like a real log, it keeps the
- * address as typed, even if no user has it, and creates no user.
- */
+/** Logs a sign-in now; a success sets the user's `last_login_time` (behaviour L1). */
 export const recordAttempt = (
   state: State,
   attempt: SignInAttempt,
@@ -74,13 +71,11 @@ export const connectionMembers = ({ id, provider, type, organization_id }: Conne
   return { ...members, connection_details: [members] };
 };
 
-/** The newest entry of a client. */
 export const latestOfClient = (state: State, clientId: string, env: Env): AuthLogRow | undefined => {
   const ofClient = select(state.authentication_requests, { client_id: clientId });
   return takeSelected(newestFirst(ofClient, env.start), 1, 'forward')[0]?.row;
 };
 
-/** An entry as the contract shows it. */
 export const presentEntry = (row: AuthLogRow, env: Env): Schemas['AuthenticationRequest'] => ({
   ...row,
   environment_id: env.environment.id,

@@ -79,14 +79,11 @@ export const findByKeyId = (state: State, name: string): ConnectionRow | undefin
 export const findConnector = (state: State, name: string): Connector | undefined =>
   asConnector(findByKeyId(state, name));
 
-/** The connector of an account, unless its connection was removed or no longer holds accounts. */
+/** Like `requireConnectorOf`, but undefined instead of a refusal. */
 export const connectorOf = (state: State, { connection_id }: AccountRow): Connector | undefined =>
   asConnector(getRow(state.connections, connection_id));
 
-/**
- * The connector of an account.
- * @throws Refusal 404 if the connection was removed or holds no accounts
- */
+/** The connector of an account. @throws Refusal 404 if its connection was removed or no longer holds accounts */
 export const requireConnectorOf = (state: State, { connection_id }: AccountRow): Connector => {
   const connection = requireConnection(state, connection_id);
   return requireFound(
@@ -121,10 +118,7 @@ export const requireConnector = (state: State, name: string): Connector => {
   throw invalidArgument([unknownConnector(state, name)]);
 };
 
-/**
- * Refuses connections that accounts and sign-ins cannot use.
- * @throws Refusal 403 CONNECTION_NOT_ENABLED if the connection is disabled or not COMPLETED (behaviour R1)
- */
+/** @throws Refusal 403 CONNECTION_NOT_ENABLED if the connection is disabled or not COMPLETED (behaviour R1) */
 export const requireUsable = (connection: ConnectionRow): void => {
   if (isUsable(connection)) return;
   const why = connection.enabled ? `is ${connection.status}` : 'is disabled';

@@ -147,8 +147,7 @@ const FIELDS_BY_TYPE: { readonly [Type in Schemas['ConnectionType']]?: readonly 
 
 /**
  * The fields of a credential form. A custom provider may list them under `fields` in its pattern for the connection's
- * type; otherwise the type decides. An item may have `name` (or `field_name`), `label`, `input_type` and `required`;
- * an item without a name is left out.
+ * type; otherwise the type decides.
  */
 export const credentialFields = (state: State, connection: ConnectionRow): readonly CredentialField[] => {
   const patterns = customProviderOf(state, connection)?.auth_patterns;
@@ -157,6 +156,7 @@ export const credentialFields = (state: State, connection: ConnectionRow): reado
   return own.length > 0 ? own : (FIELDS_BY_TYPE[connection.type] ?? []);
 };
 
+/** Leaves out an item without a name. */
 const readField = (item: unknown): CredentialField[] => {
   const name = textAt(item, 'name') ?? textAt(item, 'field_name');
   if (!name) return [];

@@ -28,10 +28,7 @@ export const inviteStatus = (membership: InvitedMembership, env: Now): InviteSta
   return hasEnded(membership.invite.expires_at, env) ? 'expired' : 'pending';
 };
 
-/**
- * The status of a membership by the environment's clock. A revoked invite cannot be accepted, so it counts as
- * expired.
- */
+/** The status of a membership by the environment's clock. A revoked invite counts as expired. */
 export const membershipStatus = (membership: MembershipRow, env: Now): Schemas['MembershipStatus'] => {
   if (membership.stored_status !== 'INVITED') return membership.stored_status;
   return isInvited(membership) && inviteStatus(membership, env) !== 'pending'
@@ -121,10 +118,7 @@ export const renewInvite = (invite: InviteRow, env: Env): InviteRow => ({
   resent_count: invite.resent_count + 1,
 });
 
-/**
- * Refuses to invite while the setting `email_delivery` is `fail`: nothing is mailed, so nothing may change.
- * @throws Refusal 500
- */
+/** @throws Refusal 500 while the setting `email_delivery` is `fail`: nothing is mailed, so nothing may change */
 export const requireMailDelivery = ({ settings }: Env): void => {
   if (settings.email_delivery === 'ok') return;
   throw new Refusal(
@@ -135,10 +129,7 @@ export const requireMailDelivery = ({ settings }: Env): void => {
   );
 };
 
-/**
- * The e-mail with an invitation, or a reminder of it; its link opens the page that accepts the invitation.
- * @param organization its display name
- */
+/** The e-mail with an invitation, or a reminder of it. @param organization its display name */
 export const invitationEmail = (
   kind: Email['kind'],
   invite: InviteRow,

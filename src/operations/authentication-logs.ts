@@ -15,8 +15,6 @@ type Query = Input<'listAuthenticationRequests'>['query'];
 /**
  * A page of the log, newest first: the entries that have one of the statuses and match all other filters; time bounds
  * are inclusive (behaviour L1).
- * @throws Refusal 400 that lists every bad time, a start after the end, a bad page_token, or filters that differ from
- * the page token's (behaviour I4)
  */
 export const listAuthenticationRequests: Operation<'listAuthenticationRequests'> = (
   state,

@@ -26,12 +26,7 @@ import {
 import type { Env, Operation } from '../domain/operation.ts';
 import type { State } from '../domain/state.ts';
 
-/**
- * Makes a one-time link for an account; creates the account in PENDING_AUTH if the pair has none (behaviour V1).
- * @throws Refusal 400 for a body that names no account, an unknown connector, a connector without a link page, or a
- * missing `user_verify_url` where the environment requires verification; 403 for a connection that is not enabled;
- * 404 for an unknown account
- */
+/** Makes a one-time link for an account; creates the account in PENDING_AUTH if the pair has none (behaviour V1). */
 export const createMagicLink: Operation<'createMagicLink'> = (state, { body }, env) => {
   refuse([
     ...addressViolations(body),
@@ -111,10 +106,7 @@ const requireTarget = (state: State, address: AccountAddress, env: Env) => {
   return { account, state };
 };
 
-/**
- * Gives the account the tokens of the request, and removes its other open requests (behaviour V6).
- * @throws Refusal 403 if the identifier differs (the request stays open), 404 if no such request is open
- */
+/** Gives the account the tokens of the request, and removes its other open requests (behaviour V6). */
 export const verifyConnectedAccountUser: Operation<'verifyConnectedAccountUser'> = (state, { body }, env) => {
   const request = getRow(state.verification_requests, env.withoutEnvironmentKey(body.auth_request_id));
   const account = request && getRow(state.connected_accounts, request.account_id);

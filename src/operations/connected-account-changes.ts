@@ -26,11 +26,7 @@ import type { Env, Operation } from '../domain/operation.ts';
 import type { AccountRow, CredentialsRow } from '../domain/rows.ts';
 import type { Input } from '../openapi/types.ts';
 
-/**
- * Creates an account of a connector, ACTIVE if the credentials sent are enough (behaviour A3-A6).
- * @throws Refusal 400 for an unknown connector or credentials of the wrong kind, 403 for a connection that is not
- * enabled, 409 if the pair already has an account
- */
+/** Creates an account of a connector, ACTIVE if the credentials sent are enough (behaviour A3-A6). */
 export const createConnectedAccount: Operation<'createConnectedAccount'> = (state, { body }, env) => {
   const connector = requireConnector(state, body.connector);
   const sent = requireFit(body, connector);
@@ -49,10 +45,7 @@ export const createConnectedAccount: Operation<'createConnectedAccount'> = (stat
   };
 };
 
-/**
- * The credentials that a body sends.
- * @throws Refusal 400 if the connector does not take their kind (behaviour A5)
- */
+/** The credentials that a body sends. @throws Refusal 400 if the connector does not take their kind (behaviour A5) */
 const requireFit = (
   { connected_account }: Pick<Input<'updateConnectedAccount'>['body'], 'connected_account'>,
   connector: Connector,
@@ -72,7 +65,6 @@ const firstCredentials = (sent: CredentialsRow, connector: Connector, env: Env):
 /**
  * Changes only what is sent: merges `api_config` member by member at its top level, and usable credentials make the
  * account ACTIVE from any state (behaviour A7).
- * @throws Refusal 400 if the body names no account or has credentials of the wrong kind, 404 for an unknown account
  */
 export const updateConnectedAccount: Operation<'updateConnectedAccount'> = (state, { body }, env) => {
   const found = requireAccount(state, body);
@@ -126,10 +118,7 @@ const withSentCredentials = (
   return { ...account, authorization_details: merged, refresh };
 };
 
-/**
- * Deletes the account with its credentials, links and requests; the pair can be created again (behaviour A9).
- * @throws Refusal 400 if the body names no account, 404 for an unknown account
- */
+/** Deletes the account with its credentials, links and requests; the pair can be created again (behaviour A9). */
 export const deleteConnectedAccount: Operation<'deleteConnectedAccount'> = (state, { body }, env) => {
   const { id } = requireAccount(state, body);
   const next = removeAccount(state, id);

@@ -20,11 +20,7 @@ import type { AccountRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
 import type { Schemas } from '../openapi/types.ts';
 
-/**
- * Accounts that meet all filters, oldest first (behaviour A1).
- * @throws Refusal 400 for `connection_names` together with `connector`, or a page token made for other filters; 404
- * for an unknown name in `connection_names`
- */
+/** Accounts that meet all filters, oldest first (behaviour A1). */
 export const listConnectedAccounts: Operation<'listConnectedAccounts'> = (state, { query }, env) => {
   const { organization_id, user_id, identifier, provider, connector, connection_names: names = [] } = query;
   const page = readPage({
@@ -53,10 +49,7 @@ const BOTH_CONNECTOR_FILTERS: FieldViolation = {
     'connection_names and connector were both sent. Send one of them; connection_names takes several names.',
 };
 
-/**
- * Accounts that contain a text, oldest first (behaviour A1).
- * @throws Refusal 400 for a page token made for other filters
- */
+/** Accounts that contain a text, oldest first (behaviour A1). */
 export const searchConnectedAccounts: Operation<'searchConnectedAccounts'> = (state, { query }, env) => {
   const page = readPage({
     ...query,
@@ -129,20 +122,12 @@ const presentPage = (
   ...page,
 });
 
-/**
- * The details of an account.
- * @throws Refusal 400 if the query names no account, 404 for an unknown account (behaviour A2)
- */
 export const getConnectedAccountDetails: Operation<'getConnectedAccountDetails'> = (state, input, env) => {
   const account = requireAccount(state, input.query);
   return { status: 200, body: { connected_account: presentDetails(state, account, env) } };
 };
 
-/**
- * Refreshes an expired token, if the provider allows it, and sets `last_used_at` if the reply has credentials
- * (behaviour A8).
- * @throws Refusal 400 if the query names no account, 404 for an unknown account (behaviour A2)
- */
+/** Refreshes an expired token if the provider allows it, and notes the use of credentials (behaviour A8). */
 export const getConnectedAccountAuth: Operation<'getConnectedAccountAuth'> = (state, { query }, env) => {
   const found = requireAccount(state, query);
   const account = markUsed(refreshEnded(found, env), env);

@@ -17,10 +17,7 @@ import {
 import type { ProviderRow } from '../domain/rows.ts';
 import type { Schemas } from '../openapi/types.ts';
 
-/**
- * Creates a provider from the members that a caller may set; the server sets all others (behaviour P1, P2).
- * @throws Refusal 400 for an address without a host, 409 if another provider has the display name, ignoring case
- */
+/** Creates a provider from the members that a caller may set; the server sets all others (behaviour P1, P2). */
 export const createCustomProvider: Operation<'createCustomProvider'> = (state, { body }, env) => {
   refuse(addressViolations(body));
   requireFreeDisplayName(state, body.display_name);
@@ -41,11 +38,7 @@ export const createCustomProvider: Operation<'createCustomProvider'> = (state, {
   };
 };
 
-/**
- * Changes only the fields sent: replaces `metadata` as a whole, and never changes the identifier (behaviour P3).
- * @throws Refusal 400 for an address without a host, 404 for an unknown identifier, 409 if another provider has the
- * display name
- */
+/** Changes only the fields sent: replaces `metadata` as a whole, and never changes the identifier (behaviour P3). */
 export const updateCustomProvider: Operation<'updateCustomProvider'> = (state, { path, body }) => {
   refuse(addressViolations(body));
   const current = requireProvider(state, path.identifier);
@@ -74,10 +67,7 @@ const addressViolations = (body: Schemas['UpdateCustomProviderRequest']): FieldV
       description: `${field} is not an address with a host. Write it as https://proxy.acme.test/path.`,
     }));
 
-/**
- * Deletes a custom provider (behaviour P3).
- * @throws Refusal 404 for an unknown identifier, 400 PROVIDER_HAS_EXISTING_CONNECTIONS while a connection uses it
- */
+/** Deletes a custom provider that no connection uses (behaviour P3). */
 export const deleteCustomProvider: Operation<'deleteCustomProvider'> = (state, { path }) => {
   const provider = requireProvider(state, path.identifier);
   const users = connectionsOf(state, provider).map((connection) => `${connection.key_id} (${connection.id})`);

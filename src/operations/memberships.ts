@@ -37,8 +37,6 @@ import type { Answer, Input } from '../openapi/types.ts';
  * Invites the user, or makes an ACTIVE member at once with `send_invitation_email=false` (behaviour M1, M2). Without
  * the setting `invite_ttl` the invitation never expires; the document refuses only to resend it. While full-stack
  * authentication is off, the service mails nothing.
- * @throws Refusal 400 for roles that do not fit, 404 for an unknown organization or user, 409 for a user who is a
- * member in any status, 500 if the invitation cannot be mailed (setting `email_delivery: fail`)
  */
 const addMember = (
   state: State,
@@ -87,10 +85,7 @@ const invite = (terms: Terms, env: Env): MembershipRow => {
   return { ...terms, stored_status: 'INVITED', provisioning_method: 'invitation', invite: openInvite(env) };
 };
 
-/**
- * Changes only what is sent; an empty `roles` array changes none (behaviour M3).
- * @throws Refusal 400 for roles that do not fit, 404 for an unknown organization, user or membership
- */
+/** Changes only what is sent; an empty `roles` array changes none (behaviour M3). */
 const changeMember = (
   state: State,
   { path, body }: Input<'updateMembership' | 'updateMembershipByExternalId'>,
@@ -113,7 +108,6 @@ const changeMember = (
 /**
  * Removes the membership with its invite and groups (behaviour M4). The user stays, unless this was the last
  * membership and the setting `delete_user_with_last_membership` is on.
- * @throws Refusal 404 for an unknown organization, user or membership
  */
 const removeMember = (
   state: State,
@@ -155,11 +149,7 @@ export const updateMembershipByExternalId: Operation<'updateMembershipByExternal
 export const deleteMembership: Operation<'deleteMembership'> = removeMember;
 export const deleteMembershipByExternalId: Operation<'deleteMembershipByExternalId'> = removeMember;
 
-/**
- * Sends an open invitation again, or replaces an expired one; checks in the order of the rule (behaviour M7).
- * @throws Refusal 404 for an unknown user, organization, membership or invite; 400 with full-stack authentication
- * off, without a user profile, for an accepted invite, or without the setting `invite_ttl`; 500 if mail fails
- */
+/** Sends an open invitation again, or replaces an expired one; checks in the order of the rule (behaviour M7). */
 export const resendInvite: Operation<'resendInvite'> = (state, { path }, env) => {
   const user = requireUser(state, path.id);
   const organization = requireOrganization(state, path.organization_id);

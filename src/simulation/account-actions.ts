@@ -50,11 +50,7 @@ const connectedStatus = (account: AccountRow, connector: Connector): AccountRow[
   return isUsableWith(account.authorization_details ?? {}, connector) ? 'ACTIVE' : 'PENDING_AUTH';
 };
 
-/**
- * Performs one of the actions on an account.
- * @returns the account without its credentials
- * @throws Refusal 404 for an unknown id
- */
+/** Performs an action. @returns the account without its credentials. @throws Refusal 404 for an unknown id */
 export const actOnAccount: Simulation<
   { readonly id: string; readonly action: keyof typeof MOVES },
   Schemas['ConnectedAccountDetails']

@@ -45,10 +45,7 @@ const decideOpen = <Reply extends FormReply>(
   return decide(used, link, found.account);
 };
 
-/**
- * Approves a link: gives consent, or submits fixed test credentials on a credential form (behaviour V5). If the link
- * is not open, the reply says so and nothing changes.
- */
+/** Approves a link: gives consent, or submits fixed test credentials on a credential form (behaviour V5). */
 export const approve: Simulation<LinkInput, LinkReply> = (state, given, env) =>
   decideOpen<LinkReply>(state, given, env, (used, link, account) => {
     const { connection, kind } = requireConnectorOf(state, account);
@@ -156,8 +153,7 @@ const toVerification = (link: LinkRow, requestId: string, env: Env): LinkReply =
 
 /**
  * Denies a link, on a consent page or a credential form. The user goes back with `error=access_denied` or, without a
- * `user_verify_url`, to this server's `/connect/denied`. If the link is not open, the reply says so and nothing
- * changes.
+ * `user_verify_url`, to this server's `/connect/denied`.
  */
 export const deny: Simulation<LinkInput, LinkReply> = (state, given, env) =>
   decideOpen<LinkReply>(state, given, env, (used, link) => ({

@@ -108,9 +108,7 @@ export interface MembershipMove {
  * Moves a membership. `accept` accepts as on the invitation page, `expire` ends a pending invitation now,
  * `deactivate` suspends a member (and revokes an open invitation), `activate` makes the member ACTIVE, `invite` makes
  * a member invited again, without an e-mail. A move to the current status changes nothing.
- * @returns the membership as the contract shows it
- * @throws Refusal 404 for an unknown organization, user or membership; 400 for a move that the current status does
- * not allow
+ * @throws Refusal 404 for an unknown membership, 400 for a move that the current status does not allow
  */
 export const moveMembership: Simulation<MembershipMove, Schemas['Membership']> = (
   state,

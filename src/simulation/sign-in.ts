@@ -27,7 +27,6 @@ export interface SignInInput {
 /**
  * Logs a sign-in like a real one, with what is known about the connection, the client and the user's organization.
  * Like a real service, it also logs an address that no user has, and creates no user.
- * @returns the entry as the contract shows it
  * @throws Refusal 404 for an unknown connection, 400 for a connection that holds accounts
  */
 export const signIn: Simulation<SignInInput, Schemas['AuthenticationRequest']> = (state, given, env) => {

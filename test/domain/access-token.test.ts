@@ -6,18 +6,7 @@ import { PRIVATE_KEY_PEM, PUBLIC_KEY } from '../../src/domain/signing-key.ts';
 import { refusal, START, stateOf } from '../support/core.ts';
 import { forgeAccessToken } from '../support/forge.ts';
 
-const CLAIMS = {
-  iss: 'http://mock.local',
-  sub: 'dev-client',
-  client_id: 'dev-client',
-  aud: 'dev-client',
-  env: 'env_1',
-  scope: '',
-  scopes: [],
-  iat: START / 1000,
-  exp: START / 1000 + 60,
-  jti: 'a.1',
-};
+const CLAIMS = { client_id: 'dev-client', env: 'env_1', iat: START / 1000, exp: START / 1000 + 60 };
 const ENV = { environment: { id: 'env_1', name: 'development' }, now: START };
 const state = stateOf({ clients: [{ client_id: 'dev-client', client_secret: 'dev-secret' }] });
 

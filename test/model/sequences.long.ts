@@ -8,7 +8,6 @@ import fc from 'fast-check';
 import { ACCOUNT_COMMANDS } from './commands/accounts.ts';
 import { MEMBERSHIP_COMMANDS } from './commands/memberships.ts';
 import { OTHER_COMMANDS } from './commands/others.ts';
-import { WRONG_CALL } from './commands/wrong-calls.ts';
 import { startRun } from './run.ts';
 import { startTwins } from './twins.ts';
 
@@ -20,7 +19,7 @@ const LONGEST = 150;
 
 /** What the API is about comes more often than steps that end a story, such as a reset. */
 const often = [...ACCOUNT_COMMANDS, ...MEMBERSHIP_COMMANDS];
-const commands = [...often, ...often, ...often, ...OTHER_COMMANDS, WRONG_CALL, WRONG_CALL];
+const commands = [...often, ...often, ...often, ...OTHER_COMMANDS];
 
 const twins = startTwins();
 afterAll(() => twins.close());

@@ -17,7 +17,6 @@ export interface Answer {
 export interface CallOptions {
   /** Sent as JSON, or as a form if it is URLSearchParams. */
   readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
   /** A bearer. null: none. */
   readonly token?: string | null;
   /** Whether the answer may hold credentials that callers brought. */
@@ -81,17 +80,16 @@ const requireHidden = (where: string, text: string, mayShowCredentials = false):
 };
 
 const send = async (mock: Mock, method: string, path: string, options: CallOptions) => {
-  const { body, headers, token = BEARER } = options;
-  const isText = typeof body === 'string' || body instanceof URLSearchParams;
+  const { body, token = BEARER } = options;
+  const isForm = body instanceof URLSearchParams;
   const response = await mock.fetch(path, {
     method,
     redirect: 'manual',
     headers: {
       ...(token !== null && { authorization: `Bearer ${token}` }),
-      ...(!(body instanceof URLSearchParams) && { 'content-type': 'application/json' }),
-      ...headers,
+      ...(!isForm && { 'content-type': 'application/json' }),
     },
-    ...(body !== undefined && { body: isText ? body : JSON.stringify(body) }),
+    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json');

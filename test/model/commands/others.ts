@@ -44,19 +44,6 @@ const search = command(
   },
 );
 
-const READS = [
-  '/keys',
-  '/.well-known/openid-configuration',
-  '/api/v1/connections',
-  '/api/v1/connections?include=all',
-  '/openapi.json',
-  '/api/v1/logs/authentication/requests?status=success',
-];
-const read = command('read', fc.constantFrom(...READS), async ({ twins }, path) => {
-  settle(await twins.call('GET', path), 200);
-  return false;
-});
-
 const PROVIDERS = '/api/v1/custom-providers';
 const providerName = fc.constantFrom('Wiki', 'WIKI', 'Desk', 'Ham and Eggs 2');
 const provider = (display_name: string) => ({
@@ -192,6 +179,6 @@ const roundTrip = command('export and put back', fc.constant(''), async (run) =>
 });
 
 export const OTHER_COMMANDS = [
-  ...[list, search, read, createProvider, changeProvider, useToken, signIn],
+  ...[list, search, createProvider, changeProvider, useToken, signIn],
   ...[advance, goBack, changeSettings, reset, takeSnapshot, restoreSnapshot, roundTrip],
 ];
