@@ -89,21 +89,16 @@ const shownName = (file: string, { workingDirectory }: Places): string => {
   return inside.startsWith('..') || isAbsolute(inside) ? file : inside;
 };
 
-/** The sources in the order in which the mock applies them, and the files that it read. */
-interface Collected {
-  readonly sources: readonly Source<ScenarioForm>[];
-  readonly files: readonly string[];
-}
-
 /**
  * Collects a scenario and everything that it extends.
+ * @returns the sources in the order in which the mock applies them, and the files that it read
  * @param from a file, or a scenario itself
  * @throws ScenarioError with every problem of shape
  */
 export const collectSources = (
   from: { readonly file: string } | { readonly value: object },
   places: Places,
-): Collected => {
+) => {
   const problems = new Problems();
   const sources: Source[] = [];
   const files = new Set<string>();
@@ -170,14 +165,8 @@ export const inlineScenario = (named: string): ScenarioForm => {
   return { ...forms.at(-1), extends: forms.slice(0, -1) };
 };
 
-export interface ListedScenario {
-  readonly name: string;
-  /** Empty if the file has no description or cannot be read. */
-  readonly description: string;
-}
-
 /** The scenarios of a folder and of the package, sorted by name. */
-export const listScenarios = (fixturesDir: string): readonly ListedScenario[] =>
+export const listScenarios = (fixturesDir: string) =>
   scenarioNames(fixturesDir).map((name) => ({
     name,
     description: describeScenario(findNamed(name, fixturesDir) ?? ''),

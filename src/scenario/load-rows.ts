@@ -12,7 +12,7 @@ import {
   tableOf,
 } from './open-state.ts';
 import { ALL_SECTIONS, type EnvironmentForm, SECTIONS } from './sections/index.ts';
-import { findNamed, KINDS, nameOf } from './sections/references.ts';
+import { findNamed, NAMED_BY, nameOf } from './sections/references.ts';
 import { mergeForm, type RowName, type Section } from './sections/section.ts';
 import { partOf, type Source } from './source.ts';
 import { type Form, type WrittenRow, writtenRows } from './written-row.ts';
@@ -182,7 +182,7 @@ const refuseBrokenNames = (state: State, changed: readonly ChangedRow[]): void =
     broken.delete(named);
     const { section, written, member } = found;
     const id = tableOf(state, name).spec.id(row);
-    const kind = KINDS.get(name);
+    const kind = [...NAMED_BY.values()].find((each) => each.kind === name);
     const what = `the ${noun} ${kind ? nameOf(kind, state, id) : id} names this ${section.noun}`;
     const rest = member === 'remove' ? '; remove or change that row too' : `, so ${member} cannot change`;
     written.problem(member, what + rest);

@@ -36,20 +36,19 @@ export const readService = async (
   const { get, list } = await openService(service, progress);
   const standIns = createStandIns(isAnonymous);
   const connections = itemsOf(await get('/api/v1/connections', { include: 'all' }), 'connections');
+  const readDetails = async ({ id }: Row): Promise<Row> => {
+    const { connected_account } = await get('/api/v1/connected_accounts/details', { id: String(id) });
+    return { ...(connected_account as JsonObject) };
+  };
   const accounts = await list(
     'accounts',
     '/api/v1/connected_accounts',
     'connected_accounts',
     {},
-    async ({ id }) => {
-      const { connected_account } = await get('/api/v1/connected_accounts/details', { id: String(id) });
-      return { ...(connected_account as JsonObject) };
-    },
+    readDetails,
   );
-  const start_time = toTimestamp(realNow() - LOG_DAYS * 86_400_000);
-  const newestFirst = await list('sign-ins', '/api/v1/logs/authentication/requests', 'authRequests', {
-    start_time,
-  });
+  const query = { start_time: toTimestamp(realNow() - LOG_DAYS * 86_400_000) };
+  const newestFirst = await list('sign-ins', '/api/v1/logs/authentication/requests', 'authRequests', query);
   const entries = newestFirst.reverse();
   const environment = {
     clients: [{ client_id: 'my-client', client_secret: 'my-secret' }],

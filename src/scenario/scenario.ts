@@ -43,7 +43,7 @@ export const loadScenario = (from: string | object, options: LoadOptions): Loade
   if (last && written.size === 0)
     problems.add(problemAt(last, [], 'needs at least one environment under environments'));
   refuseShared(written, problems);
-  const environments = makeEnvironments(written, { seed, clock: form.clock, options, problems });
+  const environments = makeEnvironments(written, seed, form.clock, options, problems);
   problems.throwIfAny();
   const name = typeof from === 'string' ? from : 'object';
   const description = last?.value.description ?? '';
@@ -78,16 +78,12 @@ const environmentsOf = (sources: readonly Source<ScenarioForm>[]): WrittenEnviro
   return written;
 };
 
-interface Making {
-  readonly seed: number;
-  readonly clock: ScenarioForm['clock'];
-  readonly options: LoadOptions;
-  readonly problems: Problems;
-}
-
 const makeEnvironments = (
   environments: WrittenEnvironments,
-  { seed, clock: clockForm, options, problems }: Making,
+  seed: number,
+  clockForm: ScenarioForm['clock'],
+  options: LoadOptions,
+  problems: Problems,
 ): readonly InitialEnvironment[] => {
   // A separate generator draws the ids of environments, so that a new environment changes no id in the others.
   const draw = drawFrom(seedGenerator(seed));

@@ -1,7 +1,4 @@
-/**
- * The JSON schema of scenario files, made from the contract's schemas: a row can hold every member that the API has.
- */
-
+/** The JSON schema of scenario files, made from the contract's schemas: a row can hold every member that the API has. */
 import { SETTINGS_SCHEMA } from '../domain/settings.ts';
 import { isJsonObject, type JsonObject, lookUpReference, type OpenApiDocument } from '../openapi/document.ts';
 import { SECTIONS } from './sections/index.ts';
@@ -23,8 +20,6 @@ const TIMES: JsonObject = {
     description: 'ISO 8601, or relative to the start of the environment: now, -3d, +15m, +2h30m; or never.',
   },
 };
-
-const ENVIRONMENT_NAME = 'letters, digits, "-" and "_", begin with a letter or a digit, and not be "current"';
 
 /** The schema of a whole file; `$defs.Environment` describes the value under `environments.NAME`. */
 export const scenarioSchema = (contract: OpenApiDocument): JsonObject => ({
@@ -62,7 +57,7 @@ export const scenarioSchema = (contract: OpenApiDocument): JsonObject => ({
         minLength: 1,
         maxLength: 63,
         pattern: '^(?!current$)[A-Za-z0-9][A-Za-z0-9_-]*$',
-        'x-expected': ENVIRONMENT_NAME,
+        'x-expected': 'letters, digits, "-" and "_", begin with a letter or a digit, and not be "current"',
       },
       additionalProperties: { $ref: '#/$defs/Environment' },
     },
@@ -102,10 +97,7 @@ const ROW_CONTROL: JsonObject = {
     minimum: 1,
     description: 'How many copies of this row to make; {n} in its strings counts from 1.',
   },
-  remove: {
-    type: 'boolean',
-    description: 'Removes a row of a file that this file extends.',
-  },
+  remove: { type: 'boolean', description: 'Removes a row of a file that this file extends.' },
 };
 
 const rowSchema = (contract: OpenApiDocument, schema: JsonObject): JsonObject => {
@@ -130,11 +122,7 @@ const resolveSchema = (contract: OpenApiDocument, schema: JsonObject): JsonObjec
     const parts = allOf.filter(isJsonObject).map((part) => resolveSchema(contract, part));
     const properties: JsonObject = Object.assign({}, ...parts.map(propertiesOf));
     const kept = Object.entries(properties).filter(([, member]) => isJsonObject(member) && !member.not);
-    return {
-      ...parts[0],
-      ...resolveMembers(contract, own),
-      properties: Object.fromEntries(kept),
-    };
+    return { ...parts[0], ...resolveMembers(contract, own), properties: Object.fromEntries(kept) };
   }
   return schema.format === 'date-time' ? { $ref: '#/$defs/Time' } : resolveMembers(contract, schema);
 };
@@ -142,22 +130,15 @@ const resolveSchema = (contract: OpenApiDocument, schema: JsonObject): JsonObjec
 const propertiesOf = ({ properties }: JsonObject): JsonObject => (isJsonObject(properties) ? properties : {});
 
 /** Keywords that are left out, because they describe the API and not scenarios. */
-const DROPPED = new Set([
-  'required',
-  'readOnly',
-  'writeOnly',
-  'example',
-  'examples',
-  'x-inferred',
-  'x-inferred-values',
-]);
+const DROPPED = /^(required|readOnly|writeOnly|examples?|x-inferred(-values)?)$/;
 
 const resolveMembers = (contract: OpenApiDocument, schema: JsonObject): JsonObject => {
-  const kept = Object.entries(schema).filter(([keyword]) => !DROPPED.has(keyword));
+  const kept = Object.entries(schema).filter(([keyword]) => !DROPPED.test(keyword));
   const resolved = kept.map(([keyword, value]) => {
-    if (keyword === 'properties' && isJsonObject(value)) return [keyword, resolveEach(contract, value)];
-    const isSchema = keyword === 'items' || keyword === 'additionalProperties' || keyword === 'propertyNames';
-    return [keyword, isSchema && isJsonObject(value) ? resolveSchema(contract, value) : value];
+    if (!isJsonObject(value)) return [keyword, value];
+    if (keyword === 'properties') return [keyword, resolveEach(contract, value)];
+    const isSchema = /^(items|additionalProperties|propertyNames)$/.test(keyword);
+    return [keyword, isSchema ? resolveSchema(contract, value) : value];
   });
   const closed = schema.properties !== undefined && schema.additionalProperties === undefined;
   return { ...Object.fromEntries(resolved), ...(closed && { additionalProperties: false }) };

@@ -1,6 +1,6 @@
 /**
- * Reads and writes the text of scenario files of any size. Each row is one line of JSON, which is YAML too: the mock
- * parses these lines as JSON, because a YAML parser would block the server for minutes on 100,000 rows.
+ * Reads and writes the text of scenario files of any size. Each row is one line of JSON, which is YAML too. The mock
+ * parses these lines as JSON, because a YAML parser would take minutes for 100,000 rows.
  */
 import { parseJson } from '../core/object.ts';
 import { isJsonObject } from '../openapi/document.ts';

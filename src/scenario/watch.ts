@@ -4,9 +4,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { dirname } from 'node:path';
 import { readScenarioFile } from './source.ts';
 
-/**
- * How many milliseconds to wait for further changes: editors write a file in several steps, which count as one change.
- */
+/** How many milliseconds to wait for further changes, since editors write a file in several steps. */
 const SETTLING = 50;
 
 /**
@@ -20,8 +18,8 @@ export const watchFiles = (
   files: readonly string[],
   onChange: () => readonly string[] | undefined,
 ): (() => void) => {
-  let watched = files;
-  let seen = fingerprint(files);
+  let watched: readonly string[];
+  let seen: string;
   let isBroken = false;
   let timer: NodeJS.Timeout | undefined;
   let watchers: readonly FSWatcher[] = [];
@@ -36,12 +34,12 @@ export const watchFiles = (
     const next = onChange();
     isBroken = next === undefined;
     if (next === undefined) return;
+    end();
+    begin(next);
+  };
+  const begin = (next: readonly string[]): void => {
     watched = next;
     seen = fingerprint(next);
-    end();
-    begin();
-  };
-  const begin = (): void => {
     const folders = [...new Set(watched.map(dirname))];
     watchers = folders.map((folder) =>
       watch(folder, { persistent: false }, () => {
@@ -50,7 +48,7 @@ export const watchFiles = (
       }),
     );
   };
-  begin();
+  begin(files);
   return end;
 };
 
@@ -59,10 +57,7 @@ const fingerprint = (files: readonly string[]): string => {
   const hash = createHash('sha256');
   for (const file of files) {
     const read = readScenarioFile(file);
-    hash
-      .update(file)
-      .update('\0')
-      .update('bytes' in read ? read.bytes : read.problem);
+    hash.update(`${file}\0`).update('bytes' in read ? read.bytes : read.problem);
   }
   return hash.digest('hex');
 };

@@ -7,21 +7,14 @@ import { select, takeSelected } from '../../src/core/selection.ts';
 import { allRows, getRow, putRows, rowsBy } from '../../src/core/table.ts';
 import { newestFirst } from '../../src/domain/auth-log.ts';
 import type { Now } from '../../src/domain/operation.ts';
-import type { InitialEnvironment } from '../../src/domain/scenario.ts';
 import type { State } from '../../src/domain/state.ts';
 import { mergeState, replaceState } from '../../src/scenario/change.ts';
 import { exportEnvironment, exportScenario } from '../../src/scenario/export.ts';
 import { DAY } from '../support/core.ts';
-import { load, loadFixture, stateWith } from './files.ts';
+import { firstOf, load, packaged, stateWith } from './files.ts';
 import { walk, walks } from './walks.ts';
 
 const NOW = { now: 1_800_000_000_000, start: 1_800_000_000_000 };
-
-const first = ({ environments }: { environments: readonly InitialEnvironment[] }): InitialEnvironment => {
-  const [environment] = environments;
-  if (!environment) throw new Error('no environment');
-  return environment;
-};
 
 const START = NOW.start;
 
@@ -65,7 +58,7 @@ const WALKED = ['default', 'verify-flow', 'invitations'];
 const runs = { numRuns: Number(process.env.EXPORT_RUNS ?? 25), seed: 20_260_301 };
 
 test.each(WALKED)('after any changes to %s, loading its export restores the same state', (name) => {
-  const initial = first(loadFixture(name));
+  const initial = packaged(name);
   const taken = new Map<string, number>();
   fc.assert(
     fc.property(walks, fc.boolean(), (steps, delete_user_with_last_membership) => {
@@ -76,7 +69,7 @@ test.each(WALKED)('after any changes to %s, loading its export restores the same
       const content = { ...initial, state, settings, clock: { mode: 'frozen', now: at.now } as const };
 
       const whole = JSON.stringify(exportScenario(content, at));
-      const served = first(load(whole));
+      const served = firstOf(load(whole));
       expect(served.clock).toEqual({ mode: 'frozen', now: at.now });
       expect(served.settings).toEqual(settings);
       expect(readable(served.state, at)).toEqual(readable(state, at));
@@ -85,7 +78,7 @@ test.each(WALKED)('after any changes to %s, loading its export restores the same
       const put = replaceState(initial, exportEnvironment(content, at), later);
       expect(readable(put.state, at)).toEqual(readable(state, at));
 
-      const fresh = first(load(JSON.stringify(exportScenario(content, at, true))));
+      const fresh = firstOf(load(JSON.stringify(exportScenario(content, at, true))));
       expect(fresh.clock).toEqual({ mode: 'running' });
       const moved = { now: START + 400 * DAY, start: START + 400 * DAY };
       expect(distances(fresh.state, moved)).toEqual(distances(state, at));
@@ -97,7 +90,7 @@ test.each(WALKED)('after any changes to %s, loading its export restores the same
 });
 
 test('a running clock is exported, and continues when the export is loaded', () => {
-  const environment = first(loadFixture('default'));
+  const environment = packaged('default');
   const content = { ...environment, clock: { mode: 'running', offset: 5 } as const };
   const { clock, extends: base } = exportScenario(content, NOW);
   expect([clock, base]).toEqual([{ mode: 'running', now: '2027-01-15T08:00:00.000Z' }, undefined]);
@@ -105,14 +98,14 @@ test('a running clock is exported, and continues when the export is loaded', () 
 });
 
 test('the scenario directory is exported and loaded without loss', () => {
-  const environment = first(loadFixture('directory'));
+  const environment = packaged('directory');
   const content = { ...environment, clock: { mode: 'frozen', now: NOW.now } as const };
-  const served = first(load(JSON.stringify(exportScenario(content, NOW))));
+  const served = firstOf(load(JSON.stringify(exportScenario(content, NOW))));
   expect(readable(served.state, NOW)).toEqual(readable(environment.state, NOW));
 });
 
 test('behaviour A5: secret_access_key and session_token are never kept', () => {
-  const environment = first(
+  const environment = firstOf(
     load(`environments: { test: {
       connections: [{ key_id: dwh, type: TRUSTED_IDP }],
       connected_accounts: [{ connector: dwh, identifier: a, authorization_details: { trusted_idp: {
@@ -124,7 +117,7 @@ test('behaviour A5: secret_access_key and session_token are never kept', () => {
 });
 
 test('a row that PATCH names by its natural key gets the new members and keeps the others', () => {
-  const environment = first(loadFixture('default'));
+  const environment = packaged('default');
   const { state } = mergeState(
     environment,
     {
@@ -141,7 +134,7 @@ test('a row that PATCH names by its natural key gets the new members and keeps t
 });
 
 test('PATCH appends new rows, removes the rows that it should, and changes no other row', () => {
-  const environment = first(loadFixture('default'));
+  const environment = packaged('default');
   const { state } = mergeState(
     environment,
     {
@@ -163,7 +156,7 @@ test('PATCH appends new rows, removes the rows that it should, and changes no ot
 });
 
 test('behaviour I1: PATCH continues the ids of the environment', () => {
-  const environment = first(loadFixture('default'));
+  const environment = packaged('default');
   const once = mergeState(environment, { organizations: [{ name: 'one' }] }, NOW);
   const twice = mergeState({ ...environment, ...once }, { organizations: [{ name: 'two' }] }, NOW);
   const ids = Array.from(allRows(twice.state.organizations), ({ id }) => id);
@@ -171,7 +164,7 @@ test('behaviour I1: PATCH continues the ids of the environment', () => {
 });
 
 test('PATCH changes only the settings that it names; PUT sets the others to their defaults', () => {
-  const environment = first(load('environments: { test: { settings: { hosted: deny, invite_ttl: 1d } } }'));
+  const environment = firstOf(load('environments: { test: { settings: { hosted: deny, invite_ttl: 1d } } }'));
   const patched = mergeState(environment, { settings: { magic_link_ttl: 'PT1M' } }, NOW);
   expect(patched.settings).toMatchObject({ hosted: 'deny', invite_ttl: 86_400_000, magic_link_ttl: 60_000 });
   expect(replaceState(environment, {}, NOW).settings).toMatchObject({ hosted: 'interactive' });
@@ -181,7 +174,7 @@ test('an account that is PENDING_VERIFICATION is exported with its stored status
   const state = stateWith(`
 connections: [{ key_id: mail }]
 connected_accounts: [{ connector: mail, identifier: a, status: PENDING_VERIFICATION, stored_status: DISCONNECTED }]`);
-  const environment = { ...first(loadFixture('empty')), state };
+  const environment = { ...packaged('empty'), state };
   const exported = exportEnvironment(environment, NOW);
   expect(exported.connected_accounts?.[0]).toMatchObject({
     status: 'PENDING_VERIFICATION',

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
+import type { InitialEnvironment } from '../../src/domain/scenario.ts';
 import type { State } from '../../src/domain/state.ts';
 import { packageRoot } from '../../src/openapi/package-root.ts';
 import { ScenarioError } from '../../src/scenario/problem.ts';
@@ -40,12 +41,18 @@ export const load = (text: string, options: Partial<LoadOptions> = {}): LoadedSc
 export const loadFixture = (name: string): LoadedScenario =>
   loadScenario(name, { fixturesDir, workingDirectory: fixturesDir });
 
-/** The state of the first environment. */
-export const stateOf = ({ environments }: LoadedScenario): State => {
+/** The first environment of a scenario. */
+export const firstOf = ({ environments }: LoadedScenario): InitialEnvironment => {
   const [first] = environments;
   if (!first) throw new Error('the scenario has no environment');
-  return first.state;
+  return first;
 };
+
+/** The first environment of a scenario of the package. */
+export const packaged = (name: string): InitialEnvironment => firstOf(loadFixture(name));
+
+/** The state of the first environment. */
+export const stateOf = (loaded: LoadedScenario): State => firstOf(loaded).state;
 
 /** The state of `environments.test` with these lines under it. */
 export const stateWith = (lines: string, options: Partial<LoadOptions> = {}): State =>

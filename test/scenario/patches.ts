@@ -99,20 +99,12 @@ const sectionsOf = (held: EnvironmentForm): Readonly<Record<string, Row>> => {
       },
     ),
     authorization_links: row(
-      [
-        {
-          token: pick(valuesOf(held.authorization_links, 'token'), ['one', 'two']),
-          account,
-        },
-        { account },
-      ],
+      [{ token: pick(valuesOf(held.authorization_links, 'token'), ['one', 'two']), account }, { account }],
       { expires_at: end, used_at: end, state: fc.constant('s') },
     ),
     verification_requests: row(
       [
-        {
-          auth_request_id: pick(valuesOf(held.verification_requests, 'auth_request_id'), ['one', 'two']),
-        },
+        { auth_request_id: pick(valuesOf(held.verification_requests, 'auth_request_id'), ['one', 'two']) },
         { account },
       ],
       { expires_at: end, token_expires_at: end, account },
@@ -120,22 +112,13 @@ const sectionsOf = (held: EnvironmentForm): Readonly<Record<string, Row>> => {
     authentication_requests: row(
       [
         {},
-        {
-          auth_request_id: pick(valuesOf(held.authentication_requests, 'auth_request_id'), ['one', 'two']),
-        },
+        { auth_request_id: pick(valuesOf(held.authentication_requests, 'auth_request_id'), ['one', 'two']) },
       ],
       { connection_id: connection, organization_id: organization, email, timestamp: time },
     ),
-    clients: row(
-      [
-        {
-          client_id: pick(valuesOf(held.clients, 'client_id'), ['other']),
-        },
-      ],
-      {
-        client_secret: fc.constantFrom('one', 'two'),
-      },
-    ),
+    clients: row([{ client_id: pick(valuesOf(held.clients, 'client_id'), ['other']) }], {
+      client_secret: fc.constantFrom('one', 'two'),
+    }),
     organizations: row([{ name: organization }], { display_name: fc.constantFrom('One', 'Two') }),
     roles: row([{ name: role }], {
       permissions: fc.constantFrom([], ['read']),

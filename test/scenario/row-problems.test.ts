@@ -182,27 +182,3 @@ test.each([
   );
   expect(problems).toEqual([expect.stringContaining(`main.yaml:${problem}`)]);
 });
-
-test.each([
-  'root@localhost',
-  '"ada lovelace"@acme.test',
-  'ada@[192.0.2.1]',
-  "o'hara+test@acme.test",
-])('behaviour X3: %s is an e-mail address', (email) => {
-  expect(problemsOf(() => load(environment(`users: [{ email: '${email.replaceAll("'", "''")}' }]`)))).toEqual(
-    [],
-  );
-});
-
-test.each([
-  'ada',
-  '@acme.test',
-  'ada@',
-  'a b@acme.test',
-  'ada@acme..test',
-  `${'a'.repeat(250)}@b.test`,
-])('behaviour X3: %s is not an e-mail address', (email) => {
-  expect(problemsOf(() => load(environment(`users: [{ email: '${email}' }]`)))).toEqual([
-    expect.stringContaining('must be an e-mail address'),
-  ]);
-});

@@ -3,16 +3,7 @@ import { expect, test } from '@jest/globals';
 import { allRows } from '../../src/core/table.ts';
 import { mergeState } from '../../src/scenario/change.ts';
 import { exportEnvironment } from '../../src/scenario/export.ts';
-import {
-  environment,
-  load,
-  loadFiles,
-  loadFixture,
-  problemsOf,
-  readMark,
-  stateOf,
-  stateWith,
-} from './files.ts';
+import { environment, load, loadFiles, packaged, problemsOf, readMark, stateOf, stateWith } from './files.ts';
 
 const NOW = { now: 0, start: 0 };
 
@@ -57,8 +48,7 @@ test('stubs are merged by method and path, changed by PATCH, and exported as wri
     'main.yaml': `extends: ./base.yaml\n${stub('status: 404')}`,
   };
   expect([...allRows(stateOf(loadFiles(files)).stubs)]).toMatchObject([{ status: 404, body: { tools: [] } }]);
-  const [empty] = loadFixture('empty').environments;
-  if (!empty) throw new Error('no environment');
+  const empty = packaged('empty');
   const body = { stubs: [{ method: 'GET', path: '/tools/{id}', auth: false }] };
   const changed = mergeState(empty, body, NOW);
   expect(exportEnvironment({ ...empty, ...changed }, NOW).stubs).toEqual(body.stubs);

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { mergeState } from '../../src/scenario/change.ts';
 import { loadScenario } from '../../src/scenario/scenario.ts';
-import { fixturesDir, load, loadFiles, loadFixture, problemsOf, problemsWith } from './files.ts';
+import { fixturesDir, load, loadFiles, packaged, problemsOf, problemsWith } from './files.ts';
 
 /** `LINE:COL PATH` of each line. */
 const placesOf = (lines: readonly string[]): string[] =>
@@ -126,8 +126,7 @@ test('the message shows 100 problems and says that there may be more', () => {
 });
 
 test('PATCH reports problems in the same two steps', () => {
-  const [environment] = loadFixture('default').environments;
-  if (!environment) throw new Error('no environment');
+  const environment = packaged('default');
   const refused = (metadata: object, status: string): string[] => {
     const body = {
       users: [{ email: 'a@b.test', memberships: [{ name: 'acmee' }], metadata }],

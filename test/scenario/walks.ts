@@ -1,7 +1,7 @@
 /** Random walks of an environment: operations, what users and providers do, and moves of the clock. */
 import fc from 'fast-check';
 import { Refusal } from '../../src/core/errors.ts';
-import { allRows } from '../../src/core/table.ts';
+import { allRows, getRow } from '../../src/core/table.ts';
 import type { Settings } from '../../src/domain/settings.ts';
 import type { State } from '../../src/domain/state.ts';
 import type { OperationId } from '../../src/openapi/types.ts';
@@ -28,6 +28,8 @@ const of = <Item>(items: readonly Item[] | Iterable<Item>, n: number): Item | un
   return list[n % Math.max(list.length, 1)];
 };
 
+const choice = <const Item>(items: readonly Item[], n: number): Item => items[n % items.length] as Item; // never empty
+
 const DETAILS = [
   undefined,
   { oauth_token: { access_token: 'a', refresh_token: 'r' } },
@@ -37,6 +39,7 @@ const DETAILS = [
   { vendorb_dwd: { subject: 's' } },
   { trusted_idp: { db_user: 'd' } },
 ];
+const FIELDS = new Map(Object.entries({ api_key: 'k', username: 'u', password: 'p' }));
 const LABELS = [
   {},
   { organization_id: 'tenant-7' },
@@ -46,8 +49,14 @@ const LABELS = [
 const api = (operation: OperationId, input: object) => (state: State, options: Options) =>
   (call(state, operation, input as never, options) as { readonly state: State }).state;
 
+const act =
+  <Given>(simulation: Parameters<typeof simulate<Given, unknown>>[1], given: Given) =>
+  (state: State, options: Options) =>
+    simulate(state, simulation, given, options).state;
+
 const step = ({ state }: Place, [kind, which, how]: Step) => {
   const account = of(allRows(state.connected_accounts), which);
+  const accountId = account?.id ?? 'ca_0';
   const user = of(allRows(state.users), which);
   const organization = of(allRows(state.organizations), how);
   const connector = of(allRows(state.connections), which)?.key_id ?? 'mail';
@@ -68,10 +77,10 @@ const step = ({ state }: Place, [kind, which, how]: Step) => {
       body: { connector, identifier: `new-${how}`, ...of(LABELS, how), connected_account: details },
     }),
     update: api('updateConnectedAccount', {
-      body: { id: account?.id ?? 'ca_0', connected_account: details },
+      body: { id: accountId, connected_account: details },
     }),
-    delete: api('deleteConnectedAccount', { body: { id: account?.id ?? 'ca_0' } }),
-    auth: api('getConnectedAccountAuth', { query: { id: account?.id ?? 'ca_0' } }),
+    delete: api('deleteConnectedAccount', { body: { id: accountId } }),
+    auth: api('getConnectedAccountAuth', { query: { id: accountId } }),
     link: api('createMagicLink', {
       body: {
         connector: account?.connector ?? 'mail',
@@ -82,24 +91,13 @@ const step = ({ state }: Place, [kind, which, how]: Step) => {
     verify: api('verifyConnectedAccountUser', {
       body: {
         auth_request_id: request?.auth_request_id ?? 'none',
-        identifier: of(
-          [...allRows(state.connected_accounts)].filter(({ id }) => id === request?.account_id),
-          0,
-        )?.identifier,
+        identifier: getRow(state.connected_accounts, request?.account_id ?? '')?.identifier,
       },
     }),
-    approve: (from, options) => simulate(from, approve, { token: link }, options).state,
-    deny: (from, options) => simulate(from, deny, { token: link }, options).state,
-    fill: (from, options) =>
-      simulate(
-        from,
-        submitCredentials,
-        { token: link, fields: new Map(Object.entries({ api_key: 'k', username: 'u', password: 'p' })) },
-        options,
-      ).state,
-    act: (from, options) =>
-      simulate(from, actOnAccount, { id: account?.id ?? '', action: of(ACTIONS, how) ?? 'expire' }, options)
-        .state,
+    approve: act(approve, { token: link }),
+    deny: act(deny, { token: link }),
+    fill: act(submitCredentials, { token: link, fields: FIELDS }),
+    act: act(actOnAccount, { id: accountId, action: choice(ACTIONS, how) }),
     join: api('createMembership', {
       path: member,
       query: { send_invitation_email: how % 2 === 0 },
@@ -111,34 +109,24 @@ const step = ({ state }: Place, [kind, which, how]: Step) => {
     }),
     leave: api('deleteMembership', { path: { ...invited, id: invited.user_id } }),
     resend: api('resendInvite', { path: { ...invited, id: invited.user_id } }),
-    accept: (from, options) =>
-      simulate(from, acceptInvitation, { token: membership?.invite?.token ?? '' }, options).state,
-    move: (from, options) =>
-      simulate(
-        from,
-        moveMembership,
-        { ...invited, action: of(['accept', 'expire', 'deactivate', 'activate'] as const, how) ?? 'accept' },
-        options,
-      ).state,
+    accept: act(acceptInvitation, { token: membership?.invite?.token ?? '' }),
+    move: act(moveMembership, {
+      ...invited,
+      action: choice(['accept', 'expire', 'deactivate', 'activate'], how),
+    }),
     offer: api('createCustomProvider', { body: name }),
     rename: api('updateCustomProvider', { path: { identifier: provider?.identifier ?? '' }, body: name }),
     drop: api('deleteCustomProvider', { path: { identifier: provider?.identifier ?? '' } }),
-    signIn: (from, options) =>
-      simulate(
-        from,
-        signIn,
-        {
-          email: user?.email ?? 'nobody@a.test',
-          connection_id: of(allRows(state.connections), how)?.id,
-          outcome: of(['success', 'failed', 'pending'] as const, how) ?? 'success',
-        },
-        options,
-      ).state,
+    signIn: act(signIn, {
+      email: user?.email ?? 'nobody@a.test',
+      connection_id: of(allRows(state.connections), how)?.id,
+      outcome: choice(['success', 'failed', 'pending'], how),
+    }),
   };
   return steps[kind];
 };
 
-export const KINDS =
+const KINDS =
   'create update delete auth link verify approve deny fill act join change leave resend accept move offer rename drop signIn'.split(
     ' ',
   );

@@ -11,9 +11,9 @@ import type { State } from '../../domain/state.ts';
 import type { Schemas } from '../../openapi/types.ts';
 import type { OpenState } from '../open-state.ts';
 import { endOr, endText, momentOr, NEVER, parseTime, shift } from '../times.ts';
-import type { RowControl, WrittenRow } from '../written-row.ts';
-import { CREDENTIALS, makeCredentials, mintMissing, readCredentials, writtenEnd } from './credentials.ts';
-import { contract, described, extend, oneOf, SWITCH, type ValueOf } from './members.ts';
+import type { WrittenRow } from '../written-row.ts';
+import { CREDENTIALS, makeCredentials, mintMissing, readCredentials } from './credentials.ts';
+import { contract, described, extend, type FormOf, oneOf, SWITCH } from './members.ts';
 import { CONNECTION, nameOf, ORGANIZATION, USER } from './references.ts';
 import type { Section } from './section.ts';
 
@@ -40,7 +40,7 @@ const FORM = extend(contract('ConnectedAccount'), {
   ),
 });
 
-type AccountForm = RowControl & ValueOf<typeof FORM>;
+type AccountForm = FormOf<typeof FORM>;
 
 export const accounts: Section<'connected_accounts', AccountForm> = {
   name: 'connected_accounts',
@@ -77,7 +77,7 @@ export const accounts: Section<'connected_accounts', AccountForm> = {
         user_id: form.labels ? form.user_id : idOf(state, 'users', form.user_id),
         last_used_at: endOr(form.last_used_at),
       }),
-      ...condition(open, written, connector, form.identifier),
+      ...condition(open, written, connector),
       updated_at: momentOr(form.updated_at, open.now),
       api_config: form.api_config ?? {},
     };
@@ -152,37 +152,27 @@ const derivedRefresh = (status: Status): AccountRow['refresh'] => (status === 'E
 
 type Condition = Pick<AccountRow, 'stored_status' | 'refresh' | 'token_expires_at' | 'authorization_details'>;
 
-/**
- * The stored status of an account, and credentials that fit its status and dates. Derives the members that the form
- * leaves out (behaviour A6, A8).
- */
-const condition = (
-  open: OpenState,
-  written: WrittenRow<AccountForm>,
-  connector: Connector,
-  identifier: string,
-): Condition => {
+/** The stored status of an account, and credentials that fit its status and dates (behaviour A6, A8). */
+const condition = (open: OpenState, written: WrittenRow<AccountForm>, connector: Connector): Condition => {
   const { form } = written;
   const given = readCredentials(written, connector);
   const status = form.status ?? (isUsableWith(given ?? {}, connector) ? 'ACTIVE' : 'PENDING_AUTH');
   const { credentials, end } = isLive(status)
-    ? completeCredentials(open, form, connector, { identifier, given })
+    ? completeCredentials(open, form, connector, given)
     : { credentials: given };
-  const writtenAs = form.token_expires_at ?? writtenEnd(form.authorization_details);
+  const { vendorb_dwd, trusted_idp } = form.authorization_details ?? {};
+  const writtenEnd = form.token_expires_at ?? vendorb_dwd?.token_expires_at ?? trusted_idp?.expiry;
   return {
     stored_status: storedStatus(form, status, credentials, connector),
     refresh: form.refresh ?? derivedRefresh(status),
     ...defined({
-      token_expires_at: endOr(writtenAs, status === 'EXPIRED' ? open.now : end),
+      token_expires_at: endOr(writtenEnd, status === 'EXPIRED' ? open.now : end),
       authorization_details: credentials,
     }),
   };
 };
 
-/**
- * The credentials decide the stored status, unless the account is disconnected. `contradictions.ts` reports credentials
- * that contradict the written status.
- */
+/** The credentials decide the stored status, unless the account is disconnected. */
 const storedStatus = (
   { stored_status: beneath }: AccountForm,
   status: Status,
@@ -197,21 +187,18 @@ const storedStatus = (
   return isRevived || isUsableWith(credentials, connector) ? 'ACTIVE' : 'PENDING_AUTH';
 };
 
-/**
- * Returns the written credentials, or makes credentials if the form writes none. Credentials that the mock makes expire
- * (behaviour A8).
- */
+/** The written credentials, or made-up ones, which expire (behaviour A8). */
 const completeCredentials = (
   open: OpenState,
   form: AccountForm,
   connector: Connector,
-  { identifier, given }: { readonly identifier: string; readonly given: Condition['authorization_details'] },
+  given: Condition['authorization_details'],
 ): { readonly credentials: Condition['authorization_details']; readonly end?: Moment } => {
   const isMade = form.authorization_details === undefined;
   const end = form.token_expires_at === undefined ? undefined : parseTime(form.token_expires_at);
   // An account can only be ACTIVE after the expiry time in the scenario if its token was refreshed.
   const isRefreshed = form.refresh === 'grant' || end === undefined || hasEnded(end, open.instants[0]);
-  const basis = isMade ? makeCredentials(open, connector, identifier, isRefreshed) : given;
+  const basis = isMade ? makeCredentials(open, connector, form.identifier ?? '', isRefreshed) : given;
   const minted = basis && mintMissing(open, connector, basis);
   const hasEnd = minted !== undefined || (isMade && connector.kind.credentials === 'oauth_token');
   return {

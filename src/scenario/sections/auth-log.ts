@@ -3,8 +3,7 @@ import { defined } from '../../core/object.ts';
 import { getRow } from '../../core/table.ts';
 import { connectionMembers } from '../../domain/auth-log.ts';
 import { momentOr } from '../times.ts';
-import type { RowControl } from '../written-row.ts';
-import { contract, extend, oneOf, TOKEN, type ValueOf } from './members.ts';
+import { contract, extend, type FormOf, oneOf, TOKEN } from './members.ts';
 import { CONNECTION, findNamed, ORGANIZATION } from './references.ts';
 import type { Section } from './section.ts';
 
@@ -15,9 +14,7 @@ const FORM = extend(contract('AuthenticationRequest'), {
   client_type: oneOf('ENV', 'NTV', 'SPA', 'M2M'),
 });
 
-type AuthLogForm = RowControl & ValueOf<typeof FORM>;
-
-export const authLog: Section<'authentication_requests', AuthLogForm> = {
+export const authLog: Section<'authentication_requests', FormOf<typeof FORM>> = {
   name: 'authentication_requests',
   noun: 'sign-in log entry',
   example: '{ email: ada@acme.test, status: SUCCESS, timestamp: -1h }',
@@ -47,11 +44,7 @@ export const authLog: Section<'authentication_requests', AuthLogForm> = {
       status: 'SUCCESS' as const,
       ...members,
       ...form,
-      // These members come from the row of the connection.
-      ...(members && {
-        connection_provider: members.connection_provider,
-        connection_type: members.connection_type,
-      }),
+      ...(used && { connection_provider: used.provider, connection_type: used.type }),
       ...(details && { connection_details: details }),
       auth_request_id: open.token(form.auth_request_id),
       timestamp: momentOr(timestamp, open.now),

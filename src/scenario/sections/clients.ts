@@ -1,14 +1,11 @@
 /** API clients of a scenario (behaviour E3). */
 import { defined } from '../../core/object.ts';
-import type { RowControl } from '../written-row.ts';
-import { object, STRING, TEXT, type ValueOf } from './members.ts';
+import { type FormOf, object, STRING, TEXT } from './members.ts';
 import type { Section } from './section.ts';
 
 const FORM = object({ client_id: TEXT, client_secret: TEXT, name: TEXT, scope: STRING });
 
-type ClientForm = RowControl & ValueOf<typeof FORM>;
-
-export const clients: Section<'clients', ClientForm> = {
+export const clients: Section<'clients', FormOf<typeof FORM>> = {
   name: 'clients',
   noun: 'client',
   example: '{ client_id: my-client, client_secret: my-secret }',

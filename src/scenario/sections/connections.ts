@@ -1,8 +1,7 @@
 /** Connections of a scenario (behaviour A3, C1). */
 import { getRow } from '../../core/table.ts';
 import { isConnectorType } from '../../domain/connection.ts';
-import type { RowControl } from '../written-row.ts';
-import { contract, described, extend, listOf, SWITCH, TEXT, TOKEN, type ValueOf } from './members.ts';
+import { contract, described, extend, type FormOf, listOf, SWITCH, TEXT, TOKEN } from './members.ts';
 import { findProvider } from './providers.ts';
 import { ORGANIZATION } from './references.ts';
 import type { Section } from './section.ts';
@@ -15,7 +14,7 @@ const FORM = extend(contract('Connection'), {
   scopes: described(listOf(TEXT), 'Scopes that the consent page asks for.'),
 });
 
-type ConnectionForm = RowControl & ValueOf<typeof FORM>;
+type ConnectionForm = FormOf<typeof FORM>;
 
 /** The other members of a connection that writes only a key_id. */
 const DEFAULTS = {

@@ -1,8 +1,4 @@
-/**
- * Credentials of a scenario's accounts. Checks that they fit the connection, and makes up credentials that an account
- * needs.
- */
-
+/** Credentials of a scenario's accounts: checks that they fit the connection, and makes up what is missing. */
 import type { Connector } from '../../domain/connection.ts';
 import { credentialFields, hasMembers, pick, renewCredentials } from '../../domain/credentials.ts';
 import type { ConnectionRow, CredentialsRow } from '../../domain/rows.ts';
@@ -49,10 +45,6 @@ const toRow = ({ oauth_token, static_auth, vendorb_dwd, trusted_idp }: Credentia
   ...(trusted_idp && { trusted_idp: pick(trusted_idp, ['db_user', 'access_key_id']) ?? {} }),
 });
 
-/** The time at which written credentials expire, read from the credentials themselves. */
-export const writtenEnd = (form: CredentialsForm | undefined): string | undefined =>
-  form?.vendorb_dwd?.token_expires_at ?? form?.trusted_idp?.expiry;
-
 /**
  * Makes credentials for an account that needs them but writes none.
  * @param isRefreshed whether the provider renews the OAuth token when it expires
@@ -66,17 +58,11 @@ export const makeCredentials = (
   switch (kind.credentials) {
     case 'oauth_token':
       return { oauth_token: makeOAuthToken(token, connection, isRefreshed) };
-    case 'static_auth':
-      return {
-        static_auth: {
-          details: Object.fromEntries(
-            credentialFields(state, connection).map(({ name, secret }) => [
-              name,
-              secret ? token() : identifier,
-            ]),
-          ),
-        },
-      };
+    case 'static_auth': {
+      const fields = credentialFields(state, connection);
+      const details = fields.map(({ name, secret }) => [name, secret ? token() : identifier]);
+      return { static_auth: { details: Object.fromEntries(details) } };
+    }
     case 'vendorb_dwd':
       return { vendorb_dwd: { subject: identifier } };
     case 'trusted_idp':

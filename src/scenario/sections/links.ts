@@ -3,8 +3,7 @@ import { isWebAddress } from '../../core/addresses.ts';
 import { defined } from '../../core/object.ts';
 import { getRow } from '../../core/table.ts';
 import { endOr, endText, NEVER, shift } from '../times.ts';
-import type { RowControl } from '../written-row.ts';
-import { contract, described, object, TIME_OR_NEVER, TOKEN, type ValueOf } from './members.ts';
+import { contract, described, type FormOf, object, TIME_OR_NEVER, TOKEN } from './members.ts';
 import { ABOUT_ACCOUNT, ACCOUNT_NAME, requireAccount } from './references.ts';
 import type { Section } from './section.ts';
 
@@ -18,9 +17,7 @@ const FORM = object({
   auth_request_id: described(TOKEN, 'The verification request that opened when the user approved the link.'),
 });
 
-type LinkForm = RowControl & ValueOf<typeof FORM>;
-
-export const links: Section<'authorization_links', LinkForm> = {
+export const links: Section<'authorization_links', FormOf<typeof FORM>> = {
   ...ABOUT_ACCOUNT,
   name: 'authorization_links',
   noun: 'link',

@@ -4,6 +4,7 @@
  */
 import type { JsonObject } from '../../openapi/document.ts';
 import type { Schemas } from '../../openapi/types.ts';
+import type { RowControl } from '../written-row.ts';
 
 declare const VALUE: unique symbol;
 
@@ -14,6 +15,9 @@ export type MemberSchema<Value = unknown> = JsonObject & { readonly [VALUE]?: Va
 export type ValueOf<Schema> = Schema extends { readonly [VALUE]?: infer Value }
   ? Exclude<Value, undefined>
   : never;
+
+/** A row of a section as sources write it. @param Schema the schema of the section */
+export type FormOf<Schema> = RowControl & ValueOf<Schema>;
 
 /** The members of a type, all optional. */
 type Some<Type> = { readonly [Name in keyof Type]?: Exclude<Type[Name], undefined> };

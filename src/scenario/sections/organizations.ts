@@ -1,13 +1,10 @@
 /** Organizations of a scenario. */
-import type { RowControl } from '../written-row.ts';
-import { contract, object, TEXT, type ValueOf } from './members.ts';
+import { contract, type FormOf, object, TEXT } from './members.ts';
 import { readable, type Section } from './section.ts';
 
 const FORM = object({ id: contract('OrganizationId'), name: TEXT, display_name: TEXT });
 
-type OrganizationForm = RowControl & ValueOf<typeof FORM>;
-
-export const organizations: Section<'organizations', OrganizationForm> = {
+export const organizations: Section<'organizations', FormOf<typeof FORM>> = {
   name: 'organizations',
   noun: 'organization',
   example: '{ name: acme }',

@@ -4,8 +4,7 @@ import { deriveIdentifier, isMcpBased, PROVIDER_DEFAULTS } from '../../domain/pr
 import type { ProviderRow } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
 import type { Schemas } from '../../openapi/types.ts';
-import type { RowControl } from '../written-row.ts';
-import { contract, extend, type MemberSchema, TEXT, TOKEN, type ValueOf } from './members.ts';
+import { contract, extend, type FormOf, type MemberSchema, TEXT, TOKEN } from './members.ts';
 import type { Section } from './section.ts';
 
 /** A scenario can write every member that requests or replies contain. */
@@ -14,11 +13,9 @@ const ROW: MemberSchema<Schemas['CustomProvider']> = {
 };
 const FORM = extend(ROW, { id: TOKEN, identifier: TEXT });
 
-type ProviderForm = RowControl & ValueOf<typeof FORM>;
-
 const DEFAULTS = { auth_patterns: [], ...PROVIDER_DEFAULTS };
 
-export const providers: Section<'custom_providers', ProviderForm> = {
+export const providers: Section<'custom_providers', FormOf<typeof FORM>> = {
   name: 'custom_providers',
   noun: 'custom provider',
   example: '{ display_name: Wiki, proxy_url: https://wiki.acme.test }',

@@ -1,5 +1,4 @@
 /** References to other rows, by id or by natural key. */
-
 import { allRows, getRow, type Table } from '../../core/table.ts';
 import { didYouMean } from '../../core/text.ts';
 import { type Connector, connectorOf } from '../../domain/connection.ts';
@@ -40,11 +39,6 @@ export const USER = nameable('users', 'user', 'by email', ({ email }) => email);
 export const CONNECTION = nameable('connections', 'connection', 'by key_id', ({ key_id }) => key_id);
 export const ACCOUNT = nameable('connected_accounts', 'account', 'as connector/identifier', pairOf);
 
-/** The kinds of rows that others name, by their list. */
-export const KINDS: ReadonlyMap<string, RowReference> = new Map<string, RowReference>(
-  [ORGANIZATION, ROLE, USER, CONNECTION, ACCOUNT].map((each) => [each.kind, each as RowReference]),
-);
-
 /** The natural key of a row, or its id if the key is ambiguous. */
 export const nameOf = <Kind extends keyof NamedRows, Id extends string | undefined>(
   { kind, keyOf }: RowReference<Kind>,
@@ -56,8 +50,9 @@ export const nameOf = <Kind extends keyof NamedRows, Id extends string | undefin
   return key && findByName(state, kind, key)?.id === id ? key : id;
 };
 
-/** The kind of row that each member names. A comparison treats two names of the same row as equal. */
+/** The kind of row that each member names. */
 export const NAMED_BY: ReadonlyMap<string, RowReference> = new Map<string, RowReference>([
+  ['roles', ROLE],
   ['organization_id', ORGANIZATION],
   ['user_id', USER],
   ['connection_id', CONNECTION],
@@ -88,8 +83,6 @@ export const findNamed = <Kind extends keyof NamedRows>(
 /** The members by which links and verification requests name their account: `account`, or connector and identifier. */
 export const ACCOUNT_NAME = { account: ACCOUNT.schema, connector: CONNECTION.schema, identifier: TEXT };
 
-type AccountName = { readonly [Name in keyof typeof ACCOUNT_NAME]?: string };
-
 /** The parts of a section that links and verification requests share. */
 export const ABOUT_ACCOUNT = {
   example: '{ account: mail/ada@acme.test }',
@@ -100,7 +93,7 @@ export const ABOUT_ACCOUNT = {
 /** The account that a link or a verification request is about, and its connector. */
 export const requireAccount = (
   open: OpenState,
-  written: WrittenRow<AccountName>,
+  written: WrittenRow<{ readonly [Name in keyof typeof ACCOUNT_NAME]?: string }>,
 ): { readonly account: AccountRow; readonly connector: Connector } | undefined => {
   const { account: id, connector, identifier } = written.form;
   if (id === undefined && (connector === undefined || identifier === undefined))

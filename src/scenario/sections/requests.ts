@@ -2,9 +2,8 @@
 import { defined } from '../../core/object.ts';
 import { hasOpenRequest } from '../../domain/account.ts';
 import { endOr, endText, NEVER, shift } from '../times.ts';
-import type { RowControl } from '../written-row.ts';
 import { CREDENTIALS, makeOAuthToken, readCredentials } from './credentials.ts';
-import { contract, object, TIME_OR_NEVER, TOKEN, type ValueOf } from './members.ts';
+import { contract, type FormOf, object, TIME_OR_NEVER, TOKEN } from './members.ts';
 import { ABOUT_ACCOUNT, ACCOUNT_NAME, requireAccount } from './references.ts';
 import type { Section } from './section.ts';
 
@@ -17,9 +16,7 @@ const FORM = object({
   token_expires_at: TIME_OR_NEVER,
 });
 
-type VerificationRequestForm = RowControl & ValueOf<typeof FORM>;
-
-export const requests: Section<'verification_requests', VerificationRequestForm> = {
+export const requests: Section<'verification_requests', FormOf<typeof FORM>> = {
   ...ABOUT_ACCOUNT,
   name: 'verification_requests',
   noun: 'verification request',

@@ -2,17 +2,17 @@
 import { allRows, getRow, rowsBy } from '../../core/table.ts';
 import type { State } from '../../domain/state.ts';
 import type { OpenState } from '../open-state.ts';
-import type { RowControl, WrittenRow } from '../written-row.ts';
+import type { WrittenRow } from '../written-row.ts';
 import {
   contract,
   described,
   extend,
+  type FormOf,
   listOf,
   type MemberSchema,
   SWITCH,
   TEXT,
   TOKEN,
-  type ValueOf,
 } from './members.ts';
 import { findNamed, nameOf, ROLE } from './references.ts';
 import { readable, type Section } from './section.ts';
@@ -32,7 +32,7 @@ const FORM = extend(contract('Role'), {
   default: described(SWITCH, 'Members without roles get this role.'),
 });
 
-type RoleForm = RowControl & ValueOf<typeof FORM>;
+type RoleForm = FormOf<typeof FORM>;
 
 export const roles: Section<'roles', RoleForm> = {
   name: 'roles',

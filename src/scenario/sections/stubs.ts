@@ -1,7 +1,6 @@
 /** Stubs of a scenario: answers for paths that the contract does not have (behaviour X4). */
 import { loadContract, operationsAt } from '../../openapi/load.ts';
-import type { RowControl } from '../written-row.ts';
-import { described, type MemberSchema, object, oneOf, SWITCH, type ValueOf } from './members.ts';
+import { described, type FormOf, type MemberSchema, object, oneOf, SWITCH } from './members.ts';
 import type { Section } from './section.ts';
 
 const PATH: MemberSchema<string> = {
@@ -28,11 +27,9 @@ const FORM = object({
   auth: described(SWITCH, 'Whether the call needs a token, as operations do.'),
 });
 
-type StubForm = RowControl & ValueOf<typeof FORM>;
-
 const DEFAULTS = { status: 200, body: {}, headers: {}, delay_ms: 0, auth: true };
 
-export const stubs: Section<'stubs', StubForm> = {
+export const stubs: Section<'stubs', FormOf<typeof FORM>> = {
   name: 'stubs',
   noun: 'stub',
   example: '{ method: GET, path: /api/v1/tools, body: { tools: [] } }',

@@ -6,8 +6,17 @@ import type { ExternalIdentityRow, UserProfileRow } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
 import type { OpenState } from '../open-state.ts';
 import { endOr, endText, type FormatTime, momentOr, NEVER } from '../times.ts';
-import type { RowControl, WrittenRow } from '../written-row.ts';
-import { contract, described, extend, listOf, nullable, TOKEN, type ValueOf } from './members.ts';
+import type { WrittenRow } from '../written-row.ts';
+import {
+  contract,
+  described,
+  extend,
+  type FormOf,
+  listOf,
+  nullable,
+  TOKEN,
+  type ValueOf,
+} from './members.ts';
 import { MEMBERSHIP, memberships } from './memberships.ts';
 import { CONNECTION, findNamed, nameOf } from './references.ts';
 import type { Section } from './section.ts';
@@ -27,7 +36,7 @@ const FORM = extend(contract('User'), {
 });
 
 type ProfileForm = ValueOf<typeof PROFILE>;
-type UserForm = RowControl & ValueOf<typeof FORM>;
+type UserForm = FormOf<typeof FORM>;
 
 export const users: Section<'users', UserForm> = {
   name: 'users',
