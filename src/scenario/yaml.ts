@@ -106,7 +106,7 @@ const nodeProblems = (document: Document): readonly FoundProblem[] => {
         found.push([node.range?.[0], `more than ${MOST_ANCHORS} anchors and aliases`]);
         return visit.BREAK;
       }
-      if (isMap(node)) found.push(...repeatedNames(node));
+      if (isMap(node)) for (const problem of repeatedNames(node)) found.push(problem);
       if (!isAlias(node)) anchors.add(node.anchor ?? '');
       else if (!anchors.has(node.source))
         found.push([node.range?.[0], `this alias needs an anchor &${node.source} before it`]);
