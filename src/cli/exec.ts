@@ -81,7 +81,7 @@ const wholeJournal = async (mock: Mock): Promise<object> => {
   return { log: { ...archives[0]?.log, entries: archives.flatMap(({ entries }) => entries) } };
 };
 
-/** The environment variables that give tests the address of the mock and the credentials of its first environment. */
+/** Variables that tell tests the address of the mock and the credentials of its first environment. */
 export const variablesOf = (
   { mock, environments: [first] }: Started,
   { controlToken }: { readonly controlToken?: string | undefined },

@@ -47,7 +47,7 @@ export const toCredentials = (shown: Partial<EnvironmentSummary>): Credentials =
   accessToken: shown.access_token ?? '',
 });
 
-type EnvironmentSummary = components['schemas']['Environment'];
+export type EnvironmentSummary = components['schemas']['Environment'];
 
 /** Real milliseconds between two checks of an account. */
 const PAUSE = 20;

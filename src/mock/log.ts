@@ -1,14 +1,14 @@
 /** The log of a mock: its entries, and the ways to write them. */
 import type { LoggedCall } from '../api/recording.ts';
 
-interface Told<Event extends string> {
+interface EventMessage<Event extends string> {
   /** What happened. */
   readonly event: Event;
   /** The event as a sentence. */
   readonly message: string;
 }
 
-interface ToldOfFile<Event extends string> extends Told<Event> {
+interface EventOfFile<Event extends string> extends EventMessage<Event> {
   /** Path of the file. */
   readonly file: string;
 }
@@ -17,21 +17,21 @@ interface ToldOfFile<Event extends string> extends Told<Event> {
 export type LogEntry =
   | LoggedCall
   /** A reply of the mock broke the contract (`validateResponses`). */
-  | (Told<'reply_violation'> & {
+  | (EventMessage<'reply_violation'> & {
       /** Method of the call. */
       readonly method: string;
       /** Path and query of the call. */
       readonly url: string;
     })
   /** An internal error, answered as a plain 500. */
-  | Told<'fault'>
+  | EventMessage<'fault'>
   /** A client speaks gRPC, which is not served. Logged once a minute for each client. */
-  | (Told<'grpc_unserved'> & {
+  | (EventMessage<'grpc_unserved'> & {
       /** Address of the client. */
       readonly address: string;
     })
   /** The scenario has something that is allowed, but is probably a mistake. */
-  | Told<'warning'>
+  | EventMessage<'warning'>
   /** The scenario's files changed and were loaded (`watch`). */
   | {
       /** What happened. */
@@ -40,11 +40,11 @@ export type LogEntry =
       readonly scenario: string;
     }
   /** The scenario's files changed and cannot be loaded; the old state was kept (`watch`). */
-  | Told<'reload_failed'>
+  | EventMessage<'reload_failed'>
   /** A saved environment cannot be loaded; its file was set aside (`saveDir`). */
-  | ToldOfFile<'not_restored'>
+  | EventOfFile<'not_restored'>
   /** An environment cannot be written (`saveDir`). */
-  | ToldOfFile<'not_saved'>;
+  | EventOfFile<'not_saved'>;
 
 /** A function that gets every entry. */
 export type Log = (entry: LogEntry) => void;

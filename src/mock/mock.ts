@@ -1,10 +1,7 @@
 /** The classes and types of a mock for tests, whether the mock runs in this process or in another. */
-import type { components } from '../control/generated.ts';
 import { type Ask, segment } from './ask.ts';
-import { MockEnvironment } from './environment.ts';
+import { type EnvironmentSummary, MockEnvironment } from './environment.ts';
 import { type EnvironmentOptions, MockCalls } from './generated.ts';
-
-type EnvironmentSummary = components['schemas']['Environment'];
 
 /** A mock that tests control. Its methods throw a `MockError` that says what to do. */
 export class MockClient extends MockCalls {

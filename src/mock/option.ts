@@ -60,8 +60,7 @@ export const variableName = (name: string): string =>
 type More = Partial<Pick<Option<unknown>, 'short' | 'needs' | 'isSecret'>>;
 
 /**
- * Makes a kind of option: all of a kind accept the same values. A row has the name of its value, what it does, and what
- * applies without it.
+ * Makes a function for options of one kind, which all accept the same values.
  * @param convert reads a text of the command line
  */
 const kind =
@@ -131,7 +130,7 @@ export const canBeSent = (given: string): boolean => /^[\x21-\x7e]+$/.test(given
 
 export const token = textKind('one or more letters, digits and signs, no spaces', canBeSent);
 
-/** An option with a fixed list of values, which messages and help show. */
+/** Makes an option with a fixed list of values. */
 export const choice = <const Choice extends string>(
   choices: readonly Choice[],
   words: string,
@@ -148,7 +147,7 @@ const SWITCH_WORDS = new Map([
   ...['false', 'off', '0'].map((word) => [word, false] as const),
 ]);
 
-/** A flag without a value; its environment variable has a value. */
+/** Makes a flag that takes no value; its environment variable does. */
 export const toggle = (words: string, fallback = 'off'): Option<boolean> => ({
   accepts: 'true or false (on, off, 1, 0)',
   acceptsInCode: 'true or false',

@@ -58,7 +58,7 @@ export class SaveFolder {
     for (const { name, current } of environments.byId.values()) this.#written.set(name, current);
     for (const file of readdirSync(this.#folder)) {
       if (file.endsWith(UNFINISHED)) rmSync(join(this.#folder, file), { force: true, recursive: true });
-      if (file.endsWith(ENDING)) this.#takeUp(file);
+      if (file.endsWith(ENDING)) this.#restoreOrSetAside(file);
     }
     this.#saveAfter(PAUSE);
   }
@@ -71,8 +71,8 @@ export class SaveFolder {
     this.#unlock();
   }
 
-  /** Restores a file. Reports and renames one that cannot be restored, so that a person can look at it. */
-  #takeUp(file: string): void {
+  /** Restores a file. A file that cannot be restored is reported and renamed, so that a person can look at it. */
+  #restoreOrSetAside(file: string): void {
     const path = join(this.#folder, file);
     try {
       const environment = this.#restore(path);
