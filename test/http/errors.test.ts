@@ -6,6 +6,8 @@ const ACCOUNTS = '/api/v1/connected_accounts';
 const LOGS = '/api/v1/logs/authentication/requests';
 const MEMBER = '/api/v1/memberships/organizations/org_100000000000000001/users/usr_100000000000000005';
 
+const TAKEN = { connector: 'mail', identifier: 'ada@acme.test' };
+
 const server = testServer();
 
 test.each<[number, string, string, string, object?]>([
@@ -13,13 +15,7 @@ test.each<[number, string, string, string, object?]>([
   [401, 'UNAUTHENTICATED', 'GET', ACCOUNTS, { token: null }],
   [403, 'CONNECTION_NOT_ENABLED', 'POST', ACCOUNTS, { body: { connector: 'paused', identifier: 'a' } }],
   [404, 'NOT_FOUND', 'GET', `${ACCOUNTS}/details?id=ca_404`],
-  [
-    409,
-    'RESOURCE_ALREADY_EXISTS',
-    'POST',
-    ACCOUNTS,
-    { body: { connector: 'mail', identifier: 'ada@acme.test' } },
-  ],
+  [409, 'RESOURCE_ALREADY_EXISTS', 'POST', ACCOUNTS, { body: TAKEN }],
   [429, 'RATE_LIMITED', 'GET', ACCOUNTS, { headers: { prefer: 'code=429' } }],
   [500, 'INTERNAL_ERROR', 'GET', ACCOUNTS, { headers: { prefer: 'code=500' } }],
   [501, 'UNIMPLEMENTED', 'PATCH', ACCOUNTS],
@@ -82,16 +78,12 @@ test('behaviour X1: the error names a metadata key that is too short or too long
 });
 
 const token = { oauth_token: { access_token: 'a' } };
+const LIST = `${ACCOUNTS}?connection_names=mail&connector=chat&page_token=x`;
+const BACKWARDS = `${LOGS}?start_time=2026-03-02T00:00:00Z&end_time=2026-03-01T00:00:00Z&page_token=x`;
 
 test.each<[string, string, object | undefined, string[]]>([
-  [
-    'GET',
-    `${ACCOUNTS}?connection_names=mail&connector=chat&page_size=101&page_token=x`,
-    undefined,
-    ['page_size'],
-  ],
-  ['GET', `${LOGS}?start_time=2026-02-30T00:00:00Z&page_token=x&page_size=101`, undefined, ['page_size']],
-  ['POST', ACCOUNTS, { connector: 'acme-oidc' }, ['identifier']],
+  ['GET', `${LIST}&page_size=101`, undefined, ['page_size']],
+  ['GET', `${BACKWARDS}&page_size=101`, undefined, ['page_size']],
   ['POST', `${ACCOUNTS}/user/verify`, { auth_request_id: 'not ok!' }, ['identifier', 'auth_request_id']],
   [
     'PUT',
@@ -105,18 +97,8 @@ test.each<[string, string, object | undefined, string[]]>([
 });
 
 test.each<[string, string, object | undefined, string[]]>([
-  [
-    'GET',
-    `${ACCOUNTS}?connection_names=mail&connector=chat&page_token=x`,
-    undefined,
-    ['connection_names', 'page_token'],
-  ],
-  [
-    'GET',
-    `${LOGS}?start_time=2026-03-02T00:00:00Z&end_time=2026-03-01T00:00:00Z&page_token=x`,
-    undefined,
-    ['start_time', 'page_token'],
-  ],
+  ['GET', LIST, undefined, ['connection_names', 'page_token']],
+  ['GET', BACKWARDS, undefined, ['start_time', 'page_token']],
   [
     'POST',
     `${ACCOUNTS}/magic_link`,
@@ -145,10 +127,6 @@ test.each([
   [
     '99999999999999999999',
     'page_size is "99999999999999999999", which is out of range. Send a number nearer to 0.',
-  ],
-  [
-    '-99999999999999999999',
-    'page_size is "-99999999999999999999", which is out of range. Send a number nearer to 0.',
   ],
 ])('behaviour R2: the error shows a page_size of %s as it was sent, with all its problems', async (size, message) => {
   const { status, body } = await server.call('GET', `${ACCOUNTS}?page_size=${size}`);

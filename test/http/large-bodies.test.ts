@@ -1,6 +1,6 @@
 /**
- * A megabyte sent to the API holds nobody up: however much is wrong in it, the mock looks at a part that is bounded. Steps
- * are counted, so that a slow machine says the same as a fast one.
+ * A body of a megabyte does not delay other calls: the mock checks a limited part of it. The tests count function calls,
+ * so that they give the same result on a slow machine.
  */
 import { expect, test } from '@jest/globals';
 import { testServer } from '../support/server.ts';
@@ -10,7 +10,7 @@ const server = testServer({ validateResponses: 'off' });
 const countSteps = stepCounter();
 
 const MEBIBYTE = 2 ** 20;
-/** As many parts as are looked at, almost, and the most functions that this may call: about a tenth of a second. */
+/** Almost the most values of a body, and the most function calls that checking them may take: a tenth of a second. */
 const TAKEN = 19_900;
 const MOST = 750_000;
 
@@ -27,7 +27,7 @@ const credentials = (oauth_token: object) => ({
   connected_account: { authorization_details: { oauth_token } },
 });
 
-/** Bodies with so many wrong parts. */
+/** Bodies with `count` wrong parts. */
 const KINDS: { readonly [what: string]: readonly [path: string, body: (count: number) => object] } = {
   'roles that name nothing': [MEMBER, (count) => ({ roles: list(count, () => ({})) })],
   'roles that are not objects': [MEMBER, (count) => ({ roles: list(count, () => 1) })],

@@ -1,4 +1,4 @@
-/** Limits that the contract states, over HTTP: what stands at the edge is taken, one past it is 400 by name. */
+/** Limits of the contract over HTTP: the limit itself is accepted, and one more is a 400 that names the field. */
 import { expect, test } from '@jest/globals';
 import { testServer, violationsOf } from '../support/server.ts';
 

@@ -1,4 +1,4 @@
-/** What the listener answers before any plane is asked. */
+/** What the listener answers by itself. */
 import { once } from 'node:events';
 import { Agent, get, IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';

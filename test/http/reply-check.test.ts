@@ -1,4 +1,4 @@
-/** `--validate-responses`: what becomes of a reply that breaks the contract, seen with a contract that asks for more. */
+/** `--validate-responses`: what happens to replies that lack a member which the contract of these tests requires. */
 import { beforeEach, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { Environments } from '../../src/environments/environments.ts';
@@ -12,7 +12,7 @@ const ACCOUNTS = '/api/v1/connected_accounts';
 const URL_OF_MOCK = 'http://mock.local';
 
 const UNGIVEN = {
-  description: 'A body with a member that the mock does not give.',
+  description: 'A body with a member that the mock does not send.',
   content: { 'application/json': { schema: { type: 'object', required: ['ungiven'] } } },
 };
 

@@ -1,4 +1,4 @@
-/** What a reader copies out of the two documents works as it is written there. */
+/** The examples in both documents work as they are written. */
 import { test } from '@jest/globals';
 import { loadControlContract } from '../../src/control/document.ts';
 import { follow, isJsonObject, type OpenApiDocument } from '../../src/openapi/document.ts';
@@ -9,7 +9,7 @@ const server = testServer();
 
 type Operation = ContractOperation<string>;
 
-/** A request body for each example of it; one without for an operation that has none. */
+/** The bodies in the examples of an operation. */
 const bodiesOf = (document: OpenApiDocument, { definition }: Operation): unknown[] => {
   const body = follow(document, definition.requestBody);
   const [media] = isJsonObject(body) && isJsonObject(body.content) ? Object.entries(body.content) : [];
@@ -25,7 +25,7 @@ const texts = ([name, value]: [string, unknown]): [string, string] => [name, Str
 
 type Given = readonly (readonly [name: string, example: unknown])[];
 
-/** Sends examples of the same name together, and others one at a time, beside the required parameters. */
+/** Queries of examples: those with the same name together, the others one at a time, with the required parameters. */
 const queriesOf = ({ parameters }: Operation): string[] => {
   const inQuery = parameters.filter((one) => one.in === 'query');
   const sets = new Map<string, Given>();

@@ -1,4 +1,4 @@
-/** The two documents of this package, as the server relies on them; `npm run lint:contract` holds the rest. */
+/** What the server requires of the two documents; `npm run lint:contract` checks the rest. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -14,7 +14,7 @@ test('a document is parsed from its present text', () => {
   expect(readDocument(text.replace(/title: .*/, 'title: Edited')).info.title).toBe('Edited');
 });
 
-// What generators stumble over: openapi-generator 7.17 and orval 7.
+// Otherwise openapi-generator 7.17 and orval 7 fail.
 test('in the contract a reference has no other members, and a server variable only a default', () => {
   const document = loadContract().document as unknown as JsonObject; // plain data
   expect(crowdedReferencesIn(document)).toEqual([]);

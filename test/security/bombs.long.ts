@@ -1,4 +1,4 @@
-/** Small things that would grow large: time and memory stay bounded whatever is sent. */
+/** Time and memory stay limited, whatever a client sends. */
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { MOST_VIOLATIONS } from '../../src/core/errors.ts';
@@ -13,7 +13,7 @@ const ACCOUNTS = '/api/v1/connected_accounts';
 const MEMBER = '/api/v1/memberships/organizations/org_100000000000000001/users/usr_100000000000000001';
 const CONTROL = '/_mock/environments/development';
 
-/** Milliseconds of CPU, so that a busy machine changes little; what is guarded against takes minutes, or all memory. */
+/** Milliseconds of CPU, which a busy machine hardly changes. Without the limits, calls would take minutes. */
 const IN_TIME = 5_000;
 
 const inTime = async (call: Promise<Answer>): Promise<Answer> => {
@@ -33,8 +33,8 @@ test.each([
   ['names that are too long', { metadata: longNames }],
   ['values of the wrong type', { metadata: many(60_000, (n) => `key${n}`, 1) }],
   ['items of the wrong type', { roles: Array(400_000).fill(1) }],
-  ['items that no role fits', { roles: Array(40_000).fill({ name: 'nobody' }) }],
-])('a megabyte of %s is a 400 that tells the first of them', async (_what, given) => {
+  ['unknown roles', { roles: Array(40_000).fill({ name: 'nobody' }) }],
+])('a megabyte of %s is a 400 that lists the first of them', async (_what, given) => {
   const { status, body } = await inTime(server.call('PATCH', MEMBER, { body: given }));
   expect(status).toBe(400);
   const { field_violations } = body.details[0].validation_error_info;
@@ -63,7 +63,7 @@ test('a body that grows when it is unpacked is cut off at the limit of any body'
   ).toBe(413);
 });
 
-test('what arrives as state is bounded too', async () => {
+test('a patch of the state has limits too', async () => {
   const patch = (body: unknown): Promise<Answer> =>
     inTime(server.call('PATCH', `${CONTROL}/state`, { body, token: null }));
   expect((await patch({ users: [{ email: '{n}@a.test', repeat: 10_000_000 }] })).status).toBe(400);
@@ -72,7 +72,7 @@ test('what arrives as state is bounded too', async () => {
   expect((await patch(deep)).status).toBe(400);
 });
 
-test('snapshots and faults have a number that is enough', async () => {
+test('an environment has at most 1,000 snapshots and 1,000 faults', async () => {
   const control = (path: string, body: object): Promise<Answer> =>
     server.call('POST', `${CONTROL}${path}`, { body, token: null });
   for (let count = 0; count < 1_000; count += 100)
@@ -84,7 +84,7 @@ test('snapshots and faults have a number that is enough', async () => {
   expect((await control('/faults', fault)).body.error.message).toContain('1000 faults already');
 });
 
-test('so have environments', () => {
+test('a server has at most 10,000 environments', () => {
   const environments = environmentsOf('one');
   for (let count = environments.byId.size; count < 10_000; count += 1) createRuntimeEnvironment(environments);
   expect(refusal(() => createRuntimeEnvironment(environments)).message).toContain(
@@ -124,14 +124,14 @@ test.each([
   expect([answer.status, answer.text.length < 1_000]).toEqual([400, true]);
 });
 
-test('calls that take no rows take fewer bytes and values', async () => {
+test('control calls without rows have lower limits of bytes and values', async () => {
   const send = (body: string): Promise<Answer> =>
     inTime(server.call('PATCH', `${CONTROL}/settings`, { body, token: null }));
   expect((await send(`{"hosted":"${'x'.repeat(9 * 2 ** 20)}"}`)).status).toBe(413);
   expect((await send(`[${'1,'.repeat(100_000)}1]`)).body.error.message).toContain('more than 100000 values');
 });
 
-test('a part of a body is looked for with twenty items of lists at most', async () => {
+test('the part of a body in a search or a fault has at most twenty list items', async () => {
   const part = (items: number): object => ({ roles: Array(items).fill({ name: 'admin' }) });
   const find = (items: number): Promise<Answer> =>
     server.call('GET', `${CONTROL}/requests?body=${encodeURIComponent(JSON.stringify(part(items)))}`, {

@@ -1,4 +1,4 @@
-/** Every page in a browser: what it may load, who may frame it, and whose values it shows. */
+/** Pages in a browser: what they may load, who may frame them, and that values are shown as text. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { type Isolated, listeningServer } from '../support/server.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Every regular expression of the sources and of both documents on long hostile input. A pattern that looks at its input a
- * number of times that grows with its length takes seconds here; the others take less than a millisecond.
+ * Tries every regular expression of the sources and of both documents on long hostile texts. An expression whose time
+ * is not proportional to the length of the text takes seconds; the others take less than a millisecond.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,10 +12,10 @@ import { parse } from 'yaml';
 const ROOT = process.cwd();
 const DOCUMENTS = ['openapi.yaml', 'src/control/control.yaml', 'fixtures/scenario.schema.json'];
 
-/** These see only what whoever starts the mock has written himself. */
+/** These read only options of the person who starts the mock. */
 const OPERATORS_OWN = new Set(['/\\/+$/']);
 
-/** Without what runs in the browser of whoever looks, and the suite that somebody points at a server of his own. */
+/** All sources except the console's browser code and the conformance suite, which read no input of strangers. */
 const sources = (): string[] =>
   readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter(
     (file) => /\.tsx?$/.test(file) && !/generated|browser|verify/.test(file),
@@ -47,7 +47,7 @@ const patternsOf = (file: string): string[] => {
 
 const LENGTH = 30_000;
 
-/** What the expression names, over and over, behind what it may begin with, and before an end that does not fit. */
+/** Repeats characters of the expression, after a likely beginning, with and without an end that cannot match. */
 const hostile = (pattern: string): string[] => {
   const named = pattern.replace(/\\.(\{[^}]*\})?/g, '').match(/[\w"'/:;,=@.\- ]/g) ?? [];
   const units = new Set([

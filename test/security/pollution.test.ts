@@ -1,4 +1,4 @@
-/** Behaviour T10: no name that a caller makes up means what a prototype holds, or changes one. */
+/** Behaviour T10: names that callers send neither read nor change a prototype. */
 import { afterEach, expect, test } from '@jest/globals';
 import { createMock } from '../../src/index.ts';
 import { load } from '../scenario/files.ts';

@@ -1,4 +1,4 @@
-/** Where an authorization link may send a user, and that nothing can be slipped into the way there. */
+/** An authorization link sends users only to its `user_verify_url`, and nobody can change the address. */
 import { expect, test } from '@jest/globals';
 import { createMock } from '../../src/index.ts';
 import { type Answer, listeningServer, rawRequest } from '../support/server.ts';

@@ -1,4 +1,4 @@
-/** Credentials that went in: searched for in everything that the mock shows or tells (behaviour R2, A5). */
+/** Credentials that clients sent are in nothing that the mock shows or logs (behaviour R2, A5). */
 import { beforeAll, expect, test } from '@jest/globals';
 import type { LogEntry } from '../../src/index.ts';
 import { testServer } from '../support/server.ts';

@@ -1,4 +1,4 @@
-/** Forged access tokens: nothing that a token says about itself counts. */
+/** Forged access tokens are refused, whatever they say about themselves. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
 import { PRIVATE_KEY_PEM } from '../../src/domain/signing-key.ts';
@@ -34,7 +34,7 @@ const stranger = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
 
-test('a token of the mock is taken, also when it is put together by hand with the mock key', async () => {
+test('a token that the key of the mock signed is accepted, even if it was made by hand', async () => {
   expect(await statusWith(issued)).toBe(200);
   expect(await statusWith(forge({ alg: 'RS256' }, part(issued, 1), PRIVATE_KEY_PEM))).toBe(200);
 });
@@ -51,7 +51,7 @@ test.each([
   expect(await statusWith(token)).toBe(401);
 });
 
-test('a token that demands an extension the mock does not know is 401 (RFC 7515, 4.1.11)', async () => {
+test('a token that requires an unknown extension is 401 (RFC 7515, 4.1.11)', async () => {
   for (const crit of [['exp'], ['b64']]) {
     const header = { alg: 'RS256', crit, exp: 1, b64: false };
     expect(await statusWith(forge(header, part(issued, 1), PRIVATE_KEY_PEM))).toBe(401);
@@ -70,7 +70,7 @@ test.each([
   expect(await statusWith(token)).toBe(401);
 });
 
-test('a token as long as headers may be is 401 in no time; a longer one never arrives', async () => {
+test('a token of the greatest length is 401 in little time, and a longer one is 431', async () => {
   const before = process.cpuUsage();
   expect(await statusWith('a.'.repeat(7_000))).toBe(401);
   expect(await statusWith(`${'x'.repeat(14_000)}=`)).toBe(401);
