@@ -30,13 +30,6 @@ test.each<[string, string, string, object, string[]]>([
   ['a long name', 'POST', ACCOUNTS, { ...MAIL, ['n'.repeat(200_000)]: 1 }, [`${'n'.repeat(100)}...`]],
   ['a member of a body that has none', 'PATCH', RESEND, { resentCount: 2 }, ['resentCount']],
   [
-    'credentials at the top',
-    'POST',
-    ACCOUNTS,
-    { ...MAIL, authorization_details: {} },
-    ['authorization_details'],
-  ],
-  [
     'names at two depths, and what breaks the contract',
     'POST',
     ACCOUNTS,
@@ -56,11 +49,6 @@ test.each([
 ])('behaviour T2: for %s the error suggests %s', async (wrong, right) => {
   const { body } = await create({ ...MAIL, [wrong]: {} }, { 'x-mock-strict': 'true' });
   expect(body.message).toContain(`Did you mean "${right}"?`);
-});
-
-test('behaviour T2: strict mode accepts free-form objects', async () => {
-  const connected_account = { api_config: { any: { deep: 1 } } };
-  expect((await create({ ...MAIL, connected_account }, STRICT)).status).toBe(201);
 });
 
 test('behaviour T3: members in lowerCamelCase are accepted at any depth', async () => {
@@ -103,9 +91,9 @@ test.each([
   expect([status, body.message]).toEqual([400, expect.stringContaining('identifier is missing')]);
 });
 
-test('behaviour T3, T5: names and null within free-form objects are data', async () => {
-  const api_config = { someName: null, other_name: '' };
-  const { body } = await create({ ...MAIL, connected_account: { api_config } });
+test('behaviour T2, T3, T5: names and null within free-form objects are data, in strict mode too', async () => {
+  const api_config = { someName: null, other_name: '', any: { deep: 1 } };
+  const { body } = await create({ ...MAIL, connected_account: { api_config } }, STRICT);
   expect(body.connected_account.api_config).toEqual(api_config);
 });
 
@@ -135,8 +123,7 @@ test('behaviour I2: a whole surrogate pair that is written as escapes is one cha
 });
 
 test.each([
-  'a@b.test',
-  "x:y,z*w'v/u",
+  "a@b.test:c,d*e'f/g",
   'a!b$c%26d',
 ])('behaviour T7: a query value may have the raw characters of %s', async (value) => {
   const authorization = 'Authorization: Bearer dev-token';
@@ -178,7 +165,6 @@ test.each([
   '%205',
   '+5',
   '5.',
-  '0b1',
 ])('behaviour I3, R1: a page_size of %s is not an integer: one violation shows the value as sent', async (size) => {
   const sent = decodeURIComponent(size.replace('+', ' '));
   const description = `page_size is ${JSON.stringify(sent)}, but must be a whole number written in digits.`;

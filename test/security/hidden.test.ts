@@ -25,6 +25,8 @@ const post = (path: string, body: unknown, headers = {}): Promise<string> =>
 const NAMES = ['passphrase', 'jwt', 'private_key_pem', 'secret_key', 'code_verifier', 'X-Jwt', 'DPoP'];
 const NAMED = Object.fromEntries(NAMES.map((name) => [name, `canary-${name}`]));
 const PAIRS = [['client_secret', 'canary-pair']];
+const CONNECT = '/example.accounts.v1.ConnectedAccounts/CreateConnectedAccount';
+const DETAILS = { authorization_details: { oauth_token: 'canary-of-connect' } };
 
 test.each<[string, () => Promise<string>]>([
   ['a parameter of a path', () => ask(`${ACCOUNTS};client_secret=canary-in-path`)],
@@ -42,22 +44,10 @@ test.each<[string, () => Promise<string>]>([
       return String(await server.fail('ConnectedAccounts/CreateConnectedAccount', {}, { headers }));
     },
   ],
-  [
-    'a value of the wrong type in JSON of Connect',
-    () =>
-      post('/example.accounts.v1.ConnectedAccounts/CreateConnectedAccount', {
-        connector: 'mail',
-        connected_account: { authorization_details: { oauth_token: 'canary-of-connect' } },
-      }),
-  ],
+  ['a value of the wrong type in JSON of Connect', () => post(CONNECT, { connected_account: DETAILS })],
   [
     'JSON of Connect that is cut off',
-    () =>
-      ask('/example.accounts.v1.ConnectedAccounts/CreateConnectedAccount', {
-        method: 'POST',
-        headers: JSON_TYPE,
-        body: '{"client_secret": "canary-cut',
-      }),
+    () => ask(CONNECT, { method: 'POST', headers: JSON_TYPE, body: '{"client_secret": "canary-cut' }),
   ],
 ])('an error does not show a credential from %s', async (_where, call) => {
   const refusal = await call();
@@ -70,22 +60,14 @@ test('no list of the control plane, archive, stream or log shows one of these cr
   const requests = await env.requests();
   expect(requests.length).toBeGreaterThan(8);
   const within = `/_mock/environments/${env.name}`;
-  const shown: readonly (readonly [string, string])[] = [
+  const calls = requests.map(({ sequence }) => `requests/${sequence}`);
+  const shown: [place: string, text: string][] = [
     ['journal', JSON.stringify(requests)],
-    ...(await Promise.all(
-      requests.map(
-        async ({ sequence }) => [`call ${sequence}`, await ask(`${within}/requests/${sequence}`)] as const,
-      ),
-    )),
-    ['HAR', await ask(`${within}/requests?format=har`)],
     ['stream', await readStream(`/_mock/live?environments=${env.name}`)],
     ['log', JSON.stringify(logged)],
-    ['used', await ask(`${within}/used`)],
-    ['coverage', await ask(`${within}/coverage`)],
-    ['events', await ask(`${within}/events`)],
-    ['visits', await ask(`${within}/visits`)],
-    ['faults', await ask(`${within}/faults`)],
   ];
+  for (const path of [...calls, 'requests?format=har', 'used', 'coverage', 'events', 'visits', 'faults'])
+    shown.push([path, await ask(`${within}/${path}`)]);
   for (const [place, text] of shown) expect([place, text.match(CANARY)]).toEqual([place, null]);
 });
 
