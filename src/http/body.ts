@@ -16,8 +16,8 @@ interface BodyOptions {
 }
 
 /**
- * Makes the function that reads bodies of one media type; an empty body has an empty text and no value.
- * `keepText` gets the text of a body even if the body is then refused.
+ * Makes the function that reads bodies of one media type. An empty body has an empty text and no value; `keepText` gets
+ * the text even if the body is then refused.
  * @throws Refusal 413 for too many bytes; 400 for another media type, bytes that are not UTF-8, text that does not
  * parse, and what `requirePlainJson` refuses
  */

@@ -13,10 +13,7 @@ import { nounOf } from '../openapi/words.ts';
 import { addField } from './body.ts';
 
 interface SpellingRules {
-  /**
-   * Whether unknown names and lowerCamelCase are problems. Otherwise unknown names are ignored, and lowerCamelCase is
-   * accepted.
-   */
+  /** Whether unknown names, else ignored, and lowerCamelCase, else accepted, are problems. */
   readonly isStrict: boolean;
   /** Whether empty query values are kept; otherwise they count as absent. */
   readonly keepsEmpty?: boolean;

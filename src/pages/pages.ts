@@ -95,13 +95,11 @@ const findVisited = (
   [...environments.byId.values()].find(({ current }) => find(current.data, token));
 
 /*
- * Other sites must not decide for a user. The pages have no cookies and no sessions, so another site cannot use a
- * browser's rights. To post, one must know the link's token, which is in the address and protects as well as a token in
- * the form would. But tokens written in a scenario can be guessed, and a page that a developer visits could post to one.
- * So a post must also come from a page of this server: browsers say where it comes from in `Sec-Fetch-Site` or `Origin`,
- * which no page can forge. Programs that send neither, such as curl, are not browsers and may post. An address that
- * decides when it is opened (`?decision=approve`) may be opened from anywhere, since applications send their users
- * there; embedding or prefetching it decides nothing.
+ * Other sites must not decide for a user. The pages have no cookies, so only someone who knows a link's token can post.
+ * But tokens written in a scenario can be guessed, so a post must also come from a page of this server: browsers say
+ * where it comes from in `Sec-Fetch-Site` or `Origin`, which no page can forge. Programs that send neither, such as
+ * curl, may post. An address that decides when it is opened (`?decision=approve`) may be opened from anywhere, since
+ * applications send their users there; embedding or prefetching it decides nothing.
  */
 
 /** Refuses posts from pages of other sites. @throws NoticeError 403 */

@@ -27,14 +27,14 @@ const inTime = async (call: Promise<Answer>): Promise<Answer> => {
 const many = (count: number, name: (n: number) => string, value: unknown): object =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [name(n), value]));
 
-const longNames = many(25_000, (n) => `${'k'.repeat(26)}${n}`, 'v');
+const longNames = many(19_000, (n) => `${'k'.repeat(26)}${n}`, 'v');
 
 test.each([
   ['names that are too long', { metadata: longNames }],
-  ['values of the wrong type', { metadata: many(60_000, (n) => `key${n}`, 1) }],
-  ['items of the wrong type', { roles: Array(400_000).fill(1) }],
-  ['unknown roles', { roles: Array(40_000).fill({ name: 'nobody' }) }],
-])('a megabyte of %s is a 400 that lists the first of them', async (_what, given) => {
+  ['values of the wrong type', { metadata: many(19_000, (n) => `key${n}`, 1) }],
+  ['items of the wrong type', { roles: Array(19_000).fill(1) }],
+  ['unknown roles', { roles: Array(19_000).fill({ name: 'nobody' }) }],
+])('thousands of %s are a 400 that lists the first of them', async (_what, given) => {
   const { status, body } = await inTime(server.call('PATCH', MEMBER, { body: given }));
   expect(status).toBe(400);
   const { field_violations } = body.details[0].validation_error_info;
