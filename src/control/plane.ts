@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import type { Request, RequestHandler, Response, Router } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { type FieldViolation, MOST_VIOLATIONS, type Refusal } from '../core/errors.ts';
 import { node } from '../core/node-globals.ts';
 import type { Environment } from '../environments/environment.ts';
@@ -29,12 +29,6 @@ export interface ControlOptions extends GuardOptions, ValidationOptions {
   readonly controlled: Controlled;
   /** Called for every internal error, which the caller sees as a plain 500. */
   readonly onInternalError: (error: unknown) => void;
-}
-
-export interface ControlPlane {
-  readonly router: Router;
-  /** Ends streams and waits, so that the server can close. */
-  close(): void;
 }
 
 /** The handlers of all calls, by operationId; the build fails if a handler is missing. */
@@ -67,7 +61,7 @@ const TAKES_STATE: ReadonlySet<string> = new Set<ControlId>([
   'resetEnvironment',
 ]);
 
-export const createControlPlane = (options: ControlOptions): ControlPlane => {
+export const createControlPlane = (options: ControlOptions) => {
   const contract = loadControlContract();
   const calls = createCallsUnderWay();
   const router = mountContract({
@@ -87,7 +81,11 @@ export const createControlPlane = (options: ControlOptions): ControlPlane => {
         .send(JSON.stringify(body)),
     onInternalError: options.onInternalError,
   });
-  return { router, close: calls.close };
+  return {
+    router,
+    /** Ends streams and waits, so that the server can close. */
+    close: calls.close,
+  };
 };
 
 /** The steps of a call, in the order in which they can refuse it. */
@@ -186,18 +184,15 @@ const bodyProblems = (described: ReturnType<typeof bodyOf>, body: unknown): Fiel
   return names.map((name) => unknownName('', name, [], 'member'));
 };
 
-interface CallsUnderWay {
-  /** Starts to follow a call. @returns a signal that aborts when the client disconnects or the server closes */
-  open(socket: Socket, response: Response): AbortSignal;
-  close(): void;
-}
+type CallsUnderWay = ReturnType<typeof createCallsUnderWay>;
 
 /** Follows the calls under way. Does not use `AbortSignal.any`, which would leak memory with every call. */
-const createCallsUnderWay = (): CallsUnderWay => {
+const createCallsUnderWay = () => {
   const calls = new Set<AbortController>();
   let isClosed = false;
   return {
-    open: (socket, response) => {
+    /** Starts to follow a call. @returns a signal that aborts when the client disconnects or the server closes */
+    open: (socket: Socket, response: Response): AbortSignal => {
       const call = new node.AbortController();
       const end = (): void => {
         calls.delete(call);
@@ -211,7 +206,7 @@ const createCallsUnderWay = (): CallsUnderWay => {
       if (isClosed || socket.destroyed) end();
       return call.signal;
     },
-    close: () => {
+    close: (): void => {
       isClosed = true;
       for (const call of calls) call.abort();
     },
