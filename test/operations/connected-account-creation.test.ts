@@ -29,10 +29,6 @@ test('a created account has every member that was sent or derived, and no absent
   ]);
 });
 
-test('behaviour A10: provider is the provider_key of the connection in upper case', () => {
-  expect(create(connectors, 'calendar').account.provider).toBe('DAYS');
-});
-
 test('behaviour A3: an unknown connector is 400, and the error suggests the most similar connector', () => {
   expect(refusal(() => create(connectors, 'maill'))).toMatchObject({
     errorCode: 'INVALID_ARGUMENT',

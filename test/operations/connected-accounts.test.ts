@@ -161,11 +161,3 @@ test.each([
   const revoked = simulate(state, actOnAccount, { id, action: 'revoke' }).state;
   expect(auth(revoked, id, START + HOUR).account.status).toBe('EXPIRED');
 });
-
-test('behaviour A8: /auth of a disconnected account returns no credentials, even if they could be refreshed', () => {
-  const cut = simulate(ending, actOnAccount, { id: 'ca_1', action: 'disconnect' }).state;
-  const { account, state } = auth(cut, 'ca_1', START + 2 * HOUR);
-  expect(account.status).toBe('DISCONNECTED');
-  expect(account).not.toHaveProperty('authorization_details');
-  expect(state).toBe(cut);
-});

@@ -17,47 +17,6 @@ const update = (state: State, user: string, body: Input<'updateMembership'>['bod
 const remove = (state: State, user: string, options?: Options) =>
   call(state, 'deleteMembership', { path: memberOf(user) }, options);
 
-test('behaviour M1: a user is invited for 15 days, by e-mail, with the default role', () => {
-  const { status, body, state, changes, emails } = create(directory(), {});
-  expect(status).toBe(201);
-  expect(body.user.memberships).toEqual([
-    {
-      organization_id: ACME,
-      name: 'acme',
-      display_name: 'Acme Corporation',
-      membership_status: 'PENDING_INVITE',
-      provisioning_method: 'invitation',
-      created_at: '2026-03-01T12:00:00.000Z',
-      expires_at: '2026-03-16T12:00:00.000Z',
-      roles: [{ id: 'role_member', name: 'member', display_name: 'MEMBER' }],
-      permissions: ['read_projects'],
-      metadata: {},
-    },
-  ]);
-  expect(emails).toEqual([
-    {
-      to: 'barbara@acme.test',
-      kind: 'invitation',
-      subject: expect.stringContaining('Acme Corporation'),
-      link: expect.stringMatching(/^http:\/\/mock\.local\/invitations\/[A-Za-z0-9_-]{54}$/),
-    },
-  ]);
-  expect(changes).toEqual([
-    {
-      type: 'membership.created',
-      resource: { organization_id: ACME, user_id: 'usr_barbara' },
-      to: 'PENDING_INVITE',
-    },
-  ]);
-  expect(getRow(state.memberships, `${ACME}/usr_barbara`)).toBeDefined();
-});
-
-test('without the setting invite_ttl an invitation never expires', () => {
-  const { body } = create(directory(), {}, { settings: { invite_ttl: null } });
-  expect(body.user.memberships?.[0]).toMatchObject({ membership_status: 'PENDING_INVITE' });
-  expect(body.user.memberships?.[0]).not.toHaveProperty('expires_at');
-});
-
 test('behaviour M1: with send_invitation_email=false the user is an ACTIVE member at once, without an e-mail', () => {
   const { body, emails } = create(directory(), { query: { send_invitation_email: false } });
   expect(body.user.memberships?.[0]).toMatchObject({

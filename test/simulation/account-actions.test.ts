@@ -41,12 +41,6 @@ test('behaviour A8: grant lets the provider refresh an expired account again', (
   expect(body.connected_account.authorization_details?.oauth_token?.access_token).not.toBe('access-1');
 });
 
-test('behaviour A8: grant does not revive a token that nobody can refresh', () => {
-  const fixed = { oauth_token: { access_token: 'access-1' } };
-  const { state, id } = create(connectors, 'mail', fixed);
-  expect(act(act(state, id, 'expire').state, id, 'grant').reply.status).toBe('EXPIRED');
-});
-
 test.each([
   ['crm', API_KEY],
   ['weather', undefined],
@@ -66,29 +60,6 @@ test('behaviour A8: disconnect changes the status at once, and ends an open requ
   const { reply, state: next } = act(opened, id, 'disconnect');
   expect(reply.status).toBe('DISCONNECTED');
   expect(next.verification_requests.rows.size).toBe(0);
-});
-
-test('behaviour A8: a revoked account works until its token expires', () => {
-  const { state, id } = create(connectors, 'warehouse', { trusted_idp: { db_user: 'ada' } });
-  const { reply, state: revoked } = act(state, id, 'revoke');
-  expect(reply.status).toBe('ACTIVE');
-  expect(statusOf(revoked, id, { now: START + HOUR - 1 })).toBe('ACTIVE');
-  expect(statusOf(revoked, id, { now: START + HOUR })).toBe('EXPIRED');
-  expect(statusOf(state, id, { now: START + HOUR })).toBe('ACTIVE');
-});
-
-test('behaviour A8: consent revives an expired account', () => {
-  const { state, id } = create(connectors, 'mail', OAUTH);
-  const { state: next } = consent(act(state, id, 'expire').state);
-  expect(statusOf(next, id, { now: START + 2 * HOUR })).toBe('ACTIVE');
-});
-
-test('behaviour V3: while a request is open, the status stays PENDING_VERIFICATION whatever the provider does', () => {
-  const { state, id } = create(connectors, 'mail', OAUTH);
-  const { state: consented } = consent(state, { user_verify_url: 'https://app.test/cb' });
-  const { reply, state: expired } = act(consented, id, 'expire');
-  expect(reply.status).toBe('PENDING_VERIFICATION');
-  expect(statusOf(expired, id, { now: START + HOUR })).toBe('EXPIRED');
 });
 
 test('no action returns credentials or moves updated_at, and an unknown account is 404', () => {
