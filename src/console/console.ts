@@ -1,6 +1,6 @@
 /** Serves the console, the references and the guide. The build makes them from `browser/`. */
 import { join } from 'node:path';
-import express, { type IRouter, type RequestHandler, type Response } from 'express';
+import express, { type IRouter, type Response } from 'express';
 
 /**
  * Serves the pages below `/_mock`, and the icon that browsers request. Passes on other calls.
@@ -19,7 +19,10 @@ export const mountConsole = (app: IRouter, folder: string): void => {
     if (!request.acceptsEncodings('gzip')) plain(request, response, next);
     else compressed(request, response, (error) => (error ? next(error) : plain(request, response, next)));
   });
-  app.get(['/_mock/', '/_mock/docs', '/_mock/guide/'], refuseUnbuilt);
+  app.get(['/_mock/', '/_mock/docs', '/_mock/guide/'], (_request, response) => {
+    response.status(503).set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+    response.json({ error: NOT_BUILT });
+  });
   app.get('/_mock/guide/:page', (request, response, next) => {
     const [, name] = /^(.+)\.md$/i.exec(request.params.page.toLowerCase()) ?? [];
     if (name) return response.redirect(`${request.baseUrl}/_mock/guide/${name === 'index' ? '' : name}`);
@@ -52,12 +55,8 @@ const setHeaders = (response: Response, file: string): void => {
   if (file.endsWith('.html')) response.set('Content-Security-Policy', POLICY);
 };
 
-const refuseUnbuilt: RequestHandler = (_request, response) => {
-  const error = {
-    code: 'NOT_BUILT',
-    message: 'The console and the API reference are not built.',
-    hint: 'Run "npm run build" in the folder of the mock and load the page again. Everything else works without them.',
-  };
-  response.status(503).set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
-  response.json({ error });
+const NOT_BUILT = {
+  code: 'NOT_BUILT',
+  message: 'The console and the API reference are not built.',
+  hint: 'Run "npm run build" in the folder of the mock and load the page again. Everything else works without them.',
 };

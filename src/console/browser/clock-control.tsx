@@ -44,9 +44,11 @@ const ClockSheet = () => {
   };
   const advance = (by: string): Promise<unknown> =>
     act(() => call('POST', within(name, '/clock/advance'), { by }), `The clock moved forward by ${by}.`);
-  const switchMode = () => set(other, readClock(clock), `The clock is ${other}.`);
   const modes = [
-    { label: other === 'running' ? 'Let it run' : 'Freeze', choose: switchMode },
+    {
+      label: other === 'running' ? 'Let it run' : 'Freeze',
+      choose: () => set(other, readClock(clock), `The clock is ${other}.`),
+    },
     { label: 'Real time', choose: () => set('running', Date.now(), 'The clock shows the real time.') },
   ];
   const steps = Object.entries(STEPS).map(([label, by]) => ({ label, choose: () => advance(by) }));

@@ -16,7 +16,6 @@ interface FrameProps {
   readonly environments: readonly Schemas['Environment'][];
   /** The view to open when the user chooses another environment. */
   readonly view: string;
-  /** Buttons at the right of the bar. */
   readonly tools?: ComponentChildren;
   readonly navigation: ComponentChildren;
   readonly children: ComponentChildren;
@@ -60,7 +59,6 @@ export const Frame = (props: FrameProps) => {
   );
 };
 
-/** The most environments in the list of the picker. A search finds the others. */
 const LISTED = 50;
 
 /** Chooses the environment. A click or Enter chooses; typing and arrow keys alone do not. */
@@ -109,12 +107,10 @@ interface LinkGroupProps {
   readonly title: string;
   /** The view of each link, its text, and the title of the link. */
   readonly links: readonly (readonly [id: string, text: ComponentChildren, hint?: string])[];
-  /** The view that is shown. */
   readonly chosen: string | undefined;
   readonly environment: string;
 }
 
-/** A heading and links in the navigation at the side. */
 export const LinkGroup = ({ title, links, chosen, environment }: LinkGroupProps) => {
   const current = useRef<HTMLAnchorElement>(null);
   useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [chosen]);

@@ -10,7 +10,6 @@ const make = (tag: string, ...content: readonly (string | Node)[]): HTMLElement 
   return element;
 };
 
-/** A link to a section, with the text around the first match and all matches marked. */
 const present = ({ page, heading, href, text }: GuideSection, stems: readonly string[]): HTMLElement => {
   const parts = excerpt(text, stems).split(new RegExp(`(${pattern(stems).source})`, 'giu'));
   const line = parts.map((part, nth) => (nth % 2 === 0 ? part : make('mark', part)));
@@ -27,6 +26,9 @@ const showResults = async (input: HTMLInputElement, list: HTMLElement): Promise<
   list.replaceChildren(...(items.length > 0 ? items : [make('li', 'Nothing found.')]));
   list.hidden = stems.length === 0;
 };
+
+// On a phone the pages are a line that scrolls.
+document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 
 const input = document.querySelector('input');
 const list = document.getElementById('found');

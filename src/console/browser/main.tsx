@@ -1,9 +1,9 @@
-/** Shows the console or a reference, depending on the address of the page. */
-import { render } from 'preact';
+/** Shows the console or a reference, depending on the address of the page. The views are listed here. */
+import { type ComponentChildren, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { ClockControl } from './clock-control.tsx';
 import { Frame, focusHeading, LinkGroup } from './frame.tsx';
-import { controlAuthorization, isAway, readList, setToken, tokenWanted } from './live/api.ts';
+import { controlAuthorization, isAway, type KindName, readList, setToken, tokenWanted } from './live/api.ts';
 import { type Environment, EnvironmentProvider, follow, useEnvironment } from './live/environment.tsx';
 import { Loading, useLoaded } from './live/loaded.tsx';
 import { useStore } from './live/store.ts';
@@ -11,28 +11,64 @@ import { Buttons, ICONS } from './parts/buttons.tsx';
 import { closeNotice, notices, resetEnvironment } from './parts/notices.ts';
 import { Reference } from './reference/reference.tsx';
 import { addressOf, place } from './route.ts';
-import { findView, GROUPS } from './views/views.tsx';
+import { Coverage } from './views/coverage.tsx';
+import { Environments } from './views/environments.tsx';
+import { Faults } from './views/faults.tsx';
+import { Journal } from './views/journal.tsx';
+import { KINDS } from './views/kinds.ts';
+import { Outbox } from './views/outbox.tsx';
+import { Overview } from './views/overview.tsx';
+import { Resources } from './views/resources.tsx';
+import { Credentials, Settings } from './views/settings.tsx';
+import { Snapshots } from './views/snapshots.tsx';
+
+interface View {
+  readonly id: string;
+  readonly title: string;
+  draw(): ComponentChildren;
+}
+
+const FIRST: View = { id: 'overview', title: 'Overview', draw: () => <Overview /> };
+
+const [ACCOUNTS = FIRST, ...OTHERS] = (Object.keys(KINDS) as KindName[]).map((id): View => {
+  return { id, title: KINDS[id].title, draw: () => <Resources key={id} kind={id} /> };
+});
+
+const GROUPS: Readonly<Record<string, readonly View[]>> = {
+  Watch: [
+    FIRST,
+    ACCOUNTS,
+    { id: 'journal', title: 'Journal', draw: () => <Journal /> },
+    { id: 'outbox', title: 'Outbox', draw: () => <Outbox /> },
+    { id: 'coverage', title: 'Coverage', draw: () => <Coverage /> },
+  ],
+  Steer: [
+    { id: 'snapshots', title: 'Snapshots, scenarios', draw: () => <Snapshots /> },
+    { id: 'faults', title: 'Faults', draw: () => <Faults /> },
+    { id: 'settings', title: 'Settings', draw: () => <Settings /> },
+    { id: 'environments', title: 'Environments', draw: () => <Environments /> },
+    { id: 'credentials', title: 'Credentials', draw: () => <Credentials /> },
+  ],
+  State: OTHERS,
+};
 
 const Console = () => {
   const { environment: wanted, view: viewId } = useStore(place);
   const roster = useLoaded('', () => readList<Environment>('environments'));
-  const view = findView(viewId);
+  const views = Object.values(GROUPS).flat();
+  const view = views.find(({ id }) => id === viewId) ?? FIRST;
   return (
     <Loading from={roster}>
       {(environments) => {
-        const isWanted = ({ name, id }: Environment) => wanted === '' || name === wanted || id === wanted;
-        const environment = environments.find(isWanted);
+        const environment = environments.find(({ name, id }) => ['', name, id].includes(wanted));
         const all = { environments, onRoster: roster.read };
         if (!environment) return <Missing {...all} name={wanted} view={view.id} />;
         const { name } = environment;
+        const navigation = presentNavigation(name, view.id);
         const frame = { page: '', title: view.title, environment: name, environments, view: view.id };
         return (
           <EnvironmentProvider {...all} key={name} environment={environment}>
-            <Frame
-              {...frame}
-              tools={<Tools />}
-              navigation={<Navigation environment={name} chosen={view.id} />}
-            >
+            <Frame {...frame} tools={<Tools />} navigation={navigation}>
               {view.draw()}
             </Frame>
           </EnvironmentProvider>
@@ -42,11 +78,11 @@ const Console = () => {
   );
 };
 
-const Navigation = (props: { readonly environment: string; readonly chosen: string }) => (
+const presentNavigation = (environment: string, chosen: string) => (
   <nav class="side" aria-label="Views">
     {Object.entries(GROUPS).map(([title, views]) => {
       const links = views.map(({ id, title: text }) => [id, text] as const);
-      return <LinkGroup {...props} key={title} title={title} links={links} />;
+      return <LinkGroup key={title} {...{ title, links, environment, chosen }} />;
     })}
   </nav>
 );
@@ -79,7 +115,6 @@ interface MissingProps {
   readonly onRoster: () => void;
 }
 
-/** The page for an environment that was deleted, or that does not exist after a restart. */
 const Missing = ({ name, view, environments, onRoster }: MissingProps) => {
   useEffect(
     () => follow(name || 'current', (event) => ['environments', 'open'].includes(event) && onRoster()),

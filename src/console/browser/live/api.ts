@@ -8,7 +8,6 @@ export type ResourcePage = Schemas['ResourcePage'];
 
 const TOKEN_KEY = 'control-token';
 
-/** Whether the server requires a control token. */
 export const tokenWanted = createStore(false);
 
 /** Whether the mock is away: the last call got no answer, or the stream broke. */
@@ -26,7 +25,6 @@ export const controlAuthorization = (): { readonly Authorization?: string } => {
   return token === null ? {} : { Authorization: `Bearer ${token}` };
 };
 
-/** A call that was refused or got no answer. */
 export class CallError extends Error {
   /** 0 if the call got no answer. */
   readonly status: number;
@@ -71,7 +69,6 @@ export const send = async (method: string, path: string, body?: unknown, signal?
 export const call = async <Reply = object>(method: string, path: string, body?: unknown): Promise<Reply> =>
   (await send(method, path, body)).json();
 
-/** The parts of a reply's body as they arrive. */
 export async function* partsOf({ body }: Response): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const reader = body?.getReader();
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) yield part.value;
@@ -86,6 +83,8 @@ export const within = (environment: string, path = ''): string =>
 
 /** A row in a list of the control plane. Code reads its members by name. */
 export type Row = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Row => typeof value === 'object' && value !== null;
 
 /** The text of a member. "" if the row does not have the member. */
 export const textOf = (value: unknown): string => String(value ?? '');

@@ -2,18 +2,12 @@
 import type { Schemas } from './api.ts';
 import { createStore, useStore } from './store.ts';
 
-export interface LiveClock {
-  readonly mode: Schemas['ClockMode'];
-  /** The time that the clock showed when it was read, and the browser's time then, both in epoch milliseconds. */
-  readonly shown: number;
-  readonly at: number;
-}
+export type LiveClock = ReturnType<typeof startClock>;
 
-export const startClock = ({ mode, now }: Schemas['Clock']): LiveClock => ({
-  mode,
-  shown: Date.parse(now),
-  at: performance.now(),
-});
+/** Notes the time that the clock shows, and the browser's time at that moment, in milliseconds. */
+export const startClock = ({ mode, now }: Schemas['Clock']) => {
+  return { mode, shown: Date.parse(now), at: performance.now() };
+};
 
 /** The environment's time now, in epoch milliseconds. */
 export const readClock = ({ mode, shown, at }: LiveClock): number =>

@@ -51,13 +51,11 @@ export const useLive = <Value,>(key: string, load: () => Promise<Value>, ...even
   return useLoaded(`${live.name} ${key}`, load, subscribeTo(live, events));
 };
 
-/** The control plane's reply to a GET of a path within this environment. */
 export const useAnswer = <Reply,>(path: string, ...events: string[]) => {
   const { name } = useEnvironment();
   return useLive(path, () => call<Reply>('GET', within(name, path)), ...events);
 };
 
-/** The items of a list of the control plane within this environment. */
 export const useList = <Item,>(path: string, ...events: string[]) => {
   const { name } = useEnvironment();
   return useLive(path, () => readList<Item>(within(name, path)), ...events);
@@ -75,7 +73,10 @@ interface EnvironmentProviderProps {
 export const EnvironmentProvider = (props: EnvironmentProviderProps) => {
   const { environment, environments, onRoster, children } = props;
   const { name } = environment;
-  const live = useMemo<Live>(() => ({ calls: createStore([]), listeners: new Set() }), []);
+  const live = useMemo<Live>(
+    () => ({ calls: createStore<readonly CallSummary[]>([]), listeners: new Set() }),
+    [],
+  );
   useEffect(() => listen(name, live, onRoster), []);
   const useOwn = <Value,>(load: () => Promise<Value>, ...events: string[]) =>
     useLoaded(name, load, subscribeTo(live, events)).value;

@@ -13,19 +13,17 @@ export interface Loaded<Value> {
   read(): void;
 }
 
-type Subscribe = (listener: () => void) => () => void;
-
 const INTERVAL = 1_000;
 
 /** The pause before trying again after a failure, in milliseconds. */
 const PAUSE = 2_000;
 
-/** Whether trying again may help: the server did not answer, or failed itself. */
-const mayPass = (error: Error): boolean =>
-  error instanceof CallError && (error.status === 0 || error.status >= 500);
-
 /** Reads a value at once, when `key` changes, and after each reported change; never twice at the same time. */
-export const useLoaded = <Value,>(key: string, load: () => Promise<Value>, subscribe?: Subscribe) => {
+export const useLoaded = <Value,>(
+  key: string,
+  load: () => Promise<Value>,
+  subscribe?: (listener: () => void) => () => void,
+) => {
   const [outcome, setOutcome] = useState<Omit<Loaded<Value>, 'read'>>({});
   const reader = useRef((): void => {});
   useEffect(() => {
@@ -36,7 +34,9 @@ export const useLoaded = <Value,>(key: string, load: () => Promise<Value>, subsc
     const fail = (problem: Error): void => {
       if (isOver) return;
       setOutcome((last) => ({ ...last, problem }));
-      if (mayPass(problem)) retry = setTimeout(read, PAUSE);
+      const status = problem instanceof CallError ? problem.status : undefined;
+      // The server did not answer, or failed itself, so trying again may help.
+      if (status === 0 || (status && status >= 500)) retry = setTimeout(read, PAUSE);
     };
     const read = atMostEvery(INTERVAL, async () => {
       clearTimeout(retry);

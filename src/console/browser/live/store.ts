@@ -1,24 +1,20 @@
 /** A value that components read and that any code may change. */
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-export interface Store<Value> {
-  get(): Value;
-  set(value: Value): void;
-  /** Calls the listener on every change, until the returned function is called. */
-  subscribe(listener: () => void): () => void;
-}
+export type Store<Value> = ReturnType<typeof createStore<Value>>;
 
-export const createStore = <Value>(initial: Value): Store<Value> => {
+export const createStore = <Value>(initial: Value) => {
   let value = initial;
   const listeners = new Set<() => void>();
   return {
-    get: () => value,
-    set: (next) => {
+    get: (): Value => value,
+    set: (next: Value): void => {
       if (Object.is(next, value)) return;
       value = next;
       for (const listener of [...listeners]) listener();
     },
-    subscribe: (listener) => {
+    /** Calls the listener on every change, until the returned function is called. */
+    subscribe: (listener: () => void): (() => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { act, tell } from './notices.ts';
 
-/** An action, as a button or in a menu (`popover.tsx`). */
+/** What a button, or an item of a menu, says and does. */
 export interface Action {
   readonly label: string;
   /** The effect of the action. Menus show it. */
@@ -58,22 +58,24 @@ interface CopyButtonProps {
 
 /** Copies a text to the clipboard. If the page may not use the clipboard, shows the text, selected. */
 export const CopyButton = ({ label, text, note = '', of }: CopyButtonProps) => {
-  const [isShown, show] = useState(false);
+  const [outcome, setOutcome] = useState<'copied' | 'refused'>();
   const copy = async (): Promise<void> => {
     try {
       // Browsers have a clipboard only on localhost and https, and may refuse it even there.
       await navigator.clipboard.writeText(text);
       tell(`Copied. ${note}`);
+      setOutcome('copied');
+      setTimeout(setOutcome, 2_000, undefined); // shows a tick until then
     } catch {
-      show(true);
+      setOutcome('refused');
     }
   };
   return (
     <>
       <button type="button" class="small" aria-label={of && `${label} ${of}`} onClick={copy}>
-        {ICONS.copy} {label}
+        {outcome === 'copied' ? ICONS.check : ICONS.copy} {label}
       </button>
-      {isShown && (
+      {outcome === 'refused' && (
         <label class="copied">
           {`This page may not use the clipboard. Press Ctrl+C. ${note}`}
           <textarea
@@ -81,7 +83,7 @@ export const CopyButton = ({ label, text, note = '', of }: CopyButtonProps) => {
             readOnly
             rows={Math.min(12, text.split('\n').length + 1)}
             value={text}
-            onBlur={() => show(false)}
+            onBlur={() => setOutcome(undefined)}
           />
         </label>
       )}
@@ -89,7 +91,6 @@ export const CopyButton = ({ label, text, note = '', of }: CopyButtonProps) => {
   );
 };
 
-/** Makes the browser save something as a file. */
 export const saveFile = (name: string, content: Blob): void => {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);
@@ -121,7 +122,9 @@ export const Popover = ({ label, className, face, isMenu = false, children }: Po
   useLayoutEffect(() => {
     if (isOpen) arrange(); // the content exists only while the window is open
   }, [isOpen]);
-  const kind = { ...(isMenu ? AS_MENU : AS_WINDOW), 'aria-label': label };
+  const kind = isMenu
+    ? ({ class: 'menu', role: 'menu', 'aria-label': label, onKeyDown: walk } as const)
+    : ({ class: 'sheet', role: 'dialog', 'aria-label': label } as const);
   const close = (): void => {
     opened.current?.hidePopover();
     button.current?.focus();
@@ -218,9 +221,6 @@ const walk = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }): v
   items[(place + items.length) % items.length]?.focus();
 };
 
-const AS_WINDOW = { class: 'sheet', role: 'dialog' } as const;
-const AS_MENU = { class: 'menu', role: 'menu', onKeyDown: walk } as const;
-
 const icon = (drawing: ComponentChildren) => (
   <svg viewBox="0 0 24 24" class="icon" aria-hidden="true" focusable="false">
     {drawing}
@@ -230,6 +230,7 @@ const icon = (drawing: ComponentChildren) => (
 export const ICONS = {
   brand: icon(<path d="M9 7H7a5 5 0 0 0 0 10h2M15 7h2a5 5 0 0 1 0 10h-2M8.500 12h7" />),
   caret: icon(<path d="m7 10 5 5 5-5" />),
+  check: icon(<path d="m5 12 5 5 9-10" />),
   clock: icon(<path d="M12 3a9 9 0 1 0 .001 0M12 7v5l3.500 2" />),
   close: icon(<path d="M6 6l12 12M18 6 6 18" />),
   copy: icon(<path d="M9 9h11v11H9zM15 9V4H4v11h5" />),

@@ -11,9 +11,6 @@ export interface SampleCall {
   readonly body?: string;
 }
 
-/** The code of a call, by language. */
-type Snippets = Readonly<Record<string, string>>;
-
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const toFlags = (headers: SampleCall['headers']): string[] =>
@@ -59,7 +56,7 @@ response = requests.request(
 print(response.status_code, response.json())`;
 };
 
-export const toSamples = (call: SampleCall): Snippets => ({
+export const toSamples = (call: SampleCall) => ({
   curl: toCurl(call),
   fetch: toFetch(call),
   Python: toPython(call),
@@ -86,7 +83,7 @@ export const toGrpcurl = ({ url, headers }: SampleCall, { method, message }: Grp
 /** The language that the user chose last, on any page. */
 const language = createStore('');
 
-export const Samples = ({ samples }: { readonly samples: Snippets }) => {
+export const Samples = ({ samples }: { readonly samples: Readonly<Record<string, string>> }) => {
   const names = Object.keys(samples);
   const wanted = useStore(language);
   const chosen = names.includes(wanted) ? wanted : (names[0] ?? '');

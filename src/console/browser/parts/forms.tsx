@@ -15,11 +15,7 @@ interface FormProps {
   readonly first?: readonly string[];
   readonly suggest?: Readonly<Record<string, readonly string[]>> | undefined;
   readonly action: string;
-  /**
-   * @param change the members that differ from the row; null for a member that the user emptied
-   * @returns the notice to show afterwards
-   * @throws CallError
-   */
+  /** Sends the members that the user changed, with null for an emptied one; returns the notice to show. */
   readonly onSend: (change: Row) => Promise<string>;
 }
 
@@ -122,7 +118,6 @@ interface FieldProps {
   readonly isChanged?: boolean;
   readonly placeholder?: string;
   readonly hint?: string | undefined;
-  /** Why the mock refused the value. */
   readonly problem?: string | undefined;
   /** Likely values. The user can enter any other value too. */
   readonly suggest?: readonly string[] | undefined;

@@ -30,7 +30,6 @@ export const Screen = ({ title, count, actions, panel, children }: ScreenProps) 
 /** On a screen of this width or less, a panel covers the page (`small.css`). */
 const COVERS = '(max-width: 60rem)';
 
-/** Makes the rest of the page inert while a panel covers it. */
 const coverRest = (isCovered: boolean): void => {
   for (const part of document.querySelectorAll<HTMLElement>('.skip, .top, .side, .list'))
     part.inert = isCovered;
@@ -87,9 +86,6 @@ const useKey = (wanted: string, act: (event: KeyboardEvent) => unknown): void =>
   }, [wanted]);
 };
 
-/** How many milliseconds after the last key the search begins. */
-const PAUSE = 120;
-
 interface SearchFieldProps {
   readonly label: string;
   readonly text: string;
@@ -121,14 +117,13 @@ export const SearchField = ({ label, text, find }: SearchFieldProps) => {
         defaultValue={text}
         onInput={({ currentTarget }) => {
           clearTimeout(timer.current);
-          timer.current = setTimeout(() => find(currentTarget.value.trim()), PAUSE);
+          timer.current = setTimeout(() => find(currentTarget.value.trim()), 120); // after the last key
         }}
       />
     </label>
   );
 };
 
-/** Whether a text contains every word of a search. */
 export const hasWords = (text: string, query: string): boolean =>
   query
     .toLowerCase()

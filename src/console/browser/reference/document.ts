@@ -1,7 +1,6 @@
 /** Reads an OpenAPI document of this server for the reference, and schemas for forms. */
-import { call } from '../live/api.ts';
+import { call, isObject, type Row } from '../live/api.ts';
 
-/** The limits of a schema that are numbers. */
 type Limit = 'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'minItems' | 'maxItems' | 'maxProperties';
 
 /** A JSON schema, or another part of the document with a description. */
@@ -67,10 +66,6 @@ export interface ContractDocument {
   readonly isControl: boolean;
 }
 
-type Tree = Readonly<Record<string, unknown>>;
-
-const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
-
 /** Merges the members of all parts of a schema. */
 const merge = ({ allOf = [], ...own }: Schema): Schema => {
   const parts = [...allOf, own];
@@ -83,9 +78,9 @@ const merge = ({ allOf = [], ...own }: Schema): Schema => {
 };
 
 /** Replaces references by their targets, except a reference of a schema to itself, and `allOf` by all its members. */
-const resolve = (root: Tree, value: unknown, known = new Map<string, unknown>()): unknown => {
+const resolve = (root: Row, value: unknown, known = new Map<string, unknown>()): unknown => {
   if (Array.isArray(value)) return value.map((each) => resolve(root, each, known));
-  if (!isTree(value)) return value;
+  if (!isObject(value)) return value;
   const { $ref, ...own } = value;
   if (typeof $ref !== 'string') {
     const parts = Object.entries(value).map(([name, part]) => [name, resolve(root, part, known)]);
@@ -94,23 +89,22 @@ const resolve = (root: Tree, value: unknown, known = new Map<string, unknown>())
   if (!known.has($ref)) {
     known.set($ref, {});
     const path = $ref.slice(2).split('/');
-    const target = path.reduce<unknown>((part, name) => (isTree(part) ? part[name] : undefined), root);
+    const target = path.reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), root);
     known.set($ref, resolve(root, target, known));
   }
-  return { ...(known.get($ref) as Tree), ...own };
+  return { ...(known.get($ref) as Row), ...own };
 };
 
-/** The document with all references replaced. */
-interface Resolved extends Pick<ContractDocument, 'info' | 'tags'> {
-  readonly paths: Readonly<Record<string, { readonly parameters?: readonly Parameter[] } & Tree>>;
-}
+type Paths = Readonly<Record<string, { readonly parameters?: readonly Parameter[] } & Row>>;
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 const readContract = async (isControl: boolean): Promise<ContractDocument> => {
-  const root = await call<Tree>('GET', isControl ? 'openapi.json' : '../openapi.json');
+  const root = await call<Row>('GET', isControl ? 'openapi.json' : '../openapi.json');
   // The server has checked this document at its start.
-  const { paths, ...contract } = resolve(root, { ...root, components: undefined }) as Resolved;
+  const { paths, ...contract } = resolve(root, { ...root, components: undefined }) as ContractDocument & {
+    readonly paths: Paths;
+  };
   const operations = Object.entries(paths).flatMap(([path, { parameters = [], ...item }]) =>
     METHODS.filter((method) => method in item).map((method) => {
       const { parameters: own = [], ...operation } = item[method] as DocumentedOperation;
@@ -137,20 +131,18 @@ export const readControl = once(() => readContract(true));
 
 export const readApi = once(() => readContract(false));
 
-/** The body of an operation and its media type. */
 export const bodyOf = ({ requestBody }: DocumentedOperation) => {
   const [[type, media] = [undefined, {}]] = Object.entries(requestBody?.content ?? {});
   return { type, ...media };
 };
 
-/** The schema of the body of a control plane operation. */
 export const readBodySchema = async (operationId: string): Promise<Schema> => {
   const operation = (await readControl()).operations.find((each) => each.operationId === operationId);
   return (operation && bodyOf(operation).schema) ?? {};
 };
 
 const readRows = once(async () => {
-  const schema = await call<{ readonly $defs: Tree } & Tree>('GET', 'assets/scenario.schema.json');
+  const schema = await call<{ readonly $defs: Row } & Row>('GET', 'assets/scenario.schema.json');
   return resolve(schema, schema.$defs) as Readonly<Record<string, Schema>>;
 });
 

@@ -22,6 +22,8 @@ import { type OperationProps, TryIt } from './try-it.tsx';
 
 const isControl = new URLSearchParams(location.search).get('of') === 'control';
 
+const DOCUMENT = isControl ? 'openapi.json' : '../openapi.yaml';
+
 const read = async () => {
   const [environments, contract] = await Promise.all([
     readList<Schemas['Environment']>('environments'),
@@ -46,7 +48,7 @@ export const Reference = () => {
             environments={environments}
             view={view}
             navigation={
-              <OperationList contract={contract} chosen={operation?.operationId} environment={name} />
+              <OperationList {...{ contract, environment: name, chosen: operation?.operationId }} />
             }
           >
             <div class="view">
@@ -95,15 +97,10 @@ const OperationList = ({ contract: { tags, operations }, chosen, environment }: 
 };
 
 /** The names and texts of an operation, in which a search looks. */
-const textOf = ({
-  operationId,
-  method,
-  path,
-  summary,
-  description,
-  parameters,
-}: DocumentedOperation): string =>
-  [operationId, method, path, summary, description, ...parameters.map(({ name }) => name)].join(' ');
+const textOf = (operation: DocumentedOperation): string => {
+  const { operationId, method, path, summary, description, parameters } = operation;
+  return [operationId, method, path, summary, description, ...parameters.map(({ name }) => name)].join(' ');
+};
 
 const Introduction = ({ contract: { info, tags, operations } }: { readonly contract: ContractDocument }) => (
   <article class="words">
@@ -111,9 +108,7 @@ const Introduction = ({ contract: { info, tags, operations } }: { readonly contr
     <Prose text={info.description} />
     <p>
       {operations.length} operations. The document itself:{' '}
-      <a href={isControl ? 'openapi.json' : '../openapi.yaml'}>
-        {isControl ? 'openapi.json' : 'openapi.yaml'}
-      </a>
+      <a href={DOCUMENT}>{DOCUMENT.replace('../', '')}</a>
     </p>
     {!isControl && (
       <>
@@ -153,13 +148,7 @@ const OperationView = (props: OperationProps) => {
           <Titled id="parameters" title="Parameters">
             <ul class="members">
               {parameters.map((note) => (
-                <Member
-                  key={note.name}
-                  name={note.name}
-                  schema={note.schema}
-                  isRequired={note.required}
-                  note={note}
-                />
+                <Member key={note.name} {...note} isRequired={note.required} note={note} />
               ))}
             </ul>
           </Titled>

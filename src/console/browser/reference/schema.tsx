@@ -37,9 +37,6 @@ const describeType = (schema: Schema): string => {
     .join(' · ');
 };
 
-/** Members at this depth or deeper are folded. */
-const FOLDED = 2;
-
 export const SchemaView = ({ schema, depth = 0 }: { readonly schema: Schema; readonly depth?: number }) => {
   const { properties = {}, required = [], items, additionalProperties: others } = schema;
   if (items) return <SchemaView schema={items} depth={depth} />;
@@ -49,13 +46,7 @@ export const SchemaView = ({ schema, depth = 0 }: { readonly schema: Schema; rea
       {Object.keys(properties).length > 0 && (
         <ul class="members">
           {Object.entries(properties).map(([name, member]) => (
-            <Member
-              key={name}
-              name={name}
-              schema={member}
-              isRequired={required.includes(name)}
-              depth={depth}
-            />
+            <Member key={name} {...{ name, depth }} schema={member} isRequired={required.includes(name)} />
           ))}
         </ul>
       )}
@@ -84,17 +75,16 @@ interface MemberProps {
   readonly depth?: number;
 }
 
-/** A member of a body, or a parameter. */
 export const Member = ({ name, schema, isRequired, note, depth = 0 }: MemberProps) => (
   <li>
     <p>
       <code class="member">{name}</code> <small>{describeType(schema)}</small>
-      {isRequired && <span class="tag warn">required</span>}{' '}
+      {isRequired && <span class="tag">required</span>}{' '}
       <Inferred reason={note?.['x-inferred'] ?? schema['x-inferred']} />
     </p>
     <Prose text={note?.description ?? schema.description} />
     {hasMembers(schema) && (
-      <details open={depth + 1 < FOLDED}>
+      <details open={depth === 0}>
         <summary>Members of {name}</summary>
         <SchemaView schema={schema} depth={depth + 1} />
       </details>

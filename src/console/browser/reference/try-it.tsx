@@ -5,7 +5,7 @@ import { useLoaded } from '../live/loaded.tsx';
 import { type GrpcCall, Json, type SampleCall, Samples, toGrpcurl, toSamples } from '../parts/code.tsx';
 import { Field, toText, toValue } from '../parts/forms.tsx';
 import { act } from '../parts/notices.ts';
-import { Code } from '../views/call-table.tsx';
+import { Code } from '../views/table.tsx';
 import { bodyOf, type ContractDocument, type DocumentedOperation, type Parameter } from './document.ts';
 
 export interface OperationProps {

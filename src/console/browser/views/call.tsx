@@ -1,5 +1,5 @@
 /** One call in full: request, response, why it was refused, and how it differs from another call. */
-import { call, type Schemas, send, within } from '../live/api.ts';
+import { call, type Schemas, within } from '../live/api.ts';
 import { formatInstant } from '../live/clock.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { Loading, useLoaded } from '../live/loaded.tsx';
@@ -10,20 +10,20 @@ import { Facts, Panel } from '../parts/layout.tsx';
 import { once } from '../reference/document.ts';
 import { RuleLink } from '../reference/schema.tsx';
 import { addressOf } from '../route.ts';
-import { Code } from './call-table.tsx';
 import { FailNext } from './faults.tsx';
+import { Code } from './table.tsx';
 
 type Entry = Schemas['Request'];
 
 export const CallPanel = ({ sequence, close }: { readonly sequence: string; readonly close: () => void }) => {
-  const { name, details } = useEnvironment();
+  const { name } = useEnvironment();
   const path = within(name, `/requests/${encodeURIComponent(sequence)}`);
   const found = useLoaded(path, () => call<Entry>('GET', path));
   const entry = found.value;
   const { operation, request } = entry ?? {};
   const actions = entry && (
     <>
-      <CurlButton entry={entry} environment={details} />
+      <CurlButton entry={entry} />
       <PinButton entry={entry} />
       {operation !== undefined && <FailNext environment={name} operation={operation} />}
     </>
@@ -53,13 +53,9 @@ const OWN =
 /** The text that the journal shows instead of a credential. */
 const MASK = '***';
 
-interface CurlButtonProps {
-  readonly entry: Entry;
-  readonly environment: Schemas['Environment'];
-}
-
 /** Copies the call as a curl command, with a note about the parts that the command lacks. */
-const CurlButton = ({ entry: { request, status }, environment: { name, access_token } }: CurlButtonProps) => {
+const CurlButton = ({ entry: { request, status } }: { readonly entry: Entry }) => {
+  const { name, access_token } = useEnvironment().details;
   const { method, headers, body: kept } = request;
   const body = kept === undefined || typeof kept === 'string' ? kept : JSON.stringify(kept);
   const hasToken = headers.authorization === `Bearer ${MASK}`;
@@ -118,9 +114,7 @@ const MessageView = ({ title, message }: { readonly title: string; readonly mess
 );
 
 /** The rules by number. The build extracts them from the guide. */
-const readRules = once<Readonly<Record<string, string>>>(async () =>
-  (await send('GET', 'guide/rules.json')).json(),
-);
+const readRules = once(() => call<Readonly<Record<string, string>>>('GET', 'guide/rules.json'));
 
 /** Why a call was refused: its violations or the rule it broke, and where to see a call that works. */
 const Why = ({ entry }: { readonly entry: Entry }) => {
@@ -184,7 +178,6 @@ const flatten = (value: unknown, path: string): (readonly [string, string])[] =>
 /** Matches paths of headers that differ between any two calls. */
 const VARYING = / header\.(?:date|x-request-id|content-length|keep-alive|connection)$/;
 
-/** The parts of a call by their paths. */
 const leavesOf = ({ status, request, response }: Entry): ReadonlyMap<string, string> => {
   const { pathname, searchParams } = new URL(request.url, location.origin);
   return new Map([

@@ -5,7 +5,7 @@ import { useAnswer, useEnvironment } from '../live/environment.tsx';
 import { Loading } from '../live/loaded.tsx';
 import { Buttons, calling } from '../parts/buttons.tsx';
 import { Facts, Screen, Titled } from '../parts/layout.tsx';
-import { Code } from './call-table.tsx';
+import { Code } from './table.tsx';
 
 type CoverageReport = Schemas['Coverage'];
 type OperationReport = CoverageReport['by_operation'][number];
@@ -66,15 +66,11 @@ const presentOperation = (operation: string, summary: ComponentChildren, parts: 
         <code>{operation}</code>
         {summary}
       </summary>
-      <Facts of={parts.map(([part, names]) => [part, names.map(presentName)])} />
+      <Facts
+        of={parts.map(([part, names]) => [part, names.map((name) => <code class="tag">{name}</code>)])}
+      />
     </details>
   </li>
-);
-
-const presentName = (name: string | number) => (
-  <code key={name} class="tag">
-    {name}
-  </code>
 );
 
 const presentMissing = (one: OperationReport) => {

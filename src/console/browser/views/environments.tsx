@@ -9,7 +9,6 @@ import { readBodySchema } from '../reference/document.ts';
 import { addressOf, useView } from '../route.ts';
 import { readScenarios } from './snapshots.tsx';
 
-/** The most cards in the view. A search finds the other environments. */
 const DRAWN = 60;
 
 export const Environments = () => {

@@ -104,7 +104,6 @@ const failuresOf = (environment: string, operation: string): readonly Action[] =
   });
 };
 
-/** A menu that makes the next call of an operation fail in the chosen way. */
 export const FailNext = (props: { readonly environment: string; readonly operation: string }) => {
   const label = `Fail the next one: ${props.operation}`;
   const items = failuresOf(props.environment, props.operation);

@@ -5,10 +5,9 @@ import { type CallSummary, useEnvironment, useLive } from '../live/environment.t
 import { useStore } from '../live/store.ts';
 import { Buttons, calling, saveFile } from '../parts/buttons.tsx';
 import { hasWords, Screen, SearchField } from '../parts/layout.tsx';
-import { Table } from '../parts/table.tsx';
 import { useView } from '../route.ts';
 import { CallPanel } from './call.tsx';
-import { CALL_TABLE, NO_CALLS } from './call-table.tsx';
+import { CALL_TABLE, NO_CALLS, Table } from './table.tsx';
 
 /** How many rows are drawn at first, and how many the button "Show more" adds. */
 const DRAWN = 60;
@@ -45,7 +44,7 @@ export const Journal = () => {
       }
       panel={id !== '' && <CallPanel key={id} sequence={id} close={close} />}
     >
-      <Filters calls={live} params={params} filter={filter} />
+      {presentFilters(live, params, filter)}
       <div class="still" {...holding}>
         {arrived > 0 && (
           <p class="arrived">
@@ -104,13 +103,7 @@ const FILTERS: Readonly<Record<string, (call: CallSummary) => string>> = {
 
 type Params = Readonly<Record<string, string>>;
 
-interface FiltersProps {
-  readonly calls: readonly CallSummary[];
-  readonly params: Params;
-  readonly filter: (change: Params) => void;
-}
-
-const Filters = ({ calls, params, filter }: FiltersProps) => (
+const presentFilters = (calls: readonly CallSummary[], params: Params, filter: (change: Params) => void) => (
   <div class="cluster filters">
     {Object.entries(FILTERS).map(([name, read]) => {
       const chosen = params[name] ?? '';

@@ -69,7 +69,6 @@ const decide = (environment: string, link: string, decision: string): Promise<ob
   call('POST', within(environment, `/links/${link.split('/').at(-1)}/${decision}`));
 
 const PRIMARY = { isPrimary: true };
-const DANGEROUS = { isDangerous: true };
 
 /** Moves of a connected account (behaviour A8, V3). */
 const accountMoves: Moves = (environment, account) => {
@@ -103,20 +102,21 @@ const membershipMoves: Moves = (environment, membership) => {
   const { organization_id, user_id, email, membership_status: status } = membership;
   const go = (to: string): Promise<unknown> =>
     call('POST', within(environment, `/memberships/${organization_id}/${user_id}/${to}`));
-  if (status === 'PENDING_INVITE')
-    return movesOf(
-      email,
-      go,
-      ['Accept', 'Does what Accept on the invitation page does', 'accept', PRIMARY],
-      ['Expire', 'The invitation expires now', 'expire', PRIMARY],
-      ['Deactivate', 'The invitation is revoked', 'deactivate', DANGEROUS],
-    );
+  const isPending = status === 'PENDING_INVITE';
+  const blocks = isPending ? 'The invitation is revoked' : 'Block the member';
   return movesOf(
     email,
     go,
-    status !== 'ACTIVE' && ['Activate', 'Let the member in', 'activate', PRIMARY],
-    ['Back to pending', 'Invites the user again', 'invite'],
-    status !== 'INACTIVE' && ['Deactivate', 'Block the member', 'deactivate', { ...PRIMARY, ...DANGEROUS }],
+    isPending && ['Accept', 'Does what Accept on the invitation page does', 'accept', PRIMARY],
+    isPending && ['Expire', 'The invitation expires now', 'expire', PRIMARY],
+    !isPending && status !== 'ACTIVE' && ['Activate', 'Let the member in', 'activate', PRIMARY],
+    !isPending && ['Back to pending', 'Invites the user again', 'invite'],
+    status !== 'INACTIVE' && [
+      'Deactivate',
+      blocks,
+      'deactivate',
+      { isPrimary: !isPending, isDangerous: true },
+    ],
   );
 };
 

@@ -42,10 +42,7 @@ const presentEmail = ({ subject, to, kind, time, link }: Email) => {
       <Facts className="headers" of={headers} />
       <div class="letter">
         <p>Hello,</p>
-        <p>
-          {kind === 'reminder' && 'a reminder: '}
-          {subject.replace(/^Reminder: /, '').replace(/^Y/, 'y')}.
-        </p>
+        <p>{subject}.</p>
         <p>
           <a {...accept} href={link} target="_blank" rel="noopener" />
         </p>

@@ -1,15 +1,15 @@
 /** Rows of one kind as a table. The server searches and splits them, so 100,000 rows are as fast as a few. */
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { type KindName, type ResourcePage, type Row, textOf } from '../live/api.ts';
 import { readClock } from '../live/clock.ts';
 import { useAnswer, useEnvironment } from '../live/environment.tsx';
 import { type Loaded, Loading } from '../live/loaded.tsx';
 import { Buttons, ICONS } from '../parts/buttons.tsx';
 import { Panel, Screen, SearchField, toWords } from '../parts/layout.tsx';
-import { Table } from '../parts/table.tsx';
 import { useView } from '../route.ts';
 import { hasPage, idOf, KINDS, type KindView, oneOf, openPage } from './kinds.ts';
 import { RowForm, RowPanel } from './row.tsx';
+import { Table } from './table.tsx';
 import { Status, Value } from './value.tsx';
 
 const PAGE_SIZE = 50;
@@ -20,10 +20,12 @@ const NEW = 'new';
 export const Resources = ({ kind: name }: { readonly kind: KindName }) => {
   const kind = KINDS[name];
   const [one, plural] = [oneOf(kind), kind.title.toLowerCase()];
+  const { name: environment } = useEnvironment();
   const { id, params, open, close, filter } = useView();
   const { query = '', page: page_token = '', from = '1' } = params;
   const search = new URLSearchParams({ query, page_token, page_size: String(PAGE_SIZE) });
   const page = useAnswer<ResourcePage>(`/resources/${name}?${search}`, 'change');
+  const count = page.value?.total_size.toLocaleString('en');
   useReadAtNextEnd(page);
   const actions = [
     <SearchField
@@ -42,12 +44,7 @@ export const Resources = ({ kind: name }: { readonly kind: KindName }) => {
       id !== '' && <RowPanel key={id} name={name} id={id} rows={page.value?.rows} close={close} />
     );
   return (
-    <Screen
-      title={kind.title}
-      count={page.value?.total_size.toLocaleString('en')}
-      actions={actions}
-      panel={panel}
-    >
+    <Screen title={kind.title} {...{ count, actions, panel }}>
       <Loading from={page}>
         {(value) =>
           value.rows.length === 0 ? (
@@ -57,14 +54,14 @@ export const Resources = ({ kind: name }: { readonly kind: KindName }) => {
               <Table
                 className="rows"
                 caption={kind.title}
-                columns={columnsOf(kind)}
+                columns={columnsOf(kind, environment)}
                 rows={value.rows}
                 idOf={(row) => idOf(kind, row)}
                 nameOf={(row) => textOf(row[kind.name])}
                 chosen={id}
                 open={open}
               />
-              <Pager page={value} from={Number(from)} turn={filter} />
+              {presentPager(value, Number(from), filter)}
             </>
           )
         }
@@ -73,9 +70,11 @@ export const Resources = ({ kind: name }: { readonly kind: KindName }) => {
   );
 };
 
-const columnsOf = (kind: KindView) => {
+const columnsOf = (kind: KindView, environment: string) => {
+  const [moved] = kind.moves ? kind.columns : [];
   const columns = kind.columns.map((member) => {
-    return [toWords(member), (row: Row) => <Cell kind={kind} row={row} member={member} />];
+    const presentValue = (row: Row) => <Value name={member} value={row[member]} />;
+    return [toWords(member), member === moved ? presentStatus(kind, environment, member) : presentValue];
   });
   const presentName = (row: Row) => {
     const about = kind.about.map((member) => textOf(row[member])).join(' · ');
@@ -84,21 +83,13 @@ const columnsOf = (kind: KindView) => {
   return { Name: presentName, ...Object.fromEntries(columns) };
 };
 
-interface CellProps {
-  readonly kind: KindView;
-  readonly row: Row;
-  readonly member: string;
-}
-
-/** The value of a member, or a menu of moves. An account that no user has authorized also gets a button. */
-const Cell = ({ kind, row, member }: CellProps) => {
-  const { name: environment } = useEnvironment();
-  if (!kind.moves || member !== kind.columns[0]) return <Value name={member} value={row[member]} />;
+/** A menu of moves. An account that no user has authorized also gets a button. */
+const presentStatus = (kind: KindView, environment: string, member: string) => (row: Row) => {
   const of = textOf(row[kind.name]);
   const authorize = () => openPage(environment, row);
   return (
     <div class="cluster">
-      <Status status={textOf(row[member])} of={of} moves={kind.moves(environment, row)} />
+      <Status status={textOf(row[member])} of={of} moves={kind.moves?.(environment, row) ?? []} />
       {row.status !== 'ACTIVE' && hasPage(row) && (
         <button type="button" class="small" aria-label={`Authorize ${of}`} onClick={authorize}>
           Authorize {ICONS.open}
@@ -108,25 +99,17 @@ const Cell = ({ kind, row, member }: CellProps) => {
   );
 };
 
-interface PagerProps {
-  readonly page: ResourcePage;
-  /** The number of the first row on the page. */
-  readonly from: number;
-  readonly turn: (params: { readonly page: string; readonly from: string }) => void;
-}
-
-/** The buttons for the next and the previous page. They scroll to the top. */
-const Pager = ({ page, from, turn }: PagerProps) => {
+/** The buttons for the next and the previous page. @param from the number of the first row on the page */
+const presentPager = (page: ResourcePage, from: number, turn: ReturnType<typeof useView>['filter']) => {
   const { rows, next_page_token: next, prev_page_token: previous, total_size: total } = page;
-  const place = useRef<HTMLElement>(null);
   if (next === '' && previous === '') return null;
   const [first, last, all] = [from, from + rows.length - 1, total].map((count) => count.toLocaleString('en'));
   const go = (token: string, to: number): void => {
-    place.current?.closest('.list')?.scrollTo(0, 0);
+    document.querySelector('.list')?.scrollTo(0, 0);
     turn({ page: token, from: String(Math.max(1, to)) });
   };
   return (
-    <nav class="pager" aria-label="Pages" ref={place}>
+    <nav class="pager" aria-label="Pages">
       <span class="quiet digits">
         {first}–{last} of {all}
       </span>

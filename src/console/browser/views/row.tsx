@@ -1,6 +1,6 @@
 /** One row: its actions, its members and its timeline, and the form to make or change a row. */
 import { useState } from 'preact/hooks';
-import { call, type KindName, type ResourcePage, type Row, textOf, within } from '../live/api.ts';
+import { call, isObject, type KindName, type ResourcePage, type Row, textOf, within } from '../live/api.ts';
 import { useEnvironment, useLive } from '../live/environment.tsx';
 import { Loading, useLoaded } from '../live/loaded.tsx';
 import { type Action, Buttons, CopyButton, ICONS, Menu } from '../parts/buttons.tsx';
@@ -11,7 +11,7 @@ import { actWithUndo } from '../parts/notices.ts';
 import { readBodySchema, readRowSchema, type Schema } from '../reference/document.ts';
 import { idOf, KINDS, oneOf } from './kinds.ts';
 import { Timeline } from './timeline.tsx';
-import { isObject, Value } from './value.tsx';
+import { Value } from './value.tsx';
 
 const HAVE_TIMELINE: readonly KindName[] = ['connected_accounts', 'memberships', 'users'];
 
@@ -46,7 +46,7 @@ export const RowPanel = ({ name, id, rows, close }: RowPanelProps) => {
     <Panel
       title={title}
       close={close}
-      actions={<RowActions {...{ name, row, title, isEdited, setEdited, close }} />}
+      actions={<RowActions {...{ name, row, isEdited, setEdited, close }} />}
     >
       {isEdited ? (
         <RowForm kind={name} row={row} onDone={() => setEdited(false)} />
@@ -67,15 +67,15 @@ export const RowPanel = ({ name, id, rows, close }: RowPanelProps) => {
 
 interface RowActionsProps extends Pick<RowPanelProps, 'name' | 'close'> {
   readonly row: Row;
-  readonly title: string;
   readonly isEdited: boolean;
   readonly setEdited: (isEdited: boolean) => void;
 }
 
 /** Two moves as buttons, or Edit if the row has no moves; the other actions are in a menu. */
-const RowActions = ({ name, row, title, isEdited, setEdited, close }: RowActionsProps) => {
+const RowActions = ({ name, row, isEdited, setEdited, close }: RowActionsProps) => {
   const { name: environment } = useEnvironment();
-  const { moves, form, made } = KINDS[name];
+  const { moves, form, made, name: naming } = KINDS[name];
+  const title = textOf(row[naming]);
   const remove = () =>
     actWithUndo(
       environment,
@@ -187,7 +187,6 @@ const readSchema = async (kind: KindName): Promise<Schema> => {
   return { ...items, required, properties: { user_id, ...items.properties } };
 };
 
-/** The names of rows that the fields of the form can refer to, as suggestions. */
 const readSuggestions = async (environment: string): Promise<Record<string, string[]>> => {
   const read = async (kind: KindName, member: string): Promise<string[]> =>
     (await readRows(environment, kind)).map((row) => textOf(row[member]));

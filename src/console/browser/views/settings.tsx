@@ -29,7 +29,6 @@ export const Settings = () => {
 
 const BASE = location.origin;
 
-/** The credentials of this environment, ready to paste. */
 export const Credentials = () => {
   const { details } = useEnvironment();
   const values = {

@@ -1,6 +1,7 @@
 /** The view of snapshots and scenarios: what the environment can be set to, and what it can be saved as. */
 import { useState } from 'preact/hooks';
 import { call, partsOf, type Row, readList, type Schemas, send, within } from '../live/api.ts';
+import { formatInstant } from '../live/clock.ts';
 import { useEnvironment, useList } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
 import { Buttons, calling, saveFile } from '../parts/buttons.tsx';
@@ -8,7 +9,6 @@ import { SchemaForm } from '../parts/forms.tsx';
 import { Card, Cards, Screen } from '../parts/layout.tsx';
 import { act, actWithUndo, resetEnvironment, showProgress } from '../parts/notices.ts';
 import { readBodySchema } from '../reference/document.ts';
-import { Time } from './value.tsx';
 
 type Snapshot = Schemas['Snapshot'];
 
@@ -41,9 +41,7 @@ const SnapshotCard = ({ snapshot: { name, time } }: { readonly snapshot: Snapsho
   const actions = [{ label: 'Restore', choose: restore }, calling('Delete', () => call('DELETE', path))];
   return (
     <Card title={name} actions={actions}>
-      <p>
-        The clock showed <Time value={time} />.
-      </p>
+      <p>The clock showed {formatInstant(Date.parse(time))}.</p>
     </Card>
   );
 };
@@ -109,7 +107,6 @@ const ScenarioFile = () => {
 
 const inMegabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** @param isRelative writes times as distances from now, so that a fixture stays fresh */
 const exportScenario = (name: string, isRelative: boolean): Promise<void> =>
   showProgress(`Writing ${name}.yaml…`, async (say) => {
     const query = new URLSearchParams({ format: 'yaml', relative: String(isRelative) });

@@ -1,5 +1,5 @@
 /** Shows a member of a row in words, in tables and panels: a time, a status, a link or a text. */
-import { type KindName, type Row, textOf } from '../live/api.ts';
+import { isObject, type KindName, type Row, textOf } from '../live/api.ts';
 import { formatDistance, formatInstant, useNow } from '../live/clock.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { type Action, ICONS, Menu } from '../parts/buttons.tsx';
@@ -48,8 +48,6 @@ const BY_PREFIX: Readonly<Record<string, KindName>> = {
   role: 'roles',
 };
 
-export const isObject = (value: unknown): value is Row => typeof value === 'object' && value !== null;
-
 export const Value = ({ name, value }: { readonly name: string; readonly value: unknown }) => {
   const { name: environment } = useEnvironment();
   if (Array.isArray(value) && value.some(isObject)) return <Tags rows={value} />;
@@ -70,12 +68,11 @@ const toLine = (value: unknown): string => {
   return isObject(value) ? JSON.stringify(value) : textOf(value);
 };
 
-/** The names and statuses of the rows inside a row. */
 const Tags = ({ rows }: { readonly rows: readonly Row[] }) => (
   <div class="cluster">
     {rows.map(({ name, type, membership_status: status }) => (
       <span key={name ?? type} class="tag">
-        {textOf(name ?? type)} <small>{textOf(status)}</small>
+        {textOf(name ?? type)} {status !== undefined && <small>{textOf(status)}</small>}
       </span>
     ))}
   </div>

@@ -1,16 +1,15 @@
 /** Rows as a table. The first column opens a row; a small screen shows that column and the next. */
 import type { ComponentChildren } from 'preact';
+import type { CallSummary } from '../live/environment.tsx';
 
 interface TableProps<Item> {
   readonly className: string;
-  /** The title for screen readers. */
   readonly caption: string;
   /** What each column shows of a row, by the title of the column. */
   readonly columns: Readonly<Record<string, (row: Item) => ComponentChildren>>;
   readonly rows: readonly Item[];
   readonly idOf: (row: Item) => string;
   readonly nameOf: (row: Item) => string;
-  /** The id of the open row. */
   readonly chosen?: string;
   readonly open: (id: string) => void;
 }
@@ -49,4 +48,55 @@ export const Table = <Item,>(props: TableProps<Item>) => {
       </tbody>
     </table>
   );
+};
+
+export const NO_CALLS = 'No calls yet. The page Credentials has a call that you can try.';
+
+export const Code = ({ status }: { readonly status: number }) => (
+  <span class={`code c${Math.floor(status / 100)}`}>{status === 0 ? 'broken off' : status}</span>
+);
+
+const presentStatus = ({ status, grpc_method, fault, violations }: CallSummary) => (
+  <>
+    <Code status={status} />
+    {grpc_method !== undefined && <span class="tag">gRPC</span>}
+    {fault !== undefined && (
+      <span class="tag" title={fault}>
+        fault
+      </span>
+    )}
+    {violations > 0 && (
+      <span class="tag bad" title={`${violations} violated`}>
+        {violations} <span class="wide">violated</span>
+      </span>
+    )}
+  </>
+);
+
+const presentUrl = ({ method, url }: CallSummary) => (
+  <>
+    <b>{method}</b>{' '}
+    <span class="path">
+      <bdi>{url}</bdi>
+    </span>
+  </>
+);
+
+const presentTime = ({ time, real_time }: CallSummary) => (
+  <span class="quiet" title={`The environment's clock showed ${time}.`}>
+    {real_time.slice(11, 23)}
+  </span>
+);
+
+export const CALL_TABLE = {
+  className: 'calls',
+  idOf: ({ sequence }: CallSummary) => String(sequence),
+  nameOf: ({ url }: CallSummary) => url,
+  columns: {
+    Call: presentUrl,
+    Status: presentStatus,
+    Operation: ({ operation }: CallSummary) => operation ?? <span class="quiet">–</span>,
+    ms: ({ duration_ms }: CallSummary) => duration_ms.toFixed(1),
+    At: presentTime,
+  },
 };
