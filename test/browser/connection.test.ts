@@ -1,4 +1,4 @@
-/** What keeps an open console up to date: a stream while its tab can be seen, taken up again after a restart. */
+/** A stream keeps an open console up to date. It closes while the tab is hidden, and opens again after a restart. */
 import { expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { startMock } from '../../src/index.ts';
@@ -13,12 +13,12 @@ const MAIN = 'main :is(table, .empty, .cards > .card, .shares)';
 /** The banner on top. */
 const awayOf = (page: Page): Locator => page.getByText('The mock does not answer. This page continues');
 
-/** As when its tab is left or shown: a browser that is driven shows all of its tabs. */
+/** Pretends that the user left or came back to a tab, since a browser under test shows all of its tabs. */
 const setHidden = (tab: Page, isHidden: boolean): Promise<unknown> =>
   tab.evaluate(`Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
     document.dispatchEvent(new Event('visibilitychange'));`);
 
-/** Leaves a tab; @returns once its stream is closed */
+/** Leaves a tab, and waits until its stream is closed. */
 const hide = async (tab: Page): Promise<void> => {
   const closed = tab.waitForEvent('requestfailed', (request) => request.url().includes('/live?'));
   await setHidden(tab, true);
@@ -53,7 +53,7 @@ browserTest('hidden tabs have no stream, and catch up when they are shown', asyn
 });
 
 browserTest(
-  'the console reconnects after a restart, and says if its environment does not exist any more',
+  'the console reconnects after a restart, and says if its environment no longer exists',
   async () => {
     const first = await startMock({ port: 0, log: 'silent' });
     const { port } = new URL(first.url);
@@ -68,7 +68,7 @@ browserTest(
     await first.close();
     for (const page of [kept, dropped]) {
       await page.getByRole('alert').getByText('The mock does not answer.').waitFor();
-      // What was read stays.
+      // The data stays.
       await page.getByRole('row', { name: /ada@acme.test/ }).waitFor();
     }
     const second = await startMock({ port: Number(port), log: 'silent' });
@@ -150,7 +150,7 @@ browserTest('a notice can be closed, and a problem stays until it is closed', as
   await notice.waitFor();
   await page.getByRole('button', { name: 'Close: The mock does not answer.' }).click();
   await notice.waitFor({ state: 'detached' });
-  // The stream is still there, and with the next event the page knows better.
+  // The stream still works, and its next event tells the page so.
   await own.api('GET', '/api/v1/connections');
   await awayOf(page).waitFor({ state: 'detached' });
 });

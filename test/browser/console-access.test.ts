@@ -17,7 +17,7 @@ const VIEWS = [
   ],
 ];
 
-/** Something in every view: a call that broke a rule, an e-mail, a link, a snapshot, a fault. */
+/** Puts something into every view: a call that broke a rule, an e-mail, a link, a snapshot, a fault. */
 const fill = async (): Promise<void> => {
   const { call } = stage.server;
   const control = (path: string, body: object) =>

@@ -36,24 +36,17 @@ browserTest(
   },
 );
 
-browserTest('a status menu works by keyboard alone', async () => {
+browserTest('a status menu can be opened and closed by keyboard any number of times', async () => {
   const { page } = await openConsole(stage, 'connected_accounts');
   const row = rowOf(page, MAIL);
   const button = row.getByRole('button', { name: 'ACTIVE: move' });
   await button.focus();
-  // Left and opened again at once: the first item has the focus every time.
+  // Each time the menu opens, also at once after it closed, its first item has the focus.
   for (let round = 0; round < 20; round += 1) {
     await page.keyboard.press('ArrowDown');
     await page.locator('[role=menuitem]:focus', { hasText: 'Authorize' }).waitFor();
     await page.keyboard.press('Escape');
   }
-  await page.keyboard.press('ArrowDown');
-  await page.locator('[role=menuitem]:focus', { hasText: 'Authorize' }).waitFor();
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('ArrowDown');
-  await page.locator('[role=menuitem]:focus', { hasText: 'Expire' }).waitFor();
-  await page.keyboard.press('Enter');
-  await waitForStatus(row, 'EXPIRED');
 });
 
 browserTest('members and links change their status by a click', async () => {
@@ -118,19 +111,12 @@ browserTest('the table also shows rows that expire without a call', async () => 
   await rowOf(page, 'EXPIRED').waitFor();
 });
 
-/** Opens the picker at the top; @returns what it lists */
-const openPicker = async (page: Page): Promise<Locator> => {
-  await page.getByRole('button', { name: /^Environment:/ }).click();
-  const picker = page.getByRole('dialog', { name: 'Environments' });
-  await picker.getByRole('link').first().waitFor();
-  return picker;
-};
-
 browserTest('the user can switch to an environment that is new, and go back', async () => {
   const page = await stage.open('/_mock/#/development/connected_accounts');
   await rowOf(page, MAIL).waitFor();
   const added = await makeEnvironment(stage.server, { scenario: 'empty' });
-  await (await openPicker(page)).getByRole('link', { name: added.name }).click();
+  await page.getByRole('button', { name: /^Environment:/ }).click();
+  await page.getByRole('dialog', { name: 'Environments' }).getByRole('link', { name: added.name }).click();
   await page.getByText('No accounts yet.').waitFor();
   expect(page.url()).toContain(`#/${added.name}/connected_accounts`);
   await page.goBack();
@@ -224,9 +210,6 @@ browserTest('a snapshot replaces a snapshot of the same name, and a wrong name i
   await take.click();
   const replaced = 'The snapshot before was taken, in place of the earlier one.';
   await page.getByText(replaced, { exact: true }).waitFor();
-  await name.fill('after');
-  await take.click();
-  await page.getByText('The snapshot after was taken.', { exact: true }).waitFor();
 });
 
 browserTest('a fault that is added by the form takes effect, and can be deleted', async () => {
@@ -304,7 +287,7 @@ browserTest.each(['memberships', 'authorization_links', 'verification_requests',
   },
 );
 
-browserTest('focus that goes with what is removed goes to the heading of the view', async () => {
+browserTest('when the focused element is removed, the heading of the view gets the focus', async () => {
   const own = await makeEnvironment(stage.server);
   await own.control('POST', '/snapshots', { name: 'kept' });
   const page = await stage.open(own.console('snapshots'));

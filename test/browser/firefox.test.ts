@@ -1,4 +1,4 @@
-/** The main ways through console, pages and reference in Firefox; all the others are walked in Chromium. */
+/** The main tasks in Firefox. All other tests use Chromium only. */
 import { expect } from '@jest/globals';
 import { firefoxTest, setStage } from './support/browser.ts';
 import { openConsole } from './support/environment.ts';

@@ -1,4 +1,4 @@
-/** Rows and settings by forms that are made from the contract's schemas. */
+/** Forms for rows and settings, made from schemas. */
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { browserTest, setStage } from './support/browser.ts';

@@ -1,4 +1,4 @@
-/** The tasks of the README without a mouse: Tab, Enter, arrows and Escape alone. */
+/** The tasks of the README without a mouse. */
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { browserTest, setStage } from './support/browser.ts';
@@ -6,19 +6,19 @@ import { makeEnvironment, openConsole } from './support/environment.ts';
 
 const stage = setStage();
 
-/** What has the focus, as a screen reader names it. */
+/** The name of the focused element, as a screen reader says it. */
 const FOCUSED = `(() => {
   const { activeElement: one } = document;
   return one === document.body ? '' : one.getAttribute('aria-label') ?? one.labels?.[0]?.innerText ?? one.innerText;
 })()`;
 
-/** Presses Tab until the focus is on what has this name. */
+/** Presses Tab until the focused element has this name. */
 const tabTo = async (page: Page, name: RegExp): Promise<void> => {
   for (let presses = 0; presses < 120; presses += 1) {
     await page.keyboard.press('Tab');
     if (name.test(String(await page.evaluate(FOCUSED)))) return;
   }
-  throw new Error(`Tab leads nowhere that is called ${name}.`);
+  throw new Error(`Tab reaches no element called ${name}.`);
 };
 
 browserTest('a user can expire an account, move the clock and undo a reset by keyboard alone', async () => {

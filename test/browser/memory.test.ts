@@ -1,4 +1,4 @@
-/** A console that stays open for days: what it draws is let go of again. */
+/** A console that stays open for days does not need more and more memory. */
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { browserTest, setStage } from './support/browser.ts';
@@ -7,14 +7,14 @@ import { makeEnvironment, type OwnEnvironment, openConsole } from './support/env
 const stage = setStage();
 
 interface Memory {
-  /** DOM nodes that are alive, drawn or not. */
+  /** DOM nodes in memory, on the page or not. */
   readonly nodes: number;
   readonly listeners: number;
   /** KiB of JavaScript objects. */
   readonly heap: number;
 }
 
-/** Counts what is alive once the browser has collected its garbage. */
+/** Measures the memory after the browser has collected its garbage. */
 const watchMemory = async (page: Page): Promise<() => Promise<Memory>> => {
   const browser = await page.context().newCDPSession(page);
   await browser.send('Performance.enable');
@@ -31,7 +31,7 @@ const watchMemory = async (page: Page): Promise<() => Promise<Memory>> => {
   };
 };
 
-/** Calls a few at a time, and the next when the page has drawn them. */
+/** Makes a few calls at a time, and waits until the page has drawn them. */
 const trickle = async (page: Page, { api }: OwnEnvironment, from: number, steps: number): Promise<void> => {
   for (let step = 1; step <= steps; step += 1) {
     const calls = Array.from({ length: PER_STEP }, () => api('GET', '/api/v1/connections'));
@@ -43,7 +43,7 @@ const trickle = async (page: Page, { api }: OwnEnvironment, from: number, steps:
 const PER_STEP = 6;
 const STEPS = 60;
 
-/** Measures until it is no more than was allowed; what leaks never is. */
+/** Measures until the memory is within the limit. A leak never is. */
 const expectNoMore = async (measure: () => Promise<Memory>, allowed: Memory): Promise<void> => {
   const deadline = performance.now() + 10_000;
   for (;;) {
@@ -62,7 +62,7 @@ browserTest('an open journal does not need more memory with every call', async (
   await expectNoMore(measure, { nodes: nodes + 300, listeners: listeners + 50, heap: heap + 512 });
 });
 
-/** Those that are drawn by code of their own. */
+/** The views that have code of their own. */
 const VIEWS = [
   ...['overview', 'connected_accounts', 'memberships', 'outbox', 'coverage', 'snapshots', 'faults'],
   ...['settings', 'environments', 'credentials'],
@@ -79,7 +79,7 @@ browserTest('the other views do not need more memory over time', async () => {
       return { view, page, measure: await watchMemory(page) };
     }),
   );
-  /** A call and a change, which every view has read before the next. */
+  /** Makes a call and a change, and waits until every view has read them. */
   const happen = async (round: number): Promise<void> => {
     const areRead = tabs.map(({ page }) => page.waitForResponse(/environments\/[^/]+$/));
     await own.api('GET', '/api/v1/nowhere');

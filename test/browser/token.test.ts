@@ -10,7 +10,7 @@ browserTest(
     const page = await stage.open('/_mock/#/development/journal');
     const field = page.getByLabel('Token');
     await field.waitFor();
-    // The browser reports calls that were refused for want of a token; those are meant.
+    // The browser reports the refused calls, which this test expects.
     stage.forgive(/401/);
     for (const token of ['guess', 'sesame']) {
       await field.fill(token);

@@ -1,4 +1,4 @@
-/** Holds a page against the accessibility rules of axe-core, which needs no network for it. */
+/** Checks a page by the accessibility rules of axe-core. */
 import { expect } from '@jest/globals';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
@@ -9,12 +9,12 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** Rules that a theme or a width can break which another keeps. */
+/** Rules that one theme or width can break while another keeps them. */
 const OF_LOOKS = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size'];
 
 /** Names every violation with the elements that break the rule. @param rules only these; default: all */
 export const expectAccessible = async (page: Page, rules?: readonly string[]): Promise<void> => {
-  // Evaluated through the debugger, which no content security policy keeps out.
+  // The debugger evaluates this, so the content security policy of the page does not block it.
   if (await page.evaluate('window.axe === undefined')) await page.evaluate(axe.source);
   const options = rules ? { runOnly: rules, resultTypes: ['violations'] } : { resultTypes: ['violations'] };
   const violations = (await page.evaluate(

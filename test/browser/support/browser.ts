@@ -1,4 +1,4 @@
-/** A real browser for the tests of one file, and pages that remember everything that went wrong on them. */
+/** A real browser for the tests of one file. Errors of its pages fail the test. */
 import { existsSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
@@ -6,7 +6,7 @@ import { firefox } from 'playwright-core-bidi';
 import { type StartOptions, startMock } from '../../../src/index.ts';
 import { callsOf, type TestServer } from '../../support/server.ts';
 
-// Debian's Chromium without windows takes 40 % less CPU than the one with them.
+// Debian's headless shell takes 40 % less CPU than its Chromium with windows.
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell';
 const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr';
 
@@ -20,8 +20,8 @@ const FLAGS = [
 ];
 
 /**
- * Both as Debian has them. Firefox is driven by WebDriver BiDi, which the channel means; Playwright after 1.60 asks
- * it for a command (`emulation.setMediaFeaturesOverride`) that Firefox 153 does not know.
+ * Debian's browsers. The channel makes Playwright drive Firefox by WebDriver BiDi. Playwright after 1.60 sends a
+ * command (`emulation.setMediaFeaturesOverride`) that Firefox 153 does not know.
  */
 const BROWSERS = {
   chromium: { path: CHROMIUM, launch: () => chromium.launch({ executablePath: CHROMIUM, args: FLAGS }) },
@@ -34,7 +34,7 @@ const BROWSERS = {
 };
 type BrowserName = keyof typeof BROWSERS;
 
-/** Milliseconds; a test that waits longer for a page has failed. */
+/** How many milliseconds a test waits for a page before it fails. */
 const PATIENCE = 10_000;
 
 const isSkipped = (name: BrowserName): boolean =>
@@ -63,7 +63,7 @@ export interface Stage {
   forgive(meant: RegExp): void;
 }
 
-/** Server and browser for the tests of one file. After each test no page may have seen an error or left the server. */
+/** A server and a browser for the tests of one file. A test fails if a page had an error or called another host. */
 export const setStage = (options: StartOptions = {}, browserName: BrowserName = 'chromium'): Stage => {
   let server: TestServer | undefined;
   let browser: Browser | undefined;
@@ -112,7 +112,7 @@ export const setStage = (options: StartOptions = {}, browserName: BrowserName = 
   };
 };
 
-/** Errors that the browser reports, and requests that leave this machine. */
+/** Notes errors that the browser reports, and requests to other machines. */
 const watch = (page: Page, faults: string[]): void => {
   page.on('pageerror', ({ message }) => faults.push(`error on the page: ${message}`));
   page.on('console', (message) => {
