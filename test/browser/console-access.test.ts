@@ -5,16 +5,10 @@ import { browserTest, setStage } from './support/browser.ts';
 const stage = setStage();
 
 const VIEWS = [
-  ...['overview', 'connected_accounts', 'journal', 'outbox', 'coverage', 'snapshots', 'faults', 'settings'],
-  ...['environments', 'credentials', 'users', 'memberships', 'connections', 'custom_providers'],
-  ...[
-    'authorization_links',
-    'verification_requests',
-    'authentication_requests',
-    'organizations',
-    'roles',
-    'stubs',
-  ],
+  ...['overview', 'journal', 'outbox', 'coverage', 'snapshots', 'faults', 'settings', 'environments'],
+  ...['credentials', 'connected_accounts', 'users', 'memberships', 'connections', 'custom_providers'],
+  ...['authorization_links', 'verification_requests', 'authentication_requests', 'organizations', 'roles'],
+  'stubs',
 ];
 
 /** Puts something into every view: a call that broke a rule, an e-mail, a link, a snapshot, a fault. */
