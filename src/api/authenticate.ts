@@ -63,7 +63,7 @@ const findCaller = (
   if (fixed) return { environment: requireOneEnvironment(fixed, named) };
   const claims = readAccessToken(token);
   const owner = environments.byId.get(claims.env);
-  if (!owner) throw unauthenticated(`The environment ${claims.env} of the access token no longer exists.`);
+  if (!owner) throw unauthenticated(`The access token's environment ${claims.env} no longer exists.`);
   const environment = requireOneEnvironment(owner, named);
   const { client_id } = requireLiveToken(owner.current.data, claims, {
     environment: owner,

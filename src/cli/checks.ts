@@ -1,4 +1,4 @@
-/** The commands that judge: `ca-mock coverage`, `ca-mock verify` and `ca-mock diff`. */
+/** The commands that check: `ca-mock coverage`, `ca-mock verify` and `ca-mock diff`. */
 import { type CoverageReport, coverageTable, mergeReports } from '../control/coverage-report.ts';
 import { connectMock } from '../index.ts';
 import { flagName } from '../mock/option.ts';
@@ -34,7 +34,7 @@ export const coverage: Run<typeof COVERAGE_OPTIONS> = async ({ values, operands 
 export const diff: Run<typeof DIFF_OPTIONS> = async ({ values, operands }, process) => {
   const [file, source] = operands;
   if (file === undefined || source === undefined)
-    throw new UsageError('diff needs two arguments: what an application relies on, and an OpenAPI document.');
+    throw new UsageError('diff needs two arguments, such as used.json and openapi.yaml.');
   const used = readUsed(file);
   const changes = compare(used, await readContract(source));
   process.stdout.write(values.json ? `${JSON.stringify({ changes }, null, 2)}\n` : diffText(changes, used));

@@ -1,5 +1,5 @@
 /**
- * A run of tests with a mock of its own: `ca-mock exec`, and what the setup of a test runner shares with it. The tests
+ * Runs tests with a mock of their own: `ca-mock exec`, and what the setups of test runners share with it. The tests
  * find the address of the mock in environment variables.
  */
 import { spawn } from 'node:child_process';

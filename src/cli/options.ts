@@ -49,7 +49,7 @@ const minCoverage = wholeNumber(0, 100)(
 export const RUN_OPTIONS = {
   coverage: choice(['full', 'short', 'off'], 'how much to write about coverage at the end', 'short'),
   minCoverage,
-  used: text('FILE', 'write what the run relied on: operations, and the names it sent and got', 'none'),
+  used: text('FILE', 'write what the run relied on: operations, and the names it sent and received', 'none'),
   usedCheck: toggle('compare with that file instead of writing it; exit with 1 if it differs'),
   ...START_OPTIONS,
   port: { ...START_OPTIONS.port, fallback: 'any free port' },
@@ -73,7 +73,7 @@ export const INIT_OPTIONS = {
 export const EXPORT_OPTIONS = {
   url: webAddress('URL', 'address of the mock', DEFAULTS.url),
   environment: text('ENV', 'name or id of the environment', 'the first'),
-  relative: toggle('write times as distances from now, and no clock'),
+  relative: toggle('write times relative to now, and no clock'),
   controlToken,
 };
 

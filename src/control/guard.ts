@@ -18,7 +18,7 @@ export interface GuardOptions {
 }
 
 /**
- * Makes the first step of every control call, which refuses calls that may not control the mock.
+ * Makes the handler that runs first on every control call, and refuses callers that may not control the mock.
  * @throws Refusal 401 or 403
  */
 export const createGuard = (options: GuardOptions): RequestHandler => {

@@ -111,7 +111,7 @@ const answerCall = (
     const input = await validate(request, response, sent);
     const signal = calls.open(request.socket, response);
     const context = { ...options.controlled, headers: request.headers, signal };
-    // Only now, since environments may come and go while a body arrives.
+    // Looked up last, since environments may come and go while a body arrives.
     const environment = findEnvironment(operationId, request.params.env, context);
     const checked = { ...input, body: input.body === undefined ? {} : input.body };
     const answer = await handle(checked, { ...context, environment });
@@ -186,7 +186,7 @@ const bodyProblems = (described: ReturnType<typeof bodyOf>, body: unknown): Fiel
 
 type CallsUnderWay = ReturnType<typeof createCallsUnderWay>;
 
-/** Follows the calls under way. Does not use `AbortSignal.any`, which would leak memory with every call. */
+/** Tracks the calls under way. Does not use `AbortSignal.any`, which would leak memory with every call. */
 const createCallsUnderWay = () => {
   const calls = new Set<AbortController>();
   let isClosed = false;

@@ -31,7 +31,7 @@ export const toTimestamp = (ms: number): string => new Date(ms).toISOString();
 export const FIRST_WRITABLE = Date.parse('0000-01-01T00:00:00Z');
 export const LAST_WRITABLE = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Whether `toTimestamp` can write an instant, in epoch milliseconds. */
+/** Whether `toTimestamp` can write this instant (epoch milliseconds). */
 export const isWritable = (ms: number): boolean => ms >= FIRST_WRITABLE && ms <= LAST_WRITABLE;
 
 /**

@@ -29,7 +29,7 @@ export interface Selection<Row> {
   readonly descending?: boolean;
 }
 
-/** The keys that a row may have, by index. A row must match every index given, by any of its keys. */
+/** The keys that a row may have, by index. For each index given, the row must have one of them. */
 export type Where<Index extends string> = {
   readonly [Name in Index]?: string | readonly string[] | undefined;
 };

@@ -60,7 +60,7 @@ const BAD_SIGNATURE: ReadonlySet<string> = new Set([
   TokenError.codes.missingSignature,
 ]);
 
-/** Checks every claim, since the key is public: anyone can sign a token that ends at no date. */
+/** Checks every claim, since the key is public: anyone can sign a token with an invalid `exp`. */
 const isAccessTokenClaims = (value: unknown): value is AccessTokenClaims => {
   if (typeof value !== 'object' || value === null) return false;
   const { client_id, env, exp } = value as Record<string, unknown>; // an object may be read with any names

@@ -19,7 +19,7 @@ export const requireProvider = (state: State, identifier: string): ProviderRow =
   requireFound(
     rowsBy(state.custom_providers, 'identifier', identifier)[0],
     `custom provider ${identifier}`,
-    'Use the identifier that creating it returned, such as WIKI:100000000000000001.',
+    'Use the identifier returned at its creation, such as WIKI:100000000000000001.',
     'P3',
   );
 

@@ -105,7 +105,7 @@ export const SETTINGS = {
   invite_ttl: setting(
     orNull(DURATION),
     '15d',
-    'How long an invitation can be accepted. With null it never expires, and resending it answers 400.',
+    'How long an invitation is valid. With null it never expires, and resending it answers 400.',
   ),
   access_token_ttl: setting(
     WHOLE_SECONDS,
@@ -135,7 +135,7 @@ export const SETTINGS = {
   rate_limit: setting(
     orNull(RATE_LIMIT),
     null,
-    'How many requests each client may make in a span of time, such as {"requests": 100, "per": "1m"}. Further requests answer 429.',
+    'How many requests each client may make in a span of time, such as {"requests": 100, "per": "1m"}. Further requests get 429.',
   ),
 };
 

@@ -16,7 +16,7 @@ import {
 } from './environment.ts';
 import { Usage } from './usage.ts';
 
-/** Writes a call of the API as a gRPC call; undefined if no gRPC method can express it. */
+/** Writes an API call as a gRPC call; undefined if no gRPC method can express it. */
 type WriteGrpcCall = (
   operation: OperationId,
   parameters: object,

@@ -42,7 +42,7 @@ export const createJournal = () => {
     dropped,
     clear,
     close,
-    /** Adds a call; runs on every call. */
+    /** Adds a call. This runs for every call, so it must be fast. */
     record: (call: RecordedCall): void => {
       const kept = { call, sequence: calls.added() + 1 };
       makeRoom(kept);

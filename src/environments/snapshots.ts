@@ -37,7 +37,7 @@ const freeName = ({ snapshots }: Environment): string => {
 
 /**
  * Restores data, clock and settings from a snapshot.
- * @throws Refusal 404 if no snapshot has this name, 409 if a client or bearer in it belongs to another environment now
+ * @throws Refusal 404 if no snapshot has this name, 409 if a client or bearer in it now belongs to another environment
  */
 export const restoreSnapshot = (environments: Environments, environment: Environment, name: string): void =>
   environments.change(environment, requireSnapshot(environment, name).state);

@@ -40,7 +40,7 @@ interface UsedNames {
   readonly gets: Map<number, Set<string>>;
 }
 
-/** The form of the file `used.json`. */
+/** The shape of the file `used.json`. */
 export interface Used {
   readonly [operation: string]: {
     readonly sends: string[];
@@ -55,7 +55,7 @@ export class Usage {
 
   constructor(readonly surfaces: Surfaces) {}
 
-  /** Adds a call; runs on every call. */
+  /** Adds a call. This runs for every call, so it must be fast. */
   record({ operation, status, sentNames, query, body, reply, isRefused }: UsedCall): void {
     const surface = this.surfaces.of(operation);
     const counts = countsOf(this.coverage, operation);

@@ -44,7 +44,7 @@ export const reasonOf = ({ method, annotated }: BoundMethod): string => {
   if (method.methodKind !== 'unary')
     return `${name} is a stream, and the mock serves calls with one reply only.`;
   if (annotated.length === 0)
-    return `${name} has no REST form (google.api.http), so the mock cannot serve it.`;
+    return `${name} has no google.api.http annotation, so the mock cannot serve it.`;
   const forms = annotated.map(({ verb, template }) => `${verb} ${template}`).join(' or ');
   const [{ verb, template } = { verb: '', template: '' }] = annotated;
   const stub = stubToWrite(verb, template.replace(VARIABLE, '{$1}'));

@@ -50,7 +50,7 @@ export const createGrpc = (options: GrpcOptions) => {
 
 type Described = GrpcOptions & ReturnType<typeof readMethods>;
 
-/** Writes a call of the API as a gRPC call; undefined if no method or message can express it. */
+/** Writes an API call as a gRPC call; undefined if no method or message can express it. */
 const createWriter =
   ({ methods, ...languages }: Described) =>
   (operationId: string, parameters: object, body: object) => {
@@ -74,7 +74,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
 const LARGE = 16 * 1024;
 
 /**
- * Makes the listener, which answers a gRPC request and returns true, or leaves another request alone and returns false.
+ * Makes the listener, which answers a gRPC request and returns true, or leaves any other request alone and returns false.
  */
 const createListener = (options: Described) => {
   const { registry, methods } = options;

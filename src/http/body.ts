@@ -151,7 +151,7 @@ const readText = (token: string): string => {
   if (text.isWellFormed()) return text;
   throw refuseBody(
     'charset',
-    'A text of the body holds half of a surrogate pair, which is not a character.',
+    'A string in the body holds half of a surrogate pair, which is not a character.',
     'Send the whole pair.',
   );
 };

@@ -230,7 +230,7 @@ const closeServer = (server: Server, sockets: ReadonlySet<Socket>): Promise<void
 const ADVICE: Readonly<Record<string, (options: ListenOptions) => string>> = {
   EADDRINUSE: ({ port, host }) =>
     `Port ${port} of ${host} is in use. Choose another one, or 0 for any that is free.`,
-  EACCES: ({ port }) => `Port ${port} may not be opened by this user. Choose one from 1024 on.`,
+  EACCES: ({ port }) => `This user may not open port ${port}. Choose 1024 or higher.`,
   EADDRNOTAVAIL: ({ host }) => `This machine has no address ${host}. Choose 127.0.0.1 or 0.0.0.0.`,
   ENOTFOUND: ({ host }) => `The host ${host} is unknown. Choose 127.0.0.1 or 0.0.0.0.`,
 };

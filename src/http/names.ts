@@ -50,7 +50,7 @@ export const createQueryReader = ({ parameters }: ContractOperation<string>) => 
   };
 };
 
-/** Adds a value to the query. @returns the problem of a number that is not written in digits */
+/** Adds a value to the query. @returns a problem if a number is not written in digits */
 const addParameter = (
   query: Record<string, string | string[]>,
   name: string,

@@ -52,7 +52,7 @@ export const createValidate = (
       ...{ headers, query, body, params: {}, app: { enabled: () => true, param: () => {} } },
     };
     const reply = createReply();
-    // The package uses only these members of a request and a response.
+    // The validator uses only these members of a request and a response.
     const errorOf = await pass(steps, asked as unknown as Request, reply as unknown as Response);
     const broken = errorOf();
     const input = { path: asked.params, query: asked.query, body: asked.body };

@@ -177,7 +177,7 @@ const toViolations = (finding: Finding, placeAt: (path: string) => Place): Field
   if (constraint === 'required')
     return [{ field, constraint, description: `${field} is missing.`, advice: 'Add it.' }];
   if (constraint === 'false schema') {
-    const description = `${field} contradicts another member.`;
+    const description = `${field} conflicts with another member.`;
     return [{ field, constraint: 'not', description, advice: 'Leave one of them out.' }];
   }
   const advice = adviceOn(finding);

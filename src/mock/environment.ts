@@ -29,7 +29,7 @@ export interface Credentials {
 export interface Timeout {
   /**
    * A duration in real time, such as `10s`; five minutes at most. Default: `4s`, which is shorter than the timeouts of
-   * test runners; less in a test whose timeout is known to be shorter.
+   * test runners; less in a test that is known to time out sooner.
    */
   readonly timeout?: string;
 }

@@ -37,7 +37,7 @@ export const createFetch = (inProcess: InProcess, ownUrl: () => string, isOwn: (
      * network.
      */
     fetch: async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-      // Callers without types may have left it out.
+      // Untyped callers may leave it out.
       if (input === undefined || input === null)
         throw new TypeError('fetch needs a path such as /api/v1/connections, or an address of this mock.');
       const isRequest = input instanceof node.Request;

@@ -65,7 +65,7 @@ export const toLog = (option: LogOption): Log => {
   };
 };
 
-/** Writes an entry as a line for people. */
+/** Formats an entry as a readable line. */
 export const formatEntry = (entry: LogEntry): string => {
   switch (entry.event) {
     case 'request':

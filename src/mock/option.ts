@@ -16,7 +16,7 @@ export interface Option<Flag, Code = Flag> {
   is(value: unknown): value is Code;
   /** The name of the value in the help text; absent for a switch, which takes no value. */
   readonly placeholder?: string;
-  /** Whether the flag may be given more than once; its variable separates values by commas. */
+  /** Whether the flag may be given more than once. In its variable, commas separate the values. */
   readonly isRepeatable?: boolean;
   /** Whether the value is a credential, which messages do not show. */
   readonly isSecret?: boolean;
@@ -115,13 +115,13 @@ export const time = textKind(CLOCK_HINT, (given) => parseClockTime(given) !== un
  */
 const isWebAddress = (given: string): boolean => /^https?:\/\/[^?#@]+$/i.test(given) && URL.canParse(given);
 
-const WEB_ADDRESS = 'an http:// or https:// URL without query, fragment, user and password';
+const WEB_ADDRESS = 'an http:// or https:// URL without query, fragment, user or password';
 
 export const webAddress = textKind(WEB_ADDRESS, isWebAddress);
 
 /** An address in which `{env}` may stand for the name of an environment. */
 export const environmentAddress = textKind(
-  `${WEB_ADDRESS}; its host may begin with {env}. for the name of the environment`,
+  `${WEB_ADDRESS}; its host may begin with "{env}.", which stands for the environment's name`,
   (given) => isWebAddress(withoutLabel(given)) && !withoutLabel(given).includes('{'),
 );
 

@@ -15,7 +15,7 @@ import type { MockOptions } from './options.ts';
 
 export type ScenarioLoader = ReturnType<typeof createScenarioLoader>;
 
-/** The most scenarios kept; then the first one read is dropped. */
+/** How many scenarios are kept. After that, the one read first is dropped. */
 const MOST_KEPT = 20;
 
 /** Makes the functions that load scenarios with the options of one mock; all throw ScenarioError with all problems. */
@@ -88,7 +88,7 @@ export const requireQuick = (files: readonly string[]): void => {
  * runtime stay. A scenario that cannot be loaded changes nothing and is logged once, since the log may be a file in the
  * watched folder.
  * @param files the files that the scenario was read from
- * @returns a function that ends the watching
+ * @returns a function that stops watching
  */
 export const reloadOnChange = (
   environments: Environments,

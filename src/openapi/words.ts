@@ -24,7 +24,7 @@ export const FORMATS = {
   int32: {
     type: 'number',
     validate: (value: number) => value === (value | 0),
-    expected: 'a whole number of 32 bits, so 2147483647 at most',
+    expected: 'a 32-bit whole number, so at most 2147483647',
   },
   password: { type: 'string', validate: () => true, expected: 'a text' },
   'duration-or-short': { type: 'string', validate: isDuration, expected: DURATION_HINT },

@@ -20,7 +20,7 @@ export const findInvited = (state: State, token: string): PageVisit['resource'] 
   return membership && { organization_id: membership.organization_id, user_id: membership.user_id };
 };
 
-/** One visit of an invitation: a post accepts it, any other method only shows it. */
+/** One visit to an invitation: POST accepts it, any other method only shows it. */
 export const visitInvitation =
   ({ method, token }: Visit): Step =>
   (state, env) => {

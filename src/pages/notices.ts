@@ -47,7 +47,7 @@ ${hero(html`<div class="emblem ${tone}">${ICONS[icon]}</div>`, title, explanatio
 };
 
 const NEW_LINK =
-  'go back to the application that sent you here and connect the account again. It makes a new link.';
+  'go back to the application that sent you here and connect the account again, which makes a new link.';
 const NEW_INVITATION = 'ask the person who invited you to send the invitation again.';
 
 /**
@@ -79,7 +79,7 @@ const NOTICES = {
   'invitation-used': {
     status: 410,
     icon: 'check',
-    title: 'This invitation was accepted already',
+    title: 'This invitation was already accepted',
     explanation: 'An invitation works only once.',
     next: 'Sign in to the application. You are a member.',
   },
@@ -94,7 +94,7 @@ const NOTICES = {
     status: 410,
     icon: 'clock',
     title: 'There is a newer invitation',
-    explanation: 'This invitation stopped working when the newer one was sent.',
+    explanation: 'This invitation stopped working when a newer one was sent.',
     next: 'Open the link of the newest invitation in your mailbox.',
   },
   'invitation-revoked': {

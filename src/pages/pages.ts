@@ -133,7 +133,7 @@ const AHEAD = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
 /** Whether a user opened the address as a page, or a program that is not a browser called it. */
 const isOpenedByUser = (headers: IncomingHttpHeaders): boolean => {
-  // Node's own fetch sends `Sec-Fetch-Mode` too.
+  // Not `Sec-Fetch-Mode`, which Node's own fetch sends too.
   const isBrowser = 'sec-fetch-dest' in headers || 'sec-fetch-site' in headers;
   const isAhead = AHEAD.some((name) => headers[name] !== undefined);
   return !isAhead && (!isBrowser || headers['sec-fetch-dest'] === 'document');

@@ -24,7 +24,7 @@ export interface Change {
   readonly effect: Effect;
   /** The parameter, member or status that changes. Absent if the whole operation changes. */
   readonly member?: string;
-  /** What has changed. The report prints this text after the member, so that both make a sentence. */
+  /** What has changed. The report prints this text after the member, to complete a sentence. */
   readonly words: string;
 }
 

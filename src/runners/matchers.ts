@@ -88,7 +88,7 @@ const requireNames = (given: object, names: readonly string[]): void => {
     throw new TypeError(`${show(given)} must be an object with some of ${names.join(', ')}.`);
   const unknown = Object.keys(given).find((name) => !names.includes(name));
   if (unknown === undefined) return;
-  const advice = didYouMean(unknown, names) || ` There are ${names.join(', ')}.`;
+  const advice = didYouMean(unknown, names) || ` Known: ${names.join(', ')}.`;
   throw new TypeError(`Unknown name ${unknown}.${advice}`);
 };
 

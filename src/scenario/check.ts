@@ -97,7 +97,7 @@ const isTooMuch = (lists: readonly List[], problems: Problems, limits: Limits): 
       continue;
     }
     const what = needed.rows > left.rows ? `${limits.rows} rows` : `${limits.text} characters`;
-    const message = `makes more than ${what}, counting those before it; ${limits.advice}`;
+    const message = `brings the total to more than ${what}; ${limits.advice}`;
     problems.add(problemAt(list, repeat === undefined ? [index] : [index, 'repeat'], message));
     if (repeat === undefined) return true;
   }

@@ -102,7 +102,7 @@ const putForm = (load: Load, section: Section, written: WrittenRow): void => {
   const isOther = ({ row }: RowName): boolean => row !== undefined && row !== before;
   const clash = load.written[section.name].has(id(before)) // a source may write each row once
     ? names.find(({ row }) => row === before)
-    : // If two members together name a row, the form may write only one of them (behaviour A4).
+    : // Of two members that together name a row, the form might write only one (behaviour A4).
       [...names, ...namesOf(open.state, section, form)].find(isOther);
   if (clash) problem(clash.member, `another ${section.noun} has ${clash.key}`);
   else if (own.remove) removeRow(load, section, before, written);

@@ -119,7 +119,7 @@ const refuseShared = (environments: WrittenEnvironments, problems: Problems): vo
       }
 };
 
-/** Everything that selects an environment, with its place. */
+/** The values that select an environment, each with its path. */
 const exclusive = ({ id, clients = [], access_tokens = [] }: EnvironmentForm) => [
   ...(id === undefined ? [] : [['id', id, 'id'] as const]),
   ...clients.flatMap(({ client_id = '', remove }, index) =>

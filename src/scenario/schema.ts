@@ -35,7 +35,7 @@ export const scenarioSchema = (contract: OpenApiDocument): JsonObject => ({
       minLength: 1,
       items: { type: ['string', 'object'], minLength: 1 },
       description:
-        'The scenarios to start from: each is a name of the fixtures folder, a path, or a scenario. In a list, later scenarios override earlier ones.',
+        'The scenarios to start from: each is a name in the fixtures folder, a path, or a scenario. In a list, later scenarios override earlier ones.',
     },
     seed: {
       type: 'integer',

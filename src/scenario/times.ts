@@ -55,7 +55,7 @@ export const formatTime: FormatTime = (moment) => {
   return `${ms < 0 ? '-' : '+'}${formatDuration(Math.abs(ms))}`;
 };
 
-/** Writes all moments as ISO 8601; or as distances from now, if `parseTime` can read them back. */
+/** Writes moments as ISO 8601 or, if asked and `parseTime` can read them back, relative to now. */
 export const timesAt =
   ({ now, start }: Now, isRelativeToNow: boolean): FormatTime =>
   (moment) => {

@@ -81,7 +81,7 @@ const syntaxProblems = ({ errors, warnings }: Document, text: string): readonly 
     text.slice(Math.max(start - 3, 0), start + 3).includes('{n}'),
   );
   if (unquoted)
-    return [[unquoted.pos[0], 'a text that contains {n} must be quoted here, such as "user-{n}@acme.test"']];
+    return [[unquoted.pos[0], 'a text with {n} must be quoted here, for example "user-{n}@acme.test"']];
   return [...errors, ...warnings].map(({ code, message, pos }) => [
     pos[0],
     OWN_WORDS[code] ?? message.replace(/: ".*$/s, ''),
@@ -123,7 +123,7 @@ const repeatedNames = ({ items }: YAMLMap): readonly FoundProblem[] => {
     const before = names.size;
     return names.add(String(key.value)).size > before
       ? []
-      : [[key.range?.[0], 'this name is written twice; leave one out']];
+      : [[key.range?.[0], 'this name appears twice; remove one']];
   });
 };
 

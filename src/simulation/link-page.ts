@@ -9,7 +9,7 @@ import { customProviderOf } from '../domain/provider.ts';
 import type { AccountRow, LinkRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
 
-/** The input of everything that a user does on a link. */
+/** The input of every action of a user on the page of a link. */
 export interface LinkInput {
   /** The token as it stands in the link's address. */
   readonly token: string;

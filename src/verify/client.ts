@@ -106,7 +106,7 @@ export const exchange = async (url: string, init: RequestInit, { timeout = 10 }:
     const why = name === 'TimeoutError' ? `no reply within ${timeout} s` : (cause?.code ?? message);
     const { origin, pathname } = new URL(url);
     throw new Unusable(
-      `${init.method ?? 'GET'} ${origin}${pathname}: ${why}. Check that the server runs and that --base-url is right.`,
+      `${init.method ?? 'GET'} ${origin}${pathname}: ${why}. Check that the server is running and that --base-url is right.`,
     );
   }
 };

@@ -82,7 +82,7 @@ const requiredMembers = (field: Field): readonly Case[] => {
   );
 };
 
-/** A value of a wrong type. Undefined if the field accepts any text. */
+/** A value of the wrong type. Undefined if the field accepts any text. */
 const wrongValue = ({ where, type, names }: Field): unknown => {
   if (names.includes('KEY')) return undefined;
   if (where !== 'body') return { integer: 'ten', boolean: 'maybe' }[String(type)];

@@ -44,7 +44,7 @@ export const listOf = (wanted: unknown) =>
 export const someOf = (wanted: unknown) =>
   list('with items that all fit', (items) => items.length > 0 && listOf(wanted).asymmetricMatch(items));
 
-/** A list whose items fit these in order, with no other items. */
+/** A list whose items match these in order, with no others. */
 export const exactly = (...wanted: readonly unknown[]) =>
   list(
     `of ${wanted.length} that fit`,

@@ -24,7 +24,7 @@ export interface Outcome {
 export interface Report {
   readonly baseUrl: string;
   readonly outcomes: readonly Outcome[];
-  /** Whether the run was stopped before its end. */
+  /** Whether the run was stopped early. */
   readonly isStopped: boolean;
 }
 

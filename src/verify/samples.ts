@@ -81,7 +81,7 @@ export const isCreating = (operationId: OperationId): boolean => operationId ===
 export const sampleCases = (operationId: OperationId, ...claims: readonly Claim[]): readonly Case[] =>
   (isCreating(operationId) ? writing : reading)(operationId, ...claims);
 
-/** Parts of tokens in base64url that a service never issues. */
+/** Parts of tokens, in base64url, that no service ever issues. */
 export const TOKEN_PARTS = {
   /** `{"alg":"none"}` */
   unsigned: 'eyJhbGciOiJub25lIn0',

@@ -92,7 +92,7 @@ browserTest(
     });
     const page = await stage.open(own.console('journal/1'));
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
-    await page.getByRole('button', { name: 'Pinned: open another call', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Pinned; now open another call', exact: true }).waitFor();
     await page.locator('tbody th button').first().click();
     const comparison = page.getByRole('region', { name: 'Compared with call 1 createConnectedAccount' });
     const lines = await comparison.locator('dl > div').allInnerTexts();

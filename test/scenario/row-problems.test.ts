@@ -87,7 +87,7 @@ behaviour E6: a time that is a number
 
 behaviour X3: a number of more than 32 bits
   custom_providers: [{ display_name: Wiki, display_priority: »3000000000 }]
-=> custom_providers[0].display_priority: 3000000000 must be a whole number of 32 bits, so 2147483647 at most
+=> custom_providers[0].display_priority: 3000000000 must be a 32-bit whole number, so at most 2147483647
 
 behaviour P1: a custom provider without a proxy_url
   custom_providers: [»{ display_name: Wiki }]

@@ -85,7 +85,7 @@ const ClockSheet = () => {
   );
 };
 
-/** Calls `run` with the text of a form's one field when the form is sent. */
+/** Calls `run` with the text of a form's only field when the form is submitted. */
 const onText =
   (run: (text: string) => unknown) =>
   (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }): void => {

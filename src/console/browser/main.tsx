@@ -177,7 +177,7 @@ const TokenGate = () => {
 const Away = () => (
   <div class="away" role="alert">
     {useStore(isAway) && (
-      <p class="problem">The mock does not answer. This page continues when the mock answers again.</p>
+      <p class="problem">The mock is not responding. This page will continue once it does.</p>
     )}
   </div>
 );

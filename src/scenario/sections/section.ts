@@ -52,7 +52,7 @@ export interface Section<Name extends TableName = TableName, OfForm = Form> {
   readonly example: string;
   /** The member that is the id; default `id`. */
   readonly idMember?: string;
-  /** Other members that identify a row. The table has an index with the name of each. */
+  /** Other members that identify a row. The table has an index named after each. */
   readonly keys?: readonly string[];
   /** Finds the row that a form names by several members together. */
   findPair?(state: State, form: OfForm): RowName;

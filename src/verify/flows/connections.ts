@@ -19,7 +19,7 @@ const CONNECTIONS = reading(
     await list(api, { include: 'all' }, [{ id }]);
     await list(api, {}, without({ id }));
   }).inferred('C1'),
-  test('The filter domain returns the connections with that domain, ignoring case', async (api) => {
+  test('The domain filter returns the connections with that domain, ignoring case', async (api) => {
     const like = { domains: someOf(someText) };
     const { domains: [domain = ''] = [] } = api.connection('a connection with a domain', like);
     await list(api, { domain: domain.toUpperCase(), include: 'all' }, someOf({ domains: [domain] }));

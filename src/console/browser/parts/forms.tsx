@@ -178,7 +178,7 @@ export const Field = (props: FieldProps) => {
   );
 };
 
-/** Whether users enter the value as JSON. They enter a value as text if it may also be a name. */
+/** Whether users enter the value as JSON. If it may also be a string, they enter text. */
 const isStructured = ({ type = [], items, properties, additionalProperties }: Schema): boolean => {
   if (items !== undefined) return type === 'array' && isStructured(items);
   return !type.includes('string') && Boolean(properties ?? additionalProperties);

@@ -111,7 +111,7 @@ export const toInline = (text: string): ComponentChildren[] => {
 };
 
 export const RuleLink = ({ rule }: { readonly rule: string }) => {
-  const to = { href: `guide/rules#${rule.toLowerCase()}`, title: `Rule ${rule} in words`, children: rule };
+  const to = { href: `guide/rules#${rule.toLowerCase()}`, title: `Read rule ${rule}`, children: rule };
   return <a {...to} target="_blank" rel="noopener" />;
 };
 

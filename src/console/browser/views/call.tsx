@@ -123,7 +123,7 @@ const Why = ({ entry }: { readonly entry: Entry }) => {
   const rules = useLoaded('', readRules);
   return (
     <section class="why card" aria-labelledby="why">
-      <h3 id="why">Why {status === 0 ? 'it was broken off' : status}</h3>
+      <h3 id="why">Why {status === 0 ? 'it was cut off' : status}</h3>
       {fault !== undefined ? (
         <p>
           The fault <code>{fault}</code> decided this call.{' '}
@@ -161,7 +161,7 @@ const pinned = createStore<Entry | undefined>(undefined);
 
 const PinButton = ({ entry }: { readonly entry: Entry }) => {
   const isOn = useStore(pinned) === entry;
-  const label = isOn ? 'Pinned: open another call' : 'Compare';
+  const label = isOn ? 'Pinned; now open another call' : 'Compare';
   const choose = () => pinned.set(isOn ? undefined : entry);
   return <Buttons className="small" actions={[{ label, isOn, choose }]} />;
 };

@@ -139,7 +139,7 @@ const connectionMoves: Moves = (environment, { id, key_id, status, enabled }) =>
       : ['Enable', 'Accounts can be created', { enabled: true }, PRIMARY],
     ...['DRAFT', 'IN_PROGRESS', 'COMPLETED']
       .filter((each) => each !== status)
-      .map((each) => [each, 'Changes the status of its setup', { status: each }] as const),
+      .map((each) => [each, 'Changes the setup status', { status: each }] as const),
   );
 
 /** The kinds, in the order in which the navigation and the overview show them. */

@@ -99,7 +99,7 @@ const ScenarioFile = () => {
       </label>
       <label class="check">
         <input type="checkbox" checked={isRelative} onChange={() => setRelative(!isRelative)} />
-        Export times as distances from now, for a fixture that stays fresh
+        Export times relative to now, for a fixture that stays fresh
       </label>
     </div>
   );

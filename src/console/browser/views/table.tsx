@@ -5,7 +5,7 @@ import type { CallSummary } from '../live/environment.tsx';
 interface TableProps<Item> {
   readonly className: string;
   readonly caption: string;
-  /** What each column shows of a row, by the title of the column. */
+  /** What each column shows for a row, by the column's title. */
   readonly columns: Readonly<Record<string, (row: Item) => ComponentChildren>>;
   readonly rows: readonly Item[];
   readonly idOf: (row: Item) => string;
