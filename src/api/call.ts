@@ -78,7 +78,9 @@ export const grow = <Known extends Call, More extends Partial<AnyCall>>(
 export const openCall =
   (environments: Environments): RequestHandler =>
   (request, response, next) => {
-    response.locals.call = { ...identify(environments, request.headers), request, response };
+    const { environment, clientId, refusal } = identify(environments, request.headers);
+    // Members are named, since V8 makes each later step slower for an object that began with a spread.
+    response.locals.call = { environment, clientId, refusal, request, response };
     next();
   };
 
