@@ -1,4 +1,4 @@
-/** Access tokens (behaviour E3): RS256 JWTs signed with the fixed test key, and the check that one is valid now. */
+/** Access tokens (behaviour E3): RS256 JWTs signed with the fixed test key, and the check that a token is valid. */
 import { createSigner, createVerifier, TokenError } from 'fast-jwt';
 import { isWritable, toTimestamp } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
@@ -9,7 +9,7 @@ import type { ClientRow } from './rows.ts';
 import { KEY_ID, PRIVATE_KEY_PEM, PUBLIC_KEY } from './signing-key.ts';
 import type { State } from './state.ts';
 
-/** The claims that decide whether a token is valid. Clients may check the others. */
+/** The claims that decide whether a token is valid. Clients can check the other claims. */
 interface AccessTokenClaims {
   readonly client_id: string;
   /** Id of the environment that the token selects (behaviour E2). */
@@ -33,11 +33,11 @@ const verify = createVerifier({
 export const signAccessToken = (claims: AccessTokenClaims & Readonly<Record<string, unknown>>): string =>
   sign({ ...claims });
 
-/** A 401; each cause has its own message (behaviour R1). */
+/** A refusal with 401. Each cause has its own message (behaviour R1). */
 export const unauthenticated = (problem: string, hint = RENEW): Refusal =>
   new Refusal('UNAUTHENTICATED', problem, hint);
 
-/** The claims of a token, valid or not. @throws Refusal 401 unless this mock's key and algorithm signed it */
+/** The claims of a token, valid or not. @throws Refusal 401 unless it was signed with this mock's key and algorithm */
 export const readAccessToken = (token: string): AccessTokenClaims => {
   try {
     const claims: unknown = verify(token);
@@ -63,14 +63,14 @@ const BAD_SIGNATURE: ReadonlySet<string> = new Set([
 /** Checks every claim, since the key is public: anyone can sign a token with an invalid `exp`. */
 const isAccessTokenClaims = (value: unknown): value is AccessTokenClaims => {
   if (typeof value !== 'object' || value === null) return false;
-  const { client_id, env, exp } = value as Record<string, unknown>; // an object may be read with any names
+  const { client_id, env, exp } = value as Record<string, unknown>; // any member of an object can be read
   const isDate = Number.isSafeInteger(exp) && isWritable(Number(exp) * 1000);
   return typeof client_id === 'string' && typeof env === 'string' && isDate;
 };
 
 /**
- * The client of a token that is valid in this environment now (behaviour E2, E3).
- * @throws Refusal 401 if the token is another environment's or has expired, or its client was removed
+ * The client of a token that is valid in this environment (behaviour E2, E3).
+ * @throws Refusal 401 if the token belongs to another environment or has expired, or if its client was removed
  */
 export const requireLiveToken = (
   state: State,
@@ -93,7 +93,7 @@ export const requireLiveToken = (
   );
 };
 
-/** The public half of the key, as `GET /keys` gives it. */
+/** The public half of the key, as `GET /keys` returns it. */
 export const publicJwk = () => {
   const { n = '', e = '' } = PUBLIC_KEY.export({ format: 'jwk' });
   return { kty: 'RSA', use: 'sig', alg: ALGORITHM, kid: KEY_ID, n, e };

@@ -1,6 +1,6 @@
 /**
- * Connected accounts: how requests name them, how row, open requests and clock decide their status, how the contract
- * shows them, and how they change (behaviour A1-A10).
+ * Connected accounts: how requests name them, how the row, open requests and the clock decide their status, how the
+ * contract shows them, and how they change (behaviour A1-A10).
  */
 import { type FieldViolation, notFound, Refusal, refuse } from '../core/errors.ts';
 import { absolute, hasEnded, wireTime } from '../core/moment.ts';
@@ -36,7 +36,7 @@ const missing = (field: string, what: string): FieldViolation => ({
   description: `${what} Send id, or connector and identifier.`,
 });
 
-/** The only account of this connector and identifier, if there is one (behaviour A4). */
+/** The account with this connector and identifier, if there is one; there is never more than one (behaviour A4). */
 export const findByPair = (state: State, connector: string, identifier: string): AccountRow | undefined =>
   rowsBy(state.connected_accounts, 'pair', pairKey(connector, identifier))[0];
 
@@ -68,7 +68,7 @@ export const settledStatus = (row: AccountRow, env: Now): AccountRow['stored_sta
 /** While an open request exists, the account shows PENDING_VERIFICATION (behaviour V3). */
 export const hasOpenRequest = (state: State, accountId: string, env: Now): boolean => {
   const requests = state.verification_requests;
-  if (requests.rows.size === 0) return false; // most environments have no requests, so this is faster
+  if (requests.rows.size === 0) return false; // a shortcut, since most environments have no requests
   return rowsBy(requests, 'account_id', accountId).some(({ expires_at }) => !hasEnded(expires_at, env));
 };
 
@@ -77,8 +77,8 @@ export const accountStatus = (state: State, row: AccountRow, env: Now): Schemas[
   hasOpenRequest(state, row.id, env) ? 'PENDING_VERIFICATION' : settledStatus(row, env);
 
 /**
- * The inverse of `accountStatus`: the status to store so that it shows the given one. For PENDING_VERIFICATION and
- * EXPIRED, it depends on whether the credentials are usable.
+ * The inverse of `accountStatus`: the status to store so that the account shows the given status. For
+ * PENDING_VERIFICATION and EXPIRED, the stored status depends on whether the credentials are usable.
  */
 export const storedAccountStatus = (
   status: Schemas['ConnectedAccountStatus'],
@@ -95,7 +95,7 @@ export const storedAccountStatus = (
 export const liveCredentials = (row: AccountRow, env: Now): CredentialsRow | undefined =>
   settledStatus(row, env) === 'ACTIVE' ? row.authorization_details : undefined;
 
-/** The ten fields of an account in a list (behaviour A1). Copies only these, since lists show many accounts. */
+/** The ten fields of an account in a list (behaviour A1). Copies only these fields, since lists show many accounts. */
 export const presentSummary = (state: State, row: AccountRow, env: Env) => {
   const summary: Schemas['ConnectedAccountSummary'] = {
     id: row.id,
@@ -124,7 +124,7 @@ export const presentAccount = (state: State, row: AccountRow, env: Env): Schemas
   return details;
 };
 
-/** Copies members by name, so that no other can ever be shown (behaviour A5). */
+/** Copies members by name, so that no other member can ever be shown (behaviour A5). */
 const presentCredentials = (row: AccountRow, env: Env): Schemas['AuthorizationDetails'] | undefined => {
   const { oauth_token, static_auth, vendorb_dwd, trusted_idp } = liveCredentials(row, env) ?? {};
   if (oauth_token) return { oauth_token };
@@ -142,7 +142,7 @@ const presentCredentials = (row: AccountRow, env: Env): Schemas['AuthorizationDe
 };
 
 /**
- * A new account without credentials in PENDING_AUTH. Its organization and user are only labels (behaviour I2).
+ * Creates an account in PENDING_AUTH, without credentials. Its organization and user are only labels (behaviour I2).
  * @throws Refusal 409 if the connector already has an account with this identifier (behaviour A4)
  */
 export const openAccount = (
@@ -184,7 +184,7 @@ export const putAccount = (state: State, account: AccountRow): State => ({
   connected_accounts: putRow(state.connected_accounts, account),
 });
 
-/** Makes the account ACTIVE with these credentials and lets it be refreshed again (behaviour A6-A8, V6). */
+/** Makes the account ACTIVE with these credentials and allows refreshing again (behaviour A6-A8, V6). */
 export const withCredentials = (account: AccountRow, live: LiveCredentials, env: Env): AccountRow => {
   const { token_expires_at: _ended, authorization_details: _replaced, ...kept } = account;
   return { ...kept, ...live, stored_status: 'ACTIVE', refresh: 'grant', updated_at: absolute(env.now) };
@@ -194,7 +194,7 @@ export const withCredentials = (account: AccountRow, live: LiveCredentials, env:
 export const activate = (state: State, account: AccountRow, live: LiveCredentials, env: Env): State =>
   endRequests(putAccount(state, withCredentials(account, live, env)), account.id);
 
-/** Like `activate`, with the tokens of a consent: keeps members that these do not replace, such as `domain`. */
+/** Like `activate`, but for the tokens of a consent: keeps members that the tokens do not replace, such as `domain`. */
 export const activateConsented = (
   state: State,
   account: AccountRow,
@@ -214,7 +214,7 @@ export const endRequests = (state: State, accountId: string): State => {
 const withoutRowsOf = <Row>(table: Table<Row, 'account_id'>, accountId: string): Table<Row, 'account_id'> =>
   rowsBy(table, 'account_id', accountId).reduce((left, row) => removeRow(left, table.spec.id(row)), table);
 
-/** Removes the account with its credentials, links and requests; the pages of its links answer 404 (behaviour A9). */
+/** Removes the account with its credentials, links and requests. Its links' pages then answer 404 (behaviour A9). */
 export const removeAccount = (state: State, id: string): State => {
   const next = endRequests(state, id);
   return {
@@ -227,7 +227,7 @@ export const removeAccount = (state: State, id: string): State => {
 /** The page shown after a success. */
 export const successUrl = ({ baseUrl }: Pick<Env, 'baseUrl'>): string => `${baseUrl}/connect/success`;
 
-/** What observers see of an account that was created, updated or deleted: its statuses, if they differ. */
+/** The change of an account that observers see, with the statuses before and after if they differ. */
 export const accountChange = (before: State, after: State, id: string, env: Env): Change => {
   const [from, to] = [before, after].map((state) => {
     const row = getRow(state.connected_accounts, id);

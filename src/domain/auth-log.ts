@@ -11,8 +11,8 @@ import type { State } from './state.ts';
 
 /**
  * The selected entries, newest first. The log's table sorts absolute and relative moments separately, so every range of
- * positions is cut in two.
- * @param start of the environment, epoch milliseconds
+ * positions is split in two.
+ * @param start when the environment began, in epoch milliseconds
  */
 export const newestFirst = (selection: Selection<AuthLogRow>, start: number): Selection<AuthLogRow> => ({
   ...selection,
@@ -43,7 +43,7 @@ const readPosition = (position: Position, start: number): readonly [time: number
 /** A sign-in to log; `recordAttempt` adds the time. */
 export type SignInAttempt = Omit<AuthLogRow, 'auth_request_id' | 'timestamp'> & { readonly email: string };
 
-/** Logs a sign-in now; a success sets the user's `last_login_time` (behaviour L1). */
+/** Logs a sign-in at the current time; a success sets the user's `last_login_time` (behaviour L1). */
 export const recordAttempt = (
   state: State,
   attempt: SignInAttempt,

@@ -6,7 +6,7 @@ import type { Schemas } from '../openapi/types.ts';
 import type { AccountRow, ConnectionRow, CredentialsRow } from './rows.ts';
 import type { State } from './state.ts';
 
-/** Whether accounts and sign-ins can use the connection; by default, the list shows only such connections. */
+/** Whether accounts and sign-ins can use the connection; by default, the list of connections shows only these. */
 export const isUsable = (connection: ConnectionRow): boolean =>
   connection.enabled && connection.status === 'COMPLETED';
 
@@ -34,9 +34,9 @@ export const presentConnection = (
 /** What the type of a connection means for its accounts. */
 interface ConnectorKind {
   readonly authorization_type: Schemas['AuthorizationType'];
-  /** The only sub-object of `authorization_details` that callers may send. Absent: they may send none. */
+  /** The only sub-object of `authorization_details` that callers can send. Absent if they must not send any. */
   readonly credentials?: keyof CredentialsRow;
-  /** The page that an authorization link opens. Absent: accounts of this type have no link. */
+  /** The page that an authorization link opens. Absent if accounts of this type have no link. */
   readonly page?: 'consent' | 'form';
 }
 
@@ -79,7 +79,7 @@ export const findByKeyId = (state: State, name: string): ConnectionRow | undefin
 export const findConnector = (state: State, name: string): Connector | undefined =>
   asConnector(findByKeyId(state, name));
 
-/** Like `requireConnectorOf`, but undefined instead of a refusal. */
+/** Like `requireConnectorOf`, but returns undefined instead of refusing. */
 export const connectorOf = (state: State, { connection_id }: AccountRow): Connector | undefined =>
   asConnector(getRow(state.connections, connection_id));
 

@@ -1,5 +1,5 @@
 /**
- * Credentials of accounts: what a caller may send, when an account can be used with them, what the server mints
+ * Credentials of accounts: what a caller can send, when an account can be used with them, what the server mints
  * (behaviour A5-A8), and the fields of a credential form (behaviour V2).
  */
 import type { FieldViolation } from '../core/errors.ts';
@@ -12,14 +12,14 @@ import { customProviderOf } from './provider.ts';
 import type { AccountRow, ConnectionRow, CredentialsRow } from './rows.ts';
 import type { State } from './state.ts';
 
-/** The credentials of an account that was made ACTIVE. */
+/** The credentials with which an account becomes ACTIVE. */
 export interface LiveCredentials {
   readonly authorization_details?: CredentialsRow;
   /** When the credentials expire. Absent: they never expire, because a caller sent them (behaviour A8). */
   readonly token_expires_at?: Moment;
 }
 
-/** The sub-objects of a request that have a member which callers may set (behaviour A5). */
+/** The sub-objects of the sent credentials, with only the members that callers can set (behaviour A5). */
 export const readCredentials = (sent: Schemas['AuthorizationDetailsInput'] = {}): CredentialsRow => {
   const oauth_token = pick(sent.oauth_token, ['access_token', 'refresh_token', 'domain', 'scopes']);
   const static_auth = pick(sent.static_auth, ['details']);
@@ -48,7 +48,7 @@ export const pick = <Whole extends object, Name extends keyof Whole>(
 
 export const hasMembers = (value: object): boolean => Object.keys(value).length > 0;
 
-/** One violation for each sub-object that the connector does not take (behaviour A5). */
+/** One violation for each sub-object that the connector does not accept (behaviour A5). */
 export const credentialViolations = (
   credentials: CredentialsRow,
   { connection, kind }: Connector,
@@ -78,7 +78,10 @@ export const isUsableWith = (credentials: CredentialsRow, { connection, kind }: 
   }
 };
 
-/** Adds to usable credentials the members that the server mints and the time when these expire (behaviour A6, A8). */
+/**
+ * Completes usable credentials with the members that the server mints, and the time when these expire (behaviour A6,
+ * A8).
+ */
 export const completeCredentials = (
   credentials: CredentialsRow,
   { connection, kind }: Connector,
@@ -108,11 +111,11 @@ export const renewCredentials = (
   };
 };
 
-/** An id that looks like a temporary database key's, but can never be a real one. */
+/** An id that looks like the id of a temporary database key, but can never be a real one. */
 const drawKeyId = (env: Pick<Env, 'token'>): string =>
   `TESTKEY${env.token().replace(/[-_]/g, '').slice(0, 13).toUpperCase()}`;
 
-/** Members that are sent replace the old ones; all others stay (behaviour A7). */
+/** Merges credentials: members that are sent replace the old ones, and all others stay (behaviour A7). */
 export const mergeCredentials = (own: CredentialsRow, sent: CredentialsRow): CredentialsRow => ({
   ...own,
   ...sent,
@@ -146,7 +149,7 @@ const FIELDS_BY_TYPE: { readonly [Type in Schemas['ConnectionType']]?: readonly 
 };
 
 /**
- * The fields of a credential form. A custom provider may list them under `fields` in its pattern for the connection's
+ * The fields of a credential form. A custom provider can list them under `fields` in its pattern for the connection's
  * type; otherwise the type decides.
  */
 export const credentialFields = (state: State, connection: ConnectionRow): readonly CredentialField[] => {
@@ -156,7 +159,7 @@ export const credentialFields = (state: State, connection: ConnectionRow): reado
   return own.length > 0 ? own : (FIELDS_BY_TYPE[connection.type] ?? []);
 };
 
-/** Leaves out an item without a name. */
+/** Reads a field from the pattern. An item without a name is left out. */
 const readField = (item: unknown): CredentialField[] => {
   const name = textAt(item, 'name') ?? textAt(item, 'field_name');
   if (!name) return [];

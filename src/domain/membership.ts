@@ -1,6 +1,7 @@
 /**
- * Memberships of users in organizations, and the invitations by which members join; the status of both follows from
- * `stored_status`, invite and clock (behaviour M1-M8). Also shows users, since a user is shown with all memberships.
+ * Memberships of users in organizations, and the invitations by which members join. The status of both follows from
+ * `stored_status`, the invite and the clock (behaviour M1-M8). Also shows users, since replies show a user with all
+ * memberships.
  */
 import { Refusal, requireFound } from '../core/errors.ts';
 import { absolute, hasEnded, wireTime, wireTimes } from '../core/moment.ts';
@@ -13,7 +14,7 @@ import { effectivePermissions, rolesOf } from './role.ts';
 import type { InviteRow, MembershipRow, UserProfileRow } from './rows.ts';
 import { membershipKey, type State } from './state.ts';
 
-/** A membership with an invitation, whether or not it was accepted. */
+/** A membership with an invitation, accepted or not. */
 export type InvitedMembership = MembershipRow & { readonly invite: InviteRow };
 
 export const isInvited = (membership: MembershipRow): membership is InvitedMembership =>
@@ -21,7 +22,7 @@ export const isInvited = (membership: MembershipRow): membership is InvitedMembe
 
 type InviteStatus = 'pending' | 'accepted' | 'expired' | 'revoked';
 
-/** The status of an invite by the environment's clock; it is not stored. */
+/** The status of an invite, which is not stored but follows from the environment's clock. */
 export const inviteStatus = (membership: InvitedMembership, env: Now): InviteStatus => {
   if (membership.invite.is_revoked) return 'revoked';
   if (membership.stored_status === 'ACTIVE' || membership.accepted_at !== undefined) return 'accepted';
@@ -36,7 +37,7 @@ export const membershipStatus = (membership: MembershipRow, env: Now): Schemas['
     : 'PENDING_INVITE';
 };
 
-/** The inverse of `membershipStatus`: the status to store so that it shows the given one. */
+/** The inverse of `membershipStatus`: the status to store so that the membership shows the given status. */
 export const storedMembershipStatus = (
   status: Schemas['MembershipStatus'],
 ): MembershipRow['stored_status'] => (status === 'ACTIVE' || status === 'INACTIVE' ? status : 'INVITED');
@@ -55,7 +56,7 @@ export const requireMembership = (state: State, organizationId: string, userId: 
     'Create it first with POST on the same path.',
   );
 
-/** Refuses users who are members already, whatever their status. @throws Refusal 409 (behaviour M1) */
+/** Refuses users who are already members, whatever their status. @throws Refusal 409 (behaviour M1) */
 export const requireNoMembership = (state: State, organizationId: string, userId: string, env: Env): void => {
   const membership = findMembership(state, organizationId, userId);
   if (!membership) return;
@@ -70,15 +71,15 @@ export const requireNoMembership = (state: State, organizationId: string, userId
   );
 };
 
-/** A user's memberships, in the order they were made. */
+/** A user's memberships, in the order in which they were created. */
 export const membershipsOf = (state: State, userId: string): MembershipRow[] =>
   rowsBy(state.memberships, 'user_id', userId);
 
-/** Adds or replaces a membership. Responses show it within its user, so the user counts as updated too. */
+/** Adds or replaces a membership. Replies show memberships within their user, so the user also counts as updated. */
 export const putMembership = (state: State, membership: MembershipRow, env: Env): State =>
   touchUser({ ...state, memberships: putRow(state.memberships, membership) }, membership.user_id, env);
 
-/** Makes the member ACTIVE from now on, invited or not (behaviour M1, M8). */
+/** Makes the member ACTIVE, whether invited or not (behaviour M1, M8). */
 export const asActiveMember = (membership: MembershipRow, env: Env): MembershipRow => ({
   ...membership,
   stored_status: 'ACTIVE',
@@ -118,7 +119,7 @@ export const renewInvite = (invite: InviteRow, env: Env): InviteRow => ({
   resent_count: invite.resent_count + 1,
 });
 
-/** @throws Refusal 500 while the setting `email_delivery` is `fail`: nothing is mailed, so nothing may change */
+/** @throws Refusal 500 while the setting `email_delivery` is `fail`: nothing is mailed, so nothing must change */
 export const requireMailDelivery = ({ settings }: Env): void => {
   if (settings.email_delivery === 'ok') return;
   throw new Refusal(
@@ -129,7 +130,7 @@ export const requireMailDelivery = ({ settings }: Env): void => {
   );
 };
 
-/** The e-mail with an invitation, or a reminder of it. @param organization its display name */
+/** The e-mail with an invitation, or a reminder of it. @param organization the organization's display name */
 export const invitationEmail = (
   kind: Email['kind'],
   invite: InviteRow,
@@ -173,7 +174,7 @@ export const presentUser = (state: State, userId: string, env: Env): Schemas['Us
   };
 };
 
-/** A membership as the contract shows it in its user. */
+/** A membership as the contract shows it within its user. */
 export const presentMembership = (state: State, row: MembershipRow, env: Env): Schemas['Membership'] => {
   const { organization_id, accepted_at, created_at, join_time, inviter_email, invite } = row;
   const { name, display_name } = requireOrganization(state, organization_id);

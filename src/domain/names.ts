@@ -31,7 +31,7 @@ const FINDERS: {
 };
 
 /**
- * Finds a row by id, else by natural key: the `name` of an organization or a role; the address of a user or the
+ * Finds a row by id, else by natural key: the `name` of an organization or a role; the `email` of a user or the
  * `key_id` of a connection, ignoring case; `connector/identifier` of an account.
  */
 export const findByName = <Kind extends keyof NamedRows>(

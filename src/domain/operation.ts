@@ -1,6 +1,4 @@
-/**
- * The shape of every operation and simulation: a function of values that returns values and changes nothing itself.
- */
+/** The shape of every operation and simulation: a function of values that returns values and changes nothing itself. */
 
 import type { IdPrefix } from '../core/ids.ts';
 import type { ValidityPeriod } from '../core/moment.ts';
@@ -10,7 +8,7 @@ import type { State } from './state.ts';
 
 /**
  * What an operation gets besides the state and the client's input. It stays the same during a call, except that each
- * drawn id and token is a new one.
+ * drawn id and token is new.
  */
 export interface Env {
   /** The environment's clock at the start of the request, epoch milliseconds. */
@@ -33,7 +31,7 @@ export interface Env {
   withEnvironmentKey(token: string): string;
   /** Removes this environment's key from a token; returns a token without the key unchanged. */
   withoutEnvironmentKey(token: string): string;
-  /** Makes a unique id for an access token, from the environment's control data (behaviour T8). */
+  /** Draws a unique id for an access token, from the environment's control data (behaviour T8). */
   accessTokenId(): string;
 }
 
@@ -55,7 +53,7 @@ type ChangeType =
 /** A change of state for observers. */
 export interface Change {
   readonly type: ChangeType;
-  /** Identifies the row by the contract's names, such as `{ id: 'ca_1' }`. Never holds a credential. */
+  /** Identifies the row by members of the contract, such as `{ id: 'ca_1' }`. Never holds a credential. */
   readonly resource: Readonly<Record<string, string>>;
   /** The status before and after the change, if it changed. */
   readonly from?: string | undefined;

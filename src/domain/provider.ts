@@ -5,7 +5,7 @@ import { positionsOf, rowsBy } from '../core/table.ts';
 import type { ConnectionRow, ProviderRow } from './rows.ts';
 import type { State } from './state.ts';
 
-/** The default members of a provider (behaviour P1, P2). */
+/** The default values of a provider's members (behaviour P1, P2). */
 export const PROVIDER_DEFAULTS = {
   proxy_enabled: true,
   metadata: {},
@@ -25,7 +25,7 @@ export const requireProvider = (state: State, identifier: string): ProviderRow =
 
 /**
  * Requires a display name that no other provider has, ignoring case (behaviour P2).
- * @param own identifier of the provider that is being renamed, which may keep its name
+ * @param own identifier of the provider that is being renamed, which can keep its name
  * @throws Refusal 409 if another provider has the name
  */
 export const requireFreeDisplayName = (state: State, displayName: string, own?: string): void => {
@@ -42,9 +42,9 @@ export const requireFreeDisplayName = (state: State, displayName: string, own?: 
 };
 
 /**
- * Makes the identifier of a new provider: its display name in upper snake case, a colon, and the environment's id
- * (behaviour P2). If another provider has the same part before the colon, this part gets a number. Accents are dropped;
- * a name without a Latin letter or digit becomes `PROVIDER`.
+ * Derives the identifier of a new provider: its display name in upper snake case, a colon, and the environment's id
+ * (behaviour P2). If another provider has the same part before the colon, a number is added to this part. Accents are
+ * dropped; a name without a Latin letter or digit becomes `PROVIDER`.
  */
 export const deriveIdentifier = (
   state: Pick<State, 'custom_providers'>,

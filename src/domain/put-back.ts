@@ -12,7 +12,7 @@ interface TableRules {
   readonly needs?: Readonly<Record<string, keyof State>>;
 }
 
-/** The tables from which people remove rows. */
+/** The tables from which users can remove rows. */
 const RULES: { readonly [Name in keyof State]?: TableRules } = {
   organizations: { unique: { name: 'name' } },
   roles: { unique: { name: 'name' } },
@@ -28,7 +28,7 @@ const tableOf = (state: State, name: keyof State): Table<AnyRow, string> =>
   state[name] as unknown as Table<AnyRow, string>; // every member named above is a table
 
 /**
- * Puts rows of an earlier state back into the current one; a user comes back with the memberships.
+ * Puts rows of an earlier state back into the current one. A user comes back with all their memberships.
  * @param removed ids of removed rows, by table; unknown tables are ignored
  * @throws Refusal 409 if another row has taken the name of a removed row, 400 if a removed row names a row that no
  * longer exists

@@ -15,7 +15,7 @@ export interface RoleReference {
 
 /**
  * Ids of the roles that a request names, without duplicates and in its order.
- * @throws Refusal 400 that lists all roles, if a reference fits no role or contradicts itself
+ * @throws Refusal 400 that lists all roles, if a reference matches no role or contradicts itself
  */
 export const resolveRoles = (state: State, references: readonly RoleReference[]): readonly string[] => {
   const ids = new Set<string>();
@@ -40,13 +40,13 @@ export const rolesOf = (state: State, ids: readonly string[]): readonly RoleRow[
   ids.flatMap((id) => getRow(state.roles, id) ?? []);
 
 /**
- * The permissions of roles and of those they extend, sorted, without duplicates. Roles may extend each other in a
- * circle.
+ * The permissions of roles and of the roles that they extend, sorted, without duplicates. Roles may extend each other
+ * in a circle.
  */
 export const effectivePermissions = (state: State, ids: readonly string[]): string[] => {
   const reached = new Set(ids);
   const permissions = new Set<string>();
-  // The set grows during the loop and visits every role once, even in a circle.
+  // The set grows during the loop, which visits every role once, even in a circle.
   for (const id of reached) {
     const role = getRow(state.roles, id);
     for (const permission of role?.permissions ?? []) permissions.add(permission);
@@ -57,7 +57,7 @@ export const effectivePermissions = (state: State, ids: readonly string[]): stri
 
 const KEYS = ['id', 'name', 'display_name'] as const;
 
-/** Finds a role by the first member present; the others must agree with it. */
+/** Finds a role by the first member that is present; the other members must agree with it. */
 export const findRole = (state: State, reference: RoleReference): RoleRow | undefined => {
   const role = candidateOf(state, reference);
   return role && KEYS.every((name) => (reference[name] ?? role[name]) === role[name]) ? role : undefined;
@@ -69,7 +69,7 @@ const candidateOf = ({ roles }: State, { id, name, display_name }: RoleReference
   return display_name === undefined ? undefined : rowsBy(roles, 'display_name', display_name)[0];
 };
 
-/** The most roles that a message lists. */
+/** The maximum number of roles that a message lists. */
 const MOST_LISTED = 20;
 
 const unknownRole = (state: State, reference: RoleReference, field: string): FieldViolation => {

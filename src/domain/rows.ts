@@ -1,7 +1,7 @@
 /**
- * The rows of the tables of a `State`, with the wire's names. Rows do not store what follows from other rows or from
- * the clock. A time is a moment (`core/moment.ts`): a date, or a distance from the start of the environment, such as a
- * scenario's `expires_at: +15m`, which moves with every reset (behaviour E6).
+ * The rows of the tables of a `State`. Members have the names that the API uses. Rows do not store what follows from
+ * other rows or from the clock. A time is a moment (`core/moment.ts`): a date, or a time relative to the start of the
+ * environment. A relative time, such as a scenario's `expires_at: +15m`, moves with every reset (behaviour E6).
  */
 import type { Moment } from '../core/moment.ts';
 import type { Schemas } from '../openapi/types.ts';
@@ -25,7 +25,7 @@ export interface RoleRow {
   readonly name: string;
   readonly display_name: string;
   readonly permissions: readonly string[];
-  /** Ids of the roles whose permissions this role has too. */
+  /** Ids of the roles whose permissions this role also has. */
   readonly extends: readonly string[];
   /** Whether members for whom no role is named get this role. */
   readonly default: boolean;
@@ -49,11 +49,11 @@ export interface UserRow {
   readonly update_time: Moment;
   readonly last_login_time?: Moment;
   readonly metadata: Schemas['Metadata'];
-  /** Absent if the user has no profile, which the document calls "user profile missing". */
+  /** Absent if the user has no profile, which the API's description calls "user profile missing". */
   readonly user_profile?: UserProfileRow;
 }
 
-/** The link by which a member joins (behaviour M6-M8). */
+/** The invitation by which a member joins (behaviour M6-M8). */
 export interface InviteRow {
   /** The token without the environment's key, which is added whenever the link is shown. */
   readonly token: string;
@@ -122,7 +122,7 @@ export interface AccountRow {
   readonly authorization_type: Schemas['AuthorizationType'];
   readonly organization_id?: string;
   readonly user_id?: string;
-  /** The status that the account shows unless a request is open or its token has expired. */
+  /** The status that the account shows unless a request is open or the token has expired. */
   readonly stored_status: 'ACTIVE' | 'PENDING_AUTH' | 'DISCONNECTED';
   readonly token_expires_at?: Moment;
   /** Whether the provider would still refresh the token (behaviour A8). */
@@ -147,7 +147,7 @@ export interface LinkRow {
   readonly auth_request_id?: string;
 }
 
-/** A consent that waits for verification; removed once this or another consent to the account is verified. */
+/** A consent that awaits verification. It is removed once this or another consent to the account is verified. */
 export interface VerificationRequestRow {
   /** The id without the environment's key, which is added whenever the id is shown. */
   readonly auth_request_id: string;
@@ -166,7 +166,7 @@ export type ProviderRow = Schemas['CustomProvider'] & {
   readonly display_name: string;
 };
 
-/** An entry of the authentication request log (behaviour L1). The state that holds it belongs to its environment. */
+/** An entry of the authentication request log (behaviour L1). The state that holds the entry knows the environment. */
 export type AuthLogRow = Omit<Schemas['AuthenticationRequest'], 'timestamp' | 'environment_id'> & {
   readonly auth_request_id: string;
   readonly status: Schemas['AuthenticationRequestStatus'];
@@ -180,7 +180,7 @@ export interface StubRow {
   /** `{name}` matches one segment, and `/*` at the end matches the rest of the path. */
   readonly path: string;
   readonly status: number;
-  /** Sent as JSON. A text is sent unchanged if `headers` set another content type. */
+  /** Sent as JSON. A string is sent unchanged if `headers` set another content type. */
   readonly body: unknown;
   readonly headers: Readonly<Record<string, string>>;
   /** Real milliseconds to wait before answering. */

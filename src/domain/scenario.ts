@@ -10,7 +10,7 @@ export interface ClockSetting {
   readonly now?: number;
 }
 
-/** How scenarios and control calls write a clock: a time alone freezes it at that time. */
+/** How scenarios and control calls write a clock. A time alone freezes the clock at that time. */
 export type ClockForm =
   | string
   | {
@@ -20,14 +20,14 @@ export type ClockForm =
       readonly now?: string;
     };
 
-/** Reads a clock. @param form must fit its schema; absent: real time */
+/** Reads a clock. @param form must match its schema; if absent, the clock shows real time */
 export const readClockForm = (form: ClockForm = {}): ClockSetting => {
   const { mode = 'running', now: time } =
     typeof form === 'string' ? { mode: 'frozen' as const, now: form } : form;
   return { mode, ...defined({ now: parseTimestamp(time ?? '') }) };
 };
 
-/** Writes a clock for a scenario, so that it goes on from the current time; undefined for real time. */
+/** Writes a clock for a scenario, so that it continues from the current time. Undefined for real time. */
 export const writeClock = (clock: Clock, now: number) => {
   if (clock.mode === 'frozen') return toTimestamp(now);
   return Math.abs(clock.offset) < REAL_WITHIN ? undefined : { mode: clock.mode, now: toTimestamp(now) };
@@ -49,9 +49,9 @@ export interface Scenario {
   readonly name: string;
   readonly description: string;
   readonly seed: number;
-  /** At least one; a runtime environment copies the first (behaviour E5). */
+  /** There is at least one. Environments that are created at runtime copy the first (behaviour E5). */
   readonly environments: readonly InitialEnvironment[];
 }
 
-/** Whether a text names a scenario of the fixtures folder; any other text is a path. */
+/** Whether a string is the name of a scenario. Any other string is a path. */
 export const isScenarioName = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(text);

@@ -1,13 +1,13 @@
 /**
- * The settings of an environment (src/guide/settings.md), one row each. Types, JSON schema, reader, writer and the
- * README's table derive from the rows; a test compares the control plane's document with them. Durations are
- * milliseconds here, and people write `15m` or `PT15M`.
+ * The settings of an environment (src/guide/settings.md), with a row for each. Types, JSON schema, reader, writer and
+ * the README's table derive from the rows; a test compares the control plane's document with them. Durations are in
+ * milliseconds here; people write `15m` or `PT15M`.
  */
 import { formatDuration, parseDuration } from '../core/clock.ts';
 
 /** A kind of setting: the values in the code, and the form in which people write them. */
 interface SettingKind<Value, Form = Value> {
-  /** JSON schema of that form. */
+  /** The JSON schema of `Form`. */
   readonly schema: Readonly<Record<string, unknown>>;
   read(form: Form): Value;
   write(value: Value): Form;
@@ -19,7 +19,7 @@ interface Setting<Value, Form> extends SettingKind<Value, Form> {
   readonly words: string;
 }
 
-/** A kind that people write as the code holds it. */
+/** A kind whose values people write as the code holds them. */
 const plain = <Value>(schema: SettingKind<Value>['schema']): SettingKind<Value> => ({
   schema,
   read: (form) => form,
@@ -43,7 +43,7 @@ const DURATION: SettingKind<number, string> = {
 /** Token lifetimes are whole seconds. */
 const WHOLE_SECONDS = { ...DURATION, schema: { ...DURATION.schema, format: 'duration-of-a-second' } };
 
-/** The most requests that a client may send in each span of `per` milliseconds (behaviour X2). */
+/** How many requests a client can send in each period of `per` milliseconds (behaviour X2). */
 export interface RateLimit {
   readonly requests: number;
   readonly per: number;
@@ -163,12 +163,12 @@ export const SETTINGS_SCHEMA = {
 const translate = (given: object, by: 'read' | 'write'): object =>
   Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
-      const setting = SETTINGS[name as keyof Table]; // both forms have only names of the table
+      const setting = SETTINGS[name as keyof Table]; // both forms have only names from the table
       return [name, (setting[by] as (value: unknown) => unknown)(value)];
     }),
   );
 
-/** Reads the settings in a form that fits `SETTINGS_SCHEMA`; leaves out those that the form leaves out. */
+/** Reads a form that matches `SETTINGS_SCHEMA`. The result has only the settings that the form has. */
 export const readSettings = (form: SettingsForm): Partial<Settings> => translate(form, 'read');
 
 /** The inverse of `readSettings`: turns settings back into the form that people write. */

@@ -1,4 +1,7 @@
-/** Everything an environment holds, as one immutable value: a snapshot keeps it, and a reset restores the first one. */
+/**
+ * Everything an environment holds, as one immutable value. A snapshot keeps such a value, and a reset restores the
+ * first one.
+ */
 import { type GeneratorState, seedGenerator } from '../core/ids.ts';
 import { sortable } from '../core/moment.ts';
 import { createTable } from '../core/table.ts';
@@ -21,11 +24,11 @@ import type {
 export const membershipKey = (organizationId: string, userId: string): string =>
   `${organizationId}/${userId}`;
 
-/** A key that only one account may have (behaviour A4); ignores the case of the connector (behaviour I6). */
+/** A key that only one account can have (behaviour A4); ignores the case of the connector (behaviour I6). */
 export const pairKey = (connector: string, identifier: string): string =>
   `${connector.toLowerCase()}/${identifier}`;
 
-/** The empty tables, each with its order of rows and its indexes. */
+/** The empty tables, each with the order of its rows and with its indexes. */
 const TABLES = {
   clients: createTable({ id: (row: ClientRow) => row.client_id, indexes: {} }),
   organizations: createTable({ id: (row: OrganizationRow) => row.id, indexes: { name: (row) => row.name } }),

@@ -1,4 +1,4 @@
-/** Changes the state of an existing environment: `PATCH` and `PUT .../state`. */
+/** Changes the state of an existing environment, for `PATCH .../state` and `PUT .../state`. */
 import { absolute } from '../core/moment.ts';
 import type { Now } from '../domain/operation.ts';
 import { DEFAULT_SETTINGS, readSettings, type Settings } from '../domain/settings.ts';
@@ -21,15 +21,15 @@ export interface Changed {
  * Merges rows and settings into an environment as `extends` does, or changes nothing if there is a problem. The
  * environment keeps its `id`. The merge takes longer for a larger body, but not for a larger environment.
  * @param body plain data, written as under `environments.NAME` in a scenario
- * @throws ScenarioError with every problem of shape; or else with every problem of meaning. Paths start
- * at the body.
+ * @throws ScenarioError with every problem of shape or, if the shape is right, with every problem of meaning. Their
+ * paths start at the body.
  */
 export const mergeState = (environment: EnvironmentContent, body: unknown, at: Now): Changed =>
   change(environment, environment, body, { now: absolute(at.now), instants: [at] });
 
 /**
- * Replaces the content of an environment by `body`. Takes the same parameters and throws the same errors as
- * `mergeState`, but accepts statuses that disagree with the clock: users may put an export back at any time.
+ * Replaces the content of an environment with `body`. Takes the same parameters and throws the same errors as
+ * `mergeState`, but accepts statuses that disagree with the clock, because users can put an export back at any time.
  */
 export const replaceState = (environment: EnvironmentContent, body: unknown, { now }: Now): Changed => {
   // The new state keeps the generator, so that no id is drawn twice (behaviour I1).

@@ -13,14 +13,16 @@ import { FORMATS } from './times.ts';
 import { copiesOf } from './written-row.ts';
 import { DEEPEST, TOO_DEEP } from './yaml.ts';
 
-/** Limits how many rows and how much text `repeat` makes: a few lines of a scenario could fill the memory. */
+/**
+ * Limits how many rows and how much text `repeat` can create, since a few lines of a scenario could fill the memory.
+ */
 interface Limits {
   readonly rows: number;
-  /** The most members of one object, and the most items of a list that does not hold rows. */
+  /** The maximum number of members in one object, and of items in a list that does not hold rows. */
   readonly members: number;
-  /** How many characters `repeat` may make. */
+  /** The maximum number of characters that `repeat` can create. */
   readonly text: number;
-  /** What a user who needs more can do. */
+  /** What users can do if the limit is too low. */
   readonly advice: string;
 }
 
@@ -33,7 +35,7 @@ export const FILE_LIMITS: Limits = {
 };
 
 /**
- * Limits for HTTP bodies. Loading a row takes up to 20 µs, so the largest body delays other calls by a second at most.
+ * Limits for HTTP bodies. Loading a row takes up to 20 µs, so the largest body delays other calls by at most a second.
  */
 export const BODY_LIMITS: Limits = {
   rows: 50_000,
@@ -59,7 +61,7 @@ export const checkShape = (
   if (isTooMuch(lists, problems, limits)) return;
   const ofRows = new Set<unknown>(lists.map(({ value }) => value));
   const mostIn = (value: object): number => (ofRows.has(value) ? Infinity : limits.members);
-  // A nested scenario is checked with the source that holds it.
+  // A nested scenario is checked with the source that contains it.
   for (const source of sources) if (source.at.length === 0 && !checkData(source, problems, mostIn)) return;
   for (const source of sources) validate(kind, source.value, problems, source);
   for (const list of lists)
@@ -79,8 +81,8 @@ const listsIn = (source: Source, kind: SourceKind): readonly List[] => {
 };
 
 /**
- * Whether the sources hold too many rows. Counts them before any row is made or checked. A row that repeats too often
- * counts as none, so that the mock still finds other mistakes.
+ * Whether the sources hold too many rows. Counts rows before any row is created or checked. A row whose `repeat` is too
+ * large counts as no rows, so that the mock still finds other mistakes.
  */
 const isTooMuch = (lists: readonly List[], problems: Problems, limits: Limits): boolean => {
   const left = { rows: limits.rows, text: limits.text };
@@ -109,14 +111,14 @@ const repeatOf = (row: unknown): number | undefined => {
   return typeof count === 'number' && Number.isInteger(count) && count > 0 ? count : undefined;
 };
 
-/** The rows to check against the schema. For a repeated row, its first and last copy. */
+/** The rows to check against the schema: the row itself, or the first and last copies of a repeated row. */
 const examplesOf = (row: unknown): readonly unknown[] => {
   const count = repeatOf(row);
   return count === undefined ? [row] : [1, count].map(copiesOf(row));
 };
 
 /**
- * Adds a problem for data that is nested too deeply, too large, or has a member named `__proto__` (behaviour T10).
+ * Adds a problem for data that is nested too deeply, is too large, or has a member named `__proto__` (behaviour T10).
  * @returns false if the data is too large for further checks
  */
 const checkData = (source: Source, problems: Problems, mostIn: (value: object) => number): boolean => {
@@ -149,12 +151,12 @@ const VALIDATORS = generated as unknown as Readonly<Record<string, ValidateFunct
 const validate = (part: string, value: unknown, problems: Problems, source: Source, at: Path = []): void => {
   const isValid = VALIDATORS[part];
   if (!isValid || isValid(value)) return;
-  // Keeps the last error of each value or name: Ajv reports types first, which say the least.
+  // Keeps the last error for each value or name: Ajv reports type errors first, and those say the least.
   const errors = new Map<string, ErrorObject>();
   for (const error of isValid.errors ?? []) errors.set(`${error.instancePath}\0${nameIn(error)}`, error);
   for (const error of errors.values()) {
     const name = nameIn(error);
-    // Ajv reports a wrong name in a second error, and `checkData` refuses __proto__.
+    // Ajv reports each wrong name a second time under `propertyNames`, and `checkData` refuses __proto__.
     if (error.keyword === 'propertyNames' || name === '__proto__') continue;
     const path = readPointer(value, error.instancePath);
     const message = messageOf(error, [...source.at, ...at, ...path]);
@@ -181,7 +183,9 @@ const readPointer = (root: unknown, pointer: string): Path => {
   return path;
 };
 
-/** What the schema requires, after the value or name that breaks it. Shows no credentials (behaviour R2). */
+/**
+ * Names the value or name that breaks the schema, and what the schema requires. Shows no credentials (behaviour R2).
+ */
 const messageOf = (error: ErrorObject, path: Path): string => {
   const { keyword, data, propertyName } = error;
   const schema: JsonObject = error.parentSchema ?? {};
@@ -192,7 +196,7 @@ const messageOf = (error: ErrorObject, path: Path): string => {
   if (propertyName !== undefined) return `the name "${propertyName}" ${requirement}`;
   const nearest = typeof data === 'string' ? didYouMean(data, allowedBy([schema])) : '';
   const problem = nearest === '' ? requirement : `${requirement}.${nearest}`;
-  // A text in place of an object or list is often its JSON, with credentials in it.
+  // A string in place of an object or list is often its JSON, which could contain credentials.
   const isShown = typeof data === 'string' ? keyword !== 'type' : typeof data !== 'object';
   return isShown && !path.some((step) => isSecretName(String(step)))
     ? `${cut(JSON.stringify(data))} ${problem}`

@@ -1,4 +1,4 @@
-/** Checks that the API returns every value as the scenario wrote it, once all rows are loaded (behaviour X3). */
+/** Once all rows are loaded, checks that the API returns every value as the scenario wrote it (behaviour X3). */
 import { isDeepStrictEqual } from 'node:util';
 import { valueAt } from '../core/object.ts';
 import { isSecretName } from '../core/secrets.ts';
@@ -24,7 +24,7 @@ export const refuseContradictions = (open: OpenState, rows: WrittenRows): void =
     }
 };
 
-/** Members that may name rows by any of their names; unknown names are reported while rows are loaded. */
+/** Members that can refer to a row by any of its names. Unknown names are reported while rows are loaded. */
 const BY_ANY_NAME = new Set(['roles', 'extends', 'provider_key']);
 
 const refuseUnlike = (
@@ -41,7 +41,7 @@ const refuseUnlike = (
   const reads = instants.map((at) => section.toForm(state, row, { settings, at, time: formatTime }).members);
   for (const [member, value] of unsure) {
     const [found, ...others] = reads.map((members) => differenceIn(state, [member], value, members));
-    // With an unknown clock, skips members that read differently at its two instants: they depend on the clock.
+    // If the clock is unknown, skips members whose values at the two instants differ, since they depend on the clock.
     if (!found || others.some((other) => !isDeepStrictEqual(other, found))) continue;
     problem(found.path, `would read ${show(found)}; write that value, or change the members that decide it`);
   }
@@ -53,8 +53,9 @@ interface Difference {
 }
 
 /**
- * The first place where a written value differs from the value that is read. Skips what can only be written.
- * @param path its last step is the member or item of `holder` that is read
+ * The first place where a written value differs from the value that the API returns. Skips members that can be written
+ * but not read.
+ * @param path its last step is the member or item of `holder` to compare
  */
 const differenceIn = (state: State, path: Path, written: unknown, holder: object): Difference | undefined => {
   const member = path.at(-1) ?? '';
@@ -79,7 +80,7 @@ const isNested = (written: unknown, reads: unknown): reads is object =>
 const isSame = (state: State, member: string | number, written: unknown, reads: unknown): boolean =>
   isDeepStrictEqual(meaningOf(state, member, written), meaningOf(state, member, reads));
 
-/** Returns equal values for texts that mean the same time or the same row, and for lists in another order. */
+/** Returns equal values for strings that mean the same time or row, and for lists that differ only in order. */
 const meaningOf = (state: State, member: string | number, value: unknown): unknown => {
   if (Array.isArray(value)) return [...value].sort();
   if (typeof value !== 'string') return value;

@@ -25,7 +25,7 @@ type NamedContent = EnvironmentContent & { readonly name: string; readonly clock
 /**
  * The content of `environments.NAME` that recreates this state, without derived members. It includes credentials, since
  * they are test data. It never includes temporary secrets, because the state does not hold them (behaviour A5).
- * @param isRelative writes times as distances from now; without it, times are absolute
+ * @param isRelative whether times are relative to now instead of absolute
  */
 export const exportEnvironment = (
   environment: EnvironmentContent,
@@ -37,15 +37,15 @@ export const exportEnvironment = (
 };
 
 /**
- * A self-contained scenario with the present content of the environment. It has absolute times and the clock, or times
- * as distances from now and no clock.
+ * A self-contained scenario with the current content of the environment. It has absolute times and the clock, or times
+ * relative to now and no clock.
  */
 export const exportScenario = (environment: NamedContent, at: Now, isRelative = false): ScenarioForm => ({
   ...clockOf(environment, at, isRelative),
   environments: { [environment.name]: exportEnvironment(environment, at, isRelative) },
 });
 
-/** The same scenario, to be written to a file: each row is exported only when it is read. */
+/** Like `exportScenario`, for writing to a file: each row is exported only when it is read. */
 export const lazyScenario = (environment: NamedContent, at: Now, isRelative = false): object => {
   const lists = Object.fromEntries(listsOf(environment, at, isRelative));
   return {
@@ -87,7 +87,7 @@ function* rowsOf(
 
 /**
  * The rows in the order in which the API lists them. Log entries with equal times come in the order in which a mock
- * that loads the export lists them, so that a second export is the same.
+ * that loads the export lists them, so that exporting again gives the same result.
  */
 const inOrder = (state: State, name: TableName, { start }: Now): Iterable<RowOf<TableName>> => {
   if (name !== 'authentication_requests') return allRows(tableOf(state, name));

@@ -14,13 +14,13 @@ import { DEEPEST } from './yaml.ts';
 
 /** Where to look for scenarios. */
 export interface Places {
-  /** The folder of named scenarios, searched before the package. */
+  /** The folder of named scenarios, searched before those that come with the mock. */
   readonly fixturesDir: string;
   /** Paths in arguments and in messages are relative to this folder. */
   readonly workingDirectory: string;
-  /** Accepts names of scenarios but not paths, because requests over the network must not name files. */
+  /** Whether to accept names of scenarios but not paths, because requests over the network must not name files. */
   readonly onlyFixtures?: boolean;
-  /** Whether the caller read the object from a file. The limits for files then apply. */
+  /** Whether the caller read the object from a file. If so, the limits for files apply. */
   readonly isFromFile?: boolean;
 }
 
@@ -29,10 +29,12 @@ export const OWN_FILES = ['ca-mock.yaml', 'ca-mock.yml', 'ca-mock.json'];
 
 const EXTENSIONS = ['.yaml', '.yml', '.json'];
 
-/** The folders of named scenarios. If two folders hold the same name, the mock uses the first folder. */
+/**
+ * The folders of named scenarios. If both hold a scenario of the same name, the mock uses the one in the first folder.
+ */
 const foldersOf = (fixturesDir: string): readonly string[] => [fixturesDir, join(packageRoot(), 'fixtures')];
 
-/** The names of all scenarios in a folder and in the package, sorted. */
+/** The names of all scenarios in a folder and in this package, sorted. */
 const scenarioNames = (fixturesDir: string): readonly string[] =>
   [...new Set(foldersOf(fixturesDir).flatMap(namesIn))].sort();
 
@@ -50,9 +52,9 @@ const findNamed = (name: string, fixturesDir: string): string | undefined =>
     .find((file) => existsSync(file));
 
 /**
- * Finds the file of a name or path.
+ * Finds the file for a name or path.
  * @param folder paths are relative to this folder
- * @param refuse is told why the file cannot be used
+ * @param refuse called with the reason if the file cannot be used
  */
 const findFile = (
   named: string,
@@ -83,7 +85,7 @@ export const requireFile = (named: string, places: Places): string => {
   return findFile(named, places.workingDirectory, places, refuse) ?? refuse('');
 };
 
-/** The name of a file in messages. */
+/** The name of a file as messages show it. */
 const shownName = (file: string, { workingDirectory }: Places): string => {
   const inside = relative(workingDirectory, file);
   return inside.startsWith('..') || isAbsolute(inside) ? file : inside;
@@ -103,7 +105,7 @@ export const collectSources = (
   const sources: Source[] = [];
   const files = new Set<string>();
   const visitFile = (file: string, chain: readonly string[]): void => {
-    if (files.has(file)) return; // if two files extend this file, it applies once, before both
+    if (files.has(file)) return; // a file that two files extend is applied once, before both
     files.add(file);
     const source = fileSource(file, shownName(file, places), problems);
     if (source) visit(source, [...chain, file]);
@@ -125,7 +127,9 @@ export const collectSources = (
   return { sources: sources as Source<ScenarioForm>[], files: [...files] };
 };
 
-/** The files and scenarios that a source extends. Adds a problem if a file is missing, or if it extends this source in turn. */
+/**
+ * The files and scenarios that a source extends. Adds a problem if a file is missing or in turn extends this source.
+ */
 const extendedBy = (
   source: Source,
   chain: readonly string[],
@@ -140,7 +144,7 @@ const extendedBy = (
     if (isJsonObject(each)) return { ...source, value: each, at: [...source.at, ...step] };
     if (typeof each !== 'string' || each === '') return []; // the schema refuses it
     const refuse = (message: string): undefined => problems.add(problemAt(source, step, message));
-    // A file may extend any other file; a request over the network may not.
+    // A file can extend any other file; a request over the network cannot.
     const file =
       from === undefined
         ? findFile(each, places.workingDirectory, places, refuse)
@@ -155,7 +159,7 @@ const extendedBy = (
 
 /**
  * Reads a scenario file, and everything it extends, into one object for a remote mock, which cannot read local files. A
- * name in `extends` means a file in the same folder or a scenario of the package.
+ * name in `extends` means a file in the same folder or a scenario that comes with this package.
  * @throws ScenarioError with every problem of shape; the remote mock reports the problems of meaning
  */
 export const inlineScenario = (named: string): ScenarioForm => {
@@ -165,7 +169,7 @@ export const inlineScenario = (named: string): ScenarioForm => {
   return { ...forms.at(-1), extends: forms.slice(0, -1) };
 };
 
-/** The scenarios of a folder and of the package, sorted by name. */
+/** The scenarios of a folder and of this package, sorted by name. */
 export const listScenarios = (fixturesDir: string) =>
   scenarioNames(fixturesDir).map((name) => ({
     name,

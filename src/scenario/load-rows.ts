@@ -19,7 +19,7 @@ import { type Form, type WrittenRow, writtenRows } from './written-row.ts';
 
 type AnyRow = RowOf<TableName>;
 
-/** A source that is being loaded. */
+/** The progress of a load. */
 interface Load {
   readonly open: OpenState;
   /** The loaded rows, by table and id. */
@@ -37,8 +37,8 @@ interface ChangedRow {
 }
 
 /**
- * Adds the rows of several sources to a state; later sources change the rows of earlier ones.
- * @param parts each is the content of one environment, which has passed the schema
+ * Adds the rows of several sources to a state. Later sources change the rows of earlier sources.
+ * @param parts each is the content of one environment, and has passed the schema check
  */
 export const loadRows = (
   base: State,
@@ -57,9 +57,7 @@ const listOf = (section: Section, part: Source) => {
   return { ...list, value: (list.value ?? []) as readonly Form[] }; // the schema has checked it
 };
 
-/**
- * Reserves every id that a source writes. The ids that the mock draws are then higher than all of them (behaviour I1).
- */
+/** Reserves every id that a source writes, so that the ids that the mock draws are higher (behaviour I1). */
 const reserveIds = ({ reserve, problems }: OpenState, part: Source): void => {
   for (const section of SECTIONS) {
     const list = listOf(section, part);
@@ -86,7 +84,7 @@ const putRows = (load: Load, section: Section, list: Parameters<typeof writtenRo
   for (const written of writtenRows(list, load.open.problems)) putForm(load, section, written);
 };
 
-/** Adds a row, or changes or removes the row that the form names. Refuses a row that another row rules out. */
+/** Adds a row, or changes or removes the row that the form names. Refuses a row that conflicts with another row. */
 const putForm = (load: Load, section: Section, written: WrittenRow): void => {
   const { open } = load;
   const { own, problem } = written;
@@ -100,9 +98,9 @@ const putForm = (load: Load, section: Section, written: WrittenRow): void => {
   }
   const form = mergeForm(section, open, before, own);
   const isOther = ({ row }: RowName): boolean => row !== undefined && row !== before;
-  const clash = load.written[section.name].has(id(before)) // a source may write each row once
+  const clash = load.written[section.name].has(id(before)) // a source can write each row only once
     ? names.find(({ row }) => row === before)
-    : // Of two members that together name a row, the form might write only one (behaviour A4).
+    : // The form might write only one of two members that together name a row (behaviour A4).
       [...names, ...namesOf(open.state, section, form)].find(isOther);
   if (clash) problem(clash.member, `another ${section.noun} has ${clash.key}`);
   else if (own.remove) removeRow(load, section, before, written);
@@ -139,9 +137,7 @@ const putRow = (load: Load, section: Section, written: WrittenRow, before?: AnyR
   putRows(load, inner, { ...partOf(written.source, inner.name), value: forms(written.own, row) });
 };
 
-/**
- * Replaces the names of rows in a form by their ids. Adds a problem for an unknown name, and leaves that name as it is.
- */
+/** Replaces the names of rows in a form with their ids. Adds a problem for an unknown name and leaves it as it is. */
 const withIds = (open: OpenState, { references = {} }: Section, written: WrittenRow): Form => {
   const form: Record<string, unknown> = { ...written.form };
   for (const [member, kind] of Object.entries(references)) {
@@ -162,8 +158,8 @@ const removeRow = (load: Load, section: Section, before: AnyRow, written: Writte
 };
 
 /**
- * Refuses to remove a row that another row names, and to change a member on which the other row depends (behaviour X3).
- * Called once a source is loaded, since it may remove rows together with the rows that name them.
+ * Refuses to remove a row that another row names, and to change a member on which another row depends (behaviour X3).
+ * Runs after the whole source is loaded, since a source can remove rows together with the rows that name them.
  */
 const refuseBrokenNames = (state: State, changed: readonly ChangedRow[]): void => {
   const broken = new Map<string, ChangedRow & { readonly member: string }>(
@@ -189,7 +185,7 @@ const refuseBrokenNames = (state: State, changed: readonly ChangedRow[]): void =
   }
 };
 
-/** What a row must not lose while others name it: `remove` for the row itself, or a member that was changed. */
+/** What breaks references to a row: `remove` if the row was removed, or a decisive member that was changed. */
 const brokenMember = (state: State, { section, id, before }: ChangedRow): string | undefined => {
   const after = getRow(tableOf(state, section.name), id);
   if (!after) return 'remove';

@@ -1,4 +1,4 @@
-/** A state while rows are being added. It reads added rows at once, and shares all other rows with the base state. */
+/** A state to which rows are being added. Added rows can be read at once; all others are shared with the base state. */
 import { drawFrom, type IdPrefix } from '../core/ids.ts';
 import type { Moment } from '../core/moment.ts';
 import { startWriter, type Table } from '../core/table.ts';
@@ -16,7 +16,7 @@ export type RowOf<Name extends TableName> = Name extends TableName
     : never
   : never;
 
-/** The table of this name. Its type covers all tables, since any name may be given. */
+/** The table with this name. Its type covers all tables, since callers can give any name. */
 export const tableOf = (state: State, name: TableName): Table<RowOf<TableName>, string> =>
   state[name] as unknown as Table<RowOf<TableName>, string>;
 
@@ -24,11 +24,11 @@ export const tableOf = (state: State, name: TableName): Table<RowOf<TableName>, 
 export interface LoadContext {
   readonly environmentId: string;
   readonly settings: Settings;
-  /** The time for rows that give no time of their own. */
+  /** The time for rows without a time of their own. */
   readonly now: Moment;
   /**
-   * The instant at which the loader reads statuses. If the clock is unknown, two instants: before and after all
-   * absolute times. The loader does not check written values that differ between the two.
+   * The instant at which the loader reads statuses. If the clock is unknown, there are two: one before and one after
+   * all absolute times. The loader does not check values that differ between the two.
    */
   readonly instants: readonly [Now, ...Now[]];
   readonly problems: Problems;

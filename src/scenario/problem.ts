@@ -16,7 +16,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** The scenario cannot be loaded. The message has a line `FILE:LINE:COL: PATH: what` for each problem. */
+/** The scenario cannot be loaded. The message has a line `FILE:LINE:COL: PATH: PROBLEM` for each problem. */
 export class ScenarioError extends Refusal {
   override readonly name = 'ScenarioError';
   readonly problems: readonly Problem[];
@@ -42,7 +42,7 @@ export class Problems {
 
   /**
    * Always returns undefined, so that callers can write `return problems.add(...)`.
-   * @throws ScenarioError at the hundredth problem: nobody reads more, and finding more can take long
+   * @throws ScenarioError at the hundredth problem, since nobody reads more and finding more could take a long time
    */
   add(problem: Problem): undefined {
     this.#found.set(formatProblem(problem), problem);

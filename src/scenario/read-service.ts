@@ -1,6 +1,4 @@
-/**
- * Makes a scenario from a running service: its connections, its accounts without credentials, and its latest sign-ins.
- */
+/** Builds a scenario from a running service: its connections, accounts (without credentials) and latest sign-ins. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { realNow, toTimestamp } from '../core/clock.ts';
 import { Unusable } from '../core/errors.ts';
@@ -28,7 +26,7 @@ const LOG_DAYS = 7;
 
 type Row = Record<string, unknown>;
 
-/** Calls only operations that change nothing, one at a time. @throws Unusable if the service does not answer */
+/** Calls only operations that change nothing, one at a time. @throws Unusable if the service is not responding */
 export const readService = async (
   service: Service,
   { isAnonymous, progress }: ReadOptions,
@@ -70,7 +68,7 @@ export const readService = async (
 
 type Query = Readonly<Record<string, string>>;
 
-/** @throws Unusable if the service gives no token */
+/** Gets a token for the service. @throws Unusable if the service issues none */
 const openService = async ({ url, clientId, clientSecret }: Service, progress: ReadOptions['progress']) => {
   const base = url.replace(/\/+$/, '');
   const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
@@ -79,7 +77,7 @@ const openService = async ({ url, clientId, clientSecret }: Service, progress: R
   const headers = { authorization: `Bearer ${String(access_token)}` };
   const get = (path: string, query: Query): Promise<JsonObject> =>
     send(base, `${path}?${new URLSearchParams(query)}`, { headers }, progress);
-  /** Reads the items of all pages of a list, and completes each. */
+  /** Reads the items of all pages of a list, and completes each item. */
   const list = async (
     noun: string,
     path: string,
@@ -107,7 +105,7 @@ const itemsOf = (page: JsonObject, member: string): readonly JsonObject[] => {
   throw new Unusable(`The service answered without a list of ${member}. Nothing was written.`);
 };
 
-/** How often a call is tried, and the most seconds to wait before the next try. */
+/** The maximum number of attempts at a call, and of seconds to wait before the next attempt. */
 const MOST_TRIES = 10;
 const LONGEST_WAIT = 120;
 
@@ -139,12 +137,12 @@ const send = async (
 type StandIns = ReturnType<typeof createStandIns>;
 
 /**
- * Replaces names of people and customers by made-up names. Equal values get equal replacements.
+ * Replaces names of people and customers with made-up names. Equal values get equal replacements.
  * @param isAnonymous if false, nothing is replaced
  */
 const createStandIns = (isAnonymous: boolean) => {
   const known = new Map<string, string>();
-  /** @param name makes the replacement from a number */
+  /** @param name returns the replacement for a number */
   const standIn = (text: string, name: (n: number) => string): string => {
     if (!isAnonymous) return text;
     const key = text.toLowerCase();
@@ -152,10 +150,10 @@ const createStandIns = (isAnonymous: boolean) => {
     known.set(key, replacement);
     return replacement;
   };
-  /** Replaces an e-mail address or another text that identifies an account. */
+  /** Replaces an e-mail address or another string that identifies an account. */
   const identifier = (text: string, noun = 'account'): string =>
     standIn(text, (n) => (text.includes('@') ? `user-${n}@example.test` : `${noun}-${n}`));
-  /** Replaces every text and number in free-form configuration, at any depth. */
+  /** Replaces every string and number in free-form configuration, at any depth. */
   const config = (value: unknown): unknown => {
     if (typeof value === 'string') return identifier(value, 'value');
     if (Array.isArray(value)) return value.map(config);

@@ -29,8 +29,8 @@ export interface LoadedScenario extends Scenario {
 
 /**
  * Loads a scenario. Refuses the whole scenario if there is any problem.
- * @param from a name of the fixtures folder, a path, or a scenario as an object; the object is copied
- * @throws ScenarioError with every problem of shape; or else with every problem of meaning
+ * @param from the name of a scenario, a path, or a scenario as an object, which is copied
+ * @throws ScenarioError with every problem of shape or, if the shape is right, with every problem of meaning
  */
 export const loadScenario = (from: string | object, options: LoadOptions): LoadedScenario => {
   const given = typeof from === 'object' ? { value: copyData(from) } : { file: requireFile(from, options) };
@@ -65,7 +65,7 @@ const copyData = (from: object): object => {
   }
 };
 
-/** What the sources write for each environment, in the order in which they first mention it. */
+/** What the sources write for each environment, in the order in which the environments first appear. */
 type WrittenEnvironments = ReadonlyMap<string, readonly Source<EnvironmentForm>[]>;
 
 const environmentsOf = (sources: readonly Source<ScenarioForm>[]): WrittenEnvironments => {
@@ -104,7 +104,7 @@ const makeEnvironments = (
 };
 
 /**
- * Refuses an id, client or access token that two environments share, since each of them selects one environment
+ * Refuses an id, client or access token that two environments share, since each of these selects one environment
  * (behaviour E2, E5).
  */
 const refuseShared = (environments: WrittenEnvironments, problems: Problems): void => {

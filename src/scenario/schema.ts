@@ -1,4 +1,6 @@
-/** The JSON schema of scenario files, made from the contract's schemas: a row can hold every member that the API has. */
+/**
+ * The JSON schema of scenario files. It builds on the contract's schemas, so a row can hold every member of the API.
+ */
 import { SETTINGS_SCHEMA } from '../domain/settings.ts';
 import { isJsonObject, type JsonObject, lookUpReference, type OpenApiDocument } from '../openapi/document.ts';
 import { SECTIONS } from './sections/index.ts';
@@ -113,7 +115,7 @@ const resolveSchema = (contract: OpenApiDocument, schema: JsonObject): JsonObjec
   const { $ref, allOf, ...own } = schema;
   if (typeof $ref === 'string') {
     const found = lookUpReference(contract, $ref);
-    // A reference that the contract does not have points into `$defs`, and stays.
+    // A reference that the contract cannot resolve points into `$defs` and stays as it is.
     return isJsonObject(found)
       ? { ...resolveSchema(contract, found), ...resolveMembers(contract, own) }
       : schema;
@@ -144,7 +146,7 @@ const resolveMembers = (contract: OpenApiDocument, schema: JsonObject): JsonObje
   return { ...Object.fromEntries(resolved), ...(closed && { additionalProperties: false }) };
 };
 
-/** Members with an optional time, which a scenario may write as `never`. */
+/** Members that hold an optional time, which a scenario can write as `never`. */
 const ENDS =
   /^(token_expires_at|last_used_at|last_login_time|accepted_at|join_time|expires_at|resent_at|expiry|last_synced_time)$/;
 

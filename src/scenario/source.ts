@@ -23,7 +23,7 @@ export const partOf = (source: Source, ...steps: Path): Source => ({
   at: [...source.at, ...steps],
 });
 
-/** A problem inside a source, with line and column if it is a file. */
+/** A problem inside a source, with its line and column if the source is a file. */
 export const problemAt = (
   { file, at, locate }: Source,
   path: Path,
@@ -35,21 +35,22 @@ export const problemAt = (
   message,
 });
 
-/** The text of a path in messages. */
+/** A path as messages show it. */
 const formatPath = (path: Path): string =>
   path.reduce<string>(
     (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),
     '',
   );
 
-/** A scenario given as an object. Its problems have a path only. */
+/** A source for a scenario that is given as an object. Its problems have a path but no line or column. */
 export const objectSource = (value: unknown): Source => ({ value, at: [], locate: () => undefined });
 
 const MIB = 2 ** 20;
 const MOST_JSON = 64 * MIB;
 /**
- * The most bytes of YAML, which takes ten times as long to parse as JSON. JSON is parsed as YAML too, to find the places
- * of its values and repeated names; for files larger than MOST_JSON_CHECKED, only once a place is needed.
+ * The maximum size of YAML in bytes: YAML takes ten times as long to parse as JSON. To find repeated names and the
+ * places of values, JSON is also parsed as YAML. If a file is larger than MOST_JSON_CHECKED, this is done only when a
+ * place is needed.
  */
 const MOST_YAML = 8 * MIB;
 const MOST_JSON_CHECKED = MIB;
@@ -89,7 +90,7 @@ export const fileSource = (path: string, file: string, problems: Problems): Sour
 
 const isJsonFile = (file: string): boolean => file.toLowerCase().endsWith('.json');
 
-/** Finds the places of values in a text that was parsed without them, by parsing it when the first place is needed. */
+/** Finds the places of values in JSON: parses the text as YAML when the first place is needed. */
 const locateIn = (text: string): Locate => {
   let locate: Locate | undefined;
   return (path, part) => {

@@ -1,20 +1,20 @@
 /**
- * Reads and writes the text of scenario files of any size. Each row is one line of JSON, which is YAML too. The mock
- * parses these lines as JSON, because a YAML parser would take minutes for 100,000 rows.
+ * Reads and writes the text of scenario files of any size. Each row is one line of JSON, which is also valid YAML. The
+ * mock parses these lines as JSON, because a YAML parser would take minutes for 100,000 rows.
  */
 import { parseJson } from '../core/object.ts';
 import { isJsonObject } from '../openapi/document.ts';
 import { parseYaml } from './yaml.ts';
 
-/** How many characters a piece of text has at least. */
+/** The minimum number of characters in a piece of text. */
 const PIECE = 16_384;
 
-/** How deep the lists of rows are: below `environments: NAME:`. */
+/** The depth of the lists of rows, which are below `environments: NAME:`. */
 const DEPTH = 2;
 
 /**
- * Yields the text of a scenario file in pieces, so that the caller can do other work in between. Reads a list of rows
- * only as a piece needs its rows.
+ * Yields the text of a scenario file in pieces, so that the caller can do other work in between. Reads each row only
+ * when a piece needs it.
  * @param file its extension decides the format: JSON for `.json`, YAML for any other
  */
 export function* writePieces(scenario: object, file: string): Generator<string> {
@@ -72,7 +72,7 @@ const isRows = (value: unknown): value is Iterable<unknown> =>
 
 const isFilled = (value: unknown): value is object => isJsonObject(value) && Object.keys(value).length > 0;
 
-/** A placeholder for successive lines that each hold a row as JSON. */
+/** A placeholder for consecutive lines that each hold a row as JSON. */
 const MARK = 'rows-in-lines-of-json-';
 const ROW_LINES = /(?:^ *- \{".*\}\n){2,}/gm;
 
@@ -87,7 +87,7 @@ export const readScenario = (text: string): unknown => {
       .split('\n')
       .map((line) => parseJson(line.slice(line.indexOf('{'))));
     if (rows.includes(undefined)) return lines;
-    // The empty lines keep the line numbers of what follows.
+    // The empty lines preserve the line numbers of the text that follows.
     return `${/^ */.exec(lines)}- ${MARK}${lists.push(rows) - 1}${'\n'.repeat(rows.length)}`;
   });
   let found = 0;
@@ -97,7 +97,7 @@ export const readScenario = (text: string): unknown => {
     return lists[Number(item.slice(MARK.length))] ?? [];
   };
   const value = parse(short, (_name, each) => (Array.isArray(each) ? each.flatMap(rowsOf) : each));
-  // Some of the lines were part of a longer text.
+  // If a placeholder was not found, its lines are part of a longer string.
   return found === lists.length ? value : parse(text);
 };
 

@@ -18,7 +18,7 @@ export const NEVER = 'never';
 /** The moment at which the environment starts. */
 export const NOW = fromStart(0);
 
-/** The moment that a text means. Undefined for `never` and for invalid times. */
+/** The moment that a string means. Undefined for `never` and for invalid times. */
 export const parseTime = (text: string): Moment | undefined => {
   if (text === 'now') return NOW;
   const sign = text[0];
@@ -32,7 +32,7 @@ export const parseTime = (text: string): Moment | undefined => {
 
 const TIME_HINT = 'a time such as 2026-01-15T09:30:00Z, now, -3d, +15m or +2h30m';
 
-/** The formats of the schema of scenarios. @internal since its type needs Ajv's types */
+/** The formats that the scenario schema uses. @internal since its type needs Ajv's types */
 export const FORMATS: Readonly<Record<string, Format>> = {
   ...SHARED,
   // Only the clock uses this format; rows use the other formats.
@@ -44,10 +44,10 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   },
 };
 
-/** Writes a moment as a text that `parseTime` reads. */
+/** Writes a moment as a string that `parseTime` can read. */
 export type FormatTime = (moment: Moment) => string;
 
-/** Writes absolute moments as ISO 8601, and relative moments as a distance from the start. */
+/** Writes absolute moments as ISO 8601, and other moments relative to the start of the environment. */
 export const formatTime: FormatTime = (moment) => {
   const ms = resolve(moment, 0);
   if (!isRelative(moment)) return toTimestamp(ms);
@@ -55,7 +55,7 @@ export const formatTime: FormatTime = (moment) => {
   return `${ms < 0 ? '-' : '+'}${formatDuration(Math.abs(ms))}`;
 };
 
-/** Writes moments as ISO 8601 or, if asked and `parseTime` can read them back, relative to now. */
+/** Writes moments as ISO 8601. If asked, writes those that `parseTime` could read back relative to now. */
 export const timesAt =
   ({ now, start }: Now, isRelativeToNow: boolean): FormatTime =>
   (moment) => {
@@ -66,8 +66,8 @@ export const timesAt =
   };
 
 /**
- * Used when the clock is unknown: an instant before every absolute time and an instant after. What reads the same at
- * both does not depend on the clock.
+ * Used when the clock is unknown: an instant before every absolute time and one after. A value that is the same at both
+ * does not depend on the clock.
  */
 export const UNKNOWN_CLOCK: readonly [Now, Now] = [
   { now: FIRST_WRITABLE, start: FIRST_WRITABLE },
@@ -78,7 +78,7 @@ export const UNKNOWN_CLOCK: readonly [Now, Now] = [
 export const shift = (moment: Moment, ms: number): Moment =>
   isRelative(moment) ? fromStart(resolve(moment, 0) + ms) : absolute(resolve(moment, 0) + ms);
 
-/** The moment of a required time. @param text passed the schema */
+/** The moment of a required time. @param text has passed the schema check */
 export const momentOr = (text: string | undefined, fallback: Moment): Moment =>
   (text === undefined ? undefined : parseTime(text)) ?? fallback;
 
@@ -86,6 +86,6 @@ export const momentOr = (text: string | undefined, fallback: Moment): Moment =>
 export const endOr = (text: string | undefined, fallback?: Moment): Moment | undefined =>
   text === undefined ? fallback : parseTime(text);
 
-/** The text of an optional time; `never` if it is absent. */
+/** Writes an optional time; `never` if it is absent. */
 export const endText = (format: FormatTime, moment: Moment | undefined): string =>
   moment === undefined ? NEVER : format(moment);

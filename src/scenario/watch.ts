@@ -9,8 +9,8 @@ const SETTLING = 50;
 
 /**
  * Calls `onChange` when the content of the files has changed. Watches folders, not files, since many editors replace
- * the file. While the scenario cannot be loaded, watches every file in the folders, since the corrected scenario may
- * read any of them. The watching does not keep the process alive.
+ * the file. While the scenario cannot be loaded, watches every file in the folders, since the corrected scenario could
+ * read any of them. Watching does not keep the process alive.
  * @param onChange reloads the files; returns the files to watch from then on, or undefined if loading failed
  * @returns a function that stops watching
  */

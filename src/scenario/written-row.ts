@@ -3,7 +3,7 @@ import { valueAt } from '../core/object.ts';
 import type { Path, Problems } from './problem.ts';
 import { partOf, problemAt, type Source } from './source.ts';
 
-/** Members that every row may have. */
+/** Members that every row can have. */
 export type RowControl = { readonly repeat?: number; readonly remove?: boolean };
 
 /** A row of any section, as a source writes it. */
@@ -13,17 +13,17 @@ export type Form = RowControl & { readonly [member: string]: unknown };
 export interface WrittenRow<OfSection = Form> {
   /** The members that the source writes. */
   readonly own: OfSection;
-  /** The written members merged into the existing row. Other rows are named by their ids. */
+  /** The written members, merged into the existing row. Names of other rows are replaced with ids. */
   readonly form: OfSection;
   readonly source: Source;
   /** Adds a problem at the place of a member, or at the place of the row if the source does not write the member. */
   problem(member: MemberPath | undefined, message: string): undefined;
 }
 
-/** A member, or a place inside it such as `['roles', 1]`. */
+/** A member, or a place inside a member, such as `['roles', 1]`. */
 export type MemberPath = string | Path;
 
-/** Yields the rows of a list. Makes the copies of a repeated row one by one. */
+/** Yields the rows of a list. Creates the copies of a repeated row one by one. */
 export function* writtenRows(
   list: Source & { readonly value: readonly Form[] },
   problems: Problems,
@@ -47,7 +47,7 @@ export function* writtenRows(
   }
 }
 
-/** Returns a function that makes the n-th copy of a row, with `{n}` replaced in its texts. */
+/** Returns a function that creates the n-th copy of a row, with `{n}` replaced in its strings. */
 export const copiesOf = <Row>(row: Row): ((n: number) => Row) => {
   const text = JSON.stringify(row);
   return (n) => JSON.parse(text.replaceAll('{n}', String(n)));

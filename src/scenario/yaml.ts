@@ -1,4 +1,4 @@
-/** Parses YAML into plain data, with the place of every value. JSON is YAML too. */
+/** Parses YAML into plain data, with the place of every value. JSON is valid YAML. */
 import {
   type Document,
   isAlias,
@@ -13,7 +13,7 @@ import {
 } from 'yaml';
 import type { Path } from './problem.ts';
 
-/** The deepest nesting that is allowed. A connector's free-form settings do not need more. */
+/** The deepest nesting that is allowed. This is enough for a connector's free-form settings. */
 export const DEEPEST = 64;
 
 export const TOO_DEEP = `is nested deeper than ${DEEPEST} levels`;
@@ -36,17 +36,17 @@ interface ParsedYaml {
   readonly locate: Locate;
 }
 
-/** How many values aliases may add, as the yaml package counts them. A text with more is an attack on the memory. */
+/** The maximum number of values that aliases can add, as the yaml package counts them. More could fill the memory. */
 const MOST_ALIASED = 10_000;
-/** How many anchors and aliases a text may have: for each alias, the package looks through all of them. */
+/** The maximum number of anchors and aliases, since the yaml package looks through all of them for each alias. */
 const MOST_ANCHORS = 10_000;
 
-/** @param reviver changes each value, as for `JSON.parse` */
+/** @param reviver changes each value, as in `JSON.parse` */
 export const parseYaml = (text: string, reviver?: (name: unknown, value: unknown) => unknown): ParsedYaml => {
   const lines = new LineCounter();
   const document = parseDocument(text, {
     lineCounter: lines,
-    uniqueKeys: false, // the package would compare each name with all others; `nodeProblems` finds repeated names
+    uniqueKeys: false, // the yaml package would compare each name with all others; `nodeProblems` finds repeated names
     resolveKnownTags: false,
     prettyErrors: false,
     logLevel: 'error',
@@ -66,7 +66,7 @@ export const parseYaml = (text: string, reviver?: (name: unknown, value: unknown
       locate,
     };
   } catch (error) {
-    if (!(error instanceof ReferenceError)) throw error; // the package throws this error for too many aliases
+    if (!(error instanceof ReferenceError)) throw error; // the yaml package throws this error for too many aliases
     const message = `aliases add more than ${MOST_ALIASED} values`;
     return { problems: [{ ...placeAt(), message }], value: undefined, locate };
   }
@@ -74,9 +74,9 @@ export const parseYaml = (text: string, reviver?: (name: unknown, value: unknown
 
 type FoundProblem = readonly [offset: number | undefined, message: string];
 
-/** The problems that the package finds. Leaves out the text that the package quotes, which may hold credentials. */
+/** The problems that the yaml package finds. Leaves out the text that it quotes, which could contain credentials. */
 const syntaxProblems = ({ errors, warnings }: Document, text: string): readonly FoundProblem[] => {
-  // A text with {n} and without quotes causes all the other errors.
+  // An unquoted string with {n} causes all the other errors.
   const unquoted = errors.find(({ pos: [start] }) =>
     text.slice(Math.max(start - 3, 0), start + 3).includes('{n}'),
   );
@@ -94,7 +94,7 @@ const OWN_WORDS: Readonly<Record<string, string>> = {
   RESOURCE_EXHAUSTION: TOO_DEEP,
 };
 
-/** The problems that the package does not find, or finds slowly or without a place. */
+/** The problems that the yaml package does not find, or finds slowly or without a place. */
 const nodeProblems = (document: Document): readonly FoundProblem[] => {
   const found: FoundProblem[] = [];
   const anchors = new Set<string>();
@@ -128,8 +128,8 @@ const repeatedNames = ({ items }: YAMLMap): readonly FoundProblem[] => {
 };
 
 /**
- * The position of the value at a path, or of the innermost value around that path. Inside an alias, the position of the
- * alias.
+ * The position of the value at a path, or of the innermost value around that path. For a path inside an alias, the
+ * position of the alias.
  */
 const offsetOf = (document: Document, path: Path, part: 'key' | undefined): number | undefined => {
   const { contents } = document;

@@ -137,8 +137,8 @@ const requireConnector = (
 };
 
 /**
- * The id of the row that an account's `organization_id` or `user_id` names. These are labels (behaviour I2): a text that
- * names no row is kept as it is.
+ * The id of the row that an account's `organization_id` or `user_id` names. These are labels (behaviour I2), so a
+ * string that names no row is kept as it is.
  */
 const idOf = (
   state: State,
@@ -152,7 +152,7 @@ const derivedRefresh = (status: Status): AccountRow['refresh'] => (status === 'E
 
 type Condition = Pick<AccountRow, 'stored_status' | 'refresh' | 'token_expires_at' | 'authorization_details'>;
 
-/** The stored status of an account, and credentials that fit its status and dates (behaviour A6, A8). */
+/** The stored status of an account, and credentials that match its status and dates (behaviour A6, A8). */
 const condition = (open: OpenState, written: WrittenRow<AccountForm>, connector: Connector): Condition => {
   const { form } = written;
   const given = readCredentials(written, connector);
@@ -187,7 +187,7 @@ const storedStatus = (
   return isRevived || isUsableWith(credentials, connector) ? 'ACTIVE' : 'PENDING_AUTH';
 };
 
-/** The written credentials, or made-up ones, which expire (behaviour A8). */
+/** The written credentials or, if there are none, made-up credentials that expire (behaviour A8). */
 const completeCredentials = (
   open: OpenState,
   form: AccountForm,
@@ -196,7 +196,7 @@ const completeCredentials = (
 ): { readonly credentials: Condition['authorization_details']; readonly end?: Moment } => {
   const isMade = form.authorization_details === undefined;
   const end = form.token_expires_at === undefined ? undefined : parseTime(form.token_expires_at);
-  // An account can only be ACTIVE after the expiry time in the scenario if its token was refreshed.
+  // After the expiry time in the scenario, an account can be ACTIVE only if its token was refreshed.
   const isRefreshed = form.refresh === 'grant' || end === undefined || hasEnded(end, open.instants[0]);
   const basis = isMade ? makeCredentials(open, connector, form.identifier ?? '', isRefreshed) : given;
   const minted = basis && mintMissing(open, connector, basis);

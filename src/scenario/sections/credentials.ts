@@ -1,4 +1,4 @@
-/** Credentials of a scenario's accounts: checks that they fit the connection, and makes up what is missing. */
+/** Credentials of a scenario's accounts: checks that they suit the connection, and makes up missing ones. */
 import type { Connector } from '../../domain/connection.ts';
 import { credentialFields, hasMembers, pick, renewCredentials } from '../../domain/credentials.ts';
 import type { ConnectionRow, CredentialsRow } from '../../domain/rows.ts';
@@ -11,15 +11,13 @@ type CredentialsForm = Schemas['AuthorizationDetails'];
 
 const NEVER_KEPT = described(STRING, 'Never kept.');
 
-/**
- * A file may hold temporary secrets, because users paste replies into files. The mock never keeps them (behaviour A5).
- */
+/** Allows temporary secrets, because users paste replies into files. The mock never keeps them (behaviour A5). */
 export const CREDENTIALS: MemberSchema<CredentialsForm> = extend(contract('AuthorizationDetails'), {
   trusted_idp: extend(contract('TrustedIdp'), { secret_access_key: NEVER_KEPT, session_token: NEVER_KEPT }),
 });
 
 /**
- * The written credentials without temporary secrets. Adds a problem if they do not fit the connection (behaviour A5).
+ * The written credentials without temporary secrets. Adds a problem if they do not suit the connection (behaviour A5).
  */
 export const readCredentials = (
   { form, problem }: WrittenRow<{ readonly authorization_details?: CredentialsForm }>,
@@ -46,7 +44,7 @@ const toRow = ({ oauth_token, static_auth, vendorb_dwd, trusted_idp }: Credentia
 });
 
 /**
- * Makes credentials for an account that needs them but writes none.
+ * Makes up credentials for an account that needs them but has none in the scenario.
  * @param isRefreshed whether the provider renews the OAuth token when it expires
  */
 export const makeCredentials = (
@@ -82,7 +80,7 @@ export const makeOAuthToken = (
   scopes: [...scopes],
 });
 
-/** Adds the members that the server mints (behaviour A6). Returns undefined if none is missing. */
+/** Adds the members that the server mints (behaviour A6). Returns undefined if no member is missing. */
 export const mintMissing = (
   { settings, token }: OpenState,
   { connection }: Connector,

@@ -59,7 +59,7 @@ export interface ScenarioForm {
   readonly extends?: string | ScenarioForm | readonly (string | ScenarioForm)[];
   /** The seed of the generator that draws ids. */
   readonly seed?: number;
-  /** The time at which to freeze the clock of every environment, or a clock. */
+  /** The clock of every environment. A time alone freezes the clock at that time. */
   readonly clock?: ClockForm;
   /** The environments by name. */
   readonly environments?: { readonly [name: string]: EnvironmentForm };

@@ -49,7 +49,7 @@ export const listOf = <Item>(items: MemberSchema<Item>): MemberSchema<readonly I
   items,
 });
 
-/** The schema's value, or null. */
+/** Allows null as well as the values of a schema. */
 export const nullable = <Value>(
   schema: MemberSchema<Value>,
   description: string,
@@ -80,7 +80,7 @@ export const object = <More extends MemberSchemas>(properties: More): MemberSche
   properties,
 });
 
-/** An object with further members, which replace members of the same name. */
+/** Adds members to an object schema. They replace members of the same name. */
 export const extend = <Base, More extends MemberSchemas>(
   base: MemberSchema<Base>,
   properties: More,

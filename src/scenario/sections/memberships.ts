@@ -150,10 +150,7 @@ export const memberships: Section<'memberships', MembershipForm> = {
   },
 };
 
-/**
- * The ids of the roles that the form names, by id or by name. Without roles in the form, the default role (behaviour
- * M2).
- */
+/** The ids of the roles that the form names by id or name; if it names none, of the default role (behaviour M2). */
 const roleIds = (open: OpenState, written: WrittenRow<MembershipForm>): readonly string[] => {
   const { roles } = written.form;
   if (roles === undefined) return defaultRoleIds(open.state);

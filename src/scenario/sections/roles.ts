@@ -95,12 +95,14 @@ const extendRole = (open: OpenState, id: string, written: WrittenRow): void => {
   if (row) open.put('roles', { ...row, extends: extended.flatMap((role) => role?.id ?? []) });
 };
 
-/** Roles that extend each other in a circle: those that are left when roles that extend no remaining role are removed. */
+/**
+ * Roles that extend each other in a circle: those that are left after all that extend no remaining role are removed.
+ */
 const rolesInCircles = ({ roles: table }: State): ReadonlySet<string> => {
   const left = new Map(Array.from(allRows(table), (role) => [role.id, role]));
   for (let size = Infinity; left.size < size; ) {
     size = left.size;
-    // Either order of a long chain is quick, since a removed role frees the next.
+    // Looping in both directions clears a long chain in one pass, whichever way it is ordered.
     for (const role of [...left.values(), ...[...left.values()].reverse()])
       if (!role.extends.some((id) => left.has(id))) left.delete(role.id);
   }

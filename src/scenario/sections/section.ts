@@ -14,7 +14,7 @@ import { nameOf, type RowReference } from './references.ts';
 
 /** The options for writing a row as a form. */
 export interface ExportContext {
-  /** The settings that apply when the form is loaded again, since they decide some members. */
+  /** The settings with which the form will be loaded. They decide some members. */
   readonly settings: Settings;
   /** The instant at which statuses are read. If absent, the form has the stored statuses. */
   readonly at?: Now;
@@ -33,8 +33,9 @@ export interface ShownRow<OfForm> {
 
 /** One of the names by which a form identifies a row. */
 export interface RowName {
-  /** The member that holds the name, and the name as messages show it. */
+  /** The member that holds the name. */
   readonly member: string;
+  /** The name as messages show it. */
   readonly key: string;
   readonly row: RowOf<TableName> | undefined;
 }
@@ -48,26 +49,26 @@ export interface Section<Name extends TableName = TableName, OfForm = Form> {
   readonly name: Name;
   /** The word for a row in messages, such as `user`. */
   readonly noun: string;
-  /** A short row, for messages. */
+  /** A short example of a row, for messages. */
   readonly example: string;
-  /** The member that is the id; default `id`. */
+  /** The member that holds the id. Default: `id`. */
   readonly idMember?: string;
-  /** Other members that identify a row. The table has an index named after each. */
+  /** Other members that identify a row. The table has an index named after each of them. */
   readonly keys?: readonly string[];
   /** Finds the row that a form names by several members together. */
   findPair?(state: State, form: OfForm): RowName;
-  /** Members that name a row of another list; `toRow` receives the row's id. */
+  /** Members that name a row of another list. `toRow` receives the id of that row. */
   readonly references?: { readonly [Member in keyof OfForm]?: RowReference };
-  /** Schema of a form, without the members that every row may have. */
+  /** The schema of a form, without the members that every row can have. */
   readonly schema: JsonObject;
-  /** Makes the row. If it cannot, adds a problem and returns undefined. */
+  /** Creates the row. If that is impossible, adds a problem and returns undefined. */
   toRow(open: OpenState, written: WrittenRow<OfForm>): RowOf<Name> | undefined;
   toForm(state: State, row: RowOf<Name>, context: ExportContext): ShownRow<OfForm>;
   /** Runs once all rows of the section are loaded. */
   complete?(open: OpenState, rows: WrittenRows): void;
-  /** A list inside each row of this list. Its rows are removed with the row that holds them. */
+  /** A list inside each row of this list. Its rows are removed together with the row that contains them. */
   readonly part?: NestedSection<RowOf<Name>, OfForm>;
-  /** The rows that this row names: `connections/` and an id, `custom_providers/` and an identifier. */
+  /** The rows that this row names, as `connections/ID` or `custom_providers/IDENTIFIER`. */
   names?(row: RowOf<Name>): readonly string[];
   /** Members that other rows depend on. They cannot change while another row names this row. */
   readonly decisive?: readonly string[];
@@ -111,10 +112,10 @@ const withoutDerived = ({ members, derived = {} }: ShownRow<Form>): Form => {
   );
 };
 
-/** Members that hold an object, which a later form changes member by member. */
+/** Members that hold an object. Later forms change the object member by member. */
 const JOINED = ['user_profile', 'invite'];
 
-/** For each member: the earlier members that are dropped when a later form writes it. */
+/** For each member, the members of earlier forms that are dropped when a later form writes it. */
 const REPLACED: Readonly<Record<string, readonly string[]>> = {
   connection_id: ['connector'],
   connector: ['account'],
@@ -142,7 +143,7 @@ export const mergeForm = (
   return merged;
 };
 
-/** `ticket_desk` as people read it: `Ticket desk`. */
+/** Makes a name readable: `ticket_desk` becomes `Ticket desk`. */
 export const readable = (name: string): string => {
   const words = name.replace(/[_-]+/g, ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
