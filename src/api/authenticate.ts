@@ -1,5 +1,6 @@
 /**
- * Finds out from the headers alone who calls: environment and client, or why a token is refused (behaviour E1, E2, T4).
+ * Identifies the caller from the headers alone: its environment and client, or why its token is refused (behaviour E1,
+ * E2, T4).
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../core/errors.ts';
@@ -14,9 +15,9 @@ import {
 } from '../environments/named-environment.ts';
 
 export interface Caller {
-  /** The environment of the token; without a token, the environment that a header or the host names, else the first. */
+  /** The token's environment; without a token, the environment named by a header or the host, or else the first one. */
   readonly environment: Environment;
-  /** The client of a valid token; absent for a fixed bearer string, which has none. */
+  /** The client that a valid token belongs to; absent for a fixed bearer string, which belongs to no client. */
   readonly clientId?: string | undefined;
   /** Why the call is not authenticated. */
   readonly refusal?: Refusal | undefined;
@@ -38,10 +39,10 @@ export const identify = (environments: Environments, headers: IncomingHttpHeader
   }
 };
 
-/** The most clients that a refusal names. */
+/** The maximum number of clients that a refusal lists. */
 const MOST_CLIENTS = 5;
 
-/** Adds to a refusal the clients, without their secrets, and where to read more. */
+/** Adds the clients' ids (never their secrets) and a link to the guide to a refusal. */
 const withClients = ({ problem, hint }: Refusal, { byId, baseUrl }: Environments): Refusal => {
   const clients = Array.from(byId.values())
     .filter(({ isRuntime }) => !isRuntime)
@@ -80,7 +81,8 @@ const readBearer = (header: string | undefined): string => {
 };
 
 /**
- * The environment that issued the credentials, or the copy of it that the request names (behaviour E2, E7).
+ * The environment that issued the credentials, or the copy of that environment that the request names (behaviour E2,
+ * E7).
  * @throws Refusal 401
  */
 const requireOneEnvironment = (owner: Environment, named: readonly NamedEnvironment[]): Environment => {
@@ -90,12 +92,12 @@ const requireOneEnvironment = (owner: Environment, named: readonly NamedEnvironm
   return environment;
 };
 
-/** A 401, because the request names one environment and its credentials belong to another (behaviour E2). */
+/** A 401 for a request that names one environment but has credentials of another (behaviour E2). */
 export const ofAnotherEnvironment = (environment: Environment, named: NamedEnvironment): Refusal => {
   const { name, by } = named;
   const advice = named.environment
-    ? `Use credentials of ${name}, or leave out the environment.`
-    : `There is no environment ${name}. GET /_mock/environments lists those that exist.`;
+    ? `Use credentials of ${name}, or do not name an environment.`
+    : `There is no environment ${name}. GET /_mock/environments lists the existing ones.`;
   return unauthenticated(
     `The credentials belong to environment ${environment.name}, but the ${by} of the request names ${name}.`,
     advice,

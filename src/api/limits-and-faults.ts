@@ -1,6 +1,6 @@
 /**
- * Answers a call in place of its operation: by the rate limit, an injected fault, or the client's preference (behaviour
- * T4, X2).
+ * Answers a call instead of running its operation, because of the rate limit, an injected fault or the client's
+ * `Prefer` header (behaviour T4, X2).
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,9 +13,9 @@ import { rawQuery } from '../http/names.ts';
 import { type Call, type CallWithInput, grow, type Reply } from './call.ts';
 
 /**
- * Answers a call in place of its operation, if a limit, fault or preference applies.
- * @param operation its id, or method and path of a stub
- * @returns the answer of a fault, if any
+ * Answers a call instead of running its operation, if a limit, a fault or a preference applies.
+ * @param operation the operationId, or the method and path of a stub
+ * @returns the answer that a fault sends, if any
  * @throws Refusal if the limit, a fault or the preference refuses the call
  */
 export const answerInstead = async (
@@ -44,7 +44,7 @@ export const answerInstead = async (
   return request.socket.destroyed ? NONE : undefined;
 };
 
-/** A reply that nobody gets: the client has disconnected, or the fault cut the connection. */
+/** A reply that is never sent: the client has disconnected, or the fault cut the connection. */
 const NONE: Reply = { status: 500, text: '' };
 
 /** Waits, but stops when the client disconnects. */
@@ -73,7 +73,7 @@ const requireRate = ({ environment, clientId, request }: Call): void => {
   const { requests, per } = settings.rate_limit;
   throw new Refusal(
     'RATE_LIMITED',
-    `More than ${requests} requests in ${formatDuration(per)} from one client.`,
+    `One client sent more than ${requests} requests in ${formatDuration(per)}.`,
     `Wait ${wait} s and call again.`,
     { headers: { 'Retry-After': String(wait) } },
   );

@@ -35,12 +35,12 @@ export interface ApiOptions extends ValidationOptions {
 
 const BODY_LIMIT = 1024 * 1024;
 /**
- * The most values of a body: checking these takes well under 300 ms, the longest time for which one call may delay the
- * others.
+ * The maximum number of values in a body. Checking this many takes well under 300 ms, the longest that one call is
+ * allowed to delay the others.
  */
 const MOST_VALUES = 20_000;
 
-/** Answers every request that reaches it, even for unknown paths. */
+/** Creates the router, which answers every request that reaches it, even for unknown paths. */
 export const createApiPlane = (options: ApiOptions): Router => {
   const { environments, contract } = options;
   return mountContract({
@@ -82,8 +82,8 @@ const answerCall =
   };
 
 /**
- * Limits and faults come after reading the body here, because the body of a token request names its client and so its
- * environment.
+ * Here limits and faults apply only after the body has been read, because the body of a token request names the client
+ * and thereby the environment.
  */
 const issueToken =
   ({ operationId, readBody, readNames, validate }: Steps, environments: Environments) =>
@@ -112,7 +112,7 @@ const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
   return {
     operationId: operation.operationId,
     needsToken: needsToken(operation, options.contract),
-    /** Reads the body only once, even if several steps need it; never if the operation takes no body. */
+    /** Reads the body once, even if several steps need it, or not at all if the operation takes no body. */
     readBody: async (call: WithBody) => {
       if (call.bodyText !== undefined) return call;
       if (kind === undefined) return grow(call, { bodyText: '' });
@@ -134,7 +134,7 @@ const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
 
 type WithBody = OperationCall & { readonly bodyText?: string; readonly body?: unknown };
 
-/** An operation without its types. */
+/** Any operation, as an untyped function. */
 type RawOperation = (state: State, input: Input, env: Env) => RawAnswer;
 export type RawAnswer = { readonly status: number; readonly body: unknown } & Effects;
 
@@ -150,11 +150,11 @@ const runOperation = (
 ): Reply => {
   const { request, response, operation } = call;
   const step = openStep(owner, baseUrl, request.headers.host);
-  // The validator checked the input against the schemas that the operation's types come from.
+  // The validator has checked the input against the schemas that the operation's types come from.
   const act = operations[operation.operationId] as unknown as RawOperation;
   const { status, body, ...effects } = act(step.state, input, step.env);
   requireValidReply(response, status, body);
-  // A reply to HEAD has no body (behaviour T6): the client got no credentials, so nothing is committed.
+  // A reply to HEAD has no body (behaviour T6): the client gets no credentials, so nothing is committed.
   if (request.method !== 'HEAD') step.commit(effects);
   const headers = status === 401 ? challengeOf(call) : undefined;
   const reply = { status, text: JSON.stringify(body), headers };

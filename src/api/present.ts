@@ -5,7 +5,7 @@ import type { Schemas } from '../openapi/types.ts';
 import { type AnyCall, type Call, grow, requestIdOf } from './call.ts';
 import { challengeOf, toTokenError } from './token-endpoint.ts';
 
-/** Writes a refusal, and records the reason in its call. */
+/** Presents a refusal as the API writes it, and records the reason in the call. */
 export const present = (refusal: Refusal, call: AnyCall): Presented => {
   const { errorCode, httpStatus: status, extras } = refusal;
   const violations = extras.violations?.map(inOneText);
@@ -21,10 +21,10 @@ export const present = (refusal: Refusal, call: AnyCall): Presented => {
     : { status, body: errorBody(refusal, violations, call) };
 };
 
-/** Error codes for which RFC 6749 has its own words, in answers to token requests (behaviour R3). */
+/** Error codes that RFC 6749 names differently in answers to token requests (behaviour R3). */
 const IN_RFC_6749: ReadonlySet<ErrorCode> = new Set(['INVALID_ARGUMENT', 'UNAUTHENTICATED']);
 
-/** Joins the problem and the advice in one text. */
+/** Joins the problem and the advice into one description. */
 const inOneText = ({ field, constraint, description, advice }: FieldViolation): FieldViolation => ({
   field,
   constraint,

@@ -1,7 +1,7 @@
 /**
- * Keeps replies to reads, to send them again. Such a reply depends only on its request line and on the environment's
- * state, which is one immutable value, until something that the read looked at expires. Replies are kept for the
- * current state only: every write, reset or setting makes a new state, and snapshots keep no replies.
+ * Caches replies to reads. Until something that the read looked at expires, such a reply depends only on the request
+ * line and on the environment's state, which is one immutable value. Only replies for the current state are kept: every
+ * write, reset or change of settings creates a new state, and snapshots keep no replies.
  */
 import type { ValidityPeriod } from '../core/moment.ts';
 import { type Environment, type EnvironmentState, readNow } from '../environments/environment.ts';
@@ -10,12 +10,12 @@ import type { OperationId } from '../openapi/types.ts';
 import { type AnyCall, asksForStrict, grow, type OperationCall, type Reply } from './call.ts';
 import { rowsOfCall } from './recording.ts';
 
-/** The most replies kept, and the most characters of each. */
+/** The maximum number of replies kept, and the maximum number of characters in each. */
 const MOST_REPLIES = 500;
 const LONGEST = 64 * 1024;
 
 /**
- * Reads whose answers must not be sent again: `/auth` sets `last_used_at` and may refresh (behaviour A8), and discovery
+ * Reads whose answers must not be reused: `/auth` sets `last_used_at` and may refresh (behaviour A8), and discovery
  * names the host that was called (behaviour E3).
  */
 const UNREPEATABLE: ReadonlySet<OperationId> = new Set(['getConnectedAccountAuth', 'getOpenIdConfiguration']);
@@ -48,7 +48,7 @@ export const rememberReply = (call: OperationCall & AnyCall, validity: Readonly<
 interface RememberedReply {
   readonly text: string;
   readonly sentNames: readonly string[];
-  /** Ids of the rows that the call named, changed or got. */
+  /** Ids of the rows that the call named, changed or returned. */
   readonly rows: readonly string[];
   readonly warnings: readonly string[];
   readonly validity: Readonly<ValidityPeriod>;
@@ -70,6 +70,6 @@ const repliesOf = (environment: Environment): Remembered['byRequest'] => {
   return byRequest;
 };
 
-/** The key includes strict mode, which may answer the same request line differently. */
+/** The key includes strict mode, in which the same request line can get a different answer. */
 const keyOf = (call: OperationCall): string =>
   asksForStrict(call) ? `strict ${call.request.url}` : call.request.url;

@@ -1,4 +1,4 @@
-/** Answers calls that the contract does not have with the stubs of their environment (behaviour X4). */
+/** Answers calls that match no operation of the contract with the stubs of their environment (behaviour X4). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
 import { parseJson } from '../core/object.ts';
@@ -9,12 +9,12 @@ import { requireToken } from './authenticate.ts';
 import { callOf, grow, type Reply, sendReply } from './call.ts';
 import { answerInstead } from './limits-and-faults.ts';
 
-/** Answers a call with a stub. Accepts any body; parses JSON for faults that compare it. */
+/** Answers a call with a stub. Accepts any body, and parses JSON for faults that compare bodies. */
 export const answerStub = (bodyLimit: number): RequestHandler => {
   const readBytes = createByteReader(bodyLimit);
   return async (request, response, next) => {
     const { stubs } = callOf(response).environment.current.data;
-    const method = request.method === 'HEAD' ? 'GET' : request.method; // a stub of GET answers HEAD too
+    const method = request.method === 'HEAD' ? 'GET' : request.method; // a stub for GET also answers HEAD
     const stub = Array.from(allRows(stubs)).find(
       (row) => row.method === method && patternOf(row).test(request.path),
     );

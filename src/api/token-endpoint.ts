@@ -22,8 +22,9 @@ type FormFields = Readonly<Record<string, unknown>>;
 
 /**
  * Finds the client of a token request; the call then belongs to the client's environment (behaviour E3).
- * @returns `tokenOwner` issues the token: the call's environment, or the original of the copy (behaviour E7)
- * @throws Refusal 401 if the request names another environment (behaviour E2), 400 for two clients
+ * @returns `tokenOwner` is the environment that issues the token: the call's own, or the original of a copy (behaviour
+ * E7)
+ * @throws Refusal 401 if the request names another environment (behaviour E2), 400 if it names two clients
  */
 export const findClient = (environments: Environments, call: Call, fields: FormFields) => {
   const { headers } = call.request;
@@ -43,8 +44,8 @@ export const findClient = (environments: Environments, call: Call, fields: FormF
 };
 
 /**
- * The violations of a request without id or secret. The contract cannot require these fields in the form, because HTTP
- * Basic may carry them.
+ * The violations of a token request without a client id or secret. The contract cannot require these form fields,
+ * because a client can send them by HTTP Basic instead.
  */
 const missingCredentials = (fields: FormFields): FieldViolation[] =>
   ['client_id', 'client_secret']
@@ -53,10 +54,10 @@ const missingCredentials = (fields: FormFields): FieldViolation[] =>
       field,
       constraint: 'required',
       description: `${field} is missing.`,
-      advice: 'Send it as a form field, or id and secret by HTTP Basic.',
+      advice: 'Send it as a form field, or send the client id and secret by HTTP Basic.',
     }));
 
-/** The headers of a 401: they name HTTP Basic if the client tried it (RFC 6749, 5.2). */
+/** The headers of a 401: they name HTTP Basic if the client used it (RFC 6749, 5.2). */
 export const challengeOf = ({ request }: Call): Readonly<Record<string, string>> =>
   USES_BASIC.test(request.headers.authorization ?? '')
     ? { 'WWW-Authenticate': 'Basic realm="connected-accounts-mock"' }
@@ -65,7 +66,7 @@ export const challengeOf = ({ request }: Call): Readonly<Record<string, string>>
 const USES_BASIC = /^Basic\b/i;
 
 /**
- * Id and secret of HTTP Basic (RFC 6749, 2.3.1); undefined if the client does not use it.
+ * The client id and secret sent by HTTP Basic (RFC 6749, 2.3.1); undefined if the client does not use HTTP Basic.
  * @throws Refusal 401
  */
 const readBasic = (authorization = ''): FormFields | undefined => {
@@ -83,8 +84,8 @@ const readBasic = (authorization = ''): FormFields | undefined => {
 
 /**
  * The form fields, with id and secret from HTTP Basic.
- * @throws Refusal 400 for a client that authenticates in two ways (RFC 6749, 2.3); some libraries send the same values
- * in both ways, which is accepted
+ * @throws Refusal 400 if form and header differ (RFC 6749, 2.3); equal values are accepted, since some libraries send
+ * both
  */
 const withBasicCredentials = (fields: FormFields, basic: FormFields = {}): FormFields => {
   const differing = Object.keys(basic).filter(
@@ -100,7 +101,7 @@ const withBasicCredentials = (fields: FormFields, basic: FormFields = {}): FormF
   return { ...fields, ...basic };
 };
 
-/** A refusal as RFC 6749 writes it (5.2). */
+/** A refusal in the format of RFC 6749, 5.2. */
 export const toTokenError = (
   { errorCode, message }: Refusal,
   violations: readonly FieldViolation[] = [],

@@ -1,6 +1,6 @@
 /**
- * Reports which parts of the contract were exercised, for each operation and as one percentage; as JSON, and as a text
- * table for a terminal or a CI log.
+ * Reports which parts of the contract were exercised, for each operation and as one percentage. The report is JSON, or
+ * a text table for a terminal or a CI log.
  */
 
 import { type OperationCounts, Usage } from '../environments/usage.ts';
@@ -114,10 +114,10 @@ export const coverageTable = (report: CoverageReport, of: string): string => {
   return [...headline(report, of), '', ...lines, ''].join('\n');
 };
 
-/** The most operations that the short form names. */
+/** The maximum number of operations that the short form names. */
 const MOST_NAMED = 8;
 
-/** Coverage in five lines, which name the most called operations. */
+/** Coverage in five lines, which name the operations that were called most often. */
 export const shortCoverage = (report: CoverageReport, of: string): string => {
   const called = report.by_operation
     .filter(({ calls }) => calls > 0)
@@ -134,7 +134,7 @@ export const shortCoverage = (report: CoverageReport, of: string): string => {
 };
 
 const headline = (report: CoverageReport, of: string): readonly string[] => [
-  `Coverage of the contract by ${of}: ${report.percent} %`,
+  `Coverage of the contract by ${of}: ${report.percent}%`,
   (['operations', 'statuses', 'parameters', 'members'] as const)
     .map((kind) => `${kind} ${report[kind].seen}/${report[kind].total}`)
     .join(', '),

@@ -12,9 +12,9 @@ import {
 } from '../environments/named-environment.ts';
 
 /**
- * The environment of the API token, even of an expired token; else the environment that the header, baggage or host
- * names; else the first. A name that fits no environment never selects the first, since a reset would then reset the
- * wrong environment.
+ * The environment of the API token, even if the token has expired; or else the environment that the header, baggage or
+ * host names; or else the first. A name that matches no environment never selects the first, since a reset would then
+ * reset the wrong environment.
  * @throws Refusal 404 if no environment has the name, 400 if the names do not agree
  */
 export const selectCurrent = (environments: Environments, headers: IncomingHttpHeaders): Environment => {
@@ -29,7 +29,7 @@ export const selectCurrent = (environments: Environments, headers: IncomingHttpH
   throw new Refusal(
     'INVALID_ARGUMENT',
     `The call selects the environment ${selected.name}, but its ${other.by} names ${JSON.stringify(cut(other.name))}.`,
-    'Name only one of them, or put its name into the path instead of `current`.',
+    'Name only one environment, or put its name into the path instead of `current`.',
   );
 };
 

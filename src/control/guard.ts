@@ -25,7 +25,7 @@ export const createGuard = (options: GuardOptions): RequestHandler => {
   const expected = options.controlToken === undefined ? undefined : digest(options.controlToken);
   return (request, _response, next) => {
     refuseForeignPages(request, options);
-    // The control token keeps out pages on a rebound name; without a token, only the server's own names are allowed.
+    // The control token keeps out pages under a rebound name; without a token, only the server's own names are allowed.
     if (expected) requireToken(request.headers, expected);
     else refuseForeignHosts(request, options);
     next();

@@ -47,7 +47,7 @@ const MIB = 1024 * 1024;
 /** Limits of most bodies, so that other callers wait at most a second. */
 const BODY_LIMITS = { limit: 8 * MIB, mostValues: 100_000 };
 
-/** Limits for a whole environment: the largest number of rows allowed needs less. */
+/** Limits for a whole environment: the largest allowed number of rows needs less. */
 const STATE_LIMITS = { limit: 64 * MIB, mostValues: 500_000 };
 
 /** The limit for YAML: 100,000 rows need less. */
@@ -144,7 +144,7 @@ const presentRefusal = ({
   body: { error: { code, message, hint: hint || `All calls are described in ${DOCUMENT}.` } },
 });
 
-/** Makes the function that reads a body: the text of a scenario file if the operation accepts it, else JSON. */
+/** Creates the function that reads a body: the text of a scenario file if the operation accepts it, else JSON. */
 const createReader = (operationId: ControlId) => {
   const limits = TAKES_STATE.has(operationId) ? STATE_LIMITS : BODY_LIMITS;
   const readJson = createBodyReader({ kind: 'application/json', ...limits });
@@ -166,7 +166,7 @@ const setHeaders: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** The problems of numbers in the path that are not written in digits. */
+/** The problems with path parameters that must be numbers but are not written in digits. */
 const pathProblems = ({ parameters }: ControlOperation, params: Request['params']): FieldViolation[] =>
   parameters.flatMap(({ in: place, name, schema }) =>
     place === 'path' ? (numberProblem(name, schema?.type, String(params[name])) ?? []) : [],
@@ -191,7 +191,7 @@ const createCallsUnderWay = () => {
   const calls = new Set<AbortController>();
   let isClosed = false;
   return {
-    /** Starts to follow a call. @returns a signal that aborts when the client disconnects or the server closes */
+    /** Starts to track a call. @returns a signal that aborts when the client disconnects or the server closes */
     open: (socket: Socket, response: Response): AbortSignal => {
       const call = new node.AbortController();
       const end = (): void => {

@@ -14,7 +14,7 @@ export type QueryOf<Id extends ControlId> = InputOf<operations[Id]>['query'];
 export interface LoadRequest {
   /** Overrides the scenario's seed. `random` takes a new seed for each call, and the result is not kept. */
   readonly seed?: number | 'random' | undefined;
-  /** Whether the object was read from a file; then it may be as large as a file. */
+  /** Whether the object was read from a file; such an object can be as large as a file. */
   readonly isFromFile?: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface Controlled {
   /** Scenarios that can be loaded by name, sorted by name. */
   listScenarios(): readonly ControlSchemas['Scenario'][];
   readonly version: string;
-  /** Real seconds since the server was made. */
+  /** Real seconds since the server was created. */
   uptime(): number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Clocks, timestamps and durations. Only this file reads the machine's time; all other code receives `now` (milliseconds
- * since the epoch).
+ * Clocks, timestamps and durations. Only this file reads the machine's time; all other code receives `now`
+ * (milliseconds since the epoch).
  */
 
 /** The clock of an environment: running at an offset from real time, or frozen. */
@@ -36,7 +36,7 @@ export const isWritable = (ms: number): boolean => ms >= FIRST_WRITABLE && ms <=
 
 /**
  * Epoch milliseconds of an RFC 3339 date-time, or undefined for any other text and for times outside the years 0000 to
- * 9999 in UTC. A space before the offset reads as `+`.
+ * 9999 in UTC. A space before the offset is read as `+`.
  */
 export const parseTimestamp = (text: string): number | undefined => {
   const match = RFC3339.exec(text);
@@ -58,14 +58,14 @@ const AFTER_SHOWN = Date.UTC(9000, 0, 1);
 /** Whether a clock can be set to an instant, in epoch milliseconds. Every way to set a clock checks this. */
 export const canShow = (instant: number): boolean => instant >= FIRST_SHOWN && instant < AFTER_SHOWN;
 
-/** Epoch milliseconds of a text that a clock can be set to, or undefined. */
+/** Epoch milliseconds of a time that a clock can be set to; undefined for any other text. */
 export const parseClockTime = (text: string): number | undefined => {
   const instant = parseTimestamp(text);
   return instant !== undefined && canShow(instant) ? instant : undefined;
 };
 
 /** The end of an error message about a bad clock time. */
-export const CLOCK_HINT = 'an ISO 8601 time such as 2026-01-15T09:30:00Z, of the years 1970 to 8999';
+export const CLOCK_HINT = 'an ISO 8601 time such as 2026-01-15T09:30:00Z, in the years 1970 to 8999';
 
 const RFC3339 =
   /^(\d{4}-\d{2}-\d{2})[Tt]((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?)([Zz]|[+ -](?:[01]\d|2[0-3]):[0-5]\d)$/;
@@ -110,7 +110,7 @@ export const formatDuration = (ms: number): string => {
 };
 
 /** The end of an error message about a bad duration. */
-export const DURATION_HINT = 'a duration such as 15m, 2h30m, 3d or PT15M, of a hundred years at most';
+export const DURATION_HINT = 'a duration such as 15m, 2h30m, 3d or PT15M, at most a hundred years';
 
 /** Whether a text is a duration of at least one second. */
 export const isSecondsLong = (text: string): boolean => (parseDuration(text) ?? 0) >= UNITS.s;

@@ -27,10 +27,10 @@ export const ERROR_KINDS = {
 
 export type ErrorCode = keyof typeof ERROR_KINDS;
 
-/** One thing wrong with one field. */
+/** One problem with one field. */
 export interface FieldViolation {
   readonly field: string;
-  /** What is wrong, with which value. */
+  /** What is wrong, and with which value. */
   readonly description: string;
   /** The JSON schema keyword if the contract states the rule, else a word of our own. */
   readonly constraint: string;
@@ -65,9 +65,9 @@ export interface RefusalExtras {
 export class Refusal extends Error {
   override readonly name: string = 'Refusal';
   readonly errorCode: ErrorCode;
-  /** What failed, with which value. */
+  /** What failed, and with which value. */
   readonly problem: string;
-  /** What to do next; may be "". The error's message is the problem and the hint. */
+  /** What to do next; can be "". The error's message is the problem and the hint. */
   readonly hint: string;
   readonly extras: RefusalExtras;
 
@@ -95,7 +95,10 @@ export class Refusal extends Error {
   }
 }
 
-/** The most violations that a refusal lists: nobody reads more, and a body of one megabyte can have half a million. */
+/**
+ * The maximum number of violations that a refusal lists: nobody reads more, and a body of one megabyte can have half a
+ * million.
+ */
 export const MOST_VIOLATIONS = 100;
 
 /** Thrown when the user named a file or address that cannot be used. The CLI prints the message and exits with 2. */
@@ -133,7 +136,7 @@ export const notFound = (resource: string, hint: string, rule?: string): Refusal
     ...(rule !== undefined && { rule }),
   });
 
-/** The row that a look-up found. @throws Refusal 404 as `notFound` makes it, if it found none */
+/** The row that a lookup found. @throws Refusal 404, as `notFound` creates it, if there is no row */
 export const requireFound = <Row>(
   row: Row | undefined,
   ...[resource, hint, rule]: Parameters<typeof notFound>

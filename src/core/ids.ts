@@ -1,6 +1,6 @@
 /**
- * Only this file draws random values. A seeded generator makes them, and the environment's state stores the generator's
- * progress (behaviour I1).
+ * Draws all random values. They come from a seeded generator, whose progress is stored in the environment's state
+ * (behaviour I1).
  */
 import { createHash, randomInt } from 'node:crypto';
 import { customRandom } from 'nanoid';
@@ -16,7 +16,7 @@ export interface GeneratorState {
   readonly highest: Readonly<Record<string, bigint>>;
 }
 
-/** The generator that a seed starts. */
+/** The state of a new generator with this seed. */
 export const seedGenerator = (seed: number): GeneratorState => ({
   words: xoroshiro128plus(seed).getState?.() ?? [],
   highest: {},
@@ -47,7 +47,7 @@ export const drawFrom = (state: GeneratorState) => {
     for (let nth = 0; nth < words.length; nth += 1) words[nth] = next();
     return new Uint8Array(words.buffer).subarray(0, count);
   };
-  /** A text of `size` characters of `alphabet`. */
+  /** A string of `size` characters from `alphabet`. */
   const text = (alphabet: string, size: number): string => customRandom(alphabet, size, bytes)();
   const raise = (prefix: string, number: bigint): void => {
     highest ??= { ...state.highest };
@@ -63,7 +63,7 @@ export const drawFrom = (state: GeneratorState) => {
       raise(prefix, number);
       return `${prefix}_${number}`;
     },
-    /** Makes later ids higher than this id, if this id has the form of `id()`. */
+    /** Makes all later ids higher than this one, if this one has the form that `id()` returns. */
     reserve: (id: string): void => {
       const [, prefix, digits] = RESOURCE_ID.exec(id) ?? [];
       if (prefix !== undefined && digits !== undefined) raise(prefix, BigInt(digits));

@@ -1,5 +1,5 @@
 /**
- * A point in time as a row holds it: either absolute, or a distance from the environment's start (behaviour E6). A
+ * A point in time as a row holds it: either absolute, or relative to the environment's start (behaviour E6). A
  * relative moment moves with the start, so a reset refreshes all data without changing a row.
  *
  * Only this file knows the encoding: absolute moments are epoch milliseconds; relative moments are milliseconds
@@ -26,7 +26,7 @@ export const isRelative = (moment: Moment): boolean => moment > FIRST_RELATIVE;
 export const resolve = (moment: Moment, start: number): number =>
   isRelative(moment) ? moment - RELATIVE + start : moment;
 
-/** A text that sorts by time among moments of the same kind. All relative moments come after all absolute ones. */
+/** A string that sorts by time among moments of the same kind. All relative moments come after all absolute ones. */
 export const sortable = (moment: Moment): string => String(moment + SORT_OFFSET).padStart(16, '0');
 
 export const fromSortable = (text: string): Moment => (Number(text) - SORT_OFFSET) as Moment;
@@ -35,8 +35,8 @@ export const fromSortable = (text: string): Moment => (Number(text) - SORT_OFFSE
 export const EARLIEST_RELATIVE = FIRST_RELATIVE as Moment;
 
 /**
- * The period in which an answer stays the same, from `from` up to, not including, `until` (epoch milliseconds): nothing
- * that the answer depends on expires in between.
+ * The period in which an answer stays the same, from `from` up to but not including `until` (epoch milliseconds):
+ * nothing that the answer depends on expires in between.
  */
 export interface ValidityPeriod {
   from: number;

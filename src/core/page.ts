@@ -10,7 +10,7 @@ import { countSelected, type Direction, type Selection, takeSelected } from './s
 import type { Position } from './table.ts';
 import { cut } from './text.ts';
 
-/** The filters of a list: a text is undefined if absent, and a list empty. */
+/** The filters of a list: an absent filter is undefined, or an empty list if it takes several values. */
 export type Filters = Readonly<Record<string, string | undefined | readonly string[]>>;
 
 export interface Page<Row> {
@@ -91,7 +91,10 @@ const checksum = (text: string): string => hash('sha1', text, 'base64url').slice
 
 const CHECKSUM_LENGTH = 8;
 
-/** The cursor that a token holds, or the reason why it cannot be used. Anyone can forge a token, so all is checked. */
+/**
+ * The cursor that a token holds, or the reason why it cannot be used. Anyone can forge a token, so everything is
+ * checked.
+ */
 const readToken = <Row, Known extends Filters>({
   page_token,
   list,
@@ -100,7 +103,7 @@ const readToken = <Row, Known extends Filters>({
   if (!page_token) return undefined;
   const cursor = decode(page_token);
   if (!isCursor(cursor)) return 'cannot be read';
-  if (cursor.list !== list) return `was made by another list (${cut(cursor.list)})`;
+  if (cursor.list !== list) return `belongs to another list (${cut(cursor.list)})`;
   return hasFiltersLike(cursor, filters) ? cursor : 'cannot be read';
 };
 

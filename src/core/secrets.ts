@@ -10,7 +10,9 @@ const SECRET =
 /** Names of page tokens, which are not credentials. */
 const CURSOR = /^(?:next|prev)?pagetoken$/;
 
-/** Whether a member, parameter or header of this name may be a credential; `client_secret[]` and `a[access_token]` too. */
+/**
+ * Whether a member, parameter or header of this name may be a credential; `client_secret[]` and `a[access_token]` too.
+ */
 export const isSecretName = (name: string): boolean =>
   name.split(/[^\p{L}\p{N}_-]+/u).some((word) => {
     const plain = word.toLowerCase().replaceAll(/[_-]/g, '');
@@ -34,7 +36,7 @@ export const maskUrl = (url: string): string => {
   return query === undefined ? shown : `${shown}?${query.split('&').map(maskParameter).join('&')}`;
 };
 
-/** Masks the value in `name=value` of a query if the name is a credential's. */
+/** Masks the value in `name=value` of a query if the name is that of a credential. */
 const maskParameter = (parameter: string): string => {
   const [name = '', value] = parameter.split(/=(.*)/s);
   if (isSecretName(decode(name))) return value !== undefined && isPlainName(name) ? `${name}=${MASK}` : MASK;

@@ -93,7 +93,7 @@ export interface Tree<Key, Value> {
 }
 
 /**
- * The place of a row in its table: a number in the order of insertion, or a text that the table derives from the row.
+ * The place of a row in its table: a number in the order of insertion, or a string that the table derives from the row.
  */
 export type Position = number | string;
 
@@ -107,7 +107,7 @@ type IndexEntry = Position | Positions;
 
 const newTree = <Key, Value>(): Tree<Key, Value> => new BTree<Key, Value>(undefined, compare);
 
-/** Handles numbers first, then equal texts, since comparisons are half of a tree's cost. */
+/** Handles numbers first, then equal strings, since comparisons are half of a tree's cost. */
 const compare = <Key>(left: Key, right: Key): number => {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
   return left === right ? 0 : left < right ? -1 : 1;

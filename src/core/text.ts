@@ -5,7 +5,7 @@ import { distance } from 'fastest-levenshtein';
 export const cut = (text: string, limit = 100): string =>
   text.length > limit ? `${text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '')}...` : text;
 
-/** Nobody reads more names than these in a message. */
+/** The maximum number of names in a message: nobody reads more. */
 const MOST_NAMES = 20;
 
 /** The first names of a list, for a message: `a, b and 3 more`. */

@@ -9,9 +9,9 @@ export interface CallMatch {
   readonly identifier?: string;
   /** The path without the query; `*` matches any text. */
   readonly path?: string;
-  /** Parameters that the call must send with these values; it may send others too. */
+  /** Parameters that the call must send with these values; it can send others as well. */
   readonly query?: { [name: string]: string };
-  /** Members and items that the call's body must hold; it may hold others too. */
+  /** Members and items that the call's body must have; it can have others as well. */
   readonly body?: { [name: string]: unknown };
 }
 

@@ -35,14 +35,14 @@ export interface EnvironmentOrigin {
   initial: InitialEnvironment;
   /** Name of the scenario that a reset goes back to. */
   scenario: string;
-  /** Name of the environment that it was copied from, and whose credentials it accepts too (behaviour E7). */
+  /** Name of the environment that this one was copied from; its credentials are also accepted here (behaviour E7). */
   copiedFrom?: string | undefined;
 }
 
 export interface Environment extends EnvironmentOrigin {
   readonly id: string;
   readonly name: string;
-  /** Whether the environment was made at runtime, with its own credentials (behaviour E5). */
+  /** Whether the environment was created at runtime, with its own credentials (behaviour E5). */
   readonly isRuntime: boolean;
   /** Every token of this environment ends with this key (behaviour E5). */
   readonly key: string;
@@ -67,7 +67,7 @@ export interface Environment extends EnvironmentOrigin {
   undoPoints: readonly UndoPoint[];
 }
 
-/** A visit to a hosted page. Visits are not calls of the API: journal and coverage leave them out. */
+/** A visit to a hosted page. Visits are not API calls, so journal and coverage leave them out. */
 export interface PageVisit {
   readonly time: string;
   readonly action: 'open' | 'approve' | 'deny' | 'submit' | 'accept';
@@ -142,7 +142,10 @@ export const initialState = ({ state, settings, clock: setting }: InitialEnviron
   return { data: state, settings, clock, start: readClock(clock) };
 };
 
-/** A clock as set. Default: the time that the clock before shows. @throws Refusal 400 before 1970 or after 8999 */
+/**
+ * A clock with this setting. Default time: what the previous clock shows.
+ * @throws Refusal 400 before 1970 or after 8999
+ */
 const startClock = ({ mode, now }: ClockSetting, before: Clock): Clock => {
   if (now === undefined && mode === before.mode) return before;
   const instant = now ?? readClock(before);
@@ -156,14 +159,14 @@ export const setEnvironmentClock = (environment: Environment, setting: ClockSett
   environment.current = { ...current, clock: startClock(setting, current.clock) };
 };
 
-/** Moves the clock forward. It stays running or frozen. @param by milliseconds @throws Refusal 400 */
+/** Moves the clock forward, without starting or stopping it. @param by milliseconds @throws Refusal 400 */
 export const advanceClock = (environment: Environment, by: number): void =>
   setEnvironmentClock(environment, { mode: environment.current.clock.mode, now: readNow(environment) + by });
 
 /** The time on the environment's clock, epoch milliseconds. */
 export const readNow = ({ current }: Environment): number => readClock(current.clock);
 
-/** The current first client and first bearer of an environment, if any, for clients of the environment. */
+/** The current first client and first bearer of an environment, if any, to show to those who call it. */
 export const credentialsOf = ({ current }: Environment) => {
   const { clients, access_tokens } = current.data;
   const client = clients.rows.values().next().value;

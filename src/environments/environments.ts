@@ -33,9 +33,9 @@ export class Environments {
   replyViolations = 0;
   /** Set if gRPC is served. */
   writeGrpcCall?: WriteGrpcCall;
-  /** Environments by id, in the order in which they were made. */
+  /** Environments by id, in the order in which they were created. */
   readonly byId = new Map<string, Environment>();
-  /** Draws names, ids and credentials of environments made at runtime, so that no two servers use the same ones. */
+  /** Draws names, ids and credentials of environments created at runtime, so that no two servers use the same ones. */
   readonly draw = drawFrom(seedGenerator(randomSeed()));
   /** Environments by each of their handles; see `handlesOf`. */
   readonly #byHandle = new Map<string, Environment>();
@@ -44,8 +44,8 @@ export class Environments {
   readonly #listeners = new Set<() => void>();
 
   /**
-   * Makes the environments of a scenario.
-   * @param urlForm address of the server; with `{env}` in place of the environment's name, each has its own host
+   * Creates the environments of a scenario.
+   * @param urlForm the server's address; `{env}` in it stands for an environment's name, so that each has its own host
    * @throws Refusal 409 if two environments of the scenario share a name, id, client id or bearer
    */
   constructor(
@@ -58,7 +58,7 @@ export class Environments {
     for (const initial of scenario.environments) this.add({ initial, scenario: scenario.name }, false);
   }
 
-  /** Adds an environment. @throws Refusal 409 if another has the name, id, a client id or a bearer (behaviour E5) */
+  /** Adds an environment. @throws Refusal 409 if another environment has its name, id, a client id or a bearer (E5) */
   add(origin: EnvironmentOrigin, isRuntime: boolean): Environment {
     const { initial } = origin;
     this.#requireFree(handlesOf(initial, initial.state), () => false);
@@ -76,7 +76,7 @@ export class Environments {
     return environment;
   }
 
-  /** Drops an environment with everything in it. Its usage still counts in the total. */
+  /** Removes an environment and everything in it. Its usage still counts in the total. */
   remove(environment: Environment): void {
     this.byId.delete(environment.id);
     this.#unregister(environment);
@@ -118,10 +118,10 @@ export class Environments {
   }
 
   /**
-   * Takes the environments of another scenario (`--watch`): drops those that it does not have, adds new ones, restarts
-   * the others. Environments made at runtime stay; environments made later start from it.
-   * @throws Refusal 409 if an environment made at runtime has a name, id, client or bearer of it; then nothing has
-   * changed
+   * Switches to another scenario (`--watch`): removes the environments that it does not have, adds new ones, and
+   * restarts the others. Environments created at runtime stay; later ones start from the new scenario.
+   * @throws Refusal 409 if an environment created at runtime has a name, id, client or bearer of the new scenario; then
+   * nothing has changed
    */
   replaceScenario(scenario: Scenario): void {
     for (const initial of scenario.environments)
@@ -150,7 +150,7 @@ export class Environments {
     for (const environment of this.byId.values()) closeEnvironment(environment);
   }
 
-  /** Calls the listener for every environment made or dropped, until the returned function is called. */
+  /** Calls the listener for every environment that is created or removed, until the returned function is called. */
   follow(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -177,11 +177,7 @@ export class Environments {
   /** The environment for calls that do not name one. @throws Refusal 404 if all were deleted */
   first(): Environment {
     for (const environment of this.byId.values()) return environment;
-    throw new Refusal(
-      'NOT_FOUND',
-      'There is no environment left.',
-      'Make one with POST /_mock/environments.',
-    );
+    throw new Refusal('NOT_FOUND', 'No environment is left.', 'Create one with POST /_mock/environments.');
   }
 
   /** Usage of all environments, including deleted ones. */
@@ -225,8 +221,8 @@ export class Environments {
       const taken = handle.startsWith('bearer ') ? 'An entry of access_tokens' : `The ${handle}`;
       throw new Refusal(
         'RESOURCE_ALREADY_EXISTS',
-        `${taken} belongs to another environment: ${owner.name}${owner.isRuntime ? ', made at runtime' : ''}.`,
-        'Choose another one, or delete that environment first.',
+        `${taken} belongs to another environment: ${owner.name}${owner.isRuntime ? ', created at runtime' : ''}.`,
+        'Choose another value, or delete that environment first.',
       );
     }
   }

@@ -20,7 +20,7 @@ export interface FaultRule extends Omit<WantedAnswer, 'status'> {
   readonly match?: FaultMatch;
   /** How many matching calls to let through first. */
   readonly after?: number;
-  /** The most times that the fault takes effect. Default: no limit, or once for each status of a list. */
+  /** How many times the fault takes effect at most. Default: no limit, or once for each status of a list. */
   readonly times?: number;
   /** The chance that the fault takes effect on a matching call, from 0 to 1. */
   readonly probability?: number;
@@ -63,7 +63,7 @@ export type Faults = ReturnType<typeof createFaults>;
 const LIMIT = 1_000;
 
 /**
- * Makes the faults of an environment.
+ * Creates the faults of an environment.
  * @param generator where the random draws start: a copy of the state's generator, so these draws do not advance it
  */
 export const createFaults = (generator: GeneratorState) => {
@@ -127,7 +127,7 @@ const makeRoom = (faults: CountedFault[]): void => {
   if (oldest < 0)
     throw new Refusal(
       'FAILED_PRECONDITION',
-      `This environment has ${LIMIT} faults already.`,
+      `This environment already has ${LIMIT} faults.`,
       'Delete old faults, or raise the `times` of one.',
     );
   faults.splice(oldest, 1);

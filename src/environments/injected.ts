@@ -11,7 +11,7 @@ export interface RawAnswer {
 
 export interface WantedAnswer {
   readonly status?: number | undefined;
-  /** May be any text, known to the mock or not. Default: the usual code of the status. */
+  /** Any string, whether or not the mock knows it. Default: the usual code of the status. */
   readonly error_code?: string;
   /** Replaces the documented error. Default status: 200. */
   readonly body?: string | { [name: string]: unknown };

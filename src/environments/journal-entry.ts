@@ -20,7 +20,7 @@ export interface RecordedCall {
   /** Absent if no operation has the path. */
   readonly operation?: OperationId | undefined;
   readonly client_id?: string | undefined;
-  /** `package.Service/Method` of a gRPC call; the other members show the call as a request of the API. */
+  /** `package.Service/Method` of a gRPC call; the other members show the call as an API request. */
   readonly grpc_method?: string | undefined;
   readonly method: string;
   /** Path and query, raw. */
@@ -35,7 +35,7 @@ export interface RecordedCall {
   readonly violations?: readonly FieldViolation[] | undefined;
   /** What was ignored, in words: unknown parameters and members, or a preference that cannot be met. */
   readonly warnings?: readonly string[] | undefined;
-  /** Why the call was refused, in words, if that is known; for statuses from 400. */
+  /** Why the call was refused, in words, if known; only for statuses of 400 and above. */
   readonly reason?: string | undefined;
   /** Number of the rule that the refusal follows. */
   readonly rule?: string | undefined;

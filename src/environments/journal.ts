@@ -1,7 +1,7 @@
 /**
  * What clients sent to an environment and what it answered: the last 1,000 calls. Recording only keeps references;
- * bodies are parsed and masked one call at a time, when they are read. Filters search whole bodies; entries show 64
- * KiB.
+ * bodies are parsed and masked one call at a time, when they are read. Filters search whole bodies; entries show
+ * at most 64 KiB of each.
  */
 
 import type { OperationId } from '../openapi/types.ts';
@@ -31,7 +31,7 @@ export type Journal = ReturnType<typeof createJournal>;
 
 export const JOURNAL_LIMIT = 1_000;
 
-/** Total characters kept of bodies over 64 KiB; the oldest are dropped first. */
+/** How many characters of bodies over 64 KiB are kept in total; the oldest bodies are dropped first. */
 const LONG_BODIES_LIMIT = 8 * 1024 * 1024;
 
 export const createJournal = () => {
@@ -48,7 +48,7 @@ export const createJournal = () => {
       makeRoom(kept);
       calls.add(kept);
     },
-    /** The last `limit` matching calls, oldest first, credentials masked. Each entry is made when it is read. */
+    /** The last `limit` matching calls, oldest first, credentials masked. Each entry is created when it is read. */
     *list(filter: JournalFilter = {}, limit = JOURNAL_LIMIT) {
       const found: KeptCall[] = [];
       // Searches from the end, so that no body is read needlessly.

@@ -1,4 +1,6 @@
-/** Makes environments at runtime, and restarts environments from their own start or another scenario (behaviour E5). */
+/**
+ * Creates environments at runtime, and restarts environments from their own start or another scenario (behaviour E5).
+ */
 import { Refusal } from '../core/errors.ts';
 import { createTable, putRow } from '../core/table.ts';
 import { didYouMean, listNames } from '../core/text.ts';
@@ -18,16 +20,16 @@ export interface RuntimeOptions {
   readonly settings?: Partial<Settings> | undefined;
 }
 
-/** The limit stops tests that never drop their environments from filling the memory. */
+/** The limit stops tests that never delete their environments from filling the memory. */
 const MOST_ENVIRONMENTS = 10_000;
 
 /** Letters for names. They are in lower case, since names are used in hosts, which ignore case. */
 const NAME_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /**
- * Makes an isolated environment with its own id and credentials. It shares all other data with its source until one of
- * them writes (behaviour E5).
- * @throws Refusal 400 if the scenario does not have `from` or there are `MOST_ENVIRONMENTS` already, 409 if the name
+ * Creates an isolated environment with its own id and credentials. It shares all other data with its source until one
+ * of them writes (behaviour E5).
+ * @throws Refusal 400 if the scenario does not have `from` or there are already `MOST_ENVIRONMENTS`, 409 if the name
  *   is taken
  */
 export const createRuntimeEnvironment = (
@@ -37,7 +39,7 @@ export const createRuntimeEnvironment = (
   if (environments.byId.size >= MOST_ENVIRONMENTS)
     throw new Refusal(
       'FAILED_PRECONDITION',
-      `This server has ${MOST_ENVIRONMENTS} environments already.`,
+      `This server already has ${MOST_ENVIRONMENTS} environments.`,
       'Delete environments that are no longer needed: DELETE /_mock/environments/{env}.',
     );
   const { initial, ...origin } = originOf(environments, options);
@@ -57,8 +59,8 @@ export const createRuntimeEnvironment = (
 };
 
 /**
- * Makes the environment of this name. A removed environment of the scenario comes back with its own id, clients and
- * bearers; any other is made at runtime.
+ * Creates the environment of this name. A removed environment of the scenario comes back with its own id, clients and
+ * bearers; any other is created at runtime.
  */
 export const createNamedEnvironment = (
   environments: Environments,
@@ -78,8 +80,8 @@ export const createNamedEnvironment = (
 };
 
 /**
- * Restarts an environment as if it were made with these options. It keeps its id, name and credentials. Without
- * options it goes back to its own start.
+ * Restarts an environment as if it had just been created with these options. It keeps its id, name and credentials.
+ * Without options it goes back to its own start.
  * @throws Refusal 400 if the scenario does not have `from`
  */
 export const remakeEnvironment = (
@@ -102,7 +104,7 @@ export const remakeEnvironment = (
   });
 };
 
-/** The origin of an environment that is made with these options; its start has the source's id, name and credentials. */
+/** The origin of an environment created with these options; its start has the source's id, name and credentials. */
 const originOf = (
   environments: Environments,
   { scenario = environments.scenario, from, clock, settings }: RuntimeOptions,
@@ -116,14 +118,14 @@ const originOf = (
   return { initial, copiedFrom: source.name, scenario: scenario.name };
 };
 
-/** The start to which an environment made at runtime is reset: the start of its source, with its own credentials. */
+/** The start to which an environment created at runtime is reset: the start of its source, with its own credentials. */
 export const startOfCopy = (scenario: Scenario, environment: Environment): InitialEnvironment =>
   asStartOf(environment, named(scenario, environment.copiedFrom) ?? findSource(scenario, undefined));
 
 /**
- * Restarts an environment from the environment of the same name in a scenario, with its credentials. If the scenario
- * does not have the name, or the environment was made at runtime, it takes the data of the first and keeps its own
- * credentials.
+ * Restarts an environment from the environment of the same name in a scenario, with the credentials given there. If the
+ * scenario has no such environment, or this one was created at runtime, it takes the data of the scenario's first
+ * environment and keeps its own credentials.
  * @throws Refusal 409 if a client or bearer of that scenario belongs to another environment; then nothing has changed
  */
 export const switchScenario = (

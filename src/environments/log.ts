@@ -9,7 +9,7 @@ export interface Follower<Item> {
 
 export type Log<Item> = ReturnType<typeof createLog<Item>>;
 
-/** Makes an empty log. @param limit how many items are kept */
+/** Creates an empty log. @param limit how many items are kept */
 export const createLog = <Item>(limit: number) => {
   let items: Item[] = [];
   let added = 0;
@@ -27,14 +27,14 @@ export const createLog = <Item>(limit: number) => {
     },
     /** The items that are kept, oldest first. */
     list: () => [...items],
-    /** How many were added since the start or the last `clear`. */
+    /** How many items were added since the start or the last `clear`. */
     added: () => added,
     /** How many of the added items were dropped to make room for later items. */
     dropped: () => added - items.length,
     /** Reports every future item, until the returned function is called. */
     follow,
     /**
-     * Resolves when an item matches, or at once if an item matches already. Also resolves after `ms` of real time, when
+     * Resolves when an item matches, or at once if an item already matches. Also resolves after `ms` of real time, when
      * `signal` aborts, and when the log closes.
      */
     wait: async (matches: (item: Item) => boolean, ms: number, signal?: AbortSignal): Promise<void> => {

@@ -54,7 +54,7 @@ const digest = (text: string, kind: BodyKind): string => {
 /** Fields of a token request that hold no credential. */
 const HARMLESS_FIELDS = new Set(['grant_type', 'client_id', 'scope', 'audience', 'resource']);
 
-/** Only token requests send forms: masks every field that is not known to be harmless. */
+/** Masks every field that is not known to be harmless, since only token requests send forms. */
 const maskForm = (text: string): string => text.slice(0, BODY_LIMIT).split('&').map(maskField).join('&');
 
 const maskField = (field: string): string => {
@@ -68,7 +68,7 @@ type MaskText = (text: string) => string;
 /** Values nested deeper than this are masked; accepted bodies are never this deep. */
 const DEEPEST = 200;
 
-/** Masks texts by `mask`, until `left` characters are used up. */
+/** Masks strings with `mask`, until `left` characters are used up. */
 interface Masking {
   readonly mask: MaskText;
   left: number;

@@ -31,13 +31,13 @@ export const readNamedEnvironments = (
   });
 };
 
-/** The name in a host such as `production.localhost`, or where the base URL has `{env}`. */
+/** The name in a host such as `production.localhost`, or in the place of `{env}` in the base URL. */
 const readLabel = ({ urlForm }: Environments, host: string): string | undefined =>
   /^([a-z0-9_-]+)\.localhost(?::\d+)?$/i.exec(host)?.[1] ?? labelOf(urlForm, host);
 
 /**
- * The environment of a call with credentials of `owner`: the copy of `owner` that the call names, else `owner`. So one
- * back end with one client can serve many tests (behaviour E7).
+ * The environment of a call with credentials of `owner`: the copy of `owner` that the call names, or else `owner`. This
+ * way one back end with one client can serve many tests (behaviour E7).
  */
 export const environmentFor = (owner: Environment, named: readonly NamedEnvironment[]): Environment =>
   named.find(({ environment }) => environment && isCopyOf(environment, owner))?.environment ?? owner;

@@ -10,7 +10,7 @@ interface Span {
   calls: number;
 }
 
-/** How many clients are counted; the client with the oldest span is dropped first. */
+/** How many clients are tracked; the client with the oldest span is dropped first. */
 const LIMIT = 10_000;
 
 export const createRateLimiter = () => {
@@ -25,7 +25,7 @@ export const createRateLimiter = () => {
       // Real time is added to a frozen clock, so that both waiting and moving the clock forward help.
       const now = clock.mode === 'frozen' ? clock.now + monotonicNow() : readClock(clock);
       let span = spans.get(client);
-      // A new span begins also if the clock was set back or frozen.
+      // A new span also begins if the clock was set back or frozen.
       if (!span || span.mode !== mode || now < span.start || now >= span.start + per) {
         span = { mode, start: now, calls: 0 };
         addSpan(spans, client, span);

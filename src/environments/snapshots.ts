@@ -1,6 +1,6 @@
 /**
- * Earlier states of an environment: named snapshots, and the points to which the console can undo. Each is a pointer, so
- * taking and restoring cost the same at any size.
+ * Earlier states of an environment: named snapshots, and the points to which the console can undo. Each is a pointer,
+ * so taking and restoring one cost the same at any size.
  */
 import { notFound, Refusal } from '../core/errors.ts';
 import { didYouMean, listNames } from '../core/text.ts';
@@ -13,14 +13,14 @@ const MOST_SNAPSHOTS = 1_000;
 /**
  * Keeps the state under a name, and replaces a snapshot of the same name.
  * @param name default: `snapshot-1`, `snapshot-2`...
- * @throws Refusal 400 if 1,000 are kept already
+ * @throws Refusal 400 if 1,000 are already kept
  */
 export const takeSnapshot = (environment: Environment, name = freeName(environment)): Snapshot => {
   const { snapshots, current: state } = environment;
   if (!snapshots.has(name) && snapshots.size >= MOST_SNAPSHOTS)
     throw new Refusal(
       'FAILED_PRECONDITION',
-      `This environment has ${MOST_SNAPSHOTS} snapshots already.`,
+      `This environment already has ${MOST_SNAPSHOTS} snapshots.`,
       'Delete some, or reuse the name of an existing snapshot.',
     );
   const snapshot = { name, time: readNow(environment), state };
@@ -58,7 +58,7 @@ const requireSnapshot = ({ snapshots }: Environment, name: string): Snapshot => 
 
 const MOST_UNDO_POINTS = 20;
 
-/** Takes a point to which the environment can go back. @returns the id of the point */
+/** Sets a point to which the environment can go back. @returns the id of the point */
 export const takeUndoPoint = (environment: Environment): string => {
   const { current, initial, scenario, copiedFrom, events, faults, undoPoints } = environment;
   const point: UndoPoint = {

@@ -18,14 +18,14 @@ export interface UsedCall {
   readonly body?: unknown;
   /** The reply's body; undefined if an earlier call recorded the same reply. */
   readonly reply?: unknown;
-  /** Whether the request broke a rule of the contract; the application does not rely on what it sent then. */
+  /** Whether the request broke a rule of the contract; then the application does not rely on what it sent. */
   readonly isRefused?: boolean;
 }
 
 /** The parts of one operation that calls have exercised. */
 export interface OperationCounts {
   calls: number;
-  /** How often each status was answered; 0 means that the connection was cut. */
+  /** How often each status was returned; 0 means that the connection was cut. */
   readonly statuses: Map<number, number>;
   /** Query parameters of the contract that were sent. */
   readonly parameters: Set<string>;
@@ -50,7 +50,7 @@ export interface Used {
 
 export class Usage {
   readonly coverage = new Map<OperationId, OperationCounts>();
-  /** A reset keeps it, since a test run resets many times. */
+  /** A reset keeps these names, since a test run resets many times. */
   readonly reliedOn = new Map<OperationId, UsedNames>();
 
   constructor(readonly surfaces: Surfaces) {}
@@ -131,7 +131,7 @@ const holdersOf = (name: string): string[] =>
 const pick = (values: unknown, names: readonly string[]): object =>
   Object.fromEntries(names.map((name) => [name, valueAt(values, name)]));
 
-/** The number of items of a list that are searched; later items seldom have other members. */
+/** How many items of a list are searched; later items seldom have other members. */
 const ITEMS = 20;
 
 /**

@@ -36,13 +36,13 @@ export interface BoundMethod {
   readonly rules: readonly BoundRule[];
 }
 
-/** The name of a method in calls: `package.Service/Method`. */
+/** The name of a method as calls write it: `package.Service/Method`. */
 export const nameOfMethod = ({ parent, name }: DescMethod): string => `${parent.typeName}/${name}`;
 
 /**
- * Reads descriptors and files of names, and binds the methods to operations of the contract.
- * @param paths of descriptors, and of files of names (YAML or JSON)
- * @throws Error that names the path and what is wrong with it
+ * Reads descriptors and name files, and binds the methods to operations of the contract.
+ * @param paths of descriptors and name files (YAML or JSON)
+ * @throws Error that names the path and says what is wrong with it
  */
 export const readMethods = (paths: readonly string[], contract: Contract) => {
   const isNames = (path: string): boolean => /\.(ya?ml|json)$/i.test(path);
@@ -74,7 +74,7 @@ export const bindMethods = (registry: FileRegistry, { operations }: Contract): r
 /** A variable in a template: `{name}`, or `{name=pattern}`. */
 export const VARIABLE = /\{([^{}=]+)(?:=([^{}]*))?\}/g;
 
-/** A template without the names of its variables, for comparing. */
+/** A template without the names of its variables, for comparison. */
 const shapeOf = (template: string): string =>
   template.replace(VARIABLE, (_variable, _name, pattern = '*') => pattern).replaceAll(/\*+/g, '{}');
 
@@ -84,7 +84,7 @@ export const variablesOf = (template: string): readonly string[] =>
 /** Field number of the extension `google.api.http`. SDK packages often leave out its descriptor. */
 const ANNOTATION = 72_295_728;
 
-/** The compiled `google/api/http.proto`, without the verbs that services make up. */
+/** The compiled `google/api/http.proto`, without custom verbs. */
 const HTTP =
   'ChVnb29nbGUvYXBpL2h0dHAucHJvdG8SCmdvb2dsZS5hcGkiqQEKCEh0dHBSdWxlEgsKA2dldBgCIAEoCRILCgNwdXQYAyABKAkSDAoEcG9zdBgEIAEoCRIOCgZkZWxldGUYBSABKAkSDQoFcGF0Y2gYBiABKAkSDAoEYm9keRgHIAEoCRIxChNhZGRpdGlvbmFsX2JpbmRpbmdzGAsgAygLMhQuZ29vZ2xlLmFwaS5IdHRwUnVsZRIVCg1yZXNwb25zZV9ib2R5GAwgASgJYgZwcm90bzM=';
 const RULE = toRegistry([decodeFile(HTTP)]).getMessage('google.api.HttpRule');

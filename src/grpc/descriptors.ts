@@ -10,7 +10,10 @@ import {
 } from '@bufbuild/protobuf/wkt';
 import { toRegistry } from './registry.ts';
 
-/** Kinds of generated code that contain descriptors. `extract` finds them in a text with a character for each byte. */
+/**
+ * Kinds of generated code that contain descriptors. `extract` finds them in a text that has one character for each
+ * byte.
+ */
 const FORMS = [
   // the form of protoc-gen-es 2, as a module or CommonJS: fileDesc("BASE64", [...])
   {
@@ -37,7 +40,7 @@ const readPath = (path: string): readonly FileDescriptorProto[] => {
   const found = filesOf(path).flatMap(readFile);
   if (found.some(({ service }) => service.length > 0)) return found;
   throw new Error(
-    `${path} holds no descriptors of gRPC services. Give a descriptor set (made by protoc --include_imports -o FILE, or buf build -o FILE), or a folder with generated *_pb.js of protoc-gen-es 2 or *_pb2.py.`,
+    `${path} contains no descriptors of gRPC services. Give a descriptor set (created by protoc --include_imports -o FILE, or buf build -o FILE), or a folder with generated files: *_pb.js of protoc-gen-es 2, or *_pb2.py.`,
   );
 };
 
@@ -53,7 +56,7 @@ const filesOf = (path: string): readonly string[] => {
       .map((name) => join(path, name));
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException; // `statSync` and `readdirSync` throw errors with a code
-    const message = `The descriptors at ${path} cannot be read (${code}). Name a file or folder that exists.`;
+    const message = `The descriptors at ${path} cannot be read (${code}). Give the path of an existing file or folder.`;
     throw new Error(message, { cause });
   }
 };
@@ -67,7 +70,7 @@ const readFile = (file: string): readonly FileDescriptorProto[] => {
     .flatMap((found) => tryDecode(FileDescriptorProtoSchema, found) ?? []);
 };
 
-/** Returns undefined if the bytes are something else. */
+/** Decodes a message; returns undefined if the bytes are something else. */
 const tryDecode = <Schema extends DescMessage>(schema: Schema, bytes: Uint8Array) => {
   try {
     return fromBinary(schema, bytes);
@@ -90,7 +93,7 @@ const readLiterals = (text: string, start: RegExp): readonly Uint8Array[] =>
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
-/** Replaces each Python escape by its byte. */
+/** Replaces each Python escape with its byte. */
 const unescaped = (literals: string): Buffer => {
   const bytes = literals.replace(
     /\\(?:x([0-9a-fA-F]{2})|([0-7]{1,3})|(.))/gs,

@@ -26,7 +26,11 @@ export const createErrors = (registry: Registry, vocabulary: Vocabulary): ToErro
   const message = findErrorMessage(registry);
   const encode = createEncoder(message, registry, vocabulary);
   return ({ status, body }, metadata) => {
-    const { code = codeOfStatus(status), text = `The API answered ${status}.`, detail } = readError(body);
+    const {
+      code = codeOfStatus(status),
+      text = `The API returned the status ${status}.`,
+      detail,
+    } = readError(body);
     const error = new ConnectError(cut(text, MOST_TEXT), code, metadata);
     const versions = detail ? [detail, { error_code: detail.error_code ?? '' }] : [];
     const value = versions.map(encode).find((bytes) => bytes && bytes.length <= MOST_DETAIL);
@@ -35,7 +39,7 @@ export const createErrors = (registry: Registry, vocabulary: Vocabulary): ToErro
   };
 };
 
-/** The message that the descriptors use for errors: it has `error_code` and the most fields named `*_info`. */
+/** The descriptors' error message: of the messages with `error_code`, the one with the most fields named `*_info`. */
 const findErrorMessage = (registry: Registry): DescMessage | undefined => {
   const candidates = Array.from(registry).flatMap((type) =>
     type.kind === 'message' && type.fields.some(({ name }) => name === 'error_code') ? [type] : [],
@@ -45,7 +49,7 @@ const findErrorMessage = (registry: Registry): DescMessage | undefined => {
   return candidates.sort((one, other) => likeness(other) - likeness(one))[0];
 };
 
-/** The gRPC code for replies without a code: replies of the token endpoint, a fault or a stub. */
+/** The gRPC code for replies that contain no code: those of the token endpoint, a fault or a stub. */
 const codeOfStatus = (status: number): Code =>
   Object.values(ERROR_KINDS).find((kind) => kind.status === status)?.code ??
   (status < 500 ? Code.FailedPrecondition : Code.Unavailable);
@@ -68,7 +72,7 @@ const readError = (body: string) => {
 };
 
 /**
- * Makes a function that encodes details as a message; it returns undefined for a detail that does not fit the message.
+ * Creates a function that encodes a detail as a message. It returns undefined if the message cannot hold the detail.
  */
 const createEncoder = (message: DescMessage | undefined, registry: Registry, vocabulary: Vocabulary) => {
   const { schemas } = vocabulary.contract.document.components;
@@ -82,7 +86,10 @@ const createEncoder = (message: DescMessage | undefined, registry: Registry, voc
   };
 };
 
-/** The most characters of a message: clients refuse headers of more than 8 KiB. */
+/** The maximum number of characters in a message: clients refuse headers of more than 8 KiB. */
 const MOST_TEXT = 1_000;
-/** The most bytes of the details, which are sent in a separate header, in base64. Larger details only send their code. */
+/**
+ * The maximum size of the details, in bytes: they have their own header, in base64. Of larger details, only the code is
+ * sent.
+ */
 const MOST_DETAIL = 3_500;

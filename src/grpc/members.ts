@@ -12,7 +12,7 @@ import type { Contract } from '../openapi/load.ts';
 import { type Members, membersOf } from '../openapi/members.ts';
 import { type MappedNames, nameValues, type ValueNames } from './names.ts';
 
-/** Where names are looked up: the contract, and the user's file of names. */
+/** Where names are looked up: the contract, and the user's name files. */
 export interface Vocabulary {
   readonly contract: Pick<Contract, 'document'>;
   readonly names: MappedNames;
@@ -25,7 +25,7 @@ export interface BoundMember {
   readonly name: string;
   /** Whether the contract describes the message but does not have this member. */
   readonly isUnmapped: boolean;
-  /** The names of the field's values, if it is an enum. */
+  /** The names of the values, if the field is an enum. */
   readonly values: ValueNames | undefined;
   readonly isNumber: boolean;
   /** Members of the message that the field holds; undefined for other fields, and for Google's own messages. */
@@ -34,7 +34,7 @@ export interface BoundMember {
 
 /**
  * Pairs the fields of a message with members of the contract. Fields that the contract does not have keep their names.
- * @param schema of the message; undefined if the contract does not have the message
+ * @param schema the message's schema; undefined if the contract does not have the message
  */
 export const pairMembers = (
   message: DescMessage,
@@ -99,7 +99,7 @@ const toValue = (value: JsonValue, member: BoundMember): JsonValue | undefined =
   if (Array.isArray(value))
     return value.map((one) => toValue(one, member)).filter((one): one is JsonValue => one !== undefined);
   if (typeof value === 'string' && member.values) return member.values.toContract(value);
-  // The JSON of messages writes 64-bit numbers as texts.
+  // The JSON of messages writes 64-bit numbers as strings.
   if (typeof value === 'string') return member.isNumber ? Number(value) : value;
   const inner = isJsonObject(value) ? member.members() : undefined;
   return inner && isJsonObject(value) ? toContract(value, inner) : value;
@@ -113,7 +113,7 @@ export const fromContract = (body: JsonObject, members: readonly BoundMember[]):
     const { field, name } = member;
     const value = body[name];
     if (value === undefined || value === null) continue;
-    if (field.oneof && chosen.has(field.oneof)) continue; // a reply may have several members of a oneof, a message only one
+    if (field.oneof && chosen.has(field.oneof)) continue; // a reply can have several members of a oneof, but a message only one
     if (field.oneof) chosen.add(field.oneof);
     const each = (): JsonValue[] => [value].flat().map((one) => toField(one, member));
     fields[field.name] =
@@ -122,7 +122,7 @@ export const fromContract = (body: JsonObject, members: readonly BoundMember[]):
   return fields;
 };
 
-/** The value for a field; null for a value that the enum of the field does not have. */
+/** The value for a field; null if the field's enum does not have the value. */
 const toField = (value: JsonValue, member: BoundMember): JsonValue => {
   const { field, values } = member;
   const isText = field.scalar === ScalarType.STRING;
@@ -136,6 +136,6 @@ const toField = (value: JsonValue, member: BoundMember): JsonValue => {
   return isText ? textOf(value) : value;
 };
 
-/** The text for a text field: a free-form member of the contract may hold any JSON there. */
+/** The value of a string field, for which a free-form member of the contract can hold any JSON. */
 const textOf = (value: JsonValue): string =>
   (typeof value === 'string' ? value : JSON.stringify(value)).toWellFormed();

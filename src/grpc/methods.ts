@@ -1,4 +1,4 @@
-/** Answers calls of an SDK's gRPC methods: sends each to the API in process, and turns the reply into a message. */
+/** Answers calls to an SDK's gRPC methods: sends each call to the API in process, and turns the reply into a message. */
 import { text } from 'node:stream/consumers';
 import type { Message } from '@bufbuild/protobuf';
 import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
@@ -20,7 +20,7 @@ export interface MethodParts extends Languages {
 }
 
 /**
- * Makes the function that answers calls of a method. If the method has no operation, the stub of its REST form answers
+ * Creates the function that answers calls to a method. If the method has no operation, a stub for its REST form answers
  * (behaviour X4).
  */
 export const createMethod = (bound: BoundMethod, parts: MethodParts): GrpcMethod => {
@@ -28,7 +28,7 @@ export const createMethod = (bound: BoundMethod, parts: MethodParts): GrpcMethod
   const unserved = bound.rules.length === 0 ? new Refusal('UNIMPLEMENTED', reasonOf(bound)) : undefined;
   let transcoder: Transcoder | undefined;
   return async (message, context) => {
-    transcoder ??= createTranscoder(bound, parts); // made on the first call: an SDK has many methods, and a test calls few
+    transcoder ??= createTranscoder(bound, parts); // created on the first call: an SDK has many methods, and a test calls few
     const { toRequest, toReply } = transcoder;
     const request = checked(() => toRequest(message), Code.InvalidArgument);
     const missing = !unserved && request.missing.length > 0 ? invalidArgument(request.missing) : undefined;
@@ -38,11 +38,11 @@ export const createMethod = (bound: BoundMethod, parts: MethodParts): GrpcMethod
   };
 };
 
-/** Why the API cannot answer a method; its stub can, if the method has a REST form. */
+/** Why the API cannot answer a method. If the method has a REST form, a stub can. */
 export const reasonOf = ({ method, annotated }: BoundMethod): string => {
   const name = nameOfMethod(method);
   if (method.methodKind !== 'unary')
-    return `${name} is a stream, and the mock serves calls with one reply only.`;
+    return `${name} is a streaming method, and the mock serves only calls with one reply.`;
   if (annotated.length === 0)
     return `${name} has no google.api.http annotation, so the mock cannot serve it.`;
   const forms = annotated.map(({ verb, template }) => `${verb} ${template}`).join(' or ');

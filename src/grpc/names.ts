@@ -10,7 +10,7 @@ import { isJsonObject } from '../openapi/document.ts';
 /** The user's map from names of the descriptors to names of the contract. */
 export type MappedNames = ReadonlyMap<string, string>;
 
-/** Reads the user's files of names. @throws Error that says what is wrong with a file */
+/** Reads the user's name files. @throws Error that says what is wrong with a file */
 export const readNames = (files: readonly string[]): MappedNames =>
   new Map(
     files.flatMap((file) => {
@@ -19,7 +19,7 @@ export const readNames = (files: readonly string[]): MappedNames =>
       const isText = (pair: [string, unknown]): pair is [string, string] => typeof pair[1] === 'string';
       if (entries.length > 0 && entries.every(isText)) return entries;
       throw new Error(
-        `${file} has no names. Write "names:", and below it a line "NAME_OF_DESCRIPTORS: NAME_OF_CONTRACT" for each.`,
+        `${file} has no names. Write "names:", and below it a line "NAME_IN_DESCRIPTORS: NAME_IN_CONTRACT" for each name.`,
       );
     }),
   );
@@ -34,7 +34,7 @@ export interface ValueNames {
 
 /**
  * Matches the values of an enum with the contract's.
- * @param known the contract's values; undefined if it accepts any text
+ * @param known the contract's values; undefined if it accepts any string
  */
 export const nameValues = (
   { values }: DescEnum,

@@ -1,5 +1,5 @@
 /**
- * Makes one registry of descriptors from many places. Adds the parts that SDKs leave out: imports that generated code
+ * Builds one registry from descriptors in many places. Adds the parts that SDKs leave out: imports that generated code
  * does not list, files that are not shipped, JSON names. Drops extensions, since the mock does not use them.
  */
 import { clone, create, createFileRegistry, type FileRegistry, fromBinary } from '@bufbuild/protobuf';
@@ -21,7 +21,7 @@ const WELL_KNOWN: readonly FileDescriptorProto[] = Object.values(wellKnown).flat
     : [],
 );
 
-/** Makes the registry. @throws Error that says which descriptor cannot be used */
+/** Builds the registry. @throws Error that says which descriptor cannot be used */
 export const toRegistry = (found: readonly FileDescriptorProto[]): FileRegistry => {
   const byName = new Map([...found, ...WELL_KNOWN].map((file) => [file.name, file]));
   const files = [...byName.values()];

@@ -32,7 +32,7 @@ export interface GrpcOptions extends Pick<MethodParts, 'ask' | 'onInternalError'
   readonly onUnserved: (message: string, address: string) => void;
 }
 
-/** Makes the gRPC server. @throws Error if the descriptors cannot be read */
+/** Creates the gRPC server. @throws Error if the descriptors cannot be read */
 export const createGrpc = (options: GrpcOptions) => {
   const language = { ...options, ...readMethods(options.descriptors, options.contract) };
   const answer = createListener(language);
@@ -60,7 +60,7 @@ const createWriter =
     if (!bound) return undefined;
     try {
       const { toMessage } = createTranscoder(bound, languages);
-      // The journal holds both as JSON.
+      // The journal keeps parameters and body as JSON.
       const message = toMessage(operationId, parameters as JsonObject, body as JsonObject);
       return { method: nameOfMethod(bound.method), message };
     } catch {
@@ -70,11 +70,12 @@ const createWriter =
 
 /** The usual limit of gRPC servers, in bytes. The API's own limit is lower and has a better error message. */
 const MOST_BYTES = 4 * 1024 * 1024;
-/** Smaller replies are not compressed: on one machine that gains nothing. */
+/** Smaller replies are not compressed: compression gains nothing within one machine. */
 const LARGE = 16 * 1024;
 
 /**
- * Makes the listener, which answers a gRPC request and returns true, or leaves any other request alone and returns false.
+ * Creates the listener. It answers a gRPC request and returns true; it leaves any other request alone and returns
+ * false.
  */
 const createListener = (options: Described) => {
   const { registry, methods } = options;
@@ -98,14 +99,14 @@ const createListener = (options: Described) => {
 
 type Served = BoundMethod & { readonly method: DescMethodUnary };
 
-/** Whether the mock or a stub can answer a method: it is a call with one reply, and has a REST form. */
+/** Whether the mock or a stub can answer a method: it is unary, and has a REST form. */
 const isServed = (bound: BoundMethod): bound is Served =>
   bound.method.methodKind === 'unary' && bound.annotated.length > 0;
 
 const NO_DESCRIPTORS =
-  'The mock does not serve gRPC, because it was started without the descriptors of an SDK. Start it with --grpc-descriptors PATH, such as node_modules/your-sdk.';
+  'The mock does not serve gRPC, because it was started without the descriptors of an SDK. Start it with --grpc-descriptors PATH, where PATH is node_modules/your-sdk, for example.';
 
-/** Refuses a call of a method that is not served, and records it in the journal. */
+/** Refuses a call to a method that is not served, and records it in the journal. */
 const refuseUnknown = async (
   { headers, socket: { remoteAddress } }: Incoming,
   response: Outgoing,
@@ -169,7 +170,7 @@ const serve = async (handler: Handler, request: Incoming, response: Outgoing): P
     if (Number(trailer?.get('grpc-status') ?? 0) === 0)
       await universalResponseToNodeResponse(reply, response);
     else {
-      // Sends headers and trailers in one frame: after two frames, clients would not retry.
+      // Sends headers and trailers in one frame: if they came in two frames, clients would not retry.
       for (const [name, value] of [...header, ...(trailer ?? [])]) response.setHeader(name, value);
       end(response, status);
     }
@@ -181,7 +182,7 @@ const serve = async (handler: Handler, request: Incoming, response: Outgoing): P
 
 type Reply = Awaited<ReturnType<Handler>>;
 
-/** Removes bad JSON values from the library's refusals, since a value may be a credential (behaviour R2). */
+/** Removes invalid JSON values from the gRPC library's refusals, since a value may be a credential (behaviour R2). */
 const hideValues = async (reply: Reply): Promise<Reply> => {
   const { status, body, trailer } = reply;
   const message = trailer?.get('grpc-message');
@@ -199,7 +200,10 @@ const hideValues = async (reply: Reply): Promise<Reply> => {
 
 /** Removes the value from a refusal, and keeps the name of the field. */
 const withoutValue = (message: string): string =>
-  message.replace(/^(cannot decode message .*? from JSON)(?!: cannot decode).*$/s, '$1: it has another type');
+  message.replace(
+    /^(cannot decode message .*? from JSON)(?!: cannot decode).*$/s,
+    '$1: it has the wrong type',
+  );
 
 const end = (response: Outgoing, status: number): void => {
   response.statusCode = status;

@@ -1,4 +1,4 @@
-/** Turns messages into requests of the API, by their annotations, and replies of the API into messages. */
+/** Turns messages into API requests, by the annotations of their methods, and API replies into messages. */
 import {
   type DescMethod,
   fromJson,
@@ -34,8 +34,8 @@ export interface Languages extends Vocabulary {
 export type Transcoder = ReturnType<typeof createTranscoder>;
 
 /**
- * Makes the transcoder of a method with a REST form. If the contract does not have the operation, names stay as in the
- * descriptors.
+ * Creates the transcoder of a method with a REST form. If the contract does not have the operation, names stay as in
+ * the descriptors.
  */
 export const createTranscoder = ({ method, rules, annotated }: BoundMethod, languages: Languages) => {
   const { registry } = languages;
@@ -53,7 +53,7 @@ export const createTranscoder = ({ method, rules, annotated }: BoundMethod, lang
       return (form ?? main).toRequest(fields);
     },
     /**
-     * The JSON of the message for a call of the API.
+     * The JSON of the message for an API call.
      * @param operationId an operation of the method
      * @throws Error if the message cannot hold a value
      */
@@ -61,7 +61,7 @@ export const createTranscoder = ({ method, rules, annotated }: BoundMethod, lang
       const form = forms.find(({ rule }) => rule.operation?.operationId === operationId) ?? main;
       return fieldsOf(fromJson(method.input, form.toFields(parameters, body), { registry }));
     },
-    /** The message for a successful reply. @throws Error if the reply does not fit the message */
+    /** The message for a successful reply. @throws Error if the message cannot hold the reply */
     toReply: main.toReply,
   };
 };

@@ -9,17 +9,17 @@ import { cut } from '../core/text.ts';
 
 interface BodyOptions {
   readonly kind: 'application/json' | 'application/x-www-form-urlencoded';
-  /** The most bytes that are read, after decompression. */
+  /** The maximum number of bytes, after decompression. */
   readonly limit: number;
-  /** The most values in JSON, at any depth. */
+  /** The maximum number of JSON values, at any depth. */
   readonly mostValues?: number;
 }
 
 /**
- * Makes the function that reads bodies of one media type. An empty body has an empty text and no value; `keepText` gets
- * the text even if the body is then refused.
+ * Creates a reader for bodies of one media type. An empty body has an empty text and no value. `keepText` receives the
+ * text even if the body is then refused.
  * @throws Refusal 413 for too many bytes; 400 for another media type, bytes that are not UTF-8, text that does not
- * parse, and what `requirePlainJson` refuses
+ * parse, and everything that `requirePlainJson` refuses
  */
 export const createBodyReader = ({ kind, limit, mostValues = Infinity }: BodyOptions) => {
   const readBytes = createByteReader(limit);
@@ -46,7 +46,7 @@ export const createBodyReader = ({ kind, limit, mostValues = Infinity }: BodyOpt
 
 const OTHER_CHARSET = /charset\s*=\s*"?(?!utf-?8)/i;
 
-/** Reads this many bytes even of a body that is too large, so that its client finishes sending and sees the answer. */
+/** How many bytes of an oversized body are still read, so that the client finishes sending and sees the answer. */
 const MOST_DRAINED = 32 * 1024 * 1024;
 
 /**
@@ -70,7 +70,7 @@ const refuseBody = (constraint: string, description: string, advice: string) =>
   invalidField('body', constraint, description, advice);
 
 const tooLarge = (limit: number): Refusal =>
-  new Refusal('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes.`, 'Send a smaller one.', {
+  new Refusal('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes.`, 'Send a smaller body.', {
     headers: { Connection: 'close' },
   });
 
@@ -82,7 +82,7 @@ const wrongMediaType = (sent: string | undefined, kind: string): Refusal =>
     `Send ${kind}.`,
   );
 
-/** The most fields of a form; our own forms have far fewer. */
+/** The maximum number of fields in a form; the mock's own forms have far fewer. */
 const MOST_FIELDS = 1_000;
 
 const parseForm = (text: string): Record<string, string | string[]> => {
@@ -95,7 +95,7 @@ const parseForm = (text: string): Record<string, string | string[]> => {
   return form;
 };
 
-/** Adds a value to fields by name, which have no prototype; a name sent more than once has a list. */
+/** Adds a value to an object of fields, which has no prototype. A name sent more than once gets a list of values. */
 export const addField = (fields: Record<string, string | string[]>, name: string, value: string): void => {
   const before = fields[name];
   if (before === undefined) fields[name] = value;
@@ -103,15 +103,15 @@ export const addField = (fields: Record<string, string | string[]>, name: string
   else fields[name] = [before, value];
 };
 
-/** The deepest nesting accepted: some JSON writers could not write deeper values again. */
+/** The deepest nesting accepted: some JSON libraries cannot write deeper values. */
 const MOST_LEVELS = 200;
 
-/** A text (with the colon that follows a name), a bracket, a comma, or anything else. */
+/** A string (with its colon, if it is a member name), a bracket, a comma, or anything else. */
 const TOKEN = /\s*("[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|[[\]{},]|[^\s"[\]{},]+)/gsy;
 
 /**
  * Refuses JSON that is too large or dangerous, before it is parsed.
- * @throws Refusal 400 for more than 200 levels, too many values, a member that is sent twice or named `__proto__`
+ * @throws Refusal 400 for more than 200 levels, too many values, a member that appears twice or is named `__proto__`
  * (behaviour T5, T10), half of a surrogate pair (behaviour I2), or a number too large for a double
  */
 const requirePlainJson = (text: string, mostValues: number): void => {
@@ -128,12 +128,12 @@ const requirePlainJson = (text: string, mostValues: number): void => {
       throw refuseBody(
         'depth',
         `The body is nested deeper than ${MOST_LEVELS} levels.`,
-        'Send fewer levels.',
+        'Send a body with fewer levels.',
       );
   }
 };
 
-/** Checks a text, number or name, and adds a name to the names of its object. */
+/** Checks a string, a number or a member name. Adds a member name to the names of its object. */
 const checkToken = (token: string, names: Set<string>): void => {
   if (token.startsWith('"')) {
     const text = readText(token);
@@ -141,7 +141,7 @@ const checkToken = (token: string, names: Set<string>): void => {
   } else if (Math.abs(Number(token)) === Infinity) {
     const name = cut([...names].at(-1) ?? 'body');
     const problem = `The number ${cut(token)} at "${name}" is too large.`;
-    throw invalidField(name, 'maximum', problem, 'Send one below 1.8e308, or a text.');
+    throw invalidField(name, 'maximum', problem, 'Send a number below 1.8e308, or a string.');
   }
 };
 
@@ -151,7 +151,7 @@ const readText = (token: string): string => {
   if (text.isWellFormed()) return text;
   throw refuseBody(
     'charset',
-    'A string in the body holds half of a surrogate pair, which is not a character.',
+    'A string in the body contains half of a surrogate pair, which is not a character.',
     'Send the whole pair.',
   );
 };
@@ -160,14 +160,14 @@ const addName = (names: Set<string>, name: string): void => {
   if (name === '__proto__') throw protoRefused();
   if (names.has(name)) {
     const shown = cut(name);
-    const problem = `The member ${JSON.stringify(shown)} occurs twice in one object.`;
+    const problem = `The member ${JSON.stringify(shown)} appears twice in one object.`;
     throw invalidField(shown || 'body', 'name', problem, 'Send it once.');
   }
   names.add(name);
 };
 
 const protoRefused = (): Refusal =>
-  invalidField('__proto__', 'name', 'A member may not be named __proto__.', 'Leave it out.');
+  invalidField('__proto__', 'name', 'A member cannot be named __proto__.', 'Leave it out.');
 
 const tooManyValues = (most: number): Refusal =>
-  refuseBody('values', `The body holds more than ${most} values.`, 'Send fewer.');
+  refuseBody('values', `The body has more than ${most} values.`, 'Send fewer values.');

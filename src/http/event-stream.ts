@@ -11,7 +11,7 @@ export interface EventSink {
 }
 
 const HEARTBEAT = 15_000;
-/** The most unread bytes: a client with more is disconnected; it can reconnect with `Last-Event-ID`. */
+/** The maximum number of unread bytes. A client with more is disconnected, and can reconnect with `Last-Event-ID`. */
 const BACKLOG = 16 * 1024 * 1024;
 const MOST_STREAMS = 1_000;
 
@@ -32,7 +32,7 @@ export const streamEvents = (
   if (streams >= MOST_STREAMS)
     throw new Refusal(
       'RATE_LIMITED',
-      `There are ${MOST_STREAMS} event streams already.`,
+      `There are already ${MOST_STREAMS} event streams.`,
       'Close a stream that nobody reads, then try again.',
     );
   streams += 1;

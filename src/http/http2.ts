@@ -1,5 +1,5 @@
 /**
- * Serves HTTP/2 on the port of HTTP/1.1, within the same limits: gRPC calls, and everything else that the app
+ * Serves HTTP/2 on the same port as HTTP/1.1, within the same limits: gRPC calls, and everything else that the app
  * answers.
  */
 import {
@@ -15,13 +15,13 @@ import type { AskApp } from './in-process.ts';
 import type { Http2 } from './listener.ts';
 
 const SETTINGS = { maxConcurrentStreams: 100 };
-/** The most memory for one session, in megabytes. */
+/** The memory limit of one session, in megabytes. */
 const MOST_MEMORY = 256;
 /** Milliseconds after which a client that sends nothing, not even a ping, is disconnected. */
 const LONGEST_IDLE = 60_000;
 
 /**
- * Makes the HTTP/2 server.
+ * Creates the HTTP/2 server.
  * @param grpc answers gRPC calls; returns false for any other request
  * @param ask answers all other requests
  */
@@ -55,7 +55,7 @@ export const createHttp2 = (
   };
 };
 
-/** Ends a request that is not complete in the time that HTTP/1.1 allows. */
+/** Ends a request that is not complete within the time allowed for HTTP/1.1. */
 const refuseSlow = (stream: ServerHttp2Stream, patience: number): void => {
   if (stream.endAfterHeaders) return;
   const timer = setTimeout(() => {
@@ -66,7 +66,7 @@ const refuseSlow = (stream: ServerHttp2Stream, patience: number): void => {
   stream.once('end', stop).once('close', stop);
 };
 
-/** Calls the app in process, since Express reads only messages of HTTP/1.1. */
+/** Calls the app in process, since Express reads only HTTP/1.1 messages. */
 const answerInProcess = async (
   { method, url, authority, headers, stream }: Http2ServerRequest,
   ask: AskApp,

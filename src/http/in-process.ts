@@ -1,4 +1,4 @@
-/** Calls the app without a network, through Node's own message classes and a socket in memory. */
+/** Calls the app without a network, through Node's own message classes and an in-memory socket. */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { nextTick } from 'node:process';
@@ -15,11 +15,13 @@ export interface AppCall {
   readonly headers: Readonly<Record<string, string>>;
   /** The body; a stream needs `content-length` or `transfer-encoding` in the headers. */
   readonly body?: string | Uint8Array | Readable | undefined;
-  /** The address of a client on the network. Absent for a call of this process, which may use the host `mock.local`. */
+  /**
+   * The address of a client on the network. Absent for a call from this process, which can use the host `mock.local`.
+   */
   readonly remoteAddress?: string | undefined;
   /** Aborts the call and the body of its reply: the client has disconnected, or no longer waits. */
   readonly signal?: AbortSignal | null | undefined;
-  /** The gRPC call from which this call was made. */
+  /** The gRPC call that this call was converted from. */
   readonly grpc?: GrpcOrigin;
 }
 
@@ -40,7 +42,7 @@ export class BrokenOff extends Error {
 /**
  * Calls the app.
  * @returns the reply, as soon as its status and headers are known
- * @throws `BrokenOff`, or the reason of the signal
+ * @throws `BrokenOff`, or the reason with which the signal aborted
  */
 export type AskApp = (call: AppCall) => Promise<AppReply>;
 
@@ -50,12 +52,12 @@ export interface InProcess {
   breakOff(): void;
 }
 
-/** Taken when this file loads, since test runners replace it when they fake timers. */
+/** Read when this file is loaded, since test runners replace `setImmediate` when they fake timers. */
 const { setImmediate } = timers;
 
 /**
- * Waits for a turn of the event loop, as every call over a network does: without it a caller that calls again and again
- * would keep timers and sockets waiting.
+ * Waits for a turn of the event loop, as every call over a network does. Otherwise a caller that calls in a loop would
+ * keep timers and sockets waiting.
  */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
@@ -77,14 +79,14 @@ export const createInProcess = (app: RequestListener, messages: MessageClasses):
         signal?.removeEventListener('abort', abort);
         if (!request.complete) request.destroy();
       });
-      body.on('error', reject); // once `resolve` was called, this has no effect
+      body.on('error', reject); // has no effect after `resolve` has been called
       response.once('finish', () => {
         body.push(null);
         socket.off('close', breakOff);
         nextTick(() => socket.destroy()); // not at once, since the socket still confirms writes
       });
       response.useChunkedEncodingByDefault = false; // keeps the body as it is, without chunk sizes
-      response.assignSocket(socket as Socket); // a Duplex has every member that Node's response uses of it
+      response.assignSocket(socket as Socket); // a Duplex has every socket member that Node's response uses
       socket.on('drain', () => response.emit('drain'));
       if (signal?.aborted) return abort();
       signal?.addEventListener('abort', abort);
@@ -121,7 +123,7 @@ const toMessage = (
   return message;
 };
 
-/** The most bytes kept for a slow reader; a network buffers too. */
+/** The maximum number of bytes buffered for a slow reader, as a network would buffer them. */
 const BACKLOG = 256 * 1024;
 
 type Head = Omit<AppReply, 'body'>;
@@ -155,7 +157,7 @@ const openSocket = (onHead: (head: Head) => void): { readonly socket: Duplex; re
 };
 
 const BLANK_LINE = '\r\n\r\n';
-/** Headers about a connection, which these calls do not have. */
+/** Headers about the connection; in-process calls have none. */
 const OF_CONNECTION = /^(connection|keep-alive|transfer-encoding)$/;
 
 const readHead = (head: string): Head => {
@@ -172,7 +174,7 @@ const readHead = (head: string): Head => {
   };
 };
 
-/** The gRPC call that a request was made from. */
+/** The gRPC call that a request was converted from. */
 export interface GrpcOrigin {
   /** The method as `package.Service/Method`. */
   readonly method: string;

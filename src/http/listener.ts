@@ -34,15 +34,15 @@ interface ListenOptions {
   readonly patience?: Patience | undefined;
 }
 
-/** An HTTP/2 server that serves connections of this port. */
+/** An HTTP/2 server that serves connections to this port. */
 export interface Http2 {
   /** Serves a connection. @param requestTimeout milliseconds in which a request must be complete */
   accept(socket: Duplex, requestTimeout: number): void;
-  /** Accepts no more calls; each connection ends after its calls under way. */
+  /** Stops accepting calls. Each connection ends when the calls under way on it have ended. */
   close(): void;
 }
 
-/** Milliseconds that a client may take; the server answers a slower client with 408 and disconnects it. */
+/** Time limits for a client, in milliseconds. A slower client gets a 408 and is disconnected. */
 type Patience = Record<'headersTimeout' | 'requestTimeout' | 'connectionsCheckingInterval', number>;
 
 /** Long enough to send many megabytes from the same machine, and short enough that slow clients do not pile up. */
@@ -119,7 +119,7 @@ const readCertificate = (files: CertificateFiles) => {
     createSecureContext(read);
   } catch (cause) {
     throw new Error(
-      `${files.cert} and ${files.key} are not a certificate and its private key in PEM. Give the certificate first, and the key that belongs to it.`,
+      `${files.cert} and ${files.key} are not a certificate and its private key in PEM. Give the certificate first, and then its key.`,
       { cause },
     );
   }
@@ -131,7 +131,7 @@ const readPem = (noun: string, file: string): Buffer => {
     return readFileSync(file);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException; // `readFileSync` throws errors with a code
-    const message = `The ${noun} ${file} cannot be read (${code}). Name a file in PEM that exists.`;
+    const message = `The ${noun} ${file} cannot be read (${code}). Give the path of an existing PEM file.`;
     throw new Error(message, { cause });
   }
 };
@@ -170,12 +170,12 @@ const readBeginning = (socket: Socket, patience: number, serve: (isHttp2: boolea
   socket.on('readable', read).on('end', giveUp).on('error', giveUp).setTimeout(patience, giveUp);
 };
 
-/** A client that uses the mock as a proxy sends a whole address, which every server must accept (RFC 9112, 3.2.2). */
+/** A client that uses the mock as a proxy sends an absolute URL, which every server must accept (RFC 9112, 3.2.2). */
 const WHOLE_ADDRESS = /^https?:\/\/[^/?#]*\/?/i;
 
-/** Refuses CONNECT with an answer; Node would close the connection without an answer. */
+/** Answers CONNECT with a refusal; otherwise Node would close the connection without an answer. */
 const refuseTunnel = (_request: IncomingMessage, socket: Duplex): void => {
-  socket.on('error', () => socket.destroy()); // the client may be gone already
+  socket.on('error', () => socket.destroy()); // the client may already be gone
   socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
 };
 
@@ -188,7 +188,7 @@ const PARSE_ERRORS: Readonly<Record<string, number>> = {
 
 /**
  * Answers a request that Node cannot read, in the format of the API's errors (behaviour R1).
- * @param latest the latest response on the connection: a second answer inside it would corrupt it
+ * @param latest the latest response on the connection: a second answer written into it would corrupt it
  */
 const answerParseError = (error: NodeJS.ErrnoException, socket: Duplex, latest?: ServerResponse): void => {
   const isAnswering = latest?.headersSent && !latest.writableFinished;
@@ -201,12 +201,12 @@ const answerParseError = (error: NodeJS.ErrnoException, socket: Duplex, latest?:
   const detail = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', error_code: 'INVALID_ARGUMENT' };
   const body = JSON.stringify({ code: 3, message, details: [detail] });
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: close`;
-  socket.on('error', () => socket.destroy()); // the client may be gone already
+  socket.on('error', () => socket.destroy()); // the client may already be gone
   // Destroys the connection, which a client that does not hang up would keep open.
   socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy());
 };
 
-/** Milliseconds that requests under way may take, and between two looks for connections that became idle. */
+/** Milliseconds that requests under way have left to finish, and between two checks for connections that became idle. */
 const GRACE = 5_000;
 const SWEEP = 20;
 
@@ -229,8 +229,8 @@ const closeServer = (server: Server, sockets: ReadonlySet<Socket>): Promise<void
 
 const ADVICE: Readonly<Record<string, (options: ListenOptions) => string>> = {
   EADDRINUSE: ({ port, host }) =>
-    `Port ${port} of ${host} is in use. Choose another one, or 0 for any that is free.`,
-  EACCES: ({ port }) => `This user may not open port ${port}. Choose 1024 or higher.`,
+    `Port ${port} of ${host} is in use. Choose another port, or 0 for any free port.`,
+  EACCES: ({ port }) => `This user is not allowed to open port ${port}. Choose 1024 or higher.`,
   EADDRNOTAVAIL: ({ host }) => `This machine has no address ${host}. Choose 127.0.0.1 or 0.0.0.0.`,
   ENOTFOUND: ({ host }) => `The host ${host} is unknown. Choose 127.0.0.1 or 0.0.0.0.`,
 };

@@ -13,7 +13,7 @@ import { nounOf } from '../openapi/words.ts';
 import { addField } from './body.ts';
 
 interface SpellingRules {
-  /** Whether unknown names, else ignored, and lowerCamelCase, else accepted, are problems. */
+  /** Whether unknown and lowerCamelCase names are problems; otherwise they are ignored and accepted, respectively. */
   readonly isStrict: boolean;
   /** Whether empty query values are kept; otherwise they count as absent. */
   readonly keepsEmpty?: boolean;
@@ -29,8 +29,8 @@ interface Findings {
 export const rawQuery = ({ url }: Pick<Request, 'url'>): string => url.split(/\?(.*)/s)[1] ?? '';
 
 /**
- * Makes the function that reads raw queries of an operation: `+` is a space. The query has known parameters only, and no
- * prototype, so that a name such as `constructor` is only data.
+ * Creates a reader for the raw queries of an operation, in which `+` is a space. The result has only known parameters
+ * and no prototype, so a name such as `constructor` is plain data.
  */
 export const createQueryReader = ({ parameters }: ContractOperation<string>) => {
   const own = parameters.filter((one) => one.in === 'query');
@@ -70,10 +70,10 @@ const BOOLEANS: Readonly<Record<string, string>> = {
   ...{ f: 'false', 0: 'false', false: 'false' },
 };
 
-/** The problem of a text that must be a number. The validator would accept `1e1`, `0x5` and `1.0` as integers. */
+/** The problem with a parameter that must be a number, if any. The validator would accept `1e1`, `0x5` and `1.0`. */
 export const numberProblem = (field: string, type: unknown, text: string): FieldViolation | undefined => {
   if (type !== 'integer' && type !== 'number') return undefined;
-  const is = `${field} is ${mentionsSecret(text) ? 'a text' : JSON.stringify(cut(text))}`;
+  const is = `${field} is ${mentionsSecret(text) ? 'a string' : JSON.stringify(cut(text))}`;
   const description = `${is}, but must be ${nounOf(type)} written in digits.`;
   if (!NUMBER[type].test(text)) return { field, constraint: 'type', description };
   if (Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER) return undefined;
@@ -88,7 +88,7 @@ export const numberProblem = (field: string, type: unknown, text: string): Field
 const NUMBER = { integer: /^-?\d+$/, number: /^-?\d+(?:\.\d+)?$/ } as const;
 
 /**
- * Makes the function that reads a body: it returns the value by the contract's names, without members that count as
+ * Creates a reader for bodies, which returns the value with the contract's names and without members that count as
  * absent. Data that the schema leaves open (`api_config`, `metadata`) stays as it is.
  */
 export const createBodyNamesReader = (
@@ -111,7 +111,7 @@ interface Walk extends Findings {
   readonly rules: SpellingRules;
 }
 
-/** Walks value and schema together. */
+/** Walks a value and its schema together. */
 const readValue = (walk: Walk, schema: JsonObject, value: unknown, path: string): unknown => {
   const { document, rules } = walk;
   const { properties: names, isOpen, items, type } = membersOf(document, schema);
@@ -126,7 +126,7 @@ const readValue = (walk: Walk, schema: JsonObject, value: unknown, path: string)
   const spellings = sent.map(([spelling]) => spelling);
   const placeBelow = (name: string): string | undefined => findBelow(document, names, name);
   const scope = { path, kind: 'member', names, isOpen, spellings, placeBelow } as const;
-  // `fromEntries` makes own members, also of special names such as `constructor` (behaviour T10).
+  // `fromEntries` creates own members, even for special names such as `constructor` (behaviour T10).
   return Object.fromEntries(
     sent.map(([spelling, member]) => {
       const name = readName(scope, spelling, rules, walk);
@@ -143,7 +143,7 @@ const readValue = (walk: Walk, schema: JsonObject, value: unknown, path: string)
 const countsAsAbsent = ({ type, mayBeEmpty }: Members, value: unknown): boolean =>
   value === null || (value === '' && type === 'string' && !mayBeEmpty);
 
-/** Finds a name that was sent one level too high: `connected_account.api_config`. */
+/** Finds where a name belongs that was sent one level too high: `connected_account.api_config`. */
 const findBelow = (document: OpenApiDocument, names: Members['properties'], spelling: string) => {
   for (const [owner, schema] of names) {
     const { properties } = membersOf(document, schema);
@@ -188,7 +188,7 @@ const readName = (
     const is = `${alias} is spelled ${field} in the contract, and strict mode accepts no other spelling.`;
     if (isStrict) problems.push(spellingProblem(alias, is, `Write ${field}.`));
     const both = `${field} was sent in both spellings, ${field} and ${alias}.`;
-    if (spellings.includes(name)) problems.push(spellingProblem(field, both, `Send ${field} alone.`));
+    if (spellings.includes(name)) problems.push(spellingProblem(field, both, `Send only ${field}.`));
   }
   return name;
 };

@@ -1,4 +1,4 @@
-/** Makes a plane, which is an ordinary Express router, from its OpenAPI document. */
+/** Creates a plane, which is an ordinary Express router, from its OpenAPI document. */
 import { gzipSync } from 'node:zlib';
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { type ErrorCode, Refusal } from '../core/errors.ts';
@@ -10,16 +10,16 @@ import { requireValidReply } from './validate.ts';
 /** The parts in which the planes differ. */
 export interface Plane<Id extends string> {
   readonly contract: Contract<Id>;
-  /** The path where the plane is mounted, and the address that lists its operations, for messages. */
+  /** For messages: the path where the plane is mounted, and the address at which its operations are listed. */
   readonly prefix: string;
   readonly listedIn: string;
-  /** Handlers of every request, which run before its operation is looked up. */
+  /** Handlers for every request; they run before its operation is looked up. */
   readonly before: readonly RequestHandler[];
   /** Answers the calls of an operation. */
   answer(operation: ContractOperation<Id>): RequestHandler;
-  /** Handlers of calls without an operation, which run before the call is refused. */
+  /** Handlers for calls that match no operation; they run before the call is refused. */
   readonly otherwise: readonly RequestHandler[];
-  /** Advice for a call of an unknown path. */
+  /** Advice for a call to an unknown path. */
   adviseUnknown?(method: string, path: string): string;
   /** The error for a method that a path does not have, and the methods that every path has. */
   readonly wrongMethod: { readonly code: ErrorCode; readonly always: readonly string[] };
@@ -60,7 +60,7 @@ const answerError =
     response.locals.reason = refusal.message; // the log shows the reason
     if (response.writableEnded) return;
     if (response.headersSent) {
-      response.destroy(); // a part of a long answer was sent already
+      response.destroy(); // part of a long answer was already sent
       return;
     }
     const presented = presentValid(refusal, plane, request, response);
@@ -68,7 +68,7 @@ const answerError =
     plane.send(response, { ...presented, headers: { ...headers, ...refusal.extras.headers } });
   };
 
-/** Writes a refusal; if the refusal itself breaks the contract, an internal error (`--validate-responses on`). */
+/** Presents a refusal, or an internal error if the refusal itself breaks the contract (`--validate-responses on`). */
 const presentValid = (
   refusal: Refusal,
   plane: Plane<string>,
@@ -109,7 +109,7 @@ const refuseUnknownRoute =
     const allowed = [...methodsOf(known), ...always].join(', ');
     throw new Refusal(
       code,
-      `${request.method} is not a method of ${plane.prefix}${cut(maskUrl(request.path))}.`,
+      `${request.method} is not allowed for ${plane.prefix}${cut(maskUrl(request.path))}.`,
       `Use ${allowed}.`,
       { headers: { Allow: allowed } },
     );
@@ -127,7 +127,7 @@ const unknownPath = (
   const meant = known.get(nearest(sent, known.keys(), Math.floor(sent.length / 4)) ?? '');
   const listed = meant
     ? `Did you mean ${meant.method.toUpperCase()} ${prefix}${meant.path}?`
-    : `All are listed in ${listedIn}.`;
+    : `All operations are listed in ${listedIn}.`;
   return new Refusal(
     'PATH_NOT_FOUND',
     `No operation has the path ${address}.`,
@@ -136,7 +136,7 @@ const unknownPath = (
   );
 };
 
-/** Method and path as one text, for comparing: each id becomes `{}`, and `/api/v1` is dropped. */
+/** Method and path as one string, for comparison: each id becomes `{}`, and `/api/v1` is dropped. */
 const shapeOf = (method: string, path: string): string => {
   const segments = path.replace(/^\/+(?:api\/+)?(?:v\d+\/+)?/i, '/').split('/');
   return `${method} ${segments.map((segment) => (IS_ID.test(segment) ? '{}' : segment)).join('/')}`;
@@ -153,7 +153,7 @@ export const sendJson = (response: Response, status: number, body: unknown): voi
   sendText(response.status(status).type('json'), JSON.stringify(body));
 };
 
-/** Texts with fewer characters are not worth compressing; only the documents and long lists are longer. */
+/** Shorter texts are not worth compressing. Only the OpenAPI documents and long lists are longer. */
 const LONG = 32 * 1024;
 
 /** Compresses a long text if the client accepts that. */

@@ -19,7 +19,7 @@ export const isOfAnotherOrigin = (
   return page.origin !== parseUrl(baseUrl)?.origin && !(isAtHost && isOurs(page));
 };
 
-/** Whether the browser reports that the call comes from another site. Other programs do not send this header. */
+/** Whether the browser reports that the call comes from another site. Only browsers send this header. */
 export const isOfAnotherSite = ({ 'sec-fetch-site': site }: IncomingHttpHeaders): boolean =>
   site !== undefined && site !== 'same-origin' && site !== 'none';
 

@@ -10,8 +10,8 @@ import { FORMATS } from '../openapi/words.ts';
 import { describeViolations, type Input, type ValidatorError } from './violations.ts';
 
 /**
- * What happens to a reply that breaks the contract: it becomes a 500 (`on`), it is sent and reported, or it is not
- * checked (`off`).
+ * What happens to a reply that breaks the contract: `on` turns it into a 500, `report` sends and reports it, and `off`
+ * checks no replies.
  */
 export type ResponseValidation = 'on' | 'report' | 'off';
 
@@ -21,17 +21,17 @@ export interface ValidationOptions {
   readonly onReplyViolation: (request: Pick<Request, 'method' | 'url'>, error: Error) => void;
 }
 
-/** The input of a call, by the contract's names. */
+/** The input of a call, with the contract's names. */
 export interface SentInput {
   readonly query: Record<string, string | string[]>;
   readonly body: unknown;
-  /** Problems found before; the validator adds its own, so that one refusal lists them all. */
+  /** Problems found before validation. The validator adds its own, so that one refusal lists them all. */
   readonly problems: readonly FieldViolation[];
 }
 
 /**
- * Makes the function that checks a call; it builds the validator on the first call of the operation. The function throws
- * one refusal with everything that breaks the contract, and the `problems` of the input.
+ * Creates the check of an operation's calls; the first call builds the validator. The check throws one refusal that
+ * lists the `problems` of the input and everything that breaks the contract.
  */
 export const createValidate = (
   contract: Contract<string>,
@@ -58,7 +58,7 @@ export const createValidate = (
     const input = { path: asked.params, query: asked.query, body: asked.body };
     if (broken !== undefined && !isValidatorError(broken)) throw broken;
     const violations = broken ? describeViolations(contract, operation, broken.errors, input) : [];
-    // A field that already has a problem caused its violations.
+    // Violations of a field that already has a problem only follow from that problem.
     const fields = new Set(problems.map(({ field }) => field));
     refuse([...violations.filter(({ field }) => !fields.has(field)), ...problems]);
     response.locals.checkReply = (status: number, answer: unknown): void => {
@@ -69,11 +69,11 @@ export const createValidate = (
   };
 };
 
-/** Whether an error is the package's list of what a request broke. */
+/** Whether an error is the validator's list of what is wrong with a request. */
 const isValidatorError = (error: unknown): error is { readonly errors: readonly ValidatorError[] } =>
   valueAt(error, 'status') === 400 && valueAt(error, 'errors', 0) !== undefined;
 
-/** A stand-in for a response. It sends nothing: the package only checks the JSON that is passed to `json()`. */
+/** A stand-in for a response. It sends nothing: the validator only checks the JSON that is passed to `json()`. */
 const createReply = () => ({
   statusCode: 200,
   headersSent: false,
@@ -88,7 +88,7 @@ const createReply = () => ({
 });
 
 /**
- * Runs the package's steps in turn, until one finds an error.
+ * Runs the validator's steps in turn, until one finds an error.
  * @returns a function that reads the latest error: the last step reports again when a reply breaks the contract
  */
 const pass = async (
@@ -109,7 +109,10 @@ const pass = async (
   return () => error;
 };
 
-/** Checks the reply to a call whose input was valid. @throws Refusal 500 if it breaks the contract (`--validate-responses on`) */
+/**
+ * Checks the reply to a call whose input was valid.
+ * @throws Refusal 500 if it breaks the contract (`--validate-responses on`)
+ */
 export const requireValidReply = ({ locals }: Response, status: number, body: unknown): void =>
   locals.checkReply?.(status, body);
 
@@ -121,8 +124,9 @@ const replyRefused = (operation: string): Refusal =>
   );
 
 /**
- * A document with one operation and the components that it refers to, since the validator compiles the whole document.
- * It is a copy, which the validator may change. HEAD gets the same checks as GET (behaviour T6).
+ * A document with only one operation and the components that it refers to, since the validator compiles everything in
+ * its document. The validator can change the document, since it is a copy. HEAD gets the same checks as GET (behaviour
+ * T6).
  */
 const toCheckedDocument = (
   document: OpenApiDocument,
@@ -161,8 +165,8 @@ const withReserved = (parameter: ParameterObject): ParameterObject =>
   parameter.in === 'query' ? { ...parameter, allowReserved: true } : parameter;
 
 /**
- * The responses whose schema differs from that of `default`; `default` checks the others. So a schema that a dozen error
- * statuses share is compiled once.
+ * The responses whose schema differs from that of `default`; `default` covers the others. This way a schema that a
+ * dozen error statuses share is compiled once.
  */
 const distinctResponses = (document: OpenApiDocument, responses: OperationObject['responses']): object => {
   const schemaOf = (response: JsonObject | undefined): string =>
@@ -177,9 +181,9 @@ const distinctResponses = (document: OpenApiDocument, responses: OperationObject
 
 type PackageOptions = Parameters<typeof middleware>[0];
 
-/** Options for one middleware: new each time, because the package keeps and changes them. */
+/** Options for one middleware: a new object each time, because the validator keeps and changes it. */
 const packageOptions = (document: OpenApiDocument, options: ValidationOptions): PackageOptions => ({
-  // The package's type requires members that OpenAPI leaves optional; the document was read from YAML.
+  // The validator's type requires members that OpenAPI leaves optional.
   apiSpec: document as unknown as Exclude<PackageOptions['apiSpec'], string>,
   validateApiSpec: false,
   // Without this, a schema is compiled again for every reference to it.

@@ -13,7 +13,7 @@ import { bodyOf, type Members, membersOf } from '../openapi/members.ts';
 import { allowedBy, nounOf, requirementOf } from '../openapi/words.ts';
 import { unknownName } from './names.ts';
 
-/** One error of the package: its place as a JSON pointer such as `/body/roles/0`, and the keyword that was broken. */
+/** One error of the validator: its place as a JSON pointer such as `/body/roles/0`, and the keyword that was broken. */
 export interface ValidatorError {
   readonly path: string;
   readonly message: string;
@@ -27,7 +27,7 @@ export interface Input {
   readonly body: unknown;
 }
 
-/** An error, and the part of request and contract that it is about. */
+/** An error, and the part of the request and the contract that it is about. */
 interface Finding {
   readonly keyword: string;
   readonly message: string;
@@ -49,7 +49,7 @@ export const describeViolations = (
   errors: readonly ValidatorError[],
   input: Input,
 ): FieldViolation[] => {
-  // For a rule about the names of members, the package repeats one error for each name.
+  // For a rule about the names of members, the validator repeats one error for each name.
   const distinct = new Map(
     errors.map((error) => [`${error.path} ${error.errorCode} ${error.message}`, error]),
   );
@@ -124,7 +124,10 @@ interface Place {
   hasFindingsBelow: boolean;
 }
 
-/** Indexes findings by path, so that a finding need not be compared with all others. @returns finds the place of a path */
+/**
+ * Indexes findings by path, so that a finding need not be compared with all others.
+ * @returns a function that finds the place at a path
+ */
 const indexPlaces = (findings: readonly Finding[]): ((path: string) => Place) => {
   const places = new Map<string, Place>();
   const at = (path: string): Place => {
@@ -142,7 +145,7 @@ const indexPlaces = (findings: readonly Finding[]): ((path: string) => Place) =>
 
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
 
-/** Whether each alternative at this place requires another member. */
+/** Whether each alternative at this place requires a different member. */
 const isChoice = ({ keywords, missing }: Place): boolean => keywords.has('anyOf') && missing.length > 0;
 
 /** Keywords that only repeat errors of their sub-schemas, which are reported instead. */
@@ -150,9 +153,9 @@ const SUMMARIES = new Set(['propertyNames', 'allOf', 'if', 'anyOf', 'oneOf']);
 const SHAPES = new Set(['type', 'const']);
 
 /**
- * Whether another finding tells more about the same place. A value of the wrong type breaks every rule of the right
- * type too. If the contract allows two forms, the client meant one: an error within that form says more than "it is not
- * the other".
+ * Whether another finding says more about the same place. A value of the wrong type also breaks every rule of the right
+ * type. If the contract allows two forms, the client meant one of them: an error within that form says more than "not
+ * the other form".
  */
 const isRedundant = (keyword: string, { keywords, hasFindingsBelow }: Place): boolean => {
   if (SUMMARIES.has(keyword)) return true;
@@ -188,7 +191,7 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 
 const NAME_KEYWORDS = new Set(['minLength', 'maxLength']);
 
-/** A rule about the names of members makes one violation for each name that breaks it (behaviour X1). */
+/** A rule about the names of members gives one violation for each name that breaks the rule (behaviour X1). */
 const violationsOfNames = ({ field, keyword, message }: Finding, value: object): FieldViolation[] => {
   const limit = Number(/\d+/.exec(message)?.[0]); // read from the message, since `described.forms` does not include the schema in `propertyNames`
   const breaks = (name: string): boolean =>
@@ -238,13 +241,13 @@ const requirement = ({ keyword, message, described }: Finding): string =>
     : requirementOf(keyword, described?.forms ?? []);
 
 /**
- * The value, cut short; undefined where a credential may stand. A text sent instead of an object is often that object
- * as JSON, so it is not shown either.
+ * The value, shortened; undefined where a credential could appear. A string sent in place of an object is often that
+ * object as JSON, so the string is not shown either.
  */
 const shownValue = ({ keyword, message, steps, value }: Finding): string | undefined => {
   if (value === undefined || steps.some((step) => step === 'details' || isSecretName(step))) return undefined;
-  if (typeof value === 'string' && mentionsSecret(value)) return 'a text';
+  if (typeof value === 'string' && mentionsSecret(value)) return 'a string';
   if (isObject(value)) return Array.isArray(value) ? 'a list' : 'an object';
-  if (typeof value === 'string' && keyword === 'type' && /object|array/.test(message)) return 'a text';
+  if (typeof value === 'string' && keyword === 'type' && /object|array/.test(message)) return 'a string';
   return cut(JSON.stringify(value));
 };

@@ -51,7 +51,7 @@ export interface OpenApiDocument {
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The value itself, or the target of the reference that it is. */
+/** The value itself, or its target if it is a reference. */
 export const follow = (document: unknown, value: unknown): unknown =>
   isJsonObject(value) && typeof value.$ref === 'string' ? lookUpReference(document, value.$ref) : value;
 

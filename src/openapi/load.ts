@@ -1,4 +1,4 @@
-/** Reads the contract from the package and lists its operations. */
+/** Reads the contract from this package and lists its operations. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';

@@ -9,7 +9,7 @@ export interface Members {
   readonly forms: readonly JsonObject[];
   /** The JSON type, if the schema has one. */
   readonly type: unknown;
-  /** Whether a text may be empty: the contract says `minLength: 0`. */
+  /** Whether a string may be empty: the contract says `minLength: 0`. */
   readonly mayBeEmpty: boolean;
   /** The schemas of members by name, including the members of every alternative (`oneOf`, `anyOf`). */
   readonly properties: ReadonlyMap<string, JsonObject>;
@@ -20,7 +20,7 @@ export interface Members {
 
 const described = new WeakMap<JsonObject, Members>();
 
-/** Describes a schema. @param schema of `document`; the result is kept */
+/** Describes a schema, and keeps the result. @param schema a schema of `document` */
 export const membersOf = (document: OpenApiDocument, schema: JsonObject): Members => {
   const known = described.get(schema);
   if (known) return known;
@@ -93,12 +93,12 @@ export interface Surface {
   readonly body: Place;
   /** The paths of all named parts of the body. */
   readonly members: readonly string[];
-  /** The body of a reply; made on first use. */
+  /** The body of a reply; created on first use. */
   reply(status: number): Place;
 }
 
 export interface Surfaces {
-  /** The surface of an operation; made on first use, then kept. */
+  /** The surface of an operation; created on first use, then kept. */
   of(operationId: OperationId): Surface;
   all(): readonly Surface[];
 }
@@ -108,7 +108,7 @@ export const createSurfaces = ({ document, operations, operation }: Contract): S
   return { of, all: () => operations.map(({ operationId }) => of(operationId)) };
 };
 
-/** Makes each value on first use, then keeps it. */
+/** Creates each value on first use, then keeps it. */
 const lazily = <Key, Value>(make: (key: Key) => Value): ((key: Key) => Value) => {
   const kept = new Map<Key, Value>();
   return (key) => {
@@ -145,7 +145,7 @@ const NOTHING: Place = { path: '', members: new Map(), values: new Set() };
 
 /**
  * The named members of a schema, or of a list's items.
- * @param within stops at schemas that contain themselves
+ * @param within the enclosing schemas, at which a schema that contains itself stops the walk
  */
 const placeOf = (
   document: OpenApiDocument,

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The package's own folder: the nearest above this module with the contract, since built files lie at another depth. */
+/** This package's folder: the nearest folder above this module with the contract. Built files are at another depth. */
 export const packageRoot = (): string => {
   let folder = new URL('./', import.meta.url);
   while (!existsSync(new URL('openapi.yaml', folder))) {
@@ -23,8 +23,8 @@ export const packageVersion = (): string =>
 let built: ReadonlyMap<string, string> | undefined;
 
 /**
- * The value of a YAML text of this package, which the build wrote as JSON, since parsing the YAML would take most of the
- * start-up time; undefined for any other text, such as a file edited since the build.
+ * The value of one of this package's YAML files, given its text. The build writes the values as JSON, since parsing
+ * YAML would take most of the start-up time. Undefined for any other text, such as a file edited since the build.
  */
 export const builtValue = (text: string): unknown => {
   built ??= readBuilt();

@@ -1,6 +1,6 @@
 /**
- * Explains in words what a schema keyword requires, for requests to every plane and for scenario files; and the formats
- * of our schemas.
+ * Explains in words what a schema keyword requires, for requests to every plane and for scenario files. Also defines
+ * the formats of our schemas.
  */
 import type { FormatDefinition } from 'ajv';
 import addFormats from 'ajv-formats';
@@ -24,16 +24,16 @@ export const FORMATS = {
   int32: {
     type: 'number',
     validate: (value: number) => value === (value | 0),
-    expected: 'a 32-bit whole number, so at most 2147483647',
+    expected: 'a 32-bit whole number (at most 2147483647)',
   },
-  password: { type: 'string', validate: () => true, expected: 'a text' },
+  password: { type: 'string', validate: () => true, expected: 'a string' },
   'duration-or-short': { type: 'string', validate: isDuration, expected: DURATION_HINT },
   'duration-of-a-second': { type: 'string', validate: isSecondsLong, expected: SECONDS_HINT },
 } as const satisfies Readonly<Record<string, Format>>;
 
 /** The names of JSON types in messages. */
 const NOUNS: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   object: 'an object',
   array: 'a list',
   integer: 'a whole number',
@@ -42,7 +42,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** The types as words: "a text or null". */
+/** The types as words: "a string or null". */
 export const nounOf = (types: unknown): string =>
   [types]
     .flat()
@@ -50,12 +50,12 @@ export const nounOf = (types: unknown): string =>
     .join(' or ');
 
 const LIMITS: Readonly<Record<string, (limit: string) => string>> = {
-  minLength: (limit) => `must have ${limit} or more characters`,
-  maxLength: (limit) => `must have ${limit} characters at most`,
-  minItems: (limit) => `must have ${limit} or more items`,
-  maxItems: (limit) => `must have ${limit} items at most`,
-  minProperties: (limit) => `must have ${limit} or more members`,
-  maxProperties: (limit) => `must have ${limit} members at most`,
+  minLength: (limit) => `must have at least ${limit} characters`,
+  maxLength: (limit) => `must have at most ${limit} characters`,
+  minItems: (limit) => `must have at least ${limit} items`,
+  maxItems: (limit) => `must have at most ${limit} items`,
+  minProperties: (limit) => `must have at least ${limit} members`,
+  maxProperties: (limit) => `must have at most ${limit} members`,
   minimum: (limit) => `must be ${limit} or more`,
   maximum: (limit) => `must be ${limit} or less`,
 };

@@ -121,7 +121,7 @@ test('list --grpc shows which methods of an SDK the mock serves, and which it do
   expect(mapped.stdout).not.toMatch(/contoso_dwd|CONTOSO_DWD|NORTHWIND_OAUTH1/);
   const none = await run('list', '--grpc', '--grpc-descriptors', folder);
   expect(none).toMatchObject({ code: 1, stdout: '' });
-  expect(none.stderr).toContain('holds no descriptors of gRPC services');
+  expect(none.stderr).toContain('contains no descriptors of gRPC services');
 });
 
 test('validate shows every problem of every file with FILE:LINE:COL, and exits with 1', async () => {

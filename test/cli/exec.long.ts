@@ -19,7 +19,7 @@ test('a command finds the mock and its credentials, and nothing else writes to i
   expect({ code, stdout }).toEqual({ code: 0, stdout: '200\n' });
   const lines = stderr.trim().split('\n');
   expect(lines).toEqual([
-    expect.stringMatching(/^Coverage of the contract by this run: [\d.]+ %$/),
+    expect.stringMatching(/^Coverage of the contract by this run: [\d.]+%$/),
     expect.stringMatching(/^operations 1\/24, /),
     'Calls: listConnections 1',
     '23 others were never called.',

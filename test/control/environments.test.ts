@@ -225,5 +225,5 @@ test.each([
   const { status, body } = await call('POST', '/environments', given);
   expect([status, body.error.message]).toEqual([400, expect.stringContaining(words)]);
   expect(body.error.message).not.toContain('pattern');
-  expect(body.error.message).not.toContain('is an object, but must be a text');
+  expect(body.error.message).not.toContain('is an object, but must be a string');
 });

@@ -81,7 +81,7 @@ test('coverage is a text table by `format` or Accept, and redirects a browser to
   const { control, name } = await server.isolated();
   const text = await control('GET', '/coverage?format=text');
   expect(text.headers['content-type']).toContain('text/plain');
-  expect(text.text).toMatch(/^Coverage of the contract by development-\w{6}: 0 %\n/);
+  expect(text.text).toMatch(/^Coverage of the contract by development-\w{6}: 0%\n/);
   expect(text.text).toMatch(/\nlistConnectedAccounts +0 +0\/\d+ +never called\n/);
   const accepted = await control('GET', '/coverage', undefined, { headers: { accept: 'text/plain' } });
   expect(accepted.text).toBe(text.text);
@@ -95,7 +95,7 @@ test('a wait without a match answers an empty list, and a wait that is too long 
   expect((await control('GET', '/outbox?wait=20ms')).body).toEqual({ emails: [] });
   const { status, body } = await control('GET', '/outbox?wait=1h');
   expect(status).toBe(400);
-  expect(body.error.message).toBe('wait is 1h, but may be 5m at most.');
+  expect(body.error.message).toBe('wait is 1h, but must be at most 5m.');
 });
 
 test('the list of events has the changes of state since the start, oldest first', async () => {

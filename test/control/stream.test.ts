@@ -152,7 +152,7 @@ test('there can be 1,000 streams at once', async () => {
   const refused = await server.control('GET', '/live?environments=development');
   expect([refused.status, refused.body.error.message]).toEqual([
     429,
-    expect.stringContaining('There are 1000 event streams already.'),
+    expect.stringContaining('There are already 1000 event streams.'),
   ]);
   for (const socket of sockets) socket.destroy();
   await Promise.all(sockets.map((socket) => socket.closed || once(socket, 'close')));

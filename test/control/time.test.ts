@@ -48,7 +48,7 @@ test.each([
 
 test.each([
   ['0001-01-01T00:00:00Z', 'The clock cannot be set to this time.'],
-  ['9999-12-31T23:59:59Z', 'of the years 1970 to 8999'],
+  ['9999-12-31T23:59:59Z', 'in the years 1970 to 8999'],
   ['2026-02-30T00:00:00Z', 'must be a time such as'],
 ])('no clock can show %s, which timestamps cannot express', async (now, words) => {
   const { control } = await server.isolated({ clock: NOON });

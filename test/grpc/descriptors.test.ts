@@ -101,8 +101,8 @@ test('descriptors without the files of options still work', () => {
 
 test.each([
   ['does-not-exist', 'cannot be read (ENOENT)'],
-  ['empty', 'holds no descriptors of gRPC services'],
-  ['text.txt', 'holds no descriptors of gRPC services'],
+  ['empty', 'contains no descriptors of gRPC services'],
+  ['text.txt', 'contains no descriptors of gRPC services'],
 ])('a mock with descriptors from %s does not start, and the message says why', async (name, message) => {
   mkdirSync(join(work, 'empty'), { recursive: true });
   writeFileSync(join(work, 'text.txt'), 'hello');

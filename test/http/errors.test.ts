@@ -122,7 +122,7 @@ test('behaviour M2: 300 unknown roles give 100 violations, which list twenty kno
 test.each([
   [
     '2147483648',
-    'page_size is 2147483648, but must be 100 or less. page_size is 2147483648, but must be a 32-bit whole number, so at most 2147483647.',
+    'page_size is 2147483648, but must be 100 or less. page_size is 2147483648, but must be a 32-bit whole number (at most 2147483647).',
   ],
   [
     '99999999999999999999',

@@ -276,7 +276,7 @@ test.each<[string, (env: Untyped) => unknown, string]>([
   ["faults.remove('')", (env) => env.faults.remove(''), 'id is missing.'],
   ['setState()', (env) => env.setState(), 'body is missing.'],
   ['setState(null)', (env) => env.setState(null), 'body is null, but must be an object.'],
-  ['patchState(text)', (env) => env.patchState('users'), 'body is a text, but must be an object.'],
+  ['patchState(text)', (env) => env.patchState('users'), 'body is a string, but must be an object.'],
 ])('%s changes nothing, and the message says why', async (_what, slip, words) => {
   const { env } = await isolated();
   await env.faults.add({ operation: 'getKeys', status: 500 });

@@ -60,7 +60,7 @@ test('the error for a port that is in use says what to do, and nothing stays ope
   const { port } = new URL((await start()).url);
   await expect(start({ port: Number(port) })).rejects.toMatchObject({
     code: 'EADDRINUSE',
-    message: `Port ${port} of 127.0.0.1 is in use. Choose another one, or 0 for any that is free.`,
+    message: `Port ${port} of 127.0.0.1 is in use. Choose another port, or 0 for any free port.`,
   });
 });
 

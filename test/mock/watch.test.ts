@@ -112,7 +112,7 @@ test('watch: a scenario that conflicts with a runtime environment is not loaded'
   writeFileSync(file, `${own('two@acme.test')}  staging: {}\n`);
   expect(await next()).toMatchObject({
     event: 'reload_failed',
-    message: expect.stringContaining('belongs to another environment: staging, made at runtime'),
+    message: expect.stringContaining('belongs to another environment: staging, created at runtime'),
   });
   expect(await identifiers(await mock.environment('development'))).toContain('one@acme.test');
 });

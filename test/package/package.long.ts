@@ -183,7 +183,7 @@ test('the entries for test runners can be imported if the runner is installed', 
     'vitest',
     '',
   ]);
-  expect(stderr).toContain('Coverage of the contract by this run: 0 %');
+  expect(stderr).toContain('Coverage of the contract by this run: 0%');
 });
 
 const TYPED = `

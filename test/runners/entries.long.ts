@@ -91,7 +91,7 @@ const expectExplained = (said: string): void => {
     /> +\d+ \| +expect\(env\)\.not\.toHaveReceived\('listConnections'\);/,
     /There is no scenario file .*none.yaml. Looked for .*.tests.none.yaml and .*none.yaml/,
     /\d calls? came to development \(dev-client\): let your application pass the header `baggage` on, or use env\.credentials\./,
-    /Coverage of the contract by this run: [\d.]+ %\n/,
+    /Coverage of the contract by this run: [\d.]+%\n/,
   ])
     expect(said).toMatch(explained);
 };

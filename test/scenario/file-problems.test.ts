@@ -48,7 +48,7 @@ a clock that is not a time
 behaviour T9: a clock from where lengths of time cannot be written
   clock: { mode: running, now: »9000-01-01T00:00:00Z }
   environments: { test: {} }
-=> clock.now: "9000-01-01T00:00:00Z" must be an ISO 8601 time such as 2026-01-15T09:30:00Z, of the years 1970 to 8999
+=> clock.now: "9000-01-01T00:00:00Z" must be an ISO 8601 time such as 2026-01-15T09:30:00Z, in the years 1970 to 8999
 
 text that is not YAML
   environments: {

@@ -67,15 +67,15 @@ behaviour X3: a locale that is not BCP 47
 
 behaviour X1: a metadata key of two characters
   users: [{ email: a@b.test, metadata: { »ab: value } }]
-=> users[0].metadata.ab: the name "ab" must have 3 or more characters
+=> users[0].metadata.ab: the name "ab" must have at least 3 characters
 
 behaviour X1: a metadata value that is not a text
   users: [{ email: a@b.test, metadata: { abc: »7 } }]
-=> users[0].metadata.abc: 7 must be a text; write it in quotes
+=> users[0].metadata.abc: 7 must be a string; write it in quotes
 
 {n} alone and without quotes
   organizations: [{ repeat: 2, name: »{n} }]
-=> organizations[0].name: must be a text; write {n} in quotes
+=> organizations[0].name: must be a string; write {n} in quotes
 
 a row that is a text
   users: [{ email: a@b.test, memberships: [»acme] }]
@@ -87,7 +87,7 @@ behaviour E6: a time that is a number
 
 behaviour X3: a number of more than 32 bits
   custom_providers: [{ display_name: Wiki, display_priority: »3000000000 }]
-=> custom_providers[0].display_priority: 3000000000 must be a 32-bit whole number, so at most 2147483647
+=> custom_providers[0].display_priority: 3000000000 must be a 32-bit whole number (at most 2147483647)
 
 behaviour P1: a custom provider without a proxy_url
   custom_providers: [»{ display_name: Wiki }]
@@ -149,7 +149,7 @@ test.each(casesOf(CASES))('a problem names file, line, column and path: %s', (_,
 
 test('a problem never shows a credential', () => {
   const [problem] = problemsWith('clients: [{ client_id: a, client_secret: [hush-hush] }]');
-  expect(problem).toContain('client_secret: must be a text');
+  expect(problem).toContain('client_secret: must be a string');
   expect(problem).not.toContain('hush');
 });
 

@@ -77,18 +77,18 @@ test('an environment has at most 1,000 snapshots and 1,000 faults', async () => 
     server.call('POST', `${CONTROL}${path}`, { body, token: null });
   for (let count = 0; count < 1_000; count += 100)
     await Promise.all(Array.from({ length: 100 }, () => control('/snapshots', {})));
-  expect((await control('/snapshots', {})).body.error.message).toContain('1000 snapshots already');
+  expect((await control('/snapshots', {})).body.error.message).toContain('already has 1000 snapshots');
   const fault = { operation: 'listConnections', status: 500, after: 1_000_000 };
   for (let count = 0; count < 1_000; count += 100)
     await Promise.all(Array.from({ length: 100 }, () => control('/faults', fault)));
-  expect((await control('/faults', fault)).body.error.message).toContain('1000 faults already');
+  expect((await control('/faults', fault)).body.error.message).toContain('already has 1000 faults');
 });
 
 test('a server has at most 10,000 environments', () => {
   const environments = environmentsOf('one');
   for (let count = environments.byId.size; count < 10_000; count += 1) createRuntimeEnvironment(environments);
   expect(refusal(() => createRuntimeEnvironment(environments)).message).toContain(
-    '10000 environments already',
+    'already has 10000 environments',
   );
 });
 

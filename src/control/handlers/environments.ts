@@ -1,4 +1,4 @@
-/** Calls about the server, and calls that make, show, set, reset and drop environments (behaviour E5, E6). */
+/** Calls about the server, and calls that create, show, set, reset and delete environments (behaviour E5, E6). */
 import { parseDuration, toTimestamp } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
 import { readClockForm } from '../../domain/scenario.ts';
@@ -68,13 +68,13 @@ export const environments = {
 
   getEnvironment: (_input, { environment }) => ({ status: 200, body: presentEnvironment(environment) }),
 
-  // The last one stays, since calls that name no environment go to the first.
+  // The last environment cannot be deleted, since calls that name no environment go to the first one.
   deleteEnvironment: (_input, { environments, environment }) => {
     if (environments.byId.size === 1)
       throw new Refusal(
         'INVALID_ARGUMENT',
         `${environment.name} is the last environment, and a server needs at least one.`,
-        'Make another environment first, or reset this one.',
+        'Create another environment first, or reset this one.',
       );
     environments.remove(environment);
     return DONE;

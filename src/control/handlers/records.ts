@@ -85,7 +85,7 @@ const readWait = (wait = '0s'): number => {
   if (ms <= LONGEST_WAIT) return ms;
   throw new Refusal(
     'INVALID_ARGUMENT',
-    `wait is ${wait}, but may be 5m at most.`,
+    `wait is ${wait}, but must be at most 5m.`,
     'Choose a shorter wait, and call again if nothing came.',
   );
 };

@@ -47,8 +47,8 @@ interface Special<Row> {
 const PAGE_SIZE = 50;
 
 /**
- * Makes a reader of pages. Without a query, it presents only the rows of the page, so that the cost does not grow with
- * the number of rows.
+ * Creates a reader of pages. Without a query, it presents only the rows of the page, so that the cost does not grow
+ * with the number of rows.
  */
 const rowsOf =
   <Name extends KindName>(
@@ -141,7 +141,7 @@ const accountName = (state: State, id: string): ShownRow => {
 
 const KINDS: { readonly [Name in KindName]: ReadRows } = {
   connected_accounts: rowsOf('connected_accounts', showAccount, {
-    // Searches raw rows, since there may be 100,000 and presenting each takes long.
+    // Searches raw rows, since there may be 100,000 and presenting each of them would take long.
     searched: (row, state, env) => ({ ...row, status: accountStatus(state, row, env) }),
   }),
   users: rowsOf('users', ({ id }, state, env) => ({ ...presentUser(state, id, env) })),

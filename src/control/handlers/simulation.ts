@@ -68,5 +68,5 @@ const refused = (linkState: ClosedState): Refusal =>
     : new Refusal(
         'GONE',
         `The authorization link is ${linkState}.`,
-        'Make a new one with POST /api/v1/connected_accounts/magic_link.',
+        'Create a new one with POST /api/v1/connected_accounts/magic_link.',
       );
