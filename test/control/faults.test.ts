@@ -81,7 +81,7 @@ test.each([
   [{ operation: '*', abort: false }, 'abort is false, but must be true', '/_mock/openapi.json'],
   [{ operation: '*', status: 399 }, 'status is 399, but must be', '/_mock/openapi.json'],
   [{ operation: '*', status: '429' }, 'status is "429", but must be a whole number', '/_mock/openapi.json'],
-  [{ operation: '*', abort: true, status: 500 }, 'status contradicts another member', 'Leave one'],
+  [{ operation: '*', abort: true, status: 500 }, 'status conflicts with another member', 'Leave one'],
   [{ operation: '*', preset: 'outage' }, 'preset is not a member', 'Leave it out'],
   [{ operation: '*', delay_ms: { min: 20, max: 10 } }, 'delay_ms is an object', '/_mock/openapi.json'],
   [
