@@ -203,8 +203,9 @@ const spellingProblem = (field: string, description: string, advice: string): Fi
 
 /** The contract's name for a name in either spelling; unknown names stay as they are. */
 const nameOf = (names: ReadonlyMap<string, unknown>, spelling: string): string => {
+  if (names.has(spelling)) return spelling;
   const other = otherSpelling(spelling);
-  return !names.has(spelling) && names.has(other) ? other : spelling;
+  return names.has(other) ? other : spelling;
 };
 
 /** A member's path: `connected_account.api_config`. */
