@@ -11,7 +11,7 @@ const stage = setStage();
 const MAIN = 'main :is(table, .empty, .cards > .card, .shares)';
 
 /** The banner on top. */
-const awayOf = (page: Page): Locator => page.getByText('The mock does not answer. This page continues');
+const awayOf = (page: Page): Locator => page.getByText('The mock is not responding. This page');
 
 /** Pretends that the user left or came back to a tab, since a browser under test shows all of its tabs. */
 const setHidden = (tab: Page, isHidden: boolean): Promise<unknown> =>
@@ -67,7 +67,7 @@ browserTest(
     stage.forgive(/ERR_CONNECTION_|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED|404/);
     await first.close();
     for (const page of [kept, dropped]) {
-      await page.getByRole('alert').getByText('The mock does not answer.').waitFor();
+      await page.getByRole('alert').getByText('The mock is not responding.').waitFor();
       // The data stays.
       await page.getByRole('row', { name: /ada@acme.test/ }).waitFor();
     }

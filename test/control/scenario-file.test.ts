@@ -70,7 +70,7 @@ test('a file with many names in one map is read without comparing each name with
   const lines = Array.from({ length: 2_000 }, (_, n) => `name_${n}: 1\n`);
   expect(Object.keys(Object(readScenario(lines.join(''))))).toHaveLength(2_000);
   expect(() => readScenario(`${lines.join('')}name_7: 2\n`)).toThrow(
-    'line 2001, column 1: this name is written twice; leave one out',
+    'line 2001, column 1: this name appears twice; remove one',
   );
   some.mockRestore();
   expect(compared).toBeLessThan(40_000);

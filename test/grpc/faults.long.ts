@@ -57,7 +57,7 @@ const patchState = async (state: object): Promise<void> => {
 test('a method without a REST form is UNIMPLEMENTED, and the message says so', async () => {
   const error = await server.fail('ConnectedAccounts/CountConnectedAccounts');
   expect(error.code).toBe(Code.Unimplemented);
-  expect(error.rawMessage).toContain('has no REST form');
+  expect(error.rawMessage).toContain('has no google.api.http annotation');
 });
 
 test('a message without a field of the path is refused, and the error names the field', async () => {

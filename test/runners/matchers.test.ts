@@ -117,7 +117,7 @@ test('a failure shows the calls that came instead, or that none came', async () 
 
 test.each([
   [{ staus: 500 }, 'Unknown name staus. Did you mean "status"?'],
-  [{ headers: {} }, 'Unknown name headers. There are status, times, body, query.'],
+  [{ headers: {} }, 'Unknown name headers. Known: status, times, body, query.'],
   [200, '200 must be an object with some of status, times, body, query.'],
   [{ status: [200], times: 2 }, 'status is a list of 1, but times is 2. Leave times out.'],
 ])('a wrong expectation such as %j fails with a message', async (expected, message) => {

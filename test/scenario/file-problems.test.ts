@@ -27,7 +27,7 @@ more rows than the memory can hold
   environments:
     one: { users: [{ repeat: 999999, email: 'a{n}@b.test' }] }
     two: { users: [{ email: a@b.test }, { repeat: »2, email: 'b{n}@b.test' }] }
-=> environments.two.users[1].repeat: makes more than 1000000 rows, counting those before it
+=> environments.two.users[1].repeat: brings the total to more than 1000000 rows
 
 rows at the top level
   environments: { test: {} }
@@ -71,7 +71,7 @@ a repeated name
   seed: 1
   »seed: 2
   environments: { test: {} }
-=> this name is written twice; leave one out
+=> this name appears twice; remove one
 
 behaviour T10: __proto__
   environments:
@@ -122,7 +122,7 @@ test('a row that is repeated too often does not hide other mistakes', () => {
   const text =
     'environments: { test: { users: [{ repeat: 100000000, email: "{n}@b.test" }, { emial: a@b.test }] } }';
   expect(problemsOf(() => load(text))).toEqual([
-    expect.stringContaining('users[0].repeat: makes more than 1000000 rows'),
+    expect.stringContaining('users[0].repeat: brings the total to more than 1000000 rows'),
     expect.stringContaining('users[1].emial: there is no member "emial" here. Did you mean "email"?'),
   ]);
 });

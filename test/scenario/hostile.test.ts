@@ -50,7 +50,7 @@ test.each([
   ['an alias of itself', 'a: &a [*a]\n', 'is nested deeper than 64 levels'],
   ['deep nesting', `a: ${'['.repeat(100)}${']'.repeat(100)}\n`, 'is nested deeper than 64 levels'],
   ['nesting that exhausts the reader', `a: ${'['.repeat(100_000)}`, 'is nested deeper than 64 levels'],
-  ['a name that is written very often', 'a: 1\n'.repeat(150_000), 'this name is written twice'],
+  ['a name that is written very often', 'a: 1\n'.repeat(150_000), 'this name appears twice'],
   ['a file of 9 MiB', `# ${'x'.repeat(9 * 2 ** 20)}`, 'is larger than 8 MiB'],
 ])('a YAML bomb is refused: %s', (_, text, problem) => {
   expect(problemsOf(() => load(text))).toContainEqual(expect.stringContaining(problem));

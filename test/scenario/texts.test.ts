@@ -20,7 +20,7 @@ test.each([
 
 test('a name that is written twice in JSON causes a problem at its second place', () => {
   const text = '{ "environments": { "a": { "users": [], "organizations": [],\n "users": [] } } }';
-  expect(jsonProblems(text)).toEqual(['main.json:2:2: this name is written twice; leave one out']);
+  expect(jsonProblems(text)).toEqual(['main.json:2:2: this name appears twice; remove one']);
 });
 
 test('problems of a large JSON file have their places', () => {
@@ -87,12 +87,12 @@ test.each([
       organizations: [{ repeat: 40_000, name: 'a{n}' }],
       roles: [{ name: 'b' }, { repeat: 10_000, name: 'b{n}' }],
     },
-    'roles[1].repeat: makes more than 50000 rows, counting those before it; send fewer, or serve them from a scenario file',
+    'roles[1].repeat: brings the total to more than 50000 rows; send fewer, or serve them from a scenario file',
   ],
   [
     'text',
     { organizations: [{ repeat: 50_000, name: '{n}'.repeat(600) }] },
-    'organizations[0].repeat: makes more than 33554432 characters, counting those before it',
+    'organizations[0].repeat: brings the total to more than 33554432 characters',
   ],
   [
     'items that are not rows',

@@ -114,7 +114,7 @@ test('a broken connection and a reply that is too large fail their cases, and th
     { ...only('searchConnectedAccounts', 'listAuthenticationRequests', 'listConnections'), write: false },
   );
   expect(find(report, 'A search returns accounts without credentials, as a list does').messages?.[0]).toMatch(
-    /GET http:\/\/127\.0\.0\.1:\d+\/api\/v1\/connected_accounts:search: .+ Check that the server runs/,
+    /GET http:\/\/127\.0\.0\.1:\d+\/api\/v1\/connected_accounts:search: .+ Check that the server is running/,
   );
   expect(find(report, 'The log includes entries exactly at start_time and end_time').messages?.[0]).toMatch(
     'larger than 8 MiB',

@@ -77,7 +77,7 @@ test('a server that does not answer: exit code 2 and a message with its address'
   await closed.close();
   const { code, err } = await run('--base-url', closed.url);
   expect(code).toBe(2);
-  expect(err).toMatch(`POST ${closed.url}/oauth/token: ECONNREFUSED. Check that the server runs`);
+  expect(err).toMatch(`POST ${closed.url}/oauth/token: ECONNREFUSED. Check that the server is running`);
 });
 
 test.each([
