@@ -27,7 +27,7 @@ export const addressViolations = ({ id, connector, identifier }: AccountAddress)
   if (id !== undefined || (connector !== undefined && identifier !== undefined)) return [];
   if (connector !== undefined) return [missing('identifier', 'connector was sent without identifier.')];
   if (identifier !== undefined) return [missing('connector', 'identifier was sent without connector.')];
-  return [missing('id', 'The account is not named.')];
+  return [missing('id', 'The request does not name an account.')];
 };
 
 const missing = (field: string, what: string): FieldViolation => ({
@@ -172,10 +172,10 @@ const alreadyExists = ({ id, connector, identifier }: AccountRow): Refusal =>
   new Refusal(
     'RESOURCE_ALREADY_EXISTS',
     `Connector ${connector} already has an account for ${identifier}: ${id}.`,
-    'Update that one, or delete it first.',
+    'Update that account, or delete it first.',
     {
       rule: 'A4',
-      resource: { resource_name: `connected_account ${id}`, description: 'It exists already.' },
+      resource: { resource_name: `connected_account ${id}`, description: 'It already exists.' },
     },
   );
 

@@ -19,7 +19,7 @@ export const requireProvider = (state: State, identifier: string): ProviderRow =
   requireFound(
     rowsBy(state.custom_providers, 'identifier', identifier)[0],
     `custom provider ${identifier}`,
-    'Use the identifier returned at its creation, such as WIKI:100000000000000001.',
+    'Use the identifier that was returned when the provider was created, such as WIKI:100000000000000001.',
     'P3',
   );
 
@@ -35,7 +35,7 @@ export const requireFreeDisplayName = (state: State, displayName: string, own?: 
   if (!holder) return;
   throw new Refusal(
     'RESOURCE_ALREADY_EXISTS',
-    `A custom provider with display_name "${holder.display_name}" exists already (${holder.identifier}).`,
+    `A custom provider with display_name "${holder.display_name}" already exists (${holder.identifier}).`,
     'Choose another display_name, or update that provider.',
     { rule: 'P2', resource: { resource_name: `custom provider ${holder.identifier}` } },
   );

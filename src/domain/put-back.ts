@@ -69,7 +69,7 @@ const requirePlace = (
     if (typeof key === 'string' && positionsOf(table, index, key).size > 0)
       throw new Refusal(
         'RESOURCE_ALREADY_EXISTS',
-        `Another row now has the ${member} ${JSON.stringify(row[member])}. Change that one first.`,
+        `Another row now has the ${member} ${JSON.stringify(row[member])}. Change that row first.`,
       );
   }
   for (const [member, needed] of Object.entries(needs))

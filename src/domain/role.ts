@@ -79,7 +79,7 @@ const unknownRole = (state: State, reference: RoleReference, field: string): Fie
   });
   const problem =
     given.length === 0
-      ? `${field} names no role. Send id, name or display_name.`
+      ? `${field} does not name a role. Send id, name or display_name.`
       : `${field} (${given.join(', ')}) matches no role of this environment.`;
   return {
     field,

@@ -88,7 +88,7 @@ export const SETTINGS = {
   user_verification: setting(
     oneOf('lenient', 'strict'),
     'lenient',
-    'strict refuses to make a link without user_verify_url.',
+    'strict refuses to create a link without user_verify_url.',
   ),
   strict: setting(
     YES_OR_NO,
@@ -99,7 +99,7 @@ export const SETTINGS = {
   provider_token_ttl: setting(
     DURATION,
     '1h',
-    'How long the tokens that the mock makes for an account are valid.',
+    'How long the tokens that the mock issues for an account are valid.',
   ),
   auth_request_ttl: setting(DURATION, '10m', 'How long after consent a user can be verified.'),
   invite_ttl: setting(
@@ -120,7 +120,7 @@ export const SETTINGS = {
   email_delivery: setting(
     oneOf('ok', 'fail'),
     'ok',
-    'If fail, inviting and resending an invitation answer 500 and change nothing.',
+    'If fail, creating or resending an invitation answers 500 and changes nothing.',
   ),
   post_user_verify_redirect_url: setting(
     orNull(WEB_ADDRESS),
@@ -135,7 +135,7 @@ export const SETTINGS = {
   rate_limit: setting(
     orNull(RATE_LIMIT),
     null,
-    'How many requests each client may make in a span of time, such as {"requests": 100, "per": "1m"}. Further requests get 429.',
+    'How many requests each client can send in a period of time, such as {"requests": 100, "per": "1m"}. Further requests get 429.',
   ),
 };
 

@@ -13,8 +13,8 @@ import type { Input } from '../openapi/types.ts';
 type Query = Input<'listAuthenticationRequests'>['query'];
 
 /**
- * A page of the log, newest first: the entries that have one of the statuses and match all other filters; time bounds
- * are inclusive (behaviour L1).
+ * A page of the log, newest first. Entries must have one of the statuses and match all other filters. Time bounds are
+ * inclusive (behaviour L1).
  */
 export const listAuthenticationRequests: Operation<'listAuthenticationRequests'> = (
   state,
@@ -41,7 +41,7 @@ export const listAuthenticationRequests: Operation<'listAuthenticationRequests'>
   return { status: 200, body: { authRequests: rows.map((row) => presentEntry(row, env)), ...page } };
 };
 
-/** The filters in a normal form, so that a page token fits every spelling of them. */
+/** The filters in a normal form, so that a page token is valid with every spelling of them. */
 const readFilters = ({ email, status = [], resource_id, client_id, start_time, end_time }: Query) => ({
   email: email?.toLowerCase(),
   status: [...new Set(status.map((each) => each.toUpperCase()))].sort(),

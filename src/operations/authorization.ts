@@ -26,7 +26,7 @@ import {
 import type { Env, Operation } from '../domain/operation.ts';
 import type { State } from '../domain/state.ts';
 
-/** Makes a one-time link for an account; creates the account in PENDING_AUTH if the pair has none (behaviour V1). */
+/** Creates a one-time link for an account. If there is no such account, creates it in PENDING_AUTH (behaviour V1). */
 export const createMagicLink: Operation<'createMagicLink'> = (state, { body }, env) => {
   refuse([
     ...addressViolations(body),
@@ -59,8 +59,8 @@ export const createMagicLink: Operation<'createMagicLink'> = (state, { body }, e
 };
 
 /**
- * Requires an address to return to where the environment requires verification: without it, nobody could verify the
- * user (behaviour V4). Also refuses addresses that the contract's pattern allows but no browser can open, such as
+ * Requires a return address if the environment requires verification, because otherwise nobody could verify the user
+ * (behaviour V4). Also refuses addresses that the contract's pattern allows but no browser can open, such as
  * `https://a.test:99999`.
  */
 const userVerifyUrlViolations = (url: string | undefined, { settings }: Env): FieldViolation[] => {
@@ -72,7 +72,7 @@ const userVerifyUrlViolations = (url: string | undefined, { settings }: Env): Fi
   }
   if (settings.user_verification === 'lenient') return [];
   const description =
-    'user_verify_url is missing, and the setting user_verification is strict. Send it, or set user_verification to lenient.';
+    'user_verify_url is missing, and the setting user_verification is strict. Send user_verify_url, or set user_verification to lenient.';
   return [{ field, constraint: 'required', description }];
 };
 
@@ -83,14 +83,14 @@ const connectorViolations = (state: State, { id, connector: name }: AccountAddre
   return connector ? pageViolations(connector) : [unknownConnector(state, name)];
 };
 
-/** Refuses connectors that need no user, since these have no link (behaviour V2). */
+/** Refuses connectors that need no authorization by a user, since these have no link (behaviour V2). */
 const pageViolations = ({ connection, kind }: Connector): FieldViolation[] => {
   if (kind.page) return [];
   const description = `Connector ${connection.key_id} of type ${connection.type} needs no authorization by a user, so it has no link. Create or update the account instead.`;
   return [{ field: 'connector', constraint: 'connector', rule: 'V2', description }];
 };
 
-/** The account that the request names, or a new one, and the state that holds it. */
+/** The account that the request names, or a new account, and the state that contains the account. */
 const requireTarget = (state: State, address: AccountAddress, env: Env) => {
   const { id, connector: name = '', identifier = '' } = address;
   const connector = id === undefined ? findConnector(state, name) : undefined;
@@ -106,20 +106,20 @@ const requireTarget = (state: State, address: AccountAddress, env: Env) => {
   return { account, state };
 };
 
-/** Gives the account the tokens of the request, and removes its other open requests (behaviour V6). */
+/** Gives the account the tokens of the request, and removes the account's other open requests (behaviour V6). */
 export const verifyConnectedAccountUser: Operation<'verifyConnectedAccountUser'> = (state, { body }, env) => {
   const request = getRow(state.verification_requests, env.withoutEnvironmentKey(body.auth_request_id));
   const account = request && getRow(state.connected_accounts, request.account_id);
   if (!account || hasEnded(request.expires_at, env))
     throw notFound(
       `pending auth_request ${body.auth_request_id}`,
-      'It is unknown, expired or used already. Make a new link with POST /api/v1/connected_accounts/magic_link.',
+      'It is unknown, has expired or has already been used. Create a new link with POST /api/v1/connected_accounts/magic_link.',
       'V6',
     );
   if (account.identifier !== body.identifier)
     throw new Refusal(
       'PERMISSION_DENIED',
-      `${body.identifier} is not the identifier that this authorization was made for.`,
+      `${body.identifier} is not the identifier of the account that the user authorized.`,
       'Send the identifier of the account exactly as it is stored; the request stays open.',
       { resource: { resource_name: 'auth_request', description: 'It belongs to another identifier.' } },
     );

@@ -26,7 +26,7 @@ import type { Env, Operation } from '../domain/operation.ts';
 import type { AccountRow, CredentialsRow } from '../domain/rows.ts';
 import type { Input } from '../openapi/types.ts';
 
-/** Creates an account of a connector, ACTIVE if the credentials sent are enough (behaviour A3-A6). */
+/** Creates an account for a connector. The account is ACTIVE if the sent credentials are enough (behaviour A3-A6). */
 export const createConnectedAccount: Operation<'createConnectedAccount'> = (state, { body }, env) => {
   const connector = requireConnector(state, body.connector);
   const sent = requireFit(body, connector);
@@ -45,7 +45,7 @@ export const createConnectedAccount: Operation<'createConnectedAccount'> = (stat
   };
 };
 
-/** The credentials that a body sends. @throws Refusal 400 if the connector does not take their kind (behaviour A5) */
+/** The credentials in a body. @throws Refusal 400 if the connector does not accept their kind (behaviour A5) */
 const requireFit = (
   { connected_account }: Pick<Input<'updateConnectedAccount'>['body'], 'connected_account'>,
   connector: Connector,
@@ -55,7 +55,7 @@ const requireFit = (
   return sent;
 };
 
-/** Decides the first status by the credentials sent (behaviour A6). */
+/** Decides the initial status from the sent credentials (behaviour A6). */
 const firstCredentials = (sent: CredentialsRow, connector: Connector, env: Env): Partial<AccountRow> => {
   if (isUsableWith(sent, connector))
     return { stored_status: 'ACTIVE', ...completeCredentials(sent, connector, env) };
@@ -63,8 +63,8 @@ const firstCredentials = (sent: CredentialsRow, connector: Connector, env: Env):
 };
 
 /**
- * Changes only what is sent: merges `api_config` member by member at its top level, and usable credentials make the
- * account ACTIVE from any state (behaviour A7).
+ * Changes only what is sent. Merges the top level of `api_config`, member by member. Usable credentials make the
+ * account ACTIVE, whatever its status (behaviour A7).
  */
 export const updateConnectedAccount: Operation<'updateConnectedAccount'> = (state, { body }, env) => {
   const found = requireAccount(state, body);
@@ -82,7 +82,7 @@ export const updateConnectedAccount: Operation<'updateConnectedAccount'> = (stat
 };
 
 /**
- * Whether the credentials make the account ACTIVE: usable ones do in any state, a refresh token alone only if the
+ * Whether the credentials make the account ACTIVE. Usable credentials always do; a refresh token alone does only if the
  * account was ACTIVE before (behaviour A7).
  */
 const revives = (account: AccountRow, sent: CredentialsRow, connector: Connector, env: Env): boolean => {
@@ -93,7 +93,7 @@ const revives = (account: AccountRow, sent: CredentialsRow, connector: Connector
 };
 
 /**
- * Adds the credentials sent, and makes the account ACTIVE if they are enough. Sending the same credentials again
+ * Adds the sent credentials, and makes the account ACTIVE if they are enough. Sending the same credentials again
  * changes nothing (behaviour A7).
  */
 const withSentCredentials = (
@@ -109,7 +109,7 @@ const withSentCredentials = (
   if (isLive && isDeepStrictEqual(merged, stored)) return account;
   if (isUsableWith(sent, connector))
     return withCredentials(account, completeCredentials(merged, connector, env), env);
-  // The access token counts as expired, so `/auth` gets the next one.
+  // The access token counts as expired, so that `/auth` issues the next one.
   if (revives(account, sent, connector, env)) {
     const ended = { authorization_details: merged, token_expires_at: absolute(env.now) };
     return withCredentials(account, ended, env);
@@ -118,7 +118,9 @@ const withSentCredentials = (
   return { ...account, authorization_details: merged, refresh };
 };
 
-/** Deletes the account with its credentials, links and requests; the pair can be created again (behaviour A9). */
+/**
+ * Deletes the account with its credentials, links and requests. The same account can be created again (behaviour A9).
+ */
 export const deleteConnectedAccount: Operation<'deleteConnectedAccount'> = (state, { body }, env) => {
   const { id } = requireAccount(state, body);
   const next = removeAccount(state, id);

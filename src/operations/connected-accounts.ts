@@ -20,13 +20,13 @@ import type { AccountRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
 import type { Schemas } from '../openapi/types.ts';
 
-/** Accounts that meet all filters, oldest first (behaviour A1). */
+/** Accounts that match all filters, oldest first (behaviour A1). */
 export const listConnectedAccounts: Operation<'listConnectedAccounts'> = (state, { query }, env) => {
   const { organization_id, user_id, identifier, provider, connector, connection_names: names = [] } = query;
   const page = readPage({
     ...query,
     list: 'listConnectedAccounts',
-    // In a normal form, so that a page token fits every spelling and order (behaviour I6).
+    // In a normal form, so that a page token is valid with every spelling and order (behaviour I6).
     filters: {
       organization_id,
       user_id,
@@ -46,10 +46,10 @@ const BOTH_CONNECTOR_FILTERS: FieldViolation = {
   field: 'connection_names',
   constraint: 'not',
   description:
-    'connection_names and connector were both sent. Send one of them; connection_names takes several names.',
+    'connection_names and connector were both sent. Send one of them; connection_names accepts several names.',
 };
 
-/** Accounts that contain a text, oldest first (behaviour A1). */
+/** Accounts that contain the search text, oldest first (behaviour A1). */
 export const searchConnectedAccounts: Operation<'searchConnectedAccounts'> = (state, { query }, env) => {
   const page = readPage({
     ...query,
@@ -60,7 +60,7 @@ export const searchConnectedAccounts: Operation<'searchConnectedAccounts'> = (st
   return { status: 200, body: presentPage(state, page, env) };
 };
 
-/** The filters of both lists, in lower case where they are compared ignoring case. */
+/** The filters of the list and the search, in lower case if they are compared ignoring case. */
 type Filters = { readonly connection_names?: readonly string[] } & {
   readonly [Name in
     | 'organization_id'
@@ -86,7 +86,7 @@ const containsText =
 
 /**
  * Ids of the connections that match every filter on connections; undefined without such a filter. Accounts are filtered
- * by them, since an account shows the names of its connection (behaviour A10).
+ * by these ids, since an account shows the names of its connection (behaviour A10).
  */
 const connectionIds = (
   state: State,
@@ -127,7 +127,7 @@ export const getConnectedAccountDetails: Operation<'getConnectedAccountDetails'>
   return { status: 200, body: { connected_account: presentDetails(state, account, env) } };
 };
 
-/** Refreshes an expired token if the provider allows it, and notes the use of credentials (behaviour A8). */
+/** Refreshes an expired token if the provider allows it, and records that the credentials were used (behaviour A8). */
 export const getConnectedAccountAuth: Operation<'getConnectedAccountAuth'> = (state, { query }, env) => {
   const found = requireAccount(state, query);
   const account = markUsed(refreshEnded(found, env), env);

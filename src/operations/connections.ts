@@ -4,8 +4,8 @@ import { isUsable, presentConnection } from '../domain/connection.ts';
 import type { Operation } from '../domain/operation.ts';
 
 /**
- * Lists enabled and COMPLETED connections, or all; every filter must match, and an unknown value matches none
- * (behaviour C1).
+ * Lists the connections that are enabled and COMPLETED, or all connections. Every filter must match, and an unknown
+ * value matches no connection (behaviour C1).
  */
 export const listConnections: Operation<'listConnections'> = (state, { query }) => {
   const { organization_id, domain, include } = query;

@@ -35,8 +35,8 @@ import type { Answer, Input } from '../openapi/types.ts';
 
 /**
  * Invites the user, or makes an ACTIVE member at once with `send_invitation_email=false` (behaviour M1, M2). Without
- * the setting `invite_ttl` the invitation never expires; the document refuses only to resend it. While full-stack
- * authentication is off, the service mails nothing.
+ * the setting `invite_ttl` the invitation never expires; the API's description only forbids resending it. While
+ * full-stack authentication is off, the service mails nothing.
  */
 const addMember = (
   state: State,
@@ -71,7 +71,7 @@ const addMember = (
   };
 };
 
-/** The user of a path, which has the user's id or external id (behaviour M5). */
+/** The user that a path names by id or by external id (behaviour M5). */
 const requireNamedUser = (state: State, path: { id: string } | { external_id: string }): UserRow =>
   'id' in path ? requireUser(state, path.id) : requireUserByExternalId(state, path.external_id);
 
@@ -106,8 +106,8 @@ const changeMember = (
 };
 
 /**
- * Removes the membership with its invite and groups (behaviour M4). The user stays, unless this was the last
- * membership and the setting `delete_user_with_last_membership` is on.
+ * Removes the membership with its invite and groups (behaviour M4). The user stays, unless this was the last membership
+ * and the setting `delete_user_with_last_membership` is on.
  */
 const removeMember = (
   state: State,
@@ -149,7 +149,9 @@ export const updateMembershipByExternalId: Operation<'updateMembershipByExternal
 export const deleteMembership: Operation<'deleteMembership'> = removeMember;
 export const deleteMembershipByExternalId: Operation<'deleteMembershipByExternalId'> = removeMember;
 
-/** Sends an open invitation again, or replaces an expired one; checks in the order of the rule (behaviour M7). */
+/**
+ * Sends an open invitation again, or replaces an expired one. The checks follow the order in the rule (behaviour M7).
+ */
 export const resendInvite: Operation<'resendInvite'> = (state, { path }, env) => {
   const user = requireUser(state, path.id);
   const organization = requireOrganization(state, path.organization_id);
@@ -175,18 +177,18 @@ export const resendInvite: Operation<'resendInvite'> = (state, { path }, env) =>
 };
 
 /**
- * The invite that a member did not answer yet, pending or expired. A revoked invite counts as missing.
+ * The invite that a member has not answered yet, pending or expired. A revoked invite counts as missing.
  * @throws Refusal in the order of the checks in behaviour M7
  */
 const requireResendable = (membership: MembershipRow, user: UserRow, env: Env): InvitedMembership => {
   const { full_stack_authentication, invite_ttl } = env.settings;
   requireThat(
     full_stack_authentication,
-    'Full-stack authentication is off in this environment, so it sends no invitations. Turn the setting full_stack_authentication on.',
+    'Full-stack authentication is off in this environment, so no invitations are sent. Turn the setting full_stack_authentication on.',
   );
   requireThat(
     user.user_profile !== undefined,
-    `User ${user.id} has no user_profile, so no invitation can be written. Give the user a profile first.`,
+    `User ${user.id} has no user_profile, so no invitation can be sent. Give the user a profile first.`,
   );
   const invite = `invitation of user ${user.id} to organization ${membership.organization_id}`;
   if (!isInvited(membership)) throw notFound(invite, 'This member was never invited.', 'M7');
@@ -195,11 +197,11 @@ const requireResendable = (membership: MembershipRow, user: UserRow, env: Env): 
   if (status === 'revoked') throw notFound(invite, `It was revoked. ${again}`, 'M7');
   requireThat(
     status !== 'accepted',
-    `The ${invite} was accepted already, so there is nothing to send again.`,
+    `The ${invite} has already been accepted, so there is nothing to send again.`,
   );
   requireThat(
     invite_ttl !== null,
-    'The expiry time of invitations is missing in the user management settings. Set invite_ttl, such as 15d.',
+    'The expiry time of invitations is missing in the user management settings. Set invite_ttl, for example to 15d.',
   );
   requireMailDelivery(env);
   return membership;

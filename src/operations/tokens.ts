@@ -9,13 +9,13 @@ import type { ClientRow } from '../domain/rows.ts';
 
 /**
  * Issues a token, or refuses as RFC 6749 says (behaviour R3). The body always has the client's id and secret, even if
- * the request sent them in a header, and the state belongs to that client's environment.
+ * the request sent them in a header. The state belongs to that client's environment.
  */
 export const issueToken: Operation<'issueToken'> = (state, { body }, env) => {
   const { client_id = '', client_secret } = body;
   const client = getRow(state.clients, client_id);
   if (client && client.client_secret === client_secret) return { status: 200, body: grant(client, env) };
-  const error_description = `No client of this server has the id ${cut(client_id)} and the secret given. Take both from the scenario, or from the answer that created the environment.`;
+  const error_description = `No client of this server has the id ${cut(client_id)} and the given secret. Take both from the scenario, or from the reply that returned the new environment.`;
   return { status: 401, body: { error: 'invalid_client', error_description } };
 };
 

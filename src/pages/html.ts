@@ -1,6 +1,6 @@
-/** Builds HTML with tagged templates, which escape every value that is not HTML already. */
+/** Builds HTML with tagged templates, which escape every value that is not already HTML. */
 
-/** HTML that is safe in a page. Only `html` and `trusted` make it. */
+/** HTML that is safe in a page. Only `html` and `trusted` create it. */
 class Html {
   constructor(private readonly text: string) {}
 
@@ -17,8 +17,8 @@ type Value = Html | string | number | undefined | false | readonly Value[];
 export const trusted = (text: string): Html => new Html(text);
 
 /**
- * Builds HTML. Strings and numbers are escaped, lists joined, `undefined` and `false` left out. Put values only
- * between tags and inside double-quoted attributes: escaping is not enough anywhere else.
+ * Builds HTML. Strings and numbers are escaped, lists are joined, and `undefined` and `false` are left out. Put values
+ * only between tags or inside double-quoted attributes: escaping is not enough anywhere else.
  */
 export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): Html =>
   trusted(parts.reduce((text, part, index) => text + write(values[index - 1]) + part));

@@ -1,4 +1,4 @@
-/** Visits of an invitation: who invites whom to what, and one button that accepts it (behaviour M8). */
+/** The page of an invitation: who invites whom to what, and a button that accepts the invitation (behaviour M8). */
 import { rowsBy } from '../core/table.ts';
 import type { Env } from '../domain/operation.ts';
 import type { State } from '../domain/state.ts';
@@ -20,7 +20,7 @@ export const findInvited = (state: State, token: string): PageVisit['resource'] 
   return membership && { organization_id: membership.organization_id, user_id: membership.user_id };
 };
 
-/** One visit to an invitation: POST accepts it, any other method only shows it. */
+/** Handles a visit to an invitation: POST accepts the invitation, and any other method only shows it. */
 export const visitInvitation =
   ({ method, token }: Visit): Step =>
   (state, env) => {
@@ -52,10 +52,10 @@ const invitationPage = (invitation: Invitation, environment: string): string =>
       ['Invited by', 'inviter', invitation.inviter_email],
     ],
     outcomes: [
-      ['Accept', 'You are a member from that moment on.'],
-      ['Ignore', 'Not you, or not now? Close this page. Nothing changes.'],
+      ['Accept', 'You become a member at once.'],
+      ['Ignore', 'Not for you, or not yet? Close this page, and nothing changes.'],
     ],
     buttons: html`<button data-testid="accept">Accept invitation</button>`,
-    endNote: 'The invitation lasts until',
+    endNote: 'The invitation is valid until',
     end: invitation.expires_at,
   });

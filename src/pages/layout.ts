@@ -13,7 +13,7 @@ interface Layout {
   readonly title: string;
   /** The environment of the page, if it belongs to one. */
   readonly environment?: string | undefined;
-  /** The `data-testid` of the main part of a page that asks a question, for tests; it never changes. */
+  /** The `data-testid` of the main part, for tests. It never changes, and only pages that ask a question have one. */
   readonly name?: string;
   readonly content: Html;
 }
@@ -56,21 +56,21 @@ interface Question {
   readonly name: string;
   readonly environment: string;
   readonly title: string;
-  /** Its first letter stands in for a logo. */
+  /** What the page is about. Its first letter stands in for a logo. */
   readonly subject: string;
   readonly lead: string;
   /** What was wrong with the last decision, if the page is shown again. */
   readonly problem?: string | undefined;
   /** Rows without a value are left out. */
   readonly facts: readonly (readonly [term: string, testId: string, value: string | undefined])[];
-  /** Stands in the form, before the buttons. */
+  /** Shown in the form, above the buttons. */
   readonly details?: Html;
   /** What each choice leads to. */
   readonly outcomes: readonly (readonly [choice: string, outcome: string])[];
   readonly buttons: Html;
-  /** Says when the link ends. */
+  /** The words before the expiry time. */
   readonly endNote: string;
-  /** RFC 3339, UTC. Absent: never. */
+  /** The expiry time, in RFC 3339 and UTC. Absent if there is none. */
   readonly end: string | undefined;
 }
 
@@ -103,10 +103,10 @@ const readable = (timestamp: string): string => {
   return `${format.format(new Date(timestamp))} UTC`;
 };
 
-/** Made on first use: making it takes 10 ms, which would slow down every start. */
+/** Created on first use, because creating it takes 10 ms, which would slow down every start. */
 let format: Intl.DateTimeFormat | undefined;
 
-// Screen readers skip the drawings, since the words next to them say the same.
+// Screen readers skip the icons, since the words next to them say the same.
 const icon = (drawing: Html): Html =>
   html`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false">${drawing}</svg>`;
 

@@ -4,7 +4,10 @@ import type { ConsentSubject, FormSubject, LinkSubject } from '../simulation/lin
 import { type Html, html } from './html.ts';
 import { ICONS, questionPage } from './layout.ts';
 
-/** The consent page: who asks for what, and what Approve and Deny do. @param problem with the last decision */
+/**
+ * The consent page: who asks for what, and what Approve and Deny do. @param problem what was wrong with the last
+ * decision
+ */
 export const consentPage = (subject: ConsentSubject, environment: string, problem?: string): string => {
   const place = returnPlace(subject);
   const outcome =
@@ -55,12 +58,12 @@ const denialOutcome = (place: string | undefined): string =>
 
 const scopeList = (scopes: readonly string[]): Html =>
   scopes.length === 0
-    ? html`<p class="lead" data-testid="scopes">Use the account on your behalf. No particular permissions are asked for.</p>`
+    ? html`<p class="lead" data-testid="scopes">Use the account on your behalf. No particular permissions are requested.</p>`
     : html`<ul class="scopes" aria-labelledby="scopes" data-testid="scopes">${scopes.map(
         (scope) => html`<li>${ICONS.check}<code>${scope}</code></li>`,
       )}</ul>`;
 
-/** A form that is shown again, since fields are missing. */
+/** A form that is shown again because fields are missing. */
 export interface Attempt {
   /** What the user entered, by name of the field. */
   readonly entered: ReadonlyMap<string, string>;
@@ -89,7 +92,7 @@ export const credentialPage = (subject: FormSubject, environment: string, attemp
   });
 };
 
-/** A field with its input; shows again what the user entered, except secrets. */
+/** A field with its input. Shows what the user entered before, except secrets. */
 const fieldInput = (
   { name, label, secret, required }: CredentialField,
   id: string,
@@ -104,14 +107,14 @@ ${isMissing && html`<p class="error" id="${id}-error" data-testid="${control}-er
 </div>`;
 };
 
-/** Names that the page itself uses, for its buttons and parts. */
+/** Names that the page itself uses for its buttons and parts. */
 const OWN = new Set([
   ...['decision', 'submit', 'deny', 'credentials', 'environment', 'lead', 'problem'],
   ...['identifier', 'connector', 'provider', 'organization'],
 ]);
 const PREFIX = 'field-';
 
-/** The name of a field's input, in the form and for tests: the field's own, unless the page uses it (behaviour V5). */
+/** The name of a field's input, in the form and for tests: its own name, unless the page uses that (behaviour V5). */
 const inputName = (field: string): string => (OWN.has(field) ? PREFIX + field : field);
 
 /** The entered values by name of the field. @param form the values by name of the input */

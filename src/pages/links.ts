@@ -1,4 +1,4 @@
-/** Visits of an authorization link: looking at it, and deciding on it (behaviour V2-V5). */
+/** The page of an authorization link: looking at the link, and deciding on it (behaviour V2-V5). */
 import { getRow } from '../core/table.ts';
 import type { Effects, Env } from '../domain/operation.ts';
 import type { State } from '../domain/state.ts';
@@ -15,13 +15,13 @@ import { type Attempt, consentPage, credentialPage, readEntered } from './link-p
 import { NoticeError, noticePage } from './notices.ts';
 import type { PageAnswer, Step, Visit, VisitAnswer } from './visit.ts';
 
-/** The id of the account for which a link was made. @param token without an environment's key */
+/** The id of the account for which a link was created. @param token without an environment's key */
 export const findLinked = (state: State, token: string): PageVisit['resource'] | undefined => {
   const link = getRow(state.authorization_links, token);
   return link && { connected_account_id: link.account_id };
 };
 
-/** One visit of a link: decides if the visit makes a decision, else shows the page. */
+/** Handles a visit to a link: carries out the visit's decision, or shows the page if there is no decision. */
 export const visitLink =
   (visit: Visit): Step =>
   (state, env) => {
@@ -34,8 +34,8 @@ export const visitLink =
 type Choice = 'approve' | 'deny';
 
 /**
- * The action of a visit: a GET decides by its query, else by the environment's setting; a post decides by its form;
- * HEAD never decides.
+ * The action of a visit. A GET decides by its query or else by the environment's setting, a POST decides by its form,
+ * and a HEAD never decides.
  */
 const readAction = ({ method, query, form, mayDecide }: Visit, env: Env): Choice | 'submit' | 'open' => {
   if (method === 'HEAD') return 'open';
@@ -86,7 +86,7 @@ const closed = (linkState: ClosedState, env: Env): PageAnswer =>
   noticePage(`link-${linkState}`, env.environment.name);
 
 /**
- * The addresses that a form may lead to, as CSP sources. Chromium also checks every redirect after a post, and the
+ * The addresses that a form can lead to, as CSP sources. Chromium also checks every redirect after a post, and the
  * application may redirect to any address, so all addresses are allowed. Without an application, the form leads to this
  * server, under one of its two names.
  */

@@ -1,6 +1,6 @@
 /**
- * Pages with one message and what to do next: a success, why a page has nothing to show, or why a request was
- * refused.
+ * Pages with one message and what to do next. The message reports a success, says why there is nothing to show, or why
+ * a request was refused.
  */
 import { Refusal } from '../core/errors.ts';
 import { html } from './html.ts';
@@ -47,25 +47,25 @@ ${hero(html`<div class="emblem ${tone}">${ICONS[icon]}</div>`, title, explanatio
 };
 
 const NEW_LINK =
-  'go back to the application that sent you here and connect the account again, which makes a new link.';
+  'go back to the application that sent you here and connect the account again, which creates a new link.';
 const NEW_INVITATION = 'ask the person who invited you to send the invitation again.';
 
 /**
- * The notices by name. An expired or used link is 410; an unknown link, or a deleted account's link, is 404 (behaviour
- * V2). An accepted, expired or withdrawn invitation is 410 (behaviour M7, M8).
+ * The notices by name. Expired and used links are answered with 410, unknown links and links of deleted accounts with
+ * 404 (behaviour V2). Accepted, expired and withdrawn invitations are answered with 410 (behaviour M7, M8).
  */
 const NOTICES = {
   'link-expired': {
     status: 410,
     icon: 'clock',
     title: 'This link has expired',
-    explanation: 'Authorization links work for a short time only. Nothing was shared and nothing changed.',
+    explanation: 'Authorization links work only for a short time. Nothing was shared and nothing changed.',
     next: `To go on, ${NEW_LINK}`,
   },
   'link-used': {
     status: 410,
     icon: 'check',
-    title: 'This link was used already',
+    title: 'This link has already been used',
     explanation: 'An authorization link works once. The first decision still holds.',
     next: `If the account is connected, there is nothing left to do. Otherwise, ${NEW_LINK}`,
   },
@@ -73,7 +73,7 @@ const NOTICES = {
     status: 404,
     icon: 'question',
     title: 'This link is not known',
-    explanation: 'The address may be incomplete, or the account it was made for was deleted.',
+    explanation: 'The address may be incomplete, or its account was deleted.',
     next: `Check that the whole address was copied. If it was, ${NEW_LINK}`,
   },
   'invitation-used': {
@@ -107,7 +107,7 @@ const NOTICES = {
     status: 404,
     icon: 'question',
     title: 'This invitation is not known',
-    explanation: 'The address may be incomplete, or the membership it was for was deleted.',
+    explanation: 'The address may be incomplete, or its membership was deleted.',
     next: `Check that the whole address was copied. If it was, ${NEW_INVITATION}`,
   },
   'connect-success': {
@@ -132,7 +132,7 @@ const NOTICES = {
   },
   'cross-site': {
     status: 403,
-    title: 'This came from another site',
+    title: 'This decision came from another site',
     explanation: 'A page of another server sent the decision, so it does not count.',
     next: 'Open the link itself in your browser and decide there. If you call this server by another name, start it with that name in --base-url.',
   },
@@ -146,7 +146,7 @@ const NOTICES = {
   'form-too-large': {
     status: 413,
     title: 'The form is too large',
-    explanation: 'The form holds more than 64 KiB. Nothing was saved.',
+    explanation: 'The form contains more than 64 KiB. Nothing was saved.',
     next: 'Go back and enter shorter values.',
     headers: { Connection: 'close' },
   },
@@ -177,23 +177,25 @@ export const isNotice = (name: string): name is NoticeName => Object.hasOwn(NOTI
 const noticeOf = (notice: NoticeName | Notice): Notice =>
   typeof notice === 'string' ? { name: notice, ...NOTICES[notice] } : notice;
 
-/** A new member's welcome. */
+/** The notice that welcomes a new member. */
 export const invitationAccepted = (organization: string): Notice => ({
   name: 'invitation-accepted',
   status: 200,
   icon: 'people',
   title: `Welcome to ${organization}`,
-  explanation: 'You accepted the invitation and are a member now.',
+  explanation: 'You accepted the invitation and are now a member.',
   next: 'You can close this page and sign in to the application.',
 });
 
-/** The notice for a method that a page does not have. @param allowed the methods of the page, as in an Allow header */
+/**
+ * The notice for a method that a page does not accept. @param allowed the methods of the page, as in an Allow header
+ */
 export const wrongMethod = (method: string, allowed: string): NoticeError =>
   new NoticeError({
     name: 'method-refused',
     status: 405,
     title: 'This page cannot do that',
-    explanation: `It does not answer ${method} requests.`,
+    explanation: `It does not accept ${method} requests.`,
     next: `Open the link in a browser, or send one of ${allowed}.`,
     headers: { Allow: allowed },
   });

@@ -21,8 +21,8 @@ interface HostedOptions {
 }
 
 /**
- * Answers every address under /magicLink, /invitations and /connect, even unknown ones; passes on the rest. Pages
- * work without scripts. A refusal shows a page that says what to do, and never redirects.
+ * Answers every address under /magicLink, /invitations and /connect, even unknown ones, and passes on all other
+ * requests. Pages work without scripts. A refusal shows a page that says what to do, and never redirects.
  */
 export const mountHostedPages = (app: IRouter, { environments, onInternalError }: HostedOptions): void => {
   const sameSite = requireSameSite(environments);
@@ -81,8 +81,8 @@ const presentAnswer = (answer: VisitAnswer): Pick<PageVisit, 'status' | 'page' |
 };
 
 /**
- * Finds the environment of a token: by the key at the token's end, else by header or host. A token that a scenario wrote
- * has no key; it belongs to the first environment that has it (behaviour E2, E5).
+ * Finds the environment of a token: by the key at the token's end, else by header or host. A token that a scenario
+ * wrote has no key; it belongs to the first environment that has it (behaviour E2, E5).
  */
 const findVisited = (
   environments: Environments,
@@ -97,8 +97,7 @@ const findVisited = (
 /*
  * Other sites must not decide for a user. The pages have no cookies, so only someone who knows a link's token can post.
  * But tokens written in a scenario can be guessed, so a post must also come from a page of this server: browsers say
- * where it comes from in `Sec-Fetch-Site` or `Origin`, which no page can forge. Programs that send neither, such as
- * curl, may post. An address that decides when it is opened (`?decision=approve`) may be opened from anywhere, since
+ * where it comes from in `Sec-Fetch-Site` or `Origin`, which no page can forge. Programs that send neither header, such as curl, can post. An address that decides when it is opened (`?decision=approve`) can be opened from anywhere, since
  * applications send their users there; embedding or prefetching it decides nothing.
  */
 
@@ -112,7 +111,7 @@ const requireSameSite =
     next();
   };
 
-/** Whether a page has a name of this server that an attacker cannot point at this machine (DNS rebinding). */
+/** Whether the host of a page is a name of this server that no attacker can point at this machine (DNS rebinding). */
 const isOwnName = ({ host, hostname }: URL, { baseUrl, urlForm }: Environments): boolean =>
   hostname === parseUrl(baseUrl)?.hostname ||
   labelOf(urlForm, host) !== undefined ||
@@ -133,7 +132,7 @@ const AHEAD = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
 /** Whether a user opened the address as a page, or a program that is not a browser called it. */
 const isOpenedByUser = (headers: IncomingHttpHeaders): boolean => {
-  // Not `Sec-Fetch-Mode`, which Node's own fetch sends too.
+  // This does not check `Sec-Fetch-Mode`, because Node's own fetch also sends that header.
   const isBrowser = 'sec-fetch-dest' in headers || 'sec-fetch-site' in headers;
   const isAhead = AHEAD.some((name) => headers[name] !== undefined);
   return !isAhead && (!isBrowser || headers['sec-fetch-dest'] === 'document');

@@ -1,4 +1,4 @@
-/** One visit of a page: the request as plain values, and the answer, which is a page or a redirect. */
+/** One visit to a page: the request as plain values, and the answer, which is a page or a redirect. */
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { Effects, Env } from '../domain/operation.ts';
@@ -12,7 +12,7 @@ export interface Visit {
   readonly query: URLSearchParams;
   /** Form fields by name; empty unless the method is POST. If a field is sent more than once, the last value counts. */
   readonly form: ReadonlyMap<string, string>;
-  /** Whether opening the address may decide; embedding or prefetching it must not. */
+  /** Whether the visit can decide. Opening the address can, but embedding or prefetching it must not. */
   readonly mayDecide: boolean;
 }
 
@@ -31,10 +31,10 @@ export interface PageAnswer {
   readonly name: string;
   readonly status: number;
   readonly page: string;
-  /** Where a form on the page may lead, as CSP sources; absent on a page without a form. */
+  /** Where a form on the page can lead, as CSP sources. Absent on a page without a form. */
   readonly formAction?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether pages of other sites may show this page in a frame. */
+  /** Whether pages of other sites can show this page in a frame. */
   readonly isFramable?: boolean;
 }
 

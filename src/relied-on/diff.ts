@@ -1,4 +1,4 @@
-/** Compares another version of the contract with what an application relies on, as `ca-mock diff` prints it. */
+/** For `ca-mock diff`: compares what an application relies on with another version of the contract. */
 import { type Contract, type ContractOperation, loadContract } from '../openapi/load.ts';
 import {
   accepts,
@@ -132,7 +132,7 @@ const addedMembers = (
   });
 };
 
-/** Whether an application sends a member. It sends an object if the file lists a member of that object. */
+/** Whether an application sends a member. An object counts as sent if the file lists a member of it. */
 const isSent = (member: string, sent: ReadonlySet<string>): boolean =>
   [...sent].some(
     (name) => name === member || name.startsWith(`${member}.`) || name.startsWith(`${member}[]`),
@@ -176,9 +176,9 @@ const readChanges = (was: Place, is: Place, member: string): readonly Told[] => 
   if (from.length > 0 && to.length > 0 && !to.some((type) => accepts(from, type)))
     return [breaks(member, `is read as ${list(from)}, but is now ${list(to)}`)];
   const words = [
-    ...(was.isRequired && !is.isRequired ? ['may be absent now'] : []),
-    ...(isNullable(is) && !isNullable(was) ? ['may be null now'] : []),
-    ...(to.every((type) => accepts(from, type)) ? [] : [`may be ${list(to)} now`]),
+    ...(was.isRequired && !is.isRequired ? ['can now be absent'] : []),
+    ...(isNullable(is) && !isNullable(was) ? ['can now be null'] : []),
+    ...(to.every((type) => accepts(from, type)) ? [] : [`can now be ${list(to)}`]),
     ...newValues(valuesOf(was), valuesOf(is)),
   ];
   return words.map((each) => mayBreak(member, `is read, but ${each}`));
@@ -188,9 +188,9 @@ type Values = readonly unknown[] | undefined;
 
 const newValues = (was: Values, is: Values): readonly string[] => {
   if (!was) return [];
-  if (!is) return ['may have any value now'];
+  if (!is) return ['can now have any value'];
   const added = is.filter((value) => !was.includes(value));
-  return added.length > 0 ? [`may be ${list(added)} now`] : [];
+  return added.length > 0 ? [`can now be ${list(added)}`] : [];
 };
 
 const newStatuses = (mine: Described, theirs: Described): readonly Told[] =>
@@ -198,7 +198,7 @@ const newStatuses = (mine: Described, theirs: Described): readonly Told[] =>
     .filter((status) => /^\d+$/.test(status) && !(status in mine.definition.responses))
     .map((status) => ({ effect: 'new', member: status, words: 'can be returned' }));
 
-/** The changes that break the application come first. The last line has the numbers. */
+/** The changes that break the application come first. The last line has the counts. */
 export const diffText = (changes: readonly Change[], used: Used): string => {
   const width = Math.max(0, ...changes.map(({ operation }) => operation.length));
   const groups = EFFECTS.map((effect) => ({

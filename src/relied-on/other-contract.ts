@@ -25,7 +25,7 @@ const fetchText = async (url: string): Promise<string> => {
     const { message, cause } = error as Error & { cause?: { code?: string } }; // fetch rejects with this error
     throw new Unusable(`${url} cannot be reached: ${cause?.code ?? message}.`);
   });
-  if (!response.ok) throw new Unusable(`${url} answers ${response.status} instead of an OpenAPI document.`);
+  if (!response.ok) throw new Unusable(`${url} returned ${response.status} instead of an OpenAPI document.`);
   return response.text();
 };
 
@@ -43,7 +43,7 @@ const checkReferences = (source: string, document: unknown, value: unknown): voi
   for (const [name, member] of Object.entries(value)) {
     if (name !== '$ref' || typeof member !== 'string') checkReferences(source, document, member);
     else if (!member.startsWith('#/'))
-      throw new Unusable(`${source} refers to another file, ${member}. Bundle it into one file first.`);
+      throw new Unusable(`${source} refers to another file, ${member}. Bundle both into one file first.`);
     else if (lookUpReference(document, member) === undefined)
       throw new Unusable(`${source} refers to ${member}, which it does not have.`);
   }

@@ -33,7 +33,7 @@ export const readUsed = (file: string): Used => {
     );
   if (value.format !== 1)
     throw new Unusable(
-      `${file} has format ${value.format}, but this version reads format 1. Write it again.`,
+      `${file} has format ${value.format}, but this version reads format 1. Write the file again.`,
     );
   const operations = Object.entries(value.operations).map(([id, used]) => [
     id,

@@ -131,7 +131,7 @@ const checkData = (source: Source, problems: Problems, mostIn: (value: object) =
     if (path.length > DEEPEST) return refuse(path, TOO_DEEP);
     const members = Object.entries(value);
     if (members.length > mostIn(value))
-      return refuse(path, `holds more than ${mostIn(value)} values; send fewer`);
+      return refuse(path, `contains more than ${mostIn(value)} values; send fewer`);
     return members.every(([name, member]) => {
       const at = [...path, Array.isArray(value) ? Number(name) : name];
       if (name === '__proto__') refuse(at, 'the name __proto__ cannot be used; choose another name');

@@ -21,7 +21,7 @@ export class ScenarioError extends Refusal {
   override readonly name = 'ScenarioError';
   readonly problems: readonly Problem[];
   override readonly hint =
-    'Nothing was changed. Correct the problems listed and call again; fixtures/scenario.schema.json describes scenarios.';
+    'Nothing was changed. Correct the listed problems and try again; fixtures/scenario.schema.json describes scenarios.';
 
   constructor(problems: readonly Problem[]) {
     super('INVALID_ARGUMENT', problems.map(formatProblem).join('\n'));

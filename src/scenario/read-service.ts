@@ -102,7 +102,7 @@ const openService = async ({ url, clientId, clientSecret }: Service, progress: R
 const itemsOf = (page: JsonObject, member: string): readonly JsonObject[] => {
   const items = page[member];
   if (Array.isArray(items)) return items.filter(isJsonObject);
-  throw new Unusable(`The service answered without a list of ${member}. Nothing was written.`);
+  throw new Unusable(`The answer of the service has no list of ${member}. Nothing was written.`);
 };
 
 /** The maximum number of attempts at a call, and of seconds to wait before the next attempt. */
@@ -129,7 +129,7 @@ const send = async (
       throw new Unusable(`${what} was answered with ${reply.status}${why}. Nothing was written.`);
     }
     const seconds = Math.min(Number(reply.headers.get('retry-after') ?? 1) || 1, LONGEST_WAIT);
-    progress(`the service asks to wait ${seconds} s`);
+    progress(`waiting as the service asks: ${seconds} s`);
     await sleep(seconds * 1_000);
   }
 };

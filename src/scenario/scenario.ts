@@ -114,7 +114,7 @@ const refuseShared = (environments: WrittenEnvironments, problems: Problems): vo
       for (const [noun, value, ...path] of exclusive(part.value)) {
         const owner = owners.get(`${noun} ${value}`) ?? environment;
         owners.set(`${noun} ${value}`, owner);
-        const message = `the environment ${owner} has the same ${noun}; each needs its own`;
+        const message = `the environment ${owner} has the same ${noun}; each environment needs its own`;
         if (owner !== environment) problems.add(problemAt(part, path, message));
       }
 };

@@ -50,7 +50,8 @@ export const scenarioSchema = (contract: OpenApiDocument): JsonObject => ({
       format: 'date-time',
       additionalProperties: false,
       properties: { mode: { enum: ['running', 'frozen'] }, now: { type: 'string', format: 'date-time' } },
-      description: 'A time freezes the clock at it; {mode: running, now: TIME} lets the clock run from TIME.',
+      description:
+        'A time freezes the clock at that time; {mode: running, now: TIME} lets the clock run from TIME.',
     },
     environments: {
       type: 'object',
@@ -97,7 +98,8 @@ const ROW_CONTROL: JsonObject = {
   repeat: {
     type: 'integer',
     minimum: 1,
-    description: 'How many copies of this row to make; {n} in its strings counts from 1.',
+    description:
+      'How many copies of this row to create. In its strings, {n} becomes the number of the copy, from 1.',
   },
   remove: { type: 'boolean', description: 'Removes a row of a file that this file extends.' },
 };

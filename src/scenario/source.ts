@@ -75,7 +75,7 @@ export const fileSource = (path: string, file: string, problems: Problems): Sour
     problems.add({ file, ...place, path: '', message });
   const read = readScenarioFile(path);
   if ('problem' in read) return refuse(read.problem);
-  if (!isUtf8(read.bytes)) return refuse('holds bytes that are not UTF-8');
+  if (!isUtf8(read.bytes)) return refuse('contains bytes that are not UTF-8');
   const text = read.bytes.toString('utf8').replace(/^\uFEFF/, '');
   const known =
     builtValue(text) ?? (isJsonFile(file) && text.length > MOST_JSON_CHECKED ? parseJson(text) : undefined);

@@ -81,7 +81,7 @@ const syntaxProblems = ({ errors, warnings }: Document, text: string): readonly 
     text.slice(Math.max(start - 3, 0), start + 3).includes('{n}'),
   );
   if (unquoted)
-    return [[unquoted.pos[0], 'a text with {n} must be quoted here, for example "user-{n}@acme.test"']];
+    return [[unquoted.pos[0], 'a string with {n} must be quoted here, for example "user-{n}@acme.test"']];
   return [...errors, ...warnings].map(({ code, message, pos }) => [
     pos[0],
     OWN_WORDS[code] ?? message.replace(/: ".*$/s, ''),

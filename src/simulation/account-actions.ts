@@ -1,4 +1,4 @@
-/** What a third party may do to an account: let tokens expire, cut access off, or give it back (behaviour A8). */
+/** What a third party can do to an account: let tokens expire, cut off access, or restore it (behaviour A8). */
 import { absolute, hasEnded } from '../core/moment.ts';
 import { accountChange, endRequests, presentDetails, putAccount, requireAccount } from '../domain/account.ts';
 import { type Connector, requireConnectorOf } from '../domain/connection.ts';
@@ -12,8 +12,8 @@ type AccountMove = (account: AccountRow, connector: Connector, env: Env) => Acco
 /** The actions by name. None changes `updated_at`, which records changes to credentials and configuration. */
 const MOVES = {
   /**
-   * Makes an account of any kind EXPIRED now, until refresh is granted again or credentials are sent. Connects a
-   * disconnected account first. An open request still shows as PENDING_VERIFICATION (behaviour V3).
+   * Makes an account of any kind EXPIRED until refresh is granted again or credentials are sent. A disconnected account
+   * is connected first. With an open request, the account still shows PENDING_VERIFICATION (behaviour V3).
    */
   expire: (account, connector, env) => ({
     ...account,
@@ -21,7 +21,7 @@ const MOVES = {
     token_expires_at: absolute(env.now),
     refresh: 'deny',
   }),
-  /** Also removes the account's open requests, which would hide the new status. */
+  /** Disconnects the account, and removes its open requests, which would hide the new status. */
   disconnect: (account) => ({ ...account, stored_status: 'DISCONNECTED' }),
   /** Removes the credentials, their expiry, and the open requests. */
   pend: ({ authorization_details: _gone, token_expires_at: _end, ...account }) => ({
@@ -29,9 +29,9 @@ const MOVES = {
     stored_status: 'PENDING_AUTH',
     refresh: 'grant',
   }),
-  /** The provider no longer refreshes; the current token stays valid until it expires. */
+  /** Stops the provider from refreshing the token. The current token stays valid until it expires. */
   revoke: (account) => ({ ...account, refresh: 'deny' }),
-  /** Allows refresh again. Credentials of a kind that cannot be refreshed no longer expire (behaviour A8). */
+  /** Allows refreshing again. Credentials of a kind that cannot be refreshed no longer expire (behaviour A8). */
   grant: (account, connector, env) => {
     const granted = { ...account, refresh: 'grant' as const };
     if (hasRefresh(connector)) return granted;

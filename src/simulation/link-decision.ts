@@ -15,7 +15,7 @@ import type { AccountRow, LinkRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
 import { type ClosedState, findLink, type LinkInput } from './link-page.ts';
 
-/** Where the user goes next; or, if the link is not open, why nothing happened. */
+/** Where the user goes next or, if the link is not open, why nothing happened. */
 type LinkReply =
   | { readonly outcome: 'redirect'; readonly redirect_url: string; readonly auth_request_id?: string }
   | { readonly outcome: 'refused'; readonly linkState: ClosedState };
@@ -29,8 +29,8 @@ export type FormReply =
 type Decided<Reply> = { readonly reply: Reply } & Effects;
 
 /**
- * Decides on an open link and marks it as used: it works only once (behaviour V1). For any other link, the reply gives
- * the reason and nothing changes.
+ * Decides on an open link and marks it as used, since links work only once (behaviour V1). For any other link, the
+ * reply gives the reason and nothing changes.
  */
 const decideOpen = <Reply extends FormReply>(
   state: State,
@@ -54,7 +54,7 @@ export const approve: Simulation<LinkInput, LinkReply> = (state, given, env) =>
       return storeDetails(used, link, account, details, env);
     }
     if (kind.page !== 'consent') return { reply: { outcome: 'refused', linkState: 'unknown' } };
-    // Tokens such as the third party would issue.
+    // Tokens like those that the third party would issue.
     const oauth_token = { refresh_token: env.token(), scopes: [...connection.scopes] };
     const granted = renewCredentials({ oauth_token }, env);
     return link.user_verify_url === undefined
@@ -63,7 +63,7 @@ export const approve: Simulation<LinkInput, LinkReply> = (state, given, env) =>
   });
 
 /**
- * Submits the form: the account is ACTIVE with these values, without verification (behaviour V2). The user goes to
+ * Submits the form: the account becomes ACTIVE with these values, without verification (behaviour V2). The user goes to
  * `user_verify_url` with `state`, or to the success page.
  * @param given `fields` has what the user entered, by name of the field; unknown names are ignored
  */
@@ -128,7 +128,7 @@ const openRequest = (
     changes: [
       linkChange('approved', link),
       { type: 'verification_request.created', resource: { connected_account_id: account_id } },
-      // With another open request, the account showed PENDING_VERIFICATION already.
+      // If another request was open, the account already showed PENDING_VERIFICATION.
       ...(change.to === undefined ? [] : [change]),
     ],
   };
@@ -136,7 +136,7 @@ const openRequest = (
 
 /**
  * Repeats the redirect for a page that sends its approval again, as a double click does, while the request is open
- * (behaviour V3). Undefined for any other link.
+ * (behaviour V3). Returns undefined for any other link.
  */
 export const repeatApproval = (state: State, { token }: LinkInput, env: Env): LinkReply | undefined => {
   const link = getRow(state.authorization_links, env.withoutEnvironmentKey(token));
@@ -152,8 +152,8 @@ const toVerification = (link: LinkRow, requestId: string, env: Env): LinkReply =
 };
 
 /**
- * Denies a link, on a consent page or a credential form. The user goes back with `error=access_denied` or, without a
- * `user_verify_url`, to this server's `/connect/denied`.
+ * Denies a link, on a consent page or a credential form. The user goes to `user_verify_url` with `error=access_denied`
+ * or, if there is no such address, to this server's `/connect/denied`.
  */
 export const deny: Simulation<LinkInput, LinkReply> = (state, given, env) =>
   decideOpen<LinkReply>(state, given, env, (used, link) => ({
@@ -183,7 +183,7 @@ const verifyUrl = (
   if (user_verify_url === undefined) return undefined;
   const url = new URL(user_verify_url);
   const query = new URLSearchParams({ ...added, ...defined({ state }) }).toString();
-  // Not with `url.searchParams`, which would rewrite the whole query.
+  // This does not use `url.searchParams`, which would rewrite the whole query.
   if (query) url.search = url.search ? `${url.search}&${query}` : query;
   return url.href;
 };

@@ -9,20 +9,20 @@ import { customProviderOf } from '../domain/provider.ts';
 import type { AccountRow, LinkRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
 
-/** The input of every action of a user on the page of a link. */
+/** The input of every user action on the page of a link. */
 export interface LinkInput {
-  /** The token as it stands in the link's address. */
+  /** The token as it appears in the link's address. */
   readonly token: string;
 }
 
-/** Why a link has no page: expired and used links are 410, unknown ones 404 (behaviour V2). */
+/** Why a link has no page. Expired and used links are answered with 410, unknown links with 404 (behaviour V2). */
 export type ClosedState = 'expired' | 'used' | 'unknown';
 
 type FoundLink =
   | { readonly linkState: 'open'; readonly link: LinkRow; readonly account: AccountRow }
   | { readonly linkState: ClosedState };
 
-/** Finds a link by its token, with its state now. */
+/** Finds a link by its token, together with its current state. */
 export const findLink = (state: State, { token }: LinkInput, env: Env): FoundLink => {
   const link = getRow(state.authorization_links, env.withoutEnvironmentKey(token));
   const account = link && getRow(state.connected_accounts, link.account_id);
@@ -40,9 +40,9 @@ export interface LinkSubject {
   readonly identifier: string;
   /** The organization's display name, or the id sent if no organization has it (behaviour I2). */
   readonly organization?: string;
-  /** Where the user goes after deciding; absent: a page of this server. */
+  /** Where the user goes after deciding. Absent if the user goes to a page of this server. */
   readonly user_verify_url?: string;
-  /** When the link expires. Absent: never. */
+  /** When the link expires. Absent if it never expires. */
   readonly expires_at?: string;
 }
 
@@ -52,7 +52,7 @@ export type FormSubject = LinkSubject & {
   readonly fields: readonly CredentialField[];
 };
 
-/** The page of an open link, or why the link has none. */
+/** The page of an open link, or why the link has no page. */
 type LinkPage =
   | ({ readonly linkState: 'open' } & (ConsentSubject | FormSubject))
   | { readonly linkState: ClosedState };

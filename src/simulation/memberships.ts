@@ -26,7 +26,9 @@ import type { MembershipRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
 import type { Schemas } from '../openapi/types.ts';
 
-/** The page that a token opens: the invitation, if it can be accepted or just was; else the reason why it cannot. */
+/**
+ * The page that a token opens: the invitation if it can be accepted or has just been accepted, else why it cannot be.
+ */
 export type InvitationPage =
   | ({ readonly pageState: 'open' | 'accepted' } & Invitation)
   | { readonly pageState: 'used' | 'expired' | 'replaced' | 'revoked' | 'unknown' };
@@ -37,11 +39,11 @@ export interface Invitation {
   /** The organization's display name. */
   readonly organization: string;
   readonly inviter_email?: string;
-  /** When the invitation expires. Absent: never. */
+  /** When the invitation expires. Absent if it never expires. */
   readonly expires_at?: string;
 }
 
-/** The token as it stands in the link, with the environment's key. */
+/** The token as it appears in the link, with the environment's key. */
 interface InvitationToken {
   readonly token: string;
 }
@@ -51,7 +53,7 @@ export const viewInvitation: Simulation<InvitationToken, InvitationPage> = (stat
   reply: pageOf(state, findInvited(state, given, env), given, env),
 });
 
-/** Accepts an open invitation: the member is ACTIVE from now on. Any other page stays as it is. */
+/** Accepts an open invitation, which makes the member ACTIVE. For any other token, only shows its page. */
 export const acceptInvitation: Simulation<InvitationToken, InvitationPage> = (state, given, env) => {
   const membership = findInvited(state, given, env);
   const reply = pageOf(state, membership, given, env);
@@ -73,7 +75,7 @@ export const accept = (state: State, membership: InvitedMembership, env: Env): E
   };
 };
 
-/** The membership of an invitation, or of an earlier one that the invitation replaced (behaviour M7). */
+/** The membership whose invitation has this token, or replaced an invitation that had it (behaviour M7). */
 const findInvited = (state: State, { token }: InvitationToken, env: Env): InvitedMembership | undefined =>
   rowsBy(state.memberships, 'invite_token', env.withoutEnvironmentKey(token)).find(isInvited);
 
@@ -105,9 +107,9 @@ export interface MembershipMove {
 }
 
 /**
- * Moves a membership. `accept` accepts as on the invitation page, `expire` ends a pending invitation now,
- * `deactivate` suspends a member (and revokes an open invitation), `activate` makes the member ACTIVE, `invite` makes
- * a member invited again, without an e-mail. A move to the current status changes nothing.
+ * Moves a membership. `accept` accepts the invitation as its page does, `expire` ends a pending invitation now,
+ * `deactivate` suspends a member (and revokes an open invitation), `activate` makes the member ACTIVE, `invite` invites
+ * the member again without an e-mail. A move to the current status changes nothing.
  * @throws Refusal 404 for an unknown membership, 400 for a move that the current status does not allow
  */
 export const moveMembership: Simulation<MembershipMove, Schemas['Membership']> = (

@@ -25,8 +25,8 @@ export interface SignInInput {
 }
 
 /**
- * Logs a sign-in like a real one, with what is known about the connection, the client and the user's organization.
- * Like a real service, it also logs an address that no user has, and creates no user.
+ * Logs a sign-in like a real one, with what is known about the connection, the client and the user's organization. Like
+ * a real service, it also logs sign-ins with an address that no user has, and creates no user for them.
  * @throws Refusal 404 for an unknown connection, 400 for a connection that holds accounts
  */
 export const signIn: Simulation<SignInInput, Schemas['AuthenticationRequest']> = (state, given, env) => {
@@ -48,8 +48,8 @@ const requireSignIn = (connection: ConnectionRow): ConnectionRow => {
   throw invalidField(
     'connection_id',
     'type',
-    `${connection.key_id} is a connection of type ${connection.type}, which nobody signs in with.`,
-    'Name one of type OIDC, SAML, PASSWORD, PASSWORDLESS or WEBAUTHN.',
+    `${connection.key_id} is a connection of type ${connection.type}, with which nobody signs in.`,
+    'Name a connection of type OIDC, SAML, PASSWORD, PASSWORDLESS or WEBAUTHN.',
   );
 };
 
@@ -61,7 +61,7 @@ const personOf = (state: State, email: string): Pick<SignInAttempt, 'email' | 'o
   return { email: user.email, ...(active && { organization_id: active.organization_id }) };
 };
 
-/** The members of an entry about the client: as in the client's latest entry, else its name as an API client. */
+/** The members of an entry that describe the client: those of its latest entry, or else its name as an API client. */
 const clientOf = (state: State, clientId: string, env: Env): Partial<SignInAttempt> => {
   const { client_name, client_type, resource_id, resource_name, resource_type } =
     latestOfClient(state, clientId, env) ?? {};

@@ -23,7 +23,7 @@ export type AccountType = keyof typeof CREDENTIALS;
 /** The address to which links send their users. No server answers there. */
 export const VERIFY_URL = 'https://client.test/verified?kept=yes';
 
-/** Expects a success whose account has the given members. */
+/** A successful answer whose account has the given members. */
 export const account = (connected_account: object): Expected => ({ body: { connected_account } });
 
 export class Api extends Service {
@@ -48,7 +48,7 @@ export class Api extends Service {
     return this.call('verifyConnectedAccountUser', { body: { auth_request_id, identifier } }, expected);
   }
 
-  /** Creates an account with usable credentials, unless `changes` has other credentials or undefined. */
+  /** Creates an account with usable credentials, unless `changes` replaces or removes them. */
   async anAccount(type: AccountType, changes: object = {}) {
     const { body } = await this.create(type, { authorization_details: CREDENTIALS[type], ...changes });
     return {
@@ -72,7 +72,7 @@ export class Api extends Service {
     return { pair, authRequestId: textAt(redirect, 'query', 'auth_request_id') };
   }
 
-  /** Creates an account that a user has authorized and that is verified. Its token expires. */
+  /** Creates an account through a user's consent and verification. Its token expires. */
   async aVerifiedAccount() {
     const { pair, authRequestId } = await this.aConsent();
     await this.verify(authRequestId, pair.identifier);
@@ -80,9 +80,9 @@ export class Api extends Service {
   }
 }
 
-/** The text at a place in a body. @throws Error that names the place, if the body has no text there */
+/** The string at a place in a body. @throws Error that names the place if the body has no string there */
 export const textAt = (body: unknown, ...names: readonly (string | number)[]): string => {
   const found = valueAt(body, ...names);
-  if (typeof found !== 'string') throw new Error(`The reply has no text at ${names.join('.')}.`);
+  if (typeof found !== 'string') throw new Error(`The reply has no string at ${names.join('.')}.`);
   return found;
 };

@@ -13,7 +13,7 @@ export type Query = Readonly<Record<string, string | number | boolean | readonly
 export interface Call {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Query;
-  /** A text or a form is sent unchanged, anything else as JSON. */
+  /** A string or a form is sent unchanged; anything else is sent as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** The access token; null to send none. Default: a valid token. */
@@ -34,7 +34,7 @@ export interface Access {
   readonly timeout?: number | undefined;
 }
 
-/** @throws Unusable if the service gives no token */
+/** Requests an access token. @throws Unusable if the service issues none */
 export const requestToken = async (access: Access): Promise<string> => {
   const { baseUrl, clientId, clientSecret } = access;
   const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
@@ -44,7 +44,7 @@ export const requestToken = async (access: Access): Promise<string> => {
   if (status === 200 && typeof token === 'string' && token !== '') return token;
   const reason = status === 200 ? 'its answer has no member "access_token"' : `status ${status}`;
   throw new Unusable(
-    `${baseUrl}/oauth/token gave no token: ${reason}. Check --base-url, --client-id and --client-secret.`,
+    `${baseUrl}/oauth/token returned no token: ${reason}. Check --base-url, --client-id and --client-secret.`,
   );
 };
 

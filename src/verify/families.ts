@@ -26,7 +26,7 @@ const tokens = ({ operationId, definition }: ContractOperation): readonly Case[]
   );
 };
 
-/** One case for each path. It sends the first of these methods that the path does not have. */
+/** One case for each path, which sends the first of these methods that the path does not have. */
 const methods = ({ operationId, path }: ContractOperation): readonly Case[] => {
   const own = loadContract().operations.filter((one) => one.path === path);
   const method = (['get', 'patch', 'put'] as const).find((each) => !own.some((one) => one.method === each));
@@ -52,10 +52,7 @@ const unknownIds = ({ operationId, definition }: ContractOperation): readonly Ca
   return reading(operationId, found[basis]('I2'));
 };
 
-/**
- * Sends the contract's examples. Replaces the ids and names in them, which come from the mock's own data, with the
- * sample's.
- */
+/** Sends the contract's examples, with the sample's ids and names in place of those from the mock's own data. */
 const examples = ({ operationId, definition }: ContractOperation): readonly Case[] => {
   const content = lookUpReference(definition, '#/requestBody/content/application~1json/examples');
   const claims = Object.entries(isJsonObject(content) ? content : {}).map(([name, given]) =>
@@ -82,7 +79,7 @@ const requiredMembers = (field: Field): readonly Case[] => {
   );
 };
 
-/** A value of the wrong type. Undefined if the field accepts any text. */
+/** A value of the wrong type. Undefined if the field accepts any string. */
 const wrongValue = ({ where, type, names }: Field): unknown => {
   if (names.includes('KEY')) return undefined;
   if (where !== 'body') return { integer: 'ten', boolean: 'maybe' }[String(type)];
@@ -167,7 +164,7 @@ const KEYWORDS = {
 
 type Limit = readonly [keyword: keyof typeof KEYWORDS, edge: number];
 
-/** Patterns that limit the length of a text: a prefix and a repeated class, such as `^org_[a-z]{1,28}$`. */
+/** Patterns that limit a string's length: a prefix and a repeated class, such as `^org_[a-z]{1,28}$`. */
 const LENGTH = /^\^(\w*)(?:\[[^\]]+\]|\.)(?:\{(\d+),(\d+)\}|\+)\$$/;
 
 const limitsOf = (field: Field): readonly Limit[] => {
@@ -186,7 +183,7 @@ const limitsOf = (field: Field): readonly Limit[] => {
 const pastOf = ({ where, isRequired }: Field, [keyword, edge]: Limit): number | undefined => {
   const [measure, step] = KEYWORDS[keyword];
   const past = edge + step;
-  // An empty text counts as absent (behaviour T5, T7), and an empty path segment changes the path.
+  // An empty string counts as absent (behaviour T5, T7), and an empty path segment changes the path.
   const isAbsent = measure === 'characters' && past === 0 && !(where === 'body' && isRequired);
   return isAbsent || (measure !== 'number' && past < 0) ? undefined : past;
 };
@@ -206,7 +203,7 @@ const sized = (field: Field, [keyword]: Limit, size: number, api: Api): unknown 
 
 const textOf = (field: Field, length: number, { unique }: Api): string => {
   const [name = ''] = field.names;
-  // No two providers may have the same display name.
+  // No two providers can have the same display name.
   if (name === 'display_name') return unique.padStart(length, 'x').slice(-length);
   if (name === 'inviter_email') return `x@${'x.'.repeat(length).slice(0, length - 3)}x`;
   if (/_ur[il]$|_src$/.test(name)) return 'https://client.test/'.padEnd(length, 'x');

@@ -1,4 +1,4 @@
-/** Matchers, which an expected body may hold in place of values. `core/contains.ts` calls them. */
+/** Matchers, which an expected body can contain in place of values. `core/contains.ts` calls them. */
 import { contains } from '../core/contains.ts';
 import { valueAt } from '../core/object.ts';
 import { isJsonObject } from '../openapi/document.ts';
@@ -10,7 +10,7 @@ const matcher = (words: string, asymmetricMatch: (value: unknown) => boolean) =>
 
 export const absent = matcher('nothing', (value) => value === undefined);
 export const someText = matcher(
-  'a text that is not empty',
+  'a string that is not empty',
   (value) => typeof value === 'string' && value !== '',
 );
 export const empty = matcher(
@@ -19,7 +19,7 @@ export const empty = matcher(
 );
 
 export const aText = (shape: RegExp) =>
-  matcher(`a text like ${shape}`, (value) => typeof value === 'string' && shape.test(value));
+  matcher(`a string like ${shape}`, (value) => typeof value === 'string' && shape.test(value));
 
 export const aTime = aText(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
 
@@ -36,22 +36,22 @@ export const daysAfter = (start: string, days: number) =>
 const list = (words: string, accepts: (items: readonly unknown[]) => boolean) =>
   matcher(`a list ${words}`, (value) => Array.isArray(value) && accepts(value));
 
-/** A list of any length in which every item fits. */
+/** A list of any length in which every item matches. */
 export const listOf = (wanted: unknown) =>
-  list('where every item fits', (items) => items.every((item) => contains(wanted, item)));
+  list('where every item matches', (items) => items.every((item) => contains(wanted, item)));
 
-/** A list of at least one item in which every item fits. */
+/** A list of at least one item in which every item matches. */
 export const someOf = (wanted: unknown) =>
-  list('with items that all fit', (items) => items.length > 0 && listOf(wanted).asymmetricMatch(items));
+  list('with items that all match', (items) => items.length > 0 && listOf(wanted).asymmetricMatch(items));
 
 /** A list whose items match these in order, with no others. */
 export const exactly = (...wanted: readonly unknown[]) =>
   list(
-    `of ${wanted.length} that fit`,
+    `of ${wanted.length} that match`,
     (items) => items.length === wanted.length && items.every((item, index) => contains(wanted[index], item)),
   );
 
-/** A list in which no item fits. */
+/** A list in which no item matches. */
 export const without = (wanted: unknown) =>
   list('without such an item', (items) => !items.some((item) => contains(wanted, item)));
 

@@ -14,7 +14,7 @@ export interface Finding {
   readonly status: string;
   readonly member: string;
   readonly result: 'holds' | 'differs' | 'not seen';
-  /** What is wrong. For a member that no reply could hold: which call would show it. */
+  /** What is wrong. For a member that no reply could contain, says which call would show it. */
   readonly words: string;
 }
 
@@ -26,7 +26,7 @@ export const findingsOf = (
 ): readonly Finding[] =>
   usedOperations(used).flatMap(([{ operationId: operation }, { gets }]) =>
     Object.entries(gets).flatMap(([status, members]) => {
-      // A call with a method of its own is not the operation, but another method of its path.
+      // A call with its own method does not call this operation, but another method of the same path.
       const own = exchanges.filter((one) => one.operationId === operation && one.call.method === undefined);
       const bodies = own.flatMap(({ reply }) => (String(reply.status) === status ? [reply.body] : []));
       return members.map((member): Finding => {
@@ -52,11 +52,11 @@ const judge = (one: Member, bodies: readonly unknown[]): Pick<Finding, 'result' 
   return { result: 'differs', words: `is missing from ${from}` };
 };
 
-/** Whether a value could hold a step of a path. */
+/** Whether a value could contain a step of a path. */
 const isHolder = (step: string | undefined) => (value: unknown) =>
   step === ITEMS ? Array.isArray(value) && value.length > 0 : isJsonObject(value);
 
-/** The values at the end of a path from each of these values. */
+/** The values to which a path leads from each of these values. */
 const valuesAt = (start: readonly unknown[], steps: readonly string[]): readonly unknown[] =>
   steps.reduce<readonly unknown[]>(
     (values, step) =>

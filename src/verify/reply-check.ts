@@ -31,7 +31,7 @@ export interface Reply {
 /** Returns the problems of a reply. The messages never quote values. */
 export type ReplyCheck = (operationId: OperationId, reply: Reply) => readonly Problem[];
 
-/** Makes a check that compiles the schema of an operation and status when it is first needed. */
+/** Creates a check that compiles the schema of an operation and status when the schema is first needed. */
 export const createReplyCheck = ({ document, operation }: Contract): ReplyCheck => {
   const formats = { ...FORMATS, int64: true } as const;
   const ajv = new Ajv({ strict: false, allErrors: true, verbose: true, formats });
@@ -48,7 +48,7 @@ export const createReplyCheck = ({ document, operation }: Contract): ReplyCheck 
 
 /**
  * Turns an error of Ajv into a problem. A missing member always counts as inferred. In a schema that is marked as
- * inferred, limits count as inferred too, but a wrong type does not.
+ * inferred, limits also count as inferred, but a wrong type does not.
  */
 const toProblem = ({ instancePath, message, params, keyword, parentSchema }: ErrorObject): Problem => {
   const place = instancePath.slice(1).replaceAll('/', '.') || 'the body';

@@ -37,7 +37,8 @@ export const summaryText = ({ outcomes, isStopped }: Report): string => {
   const warned = count(outcomes, 'warned');
   const width = Math.max(...loadContract().operations.map(({ operationId: { length } }) => length));
   const lines = byOperation(outcomes).map(([id, own]) => `${id.padEnd(width)}  ${sums(own, RESULTS)}\n`);
-  const warning = warned > 0 ? '; a warning is about inferred behaviour; --inferred makes it a failure' : '';
+  const warning =
+    warned > 0 ? '; warnings concern inferred behaviour; --inferred turns them into failures' : '';
   return [
     '\n',
     ...lines,
@@ -48,7 +49,7 @@ export const summaryText = ({ outcomes, isStopped }: Report): string => {
   ].join('');
 };
 
-/** A line for each reason, with the number of cases that it skipped. */
+/** A line for each reason, with the number of cases that were skipped for it. */
 const skipReasons = (outcomes: readonly Outcome[]): readonly string[] => {
   const reasons = outcomes.flatMap(({ result, messages }) => (result === 'skipped' ? messages : []));
   return [...new Set(reasons)].map(

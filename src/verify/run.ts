@@ -43,7 +43,7 @@ export interface RunOptions extends Access, Data {
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
 }
 
-/** @throws Unusable if the service does not answer, or gives no token */
+/** @throws Unusable if the service is not responding or issues no token */
 export const runSuite = async (options: RunOptions): Promise<Report> => {
   const { baseUrl, operations, signal, onOutcome } = options;
   const target = await openTarget(options);
@@ -97,7 +97,7 @@ const runCase = async (
   return { case: one, result, messages: [...messages].slice(0, MOST_MESSAGES), duration };
 };
 
-/** The most messages of one case: a reply with a thousand items can be wrong in a thousand places. */
+/** The maximum number of messages for a case, since a reply with a thousand items can be wrong in a thousand places. */
 const MOST_MESSAGES = 20;
 
 const problemsOf = (error: unknown): readonly Problem[] => {

@@ -1,6 +1,6 @@
 /**
- * A well-formed call for every operation. It names data that does not exist, so that a service that accepts it changes
- * nothing.
+ * A well-formed call for every operation. It names data that does not exist, so that it changes nothing even if the
+ * service accepts it.
  */
 import type { OperationId } from '../openapi/types.ts';
 import type { Api } from './api.ts';

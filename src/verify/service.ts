@@ -18,7 +18,7 @@ export class Failed extends Error {
   }
 }
 
-/** A case cannot run against this service. The message says what it needs, and the flag to give it with. */
+/** A case cannot run against this service. The message says what the case needs, and which flag supplies that. */
 export class Missing extends Error {}
 
 /** Data of the service that the user of `ca-mock verify` named. */
@@ -63,7 +63,7 @@ export interface Target extends Access, Data {
   readonly connections: readonly Connection[];
 }
 
-/** Gets a token, and reads the connections. @throws Unusable if the service does not answer or gives no token */
+/** Gets a token, and reads the connections. @throws Unusable if the service is not responding or issues no token */
 export const openTarget = async (options: Access & Data): Promise<Target> => {
   const access = { ...options, token: await requestToken(options) };
   const { body } = await send(access, 'listConnections', { query: { include: 'all' } });
@@ -72,11 +72,11 @@ export const openTarget = async (options: Access & Data): Promise<Target> => {
   return { ...access, connections: Array.isArray(listed) ? listed.filter(isConnection) : [] };
 };
 
-/** A part of names that no other run uses. */
+/** A part of names that is unique to this run. */
 const run = randomSeed().toString(36);
 let names = 0;
 
-/** Each case has its own. */
+/** Sends the calls of one case and checks their answers. Each case has its own instance. */
 export class Service {
   /** A name that the service does not know yet. */
   readonly unique = `conformance${run}x${++names}`;
@@ -135,7 +135,7 @@ export class Service {
     const { connections, connector } = this.target;
     const usable = connections.filter((one) => contains({ type, enabled: true, status: 'COMPLETED' }, one));
     const preferred = usable.find(({ key_id }) => key_id === connector) ?? usable[0];
-    const words = `a connector of type ${type} that is enabled and COMPLETED; make one, and name it with --connector`;
+    const words = `a connector of type ${type} that is enabled and COMPLETED; create one, and name it with --connector`;
     return requireFound(preferred?.key_id, words);
   }
 
@@ -213,7 +213,9 @@ export const violating = (field_violations: unknown): object => ({
   details: [{ validation_error_info: { field_violations } }],
 });
 
-/** The usual error code of a status: the first code with this status in the table. The cast keeps the table's own keys. */
+/**
+ * The usual error code of a status: the first code with this status in the table. The cast keeps the table's own keys.
+ */
 const usualError = (status: number): ErrorCode | undefined =>
   (Object.keys(ERROR_KINDS) as ErrorCode[]).find((each) => ERROR_KINDS[each].status === status);
 
@@ -226,7 +228,7 @@ const deleteAccount = ({ body }: Call): Undo | undefined => {
   return id === undefined ? ['deleteConnectedAccount', { body: { connector, identifier } }] : undefined;
 };
 
-/** The reply is undefined if no reply came; the call may still have created something. */
+/** The reply is undefined if no reply came; even then, the call could have created something. */
 type ToUndo = (call: Call, reply: Reply | undefined) => Undo | undefined;
 
 const UNDO: Readonly<Partial<Record<OperationId, ToUndo>>> = {

@@ -64,7 +64,7 @@ test('a row is not restored if another row has its name', async () => {
   });
   expect([status, body.error.message]).toEqual([
     409,
-    'Another row now has the identifier "ada@acme.test". Change that one first.',
+    'Another row now has the identifier "ada@acme.test". Change that row first.',
   ]);
 });
 

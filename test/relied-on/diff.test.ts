@@ -125,15 +125,15 @@ const CHANGES: Readonly<Record<string, Change>> = {
     responses[202] = responses[201];
     delete responses[201];
   },
-  'may break: listConnections 200 connections[].status is read, but may be absent now': (schemas) => {
+  'may break: listConnections 200 connections[].status is read, but can now be absent': (schemas) => {
     schemas.Connection.required = ['id', 'enabled', 'type'];
   },
-  'may break: listConnections 200 connections[].id is read, but may be null now; may break: listConnections 200 connections[].key_id is read, but may be null now':
+  'may break: listConnections 200 connections[].id is read, but can now be null; may break: listConnections 200 connections[].key_id is read, but can now be null':
     (schemas) => {
       schemas.Connection.properties.key_id = { type: 'string', nullable: true };
       schemas.Connection.properties.id = { type: ['string', 'null'] };
     },
-  'may break: listConnections 200 connections[].status is read, but may be ARCHIVED now': (schemas) =>
+  'may break: listConnections 200 connections[].status is read, but can now be ARCHIVED': (schemas) =>
     schemas.ConnectionStatus.enum.push('ARCHIVED'),
   'may break: createMagicLink state is sent, but its limit is now tighter: maxLength 64': (schemas) => {
     schemas.CreateMagicLinkRequest.properties.state.maxLength = 64;
@@ -185,7 +185,7 @@ test('breaking changes come first; only they make the exit code 1', async () => 
       '  listConnections  200 connections[].key_id is read, but was removed',
       '',
       'MAY BREAK',
-      '  listConnections  200 connections[].status is read, but may be ARCHIVED now',
+      '  listConnections  200 connections[].status is read, but can now be ARCHIVED',
       '',
       '3 operations used; breaks: 1, may break: 1, new: 0',
       '',
@@ -206,7 +206,7 @@ test('the other contract can be read from an address', async () => {
   expect((await diff(LISTING, `${url}/openapi.json`)).code).toBe(0);
   expect(await diff(LISTING, url)).toMatchObject({
     code: 2,
-    err: `${url} answers 404 instead of an OpenAPI document.\n`,
+    err: `${url} returned 404 instead of an OpenAPI document.\n`,
   });
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
@@ -242,7 +242,7 @@ test.each([
   [
     'a reference to another file',
     () => [LISTING, file('r.json', { openapi: '3.0.3', paths: { '/a': { $ref: 'a.yaml' } } })],
-    /refers to another file, a.yaml. Bundle it into one file first/,
+    /refers to another file, a.yaml. Bundle both into one file first/,
   ],
 ] as const)('%s: a message and exit code 2', async (_, argv, message) => {
   const { code, err, out } = await diff(...argv());

@@ -38,7 +38,7 @@ rows at the top level
   environments:
     test:
       users: [{ repeat: 2, email: user-»{n}@acme.test }]
-=> a text with {n} must be quoted here, for example "user-{n}@acme.test"
+=> a string with {n} must be quoted here, for example "user-{n}@acme.test"
 
 a clock that is not a time
   clock: »noon

@@ -70,7 +70,7 @@ test('all pages of accounts are read, with a pause when the service requires it'
       { ...silent, progress: (text) => told.push(text) },
     );
     expect(scenario.environments?.development?.connected_accounts).toHaveLength(107);
-    expect(told).toEqual(expect.arrayContaining(['the service asks to wait 1 s', '101 accounts']));
+    expect(told).toEqual(expect.arrayContaining(['waiting as the service asks: 1 s', '101 accounts']));
   } finally {
     await many.close();
   }
@@ -91,7 +91,7 @@ test('anonymous: addresses, names and configuration are replaced, equal values b
 
 test('a reply without a list causes one message, never an empty scenario', async () => {
   const fetch = jest.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json({}));
-  await expect(read()).rejects.toThrow('The service answered without a list of connections.');
+  await expect(read()).rejects.toThrow('The answer of the service has no list of connections.');
   fetch.mockRestore();
 });
 

@@ -119,7 +119,7 @@ behaviour M2: two default roles
   roles:
     - { name: a, default: true }
     - { name: b, default: »true }
-=> roles[1].default: only one role can be the default, and a is the default already
+=> roles[1].default: only one role can be the default, and a is already the default
 
 behaviour M2: roles that extend each other
   roles:
@@ -168,14 +168,18 @@ test.each([
   [
     'client',
     'clients: [{ client_id: same, client_secret: s }]',
-    '6:28: environments.b.clients[0].client_id: the environment a has the same client_id; each needs its own',
+    '6:28: environments.b.clients[0].client_id: the environment a has the same client_id; each environment needs its own',
   ],
   [
     'bearer',
     'access_tokens: [same]',
-    '6:20: environments.b.access_tokens: the environment a has the same bearer; each needs its own',
+    '6:20: environments.b.access_tokens: the environment a has the same bearer; each environment needs its own',
   ],
-  ['id', 'id: env_1', '6:9: environments.b.id: the environment a has the same id; each needs its own'],
+  [
+    'id',
+    'id: env_1',
+    '6:9: environments.b.id: the environment a has the same id; each environment needs its own',
+  ],
 ])('behaviour E5: two environments cannot have the same %s', (_, line, problem) => {
   const problems = problemsOf(() =>
     load(`environments:\n  a:\n    ${line}\n  b:\n    # second\n    ${line}\n`),

@@ -67,7 +67,7 @@ test('bytes that are not UTF-8 cause a problem in the file', () => {
   writeFileSync(join(folder, 'main.yaml'), bytes);
   const places = { fixturesDir: folder, workingDirectory: folder };
   expect(problemsOf(() => loadScenario('./main.yaml', places))).toEqual([
-    'main.yaml:1:1: holds bytes that are not UTF-8',
+    'main.yaml:1:1: contains bytes that are not UTF-8',
   ]);
 });
 

@@ -177,7 +177,7 @@ const allReports = (report: Report): readonly string[] => [
 
 test('a token reply that is not JSON causes a clear message', async () => {
   await expect(verify(({ url }) => (url === '/oauth/token' ? '<html>' : undefined))).rejects.toThrow(
-    'oauth/token gave no token: its answer has no member "access_token"',
+    'oauth/token returned no token: its answer has no member "access_token"',
   );
 });
 

@@ -28,7 +28,7 @@ const FORM = extend(contract('ConnectedAccount'), {
   authorization_details: CREDENTIALS,
   labels: described(
     SWITCH,
-    'Keeps organization_id and user_id as written. Without this, the name of an organization or a user becomes its id.',
+    'Keeps organization_id and user_id as written. Without this, the name of an organization or user is replaced with its id.',
   ),
   refresh: described(
     oneOf('grant', 'deny'),
@@ -36,7 +36,7 @@ const FORM = extend(contract('ConnectedAccount'), {
   ),
   stored_status: described(
     oneOf('ACTIVE', 'PENDING_AUTH', 'DISCONNECTED'),
-    'The status that the mock stores for an account that reads as PENDING_VERIFICATION or EXPIRED.',
+    'The status that the mock stores for an account that is shown as PENDING_VERIFICATION or EXPIRED.',
   ),
 });
 

@@ -9,7 +9,7 @@ import { contract, described, extend, type MemberSchema, STRING } from './member
 
 type CredentialsForm = Schemas['AuthorizationDetails'];
 
-const NEVER_KEPT = described(STRING, 'Never kept.');
+const NEVER_KEPT = described(STRING, 'The mock never keeps this value.');
 
 /** Allows temporary secrets, because users paste replies into files. The mock never keeps them (behaviour A5). */
 export const CREDENTIALS: MemberSchema<CredentialsForm> = extend(contract('AuthorizationDetails'), {

@@ -48,9 +48,9 @@ const ROLE_NAME: MemberSchema<string | RoleReference> = {
 
 export const MEMBERSHIP = extend(contract('Membership'), {
   organization_id: ORGANIZATION.schema,
-  name: described(TEXT, 'The organization, by name; instead of organization_id.'),
+  name: described(TEXT, 'The organization, by name. Replaces organization_id.'),
   roles: listOf(ROLE_NAME),
-  groups: described(listOf(TEXT), 'Groups the user is in through this organization.'),
+  groups: described(listOf(TEXT), 'Groups that the user belongs to through this organization.'),
   invite: nullable(INVITE, 'The invitation; null for a member who was never invited.'),
   remove: SWITCH,
 });

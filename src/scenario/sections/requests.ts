@@ -30,7 +30,7 @@ export const requests: Section<'verification_requests', FormOf<typeof FORM>> = {
     if (connector.kind.page !== 'consent')
       return problem(
         undefined,
-        `${account.connector} (${account.authorization_type}) needs no verification; only OAuth kinds do`,
+        `${account.connector} (${account.authorization_type}) needs no verification; only OAuth connectors do`,
       );
     const { now, settings } = open;
     const given = readCredentials(written, connector);

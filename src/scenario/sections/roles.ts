@@ -60,7 +60,7 @@ export const roles: Section<'roles', RoleForm> = {
       if (inCircle.has(id)) problem('extends', `the role ${String(form.name)} extends itself`);
       const other = defaultsOf(open.state).find((role) => role.id !== id);
       if (other && getRow(open.state.roles, id)?.default)
-        problem('default', `only one role can be the default, and ${other.name} is the default already`);
+        problem('default', `only one role can be the default, and ${other.name} is already the default`);
     }
     // If no row sets `default`, the first role is the default.
     const [first] = allRows(open.state.roles);

@@ -31,7 +31,10 @@ const PROFILE = extend(contract('UserProfile'), {
 
 const FORM = extend(contract('User'), {
   external_id: contract('ExternalId'),
-  user_profile: nullable(PROFILE, 'null for a user without a profile; made up if left out.'),
+  user_profile: nullable(
+    PROFILE,
+    'The profile, or null for a user without one. If left out, the mock makes one up.',
+  ),
   memberships: listOf(MEMBERSHIP),
 });
 

@@ -1,4 +1,4 @@
-/** Cases about connected accounts: creation to deletion, the calls that name them, and their kinds of credentials. */
+/** Cases about connected accounts: from creation to deletion, the calls that name them, and kinds of credentials. */
 import type { OperationId } from '../../openapi/types.ts';
 import { type AccountType, type Api, account, CREDENTIALS, VERIFY_URL } from '../api.ts';
 import { reading, test, writing } from '../case.ts';
@@ -75,7 +75,7 @@ const READING = writing(
     const shown = { ...pair, api_config, provider: someText, updated_at: aTime };
     await api.details({ id }, account({ ...shown, authorization_details: absent }));
   }).promised('A10'),
-  test('Fetching the credentials of an account sets last_used_at, fetching its details does not', async (api) => {
+  test('Fetching the credentials of an account sets last_used_at, but fetching its details does not', async (api) => {
     const { id } = await api.anAccount('OAUTH');
     await api.details({ id }, account({ last_used_at: absent }));
     await api.auth({ id });
@@ -135,7 +135,7 @@ const DELETING = writing(
   }).promised('A9', 'I1'),
 );
 
-/** The operations that take the address of an account. Each has a function that makes a call from the address. */
+/** The operations that take the address of an account. Each has a function that builds a call from the address. */
 const ADDRESSED = [
   ['getConnectedAccountAuth', (query) => ({ query })],
   ['getConnectedAccountDetails', (query) => ({ query })],

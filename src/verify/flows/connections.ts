@@ -35,7 +35,7 @@ const CONNECTIONS = reading(
   }).inferred('C1', 'I2'),
 );
 
-/** Expects a success whose provider has these members. */
+/** A successful answer whose provider has these members. */
 const shown = (provider: object): Expected => ({ body: { provider } });
 
 const create = (api: Api, more: object, expected?: Answer) =>

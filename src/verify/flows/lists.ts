@@ -13,7 +13,7 @@ const list = (api: Api, query: Query, body: object = {}) =>
 const search = (api: Api, query: Query, body: object = {}) =>
   api.call('searchConnectedAccounts', { query }, { body });
 
-/** Creates two accounts with one identifier, so that a list filtered by it has two pages of one account. */
+/** Creates two accounts with the same identifier, so that a list of both can have two pages of one account each. */
 const twoAccounts = async (api: Api) => {
   const first = await api.anAccount('OAUTH');
   const second = await api.anAccount('API_KEY');
@@ -33,7 +33,7 @@ const ANYWHERE = reading(
     const query = { page_token: 'no token' };
     return api.refuses('listConnectedAccounts', { query }, 'page_token');
   }).promised('I4'),
-  test('Listing accounts answers 404 if connection_names holds an unknown or a sign-in connection', async (api) => {
+  test('Listing accounts answers 404 if connection_names names an unknown connection or a sign-in connection', async (api) => {
     await api.call('listConnectedAccounts', { query: { connection_names: UNKNOWN.connector } }, 404);
     const { key_id = '' } = api.connection('a sign-in connection', { type: 'OIDC' });
     await api.call('listConnectedAccounts', { query: { connection_names: key_id } }, 404);
@@ -85,7 +85,7 @@ const ITEMS = writing(
 
 const FILTERS = writing(
   'listConnectedAccounts',
-  test('The filter connector ignores case, the filter identifier does not', async (api) => {
+  test('The filter connector ignores case, but the filter identifier does not', async (api) => {
     const { connector, identifier } = (await api.anAccount('API_KEY')).pair;
     await list(api, { connector: connector.toUpperCase(), identifier }, { total_size: 1 });
     await list(api, { identifier: identifier.toUpperCase() }, NONE);

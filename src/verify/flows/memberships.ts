@@ -1,4 +1,6 @@
-/** Memberships and invitations. Calls that name the user by id or by external id answer alike (behaviour M5). */
+/**
+ * Memberships and invitations. Calls that name the user by id or by external id get the same answers (behaviour M5).
+ */
 import { type Api, textAt } from '../api.ts';
 import { type Case, reading, test, writing } from '../case.ts';
 import { absent, aTime, daysAfter, empty, someText } from '../matchers.ts';
@@ -14,7 +16,7 @@ const BY_ID = {
   basis: 'promised',
 } as const;
 
-/** The API's description documents the operations by id in full, but mentions these operations only by name. */
+/** The API's description documents the operations for a user named by id in full, but only mentions these. */
 const BY_EXTERNAL_ID = {
   create: 'createMembershipByExternalId',
   update: 'updateMembershipByExternalId',
@@ -29,7 +31,7 @@ const BY_EXTERNAL_ID = {
 
 type Way = typeof BY_ID | typeof BY_EXTERNAL_ID;
 
-/** Expects a success whose user has a membership in the run's organization with these members. */
+/** A successful answer whose user has a membership in the run's organization with these members. */
 const member = (api: Api, more: object): Expected => ({
   body: { user: { memberships: [{ organization_id: api.given('organizationId'), ...more }] } },
 });

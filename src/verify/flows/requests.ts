@@ -144,7 +144,7 @@ const QUERIES = reading(
   }).inferred('R1', 'A1'),
 );
 
-/** The API's description makes members of errors optional that behaviour R1 requires. */
+/** Behaviour R1 requires members of errors that the API's description makes optional. */
 const ERRORS = reading(
   'resendInvite',
   test('An error about a membership repeats the members of its details at the top level', (api) => {
