@@ -97,7 +97,7 @@ test.each([
   [
     'items that are not rows',
     { connected_accounts: Array(50_001).fill(1) },
-    'connected_accounts[50000]: makes more',
+    'connected_accounts[50000]: brings the total to more',
   ],
 ])('over HTTP a body that would make too many %s is refused early', (_, body, problem) => {
   const environment = packaged('empty');
