@@ -1,4 +1,4 @@
-/** The public API of the package; nothing else is. */
+/** Everything that the main entry of the package exports. */
 
 export { MockError } from './mock/ask.ts';
 export { type ConnectOptions, connectMock } from './mock/client.ts';

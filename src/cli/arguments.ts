@@ -1,4 +1,4 @@
-/** What a command gets: the arguments and environment variables of its process as typed values. */
+/** Reads the arguments and environment variables of a command into typed values. */
 import { parseArgs } from 'node:util';
 import { didYouMean } from '../core/text.ts';
 import {
@@ -42,11 +42,11 @@ type Variables = Readonly<Record<string, string | undefined>>;
 const OTHER_COMMAND = '-- COMMAND';
 
 /**
- * Reads flags and variables; a flag overrides its variable. An empty variable counts as not set. If a flag is written
- * twice, the last value counts; a repeatable flag keeps all.
+ * Reads flags and variables; a flag overrides its variable. An empty variable counts as not set. If a flag appears
+ * twice, the last value counts, except that a repeatable flag keeps all values.
  * @param usage the operands that the command takes, such as `[FILE]`, `[FILE...]` or `-- COMMAND`; default: none
- * @throws UsageError if a flag does not exist, has no value or a wrong value, or needs another flag; or if the command
- * does not take an operand
+ * @throws UsageError if a flag does not exist, has no value or a wrong value, or needs another flag; or for an
+ * operand that the command does not take
  */
 export const readArguments = <Table extends Options>(
   argv: readonly string[],
@@ -70,13 +70,13 @@ export const readArguments = <Table extends Options>(
   return { values: values as FlagValues<Table>, operands };
 };
 
-/** A text that the user gave, and its flag or variable: `--port`, `-p` or `CA_MOCK_PORT`. */
+/** A string that the user gave, and where: `--port`, `-p` or `CA_MOCK_PORT`. */
 interface GivenText {
   readonly text: string;
   readonly where: string;
 }
 
-/** The operands, and the texts of each flag, by the name of its option. */
+/** Reads the operands, and the strings given for each flag, by the name of the flag's option. */
 const readTexts = (argv: readonly string[], options: Options, usage: string) => {
   const flags = new Map(
     Object.entries(options).map(([name, option]) => [flagName(name).slice(2), { name, option }]),
@@ -91,7 +91,7 @@ const readTexts = (argv: readonly string[], options: Options, usage: string) => 
   for (const token of tokens) {
     if (token.kind === 'option-terminator') break;
     if (token.kind === 'positional') {
-      if (usage === OTHER_COMMAND) throw missingCommand(); // the next flags are not ours
+      if (usage === OTHER_COMMAND) throw missingCommand(); // the flags that follow belong to the other command
       continue;
     }
     const written = argv[token.index] ?? token.rawName;

@@ -26,7 +26,7 @@ export const coverage: Run<typeof COVERAGE_OPTIONS> = async ({ values, operands 
     process.stdout.write(json ? `${JSON.stringify(report)}\n` : coverageTable(report, of));
   const low = shown.filter(({ report }) => report.percent < minCoverage);
   for (const { of, report } of low)
-    process.stderr.write(`${of}: ${report.percent} % is less than --min-coverage ${minCoverage}.\n`);
+    process.stderr.write(`${of}: ${report.percent}% is less than --min-coverage ${minCoverage}.\n`);
   return low.length === 0 ? 0 : 1;
 };
 
@@ -53,7 +53,7 @@ export const verify: Run<typeof VERIFY_OPTIONS> = async ({ values }, process) =>
   process.once('SIGINT', () => stop.abort());
   process.once('SIGTERM', () => stop.abort());
   const { stdout, stderr } = process;
-  const { runVerify } = await import('../verify/verify.ts'); // much code, which the others do without
+  const { runVerify } = await import('../verify/verify.ts'); // a lot of code that other commands do not need
   return runVerify(
     { ...values, baseUrl, clientId, clientSecret, signal: stop.signal },
     {

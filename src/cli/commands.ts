@@ -1,4 +1,4 @@
-/** The commands of the program. Each one loads its code when it runs, so that it does not load the code of the others. */
+/** The commands of the program. Each command loads only its own code, when it runs. */
 import type { Options } from '../mock/option.ts';
 import { START_OPTIONS } from '../mock/options.ts';
 import { type Process, type Run, readArguments } from './arguments.ts';
@@ -50,7 +50,7 @@ const TABLE = {
   list: command('', 'list the scenarios', LIST_OPTIONS, async () => (await scenarios()).list),
   validate: command(
     '[FILE...]',
-    'check scenario files; by default yours and the folder of --fixtures',
+    'check scenario files; by default, your own and those in the folder of --fixtures',
     SCENARIO_OPTIONS,
     async () => (await scenarios()).validate,
   ),
@@ -62,7 +62,7 @@ const TABLE = {
   ),
   exec: command(
     '-- COMMAND',
-    'run a command with a mock of its own; the command finds it by CA_MOCK_URL, CA_MOCK_CLIENT_ID, ...',
+    'run a command with its own mock, which the command finds through CA_MOCK_URL, CA_MOCK_CLIENT_ID, ...',
     EXEC_OPTIONS,
     async () => (await import('./exec.ts')).exec,
   ),
@@ -94,7 +94,7 @@ const TABLE = {
 
 export const COMMANDS: ReadonlyMap<string, Command> = new Map(Object.entries(TABLE));
 
-/** All commands, with those that only print: `help` and `completion`. */
+/** All commands, including `help` and `completion`, which only print. */
 export const COMMAND_NAMES: readonly string[] = [...COMMANDS.keys(), 'help', 'completion'];
 
 export const DEFAULT_COMMAND = TABLE.start;

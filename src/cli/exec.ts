@@ -1,5 +1,5 @@
 /**
- * Runs tests with a mock of their own: `ca-mock exec`, and what the setups of test runners share with it. The tests
+ * Runs tests with their own mock: `ca-mock exec`, and the code that it shares with the setups of test runners. The tests
  * find the address of the mock in environment variables.
  */
 import { spawn } from 'node:child_process';
@@ -101,12 +101,12 @@ interface ReportOptions {
   /** Default: `short`. */
   readonly coverage?: 'full' | 'short' | 'off' | undefined;
   readonly minCoverage?: number | undefined;
-  /** The file to write what the run relied on to, or to compare it with. */
+  /** The file to which the run writes what it relied on, or with which the run is compared. */
   readonly used?: string | undefined;
   readonly usedCheck?: boolean | undefined;
 }
 
-/** Writes how much of the contract the run covered. @returns whether that reaches the minimum */
+/** Writes how much of the contract the run covered. @returns whether the coverage reaches the minimum */
 export const reportRun = (
   report: Coverage,
   { coverage = 'short', minCoverage = 0 }: ReportOptions,
@@ -115,11 +115,11 @@ export const reportRun = (
   const write = coverage === 'full' ? coverageTable : shortCoverage;
   if (coverage !== 'off') stderr.write(`\n${write(report, 'this run')}`);
   if (report.percent >= minCoverage) return true;
-  stderr.write(`Coverage is ${report.percent} %, less than the minimum of ${minCoverage} %.\n`);
+  stderr.write(`Coverage is ${report.percent}%, less than the minimum of ${minCoverage}%.\n`);
   return false;
 };
 
-/** Writes the file of uses, or compares it. @returns false if the comparison finds a difference @throws Unusable */
+/** Writes the file of uses, or compares the run with it. @returns false if the comparison finds a difference @throws Unusable */
 export const keepUsed = (
   used: Used,
   { used: file, usedCheck }: ReportOptions,
@@ -138,7 +138,7 @@ export const keepUsed = (
   ];
   if (lines.length === 0) return true;
   stderr.write(
-    `\n${file} differs from what this run used; write it again without --used-check.\n${lines.join('')}`,
+    `\n${file} differs from what this run used. To update the file, run again without --used-check.\n${lines.join('')}`,
   );
   return false;
 };

@@ -4,23 +4,23 @@ import { flagName, type Options } from '../mock/option.ts';
 import { UsageError } from './arguments.ts';
 import { COMMAND_NAMES, COMMANDS, type Command, DEFAULT_COMMAND } from './commands.ts';
 
-const PRECEDENCE = `A variable can set each flag as well: --base-url is CA_MOCK_BASE_URL. A flag overrides its
-variable, a variable overrides the scenario.`;
+const PRECEDENCE = `Environment variables can set flags as well: CA_MOCK_BASE_URL sets --base-url. A flag overrides its
+variable, and a variable overrides the scenario.`;
 
 const SHELLS = ['bash', 'zsh', 'fish'];
 
-/** The commands without flags, and the words that each takes. */
+/** The commands without flags, and the arguments that each accepts. */
 const WORD_COMMANDS = [
   {
     name: 'help',
     operands: '[COMMAND]',
-    words: 'this text, or the flags of a command',
+    words: 'show this text, or the flags of a command',
     takes: COMMAND_NAMES,
   },
   {
     name: 'completion',
     operands: SHELLS.join('|'),
-    words: 'a script that completes commands and flags in a shell',
+    words: 'print a script that completes commands and flags in a shell',
     takes: SHELLS,
   },
 ];
@@ -41,7 +41,7 @@ ${columns(
 Flags of start
 ${describe(DEFAULT_COMMAND.options)}
 
-Also: --version, -v. The flags of another command: ca-mock help COMMAND.
+Also: --version, -v. For the flags of another command: ca-mock help COMMAND.
 ${PRECEDENCE}
 `;
 

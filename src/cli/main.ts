@@ -4,20 +4,20 @@ import module from 'node:module';
 import { runProgram } from './program.ts';
 
 /**
- * Keeps the server running when its output fails: the reader may close the pipe after the ready line, or the disk may
- * be full. Reports the failure once, on standard error.
+ * Keeps the server running when its output fails: the reader can close the pipe after the ready line, or the disk
+ * can be full. Reports the failure once, on standard error.
  */
 const surviveFailedOutput = (): void => {
   let isSaid = false;
   process.stderr.on('error', () => {});
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
-    if (code !== 'EPIPE' && !isSaid) process.stderr.write(`Standard output cannot be written: ${code}.\n`);
+    if (code !== 'EPIPE' && !isSaid) process.stderr.write(`Cannot write to standard output: ${code}.\n`);
     isSaid = true;
   });
 };
 
 surviveFailedOutput();
-// From Node 22.8 on, the program keeps its compiled code for later starts.
+// From Node 22.8 on, this makes later starts reuse the compiled code.
 (module as { enableCompileCache?: () => unknown }).enableCompileCache?.();
 void runProgram(process.argv.slice(2), process).then((code) => {
   process.exitCode = code;

@@ -9,7 +9,7 @@ export const SCENARIO_OPTIONS = { fixtures: START_OPTIONS.fixtures };
 
 export const LIST_OPTIONS = {
   ...SCENARIO_OPTIONS,
-  grpc: toggle('list the gRPC methods of --grpc-descriptors instead'),
+  grpc: toggle('list the gRPC methods in --grpc-descriptors instead'),
   grpcDescriptors: START_OPTIONS.grpcDescriptors,
   json: toggle('write the list as JSON'),
 };
@@ -25,18 +25,14 @@ export const VERIFY_OPTIONS = {
   clientSecret: clientSecret('secret of that client', 'required'),
   write: toggle('also run cases that change data; they clean up after themselves'),
   inferred: toggle('make cases about inferred behaviour fail instead of warn'),
-  organizationId: text('ID', 'an organization that members may be added to', 'none'),
+  organizationId: text('ID', 'an organization to which members can be added', 'none'),
   userId: text('ID', 'a user outside that organization', 'none'),
   externalId: text('ID', 'the external id of that user', 'none'),
   connector: text('NAME', 'a connector to prefer over others of its type', 'none'),
   timeout: wholeNumber(1, 9_999)('SECONDS', 'longest time to wait for a reply', '10'),
   json: toggle('write the report as JSON'),
-  junit: text('FILE', 'write the report as JUnit XML too', 'none'),
-  used: text(
-    'FILE',
-    'check only what an application relies on, as listed in this file of "exec --used"',
-    'all',
-  ),
+  junit: text('FILE', 'also write the report as JUnit XML', 'none'),
+  used: text('FILE', 'check only what an application relies on: a file that "exec --used" wrote', 'all'),
 };
 
 const minCoverage = wholeNumber(0, 100)(
@@ -50,7 +46,7 @@ export const RUN_OPTIONS = {
   coverage: choice(['full', 'short', 'off'], 'how much to write about coverage at the end', 'short'),
   minCoverage,
   used: text('FILE', 'write what the run relied on: operations, and the names it sent and received', 'none'),
-  usedCheck: toggle('compare with that file instead of writing it; exit with 1 if it differs'),
+  usedCheck: toggle('compare with the file of --used instead of writing it; exit with 1 if they differ'),
   ...START_OPTIONS,
   port: { ...START_OPTIONS.port, fallback: 'any free port' },
   log: { ...START_OPTIONS.log, words: 'how to write problems to standard error', fallback: 'pretty' },
@@ -66,14 +62,14 @@ const controlToken = token('T', 'control token of the mock, if it requires one',
 export const INIT_OPTIONS = {
   from: webAddress('URL', 'read the data from this running service', 'none'),
   clientId: text('ID', 'with --from: id of the client to sign in as', 'none'),
-  clientSecret: clientSecret('with --from: its secret', 'none'),
+  clientSecret: clientSecret('with --from: secret of that client', 'none'),
   anonymize: toggle('with --from: replace e-mail addresses, names and free-form configuration'),
 };
 
 export const EXPORT_OPTIONS = {
   url: webAddress('URL', 'address of the mock', DEFAULTS.url),
   environment: text('ENV', 'name or id of the environment', 'the first'),
-  relative: toggle('write times relative to now, and no clock'),
+  relative: toggle('write times relative to now, and leave out the clock'),
   controlToken,
 };
 

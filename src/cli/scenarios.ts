@@ -42,7 +42,7 @@ const listAll = (folder: string, directory: string): readonly ListedRow[] => {
   return [...own, ...listScenarios(folder)].map(({ name, description }) => ({ name, description }));
 };
 
-/** Lists the methods of an SDK: first the methods that the mock serves. The note comes after the table. */
+/** Lists the methods of an SDK, starting with those that the mock serves. Also returns a note to print at the end. */
 const listMethods = async (paths: readonly string[]) => {
   if (paths.length === 0)
     throw new UsageError('list --grpc needs the descriptors of an SDK: --grpc-descriptors PATH.');
@@ -62,7 +62,7 @@ const listMethods = async (paths: readonly string[]) => {
     note:
       unmapped.length === 0
         ? ''
-        : `\n\nThe API has no name for ${unmapped.join(', ')}. If the API calls them something else, write its names in a YAML file, and pass that with --grpc-descriptors too.`,
+        : `\n\nThe API has no name for ${unmapped.join(', ')}. If the API uses other names, list them in a YAML file, and pass that file with --grpc-descriptors as well.`,
   };
 };
 
@@ -70,16 +70,16 @@ const listMethods = async (paths: readonly string[]) => {
 export const validate: Run<typeof SCENARIO_OPTIONS> = async ({ values, operands }, process) => {
   const places = { fixturesDir: fixturesFolder(values.fixtures), workingDirectory: process.cwd() };
   const own = ownFiles(places.workingDirectory).map((file) => basename(file));
-  // The scenarios of the package are checked only for a user who has none.
+  // Built-in scenarios are checked only for a user without scenarios of their own.
   const inFolder = values.fixtures === undefined && own.length > 0 ? [] : namesIn(places.fixturesDir);
   const named = operands.length > 0 ? operands : [...own, ...inFolder];
   const checked = named.map((each) => check(each, places));
-  // Several files may extend the same faulty file; show its problems once.
+  // Several files can extend the same faulty file, whose problems are shown once.
   for (const line of new Set(checked.flatMap(({ lines }) => lines))) process.stdout.write(`${line}\n`);
   return checked.every(({ isValid }) => isValid) ? 0 : 1;
 };
 
-/** A line for each problem of a scenario; for a valid scenario, its warnings and a line that says so. */
+/** Returns a line for each problem of a scenario, or the warnings of a valid scenario and a line that says so. */
 const check = (named: string, places: Places): { isValid: boolean; lines: readonly string[] } => {
   try {
     const { warnings } = loadScenario(named, places);
@@ -108,7 +108,7 @@ export const init: Run<typeof INIT_OPTIONS> = async ({ values, operands }, proce
   return 0;
 };
 
-/** The text of a small commented scenario. JSON has no comments. */
+/** Returns the text of a small commented scenario. JSON cannot have comments. */
 const commented = (file: string): string => {
   const text = readFileSync(join(packageRoot(), 'src/scenario/init.yaml'), 'utf8');
   return file.toLowerCase().endsWith('.json') ? writeScenario(Object(readScenario(text)), file) : text;
@@ -125,7 +125,7 @@ const scenarioOf = async (
   };
   const scenario = await readService(service, { isAnonymous, progress });
   if (stdout.isTTY) stderr.write('\n');
-  loadScenario(scenario, { fixturesDir: cwd(), workingDirectory: cwd() }); // the file must be a valid scenario
+  loadScenario(scenario, { fixturesDir: cwd(), workingDirectory: cwd() }); // throws if the file would not be a valid scenario
   return writeScenario(scenario, file);
 };
 

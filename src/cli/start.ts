@@ -22,13 +22,13 @@ export const start: Run<typeof START_OPTIONS> = async ({ values }, process) => {
   return 0;
 };
 
-/** What is printed once the mock answers, and where its log goes. */
+/** Prints what users see once the mock is ready, and says where the mock's log goes. */
 interface Printer {
   ready(started: Started): void;
   readonly log: LogOption;
 }
 
-/** @param style `silent` still writes the address, since users cannot know the port otherwise if they chose port 0 */
+/** @param style `silent` still writes the address, because with port 0, users have no other way to learn the port */
 export const createPrinter = (
   style: 'pretty' | 'json' | 'silent',
   { stdout, stderr }: Pick<Process, 'stdout' | 'stderr'>,
@@ -51,7 +51,7 @@ export const createPrinter = (
   }
 };
 
-/** Begins with the time of day. Shows calls with a 4xx status in yellow, and calls with a 5xx status in red. */
+/** Formats a line that begins with the time of day. Shows calls with a 4xx status in yellow, and calls with a 5xx status in red. */
 const formatForTerminal = (entry: LogEntry): string => {
   const time = new Date(realNow()).toTimeString().slice(0, 8);
   const status = entry.event === 'request' ? entry.status : 0;

@@ -88,7 +88,7 @@ export const SETTINGS = {
   user_verification: setting(
     oneOf('lenient', 'strict'),
     'lenient',
-    'strict refuses to create a link without user_verify_url.',
+    'If strict, no link can be created without user_verify_url.',
   ),
   strict: setting(
     YES_OR_NO,

@@ -1,6 +1,4 @@
-/**
- * Puts environments and contract together as an Express app; the only place where this happens. Nothing listens yet.
- */
+/** Builds the Express app of a mock from its contract and environments. The app does not listen yet. */
 import { join } from 'node:path';
 import express, { type Express, type RequestHandler } from 'express';
 import { type ApiOptions, createApiPlane } from '../api/plane.ts';
@@ -15,13 +13,13 @@ import { mountHostedPages } from '../pages/pages.ts';
 
 export interface AppOptions extends ApiOptions {
   readonly control: Pick<ControlOptions, 'controlled' | 'controlToken' | 'host'>;
-  /** Called after every call of any plane, if set. */
+  /** Called after every call to the mock, if set. */
   readonly logCall?: ((entry: LoggedCall) => void) | undefined;
 }
 
 const OF_API = /^\/(?:api|oauth|keys|\.well-known)(?:\/|$)/;
 
-/** @returns the app, and message classes of Node that suit it, which are the fastest */
+/** @returns the app, and the request and response classes that serve it fastest */
 export const createApp = (options: AppOptions) => {
   const { contract, environments } = options;
   const validated: ApiOptions = {
@@ -37,9 +35,9 @@ export const createApp = (options: AppOptions) => {
   const control = createControlPlane({ ...validated, ...options.control });
   if (options.logCall) app.use(logCalls(options.logCall, () => environments.baseUrl));
   const api = createApiPlane(validated);
-  // Calls to the API skip the other planes, and all other calls skip the API.
+  // API calls go straight to the API. Other calls try the other routes first.
   app.use((request, response, next) => (OF_API.test(request.path) ? api(request, response, next) : next()));
-  // Mounted on the app itself: a router without a matching route delays every call by a turn of the event loop.
+  // Mounted on the app itself, because a router without a matching route delays calls by a turn of the event loop.
   mountConsole(app, join(packageRoot(), 'src/console/public'));
   app.use('/_mock', control.router);
   app.get('/', welcomeBrowser);
@@ -54,14 +52,14 @@ export const createApp = (options: AppOptions) => {
   };
 };
 
-/** Redirects browsers that open the bare address to the console; for API clients, the address is an unknown path. */
+/** Redirects browsers that open `/` to the console. To API clients, `/` is an unknown path. */
 const welcomeBrowser: RequestHandler = ({ headers, baseUrl }, response, next) => {
   if (headers.accept?.includes('text/html')) response.redirect(`${baseUrl}/_mock/`);
   else next();
 };
 
 /**
- * Serves the contract with the running mock's address in place of the usual address (behaviour T11).
+ * Serves the contract with the running mock's address in place of the address in the document (behaviour T11).
  * @param baseUrl returns the mock's address
  */
 const mountContractPages = (app: Express, { document }: Contract, baseUrl: () => string): void => {

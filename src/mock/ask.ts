@@ -1,15 +1,15 @@
-/** Calls the control plane for the library: the same call in process and over HTTP. */
+/** Calls the control plane for the library, in process or over HTTP. */
 import { dirname, resolve } from 'node:path';
 import { parseJson, valueAt } from '../core/object.ts';
 import { isScenarioName } from '../domain/scenario.ts';
 
-/** The error that the methods of a mock throw when the mock refuses a call. */
+/** The error that the methods of a mock throw, for example when the mock refuses a call. */
 export class MockError extends Error {
   /** Always `MockError`. */
   override readonly name = 'MockError';
-  /** `NOT_FOUND`, `INVALID_ARGUMENT` and so on, as the control plane sends it. */
+  /** The kind of error, such as `NOT_FOUND` or `INVALID_ARGUMENT`. */
   readonly code: string;
-  /** What to do next; the message ends with it. */
+  /** What to do next. The message ends with this hint. */
   readonly hint: string;
 
   constructor(
@@ -24,8 +24,8 @@ export class MockError extends Error {
 
 /**
  * Calls the control plane.
- * @param path below `/_mock`.
- * @returns the body of the answer.
+ * @param path the path below `/_mock`
+ * @returns the body of the reply
  * @throws MockError for a refusal
  */
 export type Ask = <Body>(method: string, path: string, input?: Input) => Promise<Body>;
@@ -49,7 +49,7 @@ export interface TextReply {
 /** Sends a call. @param path path and query */
 export type Send = (path: string, message: Message) => Promise<TextReply>;
 
-/** Makes the function that calls a mock. @param url the address of the mock, for messages */
+/** Creates the function that calls a mock. @param url the address of the mock, for error messages */
 export const createAsk =
   (send: Send, url: string, controlToken?: string): Ask =>
   async (method, path, { query = {}, body } = {}) => {
@@ -69,16 +69,16 @@ export const createAsk =
     return readReply(reply, url) as never; // `control.yaml` defines the type of the body
   };
 
-/** Writes an argument as a segment of a path. @throws MockError if it is missing */
+/** Encodes an argument as a path segment. @throws MockError if the argument is missing */
 export const segment = (name: string, value: string | URL | { readonly name: string }): string => {
   const given = requireGiven(name, value);
   return encodeURIComponent(typeof given === 'object' && 'name' in given ? given.name : String(given));
 };
 
-/** Requires an argument, which untyped callers may have left out. @throws MockError if it is missing or empty */
+/** Returns an argument that untyped code may have left out. @throws MockError if the argument is missing or empty */
 export const requireGiven = <Value>(name: string, value: Value): Value => {
   if (value !== undefined && value !== null && value !== '') return value;
-  throw invalid(`${name} is missing.`, 'Give it as an argument.');
+  throw invalid(`${name} is missing.`, 'Pass it as an argument.');
 };
 
 const invalid = (message: string, hint: string): MockError =>
@@ -91,30 +91,25 @@ const toQuery = (query: object): string => {
   return given.size === 0 ? '' : `?${given}`;
 };
 
-/** Writes a query filter as a query string, and other objects as JSON. */
+/** Writes the filter `query` as a query string, and any other object as JSON. */
 const toValue = (name: string, value: unknown): string => {
   if (typeof value !== 'object' || value === null) return String(value);
   return name === 'query' ? String(new URLSearchParams({ ...value })) : JSON.stringify(value);
 };
 
-/**
- * The path of a scenario file that a body names. The library reads the file, since the mock does not read files that
- * calls name.
- */
+/** The path of the scenario file that a body names. The library reads the file, because the mock does not. */
 const fileOf = (body: unknown): string | undefined => {
   const scenario = valueAt(body, 'scenario');
   return typeof scenario === 'string' && !isScenarioName(scenario) ? scenario : undefined;
 };
 
-/** Reads a scenario file. Imports the reader only now, since it loads a YAML parser. */
+/** Reads a scenario file. Imports the reader on demand, because it loads a YAML parser. */
 const readFile = async (file: string): Promise<object> => {
   const { inlineScenario } = await import('../scenario/files.ts');
   return withoutScenarioError(() => inlineScenario(file));
 };
 
-/**
- * Loads a file that the mock refused, so that the message gives file, line and column; the mock saw only the values.
- */
+/** Loads a file that the mock refused, to throw an error with file, line and column. The mock saw only values. */
 const refuseFile = async (file: string): Promise<void> => {
   const { loadScenario } = await import('../scenario/scenario.ts');
   withoutScenarioError(() =>
@@ -131,7 +126,7 @@ const withoutScenarioError = <Value>(read: () => Value): Value => {
   }
 };
 
-/** Reads the body of a reply. @throws MockError for a refusal, and for an answer that does not come from a mock */
+/** Reads the body of a reply. @throws MockError for a refusal, or for a reply that is not from a mock */
 const readReply = ({ status, text }: TextReply, url: string): unknown => {
   const body = parseJson(text);
   if (status < 300 && typeof body === 'object') return body;
@@ -139,7 +134,7 @@ const readReply = ({ status, text }: TextReply, url: string): unknown => {
   if (valueAt(refusal, 'hint') !== undefined) throw new MockError(refusal as MockError);
   throw new MockError({
     code: 'UNREACHABLE',
-    message: `${url} answered ${status}, but not as a mock does.`,
+    message: `${url} answered ${status}, but the reply is not from a mock.`,
     hint: 'Give the address of the server, without a path.',
   });
 };

@@ -1,4 +1,4 @@
-/** A mock in another process, with the same methods over HTTP; loads no server. */
+/** Connects to a mock in another process. Does not load the code of the server. */
 import { text as readText } from 'node:stream/consumers';
 import { cut } from '../core/text.ts';
 import { createAsk, type Message, MockError, type Send, type TextReply } from './ask.ts';
@@ -14,16 +14,16 @@ export type { RemoteMock } from './mock.ts';
 export interface ConnectOptions {
   /** The control token of the server, if it has one. Default: `CA_MOCK_CONTROL_TOKEN`. */
   readonly controlToken?: string | undefined;
-  /** Sends the calls. Default: Node's own HTTP client. */
+  /** A function that sends the calls. Default: Node's own HTTP client. */
   readonly send?: typeof sendHttp | undefined;
 }
 
 /**
- * The mock that listens at an address, with the same methods as a mock in this process.
- * @param url default: `CA_MOCK_URL`, which `ca-mock exec` and the setup of test runners set; else the address where
- * `ca-mock start` listens
- * @throws MockError if the address is wrong, if nothing answers there, if the server is not a mock, or for a wrong
- * control token
+ * Connects to the mock at an address. The result has the same methods as a mock in this process.
+ * @param url default: `CA_MOCK_URL`, which `ca-mock exec` and the setup of test runners set, or else the address on
+ * which `ca-mock start` listens by default
+ * @throws MockError if the address or the control token is wrong, if nothing is responding there, or if the server is
+ * not a mock
  */
 export const connectMock = async (
   url: string | URL = process.env.CA_MOCK_URL || DEFAULTS.url,
@@ -49,13 +49,13 @@ export const connectMock = async (
   });
 };
 
-/** The address without a slash at its end. @throws MockError */
+/** Removes slashes at the end of an address. @throws MockError if it is not an http:// or https:// address */
 const readAddress = (url: string): string => {
   if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url.replace(/\/+$/, '');
   throw new MockError({
     code: 'INVALID_ARGUMENT',
     message: `${JSON.stringify(cut(url))} is not the address of a mock.`,
-    hint: 'Give it with its scheme, such as http://127.0.0.1:4720.',
+    hint: 'Include the scheme, as in http://127.0.0.1:4720.',
   });
 };
 
@@ -63,19 +63,19 @@ const unreachable = ({ origin }: URL, cause: unknown): MockError =>
   new MockError(
     {
       code: 'UNREACHABLE',
-      message: `Nothing answers at ${origin}.`,
-      hint: 'Start the mock first (ca-mock start), or correct the address, such as http://127.0.0.1:4720.',
+      message: `Nothing is responding at ${origin}.`,
+      hint: 'Start the mock first (ca-mock start), or correct the address. The default is http://127.0.0.1:4720.',
     },
     { cause },
   );
 
 /**
- * Sends a call with Node's own HTTP client, not with `fetch`: in test environments such as jsdom, `fetch` is missing,
- * or is the DOM's and requires CORS.
- * @throws Error if there is no connection, or it breaks before the answer is complete
+ * Sends a call with Node's own HTTP client, not with `fetch`: in test environments such as jsdom, `fetch` is either
+ * missing or the DOM's, which enforces CORS.
+ * @throws Error if the connection fails, or breaks before the reply is complete
  */
 const sendHttp = async (address: URL, message: Message): Promise<TextReply> => {
-  // Imported on the first call; TLS only if it is needed.
+  // Imported on demand, because most addresses do not need TLS.
   const { request } = await (address.protocol === 'https:' ? import('node:https') : import('node:http'));
   const { method, headers, body } = message;
   return new Promise((resolve, reject) => {
@@ -83,7 +83,7 @@ const sendHttp = async (address: URL, message: Message): Promise<TextReply> => {
       readText(response).then((text) => resolve({ status: response.statusCode ?? 0, text }), reject);
     });
     call.once('error', (error: NodeJS.ErrnoException) => {
-      // The server closed an idle connection just when it was used again, so nothing was sent.
+      // The server closed an idle connection just as this call reused it, so it did not receive the call.
       if (call.reusedSocket && error.code === 'ECONNRESET') sendHttp(address, message).then(resolve, reject);
       else reject(error);
     });

@@ -1,4 +1,4 @@
-/** Mocks in this process: scenario and contract become environments, and environments a server that may listen. */
+/** Creates mocks in this process, with or without a port. */
 import { text as readText } from 'node:stream/consumers';
 import { monotonicNow } from '../core/clock.ts';
 import { maskUrl } from '../core/secrets.ts';
@@ -29,12 +29,12 @@ import { createScenarioLoader, reloadOnChange, requireQuick } from './scenario.t
 const IN_PROCESS_HOST = 'mock.local';
 const IN_PROCESS_URL = `http://${IN_PROCESS_HOST}`;
 
-/** Milliseconds in which calls under way may finish when the mock closes. */
+/** How many milliseconds calls under way get to finish when the mock closes. */
 const GRACE = 5_000;
 
 /**
- * The same as `startMock`, but without a port: call it with `mock.fetch` or `mock.app`.
- * @throws ScenarioError for a scenario with problems, naming all of them; TypeError for a wrong option
+ * Creates a mock without a port. Call the mock through `mock.fetch` or `mock.app`.
+ * @throws ScenarioError that lists all problems of the scenario; TypeError for a wrong option
  */
 export const createMock = (options: MockOptions = {}): Mock => {
   requireMockOptions(options);
@@ -42,20 +42,20 @@ export const createMock = (options: MockOptions = {}): Mock => {
 };
 
 /**
- * Starts a mock that listens. Resolves once it answers calls.
- * @throws ScenarioError for a scenario with problems, naming all of them; TypeError for a wrong option; Error for an
- * address that it cannot listen on, or that other machines can reach while there is no control token
+ * Starts a mock that listens on a port. Resolves once the mock answers calls.
+ * @throws ScenarioError that lists all problems of the scenario; TypeError for a wrong option; Error if the mock cannot
+ * listen on the address, or if other machines can reach the address and no control token is set
  */
 export const startMock = async (options: StartOptions = {}): Promise<Mock> =>
   (await startServer(options)).mock;
 
-/** A mock that has just started, and the credentials for its clients, known without a call. */
+/** A mock that has just started, with the credentials of its environments, which callers need not ask for. */
 export interface Started {
   readonly mock: Mock;
   readonly environments: readonly Pick<MockEnvironment, 'name' | 'credentials'>[];
 }
 
-/** Like `startMock`, for commands that print the address. */
+/** Like `startMock`, but also returns the credentials, for commands that print them. */
 export const startServer = async (options: StartOptions): Promise<Started> => {
   requireStartOptions(options);
   const parts = assemble(options);
@@ -76,10 +76,7 @@ export const startServer = async (options: StartOptions): Promise<Started> => {
 
 type Parts = ReturnType<typeof assemble>;
 
-/**
- * Makes environments and server from the options.
- * @throws ScenarioError for a scenario with problems; names all of them
- */
+/** Creates environments and server from the options. @throws ScenarioError that lists all problems of the scenario */
 const assemble = (options: StartOptions) => {
   const { baseUrl = IN_PROCESS_URL, controlToken, host, saveDir: folder } = options;
   const startedAt = monotonicNow();
@@ -93,7 +90,7 @@ const assemble = (options: StartOptions) => {
   for (const message of scenario.warnings) log({ event: 'warning', message });
   const environments = new Environments(
     scenario,
-    baseUrl.replace(/\/+$/, ''), // links continue the address with a path
+    baseUrl.replace(/\/+$/, ''), // links append a path to the address
     createSurfaces(contract),
   );
   const saved = folder === undefined ? undefined : new SaveFolder(folder, environments, loader, log);
@@ -109,7 +106,7 @@ const assemble = (options: StartOptions) => {
     contract,
     validateResponses: options.validateResponses ?? DEFAULTS.validateResponses,
     control: { controlled, controlToken, host },
-    // Only a log function gets entries about single requests.
+    // Only a log function gets an entry for each request.
     logCall: typeof options.log === 'function' ? log : undefined,
     onReplyViolation: ({ method, url }, error) =>
       log({ event: 'reply_violation', method, url: maskUrl(url), message: describe(error) }),
@@ -129,9 +126,9 @@ const assemble = (options: StartOptions) => {
       () => environments.baseUrl,
       (url) => isOwn(url, environments),
     ),
-    /** Saves the environments; call it after the last call. */
+    /** Saves the environments. Must run after the last call to the mock. */
     save: async (): Promise<void> => saved?.close(),
-    /** Ends file watching, streams and waiting calls. */
+    /** Stops watching files, and ends streams and waiting calls. */
     stop: (): void => {
       stopWatching?.();
       environments.close();
@@ -161,7 +158,10 @@ const open = async (parts: Parts, options: StartOptions): Promise<Listener> => {
   });
 };
 
-/** Loads gRPC, which is as much code as the rest of the mock. @throws Error for descriptors that cannot be read */
+/**
+ * Loads gRPC on demand, because it is as much code as the rest of the mock.
+ * @throws Error for descriptors that cannot be read
+ */
 const openGrpc = async (parts: Parts, descriptors: readonly string[]) => {
   const { contract, inProcess, onInternalError, log } = parts;
   const { createGrpc } = await import('../grpc/serve.ts');
@@ -182,7 +182,7 @@ const openHttp2OnDemand = (parts: Parts): Http2 => {
   let opened: Promise<Http2> | undefined;
   return {
     accept: (socket, requestTimeout) => {
-      socket.on('error', () => socket.destroy()); // the client may disconnect while gRPC is loaded
+      socket.on('error', () => socket.destroy()); // the client can disconnect while gRPC loads
       opened ??= openGrpc(parts, []).then(({ http2 }) => http2);
       void opened.then((http2) => http2.accept(socket, requestTimeout));
     },
@@ -193,7 +193,7 @@ const openHttp2OnDemand = (parts: Parts): Http2 => {
 const MINUTE = 60_000;
 const MOST_CLIENTS = 1_000;
 
-/** Logs each client at most once a minute, since SDKs keep trying. */
+/** Logs each client at most once a minute, because SDKs keep retrying. */
 const oncePerMinute = (log: Log) => {
   const said = new Map<string, number>();
   return (message: string, address: string): void => {
@@ -215,7 +215,7 @@ const toMock = (parts: Parts, controlToken: string | undefined, listener?: Liste
         throw new MockError({
           code: 'FAILED_PRECONDITION',
           message: 'The mock was closed.',
-          hint: 'Start a new mock, or close this one after the last test.',
+          hint: 'Start a new mock, or close this one only after the last test.',
         });
       const length = String(Buffer.byteLength(message.body ?? ''));
       const headers = { host: IN_PROCESS_HOST, 'content-length': length, ...message.headers };
@@ -233,7 +233,7 @@ const toMock = (parts: Parts, controlToken: string | undefined, listener?: Liste
     await parts.save();
   };
   const mock = Object.assign(new MockClient(ask, url), {
-    app: server.app as unknown as MockApp, // only node and Express call it, with their own requests
+    app: server.app as unknown as MockApp, // only Node and Express call the app, with their own request objects
     fetch: appFetch.fetch,
     close,
     [Symbol.asyncDispose]: close,

@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-/** One isolated environment (behaviour E1), as tests use it: calls of the control plane, and waits built on them. */
+/** One isolated environment (behaviour E1) for tests: control-plane calls, and waits built on them. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { components } from '../control/generated.ts';
 import { DURATION_HINT, formatDuration, monotonicNow, parseDuration } from '../core/clock.ts';
@@ -15,21 +15,21 @@ import {
 import type { Account, AccountStatus } from './types.ts';
 import { writeText } from './write-text.ts';
 
-/** The settings of a client application, for one environment. */
+/** What a client application needs to sign in to one environment. */
 export interface Credentials {
   /** The id of the first client; "" if the scenario has none. */
   readonly clientId: string;
   /** The secret of the first client; "" if the scenario has none. */
   readonly clientSecret: string;
-  /** A bearer string that never expires (behaviour E4); "" if the scenario has none. */
+  /** An access token that never expires (behaviour E4); "" if the scenario has none. */
   readonly accessToken: string;
 }
 
 /** The longest time to wait. */
 export interface Timeout {
   /**
-   * A duration in real time, such as `10s`; five minutes at most. Default: `4s`, which is shorter than the timeouts of
-   * test runners; less in a test that is known to time out sooner.
+   * A real-time duration of at most five minutes, such as `10s`. Default: `4s`, which is shorter than the timeouts of
+   * test runners, or a shorter time if the test itself times out sooner.
    */
   readonly timeout?: string;
 }
@@ -40,7 +40,7 @@ export interface RequestWait extends Omit<RequestFilter, 'wait'>, Timeout {}
 /** Which e-mail to wait for, and how long. */
 export interface EmailWait extends Omit<EmailFilter, 'wait'>, Timeout {}
 
-/** The credentials of an environment. @param shown the environment as the control plane shows it */
+/** Reads the credentials from an environment that the control plane returned. */
 export const toCredentials = (shown: Partial<EnvironmentSummary>): Credentials => ({
   clientId: shown.client_id ?? '',
   clientSecret: shown.client_secret ?? '',
@@ -49,7 +49,7 @@ export const toCredentials = (shown: Partial<EnvironmentSummary>): Credentials =
 
 export type EnvironmentSummary = components['schemas']['Environment'];
 
-/** Real milliseconds between two checks of an account. */
+/** Milliseconds of real time between two checks of an account. */
 const PAUSE = 20;
 
 /** One isolated environment (behaviour E1). Its methods throw a `MockError` that says what to do. */
@@ -69,7 +69,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
     this.credentials = toCredentials(shown);
   }
 
-  /** Waits for the first call that matches, and returns it. @throws MockError that lists the calls that came instead */
+  /** Waits for the first call that matches, and returns it. @throws MockError that lists the other calls */
   async waitForRequest({
     timeout = defaultWait(this),
     ...filter
@@ -81,7 +81,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
 
   /**
    * Waits for the first e-mail that matches, and returns it.
-   * @throws MockError that lists the e-mails that came instead
+   * @throws MockError that lists the other e-mails
    */
   async waitForEmail({ timeout = defaultWait(this), ...filter }: EmailWait = {}): Promise<Email> {
     const [first] = await this.outbox({ ...filter, wait: timeout });
@@ -92,8 +92,9 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
 
   /**
    * Waits until a connected account has a status, and returns the account.
-   * @param account its id, or connector and identifier: `mail/ada@acme.test`; it need not exist yet.
-   * @throws MockError that says which status it has instead
+   * @param account the account's id, or its connector and identifier, such as `mail/ada@acme.test`. The account need
+   * not exist yet.
+   * @throws MockError that says which status the account has instead
    */
   async waitForStatus(
     account: string,
@@ -136,13 +137,13 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
   }
 
   /**
-   * Writes the state of this environment as a scenario file: as JSON if the name ends in `.json`, else as YAML. An
-   * existing file is replaced.
+   * Writes the state of this environment as a scenario file: as JSON if the name ends in `.json`, else as YAML.
+   * Replaces an existing file.
    * @throws MockError if the file cannot be written
    */
   async save(file: string): Promise<void> {
     requireGiven('file', file);
-    const { writeScenario } = await import('../scenario/text.ts'); // loads the YAML library only now
+    const { writeScenario } = await import('../scenario/text.ts'); // imported on demand, because it loads a YAML library
     writeText(file, writeScenario(await this.scenario(), file));
   }
 
@@ -152,14 +153,14 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
   }
 }
 
-/** The most lines of other calls or e-mails that a message shows. */
+/** How many other calls or e-mails a message shows at most. */
 const MOST_SHOWN = 5;
 
 const late = (what: string, timeout: string, instead: readonly string[], kind: string): never => {
   const shown = instead.slice(-MOST_SHOWN);
   const left = instead.length - shown.length;
   const came =
-    left > 0 ? `The last ${shown.length} of ${instead.length} ${kind}` : `The ${kind} of this environment`;
+    left > 0 ? `The last ${shown.length} of ${instead.length} ${kind}` : `The ${kind} in this environment`;
   throw new MockError({
     code: 'DEADLINE_EXCEEDED',
     message: `${what} within ${timeout}.`,
@@ -173,7 +174,7 @@ const describeEvent = ({ type, resource, from, to }: StateEvent): string => {
   return `  ${type} ${Object.values(resource).join(' ')}${change}`;
 };
 
-/** Reads a timeout in milliseconds. @throws MockError for a text that is not a duration */
+/** Converts a timeout to milliseconds. @throws MockError if the timeout is not a duration */
 const milliseconds = (timeout: string): number => {
   const ms = parseDuration(String(timeout));
   if (ms !== undefined) return ms;
@@ -184,10 +185,10 @@ const milliseconds = (timeout: string): number => {
   });
 };
 
-/** Milliseconds that a wait without a `timeout` lasts, if the test that waits does not end earlier. */
+/** How many milliseconds a wait without a `timeout` lasts at most. It ends earlier if the test would time out. */
 const LONGEST_WAIT = 4_000;
 
-/** When the waits of an environment end, in milliseconds of `monotonicNow`. */
+/** When waits in an environment must end, as a time of `monotonicNow`. */
 const ends = new WeakMap<object, number>();
 
 export const endWaitsAt = (environment: object, end: number): void => {
@@ -199,7 +200,7 @@ const defaultWait = (environment: object): string => {
   return formatDuration(Math.max(0, Math.min(LONGEST_WAIT, Math.floor(left))));
 };
 
-/** Describes a call: ` POST /api/v1/connected_accounts 400 createConnectedAccount: identifier is missing`. */
+/** Describes a call, such as ` POST /api/v1/connected_accounts 400 createConnectedAccount: identifier is missing`. */
 export const describeCall = (call: RecordedRequest): string => {
   const { request, status, operation = '', reason, warnings, fault } = call;
   const what = `  ${request.method} ${request.url} ${status} ${operation}`.trimEnd();

@@ -1,7 +1,7 @@
-/** `fetch` for the app of this process: treats redirects, signals and forms as the platform does, without a network. */
+/** `fetch` for the app in this process, without a network. Handles redirects, signals and forms as the platform does. */
 import { Readable } from 'node:stream';
 import type { ReadableStream as WebStream } from 'node:stream/web';
-import { clearTimeout, setTimeout } from 'node:timers'; // imported, since tests may replace the global timers
+import { clearTimeout, setTimeout } from 'node:timers'; // imported, because tests can replace the global timers
 import { node } from '../core/node-globals.ts';
 import { defined } from '../core/object.ts';
 import { type AppReply, BrokenOff, type InProcess, nextTurn } from '../http/in-process.ts';
@@ -12,7 +12,7 @@ const MOST_REDIRECTS = 20;
 
 /**
  * @param ownUrl returns the address that paths are relative to
- * @param isOwn whether an address is this server's
+ * @param isOwn tells whether an address belongs to this server
  */
 export const createFetch = (inProcess: InProcess, ownUrl: () => string, isOwn: (url: URL) => boolean) => {
   const underWay = new Set<Promise<Response>>();
@@ -33,24 +33,24 @@ export const createFetch = (inProcess: InProcess, ownUrl: () => string, isOwn: (
 
   return {
     /**
-     * Works like the global `fetch`, but calls only this server; a redirect to another server is followed over the
+     * Works like the global `fetch`, but calls only this server. Follows a redirect to another server over the
      * network.
      */
     fetch: async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-      // Untyped callers may leave it out.
+      // Untyped code can leave this out.
       if (input === undefined || input === null)
         throw new TypeError('fetch needs a path such as /api/v1/connections, or an address of this mock.');
       const isRequest = input instanceof node.Request;
-      // Kept apart from the request, because the signal may belong to a DOM, whose signals Node rejects.
+      // The signal is not passed to the request, because Node rejects the signals of a DOM such as jsdom.
       const { signal = isRequest ? input.signal : null, method, headers, body, redirect } = withOwnForm(init);
       const address = isRequest ? input : new URL(input, ownUrl());
-      // Copied by name: `init` may be a request, whose members are inherited.
+      // Copied by name, because `init` can be a request, whose members are inherited.
       const rest = { ...defined({ method, headers, body, redirect }), duplex: 'half' };
       const request = new node.Request(address, rest as RequestInit);
       const url = new URL(request.url);
       if (!isOwn(url))
         throw new TypeError(
-          `mock.fetch calls only this mock, and ${url.origin} is another server. Give a path, or an address below ${ownUrl()}.`,
+          `mock.fetch calls only this mock, and ${url.origin} is another server. Give a path, or an address that starts with ${ownUrl()}.`,
         );
       if (isClosed) throw failed('the mock was closed');
       const call = follow(request, signal, 0);
@@ -61,7 +61,7 @@ export const createFetch = (inProcess: InProcess, ownUrl: () => string, isOwn: (
         underWay.delete(call);
       }
     },
-    /** Refuses further calls and waits for calls under way; after `ms` it breaks them off. */
+    /** Refuses further calls, and waits for calls under way. Breaks them off after `ms` milliseconds. */
     close: async (ms: number): Promise<void> => {
       isClosed = true;
       const timer = setTimeout(inProcess.breakOff, ms);
@@ -71,7 +71,7 @@ export const createFetch = (inProcess: InProcess, ownUrl: () => string, isOwn: (
   };
 };
 
-/** Adds the content type of a form, since the platform knows only the form class that was global when it loaded. */
+/** Adds the content type of a form, because the platform does not recognize the form class of a DOM such as jsdom. */
 const withOwnForm = (init: RequestInit = {}): RequestInit => {
   if (Object.prototype.toString.call(init.body) !== '[object URLSearchParams]') return init;
   const headers = new node.Headers(init.headers);
@@ -85,7 +85,7 @@ const SENDS_BODY = ['POST', 'PUT', 'PATCH'];
 
 /**
  * Sends a request to the app.
- * @throws the signal's reason if it aborts; TypeError if the mock breaks the call off, as `fetch` does
+ * @throws the signal's reason if the signal aborts; like `fetch`, TypeError if the mock breaks off the call
  */
 const callApp = async (
   { ask }: InProcess,
@@ -118,7 +118,7 @@ const callApp = async (
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 const ABOUT_BODY = ['content-type', 'content-length', 'content-encoding'];
-/** Headers that only this server may see. */
+/** Headers that must not reach another server. */
 const CREDENTIALS = ['authorization', 'cookie', 'host'];
 
 /** The request to which a redirect leads; undefined for a reply that does not redirect. */

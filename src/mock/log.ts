@@ -23,39 +23,39 @@ export type LogEntry =
       /** Path and query of the call. */
       readonly url: string;
     })
-  /** An internal error, answered as a plain 500. */
+  /** An internal error. The call was answered with a plain 500. */
   | EventMessage<'fault'>
-  /** A client speaks gRPC, which is not served. Logged once a minute for each client. */
+  /** A client uses gRPC, which this mock does not serve. Logged at most once a minute for each client. */
   | (EventMessage<'grpc_unserved'> & {
       /** Address of the client. */
       readonly address: string;
     })
-  /** The scenario has something that is allowed, but is probably a mistake. */
+  /** The scenario contains something that is allowed, but probably a mistake. */
   | EventMessage<'warning'>
-  /** The scenario's files changed and were loaded (`watch`). */
+  /** The scenario's files changed, and the scenario was loaded again (`watch`). */
   | {
       /** What happened. */
       readonly event: 'reloaded';
       /** Name of the scenario. */
       readonly scenario: string;
     }
-  /** The scenario's files changed and cannot be loaded; the old state was kept (`watch`). */
+  /** The scenario's files changed, but could not be loaded. The old state was kept (`watch`). */
   | EventMessage<'reload_failed'>
-  /** A saved environment cannot be loaded; its file was set aside (`saveDir`). */
+  /** A saved environment could not be loaded. Its file was renamed (`saveDir`). */
   | EventOfFile<'not_restored'>
-  /** An environment cannot be written (`saveDir`). */
+  /** An environment could not be saved (`saveDir`). */
   | EventOfFile<'not_saved'>;
 
 /** A function that gets every entry. */
 export type Log = (entry: LogEntry) => void;
 
 /**
- * Where the log goes: to standard error, as a line of text or JSON for each entry except calls; nowhere; or to a
- * function that gets every entry.
+ * Where the log goes. `pretty` and `json` write every entry except calls to standard error, as a line of text or of
+ * JSON. `silent` writes nothing. A function gets every entry.
  */
 export type LogOption = 'pretty' | 'json' | 'silent' | Log;
 
-/** The function that an option stands for. */
+/** Returns the function that an option stands for. */
 export const toLog = (option: LogOption): Log => {
   if (typeof option === 'function') return option;
   if (option === 'silent') return () => {};
@@ -79,19 +79,19 @@ export const formatEntry = (entry: LogEntry): string => {
     case 'warning':
       return `Warning: ${entry.message}.`;
     case 'reloaded':
-      return `Loaded ${entry.scenario} again, because its files changed.`;
+      return `Reloaded ${entry.scenario}, because its files changed.`;
     case 'reload_failed':
-      return `The scenario changed and cannot be loaded, so the old one stays:\n${entry.message}`;
+      return `The scenario changed but cannot be loaded, so the mock keeps the old one:\n${entry.message}`;
     case 'not_restored':
-      return `A saved environment cannot be loaded, and was set aside as ${entry.file}:\n${entry.message}`;
+      return `A saved environment cannot be loaded. Its file was renamed to ${entry.file}:\n${entry.message}`;
     case 'not_saved':
       return `${entry.file} cannot be written: ${entry.message}`;
   }
 };
 
 /**
- * Such as `POST /api/v1/connected_accounts 400 createConnectedAccount (development, 3 ms): identifier is missing.
- * http://...`.
+ * Formats a call, such as `POST /api/v1/connected_accounts 400 createConnectedAccount (development, 3 ms): identifier is
+ * missing. http://...`.
  */
 const formatRequest = (entry: LoggedCall): string => {
   const { method, path, status, ms, operation, environment, reason, rule, warnings = [] } = entry;
@@ -101,7 +101,7 @@ const formatRequest = (entry: LoggedCall): string => {
   return said === '' ? call : `${call}: ${said}`;
 };
 
-/** A thrown value as text. @param part `stack` for an internal error, to show where it was thrown */
+/** Describes a thrown value. @param part `stack` shows where an internal error was thrown */
 export const describe = (error: unknown, part: 'message' | 'stack' = 'message'): string => {
   if (typeof error !== 'object' || error === null) return String(error);
   return String(Reflect.get(error, part) ?? Reflect.get(error, 'message') ?? error);

@@ -5,7 +5,7 @@ import { type EnvironmentOptions, MockCalls } from './generated.ts';
 
 /** A mock that tests control. Its methods throw a `MockError` that says what to do. */
 export class MockClient extends MockCalls {
-  /** The address where the mock listens. If it does not listen: the `baseUrl`, or else `http://mock.local`. */
+  /** The address on which the mock listens. If the mock does not listen: its `baseUrl`, or else `http://mock.local`. */
   readonly url: string;
 
   /** @internal */
@@ -14,7 +14,7 @@ export class MockClient extends MockCalls {
     this.url = url;
   }
 
-  /** All environments, in the order they were made. */
+  /** All environments, in the order in which they were created. */
   async environments(): Promise<readonly MockEnvironment[]> {
     const { environments } = await this.ask<{ environments: readonly EnvironmentSummary[] }>(
       'GET',
@@ -26,13 +26,13 @@ export class MockClient extends MockCalls {
   /**
    * An environment by name or id.
    * @param nameOrId default: the first environment.
-   * @throws MockError that lists the existing environments, if none has the name or id
+   * @throws MockError if no environment has this name or id. The message lists the existing environments.
    */
   async environment(nameOrId = 'current'): Promise<MockEnvironment> {
     return this.#toEnvironment(await this.ask('GET', `/environments/${segment('nameOrId', nameOrId)}`));
   }
 
-  /** Makes an isolated environment with credentials of its own (behaviour E5). */
+  /** Creates an isolated environment with its own credentials (behaviour E5). */
   async createEnvironment(options: EnvironmentOptions = {}): Promise<MockEnvironment> {
     return this.#toEnvironment(await this.ask('POST', '/environments', { body: options }));
   }
@@ -43,8 +43,8 @@ export class MockClient extends MockCalls {
 }
 
 /**
- * A request listener of Node, which any Express app can mount as well. The type lists only the members that requests
- * and responses must have, since a project need not have Node's types.
+ * A Node request listener, which an Express app can also mount. The type lists only the members that requests and
+ * responses must have, because a project may not have Node's types installed.
  */
 export type MockApp = (
   request: { readonly url?: string | undefined; readonly headers: object },
@@ -62,17 +62,17 @@ export interface Mock extends MockClient, AsyncDisposable {
     readonly description: string;
   };
   /**
-   * The whole mock as an Express app: for `supertest(mock.app)`, `http.createServer(mock.app)`, or to be mounted in an
-   * Express app: `app.use('/mock', mock.app)`. A mounted mock needs the `baseUrl` that its clients use, prefix included
-   * (`http://localhost:3000/mock`), for the links that it makes, and must come before anything that reads bodies.
+   * The whole mock as an Express app, for `supertest(mock.app)`, for `http.createServer(mock.app)`, or to mount in
+   * another app: `app.use('/mock', mock.app)`. Mount the mock before any middleware that reads bodies. For its links, a
+   * mounted mock needs the `baseUrl` that clients use, with the prefix, such as `http://localhost:3000/mock`.
    */
   readonly app: MockApp;
   /**
-   * Calls the mock in process, without a port, like a call over HTTP.
+   * Calls the mock in process, without a port. Works like a call over HTTP.
    * @param input a path, or an address of this mock
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
-  /** Closes the mock: calls under way may finish within five seconds; then nothing stays open. */
+  /** Closes the mock. Calls under way get five seconds to finish. After that, nothing stays open. */
   close(): Promise<void>;
 }
 

@@ -1,22 +1,22 @@
-/** The kinds of options. The command line and the library use the same row, so they accept the same values. */
+/** The kinds of options. The command line and the library share each option's row, so both accept the same values. */
 
 import { withoutLabel } from '../core/addresses.ts';
 import { CLOCK_HINT, parseClockTime } from '../core/clock.ts';
 import { cut } from '../core/text.ts';
 
-/** One option: a flag, its environment variable, and a member of the library's options. */
+/** One option, which is a flag, an environment variable, and a member of the library's options. */
 export interface Option<Flag, Code = Flag> {
   /** The accepted values, for messages. */
   readonly accepts: string;
-  /** The values that the library accepts, if it accepts more. */
+  /** The values that the library accepts, if they differ from those of the command line. */
   readonly acceptsInCode?: string;
-  /** The value of a text of the command line; undefined for a text that is not accepted. */
+  /** Converts a string from the command line. Returns undefined for a string that is not accepted. */
   read(text: string): Flag | undefined;
   /** Whether the library accepts a value. */
   is(value: unknown): value is Code;
   /** The name of the value in the help text; absent for a switch, which takes no value. */
   readonly placeholder?: string;
-  /** Whether the flag may be given more than once. In its variable, commas separate the values. */
+  /** Whether the flag can be repeated. In its environment variable, commas separate the values. */
   readonly isRepeatable?: boolean;
   /** Whether the value is a credential, which messages do not show. */
   readonly isSecret?: boolean;
@@ -26,26 +26,26 @@ export interface Option<Flag, Code = Flag> {
   readonly needs?: string;
   /** What the option does. */
   readonly words: string;
-  /** What applies without the option. */
+  /** What applies if the option is not set. */
   readonly fallback: string;
 }
 
-/** Options by their names in the library, in camelCase. */
+/** Options by their camelCase names in the library. */
 export type Options = Readonly<Record<string, Option<unknown>>>;
 
-/** The values that were set, as the library takes them. */
+/** The option values that the library accepts. */
 export type OptionValues<Table extends Options> = {
   readonly [Name in keyof Table]?: CodeOf<Table[Name]> | undefined;
 };
 
-/** The values that were set, as the command line reads them. */
+/** The option values that the command line reads. */
 export type FlagValues<Table extends Options> = {
   readonly [Name in keyof Table]?: NonNullable<ReturnType<Table[Name]['read']>>;
 };
 
 type CodeOf<Row> = Row extends { is(value: unknown): value is infer Code } ? Code : never;
 
-/** A value for messages, without credentials, and without user and password of an address. */
+/** Formats a value for a message. Hides credentials, and the user and password in an address. */
 export const showValue = ({ isSecret }: Option<unknown>, value: string): string =>
   isSecret ? 'its value' : JSON.stringify(cut(value.replace(/\/\/[^/]*@/, '//[secret]@')));
 
@@ -60,8 +60,8 @@ export const variableName = (name: string): string =>
 type More = Partial<Pick<Option<unknown>, 'short' | 'needs' | 'isSecret'>>;
 
 /**
- * Makes a function for options of one kind, which all accept the same values.
- * @param convert reads a text of the command line
+ * Returns a function that creates options of one kind, all of which accept the same values.
+ * @param convert converts a string from the command line
  */
 const kind =
   <Value>(
@@ -105,13 +105,13 @@ export const seed = kind(
   toNumber,
 );
 
-export const text = textKind('a text that is not empty', (given) => given !== '');
+export const text = textKind('a string that is not empty', (given) => given !== '');
 
 export const time = textKind(CLOCK_HINT, (given) => parseClockTime(given) !== undefined);
 
 /**
- * Refuses user and password, because messages would show them, and query and fragment, because links continue the
- * address with a path.
+ * Refuses user and password, because messages would show them, and query and fragment, because links append a path
+ * to the address.
  */
 const isWebAddress = (given: string): boolean => /^https?:\/\/[^?#@]+$/i.test(given) && URL.canParse(given);
 
@@ -119,18 +119,18 @@ const WEB_ADDRESS = 'an http:// or https:// URL without query, fragment, user or
 
 export const webAddress = textKind(WEB_ADDRESS, isWebAddress);
 
-/** An address in which `{env}` may stand for the name of an environment. */
+/** An address in which `{env}` can stand for the name of an environment. */
 export const environmentAddress = textKind(
-  `${WEB_ADDRESS}; its host may begin with "{env}.", which stands for the environment's name`,
+  `${WEB_ADDRESS}; its host can begin with "{env}.", which stands for the environment's name`,
   (given) => isWebAddress(withoutLabel(given)) && !withoutLabel(given).includes('{'),
 );
 
 /** Whether an `Authorization: Bearer` header can carry the token. */
 export const canBeSent = (given: string): boolean => /^[\x21-\x7e]+$/.test(given);
 
-export const token = textKind('one or more letters, digits and signs, no spaces', canBeSent);
+export const token = textKind('one or more letters, digits and symbols, without spaces', canBeSent);
 
-/** Makes an option with a fixed list of values. */
+/** Creates an option with a fixed list of values. */
 export const choice = <const Choice extends string>(
   choices: readonly Choice[],
   words: string,
@@ -147,7 +147,7 @@ const SWITCH_WORDS = new Map([
   ...['false', 'off', '0'].map((word) => [word, false] as const),
 ]);
 
-/** Makes a flag that takes no value; its environment variable does. */
+/** Creates a switch: a flag without a value. Its environment variable takes a value. */
 export const toggle = (words: string, fallback = 'off'): Option<boolean> => ({
   accepts: 'true or false (on, off, 1, 0)',
   acceptsInCode: 'true or false',
@@ -157,7 +157,7 @@ export const toggle = (words: string, fallback = 'off'): Option<boolean> => ({
   fallback,
 });
 
-/** Makes an option for which the library accepts other values too. */
+/** Creates an option for which the library accepts more values than the command line. */
 export const orInCode = <Flag, Other>(
   row: Option<Flag>,
   other: string,
@@ -168,7 +168,7 @@ export const orInCode = <Flag, Other>(
   is: (value): value is Flag | Other => row.is(value) || isOther(value),
 });
 
-/** Makes an option that may be given several times; all its values count. */
+/** Creates an option that can be given several times. All of its values count. */
 export const repeatable = <Value>(row: Option<Value>): Option<readonly Value[]> => ({
   ...row,
   isRepeatable: true,

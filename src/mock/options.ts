@@ -1,7 +1,7 @@
 /**
- * The options of `startMock`, `createMock` and `createEnvironment`. Each option of `startMock` and `createMock` has one
- * row. The flags of `ca-mock start`, their environment variables, the checks of the library, the types below, `--help`
- * and the README's table are made from the rows. Editors show the comment of a row, and `--help` shows its description.
+ * The options of `startMock` and `createMock`. The flags of `ca-mock start`, their environment variables, the library's
+ * checks, the types below, `--help` and the README's table are all made from these rows. Editors show the comment of a
+ * row, and `--help` shows its description.
  */
 import { inspect } from 'node:util';
 import { cut, didYouMean } from '../core/text.ts';
@@ -40,7 +40,7 @@ const isFunction = (value: unknown): value is Log => typeof value === 'function'
 /** Options of a mock that does not listen. */
 export const MOCK_OPTIONS = {
   /**
-   * A name of the fixtures folder, a file, or the scenario itself.
+   * The name of a scenario in the fixtures folder, the path of a file, or the scenario itself.
    * Default: `ca-mock.yaml`, `.yml` or `.json` in the working directory if there is one, else `default`.
    */
   scenario: orInCode(
@@ -53,9 +53,9 @@ export const MOCK_OPTIONS = {
   /** A folder of more scenarios to start from by name, in addition to the package's own. Default: none. */
   fixtures: text('DIR', 'folder of more scenarios to start from by name', 'none'),
   /**
-   * The address of the mock as its clients see it. `http://{env}.mock.test` gives each environment its own host, with
-   * which its links begin and which selects the environment in a call (behaviour E2). Default: the address it listens
-   * on; `http://mock.local` if it does not listen.
+   * The address of the mock as its clients see it. `http://{env}.mock.test` gives each environment its own host: the
+   * environment's links begin with this host, and calls to this host reach the environment (behaviour E2). Default: the
+   * address that the mock listens on, or `http://mock.local` if the mock does not listen.
    */
   baseUrl: environmentAddress(
     'URL',
@@ -67,7 +67,7 @@ export const MOCK_OPTIONS = {
    * scenario's, else 1.
    */
   seed: seed('N|random', 'seed of generated ids; random gives new ids at each start', '1'),
-  /** An ISO 8601 time to freeze every clock at. Default: the scenario's, else real time. */
+  /** An ISO 8601 time at which to freeze every clock. Default: the scenario's, else real time. */
   clock: time('ISO', 'freeze the clock at a time', 'real time'),
   /** Refuse unknown parameters and members (behaviour T2). Default: the scenario's setting. */
   strict: toggle('refuse unknown parameters and members'),
@@ -84,17 +84,17 @@ export const MOCK_OPTIONS = {
     DEFAULTS.validateResponses,
   ),
   /**
-   * Reload the scenario when one of its files changes; a file with mistakes is logged, and the old state stays.
+   * Reload the scenario when one of its files changes. Mistakes in a file are logged, and the old state stays.
    * Default: no.
    */
   watch: toggle('reload the scenario when its file changes'),
   /**
-   * A folder in which environments survive a restart, with data, clock and settings, which override the other options.
-   * Default: nothing is saved.
+   * A folder that keeps environments across restarts, with their data, clocks and settings. These override the other
+   * options. Default: nothing is saved.
    */
   saveDir: text(
     'DIR',
-    'keep environments in this folder over a restart; they override other flags',
+    'keep environments in this folder across restarts; kept environments override other flags',
     'nothing is kept',
   ),
   /** If set, every call to `/_mock` must send this token. Default: none. */
@@ -130,7 +130,7 @@ export const START_OPTIONS = {
   tlsCert: text('FILE', 'certificate to serve HTTPS with (PEM)', 'plain HTTP', { needs: 'tlsKey' }),
   /** The file of the certificate's private key, in PEM. */
   tlsKey: text('FILE', 'private key of the certificate (PEM)', 'plain HTTP', { needs: 'tlsCert' }),
-  /** Descriptors of the SDK whose gRPC calls are served on the same port. Default: none. */
+  /** Paths of an SDK's descriptors. The mock serves the SDK's gRPC calls on the same port. Default: none. */
   grpcDescriptors: repeatable(
     text('PATH', 'descriptors of the SDK whose gRPC calls are served; repeatable', 'no gRPC'),
   ),
@@ -146,7 +146,7 @@ export type StartOptions = OptionValues<typeof START_OPTIONS>;
 /** @throws TypeError for an unknown option, or a value that the option does not accept */
 export const requireMockOptions = (options: MockOptions): void => requireOptions(options, MOCK_OPTIONS);
 
-/** @throws TypeError like `requireMockOptions`; Error for an address that others can reach without a control token */
+/** @throws TypeError like `requireMockOptions`; Error if other machines can reach the mock without a control token */
 export const requireStartOptions = (options: StartOptions): void => {
   requireOptions(options, START_OPTIONS);
   requireReach(options);
@@ -168,7 +168,7 @@ const requireOptions = (given: object, table: Options): void => {
 
 const unknown = (name: string, table: Options): TypeError => {
   const advice = Object.hasOwn(START_OPTIONS, name)
-    ? ' Only startMock has it, since createMock does not listen.'
+    ? ' Only startMock has this option, because createMock does not listen.'
     : didYouMean(name, Object.keys(table));
   return new TypeError(`There is no option ${name}.${advice}`);
 };
@@ -185,7 +185,7 @@ const show = (value: unknown): string =>
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 
-/** Requires a token for a mock that other machines can reach, because whoever reaches `/_mock` can do everything. */
+/** Requires a token for a mock that other machines can reach, because `/_mock` gives full control. */
 const requireReach = ({ host, controlToken }: StartOptions): void => {
   if (host === undefined || controlToken !== undefined || LOOPBACK.test(host)) return;
   throw new Error(

@@ -1,15 +1,15 @@
-/** A folder that only one process saves to, and files in it that are whole whenever the process ends. */
+/** A folder to which only one process saves. Its files are complete even if the process is killed. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { monotonicNow } from '../core/clock.ts';
 import { describe } from './log.ts';
 
-/** The locks of this process. An earlier process may have had the same id and left its lock behind. */
+/** The locks that this process holds. Other locks with its process id are left over from an earlier process. */
 const own = new Set<string>();
 
 /**
- * Makes a folder and locks it for this process. Ignores a lock that a killed process left behind.
+ * Creates a folder and locks it for this process. Ignores a lock that a killed process left behind.
  * @returns a function that unlocks the folder
  * @throws Error if another mock has locked the folder, or if files cannot be written there
  */
@@ -26,7 +26,7 @@ export const lockFolder = (folder: string): (() => void) => {
     writeFileSync(lock, `${process.pid}\n`, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     throw new Error(
-      `The folder ${folder} cannot be written, so nothing can be saved there: ${describe(error)}`,
+      `The mock cannot write to the folder ${folder}, so nothing can be saved there: ${describe(error)}`,
     );
   }
   own.add(lock);
@@ -35,7 +35,7 @@ export const lockFolder = (folder: string): (() => void) => {
   };
 };
 
-/** With `recursive`, Node's own `mkdirSync` never returns where no folder can be made, such as below /proc. */
+/** With `recursive`, Node's `mkdirSync` never returns where no folder can be created, for example below /proc. */
 const makeFolder = (folder: string): void => {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
@@ -53,7 +53,7 @@ const readLock = (lock: string): string => {
   try {
     return readFileSync(lock, 'utf8');
   } catch {
-    return ''; // no lock, or an unreadable one: then writing the lock fails with the reason
+    return ''; // no lock, or a lock that cannot be read, in which case writing it fails with the reason
   }
 };
 
@@ -61,14 +61,15 @@ const isRunning = (id: number): boolean => {
   try {
     return process.kill(id, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'; // another user runs the process
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // the process belongs to another user
   }
 };
 
 /**
- * Writes another file first and then renames it. Only this user may read it, because of the credentials in it.
- * @param unfinished the path of the file until it is whole
- * @throws Error if the file cannot be written; then only an earlier file of this name is left
+ * Writes a temporary file and then renames it, so that the file is always complete. Only this user can read the file,
+ * because it contains credentials.
+ * @param unfinished the path of the temporary file
+ * @throws Error if the file cannot be written. An earlier file of this name stays unchanged.
  */
 export const writeWhole = async (
   file: string,
@@ -79,15 +80,15 @@ export const writeWhole = async (
     await writeFile(unfinished, inTurns(pieces), { mode: 0o600, flush: true });
     await rename(unfinished, file);
   } catch (error) {
-    await rm(unfinished, { force: true }).catch(() => {}); // a full disk needs the room
+    await rm(unfinished, { force: true }).catch(() => {}); // frees space if the disk is full
     throw error;
   }
 };
 
-/** Milliseconds that a turn lasts: the longest time for which other calls wait. */
+/** How many milliseconds a turn lasts. Calls have to wait this long at most. */
 const TURN = 10;
 
-/** Joins pieces to texts, each of which takes one turn to make. */
+/** Joins pieces into longer strings, each of which takes one turn to build. */
 function* inTurns(pieces: Iterable<string>): Generator<string> {
   let text = '';
   let startedAt = monotonicNow();

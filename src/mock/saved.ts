@@ -1,4 +1,4 @@
-/** Environments that survive a restart (`saveDir`): each as a scenario file, written soon after it changed. */
+/** Saves environments so that they survive a restart (`saveDir`): each in a scenario file, soon after a change. */
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -21,9 +21,9 @@ import { describe, type Log } from './log.ts';
 import { lockFolder, writeWhole } from './save-folder.ts';
 import type { ScenarioLoader } from './scenario.ts';
 
-/** The least milliseconds between two saves. */
+/** The shortest pause between two saves, in milliseconds. */
 const PAUSE = 1_000;
-/** A pause is at least this many times as long as the save before it, so that calls get their share of time. */
+/** Each pause lasts at least this many times as long as the save before it, to leave time for calls. */
 const SHARE = 4;
 
 const ENDING = '.json';
@@ -31,8 +31,8 @@ const ENDING = '.json';
 const UNFINISHED = `${ENDING}.new`;
 
 /**
- * The folder of a mock, locked until it is closed. Restores the environments that an earlier mock saved there, and
- * saves there from then on: at most once a second, and at the end.
+ * The folder of a mock, which stays locked until `close`. Restores the environments that an earlier mock saved there,
+ * and then saves changes at most once a second, and once more at the end.
  */
 export class SaveFolder {
   readonly #folder: string;
@@ -40,14 +40,14 @@ export class SaveFolder {
   readonly #loader: ScenarioLoader;
   readonly #log: Log;
   readonly #unlock: () => void;
-  /** The state in the file of each environment, by the environment's name. */
+  /** The state that each environment's file holds, by the environment's name. */
   readonly #written = new Map<string, EnvironmentState>();
   /** Why an environment could not be saved, by the environment's name. */
   readonly #failures = new Map<string, string>();
   #timer: NodeJS.Timeout | undefined;
   #saving = Promise.resolve();
 
-  /** @throws Error if the folder cannot be written, or another mock uses it */
+  /** @throws Error if the mock cannot write to the folder, or if another mock uses the folder */
   constructor(folder: string, environments: Environments, loader: ScenarioLoader, log: Log) {
     this.#folder = resolve(folder);
     this.#environments = environments;
@@ -79,21 +79,21 @@ export class SaveFolder {
       this.#written.set(environment.name, environment.current);
     } catch (error) {
       let aside = `${path}.unreadable`;
-      for (let n = 2; existsSync(aside); n += 1) aside = `${path}.unreadable-${n}`; // earlier ones stay
+      for (let n = 2; existsSync(aside); n += 1) aside = `${path}.unreadable-${n}`; // files that were renamed earlier stay
       renameSync(path, aside);
       this.#log({ event: 'not_restored', file: aside, message: `${file}: ${describe(error)}` });
     }
   }
 
-  /** @throws ScenarioError, or Refusal if another environment has one of the file's names, ids or credentials */
+  /** @throws ScenarioError for a wrong file; Refusal if another environment has the same name, id or credentials */
   #restore(path: string): Environment {
     const environments = this.#environments;
-    // A random seed, because the old seed would draw the same ids a second time.
+    // The seed is random, because the old seed would draw the same ids again.
     const options = { fixturesDir: '', workingDirectory: '', seed: 'random' } as const;
-    // Read here, since saved files may be larger than other scenario files.
+    // Read here and not by path, because saved files can be larger than other scenario files.
     const { environments: saved, description } = loadScenario(readObject(path), options);
     const [initial] = saved;
-    if (!initial) throw new Error('There is no environment in it.');
+    if (!initial) throw new Error('The file contains no environment.');
     const { start, copiedFrom, scenario: name } = readOrigin(description);
     const state = { ...initialState(initial), ...(start !== undefined && { start }) };
     const existing = environments.byId.get(initial.id);
@@ -104,7 +104,7 @@ export class SaveFolder {
     const isKnown = this.#loader.list().some((one) => one.name === name);
     const scenario = isKnown ? this.#loader.load(name) : environments.scenario;
     const added = environments.add({ initial, scenario: scenario.name, copiedFrom }, true);
-    // A reset returns to the start that the environment had, not to the saved state.
+    // A reset returns the environment to its original start, not to the saved state.
     added.initial = startOfCopy(scenario, added);
     environments.change(added, state);
     return added;
@@ -118,7 +118,7 @@ export class SaveFolder {
     }, ms).unref();
   }
 
-  /** Writes changes, and everything that could not be written before. */
+  /** Saves changes, and tries again to save what could not be saved before. */
   async #save(): Promise<void> {
     for (const environment of this.#environments.byId.values()) {
       const { name, current } = environment;
@@ -136,7 +136,7 @@ export class SaveFolder {
         });
   }
 
-  /** Reports a failure, such as a full disk, only once, however often the step is tried; the mock goes on. */
+  /** Runs a step of saving. A failure, such as a full disk, does not stop the mock, and is logged only once. */
   async #attempt(name: string, step: (file: string) => Promise<void>): Promise<void> {
     const file = join(this.#folder, name + ENDING);
     try {
@@ -150,11 +150,11 @@ export class SaveFolder {
   }
 }
 
-/** Reads a file. The platform's own error message would quote the file, and with it credentials. */
+/** Reads a JSON file. The error message of `JSON.parse` would quote the file, including credentials. */
 const readObject = (path: string): object => {
   const value = parseJson(readFileSync(path, 'utf8'));
   if (isJsonObject(value)) return value;
-  throw new Error('the file is not a JSON object');
+  throw new Error('The file is not a JSON object.');
 };
 
 const write = async (file: string, environment: Environment): Promise<void> => {
@@ -170,9 +170,7 @@ const write = async (file: string, environment: Environment): Promise<void> => {
   await writeWhole(file, unfinished, writePieces(scenario, file));
 };
 
-/**
- * Describes what a scenario cannot hold: the start from which relative times count, and the origin of the environment.
- */
+/** Describes what scenarios have no members for: the environment's origin, and the start of its relative times. */
 const describeOrigin = ({ name, copiedFrom = name, scenario, current }: Environment): string =>
   `Saved by ca-mock. Started ${toTimestamp(current.start)} as ${copiedFrom} of ${scenario}`;
 

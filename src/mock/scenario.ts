@@ -15,10 +15,10 @@ import type { MockOptions } from './options.ts';
 
 export type ScenarioLoader = ReturnType<typeof createScenarioLoader>;
 
-/** How many scenarios are kept. After that, the one read first is dropped. */
+/** How many loaded scenarios are kept. Beyond this number, the scenario that was read first is dropped. */
 const MOST_KEPT = 20;
 
-/** Makes the functions that load scenarios with the options of one mock; all throw ScenarioError with all problems. */
+/** Creates functions that load scenarios with a mock's options. They throw a ScenarioError that lists all problems. */
 export const createScenarioLoader = ({ scenario, fixtures, seed, clock, strict, hosted }: MockOptions) => {
   const settings = defined({ strict, hosted });
   const folder = fixturesFolder(fixtures);
@@ -33,17 +33,18 @@ export const createScenarioLoader = ({ scenario, fixtures, seed, clock, strict, 
   const read = (from: string | object, onlyFixtures: boolean, request: LoadRequest = {}): LoadedScenario =>
     loadScenario(from, { ...common, onlyFixtures, ...defined(request) });
   return {
-    /** Reads the scenario that the mock starts with, anew at each call. */
+    /** Reads the scenario that the mock starts with. Reads the files again at each call. */
     loadOwn: (): LoadedScenario => read(own, false),
     /**
-     * Loads a scenario for an environment. Keeps what it has read, since tests make environments by the thousand.
-     * @param given a name of the fixtures folder, or a scenario itself, which is not kept; default: the mock's own
+     * Loads a scenario for an environment. Keeps loaded scenarios, because tests create thousands of environments.
+     * @param given the name of a scenario in the fixtures folder, or a scenario itself, which is not kept; default: the
+     * mock's own scenario
      */
     load: (given?: string | object, request: LoadRequest = {}): LoadedScenario => {
       const from = given ?? own;
       const onlyFixtures = given !== undefined;
       if (request.seed === 'random' || typeof from === 'object') return read(from, onlyFixtures, request);
-      // The mock itself may load any file, but calls only fixtures; so the key says which of them gives a path.
+      // The mock itself can load any file, but calls can load only fixtures. So the key of a path tells who gave it.
       const key = JSON.stringify([from, request.seed, onlyFixtures && !isScenarioName(from)]);
       const loaded = kept.get(key) ?? read(from, onlyFixtures, request);
       kept.set(key, loaded);
@@ -52,18 +53,18 @@ export const createScenarioLoader = ({ scenario, fixtures, seed, clock, strict, 
     },
     /** The scenarios of the fixtures folder, sorted by name. */
     list: () => listScenarios(folder),
-    /** Forgets the scenarios read so far, since files have changed. */
+    /** Forgets the scenarios that were kept, because files have changed. */
     forget: (): void => kept.clear(),
   };
 };
 
-/** The folder of named scenarios; default: the package's own. @throws Error if it does not exist */
+/** The folder of named scenarios; default: the package's own. @throws Error if the folder does not exist */
 export const fixturesFolder = (fixtures: string | undefined): string => {
   if (fixtures === undefined) return join(packageRoot(), 'fixtures');
   const folder = resolve(fixtures);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
   throw new Error(
-    `There is no folder ${fixtures}. Make it, or leave out --fixtures to use the scenarios of the package.`,
+    `There is no folder ${fixtures}. Create it, or leave out --fixtures to use the built-in scenarios.`,
   );
 };
 
@@ -71,22 +72,22 @@ export const fixturesFolder = (fixtures: string | undefined): string => {
 export const ownFiles = (folder: string): readonly string[] =>
   OWN_FILES.map((name) => join(folder, name)).filter((file) => existsSync(file));
 
-/** The largest watched file: loading more would delay every call by about a second. */
+/** The largest size of a watched file, in bytes. Loading a larger file would delay calls by about a second. */
 const MOST_BYTES = 2 ** 20;
 
-/** Requires files that load quickly, since calls wait while `watch` loads them again. @throws Error for a larger file */
+/** Checks that files load quickly, because calls wait while `watch` reloads them. @throws Error for a large file */
 export const requireQuick = (files: readonly string[]): void => {
   const large = files.find((file) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES);
   if (large === undefined) return;
   throw new Error(
-    `${large} is larger than 1 MiB, and loading it again would delay all calls. Start without --watch, or make the file smaller, such as with "repeat: N" for rows.`,
+    `${large} is larger than 1 MiB, and reloading it would delay all calls. Start without --watch, or make the file smaller, for example with "repeat: N" in rows.`,
   );
 };
 
 /**
- * Loads the scenario again whenever one of its files changes: its environments restart, and environments made at
- * runtime stay. A scenario that cannot be loaded changes nothing and is logged once, since the log may be a file in the
- * watched folder.
+ * Loads the scenario again whenever one of its files changes. The scenario's environments restart, and environments
+ * that were created at run time stay. A scenario that cannot be loaded changes nothing, and is logged only once, because
+ * the log can be a file in the watched folder.
  * @param files the files that the scenario was read from
  * @returns a function that stops watching
  */

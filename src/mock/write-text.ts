@@ -1,4 +1,4 @@
-/** Writes files that users name, with messages for files that cannot be written. */
+/** Writes files that users name, and explains why a file cannot be written. */
 import { writeFileSync } from 'node:fs';
 import { MockError } from './ask.ts';
 
@@ -18,7 +18,7 @@ export const writeText = (file: string, text: string, flag: 'w' | 'wx' = 'w'): v
 };
 
 const REASONS: Readonly<Record<string, readonly [message: string, hint: string]>> = {
-  EEXIST: ['exists already and was not changed', 'Name another file.'],
-  ENOENT: ['cannot be written: there is no such folder', 'Make it first.'],
-  EISDIR: ['cannot be written: it is a folder', 'Name a file in it.'],
+  EEXIST: ['already exists and was not changed', 'Name another file.'],
+  ENOENT: ['cannot be written: its folder does not exist', 'Create the folder first.'],
+  EISDIR: ['cannot be written: it is a folder', 'Name a file in that folder.'],
 };

@@ -12,8 +12,8 @@ import { watch } from './watched.ts';
 /** Which environment tests get. */
 export interface TestOptions extends EnvironmentOptions {
   /**
-   * `file`: all tests of a file share an environment, which is not reset between tests. Default: `test`, an environment
-   * for each test.
+   * With `file`, all tests in a file share one environment, which is not reset between tests. Default: `test`, one
+   * environment for each test.
    */
   readonly per?: 'test' | 'file';
 }
@@ -21,19 +21,19 @@ export interface TestOptions extends EnvironmentOptions {
 /** What a test gets. */
 export interface Fixtures {
   /**
-   * The test's own environment. `env.url` and `env.credentials` are for the application, the methods are for the test.
+   * The test's own environment. `env.url` and `env.credentials` are for the application; the methods are for the test.
    */
   readonly env: MockEnvironment;
 }
 
 export type TestEnvironments = ReturnType<typeof createTestEnvironments>;
 
-/** The share of a test's time that a wait may take. The rest leaves time to fail with a message. */
+/** The share of a test's time limit that waits can use up. The rest leaves time to fail with a message. */
 const WAITING_SHARE = 0.8;
 
 /**
- * Does not call the mock before the first test needs an environment.
- * @param runner as in `connected-accounts-mock/vitest`
+ * Creates environments on demand. Does not call the mock before the first test needs an environment.
+ * @param runner the runner's name in the entries of the package, such as `vitest`
  */
 export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions, runner: string) => {
   const shared = new Map<string, Promise<MockEnvironment>>();
@@ -45,8 +45,8 @@ export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions
   return {
     /**
      * Returns the environment for a test.
-     * @param file the file of the test
-     * @param limit milliseconds after which the runner ends the test; 0 if there is no limit or it is not known
+     * @param file the path of the test file
+     * @param limit the test's time limit in milliseconds; 0 if there is no limit, or if the limit is not known
      */
     take: async (file: string, limit = 0): Promise<MockEnvironment> => {
       const end = limit > 0 ? monotonicNow() + limit * WAITING_SHARE : Infinity;
@@ -72,26 +72,26 @@ const findScenario = (
   scenario: EnvironmentOptions['scenario'],
   file: string,
 ): Pick<EnvironmentOptions, 'scenario'> => {
-  if (typeof scenario !== 'string' || !/[./\\]/.test(scenario)) return {}; // a name has none of these
+  if (typeof scenario !== 'string' || !/[./\\]/.test(scenario)) return {}; // a name contains none of these characters
   const places = [resolve(dirname(file), scenario), resolve(scenario)];
   const found = places.find((place) => existsSync(place));
   if (found !== undefined) return { scenario: found };
   throw new MockError({
     code: 'INVALID_ARGUMENT',
     message: `There is no scenario file ${scenario}. Looked for ${[...new Set(places)].join(' and ')}.`,
-    hint: 'Write its path relative to the file of the test or to the working directory.',
+    hint: 'Give a path relative to the test file or to the working directory.',
   });
 };
 
 let connection: ReturnType<typeof connectMock> | undefined;
 
-/** Each worker connects once. @throws MockError if the run was not set up, or the mock does not answer */
+/** Connects once in each worker. @throws MockError if the run was not set up, or the mock is not responding */
 const connect = (runner: string): ReturnType<typeof connectMock> => {
   if (!process.env.CA_MOCK_URL)
     throw new MockError({
       code: 'FAILED_PRECONDITION',
       message: 'No mock was started for this run.',
-      hint: `Set globalSetup to 'connected-accounts-mock/${runner}/setup' in the runner's configuration, run it by ca-mock exec, or set CA_MOCK_URL.`,
+      hint: `Set globalSetup to 'connected-accounts-mock/${runner}/setup' in the runner's configuration, run the tests with ca-mock exec, or set CA_MOCK_URL.`,
     });
   connection ??= connectMock();
   return connection;

@@ -10,8 +10,8 @@ type Body<Row extends readonly unknown[]> = (...given: [...row: Row, fixtures: F
 type Declare<Row extends readonly unknown[] = []> = (name: string, body: Body<Row>, timeout?: number) => void;
 
 /**
- * Jest's own `test`, which also passes an environment to each test function; with `each`, as the argument after the
- * row.
+ * Jest's own `test`, which also passes an environment to each test function. With `each`, the environment comes after
+ * the arguments of the row.
  */
 export interface MockTest extends Declare {
   readonly only: Declare;
@@ -24,7 +24,7 @@ export interface MockTest extends Declare {
   ) => Declare<Row extends readonly unknown[] ? Row : readonly [row: Row]>;
 }
 
-/** Makes a `test` whose environments have these options. Call this at the top of a file. */
+/** Creates a `test` whose environments have these options. Call this at the top of a file. */
 export const createTest = (options: TestOptions = {}): MockTest => {
   const environments = createTestEnvironments(options, 'jest');
   if (options.per === 'file') afterAll(() => environments.close());
@@ -65,7 +65,7 @@ type Own = ReturnType<typeof jestExpect>;
 
 /** Jest's own `expect`, with the matchers for environments. */
 export const expect = watched(jestExpect) as ((
-  env: MockEnvironment, // first, since Jest's own takes any value
+  env: MockEnvironment, // listed first, because Jest's own signature accepts any value
 ) => Own & MockMatchers & { readonly not: Own['not'] & MockMatchers }) &
   typeof jestExpect;
 

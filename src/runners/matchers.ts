@@ -1,5 +1,5 @@
 /**
- * Matchers for the calls and e-mails of an environment. A failure shows the most similar calls, and how each differs.
+ * Matchers for the calls and e-mails of an environment. A failure shows the most similar calls, and how they differ.
  */
 
 import { type Difference, differences, show, withoutMatchers } from '../core/contains.ts';
@@ -10,25 +10,25 @@ import type { Email, EmailFilter, RecordedRequest } from '../mock/generated.ts';
 import type { OperationId } from '../openapi/types.ts';
 import { noCalls } from './watched.ts';
 
-/** A call must fit all of these conditions. */
+/** Conditions for a call. A call matches if it meets all of them. */
 export interface ExpectedCalls {
-  /** The status of the answer. A list gives the statuses, in order, of all calls that fit the other conditions. */
+  /** The status of the reply. A list gives the statuses, in order, of all calls that meet the other conditions. */
   readonly status?: number | readonly number[];
-  /** How many calls fit. Default: one or more, or with a list of statuses, the length of the list. */
+  /** How many calls match. Default: one or more; with a list of statuses, the length of the list. */
   readonly times?: number;
-  /** Members of the body, with values or matchers such as `expect.any(String)`. The body may have other members too. */
+  /** Members of the body, with values or matchers such as `expect.any(String)`. Other members are ignored. */
   readonly body?: object;
-  /** Query parameters with these values. The call may have other parameters too. */
+  /** Query parameters and their values. Other parameters are ignored. */
   readonly query?: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** An e-mail must fit all of these values or matchers, such as `expect.stringContaining('Acme')`. */
+/** What an e-mail must contain: values, or matchers such as `expect.stringContaining('Acme')`. */
 export interface ExpectedEmails {
   readonly to?: unknown;
   readonly kind?: unknown;
   readonly subject?: unknown;
   readonly link?: unknown;
-  /** How many e-mails fit. Default: one or more. */
+  /** How many e-mails match. Default: one or more. */
   readonly times?: number;
 }
 
@@ -54,18 +54,20 @@ export const matchers = {
     requireNames(given, ['status', 'times', 'body', 'query']);
     const { times, status, ...rest } = given;
     if (typeof status === 'object' && times !== undefined && times !== status.length)
-      throw new TypeError(`status is a list of ${status.length}, but times is ${times}. Leave times out.`);
+      throw new TypeError(
+        `status is a list of length ${status.length}, but times is ${times}. Leave out times.`,
+      );
     if (typeof status === 'object') return judgeSequence(env, operation, status, rest);
     const expected = defined({ status, ...rest });
     const judged = await judgeCalls(env, operation, expected);
     const others = judged.length === 0 ? await otherCalls(env) : '';
-    return verdict(`calls of ${operation}`, expected, judged, times, others);
+    return verdict(`calls to ${operation}`, expected, judged, times, others);
   },
 
   async toHaveSent(env: MockEnvironment, given: ExpectedEmails = {}) {
     requireNames(given, ['to', 'kind', 'subject', 'link', 'times']);
     const { times, ...expected } = given;
-    // The mock refuses a kind that does not exist.
+    // The mock refuses this call if the kind does not exist.
     if (typeof expected.kind === 'string') await env.outbox({ kind: expected.kind } as EmailFilter);
     const judged = (await env.outbox()).map((email) => ({
       words: `  ${email.kind} to ${email.to}: ${email.subject}`,
@@ -80,12 +82,12 @@ export const matchers = {
 };
 
 /**
- * Refuses unknown names: a misspelled name would be compared with nothing.
+ * Refuses unknown names, because a misspelled name would be ignored.
  * @throws TypeError that suggests the most similar name
  */
 const requireNames = (given: object, names: readonly string[]): void => {
   if (typeof given !== 'object' || given === null)
-    throw new TypeError(`${show(given)} must be an object with some of ${names.join(', ')}.`);
+    throw new TypeError(`${show(given)} must be an object. Its members can be ${names.join(', ')}.`);
   const unknown = Object.keys(given).find((name) => !names.includes(name));
   if (unknown === undefined) return;
   const advice = didYouMean(unknown, names) || ` Known: ${names.join(', ')}.`;
@@ -97,8 +99,8 @@ const isTo = ({ to }: Email, wanted: unknown): boolean =>
   typeof wanted === 'string' && wanted.toLowerCase() === to.toLowerCase();
 
 /**
- * Compares calls with the expected call. The mock compares too, because it masks credentials in the calls that it
- * returns.
+ * Compares calls with the expected call. The mock compares them as well, because credentials are masked in the calls
+ * that it returns.
  */
 const judgeCalls = async (env: MockEnvironment, operation: OperationId, expected: ExpectedCall) => {
   const { status, query, body } = expected;
@@ -139,11 +141,11 @@ const judgeSequence = async (
 ) => {
   const judged = await judgeCalls(env, operation, rest);
   const found = judged.filter(isFitting).map(({ status }) => status);
-  const which = isEmpty(rest) ? '' : ` that fit ${show(rest)}`;
+  const which = isEmpty(rest) ? '' : ` that match ${show(rest)}`;
   return {
     pass: found.join() === statuses.join(),
     message: () =>
-      `Calls of ${operation}${which} were answered ${show(found)}, expected ${show(statuses)}.${nearest(judged)}`,
+      `Calls to ${operation}${which} were answered with ${show(found)}, expected ${show(statuses)}.${nearest(judged)}`,
   };
 };
 
@@ -160,8 +162,8 @@ const verdict = (
   const pass = times === undefined ? length > 0 : length === times;
   const found = isEmpty(expected)
     ? `${what}: ${length}`
-    : `${length} of ${judged.length} ${what} fit ${show(expected)}`;
-  const negated = times === undefined ? 'none' : `not ${times}`; // a message of a match is shown with `.not` only
+    : `${length} of ${judged.length} ${what} match ${show(expected)}`;
+  const negated = times === undefined ? 'none' : `not ${times}`; // the message for a match is shown only with `.not`
   const wanted = pass ? negated : (times ?? '1 or more');
   return { pass, message: () => `${found}, expected ${wanted}.${nearest(judged)}${others}` };
 };

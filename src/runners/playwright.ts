@@ -10,11 +10,11 @@ import {
 import { type MockMatchers, matchers } from './matchers.ts';
 import { reportCalls, requireAwaited, watched } from './watched.ts';
 
-/** Makes a `test` whose environments have these options. */
+/** Creates a `test` whose environments have these options. */
 export const createTest = (options: TestOptions = {}) =>
   playwrightTest.extend<Fixtures, { readonly mockEnvironments: TestEnvironments }>({
     mockEnvironments: [
-      // biome-ignore lint/correctness/noEmptyPattern: the form that Playwright asks for
+      // biome-ignore lint/correctness/noEmptyPattern: Playwright requires this form
       async ({}, use) => {
         const environments = createTestEnvironments(options, 'playwright');
         await use(environments);

@@ -1,6 +1,6 @@
 /**
  * The global setup of test runners. Starts one mock for the whole run, on a free port, unless `CA_MOCK_URL` names a
- * running mock. Tests find the mock by the same variables that `ca-mock exec` sets.
+ * running mock. Tests find the mock through the same variables that `ca-mock exec` sets.
  */
 import process from 'node:process';
 import { readArguments } from '../cli/arguments.ts';
@@ -15,9 +15,9 @@ export interface SetupOptions extends StartOptions {
   readonly coverage?: 'full' | 'short' | 'off';
   /** The run fails if it calls less than this percentage of the contract. Default: 0. */
   readonly minCoverage?: number;
-  /** The file that lists what the run relied on. The run writes it when it ends. */
+  /** A file to which the run, when it ends, writes what it relied on. */
   readonly used?: string;
-  /** Compares with that file instead of writing it. The run fails if the file differs. */
+  /** Compare the run with the file of `used` instead of writing the file. The run fails if they differ. */
   readonly usedCheck?: boolean;
 }
 
@@ -32,19 +32,19 @@ export const setupMock = async (options: SetupOptions = {}): Promise<Teardown> =
   const { values } = readArguments([], RUN_OPTIONS, process.env);
   const { coverage, minCoverage, used, usedCheck, ...start } = { ...values, ...options };
   const started = process.env.CA_MOCK_URL ? undefined : await startServer({ port: 0, ...start });
-  const mock = started?.mock ?? (await connectMock()); // a mock that runs already, and goes on after the run
+  const mock = started?.mock ?? (await connectMock()); // a mock that is already running, and keeps running afterwards
   const variables = started ? variablesOf(started, start) : {};
   Object.assign(process.env, variables);
   endRun = async () => {
     endRun = async () => {};
     const report = await mock.coverage();
     const relied = await mock.used();
-    for (const name of Object.keys(variables)) delete process.env[name]; // in watch mode, a runner sets up again
+    for (const name of Object.keys(variables)) delete process.env[name]; // in watch mode, a runner calls the setup again
     await started?.mock.close();
     if (!keepUsed(relied, { used, usedCheck }, process.stderr))
-      throw new Error('The run did not use the same parts of the contract as its file lists.');
+      throw new Error('The run relied on other parts of the contract than the file lists.');
     if (!reportRun(report, { coverage, minCoverage }, process.stderr))
-      throw new Error('Too little of the contract was called.');
+      throw new Error('The run called too little of the contract.');
   };
   return endRun;
 };

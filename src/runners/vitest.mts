@@ -8,7 +8,7 @@ import { createTestEnvironments, type Fixtures, type TestOptions } from './envir
 import { type MockMatchers, matchers } from './matchers.ts';
 import { reportCalls, requireAwaited, watched } from './watched.ts';
 
-/** Makes a `test` whose environments have these options. Call this at the top of a file. */
+/** Creates a `test` whose environments have these options. Call this at the top of a file. */
 export const createTest = (options: TestOptions = {}): TestAPI<Fixtures> => {
   const environments = createTestEnvironments(options, 'vitest');
   if (options.per === 'file') afterAll(() => environments.close());

@@ -1,6 +1,6 @@
 /**
- * What a test does with its environment: finds assertions that it forgot to await, which prove nothing, and describes its
- * calls if it fails.
+ * Watches what a test does with its environment: finds assertions that the test forgot to await, which prove nothing,
+ * and lists the test's calls if the test fails.
  */
 import { realNow } from '../core/clock.ts';
 import { describeCall, type MockEnvironment } from '../mock/environment.ts';
@@ -11,11 +11,11 @@ interface Watch {
   readonly mock: RemoteMock;
   /** When the test got its environment. */
   readonly since: number;
-  /** An error for each assertion that the test has not awaited yet. Its stack shows the line of the test. */
+  /** An error for each assertion that the test has not awaited yet. The error's stack shows the line in the test. */
   readonly open: Set<Error>;
 }
 
-/** The environments that tests got, without those that they made themselves. */
+/** The environments that tests were given, but not those that tests created themselves. */
 const watches = new WeakMap<object, Watch>();
 
 export const watch = (env: MockEnvironment, mock: RemoteMock): MockEnvironment => {
@@ -23,7 +23,7 @@ export const watch = (env: MockEnvironment, mock: RemoteMock): MockEnvironment =
   return env;
 };
 
-/** Call this when the test is over. @throws Error if it did not await an assertion */
+/** Call this when the test is over. @throws Error if the test did not await an assertion */
 export const requireAwaited = (env: MockEnvironment): void => {
   const open = watches.get(env)?.open;
   const [first] = open ?? [];
@@ -55,7 +55,7 @@ const watchAssertions = (assertions: object, open: Set<Error>): object =>
     },
   });
 
-/** Returns a promise that behaves as the given one, and notes when the test awaits it. */
+/** Returns a promise that behaves like the given one, and notes when the test awaits it. */
 const noteAwait = (
   promise: Promise<unknown>,
   name: string,
@@ -65,7 +65,7 @@ const noteAwait = (
   const error = new Error(`${name}(...) was not awaited. Write: await expect(env).${name}(...)`);
   Error.captureStackTrace(error, caller);
   open.add(error);
-  promise.catch(() => {}); // the test gets that error instead
+  promise.catch(() => {}); // the test gets `error` instead
   return Object.assign(Object.create(Promise.prototype), {
     // biome-ignore lint/suspicious/noThenProperty: `await`, `catch` and `finally` call it
     then: (...given: Parameters<typeof promise.then>) => {
@@ -80,16 +80,17 @@ export const noCalls = async (env: MockEnvironment): Promise<string> => {
   const elsewhere = await callsElsewhere(env);
   const advice =
     elsewhere.length > 0
-      ? `${elsewhere.join(', ')}: let your application pass the header \`baggage\` on, or use env.credentials.`
+      ? `${elsewhere.join(', ')}: have your application pass on the header \`baggage\`, or use env.credentials.`
       : 'Does your application use env.url and env.credentials?';
   return `The mock received no call in this environment. ${advice}`;
 };
 
-/** The client id of an environment that was made at run time, for another test. */
+/** The client id of an environment that was created at run time, for another test. */
 const DRAWN_CLIENT = /^client_[\w-]{22}$/;
 
 /**
- * For each environment of the scenario that received calls, a text such as `3 calls came to development (dev-client)`.
+ * For each environment of the scenario that received calls, returns a phrase such as
+ * `3 calls went to development (dev-client)`.
  */
 const callsElsewhere = async (env: MockEnvironment): Promise<readonly string[]> => {
   const { mock, since = 0 } = watches.get(env) ?? {};
@@ -101,12 +102,12 @@ const callsElsewhere = async (env: MockEnvironment): Promise<readonly string[]> 
     const count = length === 1 ? '1 call' : `${length} calls`;
     return length === 0
       ? []
-      : [`${count} came to ${other.name} (${other.credentials.clientId || 'no client'})`];
+      : [`${count} went to ${other.name} (${other.credentials.clientId || 'no client'})`];
   });
   return (await Promise.all(found)).flat();
 };
 
-/** The most calls that the report reads. */
+/** How many calls the report lists at most. */
 const MOST = 50;
 
 /**

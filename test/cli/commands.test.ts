@@ -166,9 +166,9 @@ test('init writes a valid scenario, and does not overwrite a file', async () => 
   write('mine.yaml', 'untouched');
   const refused = await run('init', 'mine.yaml');
   expect(refused).toMatchObject({ code: 1, stdout: '' });
-  expect(refused.stderr).toContain('mine.yaml exists already');
+  expect(refused.stderr).toContain('mine.yaml already exists');
   expect(readFileSync(join(folder, 'mine.yaml'), 'utf8')).toBe('untouched');
-  expect((await run('init', 'nowhere/mine.yaml')).stderr).toContain('there is no such folder');
+  expect((await run('init', 'nowhere/mine.yaml')).stderr).toContain('its folder does not exist');
 });
 
 test('init writes the same scenario as JSON to a file that ends in .json', async () => {

@@ -59,7 +59,7 @@ test('--journal writes the calls of all environments as an HTTP Archive', async 
   const nowhere = await exec(['--journal', 'nowhere/calls.har'], ...node(CALL));
   expect(nowhere.code).toBe(1);
   expect(nowhere.stderr).toContain('Coverage of the contract by this run');
-  expect(nowhere.stderr).toContain('nowhere/calls.har cannot be written: there is no such folder.');
+  expect(nowhere.stderr).toContain('nowhere/calls.har cannot be written: its folder does not exist.');
 });
 
 test('exec passes a signal to the command, and passes on its exit code', async () => {

@@ -197,7 +197,7 @@ test('a full disk under standard output does not end the mock; the mock reports 
   const ended = once(mock, 'close');
   mock.stderr?.setEncoding('utf8');
   const [said] = await once(mock.stderr ?? mock, 'data');
-  expect(said).toBe('Standard output cannot be written: ENOSPC.\n');
+  expect(said).toBe('Cannot write to standard output: ENOSPC.\n');
   expect(mock.exitCode).toBe(null);
   mock.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);

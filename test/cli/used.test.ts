@@ -43,6 +43,6 @@ test('coverage of exactly the minimum is enough', async () => {
   const exitCode = (minCoverage: number) =>
     runCoverage({ values: { minCoverage }, operands: [mock.url] }, process);
   expect([await exitCode(0), await exitCode(1)]).toEqual([0, 1]);
-  expect(stderr.text).toBe(`${mock.url}: 0 % is less than --min-coverage 1.\n`);
+  expect(stderr.text).toBe(`${mock.url}: 0% is less than --min-coverage 1.\n`);
   await mock.close();
 });

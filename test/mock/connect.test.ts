@@ -18,7 +18,7 @@ test.each([
   await expect(connectMock(address)).rejects.toMatchObject({
     name: 'MockError',
     code: 'INVALID_ARGUMENT',
-    message: `${JSON.stringify(address)} is not the address of a mock. Give it with its scheme, such as http://127.0.0.1:4720.`,
+    message: `${JSON.stringify(address)} is not the address of a mock. Include the scheme, as in http://127.0.0.1:4720.`,
   });
 });
 
@@ -26,7 +26,9 @@ test('if nothing listens at the address, the message says how to start a mock', 
   await expect(connectMock('http://127.0.0.1:1')).rejects.toMatchObject({
     name: 'MockError',
     code: 'UNREACHABLE',
-    message: expect.stringMatching(/^Nothing answers at http:\/\/127\.0\.0\.1:1\. Start the mock first/),
+    message: expect.stringMatching(
+      /^Nothing is responding at http:\/\/127\.0\.0\.1:1\. Start the mock first/,
+    ),
   });
 });
 
@@ -50,7 +52,7 @@ test.each([
 
 test('connectMock refuses an address with a path, and accepts a URL object or a slash at the end', async () => {
   const options = { controlToken: 'secret' };
-  await expect(connectMock(`${served.url}/api`, options)).rejects.toThrow('but not as a mock does');
+  await expect(connectMock(`${served.url}/api`, options)).rejects.toThrow('but the reply is not from a mock');
   for (const address of [`${served.url}/`, new URL(served.url)])
     expect((await connectMock(address, options)).url).toBe(served.url);
 });

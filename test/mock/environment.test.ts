@@ -93,7 +93,7 @@ test.each([
 test('the error for a file that cannot be written names the file and what to do', async () => {
   const { env } = await isolated();
   await expect(env.save(join(folder, 'nowhere/mine.yaml'))).rejects.toThrow(
-    'nowhere/mine.yaml cannot be written: there is no such folder. Make it first.',
+    'nowhere/mine.yaml cannot be written: its folder does not exist. Create the folder first.',
   );
   await expect(env.save(folder)).rejects.toMatchObject({ name: 'MockError', code: 'INVALID_ARGUMENT' });
 });
@@ -148,11 +148,11 @@ test('waitForRequest fails with the calls that came instead', async () => {
   );
   await call('GET', 'connections');
   await expect(env.waitForRequest({ identifier: 'nobody@acme.test', timeout: '1ms' })).rejects.toThrow(
-    'within 1ms. The calls of this environment:\n  GET /api/v1/connections 200 listConnections',
+    'within 1ms. The calls in this environment:\n  GET /api/v1/connections 200 listConnections',
   );
   await call('PATCH', `invites/organizations/${ACME}/users/${GRACE}/resend`);
   await expect(env.waitForEmail({ kind: 'invitation', timeout: '1ms' })).rejects.toThrow(
-    'The e-mails of this environment:\n  reminder to grace@acme.test: ',
+    'The e-mails in this environment:\n  reminder to grace@acme.test: ',
   );
 });
 

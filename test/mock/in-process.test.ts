@@ -129,7 +129,7 @@ test('a redirect to another server is followed over the network, without the cre
 
 test('an address of another server, or none, is refused before anything is sent', async () => {
   await expect(local.fetch('https://api.example.test/api/v1/connections')).rejects.toThrow(
-    'mock.fetch calls only this mock, and https://api.example.test is another server. Give a path, or an address below http://mock.example.test.',
+    'mock.fetch calls only this mock, and https://api.example.test is another server. Give a path, or an address that starts with http://mock.example.test.',
   );
   const untyped = local.fetch as () => Promise<Response>;
   await expect(untyped()).rejects.toThrow('fetch needs a path such as /api/v1/connections');

@@ -39,5 +39,7 @@ test.each(Object.keys(START_OPTIONS))('the library option %s accepts the same va
 
 test('createMock refuses an option for listening, and the message names startMock', () => {
   const options: object = { port: 0 };
-  expect(() => requireMockOptions(options)).toThrow('There is no option port. Only startMock has it');
+  expect(() => requireMockOptions(options)).toThrow(
+    'There is no option port. Only startMock has this option',
+  );
 });

@@ -239,7 +239,9 @@ test('the mock does not start with a folder that it cannot make or write, and na
   const file = join(folder, 'taken');
   writeFileSync(file, '');
   for (const saveDir of [join(file, 'below'), '/proc/nowhere/below', '/proc/self'])
-    expect(() => start({ saveDir })).toThrow(`${saveDir} cannot be written, so nothing can be saved`);
+    expect(() => start({ saveDir })).toThrow(
+      `cannot write to the folder ${saveDir}, so nothing can be saved`,
+    );
 });
 
 test('only the owner can read a saved file, and a mock can start from it', async () => {

@@ -85,12 +85,12 @@ const JEST_CONFIG = {
  */
 const expectExplained = (said: string): void => {
   for (const explained of [
-    'calls of listConnections: 1, expected 3.',
+    'calls to listConnections: 1, expected 3.',
     /starting with those that broke the contract:\s+GET \/api\/v1\/connected_accounts\?page_size=none 400 listConnectedAccounts: .*\s+GET \/api\/v1\/connections 200 listConnections/,
     'toHaveReceived(...) was not awaited. Write: await expect(env).toHaveReceived(...)',
     /> +\d+ \| +expect\(env\)\.not\.toHaveReceived\('listConnections'\);/,
     /There is no scenario file .*none.yaml. Looked for .*.tests.none.yaml and .*none.yaml/,
-    /\d calls? came to development \(dev-client\): let your application pass the header `baggage` on, or use env\.credentials\./,
+    /\d calls? went to development \(dev-client\): have your application pass on the header `baggage`, or use env\.credentials\./,
     /Coverage of the contract by this run: [\d.]+%\n/,
   ])
     expect(said).toMatch(explained);

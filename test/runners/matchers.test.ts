@@ -79,10 +79,10 @@ test('a list of statuses must match all calls that fit, in order', async () => {
   await call('GET', '/connections');
   expect((await received(env, 'listConnections', { status: [503, 200] })).pass).toBe(true);
   const negated = (await received(env, 'listConnections')).message;
-  expect(negated).toContain('calls of listConnections: 2, expected none.'); // with `.not`, a match is a failure
+  expect(negated).toContain('calls to listConnections: 2, expected none.'); // with `.not`, a match is a failure
   const { pass, message } = await received(env, 'listConnections', { status: [200, 503] });
   expect(pass).toBe(false);
-  expect(message).toContain('Calls of listConnections were answered [503,200], expected [200,503].');
+  expect(message).toContain('Calls to listConnections were answered with [503,200], expected [200,503].');
 });
 
 test('a failure shows the most similar calls first, and how each differs', async () => {
@@ -92,7 +92,7 @@ test('a failure shows the most similar calls first, and how each differs', async
   const { pass, message } = await received(env, 'createConnectedAccount', expected);
   expect(pass).toBe(false);
   expect(message.split('\n')).toEqual([
-    '0 of 2 calls of createConnectedAccount fit {"status":201,"body":{"connector":"mail","identifier":"Any<String>"}}, expected 1 or more.',
+    '0 of 2 calls to createConnectedAccount match {"status":201,"body":{"connector":"mail","identifier":"Any<String>"}}, expected 1 or more.',
     'Nearest:',
     '  POST /api/v1/connected_accounts 201 createConnectedAccount',
     '    body.connector is "calendar", expected "mail"',
@@ -111,15 +111,15 @@ test('a failure shows the calls that came instead, or that none came', async () 
   );
   await call('GET', '/connected_accounts');
   expect((await received(env, 'listConnections')).message).toBe(
-    'calls of listConnections: 0, expected 1 or more.\nOther calls:\n  GET /api/v1/connected_accounts 200 listConnectedAccounts',
+    'calls to listConnections: 0, expected 1 or more.\nOther calls:\n  GET /api/v1/connected_accounts 200 listConnectedAccounts',
   );
 });
 
 test.each([
   [{ staus: 500 }, 'Unknown name staus. Did you mean "status"?'],
   [{ headers: {} }, 'Unknown name headers. Known: status, times, body, query.'],
-  [200, '200 must be an object with some of status, times, body, query.'],
-  [{ status: [200], times: 2 }, 'status is a list of 1, but times is 2. Leave times out.'],
+  [200, '200 must be an object. Its members can be status, times, body, query.'],
+  [{ status: [200], times: 2 }, 'status is a list of length 1, but times is 2. Leave out times.'],
 ])('a wrong expectation such as %j fails with a message', async (expected, message) => {
   await expect(received(env, 'listConnections', expected as object)).rejects.toThrow(message);
 });

@@ -139,7 +139,7 @@ const OperationView = (props: OperationProps) => {
           </p>
           <p class="cluster">
             <code class="tag">{operationId}</code>
-            <CopyButton label="Copy path" text={path} />
+            <CopyButton label="Copy path" text={contract.isControl ? `/_mock${path}` : path} />
             {!contract.isControl && <FailNext environment={environment.name} operation={operationId} />}
           </p>
         </header>
