@@ -34,7 +34,7 @@ export const mountConsole = (app: IRouter, folder: string): void => {
   });
 };
 
-/** `/_mock` in the paths of pages and their files. Any other path is a call of the control plane. */
+/** Matches `/_mock` in the paths of pages and their files. Any other path belongs to the control plane. */
 const OF_PAGES = /^\/_mock(?=\/(?:(?:index|docs)(?:\.html)?|(?:assets|guide)\/.*)?$)/;
 
 const OPTIONS = { extensions: ['html'], redirect: false, cacheControl: false };
@@ -45,7 +45,7 @@ const POLICY =
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const setHeaders = (response: Response, file: string): void => {
-  // Browsers ask at each visit, and get 304 while the server's version is the same.
+  // Browsers ask on each visit, and get 304 as long as the file has not changed.
   response.set({
     'Cache-Control': 'no-cache',
     'X-Content-Type-Options': 'nosniff',

@@ -14,7 +14,7 @@ export const ClockControl = () => {
   );
 };
 
-/** The time on the button, drawn again every second, unlike the fields below, in which the user may be typing. */
+/** The time on the button. Only this is drawn again every second, because the user may be typing in the fields below. */
 const ClockFace = () => {
   const { clock } = useEnvironment();
   const [day, time] = formatInstant(useNow(clock)).split(' ');
@@ -85,7 +85,7 @@ const ClockSheet = () => {
   );
 };
 
-/** Calls `run` with the text of a form's only field when the form is submitted. */
+/** Returns a submit handler that calls `run` with the text of the form's only field. */
 const onText =
   (run: (text: string) => unknown) =>
   (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }): void => {

@@ -29,7 +29,7 @@ export const Frame = (props: FrameProps) => {
   }, [title, environment]);
   return (
     <div class={page === '' ? 'frame' : 'frame reference'}>
-      {/* A button, since the address after # says which view is shown. */}
+      {/* A button and not a link, because the part of the address after # selects the view. */}
       <button type="button" class="skip" onClick={focusHeading}>
         Skip to the content
       </button>
@@ -105,7 +105,7 @@ const EnvironmentPicker = ({ environment: name, environments, view }: FrameProps
 
 interface LinkGroupProps {
   readonly title: string;
-  /** The view of each link, its text, and the title of the link. */
+  /** The view of each link, its text, and its tooltip. */
   readonly links: readonly (readonly [id: string, text: ComponentChildren, hint?: string])[];
   readonly chosen: string | undefined;
   readonly environment: string;

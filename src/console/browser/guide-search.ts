@@ -10,7 +10,7 @@ const MOST_SHOWN = 12;
 const LENGTH = 120;
 const FILLERS = /^(an?|and|are|do|does|for|how|i|in|is|it|my|no|not|of|on|the|there|to|what|why|with)$/;
 
-/** The beginning that related words share, such as `paginate` and `pagination`, or `worker` and `workers`. */
+/** The stem that related words share, such as `paginate` and `pagination`, or `worker` and `workers`. */
 const stem = (word: string): string =>
   word.length < 5 ? word : word.replace(/(ations?|ating|ated?|ings?|ers?|ies|es|ed|e|s|y)$/, '');
 
@@ -25,14 +25,14 @@ export const stemsOf = (text: string): readonly string[] => {
 export const pattern = (stems: readonly string[]): RegExp =>
   new RegExp(`(?<![\\p{L}\\d])(?:${stems.join('|').replaceAll('-', '\\-')})[\\p{L}\\d_-]*`, 'giu');
 
-/** How well a section fits a word. A match in the heading counts most; of those in the text, up to three count. */
+/** How well a section matches a word. A match in the heading counts most. Up to three matches in the text count. */
 const score = ({ page, heading, text }: GuideSection, wanted: string): number => {
   const count = (words: string, most: number): number =>
     Math.min(most, words.match(pattern([wanted]))?.length ?? 0);
   return 9 * count(heading, 1) + 3 * count(page, 1) + count(text, 3);
 };
 
-/** The sections with the most words of the search. The best section comes first. */
+/** The sections that contain the most words of the search, best first. */
 export const findSections = (sections: readonly GuideSection[], stems: readonly string[]): GuideSection[] => {
   const scored = sections.map((section) => {
     const scores = stems.map((wanted) => score(section, wanted)).filter((each) => each > 0);

@@ -27,7 +27,7 @@ const showResults = async (input: HTMLInputElement, list: HTMLElement): Promise<
   list.hidden = stems.length === 0;
 };
 
-// On a phone the pages are a line that scrolls.
+// On a phone, the list of pages is a line that scrolls sideways.
 document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 
 const input = document.querySelector('input');

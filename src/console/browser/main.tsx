@@ -209,7 +209,7 @@ const Page = () => {
   return location.pathname.endsWith('/docs') ? <Reference /> : <Console />;
 };
 
-/** Moves the focus to the heading when the focused element is removed, so that the next key starts from there. */
+/** Moves the focus to the heading when the focused element is removed, so that keyboard users continue from there. */
 const keepFocus = (root: HTMLElement): void => {
   let last: Element | null = null;
   root.addEventListener('focusin', () => {

@@ -1,4 +1,4 @@
-/** The state of the page in its address, `#/ENVIRONMENT/VIEW/ID?NAME=VALUE`, which users can share and go back to. */
+/** Keeps the state of the page in its address, `#/ENVIRONMENT/VIEW/ID?NAME=VALUE`, which users can share. */
 import { createStore, useStore } from './live/store.ts';
 
 interface Route {

@@ -1,4 +1,4 @@
-/** Calls the control plane. The console calls nothing else. */
+/** Calls the control plane, which is all that the console calls. */
 import type { components } from '../../../control/generated.ts';
 import { createStore } from './store.ts';
 
@@ -10,7 +10,7 @@ const TOKEN_KEY = 'control-token';
 
 export const tokenWanted = createStore(false);
 
-/** Whether the mock is away: the last call got no answer, or the stream broke. */
+/** Whether the mock is not responding: the last call got no answer, or the stream broke. */
 export const isAway = createStore(false);
 
 /** Stores the token for this tab only. */
@@ -19,7 +19,7 @@ export const setToken = (token: string): void => {
   tokenWanted.set(false);
 };
 
-/** The header with the token that the user entered, right or wrong. */
+/** The header with the token that the user entered, even if the token is wrong. */
 export const controlAuthorization = (): { readonly Authorization?: string } => {
   const token = sessionStorage.getItem(TOKEN_KEY);
   return token === null ? {} : { Authorization: `Bearer ${token}` };
@@ -40,7 +40,7 @@ export class CallError extends Error {
 
 /**
  * @param path a path below `/_mock`, without a leading slash
- * @param body a scenario file is sent unchanged, any other value as JSON
+ * @param body a scenario file, which is sent unchanged, or any other value, which is sent as JSON
  * @throws CallError
  */
 export const send = async (method: string, path: string, body?: unknown, signal?: AbortSignal) => {
@@ -74,17 +74,17 @@ export async function* partsOf({ body }: Response): AsyncGenerator<Uint8Array<Ar
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) yield part.value;
 }
 
-/** The items of a list of the control plane, such as all environments of the server. @throws CallError */
+/** Reads a list from the control plane, such as all environments. @throws CallError */
 export const readList = async <Item>(path: string): Promise<readonly Item[]> =>
   Object.values(await call('GET', path)).find(Array.isArray) ?? [];
 
 export const within = (environment: string, path = ''): string =>
   `environments/${encodeURIComponent(environment)}${path}`;
 
-/** A row in a list of the control plane. Code reads its members by name. */
+/** A row in a list of the control plane. */
 export type Row = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is Row => typeof value === 'object' && value !== null;
 
-/** The text of a member. "" if the row does not have the member. */
+/** A member's value as text. "" if the row does not have the member. */
 export const textOf = (value: unknown): string => String(value ?? '');

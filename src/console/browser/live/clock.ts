@@ -9,7 +9,7 @@ export const startClock = ({ mode, now }: Schemas['Clock']) => {
   return { mode, shown: Date.parse(now), at: performance.now() };
 };
 
-/** The environment's time now, in epoch milliseconds. */
+/** The environment's current time, in epoch milliseconds. */
 export const readClock = ({ mode, shown, at }: LiveClock): number =>
   mode === 'frozen' ? shown : shown + performance.now() - at;
 
@@ -41,7 +41,7 @@ const inLargestUnit = (ms: number) => {
   return { unit, count: Math.round(ms / length) };
 };
 
-/** Formats a distance from now: `in 15 minutes`, `2 days ago`. */
+/** Formats a time relative to now: `in 15 minutes`, `2 days ago`. */
 export const formatDistance = (ms: number): string => {
   const { count, unit } = inLargestUnit(ms);
   return RELATIVE.format(count, unit);

@@ -9,13 +9,13 @@ import { atMostEvery, createStore, type Store } from './store.ts';
 export type Environment = Schemas['Environment'];
 export type CallSummary = Schemas['RequestSummary'];
 
-/** Events after which anything may have changed: a control call, or a stream that opens. */
+/** Events after which anything may have changed: a control call, a reset, or the opening of the stream. */
 const OF_EVERYTHING = ['open', 'control', 'reset'];
 
 interface Live {
   /** The calls that the page keeps, newest first. */
   readonly calls: Store<readonly CallSummary[]>;
-  /** Called with the name of each event; with `fault` too for a call that a fault answered. */
+  /** Called with the name of each event, and also with `fault` for a call that a fault answered. */
   readonly listeners: Set<(event: string) => void>;
 }
 
@@ -45,7 +45,7 @@ const subscribeTo =
     return () => listeners.delete(hear);
   };
 
-/** Reads a value of this environment, with `key` as its name, again after control calls and after these events. */
+/** Reads the value named `key` of this environment, and reads it again after control calls and after these events. */
 export const useLive = <Value,>(key: string, load: () => Promise<Value>, ...events: string[]) => {
   const live = useEnvironment();
   return useLoaded(`${live.name} ${key}`, load, subscribeTo(live, events));
@@ -65,7 +65,7 @@ interface EnvironmentProviderProps {
   /** An item of the list of all environments. */
   readonly environment: Environment;
   readonly environments: readonly Environment[];
-  /** Called when environments were made or deleted; this environment may be one of them. */
+  /** Called when environments, possibly including this one, were created or deleted. */
   readonly onRoster: () => void;
   readonly children: ComponentChildren;
 }
@@ -90,7 +90,7 @@ export const EnvironmentProvider = (props: EnvironmentProviderProps) => {
   );
 };
 
-/** How many milliseconds pass at least before the journal is drawn again. */
+/** The shortest time between two drawings of the journal, in milliseconds. */
 const DRAWN_EVERY = 100;
 
 const KEPT = 1_000;
@@ -145,7 +145,7 @@ export const follow = (environment: string, onEvent: OnEvent): (() => void) => {
       onEvent('open', {});
       await readEvents(response, onEvent);
     } catch {
-      // The stream opens again after any failure.
+      // After any failure, the lines below open the stream again.
     }
     if (signal.aborted) return;
     isAway.set(true);
@@ -169,11 +169,11 @@ const readEvents = async (response: Response, onEvent: OnEvent): Promise<void> =
   const decoder = new TextDecoder();
   let text = '';
   for await (const part of partsOf(response)) {
-    isAway.set(false); // the stream works, so the mock is not away
+    isAway.set(false); // the stream works, so the mock is responding
     const blocks = (text + decoder.decode(part, { stream: true })).split('\n\n');
     text = blocks.pop() ?? '';
     for (const block of blocks) {
-      const [, event, data] = /^event: (.*)\ndata: (.*)$/m.exec(block) ?? []; // other blocks only show that the stream is alive
+      const [, event, data] = /^event: (.*)\ndata: (.*)$/m.exec(block) ?? []; // other blocks only keep the stream alive
       if (event !== undefined && data !== undefined) onEvent(event, JSON.parse(data));
     }
   }

@@ -1,4 +1,4 @@
-/** Reads a reply, and reads it again whenever it may have changed. Shows the reply or the error. */
+/** Reads a value from the server, and reads it again whenever it may have changed. Shows the value or the error. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Buttons } from '../parts/buttons.tsx';
@@ -6,7 +6,7 @@ import { CallError } from './api.ts';
 import { atMostEvery } from './store.ts';
 
 export interface Loaded<Value> {
-  /** The last value that was read. It stays while the page reads again, and also if that fails. */
+  /** The last value that was read. The value stays while the page reads it again, even if reading fails. */
   readonly value?: Value;
   readonly problem?: Error;
   /** Reads the value again, at most once a second. */
@@ -35,7 +35,7 @@ export const useLoaded = <Value,>(
       if (isOver) return;
       setOutcome((last) => ({ ...last, problem }));
       const status = problem instanceof CallError ? problem.status : undefined;
-      // The server did not answer, or failed itself, so trying again may help.
+      // The server did not answer or had an internal error, so trying again may help.
       if (status === 0 || (status && status >= 500)) retry = setTimeout(read, PAUSE);
     };
     const read = atMostEvery(INTERVAL, async () => {
@@ -65,7 +65,7 @@ interface LoadingProps<Value> {
   readonly children: (value: Value) => ComponentChildren;
 }
 
-/** Shows the value, or the problem with it. The top of the page already says when the server does not answer. */
+/** Shows the value, or the problem with it. The top of the page already says when the server is not responding. */
 export const Loading = <Value,>({ from: { value, problem, read }, children }: LoadingProps<Value>) => (
   <>
     {problem instanceof CallError && problem.status !== 0 && (

@@ -1,4 +1,4 @@
-/** A value that components read and that any code may change. */
+/** Stores: values that components read, and that any code can change. */
 import { useLayoutEffect, useState } from 'preact/hooks';
 
 export type Store<Value> = ReturnType<typeof createStore<Value>>;
@@ -28,7 +28,7 @@ export const useStore = <Value>(store: Store<Value>): Value => {
   return store.get();
 };
 
-/** Returns a function that runs `beat` at once, or at the end of the interval since it last ran. */
+/** Returns a function that runs `beat` at once, or when `interval` milliseconds have passed since `beat` last ran. */
 export const atMostEvery = (interval: number, beat: () => void): { (): void; stop(): void } => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isWanted = false;

@@ -3,20 +3,20 @@ import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { act, tell } from './notices.ts';
 
-/** What a button, or an item of a menu, says and does. */
+/** What a button or menu item says and does. */
 export interface Action {
   readonly label: string;
   /** The effect of the action. Menus show it. */
   readonly hint?: string;
   readonly isPrimary?: boolean;
-  /** The action deletes or disconnects something. It is shown in red, apart from the other actions. */
+  /** Whether the action deletes or disconnects something. Such actions are red, and apart from the others. */
   readonly isDangerous?: boolean;
   /** For an action that switches something on and off: whether it is on. */
   readonly isOn?: boolean;
   choose(): unknown;
 }
 
-/** An action that makes a call. @param done the notice after it succeeds */
+/** An action that makes a call. @param done the notice to show after success */
 export const calling = (label: string, doing: () => Promise<unknown>, done?: string): Action => ({
   label,
   choose: () => act(doing, done),
@@ -31,7 +31,7 @@ interface ButtonsProps {
 
 export const Buttons = ({ actions, of, className = '' }: ButtonsProps) => (
   <>
-    {/* Without keys: a button whose label changes, such as Pause, stays the same one and keeps the focus. */}
+    {/* Without keys, so that a button whose label changes, such as Pause, stays in place and keeps the focus. */}
     {actions.map(({ label, hint, choose, isPrimary, isDangerous, isOn }) => (
       <button
         type="button"
@@ -56,12 +56,12 @@ interface CopyButtonProps {
   readonly of?: string;
 }
 
-/** Copies a text to the clipboard. If the page may not use the clipboard, shows the text, selected. */
+/** Copies text to the clipboard. If the browser forbids this, shows the text, already selected. */
 export const CopyButton = ({ label, text, note = '', of }: CopyButtonProps) => {
   const [outcome, setOutcome] = useState<'copied' | 'refused'>();
   const copy = async (): Promise<void> => {
     try {
-      // Browsers have a clipboard only on localhost and https, and may refuse it even there.
+      // Browsers offer the clipboard only on localhost and https, and can refuse it even there.
       await navigator.clipboard.writeText(text);
       tell(`Copied. ${note}`);
       setOutcome('copied');

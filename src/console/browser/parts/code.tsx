@@ -21,7 +21,7 @@ export const toCurl = ({ method, url, headers, body }: SampleCall): string => {
   return [`curl ${method === 'HEAD' ? '-I' : `-X ${method}`} ${quote(url)}`, ...flags].join(' \\\n  ');
 };
 
-/** Indents JSON one step further. Undefined if the text is not JSON. */
+/** Formats JSON, indented one step further than usual. Undefined if the text is not JSON. */
 const toIndented = (body = ''): string | undefined => {
   try {
     return JSON.stringify(JSON.parse(body), undefined, 2).replaceAll('\n', '\n  ');

@@ -15,7 +15,7 @@ interface FormProps {
   readonly first?: readonly string[];
   readonly suggest?: Readonly<Record<string, readonly string[]>> | undefined;
   readonly action: string;
-  /** Sends the members that the user changed, with null for an emptied one; returns the notice to show. */
+  /** Sends the members that the user changed. An emptied member is null. Returns the notice to show. */
   readonly onSend: (change: Row) => Promise<string>;
 }
 
@@ -23,7 +23,7 @@ export const SchemaForm = ({ read, ...props }: FormProps & { readonly read: () =
   <Loading from={useLoaded('', read)}>{(schema) => <Form {...props} schema={schema} />}</Loading>
 );
 
-/** Members without a field: a scenario file repeats or removes rows by two, and a menu changes a status. */
+/** Members without a field: `repeat` and `remove` are for scenario files, and statuses are changed in a menu. */
 const HIDDEN = ['repeat', 'remove', 'status', 'membership_status', 'stored_status'];
 
 const Form = (props: FormProps & { readonly schema: Schema }) => {
@@ -93,7 +93,7 @@ const Form = (props: FormProps & { readonly schema: Schema }) => {
 /** Matches a problem of a scenario row: `connected_accounts[0].connector: there is no ...`, at any depth. */
 const OF_ROW = /^\w+\[\d+\](?:\.memberships\[\d+\])?\.(\w+)[^:\s]*: (.+)$/;
 
-/** Matches a problem of a body: `magic_link_ttl is "soon", but must be ...`, or one that the form itself finds. */
+/** Matches a problem of a body: `magic_link_ttl is "soon", but must be ...`, or a problem that the form itself finds. */
 const OF_BODY = /^(\w+)(?:[.[][^\s:]*)?:? (.+)$/;
 
 /** Finds the field that each sentence of an error message is about. */
@@ -119,7 +119,7 @@ interface FieldProps {
   readonly placeholder?: string;
   readonly hint?: string | undefined;
   readonly problem?: string | undefined;
-  /** Likely values. The user can enter any other value too. */
+  /** Suggested values. The user can also enter any other value. */
   readonly suggest?: readonly string[] | undefined;
 }
 
@@ -178,7 +178,7 @@ export const Field = (props: FieldProps) => {
   );
 };
 
-/** Whether users enter the value as JSON. If it may also be a string, they enter text. */
+/** Whether users enter the value as JSON. A value that can also be a string is entered as text. */
 const isStructured = ({ type = [], items, properties, additionalProperties }: Schema): boolean => {
   if (items !== undefined) return type === 'array' && isStructured(items);
   return !type.includes('string') && Boolean(properties ?? additionalProperties);

@@ -27,7 +27,7 @@ export const Screen = ({ title, count, actions, panel, children }: ScreenProps) 
   </div>
 );
 
-/** On a screen of this width or less, a panel covers the page (`small.css`). */
+/** On screens up to this width, a panel covers the page (`small.css`). */
 const COVERS = '(max-width: 60rem)';
 
 const coverRest = (isCovered: boolean): void => {
@@ -117,7 +117,7 @@ export const SearchField = ({ label, text, find }: SearchFieldProps) => {
         defaultValue={text}
         onInput={({ currentTarget }) => {
           clearTimeout(timer.current);
-          timer.current = setTimeout(() => find(currentTarget.value.trim()), 120); // after the last key
+          timer.current = setTimeout(() => find(currentTarget.value.trim()), 120); // once the user pauses
         }}
       />
     </label>
@@ -200,7 +200,7 @@ export const Titled = ({ id, title, className, children }: TitledProps) => (
   </section>
 );
 
-/** Turns an API name into words: `token_expires_at` is "Token expires at". */
+/** Turns an API name into words: `token_expires_at` becomes "Token expires at". */
 export const toWords = (name: string): string => {
   const words = name.replaceAll(/[_.]/g, ' ').replace(/\b(?:id|url|ttl)(?=s?$)/i, (end) => end.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,4 +1,4 @@
-/** Runs actions of the user, and shows their results as short notices. */
+/** Runs the user's actions, and shows their results as short notices. */
 import { CallError, call, type KindName, within } from '../live/api.ts';
 import { createStore } from '../live/store.ts';
 
@@ -12,7 +12,7 @@ interface Notice {
 
 export const notices = createStore<readonly Notice[]>([]);
 
-/** How many milliseconds a notice stays. It stays longer if it offers undo; a problem stays until the user closes it. */
+/** How many milliseconds a notice stays. A notice with undo stays longer; a problem stays until the user closes it. */
 const SHOWN = 4_000;
 const SHOWN_WITH_UNDO = 15_000;
 const MOST = 3;
@@ -27,7 +27,7 @@ const show = (notice: Notice): void => {
 
 export const tell = (text: string): void => show({ kind: 'done', text });
 
-/** Shows a notice until the work ends. @param doing may replace its text */
+/** Shows a notice until the work ends. @param doing the work, which can replace the text of the notice */
 export const showProgress = async (
   text: string,
   doing: (say: (text: string) => void) => Promise<void>,
@@ -43,7 +43,7 @@ export const showProgress = async (
 };
 
 /**
- * Runs an action of the user, and shows its result. After a failure, the notice has a button to try again.
+ * Runs an action of the user, and shows the result. After a failure, the notice has a button to try again.
  * @param done the notice after success; none by default
  * @param undo undoes the action
  */
@@ -98,7 +98,7 @@ const isMeant = async (point: string): Promise<boolean> => {
   return changes === 0 || confirm(`${what} made since then. Undo also removes those.`);
 };
 
-/** Resets the environment. @param scenario another scenario, which the environment has from now on */
+/** Resets the environment. @param scenario another scenario to use from now on */
 export const resetEnvironment = (name: string, scenario?: string): Promise<unknown> => {
   const done = scenario === undefined ? `${name} was reset.` : `${name} now has the scenario ${scenario}.`;
   return actWithUndo(name, () => call('POST', within(name, '/reset'), { scenario }), done);

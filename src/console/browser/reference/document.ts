@@ -77,7 +77,7 @@ const merge = ({ allOf = [], ...own }: Schema): Schema => {
   };
 };
 
-/** Replaces references by their targets, except a reference of a schema to itself, and `allOf` by all its members. */
+/** Replaces references with their targets, except references of a schema to itself, and merges the parts of `allOf`. */
 const resolve = (root: Row, value: unknown, known = new Map<string, unknown>()): unknown => {
   if (Array.isArray(value)) return value.map((each) => resolve(root, each, known));
   if (!isObject(value)) return value;
@@ -101,7 +101,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 const readContract = async (isControl: boolean): Promise<ContractDocument> => {
   const root = await call<Row>('GET', isControl ? 'openapi.json' : '../openapi.json');
-  // The server has checked this document at its start.
+  // The server checked this document when it started.
   const { paths, ...contract } = resolve(root, { ...root, components: undefined }) as ContractDocument & {
     readonly paths: Paths;
   };
@@ -146,5 +146,5 @@ const readRows = once(async () => {
   return resolve(schema, schema.$defs) as Readonly<Record<string, Schema>>;
 });
 
-/** The schema of a row of a scenario. @param kind the section of the row */
+/** The schema of a scenario row. @param kind the section of the scenario */
 export const readRowSchema = async (kind: string): Promise<Schema> => (await readRows())[kind] ?? {};

@@ -96,7 +96,7 @@ const OperationList = ({ contract: { tags, operations }, chosen, environment }: 
   );
 };
 
-/** The names and texts of an operation, in which a search looks. */
+/** The names and descriptions of an operation, which the search looks through. */
 const textOf = (operation: DocumentedOperation): string => {
   const { operationId, method, path, summary, description, parameters } = operation;
   return [operationId, method, path, summary, description, ...parameters.map(({ name }) => name)].join(' ');
@@ -177,7 +177,7 @@ const ReplyView = ({ status, reply }: { readonly status: string; readonly reply:
       <summary>
         <span class={`code c${status[0]}`}>{status}</span> {reply.description.split('\n')[0]}
       </summary>
-      {/* Not in the summary, whose link a screen reader would not offer. */}
+      {/* Not in the summary, because screen readers do not offer links inside a summary. */}
       <Inferred reason={reply['x-inferred']} />
       {schema && <SchemaView schema={schema} depth={1} />}
       {Object.entries(examples).map(([name, { summary = name, value }]) => (

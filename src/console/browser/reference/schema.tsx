@@ -70,7 +70,7 @@ interface MemberProps {
   readonly name: string;
   readonly schema: Schema;
   readonly isRequired?: boolean | undefined;
-  /** The parameter that has this schema; its description and its mark come first. */
+  /** The parameter that has this schema. Its description and mark replace those of the schema. */
   readonly note?: Pick<Schema, 'description' | 'x-inferred'>;
   readonly depth?: number;
 }
@@ -119,7 +119,7 @@ export const Prose = ({ text = '' }: { readonly text?: string | undefined }) => 
   <>{text.split(/\n\s*\n/).map((paragraph) => paragraph && <p key={paragraph}>{toInline(paragraph)}</p>)}</>
 );
 
-/** The mark next to a statement that the contract adds to the service's description. Its title has the reason. */
+/** The mark next to a statement that the contract adds to the service's description. The tooltip gives the reason. */
 export const Inferred = ({ reason }: { readonly reason?: string | undefined }) =>
   reason === undefined ? null : (
     <small class="inferred" title={reason}>

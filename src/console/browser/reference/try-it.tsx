@@ -187,7 +187,7 @@ const toForm = (body: string): string => {
   }
 };
 
-/** The credentials of a call. An operation of OAuth takes them from its form, or by Basic. */
+/** The header with a call's credentials. OAuth operations take credentials from the form or the Basic header. */
 const authorize = ({ contract, operation, environment }: OperationProps, sent: string, token: string) => {
   const { client_id, client_secret } = environment;
   if (contract.isControl) return controlAuthorization();

@@ -166,7 +166,7 @@ const PinButton = ({ entry }: { readonly entry: Entry }) => {
   return <Buttons className="small" actions={[{ label, isOn, choose }]} />;
 };
 
-/** All values inside a value, with their paths. */
+/** Lists all nested values with their paths. */
 const flatten = (value: unknown, path: string): (readonly [string, string])[] => {
   if (typeof value !== 'object' || value === null || Object.keys(value).length === 0)
     return value === undefined ? [] : [[path, typeof value === 'string' ? value : JSON.stringify(value)]];

@@ -1,4 +1,4 @@
-/** The view of all environments of the server. Users can make, copy, find and delete environments here. */
+/** The view of all environments of the server. Users can create, copy, find and delete environments here. */
 import { call, type Row, type Schemas, within } from '../live/api.ts';
 import { type Environment, useEnvironment } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
@@ -48,13 +48,13 @@ const make = async (given: Row): Promise<string> => {
   return `The environment ${name} was made.`;
 };
 
-/** Copies the present rows, settings and clock. The copy draws ids from the seed again. */
+/** Copies the current rows, settings and clock. The copy draws ids from the start of the seed again. */
 const duplicate = async (name: string): Promise<string> => {
   const [state, clock] = await Promise.all([
     call<Row>('GET', within(name, '/state')),
     call<Schemas['Clock']>('GET', within(name, '/clock')),
   ]);
-  // The copy gets an id, clients and tokens of its own, since these must be unique on the server.
+  // The copy gets its own id, clients and tokens, because these must be unique on the server.
   const { id, clients, access_tokens, ...rows } = state;
   return make({ scenario: { environments: { [name]: rows } }, clock });
 };

@@ -1,4 +1,4 @@
-/** The live journal: every call as it arrives, newest on top. It does not move while the user points at it. */
+/** The live journal: every call as it arrives, newest on top. The list stands still while the user points at it. */
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { call, readList, send, within } from '../live/api.ts';
 import { type CallSummary, useEnvironment, useLive } from '../live/environment.tsx';
@@ -136,7 +136,7 @@ const useNamed = (environment: string, query: string): ReadonlySet<number> => {
   return useMemo(() => new Set(value?.map(({ sequence }) => sequence)), [value]);
 };
 
-/** Finds calls that pass the filters and have every word of the search, or sent it as an identifier. */
+/** Finds calls that pass the filters, and that contain every word of the search or sent it as an identifier. */
 const search = (calls: readonly CallSummary[], params: Params, named: ReadonlySet<number>) =>
   calls.filter((one) => {
     const { sequence, method, url, status, operation = '', fault = '' } = one;
@@ -147,7 +147,7 @@ const search = (calls: readonly CallSummary[], params: Params, named: ReadonlySe
     );
   });
 
-/** Saves the calls as an HTTP Archive. Gets it by a call, since a link cannot send the control token. */
+/** Saves the calls as an HTTP Archive. Gets the archive with a call, because a link cannot send the control token. */
 const saveArchive = async (environment: string): Promise<void> => {
   const response = await send('GET', within(environment, '/requests?format=har'));
   saveFile(`${environment}.har`, await response.blob());

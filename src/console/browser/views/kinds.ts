@@ -9,7 +9,7 @@ export interface KindView {
   readonly one?: string;
   /** The members that identify a row; default: its id. */
   readonly key?: readonly string[];
-  /** The member that names a row, and the members that the line below the name shows. */
+  /** The member that names a row. The line below the name shows the members of `about`. */
   readonly name: string;
   readonly about: readonly string[];
   /** The other columns of the table. A small screen shows only the first of them. */
@@ -17,9 +17,9 @@ export interface KindView {
   readonly moves?: Moves;
   /** Members that the form for a row shows first. Without this, the kind has no form. */
   readonly form?: readonly string[];
-  /** Members that every new row needs. The schema of scenarios cannot say so: its rows may change a row that exists. */
+  /** Members that every new row needs. The scenario schema cannot require them, because rows can change existing rows. */
   readonly required?: readonly string[];
-  /** The operation and path of the call that makes a row, for kinds whose rows cannot be written into the state. */
+  /** The operation and path of the call that creates a row, for kinds whose rows cannot be written into the state. */
   readonly made?: readonly [operation: string, path: string];
 }
 
@@ -51,7 +51,7 @@ export const openPage = async (environment: string, account: Row): Promise<void>
   tab.location.replace(made.link);
 };
 
-/** The moves of a row; `doing` makes the call of a move from its last member. */
+/** Turns the given moves into actions. `doing` makes the call for the target of a move. */
 const movesOf = <Target>(
   who: unknown,
   doing: (target: Target) => Promise<unknown>,

@@ -7,7 +7,7 @@ import { Time } from './value.tsx';
 
 type Email = Schemas['Email'];
 
-/** How many e-mails the view shows, newest first. The control plane has the others. */
+/** How many e-mails the view shows, newest first. The control plane also returns older ones. */
 const SHOWN = 100;
 
 const EMPTY = 'No e-mails yet. Creating a membership or resending an invitation sends one.';

@@ -1,4 +1,4 @@
-/** Rows of one kind as a table. The server searches and splits them, so 100,000 rows are as fast as a few. */
+/** Rows of one kind as a table. The server searches and pages them, so 100,000 rows are as fast as a few. */
 import { useEffect } from 'preact/hooks';
 import { type KindName, type ResourcePage, type Row, textOf } from '../live/api.ts';
 import { readClock } from '../live/clock.ts';
@@ -83,7 +83,7 @@ const columnsOf = (kind: KindView, environment: string) => {
   return { Name: presentName, ...Object.fromEntries(columns) };
 };
 
-/** A menu of moves. An account that no user has authorized also gets a button. */
+/** A menu of moves. An account that is not active also gets a button to authorize it. */
 const presentStatus = (kind: KindView, environment: string, member: string) => (row: Row) => {
   const of = textOf(row[kind.name]);
   const authorize = () => openPage(environment, row);
@@ -123,7 +123,7 @@ const presentPager = (page: ResourcePage, from: number, turn: ReturnType<typeof 
   );
 };
 
-/** The longest timer that browsers allow, in milliseconds; no page stays open longer. */
+/** The longest timer that browsers allow, in milliseconds. No page stays open that long. */
 const LONGEST = 2 ** 31 - 1;
 
 /** Rows change without a call when they expire. Reads the page again when the next row expires. */

@@ -1,4 +1,4 @@
-/** One row: its actions, its members and its timeline, and the form to make or change a row. */
+/** One row: its actions, its members and its timeline, and the form to create or change a row. */
 import { useState } from 'preact/hooks';
 import { call, isObject, type KindName, type ResourcePage, type Row, textOf, within } from '../live/api.ts';
 import { useEnvironment, useLive } from '../live/environment.tsx';
@@ -71,7 +71,7 @@ interface RowActionsProps extends Pick<RowPanelProps, 'name' | 'close'> {
   readonly setEdited: (isEdited: boolean) => void;
 }
 
-/** Two moves as buttons, or Edit if the row has no moves; the other actions are in a menu. */
+/** The primary moves as buttons, or Edit if the row has none. The other actions are in a menu. */
 const RowActions = ({ name, row, isEdited, setEdited, close }: RowActionsProps) => {
   const { name: environment } = useEnvironment();
   const { moves, form, made, name: naming } = KINDS[name];
@@ -149,7 +149,7 @@ export const RowForm = ({ kind, row, onDone }: RowFormProps) => {
   );
 };
 
-/** Writes a change of a row, or a new row, as a part of a scenario. */
+/** Writes a new or changed row as a part of a scenario. */
 const writeRow = (environment: string, kind: KindName, row: Row = {}, change: Row = {}): Promise<Row> => {
   const { key = ['id'] } = KINDS[kind];
   const names = key.filter((name) => row[name] !== undefined).map((name) => [name, row[name]]);
@@ -169,7 +169,7 @@ const readRows = async (environment: string, kind: KindName, query = ''): Promis
   return (await call<ResourcePage>('GET', within(environment, `/resources/${kind}?${search}`))).rows;
 };
 
-/** The id of the row that was just made: from the reply, or found by the row's names. "" if neither works. */
+/** The id of the row that was just created: from the reply, or found by the row's names. "" if neither works. */
 const findNew = async (environment: string, kind: KindName, change: Row, reply: Row): Promise<string> => {
   if (typeof reply.link === 'string') return reply.link.split('/').at(-1) ?? '';
   if (isObject(reply.authentication_request)) return idOf(KINDS[kind], reply.authentication_request);

@@ -1,4 +1,4 @@
-/** The view of snapshots and scenarios: what the environment can be set to, and what it can be saved as. */
+/** The view of snapshots and scenarios. Users can save the environment here, and load an earlier or another state. */
 import { useState } from 'preact/hooks';
 import { call, partsOf, type Row, readList, type Schemas, send, within } from '../live/api.ts';
 import { formatInstant } from '../live/clock.ts';

@@ -1,11 +1,11 @@
-/** Shows a member of a row in words, in tables and panels: a time, a status, a link or a text. */
+/** Shows a member of a row in words, in tables and panels: a time, a status, a link or plain text. */
 import { isObject, type KindName, type Row, textOf } from '../live/api.ts';
 import { formatDistance, formatInstant, useNow } from '../live/clock.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { type Action, ICONS, Menu } from '../parts/buttons.tsx';
 import { addressOf } from '../route.ts';
 
-/** Shows a time as a distance from the environment's present time. The title has the exact time. */
+/** Shows a time relative to the environment's current time. The tooltip gives the exact time. */
 export const Time = ({ value }: { readonly value: string }) => {
   const now = useNow(useEnvironment().clock);
   const epoch = Date.parse(value);
