@@ -19,7 +19,7 @@ interface Setting<Value, Form> extends SettingKind<Value, Form> {
   readonly words: string;
 }
 
-/** A kind whose values people write as the code holds them. */
+/** A kind whose values are written as they are stored. */
 const plain = <Value>(schema: SettingKind<Value>['schema']): SettingKind<Value> => ({
   schema,
   read: (form) => form,

@@ -185,7 +185,7 @@ const refuseBrokenNames = (state: State, changed: readonly ChangedRow[]): void =
   }
 };
 
-/** What breaks references to a row: `remove` if the row was removed, or a decisive member that was changed. */
+/** What breaks references to a row: `remove` if it was removed, or the changed member they depend on. */
 const brokenMember = (state: State, { section, id, before }: ChangedRow): string | undefined => {
   const after = getRow(tableOf(state, section.name), id);
   if (!after) return 'remove';

@@ -11,7 +11,7 @@ export type Form = RowControl & { readonly [member: string]: unknown };
 
 /** A row that is being loaded: a new row, or changes to an existing row. */
 export interface WrittenRow<OfSection = Form> {
-  /** The members that the source writes. */
+  /** The members that are set in the source. */
   readonly own: OfSection;
   /** The written members, merged into the existing row. Names of other rows are replaced with ids. */
   readonly form: OfSection;

@@ -135,8 +135,8 @@ const openRequest = (
 };
 
 /**
- * Repeats the redirect for a page that sends its approval again, as a double click does, while the request is open
- * (behaviour V3). Returns undefined for any other link.
+ * Repeats the redirect if a page sends its approval twice, as on a double click, while the request is open (behaviour
+ * V3). Otherwise returns undefined.
  */
 export const repeatApproval = (state: State, { token }: LinkInput, env: Env): LinkReply | undefined => {
   const link = getRow(state.authorization_links, env.withoutEnvironmentKey(token));

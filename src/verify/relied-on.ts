@@ -26,7 +26,7 @@ export const findingsOf = (
 ): readonly Finding[] =>
   usedOperations(used).flatMap(([{ operationId: operation }, { gets }]) =>
     Object.entries(gets).flatMap(([status, members]) => {
-      // A call with its own method does not call this operation, but another method of the same path.
+      // A call that overrides the method reaches another operation of the same path.
       const own = exchanges.filter((one) => one.operationId === operation && one.call.method === undefined);
       const bodies = own.flatMap(({ reply }) => (String(reply.status) === status ? [reply.body] : []));
       return members.map((member): Finding => {

@@ -45,7 +45,7 @@ test('coverage at the end can be a table or nothing; too little makes the run fa
   const full = await exec(['--coverage', 'full', '--min-coverage', '90'], ...node(CALL));
   expect(full.code).toBe(1);
   expect(full.stderr).toMatch(/^listConnections +1 +200 /m);
-  expect(full.stderr).toMatch(/Coverage is [\d.]+ %, less than the minimum of 90 %\.\n$/);
+  expect(full.stderr).toMatch(/Coverage is [\d.]+%, less than the minimum of 90%\.\n$/);
   expect((await exec(['--min-coverage', '90'], ...node('process.exit(3)'))).code).toBe(3);
   expect(await exec(['--coverage', 'off'], ...node(CALL))).toEqual({ code: 0, stdout: '200\n', stderr: '' });
 });

@@ -120,7 +120,7 @@ test('Jest: each test or file gets an environment, a failed test shows its calls
 test('Jest: a run fails if it calls too little of the contract, or without the setup', () => {
   expect(runJest(JEST_CONFIG, 'passes')).toEqual({ status: 0, said: expect.any(String) });
   const low = runJest(JEST_CONFIG, 'passes', { CA_MOCK_MIN_COVERAGE: '90' });
-  expect(low.said).toMatch(/Coverage is [\d.]+ %, less than the minimum of 90 %/);
+  expect(low.said).toMatch(/Coverage is [\d.]+%, less than the minimum of 90%/);
   expect(low.status).toBe(1);
   const { said } = runJest({ testMatch: TEST_MATCH }, 'passes');
   expect(said).toContain(`Set globalSetup to '${NAME}/jest/setup'`);
