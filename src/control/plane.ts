@@ -47,7 +47,7 @@ const MIB = 1024 * 1024;
 /** Limits of most bodies, so that other callers wait at most a second. */
 const BODY_LIMITS = { limit: 8 * MIB, mostValues: 100_000 };
 
-/** Limits for a whole environment: the largest allowed number of rows needs less. */
+/** Limits for a whole environment, enough for the largest number of rows allowed. */
 const STATE_LIMITS = { limit: 64 * MIB, mostValues: 500_000 };
 
 /** The limit for YAML: 100,000 rows need less. */

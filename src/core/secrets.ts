@@ -36,7 +36,7 @@ export const maskUrl = (url: string): string => {
   return query === undefined ? shown : `${shown}?${query.split('&').map(maskParameter).join('&')}`;
 };
 
-/** Masks the value in `name=value` of a query if the name is that of a credential. */
+/** Masks the value in `name=value` of a query if the name is a credential's. */
 const maskParameter = (parameter: string): string => {
   const [name = '', value] = parameter.split(/=(.*)/s);
   if (isSecretName(decode(name))) return value !== undefined && isPlainName(name) ? `${name}=${MASK}` : MASK;

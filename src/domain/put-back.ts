@@ -8,7 +8,7 @@ type AnyRow = Readonly<Record<string, unknown>>;
 interface TableRules {
   /** The member that each unique index compares. */
   readonly unique?: Readonly<Record<string, string>>;
-  /** The table of the row that a member names. */
+  /** For each member that names a row, the table of that row. */
   readonly needs?: Readonly<Record<string, keyof State>>;
 }
 

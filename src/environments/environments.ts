@@ -82,7 +82,7 @@ export class Environments {
     this.#unregister(environment);
     this.#pastUsage.add(environment.usage);
     environment.usage = this.#pastUsage; // a call that is still running counts in the total when it ends
-    this.#announce(); // before its streams end, so that its own followers are told too
+    this.#announce(); // before its streams end, so that its own followers hear of it
     closeEnvironment(environment);
   }
 

@@ -49,7 +49,7 @@ const findErrorMessage = (registry: Registry): DescMessage | undefined => {
   return candidates.sort((one, other) => likeness(other) - likeness(one))[0];
 };
 
-/** The gRPC code for replies that contain no code: those of the token endpoint, a fault or a stub. */
+/** The gRPC code for replies without a code, which come from the token endpoint, a fault or a stub. */
 const codeOfStatus = (status: number): Code =>
   Object.values(ERROR_KINDS).find((kind) => kind.status === status)?.code ??
   (status < 500 ? Code.FailedPrecondition : Code.Unavailable);

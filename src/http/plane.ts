@@ -57,7 +57,7 @@ const answerError =
   (thrown, request, response, _next) => {
     const refusal = toRefusal(thrown, plane, request);
     if (refusal === INTERNAL_ERROR) plane.onInternalError(thrown);
-    response.locals.reason = refusal.message; // the log shows the reason
+    response.locals.reason = refusal.message; // for the log
     if (response.writableEnded) return;
     if (response.headersSent) {
       response.destroy(); // part of a long answer was already sent

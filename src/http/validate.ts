@@ -69,7 +69,7 @@ export const createValidate = (
   };
 };
 
-/** Whether an error is the validator's list of what is wrong with a request. */
+/** Whether an error is the validator's list of problems in a request. */
 const isValidatorError = (error: unknown): error is { readonly errors: readonly ValidatorError[] } =>
   valueAt(error, 'status') === 400 && valueAt(error, 'errors', 0) !== undefined;
 
@@ -165,7 +165,7 @@ const withReserved = (parameter: ParameterObject): ParameterObject =>
   parameter.in === 'query' ? { ...parameter, allowReserved: true } : parameter;
 
 /**
- * The responses whose schema differs from that of `default`; `default` covers the others. This way a schema that a
+ * The responses whose schema differs from the `default` schema, which covers all others. This way a schema that a
  * dozen error statuses share is compiled once.
  */
 const distinctResponses = (document: OpenApiDocument, responses: OperationObject['responses']): object => {

@@ -70,7 +70,7 @@ interface Question {
   readonly buttons: Html;
   /** The words before the expiry time. */
   readonly endNote: string;
-  /** The expiry time, in RFC 3339 and UTC. Absent if there is none. */
+  /** The expiry time, in RFC 3339 and UTC. Absent if the page never expires. */
   readonly end: string | undefined;
 }
 

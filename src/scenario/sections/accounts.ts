@@ -187,7 +187,7 @@ const storedStatus = (
   return isRevived || isUsableWith(credentials, connector) ? 'ACTIVE' : 'PENDING_AUTH';
 };
 
-/** The written credentials or, if there are none, made-up credentials that expire (behaviour A8). */
+/** The written credentials, or else made-up credentials that expire (behaviour A8). */
 const completeCredentials = (
   open: OpenState,
   form: AccountForm,

@@ -70,7 +70,7 @@ interface MemberProps {
   readonly name: string;
   readonly schema: Schema;
   readonly isRequired?: boolean | undefined;
-  /** The parameter that has this schema. Its description and mark replace those of the schema. */
+  /** The parameter that has this schema. Its description and mark replace the schema's own. */
   readonly note?: Pick<Schema, 'description' | 'x-inferred'>;
   readonly depth?: number;
 }
