@@ -8,6 +8,7 @@ import { node } from '../core/node-globals.ts';
 import type { Environment } from '../environments/environment.ts';
 import { createBodyReader, createByteReader } from '../http/body.ts';
 import { streamEvents } from '../http/event-stream.ts';
+import { createGuard, type GuardOptions } from '../http/guard.ts';
 import { createQueryReader, numberProblem, rawQuery, unknownName } from '../http/names.ts';
 import { mountContract, type Presented, sendJson } from '../http/plane.ts';
 import { createValidate, type ValidationOptions } from '../http/validate.ts';
@@ -15,7 +16,6 @@ import type { Input } from '../http/violations.ts';
 import { bodyOf } from '../openapi/members.ts';
 import { selectCurrent, unknownEnvironment } from './current.ts';
 import { type ControlOperation, DOCUMENT, loadControlContract } from './document.ts';
-import { createGuard, type GuardOptions } from './guard.ts';
 import { coverage } from './handlers/coverage.ts';
 import { environments } from './handlers/environments.ts';
 import { faults } from './handlers/faults.ts';
@@ -70,7 +70,7 @@ export const createControlPlane = (options: ControlOptions) => {
     listedIn: DOCUMENT,
     otherwise: [],
     wrongMethod: { code: 'METHOD_NOT_ALLOWED', always: [] },
-    before: [setHeaders, createGuard(options)],
+    before: [setHeaders, createGuard(options, () => options.controlled.environments.baseUrl)],
     answer: (operation) => answerCall(operation, options, calls),
     present: presentRefusal,
     send: (response, { status, headers, body }) =>

@@ -57,10 +57,12 @@ export const createValidate = (
     const broken = errorOf();
     const input = { path: asked.params, query: asked.query, body: asked.body };
     if (broken !== undefined && !isValidatorError(broken)) throw broken;
-    const violations = broken ? describeViolations(contract, operation, broken.errors, input) : [];
-    // Violations of a field that already has a problem only follow from that problem.
-    const fields = new Set(problems.map(({ field }) => field));
-    refuse([...violations.filter(({ field }) => !fields.has(field)), ...problems]);
+    if (broken || problems.length > 0) {
+      const violations = broken ? describeViolations(contract, operation, broken.errors, input) : [];
+      // Violations of a field that already has a problem only follow from that problem.
+      const fields = new Set(problems.map(({ field }) => field));
+      refuse([...violations.filter(({ field }) => !fields.has(field)), ...problems]);
+    }
     response.locals.checkReply = (status: number, answer: unknown): void => {
       reply.status(status).json(answer);
       if (errorOf() !== undefined) throw replyRefused(operation.operationId);

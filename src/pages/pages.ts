@@ -8,7 +8,7 @@ import { type Environment, openStep, type PageVisit } from '../environments/envi
 import type { Environments } from '../environments/environments.ts';
 import { readNamedEnvironments } from '../environments/named-environment.ts';
 import { createBodyReader } from '../http/body.ts';
-import { cannotBeRebound, isOfAnotherOrigin, isOfAnotherSite, parseUrl } from '../http/same-site.ts';
+import { isOfAnotherOrigin, isOfAnotherSite, isSafeHost } from '../http/guard.ts';
 import { findInvited, visitInvitation } from './invitations.ts';
 import { findLinked, visitLink } from './links.ts';
 import { isNotice, NoticeError, type NoticeName, noticeOfError, noticePage, wrongMethod } from './notices.ts';
@@ -113,9 +113,7 @@ const requireSameSite =
 
 /** Whether the host of a page is a name of this server that no attacker can point at this machine (DNS rebinding). */
 const isOwnName = ({ host, hostname }: URL, { baseUrl, urlForm }: Environments): boolean =>
-  hostname === parseUrl(baseUrl)?.hostname ||
-  labelOf(urlForm, host) !== undefined ||
-  cannotBeRebound(hostname);
+  isSafeHost(hostname, baseUrl) || labelOf(urlForm, host) !== undefined;
 
 const FRAMES = new Set(['iframe', 'frame', 'object', 'embed', 'fencedframe']);
 
