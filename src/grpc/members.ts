@@ -136,6 +136,6 @@ const toField = (value: JsonValue, member: BoundMember): JsonValue => {
   return isText ? textOf(value) : value;
 };
 
-/** The value of a string field, for which a free-form member of the contract can hold any JSON. */
+/** The string for a field. A value that is not a string, which a free-form member can hold, is written as JSON. */
 const textOf = (value: JsonValue): string =>
   (typeof value === 'string' ? value : JSON.stringify(value)).toWellFormed();

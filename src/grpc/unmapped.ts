@@ -4,7 +4,7 @@ import type { BoundMember } from './members.ts';
 import { NONE } from './names.ts';
 import { type Languages, pairForm } from './transcode.ts';
 
-/** The names to map: fields as `Message.field`, and enum values. Leaves out names that the user or the contract has. */
+/** The names to map: fields as `Message.field`, and enum values. Leaves out names that the contract has or the user has mapped. */
 export const unmappedNames = (methods: readonly BoundMethod[], languages: Languages): readonly string[] => {
   const found = methods.flatMap((bound) => namesOf(bound, languages));
   const mapped = new Set(found.flatMap(({ name, isMapped }) => (isMapped ? [name] : [])));

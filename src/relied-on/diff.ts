@@ -18,7 +18,7 @@ import { splitSent, type Used, type UsedOperation, usedOperations } from './used
 const EFFECTS = ['breaks', 'may break', 'new'] as const;
 type Effect = (typeof EFFECTS)[number];
 
-/** A change of the contract that concerns what an application relies on. */
+/** A change of the contract that affects an application. */
 export interface Change {
   readonly operation: string;
   readonly effect: Effect;

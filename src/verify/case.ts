@@ -25,7 +25,7 @@ export interface Case {
 
 export type Claim = Pick<Case, 'name' | 'basis' | 'rules' | 'run'>;
 
-/** A sentence about the API and its test. `promised` or `inferred` says where the sentence comes from, with its rules. */
+/** A sentence about the API, with its test. `.promised()` or `.inferred()` says where it comes from, and names its rules. */
 export const test = (name: string, run: Case['run']) => ({
   promised: (...rules: readonly RuleNumber[]): Claim => ({ name, run, rules, basis: 'promised' }),
   inferred: (...rules: readonly RuleNumber[]): Claim => ({ name, run, rules, basis: 'inferred' }),

@@ -1,4 +1,4 @@
-/** Matchers, which an expected body can contain in place of values. `core/contains.ts` calls them. */
+/** Matchers. An expected body can contain a matcher in place of a value; `core/contains.ts` calls it. */
 import { contains } from '../core/contains.ts';
 import { valueAt } from '../core/object.ts';
 import { isJsonObject } from '../openapi/document.ts';
@@ -38,22 +38,25 @@ const list = (words: string, accepts: (items: readonly unknown[]) => boolean) =>
 
 /** A list of any length in which every item matches. */
 export const listOf = (wanted: unknown) =>
-  list('where every item matches', (items) => items.every((item) => contains(wanted, item)));
+  list('whose items all match', (items) => items.every((item) => contains(wanted, item)));
 
 /** A list of at least one item in which every item matches. */
 export const someOf = (wanted: unknown) =>
-  list('with items that all match', (items) => items.length > 0 && listOf(wanted).asymmetricMatch(items));
+  list(
+    'that is not empty and whose items all match',
+    (items) => items.length > 0 && listOf(wanted).asymmetricMatch(items),
+  );
 
 /** A list whose items match these in order, with no others. */
 export const exactly = (...wanted: readonly unknown[]) =>
   list(
-    `of ${wanted.length} that match`,
+    `of exactly ${wanted.length} items that match`,
     (items) => items.length === wanted.length && items.every((item, index) => contains(wanted[index], item)),
   );
 
 /** A list in which no item matches. */
 export const without = (wanted: unknown) =>
-  list('without such an item', (items) => !items.some((item) => contains(wanted, item)));
+  list('without an item that matches', (items) => !items.some((item) => contains(wanted, item)));
 
 /** A list that is sorted by the times in this member, the newest first. */
 export const newestFirst = (member: string) =>

@@ -222,7 +222,7 @@ const usualError = (status: number): ErrorCode | undefined =>
 /** The call that removes what another call created. */
 type Undo = readonly [operationId: OperationId, call: Call];
 
-/** Removes an account that a call may have created. If the call named the account by id, it existed before. */
+/** Removes the account that a call may have created. An account that the call named by id existed before the call. */
 const deleteAccount = ({ body }: Call): Undo | undefined => {
   const { id, connector, identifier } = Object(body);
   return id === undefined ? ['deleteConnectedAccount', { body: { connector, identifier } }] : undefined;

@@ -132,7 +132,7 @@ const INVITING = writing(
     const resent = { body: { invite: { ...invite, ...times, resent_count: 1 } } };
     await api.call('resendInvite', { path, body: {} }, resent);
   }).promised('M7'),
-  test('Resending an invitation twice counts both, and it still expires 15 days after it was created', async (api) => {
+  test('An invitation that is resent twice has a resent_count of 2, and still expires 15 days after it was created', async (api) => {
     const path = await anInvitedMember(api);
     const { body } = await api.call('resendInvite', { path, body: {} });
     const expires_at = daysAfter(textAt(body, 'invite', 'created_at'), 15);

@@ -138,7 +138,7 @@ const QUERIES = reading(
     const query = { identifier: 'x'.repeat(101), page_size: 101 };
     return api.refuses('listConnectedAccounts', { query }, 'identifier', 'page_size');
   }).inferred('R1'),
-  test('One error answer names all fields that break other rules, if the request follows the contract', (api) => {
+  test('If a request follows the contract, one error answer names all fields that break other rules', (api) => {
     const query = { connector: 'one', connection_names: 'other', page_token: 'none' };
     return api.refuses('listConnectedAccounts', { query }, 'connection_names', 'page_token');
   }).inferred('R1', 'A1'),
