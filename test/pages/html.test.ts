@@ -3,20 +3,15 @@ import { html } from '../../src/pages/html.ts';
 
 test('values in a page are escaped, in text and in attributes', () => {
   const hostile = `"><script>alert('1')</script>&\``;
-  expect(html`<p title="${hostile}">${hostile}</p>`.toString()).toBe(
-    '<p title="&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;&#96;">&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;&#96;</p>',
-  );
+  const shown = '&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;&#96;';
+  expect(html`<p title="${hostile}">${hostile}</p>`.toString()).toBe(`<p title="${shown}">${shown}</p>`);
 });
 
-test('HTML within HTML is not escaped a second time, alone or in a list', () => {
+test('HTML within HTML is not escaped a second time, undefined and false write nothing, and zero is written', () => {
   const items = ['<a>', '<b>'].map((item) => html`<li>${item}</li>`);
-  expect(html`<ul>${items}</ul>${html`<hr>`}`.toString()).toBe(
-    '<ul><li>&lt;a&gt;</li><li>&lt;b&gt;</li></ul><hr>',
+  expect(html`<ul>${items}</ul>${html`<hr>`}${undefined}${false}${0}`.toString()).toBe(
+    '<ul><li>&lt;a&gt;</li><li>&lt;b&gt;</li></ul><hr>0',
   );
-});
-
-test('undefined and false write nothing, and zero is written', () => {
-  expect(html`[${undefined}${false}${0}]`.toString()).toBe('[0]');
 });
 
 test('an object that only looks like HTML is escaped as text', () => {
