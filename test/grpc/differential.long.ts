@@ -28,11 +28,10 @@ import { createGrpcTransport } from '@connectrpc/connect-node';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { cut } from '../../src/core/text.ts';
 import { type BoundRule, bindMethods } from '../../src/grpc/bind.ts';
-import { startMock } from '../../src/index.ts';
 import { loadContract } from '../../src/openapi/load.ts';
 import { type Report, runSuite } from '../../src/verify/run.ts';
 import { DATA } from '../verify/data.ts';
-import { REGISTRY, SDK } from './support.ts';
+import { REGISTRY, startGrpc } from './support.ts';
 
 /** Names that differ in the descriptors, apart from the prefixes of enums. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -68,115 +67,66 @@ interface Reply {
   readonly body: string;
 }
 
-const startBothWays = async () => {
-  const called = new Map<string, number>();
-  const differences: unknown[] = [];
-  let sent = 0;
-  let last: Promise<unknown> = Promise.resolve();
-  const server = createServer((request, response) => {
-    last = last.then(() => answer(request, response)); // one call at a time, so that both mocks count calls in the same order
+/** How often each operation was called by gRPC. */
+const called = new Map<string, number>();
+const differences: unknown[] = [];
+let sent = 0;
+let last: Promise<unknown> = Promise.resolve();
+const server = createServer((request, response) => {
+  last = last.then(() => answer(request, response)); // one call at a time, so that both mocks count calls in the same order
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+const options = { clock: '2026-03-02T10:00:00Z', baseUrl: url };
+const [rest, grpc] = [await startGrpc(options), await startGrpc(options)];
+const transport = createGrpcTransport({ baseUrl: grpc.mock.url });
+let report: Report;
+
+beforeAll(async () => {
+  const { credentials } = await rest.mock.environment('development');
+  report = await runSuite({ baseUrl: url, ...credentials, ...DATA, write: true, inferred: true });
+}, 300_000);
+
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await Promise.all([rest.mock.close(), grpc.mock.close()]);
+});
+
+const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const { method = '', url: path = '', headers } = request;
+  sent += 1;
+  const given = { method, path, headers, body: await text(request) };
+  const call = toCall(given);
+  const reply = await forward(rest.mock.url, given);
+  if (call) {
+    const { operationId } = call.rule.operation;
+    called.set(operationId, (called.get(operationId) ?? 0) + 1);
+  }
+  const found = call ? await callByGrpc(call, given) : summaryOf(await forward(grpc.mock.url, given));
+  const expected = call ? toExpected(call, reply) : summaryOf(reply);
+  if (JSON.stringify(found) !== JSON.stringify(expected))
+    differences.push({ asked: `${method} ${path} ${given.body}`, expected, found });
+  response.writeHead(reply.status, ofReply(reply.headers)).end(reply.body);
+};
+
+const callByGrpc = async ({ method, message }: Call, given: Given): Promise<unknown> => {
+  const headers = CARRIED.flatMap((name): [string, string][] => {
+    const value = given.headers[name];
+    return value === undefined ? [] : [[name, String(value)]];
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
-  const start = () =>
-    startMock({
-      port: 0,
-      log: 'silent',
-      scenario: 'default',
-      clock: '2026-03-02T10:00:00Z',
-      baseUrl: url,
-      grpcDescriptors: SDK,
-    });
-  const [rest, grpc] = [await start(), await start()];
-  const transport = createGrpcTransport({ baseUrl: grpc.url });
-
-  const secrets = createSecrets();
-
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { method = '', url: path = '', headers } = request;
-    sent += 1;
-    const given = { method, path, headers, body: await text(request) };
-    const call = toCall(secrets.toOther(given));
-    const one = await forward(rest.url, given);
-    if (call) {
-      const { operationId } = call.rule.operation;
-      called.set(operationId, (called.get(operationId) ?? 0) + 1);
-    }
-    const other = secrets.toOther(given);
-    const answered = call ? await callByGrpc(call, other) : summaryOf(await forward(grpc.url, other));
-    const expected = call ? toExpected(call, one) : summaryOf(one);
-    secrets.learn(given, one, answered);
-    const found = secrets.back(answered);
-    if (JSON.stringify(found) !== JSON.stringify(expected))
-      differences.push({ asked: `${method} ${path} ${given.body}`, expected, found });
-    response.writeHead(one.status, ofReply(one.headers)).end(one.body);
-  };
-
-  const callByGrpc = async ({ method, message }: Call, given: Given): Promise<unknown> => {
-    const headers = CARRIED.flatMap((name): [string, string][] => {
-      const value = given.headers[name];
-      return value === undefined ? [] : [[name, String(value)]];
-    });
-    try {
-      const { message: reply, header } = await transport.unary(
-        method,
-        undefined,
-        undefined,
-        headers,
-        message,
-      );
-      return { body: jsonOf(method.output, reply), ...compared(Object.fromEntries(header)) };
-    } catch (error) {
-      return toFound(ConnectError.from(error));
-    }
-  };
-
-  return {
-    url,
-    mock: rest,
-    sent: () => sent,
-    called,
-    differences,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await Promise.all([rest.close(), grpc.close()]);
-    },
-  };
+  try {
+    const { message: reply, header } = await transport.unary(method, undefined, undefined, headers, message);
+    return { body: jsonOf(method.output, reply), ...compared(Object.fromEntries(header)) };
+  } catch (error) {
+    return toFound(ConnectError.from(error));
+  }
 };
-
-/** Each mock draws its own tokens and links. Translates between the two mocks. */
-const createSecrets = () => {
-  const pairs: (readonly [string, string])[] = [];
-  return {
-    toOther: (given: Given): Given => {
-      const json = pairs.reduce((text, [one, other]) => text.replaceAll(one, other), JSON.stringify(given));
-      return JSON.parse(json);
-    },
-    back: (found: unknown): unknown => {
-      const json = JSON.stringify(found);
-      return JSON.parse(pairs.reduce((text, [one, other]) => text.replaceAll(other, one), json));
-    },
-    learn: ({ method, path }: Given, reply: Reply, found: unknown): void => {
-      if (method !== 'POST' || !/^\/oauth\/token$|\/magic_link$/.test(path)) return;
-      const { body = {} } = found as { body?: string | JsonObject };
-      const theirs: JsonObject = typeof body === 'string' ? JSON.parse(body) : body;
-      const ours: JsonObject = JSON.parse(reply.body);
-      for (const [one, other] of ['access_token', 'link'].map((name) => [ours[name], theirs[name]]))
-        if (one !== other) pairs.push([endOf(one), endOf(other)]);
-    },
-  };
-};
-
-/** The last eleven characters of a link name the environment; its target ends in them too. */
-const endOf = (value: JsonValue | undefined): string =>
-  String(value).replace(/^.*\/magicLink\/.*(?=.{11}$)/, '');
 
 const forward = (base: string, { method, path, headers, body }: Given): Promise<Reply> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(base);
-    const length = 'content-length' in headers ? { 'content-length': Buffer.byteLength(body) } : {};
-    send({ hostname, port, method, path, headers: { ...headers, ...length } }, async (reply) => {
+    send({ hostname, port, method, path, headers }, async (reply) => {
       const { statusCode: status = 0, headers } = reply;
       resolve({ status, headers, body: await text(reply) });
     })
@@ -320,11 +270,7 @@ const normal = (descriptor: DescMessage, body: JsonObject): JsonValue => {
   return jsonOf(descriptor, fromJson(descriptor, spell(body, descriptor), options));
 };
 
-const ERROR = (() => {
-  const message = REGISTRY.getMessage('example.accounts.v1.errors.ErrorInfo');
-  if (!message) throw new Error('No descriptor.');
-  return message;
-})();
+const ERROR = REGISTRY.getMessage('example.accounts.v1.errors.ErrorInfo') as DescMessage;
 
 const toExpectedError = (status: number, { code, message, details, error, ...rest }: JsonObject) => {
   const [detail] = Array.isArray(details) ? details : [{ error_code: error ?? '' }];
@@ -345,31 +291,15 @@ const toFound = (error: ConnectError): unknown => {
   };
 };
 
-let server: Awaited<ReturnType<typeof startBothWays>>;
-let report: Report;
-
-beforeAll(async () => {
-  server = await startBothWays();
-  report = await runSuite({
-    baseUrl: server.url,
-    ...(await server.mock.environment('development')).credentials,
-    ...DATA,
-    write: true,
-    inferred: true,
-  });
-}, 300_000);
-
-afterAll(() => server.close());
-
 test('every call gets the same answer by REST and by gRPC', () => {
-  expect(server.differences).toEqual([]);
+  expect(differences).toEqual([]);
 });
 
 test('the comparison calls every operation by gRPC, and makes most of its calls by gRPC', () => {
-  const missing = loadContract().operations.filter(({ operationId }) => !server.called.has(operationId));
+  const missing = loadContract().operations.filter(({ operationId }) => !called.has(operationId));
   expect(missing.map(({ operationId }) => operationId)).toEqual([]);
-  const calls = [...server.called.values()].reduce((sum, count) => sum + count, 0);
-  expect(calls).toBeGreaterThan(server.sent() / 2);
+  const calls = [...called.values()].reduce((sum, count) => sum + count, 0);
+  expect(calls).toBeGreaterThan(sent / 2);
 });
 
 test('the conformance suite passes while every call is also sent by gRPC', () => {

@@ -119,7 +119,7 @@ export interface Case {
 
 const valuesOf = (seed: JsonValue, { uint32, string, repeated, map }: FieldRules): readonly JsonValue[] => {
   if (string) return [...new Set(textsOf(String(seed), string))];
-  if (uint32) return numbersOf(uint32.lt ?? uint32.lte ?? 0);
+  if (uint32) return [0, 1, ...around(uint32.lt ?? uint32.lte ?? 0), 2 ** 31, 2 ** 32 - 1];
   if (map) return mapsOf(map);
   if (!repeated || !Array.isArray(seed)) return [];
   const [first = ''] = seed;
@@ -129,57 +129,27 @@ const valuesOf = (seed: JsonValue, { uint32, string, repeated, map }: FieldRules
   ];
 };
 
-const numbersOf = (limit: number): readonly number[] => [
-  0,
-  1,
-  limit - 1,
-  limit,
-  limit + 1,
-  2 ** 31,
-  2 ** 32 - 1,
-];
-
-const mapsOf = ({
-  maxPairs,
-  keys = {},
-  values = {},
-}: NonNullable<FieldRules['map']>): readonly JsonObject[] => [
+const mapsOf = ({ maxPairs, keys, values }: NonNullable<FieldRules['map']>): readonly JsonObject[] => [
   {},
   ...around(maxPairs).map((count) =>
     Object.fromEntries(Array.from({ length: count }, (_, nth) => [`key${nth}`, 'value'])),
   ),
-  ...valuesOf('key', keys).map((key) => ({ [String(key)]: 'value' })),
-  ...valuesOf('value', values).map((value) => ({ key: value })),
+  ...valuesOf('key', keys ?? {}).map((key) => ({ [String(key)]: 'value' })),
+  ...valuesOf('value', values ?? {}).map((value) => ({ key: value })),
 ];
 
 /** The numbers from one below a limit to one above. */
-const around = (limit: string | undefined): readonly number[] =>
+const around = (limit: string | number | undefined): readonly number[] =>
   limit === undefined ? [] : [-1, 0, 1].map((by) => Number(limit) + by).filter((length) => length >= 0);
 
 /** Characters at the edges of character classes, and far outside. */
 const EDGES = [...' -_:./09;@AZ[`az{+,%&?#"\'()\\\t\n', 'é', 'ß', '漢', '\u{1f600}'];
 
 const EMAILS = [
-  ...[
-    'ada',
-    'ada@',
-    '@acme.test',
-    'a b@acme.test',
-    'ada@acme',
-    'ada@-acme.test',
-    'ada@acme..test',
-    'ada@@acme.test',
-  ],
-  ...[
-    'Ada.L+tag@Acme.Test',
-    '.ada@acme.test',
-    'ada.@acme.test',
-    '"ada"@acme.test',
-    'ada@[127.0.0.1]',
-    'ada@äcme.test',
-  ],
+  ...['ada', 'ada@', '@acme.test', 'a b@acme.test', 'ada@acme', 'ada@-acme.test', 'ada@acme..test'],
+  ...['ada@@acme.test', '.ada@acme.test', '"ada"@acme.test', 'ada@[127.0.0.1]', 'ada@äcme.test'],
   ...[254, 255].map((length) =>
-    `ada@${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.`.padEnd(length, 'd'),
+    `ada@${['a', 'b', 'c'].map((one) => `${one.repeat(63)}.`).join('')}`.padEnd(length, 'd'),
   ),
 ];
 
