@@ -6,7 +6,7 @@
 import { type DescMethodUnary, fromJson, type JsonObject, type JsonValue } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
-import { afterAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { readMethods } from '../../src/grpc/bind.ts';
 import { loadContract } from '../../src/openapi/load.ts';
 import { type Case, casesOf, keepsRules } from './field-rules.ts';
@@ -80,7 +80,6 @@ const { mock } = await startGrpc({
   scenario: { extends: 'default', environments: { development: { connections: [...own.values()] } } },
   grpcDescriptors: descriptors,
 });
-afterAll(() => mock.close());
 const transport = createGrpcTransport({ baseUrl: mock.url });
 
 const BROKEN: readonly Code[] = [Code.Internal, Code.Unavailable, Code.Unimplemented, Code.Unknown];

@@ -13,7 +13,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { bindMethods, nameOfMethod } from '../../src/grpc/bind.ts';
 import { readDescriptors } from '../../src/grpc/descriptors.ts';
 import { fromContract, pairMembers } from '../../src/grpc/members.ts';
-import { nameValues, readNames } from '../../src/grpc/names.ts';
+import { readNames } from '../../src/grpc/names.ts';
 import { startMock } from '../../src/index.ts';
 import { loadContract } from '../../src/openapi/load.ts';
 import { DESCRIPTORS, REGISTRY } from './support.ts';
@@ -110,19 +110,6 @@ test.each([
   const start = startMock({ port: 0, log: 'silent', scenario: 'empty', grpcDescriptors: [path] });
   await expect(start).rejects.toMatchObject({ message: expect.stringContaining(`${path} `) });
   await expect(start).rejects.toMatchObject({ message: expect.stringContaining(message) });
-});
-
-test('enum values match the contract without their prefix, or a user maps them by hand', () => {
-  const type = REGISTRY.getEnum('example.accounts.v1.AuthorizationType');
-  if (!type) throw new Error('No descriptor.');
-  const known = ['OAUTH', 'BASIC', 'BASIC_AUTH', 'VENDORB_DWD'];
-  const plain = nameValues(type, known, new Map());
-  expect(plain.toContract('AUTHORIZATION_TYPE_BASIC_AUTH')).toBe('BASIC_AUTH');
-  expect(plain.toDescriptor('BASIC')).toBe(6);
-  expect(plain.toContract('AUTHORIZATION_TYPE_CONTOSO_DWD')).toBeUndefined();
-  const mapped = nameValues(type, known, new Map([['CONTOSO_DWD', 'VENDORB_DWD']]));
-  expect(mapped.toContract('AUTHORIZATION_TYPE_CONTOSO_DWD')).toBe('VENDORB_DWD');
-  expect(mapped.toDescriptor('VENDORB_DWD')).toBe(9);
 });
 
 test('a message gets the first member of a reply that fits a oneof', () => {

@@ -87,10 +87,9 @@ beforeAll(async () => {
   report = await runSuite({ baseUrl: url, ...credentials, ...DATA, write: true, inferred: true });
 }, 300_000);
 
-afterAll(async () => {
+afterAll(() => {
   server.closeAllConnections();
   server.close();
-  await Promise.all([rest.mock.close(), grpc.mock.close()]);
 });
 
 const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

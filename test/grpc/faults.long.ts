@@ -3,12 +3,11 @@
 import { once } from 'node:events';
 import { connect, constants } from 'node:http2';
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { detailOf, startGrpc } from './support.ts';
 
 const server = await startGrpc();
 const env = await server.mock.environment();
-afterAll(() => server.mock.close());
 beforeEach(() => env.reset({ journal: true }));
 
 const LIST = 'ConnectedAccounts/ListConnectedAccounts';

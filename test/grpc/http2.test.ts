@@ -1,25 +1,21 @@
 /** HTTP/2 clients get the same answers and the same limits as HTTP/1.1 clients. */
 
+import { once } from 'node:events';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { type ClientHttp2Session, connect, constants } from 'node:http2';
-import { connect as connectPlain } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createHttp2 } from '../../src/http/http2.ts';
 import { createInProcess } from '../../src/http/in-process.ts';
 import { listen } from '../../src/http/listener.ts';
-import { type LogEntry, type Mock, startMock } from '../../src/index.ts';
+import { type LogEntry, startMock } from '../../src/index.ts';
+import { rawRequest } from '../support/server.ts';
 import { askHttp2, startGrpc } from './support.ts';
 
-let mock: Mock;
+const { mock, raw } = await startGrpc();
 let session: ClientHttp2Session;
-beforeAll(async () => {
-  ({ mock } = await startGrpc({ log: 'silent' }));
-});
-afterAll(() => mock.close());
 beforeEach(() => {
   session = connect(mock.url).on('error', () => {});
 });
-
 afterEach(() => session.destroy());
 
 const BEARER = { authorization: 'Bearer dev-token' };
@@ -40,21 +36,21 @@ test('the mock keeps running when a client stops reading during an answer', asyn
     for (const give of ['at once', 'headers', 'data']) {
       const client = connect(mock.url).on('error', () => {});
       const stream = client.request({ ':method': 'GET', ...path }).on('error', () => {});
-      if (give === 'headers') await new Promise((resolve) => stream.once('response', resolve));
-      if (give === 'data') await new Promise((resolve) => stream.once('data', resolve));
+      if (give === 'headers') await once(stream, 'response');
+      if (give === 'data') await once(stream, 'data');
       stream.close(constants.NGHTTP2_CANCEL);
       client.destroy();
     }
   const stalled = connect(mock.url, { settings: { initialWindowSize: 0 } }).on('error', () => {});
   const stream = stalled.request({ ':path': '/openapi.json' }).on('error', () => {});
-  await new Promise((resolve) => stream.once('response', resolve));
+  await once(stream, 'response');
   stalled.destroy();
   expect(await isAlive()).toBe(true);
 });
 
 test('events arrive over HTTP/2 as they happen', async () => {
   const stream = session.request(STREAM);
-  await new Promise((resolve) => stream.once('response', resolve));
+  await once(stream, 'response');
   const expire = '/_mock/environments/development/connected_accounts/ca_100000000000000001/expire';
   await fetch(mock.url + expire, { method: 'POST' });
   let text = '';
@@ -74,9 +70,7 @@ test('behaviour T4: a body over the limit is refused while it is read', async ()
 });
 
 test('the server tells a client how many calls it may have at once', async () => {
-  const settings = await new Promise<{ maxConcurrentStreams?: number }>((resolve) =>
-    session.once('remoteSettings', resolve),
-  );
+  const [settings] = await once(session, 'remoteSettings');
   expect(settings.maxConcurrentStreams).toBe(100);
 });
 
@@ -86,14 +80,9 @@ test.each([
   ['an unknown path', { ':path': '/nowhere' }],
 ])('%s gets the same answer as over HTTP/1.1', async (_what, headers) => {
   const { status, text } = await ask({ ...BEARER, ...headers });
-  const { port } = new URL(mock.url);
-  const plain = connectPlain(Number(port), '127.0.0.1');
   const method = ':method' in headers ? headers[':method'] : 'GET';
-  plain.write(
-    `${method} ${headers[':path']} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer dev-token\r\nConnection: close\r\n\r\n`,
-  );
-  let answer = '';
-  for await (const chunk of plain) answer += String(chunk);
+  const line = `${method} ${headers[':path']} HTTP/1.1`;
+  const answer = await raw(rawRequest(line, ['Authorization: Bearer dev-token']));
   expect(answer.slice(9, 12)).toBe(String(status));
   const withoutId = (body: string): string => body.replaceAll(/req_\d+/g, '');
   expect(withoutId(answer.split('\r\n\r\n')[1] ?? '')).toContain(withoutId(text));
@@ -116,8 +105,8 @@ test('an unfinished request is ended after the same time as over HTTP/1.1', asyn
   const client = connect(listener.url);
   const stream = client.request({ ':method': 'POST', ':path': '/', 'content-length': '100' });
   stream.on('error', () => {}).write('slow');
-  const headers = await new Promise<Record<string, unknown>>((resolve) => stream.once('response', resolve));
-  await new Promise((resolve) => stream.once('close', resolve));
+  const [headers] = await once(stream, 'response');
+  await once(stream, 'close');
   expect(headers[':status']).toBe(408);
   client.destroy();
   await listener.close();

@@ -1,15 +1,16 @@
 /** Starts a mock with the descriptors of these tests, and makes clients from them. */
 import type { ClientHttp2Session } from 'node:http2';
 import { join } from 'node:path';
-import { fromJson, type JsonObject, type Message, toJson } from '@bufbuild/protobuf';
-import { type CallOptions, ConnectError, createClient, type Transport } from '@connectrpc/connect';
+import { type DescMethodUnary, fromJson, type JsonObject, toJson } from '@bufbuild/protobuf';
+import { type CallOptions, ConnectError, type Transport } from '@connectrpc/connect';
 import {
   createConnectTransport,
   createGrpcTransport,
   createGrpcWebTransport,
 } from '@connectrpc/connect-node';
 import { readDescriptors } from '../../src/grpc/descriptors.ts';
-import { type Mock, type StartOptions, startMock } from '../../src/index.ts';
+import type { StartOptions } from '../../src/index.ts';
+import { listeningServer } from '../support/server.ts';
 
 /** `protos/example/accounts/v1/*.proto`, compiled without their imports. */
 export const DESCRIPTORS = join(import.meta.dirname, 'accounts.binpb');
@@ -21,29 +22,10 @@ export const SDK: readonly string[] = [DESCRIPTORS, NAMES];
 
 export const REGISTRY = readDescriptors([DESCRIPTORS]);
 
-export interface GrpcAnswer {
-  readonly body: JsonObject;
-  readonly headers: Headers;
-}
-
-export interface GrpcServer {
-  readonly mock: Mock;
-  /** @param method `Service/Method` of `example.accounts.v1` */
-  call(method: string, message?: JsonObject, options?: CallOptions): Promise<GrpcAnswer>;
-  /** The error that a call ends with. */
-  fail(method: string, message?: JsonObject, options?: CallOptions): Promise<ConnectError>;
-}
-
-export const startGrpc = async (options: StartOptions = {}): Promise<GrpcServer> => {
-  const mock = await startMock({
-    port: 0,
-    log: 'silent',
-    scenario: 'default',
-    validateResponses: 'on',
-    grpcDescriptors: SDK,
-    ...options,
-  });
-  return { mock, ...callsOver(transports(mock.url).gRPC) };
+/** A mock that serves these descriptors. It is closed after the tests of the file. */
+export const startGrpc = async (options: StartOptions = {}) => {
+  const { mock, raw } = await listeningServer({ grpcDescriptors: SDK, ...options });
+  return { mock, raw, ...callsOver(transports(mock.url).gRPC) };
 };
 
 export const transports = (baseUrl: string) => ({
@@ -53,41 +35,32 @@ export const transports = (baseUrl: string) => ({
   'Connect over HTTP/2': createConnectTransport({ baseUrl, httpVersion: '2' }),
 });
 
-export const callsOver = (transport: Transport): Pick<GrpcServer, 'call' | 'fail'> => {
-  const call: GrpcServer['call'] = async (name, message = {}, options = {}) => {
+export const callsOver = (transport: Transport) => {
+  /** @param name `Service/Method` of `example.accounts.v1` */
+  const call = async (name: string, message: JsonObject = {}, options: CallOptions = {}) => {
     const [service = '', wanted] = name.split('/');
     const found = REGISTRY.getService(`example.accounts.v1.${service}`);
-    const method = found?.methods.find((one) => one.name === wanted);
-    if (!found || !method) throw new Error(`There is no method ${name}.`);
-    const client = createClient(found, transport) as unknown as Record<string, Invoke>; // the client was made from descriptors
-    let headers = new Headers();
-    const reply = await client[method.localName]?.(fromJson(method.input, message), {
-      onHeader: (received) => {
-        headers = received;
-      },
-      ...options,
-      headers: { authorization: 'Bearer dev-token', ...(options.headers as Record<string, string>) },
-    });
-    if (!reply) throw new Error(`${name} has no reply.`);
-    return {
-      body: toJson(method.output, reply, { registry: REGISTRY, useProtoFieldName: true }) as JsonObject,
-      headers,
-    };
+    const method = found?.methods.find((one) => one.name === wanted) as DescMethodUnary | undefined; // tests call no others
+    if (!method) throw new Error(`There is no method ${name}.`);
+    const headers = { authorization: 'Bearer dev-token', ...(options.headers as Record<string, string>) };
+    const { signal, timeoutMs } = options;
+    const reply = await transport.unary(method, signal, timeoutMs, headers, fromJson(method.input, message));
+    const body = toJson(method.output, reply.message, { registry: REGISTRY, useProtoFieldName: true });
+    return { body: body as JsonObject, headers: reply.header };
   };
   return {
     call,
-    fail: async (name, message, options) => {
+    /** The error that a call ends with. */
+    fail: async (...given: Parameters<typeof call>): Promise<ConnectError> => {
       try {
-        await call(name, message, options);
+        await call(...given);
       } catch (error) {
         return ConnectError.from(error);
       }
-      throw new Error(`${name} did not fail.`);
+      throw new Error(`${given[0]} did not fail.`);
     },
   };
 };
-
-type Invoke = (message: Message, options: CallOptions) => Promise<Message>;
 
 /** The details of an error, decoded as the error message of the descriptors. */
 export const detailOf = (error: ConnectError): JsonObject => {

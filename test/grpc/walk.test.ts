@@ -5,12 +5,11 @@
 
 import type { JsonObject } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { callsOver, detailOf, REGISTRY, startGrpc, transports } from './support.ts';
 
 const { mock, call, fail } = await startGrpc();
 const env = await mock.environment();
-afterAll(() => mock.close());
 beforeEach(() => env.reset({ journal: true }));
 
 /** The gRPC call that the control plane writes for a call of the API. */

@@ -1,14 +1,10 @@
 /** A credential in any place of a call is hidden in every place that shows calls (behaviour R2). */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { LogEntry } from '../../src/index.ts';
-import { type GrpcServer, startGrpc } from '../grpc/support.ts';
+import { startGrpc } from '../grpc/support.ts';
 
 const logged: LogEntry[] = [];
-let server: GrpcServer;
-beforeAll(async () => {
-  server = await startGrpc({ log: (entry) => logged.push(entry) });
-});
-afterAll(() => server.mock.close());
+const server = await startGrpc({ log: (entry) => logged.push(entry) });
 
 const CANARY = /canary-[\w-]*/g;
 const JSON_TYPE = { 'content-type': 'application/json' };
