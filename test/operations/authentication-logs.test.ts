@@ -6,7 +6,7 @@ import { absolute, fromStart, resolve } from '../../src/core/moment.ts';
 import type { AuthLogRow } from '../../src/domain/rows.ts';
 import type { State } from '../../src/domain/state.ts';
 import type { Input } from '../../src/openapi/types.ts';
-import { call, DAY, HOUR, type Options, refusal, START, stateOf } from '../support/core.ts';
+import { call, DAY, HOUR, type Options, refusedFields, START, stateOf } from '../support/core.ts';
 import { entryRow } from '../support/people.ts';
 
 type Query = Input<'listAuthenticationRequests'>['query'];
@@ -72,50 +72,30 @@ test.each<[string, Query, string[]]>([
   expect(list(LOG, query).total_size).toBe(expected.length);
 });
 
-test('behaviour L1: a space before the offset is read as +, and offsets are honoured', () => {
-  expect(ids(LOG, { start_time: '2026-03-01T12:30:00 01:00' })).toEqual(['noon', 'half-hour-ago']);
-  expect(ids(LOG, { start_time: '2026-03-01T06:30:00-05:00' })).toEqual(['noon', 'half-hour-ago']);
-});
-
-test('behaviour L1: one 400 names both wrong times, and a start after the end is 400', () => {
-  const both = refusal(() => list(LOG, { start_time: '2026-02-30T00:00:00Z', end_time: 'yesterday' }));
-  expect(both.errorCode).toBe('INVALID_ARGUMENT');
-  expect(both.extras.violations?.map(({ field }) => field)).toEqual(['start_time', 'end_time']);
-  expect(both.message).toContain('2026-02-30T00:00:00Z');
-  const order = refusal(() =>
-    list(LOG, { start_time: '2026-03-02T00:00:00Z', end_time: '2026-03-01T00:00:00Z' }),
-  );
-  expect(order.extras.violations?.map(({ field }) => field)).toEqual(['start_time']);
-});
-
 const many = logOf(
   ...Array.from({ length: 25 }, (_, index) => entryRow(`e${index}`, { timestamp: fromStart(-index * HOUR) })),
 );
 
-test('behaviour I4: a page token keeps its filters, and another filter is 400', () => {
+test('behaviour I4, L1: a page token keeps its filters, however they are written, and another filter is 400', () => {
   const query = { status: ['success', 'FAILED'], email: 'Ada@acme.test', start_time: '2026-02-20T00:00:00Z' };
   const { next_page_token: page_token } = list(many, query);
   const expected = ids(many, { page_token });
   expect(expected[0]).toBe('e10');
-  const respelled = {
-    status: ['FAILED', 'SUCCESS'],
-    email: 'ada@ACME.test',
-    start_time: '2026-02-20T01:00:00 01:00',
-  };
+  const start_time = '2026-02-20T01:00:00 01:00';
+  const respelled = { status: ['FAILED', 'SUCCESS'], email: 'ada@ACME.test', start_time };
   expect(ids(many, { ...respelled, page_token })).toEqual(expected);
-  for (const other of [
-    { email: 'grace@acme.test' },
-    { status: ['failed'] },
-    { start_time: '2026-02-21T00:00:00Z' },
-    { client_id: 'web' },
-  ]) {
-    expect(refusal(() => list(many, { ...other, page_token })).errorCode).toBe('INVALID_ARGUMENT');
-  }
+  const others = {
+    email: 'b@acme.test',
+    status: ['failed'],
+    start_time: '2026-02-21T00:00:00Z',
+    client_id: 'web',
+  };
+  for (const [name, other] of Object.entries(others))
+    expect(refusedFields(() => list(many, { [name]: other, page_token }))).toEqual([name]);
 });
 
 test('behaviour R1: one error names a wrong time, a wrong page token and a filter that differs', () => {
-  const fieldsOf = (query: Query) =>
-    refusal(() => list(many, query)).extras.violations?.map(({ field }) => field);
+  const fieldsOf = (query: Query) => refusedFields(() => list(many, query));
   const start_time = '2026-02-30T00:00:00Z';
   expect(fieldsOf({ start_time, end_time: 'noon', page_token: 'x' })).toEqual([
     'start_time',

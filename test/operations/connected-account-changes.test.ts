@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { actOnAccount } from '../../src/simulation/account-actions.ts';
 import { API_KEY, connectors, consent, create, details, OAUTH, statusOf } from '../support/accounts.ts';
-import { call, HOUR, MINUTE, refusal, START, simulate } from '../support/core.ts';
+import { call, codeOf, HOUR, MINUTE, START, simulate } from '../support/core.ts';
 
 const NOW = '2026-03-01T12:00:00.000Z';
 
@@ -13,11 +13,8 @@ test('behaviour A7: api_config merges member by member at its top level, and the
   const { state, id } = create(connectors, 'mail', undefined, {
     connected_account: { api_config: { folder: 'inbox', limits: { a: 1, b: 2 } } },
   });
-  const { body, changes } = update(
-    state,
-    { id, connected_account: { api_config: { limits: { a: 3 }, lang: 'en' } } },
-    START + MINUTE,
-  );
+  const sent = { api_config: { limits: { a: 3 }, lang: 'en' } };
+  const { body, changes } = update(state, { id, connected_account: sent }, START + MINUTE);
   expect(body.connected_account).toMatchObject({
     status: 'PENDING_AUTH',
     api_config: { folder: 'inbox', limits: { a: 3 }, lang: 'en' },
@@ -28,44 +25,29 @@ test('behaviour A7: api_config merges member by member at its top level, and the
 });
 
 test('behaviour A7: credential members that are sent replace the old, the others stay', () => {
-  const { state, id } = create(connectors, 'mail', {
-    oauth_token: { ...OAUTH?.oauth_token, domain: 'acme' },
-  });
-  const sent = { oauth_token: { access_token: 'access-2', scopes: ['mail.send'] } };
-  const { body } = update(state, { id, connected_account: { authorization_details: sent } });
-  expect(body.connected_account.authorization_details).toEqual({
-    oauth_token: {
-      access_token: 'access-2',
-      refresh_token: 'refresh-1',
-      domain: 'acme',
-      scopes: ['mail.send'],
-    },
-  });
+  const held = { ...OAUTH?.oauth_token, domain: 'acme' };
+  const { state, id } = create(connectors, 'mail', { oauth_token: held });
+  const sent = { access_token: 'access-2', scopes: ['mail.send'] };
+  const { body } = update(state, { id, connected_account: { authorization_details: { oauth_token: sent } } });
+  expect(body.connected_account.authorization_details).toEqual({ oauth_token: { ...held, ...sent } });
 });
 
-test.each([
-  'disconnect',
-  'expire',
-  'revoke',
-] as const)('behaviour A7: usable credentials make an account ACTIVE after %s, and allow refresh again', (action) => {
+const ENDED = ['disconnect', 'expire'] as const;
+const ENDS = [...ENDED, 'revoke'] as const;
+
+test.each(ENDS)('behaviour A7: after %s, usable credentials make an account ACTIVE for good', (action) => {
   const { state, id } = create(connectors, 'mail', OAUTH);
   const moved = simulate(state, actOnAccount, { id, action }).state;
-  const body = {
-    id,
-    connected_account: { authorization_details: { oauth_token: { access_token: 'access-2' } } },
-  };
-  const { body: answer, state: next } = update(moved, body);
-  expect(answer.connected_account.status).toBe('ACTIVE');
-  expect(answer.connected_account).not.toHaveProperty('token_expires_at');
+  const sent = { authorization_details: { oauth_token: { access_token: 'access-2' } } };
+  const { body, state: next } = update(moved, { id, connected_account: sent });
+  expect(body.connected_account.status).toBe('ACTIVE');
+  expect(body.connected_account).not.toHaveProperty('token_expires_at');
   expect(statusOf(next, id, { now: START + 1_000 * HOUR })).toBe('ACTIVE');
 });
 
 const REFRESH = { authorization_details: { oauth_token: { refresh_token: 'refresh-2' } } };
 
-test.each([
-  'expire',
-  'disconnect',
-] as const)('behaviour A7: a refresh token alone revives an account after %s, and /auth gets a new token by it', (action) => {
+test.each(ENDED)('behaviour A7: after %s, a refresh token alone gets an account a new token', (action) => {
   const { state, id } = create(connectors, 'mail', { oauth_token: { access_token: 'access-1' } });
   const ended = simulate(state, actOnAccount, { id, action }).state;
   const revived = update(ended, { id, connected_account: REFRESH });
@@ -104,7 +86,7 @@ test('behaviour V6: usable credentials end the open requests of the account', ()
   const answer = update(consented, { id, connected_account: { authorization_details: OAUTH } });
   expect(answer.changes).toMatchObject([{ from: 'PENDING_VERIFICATION', to: 'ACTIVE' }]);
   const verify = { body: { auth_request_id, identifier: 'ada@acme.test' } };
-  expect(refusal(() => call(answer.state, 'verifyConnectedAccountUser', verify)).errorCode).toBe('NOT_FOUND');
+  expect(codeOf(() => call(answer.state, 'verifyConnectedAccountUser', verify))).toBe('NOT_FOUND');
 });
 
 test('behaviour A9: a deleted account cannot be found in any way, and a new account gets a new id', () => {
@@ -115,7 +97,7 @@ test('behaviour A9: a deleted account cannot be found in any way, and a new acco
   expect(changes).toEqual([
     { type: 'connected_account.deleted', resource: { id }, from: 'PENDING_VERIFICATION' },
   ]);
-  expect(refusal(() => details(next, id)).errorCode).toBe('NOT_FOUND');
+  expect(codeOf(() => details(next, id))).toBe('NOT_FOUND');
   expect([next.authorization_links.rows.size, next.verification_requests.rows.size]).toEqual([0, 0]);
   expect(create(next, 'mail').id).not.toBe(id);
 });

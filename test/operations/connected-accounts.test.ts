@@ -16,7 +16,7 @@ import {
   OAUTH,
   statusOf,
 } from '../support/accounts.ts';
-import { call, HOUR, refusal, START, simulate, stateOf } from '../support/core.ts';
+import { call, codeOf, HOUR, refusedFields, START, simulate, stateOf } from '../support/core.ts';
 import { accountRow } from '../support/rows.ts';
 
 test.each([
@@ -25,15 +25,10 @@ test.each([
   [{ identifier: 'ada@acme.test' }, 'connector'],
   [{ organization_id: ACME }, 'id'],
 ])('behaviour A2: a call with %j is 400, and the error says that %s is missing', (query, field) => {
-  for (const operation of ['getConnectedAccountAuth', 'getConnectedAccountDetails'] as const) {
-    expect(refusal(() => call(listed, operation, { query }))).toMatchObject({
-      errorCode: 'INVALID_ARGUMENT',
-      extras: { violations: [{ field, constraint: 'required' }] },
-    });
-  }
-  for (const operation of ['updateConnectedAccount', 'deleteConnectedAccount', 'createMagicLink'] as const) {
-    expect(refusal(() => call(listed, operation, { body: query })).errorCode).toBe('INVALID_ARGUMENT');
-  }
+  for (const operation of ['getConnectedAccountAuth', 'getConnectedAccountDetails'] as const)
+    expect(refusedFields(() => call(listed, operation, { query }))).toEqual([field]);
+  for (const operation of ['updateConnectedAccount', 'deleteConnectedAccount', 'createMagicLink'] as const)
+    expect(codeOf(() => call(listed, operation, { body: query }))).toBe('INVALID_ARGUMENT');
 });
 
 const find = (query: Input<'getConnectedAccountDetails'>['query']) =>
@@ -55,7 +50,7 @@ test.each([
   { connector: 'unknown', identifier: 'ada@acme.test' },
   { connector: 'mail', identifier: 'ada@acme.test', organization_id: GLOBEX },
 ])('behaviour A2, A3: %j is 404', (query) => {
-  expect(refusal(() => find(query)).errorCode).toBe('NOT_FOUND');
+  expect(codeOf(() => find(query))).toBe('NOT_FOUND');
 });
 
 test('behaviour A10: details return every member except the credentials, and change nothing', () => {
@@ -108,23 +103,18 @@ const ENDING = accountRow({
   identifier: 'ada@acme.test',
   stored_status: 'ACTIVE',
   token_expires_at: absolute(START + HOUR),
-  authorization_details: { oauth_token: { access_token: 'access-1', refresh_token: 'refresh-1' } },
+  authorization_details: OAUTH ?? {},
 });
 const ending = stateOf({ connected_accounts: [ENDING] }, connectors);
-const unrefreshed = stateOf(
-  {
-    connected_accounts: [{ ...ENDING, authorization_details: { oauth_token: { access_token: 'access-1' } } }],
-  },
-  connectors,
-);
+const NO_REFRESH = { authorization_details: { oauth_token: { access_token: 'access-1' } } };
+const unrefreshed = stateOf({ connected_accounts: [{ ...ENDING, ...NO_REFRESH }] }, connectors);
 
 test('behaviour A8: when its token expires, an account that is not refreshed reads EXPIRED everywhere', () => {
   const now = START + HOUR;
   expect(statusOf(unrefreshed, 'ca_1', { now: now - 1 })).toBe('ACTIVE');
   expect(statusOf(unrefreshed, 'ca_1', { now })).toBe('EXPIRED');
-  expect(call(unrefreshed, 'listConnectedAccounts', {}, { now }).body.connected_accounts[0]?.status).toBe(
-    'EXPIRED',
-  );
+  const { connected_accounts } = call(unrefreshed, 'listConnectedAccounts', {}, { now }).body;
+  expect(connected_accounts).toMatchObject([{ status: 'EXPIRED' }]);
   const { status, account } = auth(unrefreshed, 'ca_1', now);
   expect({ status, reads: account.status }).toEqual({ status: 200, reads: 'EXPIRED' });
   expect(account).not.toHaveProperty('authorization_details');
@@ -141,20 +131,17 @@ test('behaviour A8: an account that the provider would refresh reads ACTIVE, and
     updated_at: iso(now),
     authorization_details: { oauth_token: { refresh_token: 'refresh-1' } },
   });
-  const token = first.account.authorization_details?.oauth_token?.access_token;
-  expect(token).not.toBe('access-1');
-  expect(auth(first.state, 'ca_1', now + 1).account.authorization_details?.oauth_token?.access_token).toBe(
-    token,
-  );
+  const { authorization_details } = first.account;
+  expect(authorization_details?.oauth_token?.access_token).not.toBe('access-1');
+  expect(auth(first.state, 'ca_1', now + 1).account).toMatchObject({ authorization_details });
 });
 
 test.each([
-  'workspace',
-  'warehouse',
-  'lakehouse',
-])('behaviour A8: the server mints the credentials of %s anew after they expire', (connector) => {
-  const sent = { workspace: { vendorb_dwd: { subject: 's' } }, warehouse: { trusted_idp: { db_user: 'd' } } };
-  const { state, id, account } = create(connectors, connector, (sent as Record<string, object>)[connector]);
+  ['workspace', { vendorb_dwd: { subject: 's' } }],
+  ['warehouse', { trusted_idp: { db_user: 'd' } }],
+  ['lakehouse', undefined],
+])('behaviour A8: the server mints the credentials of %s anew after they expire', (connector, sent) => {
+  const { state, id, account } = create(connectors, connector, sent);
   const later = auth(state, id, START + HOUR);
   expect(later.account).toMatchObject({ status: 'ACTIVE', token_expires_at: iso(START + 2 * HOUR) });
   expect(later.account.authorization_details).not.toEqual(account.authorization_details);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { State } from '../../src/domain/state.ts';
-import { call, refusal, stateOf } from '../support/core.ts';
+import { call, codeOf, refusal, stateOf } from '../support/core.ts';
 import { connectionRow } from '../support/rows.ts';
 
 const WIKI = 'INTERNAL_WIKI:100000000000000001';
@@ -74,9 +74,7 @@ test('behaviour P2: the display name of another provider, ignoring case, is 409'
 
 test('behaviour P2: PUT refuses the name of another provider, but accepts its own name in other letter case', () => {
   const { state } = create(withWiki(), 'Ticket Desk');
-  expect(refusal(() => update(state, WIKI, { display_name: 'ticket desk' })).errorCode).toBe(
-    'RESOURCE_ALREADY_EXISTS',
-  );
+  expect(codeOf(() => update(state, WIKI, { display_name: 'ticket desk' }))).toBe('RESOURCE_ALREADY_EXISTS');
   expect(update(state, WIKI, { display_name: 'INTERNAL WIKI' }).body.provider.display_name).toBe(
     'INTERNAL WIKI',
   );
@@ -127,8 +125,8 @@ test('behaviour P3: DELETE answers {}, then it and PUT are 404, and another prov
   const { status, body, state, changes } = remove(withWiki(), WIKI);
   expect([status, body]).toEqual([200, {}]);
   expect(changes).toEqual([{ type: 'custom_provider.deleted', resource: { identifier: WIKI } }]);
-  expect(refusal(() => remove(state, WIKI)).errorCode).toBe('NOT_FOUND');
-  expect(refusal(() => update(state, WIKI, {})).errorCode).toBe('NOT_FOUND');
+  expect(codeOf(() => remove(state, WIKI))).toBe('NOT_FOUND');
+  expect(codeOf(() => update(state, WIKI, {}))).toBe('NOT_FOUND');
   expect(create(state, 'Internal Wiki').body.provider.identifier).toBe(WIKI);
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { State } from '../../src/domain/state.ts';
 import { actOnAccount } from '../../src/simulation/account-actions.ts';
 import { ACTIONS, API_KEY, connectors, consent, create, OAUTH, statusOf } from '../support/accounts.ts';
-import { call, HOUR, type Options, refusal, START, simulate } from '../support/core.ts';
+import { call, codeOf, HOUR, type Options, START, simulate } from '../support/core.ts';
 
 const act = (state: State, id: string, action: (typeof ACTIONS)[number], options?: Options) =>
   simulate(state, actOnAccount, { id, action }, options);
@@ -68,6 +68,6 @@ test('no action returns credentials or moves updated_at, and an unknown account 
     const { reply } = act(state, id, action, { now: START + HOUR });
     expect(reply).not.toHaveProperty('authorization_details');
     expect(reply.updated_at).toBe(account.updated_at);
-    expect(refusal(() => act(state, 'ca_9', action)).errorCode).toBe('NOT_FOUND');
+    expect(codeOf(() => act(state, 'ca_9', action))).toBe('NOT_FOUND');
   }
 });

@@ -9,7 +9,7 @@ import {
   moveMembership,
   viewInvitation,
 } from '../../src/simulation/memberships.ts';
-import { call, DAY, HOUR, type Options, refusal, START, simulate } from '../support/core.ts';
+import { call, codeOf, DAY, HOUR, type Options, refusal, START, simulate } from '../support/core.ts';
 import { ACME, directory } from '../support/people.ts';
 
 const KEY = environmentKey('env_100000000000000001');
@@ -120,7 +120,7 @@ test('deactivate revokes an open invitation', () => {
   expect(simulate(state, acceptInvitation, { token: 'token-grace' }).reply).toEqual({
     pageState: 'revoked',
   });
-  expect(refusal(() => move(state, 'grace', 'accept')).errorCode).toBe('FAILED_PRECONDITION');
+  expect(codeOf(() => move(state, 'grace', 'accept'))).toBe('FAILED_PRECONDITION');
 });
 
 test.each([
@@ -147,6 +147,6 @@ test.each([
 });
 
 test('a user outside the organization is 404', () => {
-  expect(refusal(() => move(directory(), 'barbara', 'activate')).errorCode).toBe('NOT_FOUND');
+  expect(codeOf(() => move(directory(), 'barbara', 'activate'))).toBe('NOT_FOUND');
   expect(refusal(() => move(directory(), 'nobody', 'activate')).message).toContain('usr_nobody');
 });

@@ -116,6 +116,12 @@ export const refusal = (attempt: () => unknown): Refusal => {
   throw new Error('It was not refused.');
 };
 
+export const codeOf = (attempt: () => unknown) => refusal(attempt).errorCode;
+
+/** The fields that a refusal names. */
+export const refusedFields = (attempt: () => unknown) =>
+  refusal(attempt).extras.violations?.map(({ field }) => field);
+
 type Tables = {
   readonly [Name in keyof State as State[Name] extends Table<infer _Row, infer _Index>
     ? Name
