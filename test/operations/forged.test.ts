@@ -6,9 +6,7 @@ import { fromStart } from '../../src/core/moment.ts';
 import { readAccessToken, requireLiveToken } from '../../src/domain/access-token.ts';
 import type { State } from '../../src/domain/state.ts';
 import type { Input } from '../../src/openapi/types.ts';
-import { approve, submitCredentials } from '../../src/simulation/link-decision.ts';
-import { acceptInvitation } from '../../src/simulation/memberships.ts';
-import { call, START, simulate, stateOf } from '../support/core.ts';
+import { call, START, stateOf } from '../support/core.ts';
 import { forgeAccessToken, forgePageToken } from '../support/forge.ts';
 import { directory, entryRow } from '../support/people.ts';
 import { accountRow, connectionRow } from '../support/rows.ts';
@@ -34,23 +32,17 @@ const isAnswered = (ask: () => unknown): boolean => {
   }
 };
 
-const nonsense = fc.oneof(
-  fc.jsonValue(),
-  fc.constantFrom('__proto__', 'constructor', 1e308, -0, '', 'mail', [[]]),
-);
+const ODD = ['__proto__', 'constructor', 1e308, -0, '', 'mail', [[]]];
+const nonsense = fc.oneof(fc.jsonValue(), fc.constantFrom(...ODD));
 
 /** Claims of which some are as they should be, so that what comes after the first check is reached too. */
 const claims = fc.record(
   {
-    iss: fc.oneof(fc.constant('http://mock.local'), nonsense),
-    sub: fc.oneof(fc.constant('dev-client'), nonsense),
     client_id: fc.oneof(fc.constantFrom('dev-client', '__proto__'), nonsense),
     env: fc.oneof(fc.constant('env_100000000000000001'), nonsense),
     scope: fc.oneof(fc.constant(''), nonsense),
     iat: fc.oneof(fc.nat(), fc.double(), nonsense),
     exp: fc.oneof(fc.maxSafeInteger(), fc.double(), nonsense),
-    jti: fc.oneof(fc.constant('a'), nonsense),
-    nbf: nonsense,
   },
   { requiredKeys: [] },
 );
@@ -111,16 +103,10 @@ const idsFrom = (list: List, query: object): string[] => {
   return page_token ? [...ids, ...idsFrom(list, { ...query, page_token })] : ids;
 };
 
-const ACCOUNT_FILTERS = [
-  'organization_id',
-  'user_id',
-  'connector',
-  'identifier',
-  'provider',
-  'query',
-  'connection_names',
-] as const;
-const LOG_FILTERS = ['email', 'status', 'resource_id', 'client_id', 'start_time', 'end_time'] as const;
+const ACCOUNT_FILTERS = 'organization_id user_id connector identifier provider query connection_names'.split(
+  ' ',
+);
+const LOG_FILTERS = 'email status resource_id client_id start_time end_time'.split(' ');
 
 test.each([
   ['listConnectedAccounts', ACCOUNT_FILTERS, {}],
@@ -141,16 +127,4 @@ test.each([
   );
   expect(seen.pages).toBeGreaterThan(10);
   expect(seen.refusals).toBeGreaterThan(10);
-});
-
-test('random tokens of links, invitations and forms are not found', () => {
-  fc.assert(
-    fc.property(fc.oneof(fc.string(), fc.constantFrom('__proto__', 'constructor', '')), (token) => {
-      expect(simulate(state, approve, { token }).reply).toMatchObject({ outcome: 'refused' });
-      expect(simulate(state, submitCredentials, { token, fields: new Map() }).reply).toMatchObject({
-        outcome: 'refused',
-      });
-      expect(simulate(state, acceptInvitation, { token }).reply).toEqual({ pageState: 'unknown' });
-    }),
-  );
 });

@@ -2,8 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { createVerifier } from 'fast-jwt';
 import { readAccessToken } from '../../src/domain/access-token.ts';
-import { issueToken } from '../../src/operations/tokens.ts';
-import { call, HOUR, START, stateOf, withEnv } from '../support/core.ts';
+import { call, HOUR, START, stateOf } from '../support/core.ts';
 
 const state = stateOf({
   clients: [
@@ -11,14 +10,8 @@ const state = stateOf({
     { client_id: 'scoped', client_secret: 'secret', scope: 'read write' },
   ],
 });
-const BODY = {
-  grant_type: 'client_credentials',
-  client_id: 'dev-client',
-  client_secret: 'dev-secret',
-} as const;
-
-const answer = (body: object) =>
-  withEnv((env) => issueToken(state, { path: {}, query: {}, body: { ...BODY, ...body } }, env));
+const GRANT = { grant_type: 'client_credentials' } as const;
+const BODY = { ...GRANT, client_id: 'dev-client', client_secret: 'dev-secret' };
 
 test('behaviour E3: a client gets a Bearer token with the claims of its environment, for 86400 seconds', () => {
   const { status, body, state: next } = call(state, 'issueToken', { body: BODY });
@@ -40,12 +33,9 @@ test('behaviour E3: a client gets a Bearer token with the claims of its environm
 });
 
 test('behaviour E3: a token has the scope of its client, and the setting access_token_ttl decides when it expires', () => {
-  const { body } = call(
-    state,
-    'issueToken',
-    { body: { ...BODY, client_id: 'scoped', client_secret: 'secret' } },
-    { settings: { access_token_ttl: HOUR } },
-  );
+  const scoped = { ...GRANT, client_id: 'scoped', client_secret: 'secret' };
+  const settings = { access_token_ttl: HOUR };
+  const { body } = call(state, 'issueToken', { body: scoped }, { settings });
   expect(body).toMatchObject({ expires_in: 3_600, scope: 'read write' });
   expect(readAccessToken(body.access_token)).toMatchObject({
     scope: 'read write',
@@ -58,15 +48,6 @@ test('behaviour E3: every token expires, also a token from the first instant tha
   const options = { now: 0, settings: { access_token_ttl: 0 } };
   const { body } = call(state, 'issueToken', { body: BODY }, options);
   expect(readAccessToken(body.access_token)).toMatchObject({ iat: 0, exp: 1 });
-});
-
-test.each([
-  { client_id: 'nobody' },
-  { client_secret: 'wrong-secret' },
-])('behaviour R3: 401 invalid_client for %j, and the secret is not echoed', (body) => {
-  const { status, body: error } = answer(body);
-  expect({ status, error }).toMatchObject({ status: 401, error: { error: 'invalid_client' } });
-  expect(JSON.stringify(error)).not.toContain('-secret');
 });
 
 test('behaviour E3: GET /keys returns the key to check tokens with', () => {
@@ -92,11 +73,8 @@ test.each([
   ['http://mock.local', 'localhost', 'http://mock.local'],
 ])('behaviour E3: the issuer of %s for a client of %s is %s, in tokens and in discovery', (baseUrl, host, issuer) => {
   const { body } = call(state, 'getOpenIdConfiguration', {}, { baseUrl, host });
-  expect(body).toMatchObject({
-    issuer,
-    token_endpoint: `${issuer}/oauth/token`,
-    jwks_uri: `${issuer}/keys`,
-  });
+  const endpoints = { token_endpoint: `${issuer}/oauth/token`, jwks_uri: `${issuer}/keys` };
+  expect(body).toMatchObject({ issuer, ...endpoints });
   const token = call(state, 'issueToken', { body: BODY }, { baseUrl, host }).body.access_token;
   expect(readAccessToken(token)).toMatchObject({ iss: issuer });
 });
