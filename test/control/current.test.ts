@@ -31,16 +31,14 @@ test('`current` is not the first environment if the header names an unknown one'
 });
 
 test('`current` is also the environment of an expired access token, and 404 after that environment is deleted', async () => {
-  const { client_id, client_secret, id } = (await server.control('POST', '/environments', { name: 'short' }))
-    .body;
-  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
-  const token = (await server.call('POST', '/oauth/token', { token: null, body: form })).body.access_token;
+  const { body: made } = await server.control('POST', '/environments', { name: 'short' });
+  const token = await server.issueToken(made.client_id, made.client_secret);
   await server.control('POST', '/environments/short/clock/advance', { by: '2d' });
   expect((await current('GET', token)).body.name).toBe('short');
   await server.control('DELETE', '/environments/short');
   const { status, body } = await current('GET', token);
   expect(status).toBe(404);
-  expect(body.error.message).toBe(`There is no environment "${id}", which the access token belongs to.`);
+  expect(body.error.message).toBe(`There is no environment "${made.id}", which the access token belongs to.`);
 });
 
 test('`current` is refused if token and header select different environments', async () => {

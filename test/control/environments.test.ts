@@ -10,13 +10,6 @@ beforeEach(async () => {
 
 const call = server.control;
 
-const issueToken = async (environment: { client_id: string; client_secret: string }): Promise<string> => {
-  const { client_id, client_secret } = environment;
-  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
-  const { body } = await server.call('POST', '/oauth/token', { token: null, body: form });
-  return body.access_token;
-};
-
 const createAccount = (token: string, identifier: string) =>
   server.call('POST', '/api/v1/connected_accounts', { token, body: { connector: 'mail', identifier } });
 
@@ -42,49 +35,27 @@ test('the control plane serves its own OpenAPI document', async () => {
   expect(Object.keys(body.paths)).toContain('/environments/{env}/reset');
 });
 
-test('an unknown environment is 404, and the message suggests the most similar name', async () => {
-  const { status, body } = await call('GET', '/environments/developmnet');
-  expect(status).toBe(404);
-  expect(body.error).toEqual({
-    code: 'NOT_FOUND',
-    message: 'There is no environment "developmnet".',
-    hint: 'Did you mean "development"?',
-  });
-});
-
 test('behaviour E5: a runtime environment copies the first environment of its scenario, with its own id and credentials', async () => {
   const { status, body } = await call('POST', '/environments', {});
   expect(status).toBe(201);
   expect(body.id).toMatch(/^env_\d{18}$/);
   expect(body.name).toMatch(/^development-[a-z0-9]{6}$/);
-  const client = await issueToken(body);
-  expect(await countAccounts(client)).toBe(await countAccounts('dev-token'));
+  const token = await server.issueToken(body.client_id, body.client_secret);
+  expect(await countAccounts(token)).toBe(await countAccounts('dev-token'));
   expect(await countAccounts(body.access_token)).toBe(12);
 });
 
-test('behaviour E5: `from` names the environment to copy; an unknown name is 400 and the message suggests a name', async () => {
+test('behaviour E5: `from` names the environment to copy', async () => {
   const { body } = await call('POST', '/environments', { from: 'production' });
   expect(await countAccounts(body.access_token)).toBe(0);
-  const unknown = await call('POST', '/environments', { from: 'productoin' });
-  expect(unknown.status).toBe(400);
-  expect(unknown.body.error.hint).toContain('Did you mean "production"?');
 });
 
-test('an environment shows the scenario that a reset restores', async () => {
-  const { name, scenario } = (await call('POST', '/environments', { scenario: 'verify-flow' })).body;
-  const reset = async (given: object) => (await call('POST', `/environments/${name}/reset`, given)).body;
-  expect([scenario, (await reset({ scenario: 'empty' })).scenario]).toEqual(['verify-flow', 'empty']);
-  expect((await reset({})).scenario).toBe('empty');
-});
-
-test('behaviour I1: the seed `random` gives other ids each time, and the hint corrects a misspelt `random`', async () => {
+test('behaviour I1: the seed `random` gives other ids each time', async () => {
   const make = async (): Promise<string> => {
     const { body } = await call('POST', '/environments', { seed: 'random' });
     return (await createAccount(body.access_token, 'same@acme.test')).body.connected_account.id;
   };
   expect(await make()).not.toBe(await make());
-  const { status, body } = await call('POST', '/environments', { seed: 'radnom' });
-  expect([status, body.error.hint]).toEqual([400, 'Did you mean "random"?']);
 });
 
 test('PUT makes an environment, or resets it if it exists; id and credentials stay', async () => {
@@ -138,22 +109,6 @@ test('PUT restores a deleted environment of the scenario with its id, clients an
   await call('PUT', '/environments/production', { settings: { strict: false } });
 });
 
-test('PUT refuses a wrong name and an unknown scenario, and makes nothing', async () => {
-  expect((await call('PUT', '/environments/current')).status).toBe(400);
-  expect((await call('PUT', '/environments/a%20b')).status).toBe(400);
-  expect((await call('PUT', '/environments/suite-3', { scenario: 'emty' })).status).toBe(400);
-  expect((await call('GET', '/environments/suite-3')).status).toBe(404);
-});
-
-test('a scenario in a body is checked like a file, and may extend scenarios by name only', async () => {
-  const wrong = { environments: { mine: { connectoins: [] } } };
-  const refused = await call('POST', '/environments', { scenario: wrong });
-  expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringContaining('connectoins')]);
-  const extended = { extends: './default.yaml', environments: { mine: {} } };
-  const { status, body } = await call('POST', '/environments', { scenario: extended });
-  expect([status, body.error.message]).toEqual([400, expect.stringContaining('is a path')]);
-});
-
 test('the last environment cannot be deleted, since calls without an environment go to the first', async () => {
   const own = callsOf(createMock({ scenario: 'empty', log: 'silent' }));
   const { environments } = (await own.control('GET', '/environments')).body;
@@ -181,23 +136,15 @@ test('a reset restores the clock and settings of the start, and clears faults, o
   expect((await control('GET', '/outbox')).body).toEqual({ emails: [] });
 });
 
-test('behaviour X2: a reset restarts the rate limit', async () => {
+test('behaviour X2: each access token has its own rate limit, which a reset restarts', async () => {
   const settings = { rate_limit: { requests: 1, per: '1h' } };
   const { name, access_token } = (await call('POST', '/environments', { settings })).body;
-  const status = async () =>
-    (await server.call('GET', '/api/v1/connections', { token: access_token })).status;
-  expect([await status(), await status()]).toEqual([200, 429]);
-  await call('POST', `/environments/${name}/reset`);
-  expect(await status()).toBe(200);
-});
-
-test('behaviour X2: each fixed access token has its own rate limit', async () => {
-  const settings = { rate_limit: { requests: 1, per: '1h' } };
-  const { name } = (await call('POST', '/environments', { settings })).body;
-  await call('PATCH', `/environments/${name}/state`, { access_tokens: ['bearer-one', 'bearer-two'] });
+  await call('PATCH', `/environments/${name}/state`, { access_tokens: [access_token, 'another'] });
   const status = async (token: string) => (await server.call('GET', '/api/v1/connections', { token })).status;
-  expect([await status('bearer-one'), await status('bearer-one')]).toEqual([200, 429]);
-  expect(await status('bearer-two')).toBe(200);
+  expect([await status(access_token), await status(access_token)]).toEqual([200, 429]);
+  expect(await status('another')).toBe(200);
+  await call('POST', `/environments/${name}/reset`);
+  expect(await status(access_token)).toBe(200);
 });
 
 test('a reset keeps journal, coverage and snapshots; `journal: true` clears the first two', async () => {
@@ -211,19 +158,4 @@ test('a reset keeps journal, coverage and snapshots; `journal: true` clears the 
   expect((await call('GET', `${path}/requests`)).body).toEqual({ requests: [], dropped: 0 });
   expect((await call('GET', `${path}/coverage`)).body.operations.seen).toBe(0);
   expect((await call('GET', `${path}/snapshots`)).body.snapshots).toMatchObject([{ name: 'kept' }]);
-});
-
-test.each([
-  [{ name: 'a/b' }, 'name is "a/b", but must be a name of up to 63 letters, digits, "-" and "_"'],
-  [{ seed: 4294967296 }, 'seed is 4294967296, but must be 4294967295 or less.'],
-  [{ scenario: '../x' }, '"../x" is a path; only names of the fixtures folder can be used here'],
-  [{ settings: { magic_link_ttl: '-1m' } }, 'but must be a duration such as 15m'],
-  [{ settings: { rate_limit: 5 } }, 'settings.rate_limit is 5, but must be an object or null.'],
-  [{ settings: { rate_limit: { requests: 1, per: '0s' } } }, 'but must be a duration above zero'],
-  [{ clock: { mode: 'frozen', now: 'noon' } }, 'clock.now is "noon", but must be a time such as'],
-])('%j is refused, and the message says what to send', async (given, words) => {
-  const { status, body } = await call('POST', '/environments', given);
-  expect([status, body.error.message]).toEqual([400, expect.stringContaining(words)]);
-  expect(body.error.message).not.toContain('pattern');
-  expect(body.error.message).not.toContain('is an object, but must be a string');
 });

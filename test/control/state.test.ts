@@ -28,14 +28,6 @@ test('behaviour E5: a client of another environment cannot be put into this one,
   expect((await api('GET', LIST)).body.total_size).toBe(12);
 });
 
-test('PATCH refuses the id of another environment', async () => {
-  const { control } = await server.isolated();
-  const { status, body } = await control('PATCH', '/state', { id: 'env_100000000000000001' });
-  expect([status, body.error.hint]).toEqual([400, 'Leave it out.']);
-  const { id } = (await control('GET', '')).body;
-  expect((await control('PATCH', '/state', { id })).status).toBe(200);
-});
-
 test('PATCH and PUT of the state cause an event with the number of rows', async () => {
   const { control } = await server.isolated();
   const accounts = [{ connector: 'mail', identifier: 'told@acme.test' }];
@@ -45,26 +37,4 @@ test('PATCH and PUT of the state cause an event with the number of rows', async 
     { type: 'state.changed', resource: { connected_accounts: '1' } },
     { type: 'state.replaced', resource: { access_tokens: '0' } },
   ]);
-});
-
-test('a PATCH with mistakes is 400, names every mistake, and changes nothing', async () => {
-  const { control, api } = await server.isolated();
-  const { status, body } = await control('PATCH', '/state', {
-    connected_accounts: [
-      { connector: 'mail', identifier: 'fine@acme.test' },
-      { connector: 'mial', identifier: 'lost@acme.test' },
-    ],
-    users: [{ email: 'no address' }],
-  });
-  expect(status).toBe(400);
-  expect(body.error.message).toContain('users[0].email');
-  expect((await api('GET', LIST)).body.total_size).toBe(12);
-});
-
-test('an unknown snapshot is 404, and the message suggests the most similar name', async () => {
-  const { control } = await server.isolated();
-  await control('POST', '/snapshots', { name: 'start' });
-  const { status, body } = await control('POST', '/snapshots/strat/restore');
-  expect(status).toBe(404);
-  expect(body.error.hint).toContain('Did you mean "start"?');
 });

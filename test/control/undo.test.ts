@@ -84,15 +84,6 @@ test('undo of a reset restores rows, faults and their counts, and says how many 
   expect((await own.control('GET', '')).body.scenario).toBe('default');
 });
 
-test('undo to a point that the mock no longer keeps is refused with a message', async () => {
-  const own = await server.isolated();
-  const { status, body } = await own.control('POST', '/undo-points/7', {});
-  expect([status, body.error.message]).toEqual([
-    404,
-    'This step can no longer be undone. Only the last 20 steps can.',
-  ]);
-});
-
 test('an account and a member can be set back to pending (behaviour A6, M1)', async () => {
   const own = await server.isolated();
   const { connected_account } = (await own.control('POST', `/connected_accounts/${MAIL}/pend`)).body;

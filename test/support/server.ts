@@ -61,6 +61,11 @@ export const callsOf = (mock: Mock, target: Target = createServer(mock.app)) => 
     mock,
     call,
     control,
+    /** Gets an access token for a client. */
+    issueToken: async (client_id: string, client_secret: string): Promise<string> => {
+      const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
+      return (await call('POST', '/oauth/token', { token: null, body })).body.access_token;
+    },
     /** Makes an environment for one test. */
     isolated: async (given: object = {}) => {
       const { name, access_token: token } = (await control('POST', '/environments', given)).body;
