@@ -4,17 +4,18 @@ import { testServer } from '../support/server.ts';
 
 const server = testServer();
 
-const current = (method: string, token: string | null, named?: string, path = '') =>
-  server.call(method, `/_mock/environments/current${path}`, {
-    token,
-    headers: named === undefined ? {} : { 'x-mock-environment': named },
-  });
+const current = (method: string, token: string | null, named?: string, path = '') => {
+  const headers = named === undefined ? {} : { 'x-mock-environment': named };
+  return server.call(method, `/_mock/environments/current${path}`, { token, headers });
+};
 
 test('`current` is the environment of the API token or the header, and the first environment without both', async () => {
   expect((await current('GET', 'prod-token')).body.name).toBe('production');
   expect((await current('GET', null, 'production')).body.name).toBe('production');
   expect((await current('GET', null)).body.name).toBe('development');
   expect((await current('GET', 'no-token-of-the-api')).body.name).toBe('development');
+  await server.control('POST', '/environments', { name: 'copy' });
+  expect((await current('GET', 'dev-token', 'copy')).body.name).toBe('copy'); // the original's token
 });
 
 test('`current` is not the first environment if the header names an unknown one', async () => {

@@ -17,16 +17,13 @@ test('an environment is exported as YAML, and importing the text restores it', a
   expect(await read()).toEqual(before);
 });
 
-test('importing a file without this environment uses its first environment, and the reply says so', async () => {
+test('importing a file uses this environment, wherever the file has it, or the first, and the reply says which', async () => {
   const own = await server.isolated();
-  const text = 'environments: { staging: { users: [{ email: ada@acme.test }] } }';
-  expect((await own.control('PUT', '/scenario', { text })).body).toEqual({ from: 'staging' });
-});
-
-test('importing a file with this environment uses it, wherever the file has it', async () => {
-  const own = await server.isolated();
-  const text = `environments: { staging: {}, ${own.name}: { users: [{ email: ada@acme.test }] } }`;
-  expect((await own.control('PUT', '/scenario', { text })).body).toEqual({ from: own.name });
+  const put = async (environments: string) =>
+    (await own.control('PUT', '/scenario', { text: `environments: { ${environments} }` })).body;
+  const users = '{ users: [{ email: ada@acme.test }] }';
+  expect(await put(`staging: ${users}, other: {}`)).toEqual({ from: 'staging' });
+  expect(await put(`staging: {}, ${own.name}: ${users}`)).toEqual({ from: own.name });
   expect((await own.control('GET', '/resources')).body.users).toBe(1);
 });
 
@@ -37,20 +34,11 @@ test('importing a text that is not a scenario is refused, and changes nothing', 
   expect((await own.control('GET', '/resources')).body.users).toBe(6);
 });
 
-test.each([
-  'own.yaml',
-  'own.json',
-])('a long list is written to %s row by row, and read without a change', (file) => {
+test.each(['own.yaml', 'own.json'])('a long list is written to %s row by row, and read unchanged', (file) => {
   const accounts = Array.from({ length: 2_500 }, (_, nth) => ({ identifier: `{a} "${nth}"`, n: [nth] }));
   const settings = { rate_limit: { requests: 1 } };
-  const own = {
-    id: 'env_1',
-    settings,
-    users: [{ email: 'ada@acme.test' }],
-    accounts,
-    roles: [],
-    clients: {},
-  };
+  const users = [{ email: 'ada@acme.test' }];
+  const own = { id: 'env_1', settings, users, accounts, roles: [], clients: {} };
   const scenario = { clock: { mode: 'running' }, environments: { own, null: {}, '1e3': { id: 'env_2' } } };
   const pieces = [...writePieces({ description: undefined, ...scenario }, file)];
   expect(pieces.length).toBeGreaterThan(5);

@@ -7,10 +7,10 @@ import { callsOf, listeningServer } from '../support/server.ts';
 
 const server = await listeningServer();
 
-/** An open stream of events; `read` resolves with the text of each as it comes, heartbeats left out. */
 const openStream = (environment: string, headers: Record<string, string> = {}) =>
   openAt(`/environments/${environment}/events`, headers);
 
+/** An open stream of events; `read` resolves with the text of each as it comes, heartbeats left out. */
 const openAt = async (path: string, headers: Record<string, string> = {}) => {
   const response = await fetch(`${server.mock.url}/_mock${path}`, {
     headers: { accept: 'text/event-stream', ...headers },
@@ -163,18 +163,14 @@ test('there can be 1,000 streams at once', async () => {
   await response.body?.cancel();
 });
 
-test('closing the server ends streams and waiting calls at once', async () => {
+test('closing the server ends waiting calls at once', async () => {
   const own = await startMock({ port: 0, log: 'silent' });
-  const { name, control } = await callsOf(own).isolated();
-  const response = await fetch(`${own.url}/_mock/environments/${name}/events`, {
-    headers: { accept: 'text/event-stream' },
-  });
+  const { control } = await callsOf(own).isolated();
   const waiting = control('GET', '/outbox?wait=4m');
   // The wait is on its way once a later call over the same server was answered.
   await control('GET', '/clock');
   const begun = performance.now();
   await own.close();
-  expect(await response.text()).toMatch(/^: ok/);
   expect((await waiting).body).toEqual({ emails: [] });
   expect(performance.now() - begun).toBeLessThan(2_000);
 });
