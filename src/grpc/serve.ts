@@ -26,7 +26,7 @@ type Incoming = Parameters<ReturnType<typeof connectNodeAdapter>>[0];
 type Outgoing = Parameters<ReturnType<typeof connectNodeAdapter>>[1];
 
 export interface GrpcOptions extends Pick<MethodParts, 'ask' | 'onInternalError' | 'contract'> {
-  /** Paths for `readMethods`. If there are none, every gRPC call is refused. */
+  /** Paths for `readMethods`. Without paths, every gRPC call is refused. */
   readonly descriptors: readonly string[];
   /** Called for each gRPC call while there are no descriptors. */
   readonly onUnserved: (message: string, address: string) => void;
