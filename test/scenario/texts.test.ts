@@ -33,22 +33,7 @@ test('problems of a large JSON file have their places', () => {
   ]);
 });
 
-test.each([
-  ['a tag of its own', 'environments: { a: { clients: !mine [] } }', '1:31: Unresolved tag: !mine'],
-  [
-    'bytes',
-    'environments: { a: { access_tokens: [!!binary aGk=] } }',
-    '1:38: Unresolved tag: tag:yaml.org,2002:binary',
-  ],
-])('YAML with %s is a problem', (_, text, problem) => {
-  expect(problemsOf(() => loadFiles({ 'main.yaml': text }))).toContainEqual(`main.yaml:${problem}`);
-});
-
-test.each([
-  '',
-  '# only a comment\n',
-  'null\n',
-])('the problem of an empty file says what to write: %j', (text) => {
+test.each(['', '# only a comment\n', 'null\n'])('the empty file %j causes a problem', (text) => {
   expect(problemsOf(() => loadFiles({ 'main.yaml': text }))).toEqual([
     'main.yaml:1:1: is empty; write environments: { development: {} }, or start with ca-mock init',
   ]);
@@ -61,23 +46,14 @@ test('a problem inside an aliased value is reported at the alias', () => {
   ]);
 });
 
-test('bytes that are not UTF-8 cause a problem in the file', () => {
+test('bytes that are not UTF-8, and a path that is not a regular file, cause a problem', () => {
   const folder = temporaryFolder();
-  const bytes = Buffer.concat([Buffer.from('description: Caf'), Buffer.from([0xe9]), Buffer.from('\n')]);
-  writeFileSync(join(folder, 'main.yaml'), bytes);
-  const places = { fixturesDir: folder, workingDirectory: folder };
-  expect(problemsOf(() => loadScenario('./main.yaml', places))).toEqual([
-    'main.yaml:1:1: contains bytes that are not UTF-8',
-  ]);
-});
-
-test('the mock reports a path that is not a regular file, and does not read it', () => {
-  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'latin.yaml'), Buffer.from('description: Caf\xe9\n', 'latin1'));
   symlinkSync('/dev/zero', join(folder, 'endless.yaml'));
-  const places = { fixturesDir: folder, workingDirectory: folder };
-  expect(problemsOf(() => loadScenario('./endless.yaml', places))).toEqual([
-    'endless.yaml:1:1: is not a regular file',
-  ]);
+  const problems = (file: string) =>
+    problemsOf(() => loadScenario(file, { fixturesDir: folder, workingDirectory: folder }));
+  expect(problems('./latin.yaml')).toEqual(['latin.yaml:1:1: contains bytes that are not UTF-8']);
+  expect(problems('./endless.yaml')).toEqual(['endless.yaml:1:1: is not a regular file']);
 });
 
 test.each([
@@ -111,12 +87,4 @@ test('a scenario in the fixtures folder replaces the packaged scenario of the sa
   const own = { 'default.yaml': 'description: mine\nextends: empty\n' };
   const loaded = loadFiles(own, {}, 'default');
   expect([loaded.description, loaded.environments.length]).toEqual(['mine', 2]);
-});
-
-test('if a file extends an unknown name, the problem says how to name a file', () => {
-  const places = { fixturesDir: temporaryFolder(), workingDirectory: temporaryFolder() };
-  writeFileSync(join(places.workingDirectory, 'main.yaml'), 'extends: base\n');
-  expect(problemsOf(() => loadScenario('./main.yaml', places))).toContainEqual(
-    'main.yaml:1:10: extends: there is no scenario "base". There are default, directory, empty, invitations, large, verify-flow. The path of a file begins with ./ or /.',
-  );
 });

@@ -1,8 +1,7 @@
 /** Loading reports all mistakes of shape at once, else all mistakes of meaning at once. */
 import { expect, test } from '@jest/globals';
-import { mergeState } from '../../src/scenario/change.ts';
 import { loadScenario } from '../../src/scenario/scenario.ts';
-import { fixturesDir, load, loadFiles, packaged, problemsOf, problemsWith } from './files.ts';
+import { fixturesDir, load, loadFiles, problemsOf, problemsWith } from './files.ts';
 
 /** `LINE:COL PATH` of each line. */
 const placesOf = (lines: readonly string[]): string[] =>
@@ -123,23 +122,6 @@ test('the message shows 100 problems and says that there may be more', () => {
   const problems = problemsWith(`users:\n${rows.join('\n')}\nconnected_accounts: [{ connector: mial }]`);
   expect(problems).toHaveLength(101);
   expect(problems.at(-1)).toBe('these are the first 100 problems; there may be more');
-});
-
-test('PATCH reports problems in the same two steps', () => {
-  const environment = packaged('default');
-  const refused = (metadata: object, status: string): string[] => {
-    const body = {
-      users: [{ email: 'a@b.test', memberships: [{ name: 'acmee' }], metadata }],
-      connected_accounts: [{ connector: 'mial', identifier: 'a', status }],
-    };
-    const lines = problemsOf(() => mergeState(environment, body, { now: 0, start: 0 }));
-    return lines.map((line) => line.split(':')[0] ?? '').sort();
-  };
-  expect(refused({ ab: 'x' }, 'ACTVE')).toEqual(['connected_accounts[0].status', 'users[0].metadata.ab']);
-  expect(refused({ abc: 'x' }, 'ACTIVE')).toEqual([
-    'connected_accounts[0].connector',
-    'users[0].memberships[0].name',
-  ]);
 });
 
 test('an environment that no call can reach causes a warning', () => {

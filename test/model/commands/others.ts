@@ -175,7 +175,9 @@ const restoreSnapshot = command('restore', names, async (run, name) => {
 /** A state that was exported and put back is the same, but for the links that opened requests. */
 const roundTrip = command('export and put back', fc.constant(''), async (run) => {
   for (const link of Object.values(run.world.links)) link.request = undefined;
-  return settle(await run.twins.control('PUT', '/state', run.exported), 200);
+  const isDone = settle(await run.twins.control('PUT', '/state', run.exported), 200);
+  expect(await exportState(run.twins)).toEqual(run.exported);
+  return isDone;
 });
 
 export const OTHER_COMMANDS = [
