@@ -79,28 +79,3 @@ test('the error for a mistake in a file has its place, and in a nested object it
     'extends[0].environments.mine.users[0].email: "ada" must be',
   );
 });
-
-test('a call over HTTP cannot name a file', async () => {
-  const response = await fetch(`${served.url}/_mock/environments`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ scenario: { extends: [{ extends: './package.json' }], ...ACME } }),
-  });
-  expect([response.status, await response.text()]).toEqual([
-    400,
-    expect.stringContaining('only names of the fixtures folder can be used here'),
-  ]);
-});
-
-test('paths of the control plane accept URL-encoded natural keys', async () => {
-  const act = async (path: string): Promise<number> =>
-    (await fetch(`${served.url}/_mock/environments/production/${path}`, { method: 'POST' })).status;
-  const production = await mock.environment('production');
-  const memberships = [{ name: 'acme', membership_status: 'PENDING_INVITE' as const }];
-  await production.patchState({
-    connected_accounts: [{ connector: 'mail', identifier: 'a/b c@acme.test', status: 'ACTIVE' }],
-    users: [{ email: 'ada+1@acme.test', memberships }],
-  });
-  expect(await act('connected_accounts/mail%2Fa%2Fb%20c%40acme.test/expire')).toBe(200);
-  expect(await act('memberships/acme/ada%2B1%40acme.test/accept')).toBe(200);
-});

@@ -86,11 +86,10 @@ test.each<[object, string]>([
   await expect(start(options)).rejects.toThrow(message);
 });
 
-test('options must be an object', () => {
-  const options: object = JSON.parse('"default"'); // as a caller without types could write it
-  expect(() => createMock(options)).toThrow(
-    'options is "default", but must be an object such as { port: 0 }.',
-  );
+test('createMock refuses what is not an object of options, and an option for listening', () => {
+  const create = (options: unknown) => createMock(options as object); // as a caller without types could write it
+  expect(() => create('default')).toThrow('options is "default", but must be an object such as { port: 0 }.');
+  expect(() => create({ port: 0 })).toThrow('There is no option port. Only startMock has this option');
 });
 
 test('strict and hosted apply to all environments, also to later ones', async () => {

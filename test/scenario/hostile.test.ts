@@ -10,6 +10,8 @@ test('a call over the network can load and extend only scenarios of the fixtures
     const refused = [`"${named}" is a path; only names of the fixtures folder can be used here`];
     expect(problemsOf(() => loadScenario(named, places))).toEqual(refused);
     expect(problemsOf(() => loadScenario({ extends: named }, places))).toContain(`extends: ${refused}`);
+    const nested = { extends: [{ extends: named }], environments: { a: {} } };
+    expect(problemsOf(() => loadScenario(nested, places))).toEqual([`extends[0].extends: ${refused}`]);
   }
   expect(loadScenario('default', places).name).toBe('default');
 });
