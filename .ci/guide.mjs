@@ -181,7 +181,7 @@ const layOut = (page, pages) => `<!doctype html>
 </head>
 <body>
 <div class="frame guide">
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#content">Skip to content</a>
 <header class="top">
 <a class="brand" href="../" aria-label="Connected Accounts Mock">${BRAND}</a>
 <nav class="site" aria-label="Site">${SITE.map(link).join('')}</nav>

@@ -58,5 +58,5 @@ const setHeaders = (response: Response, file: string): void => {
 const NOT_BUILT = {
   code: 'NOT_BUILT',
   message: 'The console and the API reference are not built.',
-  hint: 'Run "npm run build" in the folder of the mock and load the page again. Everything else works without them.',
+  hint: 'Run "npm run build" in the folder of the mock, and reload the page. Everything else works without these pages.',
 };

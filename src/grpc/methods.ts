@@ -48,7 +48,7 @@ export const reasonOf = ({ method, annotated }: BoundMethod): string => {
   const forms = annotated.map(({ verb, template }) => `${verb} ${template}`).join(' or ');
   const [{ verb, template } = { verb: '', template: '' }] = annotated;
   const stub = stubToWrite(verb, template.replace(VARIABLE, '{$1}'));
-  return `${name} stands for ${forms}, which the mock does not have. ${stub}`;
+  return `${name} maps to ${forms}, but the mock has no such operation. ${stub}`;
 };
 
 /**

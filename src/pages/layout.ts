@@ -106,7 +106,7 @@ const readable = (timestamp: string): string => {
 /** Created on first use, because creating it takes 10 ms, which would slow down every start. */
 let format: Intl.DateTimeFormat | undefined;
 
-// Screen readers skip the icons, since the words next to them say the same.
+// Screen readers skip the icons, because the words next to them say the same.
 const icon = (drawing: Html): Html =>
   html`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false">${drawing}</svg>`;
 

@@ -19,7 +19,7 @@ export const consentPage = (subject: ConsentSubject, environment: string, proble
     name: 'consent',
     lead: `${place ?? 'An application'} asks for access to this account.`,
     problem,
-    details: html`<h2 id="scopes">What it may do</h2>
+    details: html`<h2 id="scopes">What it can do</h2>
 ${scopeList(subject.scopes)}`,
     outcomes: [
       ['Approve', outcome],
@@ -32,7 +32,7 @@ ${scopeList(subject.scopes)}`,
   });
 };
 
-/** What both kinds of page show. */
+/** What both pages show. */
 const frameOf = (subject: LinkSubject, environment: string) => ({
   environment,
   title: `Connect ${subject.connector}`,
@@ -79,7 +79,7 @@ export const credentialPage = (subject: FormSubject, environment: string, attemp
     ...frameOf(subject, environment),
     name: 'credentials',
     lead: 'Enter the credentials of this account.',
-    problem: attempt && 'Fill in every field that is marked below, then connect again.',
+    problem: attempt && 'Fill in every field that is marked below, and click Connect again.',
     details: html`${subject.fields.map((field, index) => fieldInput(field, `field-${index + 1}`, attempt))}`,
     outcomes: [
       ['Connect', place === undefined ? `${connected}.` : `${connected}, and you return to ${place}.`],

@@ -60,7 +60,7 @@ const NOTICES = {
     icon: 'clock',
     title: 'This link has expired',
     explanation: 'Authorization links work only for a short time. Nothing was shared and nothing changed.',
-    next: `To go on, ${NEW_LINK}`,
+    next: `To continue, ${NEW_LINK}`,
   },
   'link-used': {
     status: 410,
@@ -72,8 +72,8 @@ const NOTICES = {
   'link-unknown': {
     status: 404,
     icon: 'question',
-    title: 'This link is not known',
-    explanation: 'The address may be incomplete, or its account was deleted.',
+    title: 'This link is unknown',
+    explanation: 'The address may be incomplete, or the account may have been deleted.',
     next: `Check that the whole address was copied. If it was, ${NEW_LINK}`,
   },
   'invitation-used': {
@@ -106,15 +106,15 @@ const NOTICES = {
   'invitation-unknown': {
     status: 404,
     icon: 'question',
-    title: 'This invitation is not known',
-    explanation: 'The address may be incomplete, or its membership was deleted.',
+    title: 'This invitation is unknown',
+    explanation: 'The address may be incomplete, or the membership may have been deleted.',
     next: `Check that the whole address was copied. If it was, ${NEW_INVITATION}`,
   },
   'connect-success': {
     status: 200,
     icon: 'check',
     title: 'Account connected',
-    explanation: 'Everything went well. The application can use the account from now on.',
+    explanation: 'Everything went well. The application can now use the account.',
     next: 'You can close this page and go back to the application.',
   },
   'connect-denied': {
@@ -126,7 +126,7 @@ const NOTICES = {
   },
   'page-unknown': {
     status: 404,
-    title: 'There is no such page',
+    title: 'Page not found',
     explanation: 'This server has no page at this address.',
     next: 'Check that the whole link was copied, without anything added at its end.',
   },
@@ -139,7 +139,8 @@ const NOTICES = {
   framed: {
     status: 403,
     title: 'This page cannot be shown in a frame',
-    explanation: 'It asks a person to decide, so it must be a page of its own. Nothing was decided.',
+    explanation:
+      'It asks the user for a decision, so it cannot be part of another page. Nothing was decided.',
     next: 'Open the link in a tab: send the user there with a link or a redirect, not with an iframe.',
     isFramable: true, // otherwise the frame would stay empty
   },
@@ -160,13 +161,13 @@ const NOTICES = {
     status: 400,
     title: 'This decision is unknown',
     explanation: 'The link names a decision that is neither approve nor deny. Nothing was decided.',
-    next: 'Write ?decision=approve or ?decision=deny, once, or open the link without ?decision and choose on the page.',
+    next: 'Add either ?decision=approve or ?decision=deny to the link, once, or open the link without ?decision and choose on the page.',
   },
   'internal-error': {
     status: 500,
     title: 'The mock failed',
     explanation: 'Something went wrong on this server. Nothing was changed.',
-    next: 'Try again. If it fails again, look at the log of the mock and report what you find.',
+    next: 'Try again. If it fails again, look for the reason in the log of the mock, and report it.',
   },
 } as const satisfies Record<string, Omit<Notice, 'name'>>;
 
@@ -194,8 +195,8 @@ export const wrongMethod = (method: string, allowed: string): NoticeError =>
   new NoticeError({
     name: 'method-refused',
     status: 405,
-    title: 'This page cannot do that',
-    explanation: `It does not accept ${method} requests.`,
+    title: 'This page does not accept that request',
+    explanation: `${method} requests are not accepted here.`,
     next: `Open the link in a browser, or send one of ${allowed}.`,
     headers: { Allow: allowed },
   });
@@ -211,7 +212,7 @@ export const noticeOfError = (error: unknown): Notice => {
   return {
     name: 'refused',
     status,
-    title: 'This is not possible now',
+    title: 'This is not possible at the moment',
     explanation,
     next: hint || 'Correct the problem described above, then open the link again.',
   };

@@ -16,7 +16,7 @@ import { readVisit, type Step, sendAnswer, type Visit, type VisitAnswer } from '
 
 interface HostedOptions {
   readonly environments: Environments;
-  /** Called for every internal error, which a visitor sees as a plain 500 page. */
+  /** Called for every internal error. The visitor sees a plain 500 page. */
   readonly onInternalError: (error: unknown) => void;
 }
 
@@ -96,9 +96,10 @@ const findVisited = (
 
 /*
  * Other sites must not decide for a user. The pages have no cookies, so only someone who knows a link's token can post.
- * But tokens written in a scenario can be guessed, so a post must also come from a page of this server: browsers say
- * where it comes from in `Sec-Fetch-Site` or `Origin`, which no page can forge. Programs that send neither header, such as curl, can post. An address that decides when it is opened (`?decision=approve`) can be opened from anywhere, since
- * applications send their users there; embedding or prefetching it decides nothing.
+ * But tokens written in a scenario can be guessed, so a post must also come from a page of this server: browsers name
+ * its origin in `Sec-Fetch-Site` or `Origin`, which no page can forge. Programs that send neither header, such as curl,
+ * can post. An address that decides when it is opened (`?decision=approve`) can be opened from anywhere, because
+ * applications send their users there. Embedding or prefetching it decides nothing.
  */
 
 /** Refuses posts from pages of other sites. @throws NoticeError 403 */
@@ -125,7 +126,7 @@ const refuseFrame: RequestHandler = ({ headers }, _response, next) => {
   next();
 };
 
-/** Headers with which browsers, even old ones, say that they load a page in advance. */
+/** Headers with which browsers, even old ones, announce that they are loading a page in advance. */
 const AHEAD = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
 /** Whether a user opened the address as a page, or a program that is not a browser called it. */

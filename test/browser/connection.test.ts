@@ -146,9 +146,9 @@ browserTest('a notice can be closed, and a problem stays until it is closed', as
     route.request().method() === 'POST' ? route.abort() : route.continue(),
   );
   await page.getByRole('button', { name: 'Reset', exact: true }).click();
-  const notice = page.getByText('The mock does not answer. Is it still running?', { exact: true });
+  const notice = page.getByText('The mock is not responding. Is it still running?', { exact: true });
   await notice.waitFor();
-  await page.getByRole('button', { name: 'Close: The mock does not answer.' }).click();
+  await page.getByRole('button', { name: 'Close: The mock is not responding.' }).click();
   await notice.waitFor({ state: 'detached' });
   // The stream still works, and its next event tells the page so.
   await own.api('GET', '/api/v1/connections');

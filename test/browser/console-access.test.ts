@@ -48,7 +48,10 @@ browserTest.each(VIEWS)(
 
 browserTest('menus, the clock and panels are accessible and fit', async () => {
   const page = await stage.open('/_mock/#/development/connected_accounts');
-  await page.getByRole('button', { name: /move/ }).first().click();
+  await page
+    .getByRole('button', { name: /change status/ })
+    .first()
+    .click();
   await page.getByRole('menuitem').first().waitFor();
   await expectGoodLooks(page, 'menu', ALL_LOOKS);
   await page.keyboard.press('Escape');

@@ -11,12 +11,12 @@ const rowOf = (page: Page, text: string): Locator => page.getByRole('row').filte
 
 /** Opens the menu of a status and chooses from it. */
 const move = async (page: Page, row: Locator, label: string): Promise<void> => {
-  await row.getByRole('button', { name: /: move / }).click();
+  await row.getByRole('button', { name: /: change status/ }).click();
   await page.getByRole('menuitem', { name: new RegExp(`^${label}`) }).click();
 };
 
 const waitForStatus = (row: Locator, status: string): Promise<void> =>
-  row.getByRole('button', { name: `${status}: move` }).waitFor();
+  row.getByRole('button', { name: `${status}: change` }).waitFor();
 
 browserTest(
   'a user expires an account by a click, authorizes it on its page, and sees it ACTIVE in the console',
@@ -39,7 +39,7 @@ browserTest(
 browserTest('a status menu can be opened and closed by keyboard any number of times', async () => {
   const { page } = await openConsole(stage, 'connected_accounts');
   const row = rowOf(page, MAIL);
-  const button = row.getByRole('button', { name: 'ACTIVE: move' });
+  const button = row.getByRole('button', { name: 'ACTIVE: change' });
   await button.focus();
   // Each time the menu opens, also at once after it closed, its first item has the focus.
   for (let round = 0; round < 20; round += 1) {
@@ -84,7 +84,7 @@ browserTest('the clock can be frozen and moved forward, and the table shows what
   const page = await stage.open(own.console('connected_accounts'));
   await page.getByRole('button', { name: /Clock/ }).click();
   await page.getByRole('button', { name: 'Freeze' }).click();
-  await page.getByRole('button', { name: 'Let it run' }).waitFor();
+  await page.getByRole('button', { name: 'Unfreeze' }).waitFor();
   await page.getByRole('button', { name: '+1 day' }).click();
   await waitForStatus(rowOf(page, MAIL), 'EXPIRED');
   const { mode, now } = (await own.control('GET', '/clock')).body;
@@ -97,7 +97,7 @@ browserTest('the clock can be set to a date', async () => {
   await page.getByRole('button', { name: /Clock/ }).click();
   await page.getByLabel('Set to (UTC)').fill('2030-12-24T18:30:00');
   await page.getByRole('button', { name: 'Set', exact: true }).click();
-  await page.getByText('The clock shows 2030-12-24 18:30:00.').waitFor();
+  await page.getByText('Clock set to 2030-12-24 18:30:00.').waitFor();
   expect((await own.control('GET', '/clock')).body).toEqual({
     mode: 'frozen',
     now: '2030-12-24T18:30:00.000Z',
@@ -176,21 +176,21 @@ browserTest(
     const { own, page } = await openConsole(stage, 'snapshots');
     const users = async () => (await own.control('GET', '/resources/users')).body.total_size;
     await page.locator('[name=name]').fill('before');
-    await page.getByRole('button', { name: 'Take a snapshot' }).click();
+    await page.getByRole('button', { name: 'Take snapshot' }).click();
     await page.getByRole('button', { name: 'Restore before', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Switch to empty' }).click();
-    await page.getByText('now has the scenario empty').waitFor();
-    await page.getByTitle('The scenario that Reset goes back to').getByText('empty').waitFor();
+    await page.getByText('now uses the scenario empty').waitFor();
+    await page.getByTitle('Reset returns to this scenario').getByText('empty').waitFor();
     const used = page.getByRole('listitem').filter({ hasText: 'in use' });
     await used.getByRole('heading', { name: 'empty' }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Taken back.').waitFor();
+    await page.getByText('Undone.').waitFor();
     expect((await own.control('GET', '')).body.scenario).toBe('default');
     expect(await users()).toBe(6);
     await own.control('POST', '/reset', { scenario: 'empty' });
     expect(await users()).toBe(0);
     await page.getByRole('button', { name: 'Restore before', exact: true }).click();
-    await page.getByText('was restored from before').waitFor();
+    await page.getByText('was restored from the snapshot “before”').waitFor();
     expect(await users()).toBe(6);
   },
 );
@@ -201,20 +201,20 @@ browserTest('a snapshot replaces a snapshot of the same name, and a wrong name i
   const page = await stage.open(own.console('snapshots'));
   await page.getByRole('button', { name: 'Restore before', exact: true }).waitFor();
   const name = page.locator('[name=name]');
-  const take = page.getByRole('button', { name: 'Take a snapshot', exact: true });
+  const take = page.getByRole('button', { name: 'Take snapshot', exact: true });
   stage.forgive(/400/);
   await name.fill('-');
   await take.click();
   await page.locator('.wrong').getByText('must be a name of letters, digits').waitFor();
   await name.fill('before');
   await take.click();
-  const replaced = 'The snapshot before was taken, in place of the earlier one.';
+  const replaced = 'Snapshot “before” taken, replacing the earlier one.';
   await page.getByText(replaced, { exact: true }).waitFor();
 });
 
 browserTest('a fault that is added by the form takes effect, and can be deleted', async () => {
   const { own, page } = await openConsole(stage, 'faults');
-  await page.getByText('Any other fault').click();
+  await page.getByText('Custom fault').click();
   await page.locator('[name=operation]').fill('listConnections');
   await page.locator('[name=status]').fill('501');
   await page.getByRole('button', { name: 'Add fault' }).click();
@@ -222,7 +222,7 @@ browserTest('a fault that is added by the form takes effect, and can be deleted'
   expect((await own.api('GET', '/api/v1/connections')).status).toBe(501);
   await page.getByText('Took effect on 1 of 1 calls.').waitFor();
   await page.getByRole('button', { name: /^Delete fault/ }).click();
-  await page.getByText('No faults:').waitFor();
+  await page.getByText('No faults.').waitFor();
   expect((await own.api('GET', '/api/v1/connections')).status).toBe(200);
 });
 
@@ -256,7 +256,7 @@ browserTest('coverage shows what is missing first, and what the calls did as the
 
 browserTest('credentials come with snippets that work', async () => {
   const { page } = await openConsole(stage, 'credentials');
-  await page.getByLabel('environment', { exact: true }).check();
+  await page.getByLabel('variables', { exact: true }).check();
   const snippet = await page.getByRole('region', { name: 'Code' }).innerText();
   const token = /^CA_MOCK_ACCESS_TOKEN=(.+)$/m.exec(snippet)?.[1] ?? '';
   expect((await stage.server.call('GET', '/api/v1/connections', { token })).status).toBe(200);

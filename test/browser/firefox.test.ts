@@ -10,10 +10,10 @@ const MAIL = 'ca_100000000000000001';
 firefoxTest('Firefox: an account can be expired by its menu, and approved on its page', async () => {
   const { own, page } = await openConsole(stage, 'connected_accounts');
   const row = page.getByRole('row').filter({ hasText: MAIL });
-  await row.getByRole('button', { name: 'ACTIVE: move' }).click();
+  await row.getByRole('button', { name: 'ACTIVE: change' }).click();
   await page.locator('[role=menuitem]:focus', { hasText: 'Authorize' }).waitFor();
   await page.getByRole('menuitem', { name: /^Expire/ }).click();
-  await row.getByRole('button', { name: 'EXPIRED: move' }).waitFor();
+  await row.getByRole('button', { name: 'EXPIRED: change' }).waitFor();
   const { link } = (await own.control('POST', '/links', { id: MAIL })).body;
   await page.goto(link);
   await page.getByTestId('approve').click();
@@ -39,11 +39,11 @@ firefoxTest('Firefox: calls appear as they are made, and the clock can be moved 
 });
 
 firefoxTest(
-  'Firefox: a row can be made by its form, and an operation called from the reference',
+  'Firefox: a row can be created by its form, and an operation called from the reference',
   async () => {
     const { own, page } = await openConsole(stage, 'organizations/new');
     await page.locator('.panel [name="name"]').fill('initech');
-    await page.getByRole('button', { name: 'Make the organization' }).click();
+    await page.getByRole('button', { name: 'Create organization' }).click();
     await page.getByRole('row', { name: /initech/ }).waitFor();
     await page.goto(new URL(`/_mock/docs#/${own.name}/listConnections`, stage.server.mock.url).href);
     await page.getByRole('button', { name: 'Execute' }).click();

@@ -22,30 +22,30 @@ const choose = async (page: Page, label: string): Promise<void> => {
 };
 
 browserTest(
-  'an account can be made, changed, deleted and restored, and a problem is shown at its field',
+  'an account can be created, changed, deleted and restored, and a problem is shown at its field',
   async () => {
     stage.forgive(/400/);
     const { own, page } = await openConsole(stage, 'connected_accounts');
     await page.getByRole('button', { name: 'New account' }).click();
     await fill(page, { connector: 'mial', identifier: 'new@acme.test' });
-    await page.getByRole('button', { name: 'Make the account' }).click();
+    await page.getByRole('button', { name: 'Create account' }).click();
     await page.locator('.wrong').getByText('there is no connection "mial"').waitFor();
     await fill(page, { connector: 'mail' });
-    await page.getByRole('button', { name: 'Make the account' }).click();
-    await page.getByText('The account was made.').waitFor();
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByText('Account created.').waitFor();
     await page.getByRole('complementary', { name: 'new@acme.test' }).waitFor(); // a new row opens
     await choose(page, 'Edit');
     await fill(page, { user_id: 'ada@acme.test' });
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The account was changed.').waitFor();
+    await page.getByText('Account saved.').waitFor();
     const made = await rowsOf(own, 'connected_accounts', 'new@acme.test');
     expect(made).toMatchObject([{ user_id: 'usr_100000000000000001' }]);
 
     await choose(page, 'Delete');
-    await page.getByText('was deleted').waitFor();
+    await page.getByText(/ deleted\./).waitFor();
     expect(await rowsOf(own, 'connected_accounts', 'new@acme.test')).toEqual([]);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Taken back.').waitFor();
+    await page.getByText('Undone.').waitFor();
     expect(await rowsOf(own, 'connected_accounts', 'new@acme.test')).toEqual(made);
   },
 );
@@ -60,12 +60,12 @@ browserTest('an open row says that it was deleted elsewhere', async () => {
   expect(await page.getByRole('button', { name: /^More: / }).count()).toBe(0);
 });
 
-browserTest('a membership can be made and deleted', async () => {
+browserTest('a membership can be created and deleted', async () => {
   const { own, page } = await openConsole(stage, 'memberships/new');
   await fill(page, { user_id: 'barbara@free.test', organization_id: 'acme', roles: 'admin' });
   await page.getByText('A role, by id or by name.', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Make the membership' }).click();
-  await page.getByText('The membership was made.').waitFor();
+  await page.getByRole('button', { name: 'Create membership' }).click();
+  await page.getByText('Membership created.').waitFor();
   const [made] = await rowsOf(own, 'memberships', 'barbara');
   expect(made).toMatchObject({ membership_status: 'ACTIVE', roles: [{ name: 'admin' }] });
   await page.getByRole('complementary', { name: 'barbara@free.test' }).waitFor();
@@ -73,27 +73,27 @@ browserTest('a membership can be made and deleted', async () => {
   expect(await page.locator('.panel [name=roles]').inputValue()).toBe('admin');
   await fill(page, { roles: 'member, admin' });
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('The membership was changed.').waitFor();
+  await page.getByText('Membership saved.').waitFor();
   const [changed] = await rowsOf(own, 'memberships', 'barbara');
   expect(changed).toMatchObject({ roles: [{ name: 'member' }, { name: 'admin' }] });
   await choose(page, 'Delete');
-  await page.getByText('was deleted').waitFor();
+  await page.getByText(/ deleted\./).waitFor();
   expect(await rowsOf(own, 'memberships', 'barbara')).toEqual([]);
 });
 
-browserTest('a link can be made with a user_verify_url, and a sign-in can be logged', async () => {
+browserTest('a link can be created with a user_verify_url, and a sign-in can be logged', async () => {
   const { own, page } = await openConsole(stage, 'authorization_links/new');
   await fill(page, { id: 'calendar/ada@acme.test', user_verify_url: 'https://app.test/back', state: 's1' });
-  await page.getByRole('button', { name: 'Make the link' }).click();
-  await page.getByText('The link was made.').waitFor();
+  await page.getByRole('button', { name: 'Create link' }).click();
+  await page.getByText('Link created.').waitFor();
   const links = await rowsOf(own, 'authorization_links', 'ca_100000000000000002');
   expect(links).toMatchObject([{ user_verify_url: 'https://app.test/back', state: 's1' }]);
 
   await page.goto(stage.addressOf(own.console('authentication_requests/new')));
   await fill(page, { email: 'ada@acme.test' });
   await page.locator('.panel select[name=outcome]').selectOption('failed');
-  await page.getByRole('button', { name: 'Make the sign-in' }).click();
-  await page.getByText('The sign-in was made.').waitFor();
+  await page.getByRole('button', { name: 'Create sign-in' }).click();
+  await page.getByText('Sign-in created.').waitFor();
   const [newest] = (await own.control('GET', '/resources/authentication_requests?page_size=1')).body.rows;
   expect(newest).toMatchObject({ email: 'ada@acme.test', status: 'FAILED' });
 });
@@ -111,7 +111,7 @@ browserTest('settings can be changed by a form, emptied, and set to the values o
   const hint = await page.locator('small', { hasText: 'How many requests' }).innerText();
   await page.locator('[name=rate_limit]').fill(hint.match(/{.*}/)?.[0] ?? '');
   await save.click();
-  await page.getByText('The settings were changed.').waitFor();
+  await page.getByText('Settings saved.').waitFor();
   const { body } = await own.control('GET', '/settings');
   expect(body).toMatchObject({ hosted: 'approve', magic_link_ttl: '1h', invite_ttl: null, strict: false });
   expect(body.rate_limit).toEqual({ requests: 100, per: '1m' });

@@ -67,26 +67,26 @@ browserTest(
     const { own, page } = await openConsole(stage, 'journal', {}, CLIPBOARD);
     await own.api('POST', '/api/v1/connected_accounts', '{ "connector"');
     const broken = await copyCurl(page, /createConnectedAccount/);
-    await page.getByText('Replace the brackets with the body that was sent').waitFor();
+    await page.getByText('Replace the text in brackets with the original body').waitFor();
     expect(broken).toContain("--data-raw '[13 bytes that are not JSON");
     const { client_id, client_secret } = (await own.control('GET', '')).body;
     const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
     await own.api('POST', '/oauth/token', form);
     const command = await copyCurl(page, /token/);
-    await page.getByText('Replace *** with the values that are masked.').waitFor();
+    await page.getByText('Replace *** with the original values.').waitFor();
     const whole = command.replace('client_secret=***', `client_secret=${client_secret}`);
     expect(await run(`${whole} -s -o /dev/null -w '%{http_code}'`)).toBe('200');
   },
 );
 
-browserTest('if a page may not use the clipboard, the text is selected', async () => {
+browserTest('if a page has no clipboard, the text to copy is selected', async () => {
   const own = await makeEnvironment(stage.server);
   await own.api('GET', '/api/v1/connections');
   const page = await stage.open(own.console('journal/1'));
   // As on a page of another host without https.
   await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
   await page.getByRole('button', { name: 'Copy as curl' }).click();
-  const field = page.getByLabel(/This page may not use the clipboard/);
+  const field = page.getByLabel(/The clipboard is not available here/);
   await field.and(page.locator(':focus')).waitFor();
   expect(await page.evaluate('getSelection().toString()')).toMatch(/^curl -X GET 'http/);
 });
@@ -152,7 +152,7 @@ browserTest('all stored calls can be shown, and dropped calls are counted', asyn
     await Promise.all(Array.from({ length: 50 }, () => own.api('GET', '/api/v1/connections')));
   const page = await stage.open(own.console('journal'));
   await page.getByRole('heading', { name: 'Journal 1000' }).waitFor();
-  await page.getByText('100 earlier calls are dropped').waitFor();
+  await page.getByText('100 earlier calls were dropped').waitFor();
   while ((await page.locator('tbody tr').count()) < 1_000)
     await page.getByRole('button', { name: /^Show more/ }).click();
   await page.getByRole('button', { name: /^Show more/ }).waitFor({ state: 'detached' });

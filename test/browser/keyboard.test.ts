@@ -23,14 +23,17 @@ const tabTo = async (page: Page, name: RegExp): Promise<void> => {
 
 browserTest('a user can expire an account, move the clock and undo a reset by keyboard alone', async () => {
   const { own, page } = await openConsole(stage, 'connected_accounts', { clock: '2026-03-01T12:00:00Z' });
-  await page.getByRole('button', { name: /move/ }).first().waitFor();
-  await tabTo(page, /^ACTIVE: move/);
+  await page
+    .getByRole('button', { name: /change status/ })
+    .first()
+    .waitFor();
+  await tabTo(page, /^ACTIVE: change/);
   await page.keyboard.press('Enter');
   await page.locator('[role=menuitem]:focus').waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await page.getByText(/: Expire\./).waitFor();
+  await page.getByText(/^Expire: done for/).waitFor();
   await page.locator('button.status:focus').waitFor();
 
   await page.keyboard.press('Escape');
@@ -38,7 +41,7 @@ browserTest('a user can expire an account, move the clock and undo a reset by ke
   await page.keyboard.press('Enter');
   await tabTo(page, /^\+1 day/);
   await page.keyboard.press('Enter');
-  await page.getByText('The clock moved forward by 1d.').waitFor();
+  await page.getByText('Clock advanced by 1d.').waitFor();
   await page.keyboard.press('Escape');
   expect((await own.control('GET', '/clock')).body.now).toBe('2026-03-02T12:00:00.000Z');
 
@@ -46,7 +49,7 @@ browserTest('a user can expire an account, move the clock and undo a reset by ke
   await page.keyboard.press('Enter');
   await tabTo(page, /^Undo$/);
   await page.keyboard.press('Enter');
-  await page.getByText('Taken back.').waitFor();
+  await page.getByText('Undone.').waitFor();
   expect((await own.control('GET', '/clock')).body.now).toBe('2026-03-02T12:00:00.000Z');
 });
 
@@ -65,7 +68,7 @@ browserTest('a user can read a call, make the next call fail, and make a row by 
   await page.keyboard.press('ArrowDown');
   await page.locator('[role=menuitem]:focus').waitFor();
   await page.keyboard.press('Enter');
-  await page.getByText('The next listConnections: 500.').waitFor();
+  await page.getByText('Fault added for the next listConnections call: 500.').waitFor();
   await page.keyboard.press('Escape');
   await page.locator('tbody button:focus').waitFor();
   expect((await own.api('GET', '/api/v1/connections')).status).toBe(500);
@@ -77,6 +80,6 @@ browserTest('a user can read a call, make the next call fail, and make a row by 
   await tabTo(page, /^Name/);
   await page.keyboard.type('keys');
   await page.keyboard.press('Enter');
-  await page.getByText('The organization was made.').waitFor();
+  await page.getByText('Organization created.').waitFor();
   expect((await own.control('GET', '/resources/organizations?query=keys')).body.total_size).toBe(1);
 });

@@ -16,12 +16,12 @@ browserTest('an environment can be exported, and a changed file imported', async
 
   writeFileSync(file, text.replaceAll('user-3@globex.test', 'renamed@globex.test'));
   await page.getByLabel('Import').setInputFiles(file);
-  await page.getByText(/now has the scenario/).waitFor();
+  await page.getByText(/was imported from/).waitFor();
   const count = async (name: string) =>
     (await own.control('GET', `/resources/connected_accounts?query=${name}`)).body.total_size;
   expect([await count('renamed'), await count('user-3')]).toEqual([1, 0]);
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('Taken back.').waitFor();
+  await page.getByText('Undone.').waitFor();
   expect([await count('renamed'), await count('user-3')]).toEqual([0, 1]);
 });
 
@@ -32,8 +32,8 @@ browserTest(
     const load = async (user: string, extending: string): Promise<void> => {
       const text = `${extending}environments: { staging: { users: [{ email: ${user}@acme.test }] }, trial: {} }`;
       const file = { name: `${user}.yaml`, mimeType: 'text/yaml', buffer: Buffer.from(text) };
-      await page.getByLabel('Import').setInputFiles(file);
-      const done = `${own.name} now has the scenario ${user}.yaml, from its environment staging.`;
+      await page.getByLabel('Import', { exact: true }).setInputFiles(file);
+      const done = `${own.name} was imported from ${user}.yaml, environment staging.`;
       await page.getByText(done, { exact: true }).waitFor();
     };
     const users = async () =>
@@ -44,7 +44,7 @@ browserTest(
     await load('second', '');
     expect(await users()).toEqual(['second@acme.test']);
     await page.getByRole('button', { name: 'Undo' }).last().click();
-    await page.getByText('Taken back.', { exact: true }).waitFor();
+    await page.getByText('Undone.', { exact: true }).waitFor();
     expect(await users()).toEqual(['first@acme.test']);
   },
 );
@@ -70,7 +70,7 @@ browserTest('a timeline shows the events of an account and of an invitation', as
   await lines.nth(2).waitFor();
   expect((await lines.allInnerTexts()).map((line) => line.split('\n').slice(1).join(' '))).toEqual([
     'call getConnectedAccountAuth 200',
-    'clock The clock moved forward by 15 days',
+    'clock Clock advanced by 15 days',
     'change connected account updated ACTIVE → EXPIRED',
     'call getConnectedAccountAuth 200',
     'call getConnectedAccountDetails 200',
@@ -113,10 +113,10 @@ browserTest(
     await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: 'new@acme.test' });
     const page = await stage.open(own.console('journal'));
     const rows = page.getByRole('row').filter({ hasText: '/api/' });
-    await page.getByLabel('Only this status').selectOption('409');
+    await page.getByLabel('Filter by status').selectOption('409');
     await rows.nth(1).waitFor({ state: 'detached' });
     expect(page.url()).toContain('status=409');
-    await page.getByLabel('Only this status').selectOption('');
+    await page.getByLabel('Filter by status').selectOption('');
     await page.getByLabel('Search calls').fill('new@acme.test');
     await rows.nth(1).waitFor({ state: 'detached' });
     await rows.filter({ hasText: '201' }).waitFor();

@@ -10,42 +10,45 @@ const namesOf = async (): Promise<string[]> => {
   return body.environments.map(({ name }: { readonly name: string }) => name);
 };
 
-browserTest('an environment can be made by a form, duplicated with its rows, found and deleted', async () => {
-  const page = await stage.open('/_mock/#/development/environments');
-  await page.getByText('New environment').click();
-  await page.locator('[name=name]').fill('trial');
-  await page.locator('[name=scenario]').fill('verify-flow');
-  await page.locator('[name=clock]').fill('2030-01-01T00:00:00Z');
-  await page.getByRole('button', { name: 'Make the environment' }).click();
-  await page.getByText('The environment trial was made.').waitFor();
-  const made = (await stage.server.call('GET', '/_mock/environments/trial', { token: null })).body;
-  expect(made).toMatchObject({ scenario: 'verify-flow', clock: { mode: 'frozen' } });
+browserTest(
+  'an environment can be created by a form, duplicated with its rows, found and deleted',
+  async () => {
+    const page = await stage.open('/_mock/#/development/environments');
+    await page.getByText('New environment').click();
+    await page.locator('[name=name]').fill('trial');
+    await page.locator('[name=scenario]').fill('verify-flow');
+    await page.locator('[name=clock]').fill('2030-01-01T00:00:00Z');
+    await page.getByRole('button', { name: 'Create environment' }).click();
+    await page.getByText('Environment trial created.').waitFor();
+    const made = (await stage.server.call('GET', '/_mock/environments/trial', { token: null })).body;
+    expect(made).toMatchObject({ scenario: 'verify-flow', clock: { mode: 'frozen' } });
 
-  const account = { connected_accounts: [{ connector: 'mail', identifier: 'copied@acme.test' }] };
-  await stage.server.call('PATCH', '/_mock/environments/trial/state', { token: null, body: account });
-  await page.getByRole('button', { name: 'Duplicate trial' }).click();
-  await page.getByText(/The environment trial-\w+ was made/).waitFor();
-  const copy = (await namesOf()).find((name) => name.startsWith('trial-')) ?? '';
-  const path = `/_mock/environments/${copy}/resources/connected_accounts?query=copied`;
-  expect((await stage.server.call('GET', path, { token: null })).body.total_size).toBe(1);
+    const account = { connected_accounts: [{ connector: 'mail', identifier: 'copied@acme.test' }] };
+    await stage.server.call('PATCH', '/_mock/environments/trial/state', { token: null, body: account });
+    await page.getByRole('button', { name: 'Duplicate trial' }).click();
+    await page.getByText(/Environment trial-\w+ created/).waitFor();
+    const copy = (await namesOf()).find((name) => name.startsWith('trial-')) ?? '';
+    const path = `/_mock/environments/${copy}/resources/connected_accounts?query=copied`;
+    expect((await stage.server.call('GET', path, { token: null })).body.total_size).toBe(1);
 
-  await page.getByLabel('Search environments').first().fill('trial');
-  await page.getByRole('link', { name: 'Open production' }).waitFor({ state: 'detached' });
-  const remove = page.getByRole('button', { name: 'Delete trial', exact: true });
-  page.once('dialog', (question) => question.dismiss());
-  await remove.click();
-  expect(await namesOf()).toContain('trial');
-  page.once('dialog', (question) => question.accept());
-  await remove.click();
-  await page.getByText('The environment trial was deleted.').waitFor();
-  expect(await namesOf()).not.toContain('trial');
-});
+    await page.getByLabel('Search environments').first().fill('trial');
+    await page.getByRole('link', { name: 'Open production' }).waitFor({ state: 'detached' });
+    const remove = page.getByRole('button', { name: 'Delete trial', exact: true });
+    page.once('dialog', (question) => question.dismiss());
+    await remove.click();
+    expect(await namesOf()).toContain('trial');
+    page.once('dialog', (question) => question.accept());
+    await remove.click();
+    await page.getByText('Environment trial deleted.').waitFor();
+    expect(await namesOf()).not.toContain('trial');
+  },
+);
 
 browserTest('a refused call shows the broken rule, and a link to a call that works', async () => {
   const own = await makeEnvironment(stage.server);
   await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: 'ada@acme.test' });
   const page = await stage.open(own.console('overview'));
-  await page.getByRole('region', { name: 'Failing' }).getByRole('button', { name: /POST/ }).click();
+  await page.getByRole('region', { name: 'Failed calls' }).getByRole('button', { name: /POST/ }).click();
   const why = page.getByRole('region', { name: 'Why 409' });
   await why.getByText('a second create is 409 and changes nothing').first().waitFor();
   const rule = await why.getByRole('link', { name: 'A4' }).getAttribute('href');
@@ -63,10 +66,10 @@ browserTest(
     const ready = page.getByRole('region', { name: 'Fail the next call' });
     await ready.getByRole('button').first().waitFor();
     expect(await ready.getByRole('button').allInnerTexts()).toEqual([
-      ...['500', '503, then as usual', '429', '401', 'Break off', 'Broken JSON', 'Wait 10 s'],
+      ...['500', '503', '429', '401', 'Cut connection', 'Broken JSON', 'Wait 10 s'],
     ]);
     await ready.getByRole('combobox').selectOption('listConnections');
-    await ready.getByRole('button', { name: '503, then as usual' }).click();
+    await ready.getByRole('button', { name: '503' }).click();
     await page.getByRole('link', { name: '1 fault' }).waitFor(); // the badge in the bar
     const fault = page.getByRole('listitem').filter({ hasText: 'listConnections' });
     expect((await own.api('GET', '/api/v1/connected_accounts')).status).toBe(200);
@@ -74,7 +77,7 @@ browserTest(
     await fault.getByText('used up', { exact: true }).waitFor();
     await page.getByRole('link', { name: '1 fault' }).waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'Faults 0' }).waitFor();
-    await fault.getByRole('button', { name: /^Again/ }).click();
+    await fault.getByRole('button', { name: /^Add again/ }).click();
     await page.getByRole('heading', { name: 'Faults 1' }).waitFor();
     expect([await connections(), await connections()]).toEqual([503, 200]);
   },
@@ -92,7 +95,7 @@ browserTest(
     });
     const page = await stage.open(own.console('journal/1'));
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
-    await page.getByRole('button', { name: 'Pinned; now open another call', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Pinned: open another call to compare', exact: true }).waitFor();
     await page.locator('tbody th button').first().click();
     const comparison = page.getByRole('region', { name: 'Compared with call 1 createConnectedAccount' });
     const lines = await comparison.locator('dl > div').allInnerTexts();

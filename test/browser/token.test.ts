@@ -20,7 +20,7 @@ browserTest(
     await stage.server.call('GET', '/api/v1/connections');
     await page.getByRole('row', { name: /listConnections/ }).waitFor();
     const saved = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'HAR' }).click();
+    await page.getByRole('button', { name: 'Export HAR' }).click();
     const har = JSON.parse(readFileSync(await (await saved).path(), 'utf8'));
     expect(har.log.entries).toHaveLength(1);
   },

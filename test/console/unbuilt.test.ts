@@ -20,7 +20,7 @@ test.each(['/_mock/', '/_mock/docs'])('%s says how to build the console if it is
   expect(body.error).toEqual({
     code: 'NOT_BUILT',
     message: 'The console and the API reference are not built.',
-    hint: 'Run "npm run build" in the folder of the mock and load the page again. Everything else works without them.',
+    hint: 'Run "npm run build" in the folder of the mock, and reload the page. Everything else works without these pages.',
   });
   expect(text).not.toMatch(/ at |\.ts|ca-mock-unbuilt/);
 });

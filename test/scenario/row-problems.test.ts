@@ -109,7 +109,7 @@ behaviour A5: credentials that do not fit
   connections: [{ key_id: crm, type: API_KEY }]
   connected_accounts:
     - { connector: crm, identifier: a, authorization_details: »{ oauth_token: { access_token: t } } }
-=> connected_accounts[0].authorization_details: oauth_token does not fit: the connection crm (API_KEY) takes static_auth and nothing else
+=> connected_accounts[0].authorization_details: the connection crm (API_KEY) takes static_auth and nothing else, so oauth_token cannot be set
 
 behaviour M2: two default roles
   roles:

@@ -40,16 +40,16 @@ const ClockSheet = () => {
     act(() => call('PUT', within(name, '/clock'), { mode, now: new Date(now).toISOString() }), done);
   const setTo = (text: string): Promise<unknown> => {
     const now = Date.parse(`${text}Z`);
-    return set(clock.mode, now, `The clock shows ${formatInstant(now)}.`);
+    return set(clock.mode, now, `Clock set to ${formatInstant(now)}.`);
   };
   const advance = (by: string): Promise<unknown> =>
-    act(() => call('POST', within(name, '/clock/advance'), { by }), `The clock moved forward by ${by}.`);
+    act(() => call('POST', within(name, '/clock/advance'), { by }), `Clock advanced by ${by}.`);
   const modes = [
     {
-      label: other === 'running' ? 'Let it run' : 'Freeze',
-      choose: () => set(other, readClock(clock), `The clock is ${other}.`),
+      label: other === 'running' ? 'Unfreeze' : 'Freeze',
+      choose: () => set(other, readClock(clock), `Clock ${other}.`),
     },
-    { label: 'Real time', choose: () => set('running', Date.now(), 'The clock shows the real time.') },
+    { label: 'Use real time', choose: () => set('running', Date.now(), 'Clock set to real time.') },
   ];
   const steps = Object.entries(STEPS).map(([label, by]) => ({ label, choose: () => advance(by) }));
   return (

@@ -31,7 +31,7 @@ export const Frame = (props: FrameProps) => {
     <div class={page === '' ? 'frame' : 'frame reference'}>
       {/* A button and not a link, because the part of the address after # selects the view. */}
       <button type="button" class="skip" onClick={focusHeading}>
-        Skip to the content
+        Skip to content
       </button>
       <header class="top">
         <a class="brand" href="./" aria-label="Connected Accounts Mock">
@@ -95,8 +95,8 @@ const EnvironmentPicker = ({ environment: name, environments, view }: FrameProps
               </li>
             ))}
           </ul>
-          {found.length > LISTED && <p class="quiet">{found.length - LISTED} more: search to find them.</p>}
-          {found.length === 0 && <p class="quiet">No name contains this.</p>}
+          {found.length > LISTED && <p class="quiet">Search to find {found.length - LISTED} more.</p>}
+          {found.length === 0 && <p class="quiet">No environments match.</p>}
         </form>
       )}
     </Popover>

@@ -42,8 +42,8 @@ const GROUPS: Readonly<Record<string, readonly View[]>> = {
     { id: 'outbox', title: 'Outbox', draw: () => <Outbox /> },
     { id: 'coverage', title: 'Coverage', draw: () => <Coverage /> },
   ],
-  Steer: [
-    { id: 'snapshots', title: 'Snapshots, scenarios', draw: () => <Snapshots /> },
+  Change: [
+    { id: 'snapshots', title: 'Snapshots and scenarios', draw: () => <Snapshots /> },
     { id: 'faults', title: 'Faults', draw: () => <Faults /> },
     { id: 'settings', title: 'Settings', draw: () => <Settings /> },
     { id: 'environments', title: 'Environments', draw: () => <Environments /> },
@@ -92,7 +92,7 @@ const Tools = () => {
   const ready = faults.filter(({ used_up }) => !used_up).length;
   return (
     <>
-      <span class="scenario" title="The scenario that Reset goes back to">
+      <span class="scenario" title="Reset returns to this scenario">
         scenario {details.scenario}
       </span>
       {ready > 0 && (
@@ -122,9 +122,9 @@ const Missing = ({ name, view, environments, onRoster }: MissingProps) => {
   );
   return (
     <main class="gate">
-      <h1>{name === '' ? 'There is no environment' : `There is no environment ${name}`}</h1>
+      <h1>{name === '' ? 'There are no environments' : `There is no environment ${name}`}</h1>
       <p>
-        It was deleted, or the mock was started again without it. This page continues when the environment
+        It was deleted, or the mock was restarted without it. This page will continue once the environment
         exists again.
       </p>
       {environments.length > 0 && <p>Other environments:</p>}
@@ -155,7 +155,7 @@ const TokenGate = () => {
       >
         <h1>Control token</h1>
         <p>
-          This server was started with <code>--control-token</code>. The token stays in this tab.
+          This server was started with <code>--control-token</code>. The token is kept only in this tab.
         </p>
         {controlAuthorization().Authorization && (
           <p class="problem" role="alert">
@@ -177,7 +177,7 @@ const TokenGate = () => {
 const Away = () => (
   <div class="away" role="alert">
     {useStore(isAway) && (
-      <p class="problem">The mock is not responding. This page will continue once it does.</p>
+      <p class="problem">The mock is not responding. This page will continue once the mock responds.</p>
     )}
   </div>
 );

@@ -29,7 +29,7 @@ export const readCredentials = (
     const expected = kind.credentials ? `takes ${kind.credentials} and nothing else` : 'takes no credentials';
     problem(
       'authorization_details',
-      `${unfit.join(', ')} does not fit: the connection ${connection.key_id} (${connection.type}) ${expected}`,
+      `the connection ${connection.key_id} (${connection.type}) ${expected}, so ${unfit.join(', ')} cannot be set`,
     );
   }
   const row = toRow(written);

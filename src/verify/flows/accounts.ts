@@ -163,7 +163,7 @@ const ADDRESSING = ADDRESSED.flatMap(([operationId, toCall]) => [
       const { pair } = await api.anAccount('API_KEY');
       await api.call(operationId, toCall(pair));
     }).inferred('A2'),
-    test(`${operationId} finds an account by connector and identifier with its organization_id or user_id, which may be any text`, async (api) => {
+    test(`${operationId} finds an account by connector, identifier and organization_id or user_id, even if no such organization or user exists`, async (api) => {
       for (const owner of [{ organization_id: 'nobody-knows' }, { user_id: '42' }]) {
         const connector = api.connector('API_KEY');
         const body = { connector, identifier: `${api.unique}-${Object.keys(owner)}`, ...owner };

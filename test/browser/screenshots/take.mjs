@@ -11,7 +11,7 @@ const browser = await chromium.launch({
 
 const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
 await page.goto(`${mock.url}/_mock/#/development/connected_accounts`);
-await page.getByRole('button', { name: 'ACTIVE: move' }).first().click();
+await page.getByRole('button', { name: 'ACTIVE: change' }).first().click();
 await page.getByRole('menuitem').first().waitFor();
 await page.screenshot({ path: 'src/guide/console.png', animations: 'disabled' });
 

@@ -55,13 +55,14 @@ export const send = async (method: string, path: string, body?: unknown, signal?
     signal: signal ?? null,
   }).catch(() => {
     if (!signal?.aborted) isAway.set(true);
-    throw new CallError(0, 'The mock does not answer.', 'Is it still running?');
+    throw new CallError(0, 'The mock is not responding.', 'Is it still running?');
   });
   isAway.set(false);
   if (response.ok) return response;
   if (response.status === 401) tokenWanted.set(true);
   const { error }: Partial<Schemas['Error']> = await response.json().catch(() => ({}));
-  const { message = `The mock answered ${response.status}.`, hint = 'Its log may say why.' } = error ?? {};
+  const { message = `The mock answered ${response.status}.`, hint = 'The log of the mock may say why.' } =
+    error ?? {};
   throw new CallError(response.status, message, hint);
 };
 

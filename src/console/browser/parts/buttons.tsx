@@ -77,7 +77,7 @@ export const CopyButton = ({ label, text, note = '', of }: CopyButtonProps) => {
       </button>
       {outcome === 'refused' && (
         <label class="copied">
-          {`This page may not use the clipboard. Press Ctrl+C. ${note}`}
+          {`The clipboard is not available here. Press Ctrl+C to copy. ${note}`}
           <textarea
             ref={(area) => area?.select()}
             readOnly

@@ -53,7 +53,7 @@ const Form = (props: FormProps & { readonly schema: Schema }) => {
         isChanged={defaults !== undefined && written(name) !== toText(defaults[name])}
         hint={(member.description ?? member.items?.description)?.split('\n\n')[0]}
         problem={problems.byField[name]}
-        placeholder={member.items ? 'one, another' : ''}
+        placeholder={member.items ? 'separated by commas' : ''}
         suggest={suggest[name]}
         onValue={(text) => setTexts({ ...texts, [name]: text })}
       />
@@ -73,13 +73,13 @@ const Form = (props: FormProps & { readonly schema: Schema }) => {
       {(first ?? names).map(field)}
       {others.length > 0 && (
         <details open={others.some((name) => problems.byField[name] !== undefined)}>
-          <summary>{others.length} more</summary>
+          <summary>More fields ({others.length})</summary>
           <div class="fields">{others.map(field)}</div>
         </details>
       )}
       {problem && (
         <div class="problem" role="alert">
-          <p>{problems.others || 'Nothing was changed. See the fields that are marked.'}</p>
+          <p>{problems.others || 'Nothing was changed. See the marked fields.'}</p>
           {problems.others && problem instanceof CallError && <small>{problem.hint}</small>}
         </div>
       )}
@@ -210,6 +210,6 @@ const readJson = (name: string, text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error(`${name}: this is not JSON`);
+    throw new Error(`${name}: must be valid JSON`);
   }
 };

@@ -55,7 +55,7 @@ export const act = async <Value>(
   try {
     const value = await doing();
     const text = typeof done === 'function' ? done() : done;
-    const button = undo && { label: 'Undo', choose: () => act(undo, 'Taken back.') };
+    const button = undo && { label: 'Undo', choose: () => act(undo, 'Undone.') };
     if (text !== undefined) show({ kind: 'done', text, button });
     return value;
   } catch (error) {
@@ -94,12 +94,12 @@ export const actWithUndo = (
 /** Asks for confirmation if undo would also drop later changes. */
 const isMeant = async (point: string): Promise<boolean> => {
   const { changes } = await call<{ readonly changes: number }>('GET', point);
-  const what = changes === 1 ? 'One change was' : `${changes} changes were`;
-  return changes === 0 || confirm(`${what} made since then. Undo also removes those.`);
+  const what = changes === 1 ? 'one later change' : `${changes} later changes`;
+  return changes === 0 || confirm(`This also undoes ${what}. Continue?`);
 };
 
 /** Resets the environment. @param scenario another scenario to use from now on */
 export const resetEnvironment = (name: string, scenario?: string): Promise<unknown> => {
-  const done = scenario === undefined ? `${name} was reset.` : `${name} now has the scenario ${scenario}.`;
+  const done = scenario === undefined ? `${name} was reset.` : `${name} now uses the scenario ${scenario}.`;
   return actWithUndo(name, () => call('POST', within(name, '/reset'), { scenario }), done);
 };

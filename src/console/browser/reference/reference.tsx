@@ -86,7 +86,7 @@ const OperationList = ({ contract: { tags, operations }, chosen, environment }: 
   return (
     <nav class={chosen === undefined ? 'side' : 'side chosen'} aria-label="Operations">
       <SearchField label="Search operations" text={query} find={find} />
-      {found.length === 0 && <p class="empty">No operation matches these words.</p>}
+      {found.length === 0 && <p class="empty">No operations match.</p>}
       {tags.map(({ name }) => {
         const links = found.filter(({ tags: [tag] }) => tag === name).map(toLink);
         if (links.length === 0) return null;
@@ -107,15 +107,14 @@ const Introduction = ({ contract: { info, tags, operations } }: { readonly contr
     <h1 tabIndex={-1}>{info.title}</h1>
     <Prose text={info.description} />
     <p>
-      {operations.length} operations. The document itself:{' '}
-      <a href={DOCUMENT}>{DOCUMENT.replace('../', '')}</a>
+      {operations.length} operations. Complete document: <a href={DOCUMENT}>{DOCUMENT.replace('../', '')}</a>
     </p>
     {!isControl && (
       <>
         <h2>Marked statements</h2>
         <p>
-          <Inferred reason="A4" /> The description of the service leaves these open, and the mock decides.
-          Point at the mark to read the reason; a rule, such as A4, leads to the guide.
+          <Inferred reason="A4" /> The description of the service leaves these points open, so the mock
+          decides. Point at a mark to read the reason. A rule, such as A4, links to the guide.
         </p>
       </>
     )}

@@ -50,7 +50,7 @@ export const SchemaView = ({ schema, depth = 0 }: { readonly schema: Schema; rea
           ))}
         </ul>
       )}
-      {typeof others === 'object' && <p class="quiet">Any other member: {describeType(others)}</p>}
+      {typeof others === 'object' && <p class="quiet">Other members: {describeType(others)}</p>}
       {variants.map((variant, place) => (
         <div class="variant" key={place}>
           <small>

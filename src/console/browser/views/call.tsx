@@ -71,9 +71,9 @@ const CurlButton = ({ entry: { request, status } }: { readonly entry: Entry }) =
     hasToken && token && `The journal does not keep tokens, so the command uses the access token of ${name}.`,
     hasToken && !token && 'Replace TOKEN with the token that was sent: the journal does not keep tokens.',
     /^\[\d+ bytes/.test(body ?? '') &&
-      'Replace the brackets with the body that was sent: the journal keeps only JSON and forms.',
-    request.body_cut && 'The end of the body is missing: the journal keeps 64 KiB.',
-    command.includes(MASK) && `Replace ${MASK} with the values that are masked.`,
+      'Replace the text in brackets with the original body: the journal keeps only JSON and forms.',
+    request.body_cut && 'The end of the body is missing: the journal keeps only the first 64 KiB.',
+    command.includes(MASK) && `Replace ${MASK} with the original values.`,
   ];
   return <CopyButton label="Copy as curl" text={command} note={notes.filter(Boolean).join(' ')} />;
 };
@@ -105,7 +105,7 @@ const MessageView = ({ title, message }: { readonly title: string; readonly mess
     ) : (
       <Json value={message.body} label={`${title} body`} />
     )}
-    {message.body_cut && <p class="quiet">The body was longer; its end is not kept.</p>}
+    {message.body_cut && <p class="quiet">The journal keeps only the first 64 KiB of a body.</p>}
     <details>
       <summary>{title} headers</summary>
       <Facts className="headers" of={Object.entries(message.headers)} />
@@ -123,17 +123,17 @@ const Why = ({ entry }: { readonly entry: Entry }) => {
   const rules = useLoaded('', readRules);
   return (
     <section class="why card" aria-labelledby="why">
-      <h3 id="why">Why {status === 0 ? 'it was cut off' : status}</h3>
+      <h3 id="why">Why {status === 0 ? 'the connection was cut' : status}</h3>
       {fault !== undefined ? (
         <p>
-          The fault <code>{fault}</code> decided this call.{' '}
-          <a href={addressOf({ environment: name, view: 'faults' })}>Faults</a>
+          The fault <code>{fault}</code> caused this.{' '}
+          <a href={addressOf({ environment: name, view: 'faults' })}>View faults</a>
         </p>
       ) : (
         violations.length === 0 && <p>{reason}</p>
       )}
       {violations.length > 0 && (
-        <ul class="violations" aria-label="Violated">
+        <ul class="violations" aria-label="Violations">
           {violations.map(({ field, constraint, description }) => (
             <li key={field + constraint}>
               <code>{field || 'body'}</code> <span class="tag bad">{constraint}</span> {description}
@@ -149,7 +149,7 @@ const Why = ({ entry }: { readonly entry: Entry }) => {
       {operation !== undefined && (
         <p>
           <a href={`docs${addressOf({ environment: name, view: operation })}`} target="_blank" rel="noopener">
-            {operation} with example values
+            Try {operation} with example values
           </a>
         </p>
       )}
@@ -161,7 +161,7 @@ const pinned = createStore<Entry | undefined>(undefined);
 
 const PinButton = ({ entry }: { readonly entry: Entry }) => {
   const isOn = useStore(pinned) === entry;
-  const label = isOn ? 'Pinned; now open another call' : 'Compare';
+  const label = isOn ? 'Pinned: open another call to compare' : 'Compare';
   const choose = () => pinned.set(isOn ? undefined : entry);
   return <Buttons className="small" actions={[{ label, isOn, choose }]} />;
 };
@@ -210,7 +210,7 @@ const Comparison = ({ entry }: { readonly entry: Entry }) => {
         </h3>
         <Buttons className="small" actions={[{ label: 'Unpin', choose: () => pinned.set(undefined) }]} />
       </header>
-      {different.length === 0 && <p class="quiet">Nothing differs.</p>}
+      {different.length === 0 && <p class="quiet">No differences.</p>}
       <Facts className="" of={facts} />
     </section>
   );

@@ -15,8 +15,8 @@ export const Coverage = () => {
   const coverage = useAnswer<CoverageReport>('/coverage?format=json', 'request');
   // The names that the calls relied on, as in `used.json`.
   const used = useAnswer<Schemas['Used']>('/used', 'request').value;
-  const clear = calling('Clear', () => call('DELETE', within(name, '/coverage')), 'Counting starts again.');
-  const percent = coverage.value && `${Math.round(coverage.value.percent)} %`;
+  const clear = calling('Clear', () => call('DELETE', within(name, '/coverage')), 'Coverage cleared.');
+  const percent = coverage.value && `${Math.round(coverage.value.percent)}%`;
   return (
     <Screen title="Coverage" count={percent} actions={<Buttons actions={[clear]} />}>
       <Loading from={coverage}>
@@ -27,7 +27,9 @@ export const Coverage = () => {
               of={['operations' as const, ...PARTS].map((part) => presentShare(part, report[part]))}
             />
             <Titled id="missing" title="Not exercised yet">
-              {open(report).length === 0 && <p class="empty">Nothing: the whole contract was exercised.</p>}
+              {open(report).length === 0 && (
+                <p class="empty">Nothing. The whole contract has been exercised.</p>
+              )}
               <ul class="todo card">{open(report).map(presentMissing)}</ul>
             </Titled>
             <Titled id="exercised" title="Exercised so far">

@@ -28,24 +28,24 @@ export const Environments = () => {
           read={() => readBodySchema('createEnvironment')}
           first={['name', 'scenario', 'seed', 'clock']}
           suggest={{ scenario: scenarios.map(({ name }) => name) }}
-          action="Make the environment"
+          action="Create environment"
           onSend={make}
         />
       </details>
-      {found.length === 0 && <p class="empty">No name contains this.</p>}
+      {found.length === 0 && <p class="empty">No environments match.</p>}
       <ul class="cards">
         {found.slice(0, DRAWN).map((each) => (
           <EnvironmentCard key={each.id} environment={each} />
         ))}
       </ul>
-      {found.length > DRAWN && <p class="quiet">{found.length - DRAWN} more: search to find them.</p>}
+      {found.length > DRAWN && <p class="quiet">Search to find {found.length - DRAWN} more.</p>}
     </Screen>
   );
 };
 
 const make = async (given: Row): Promise<string> => {
   const { name } = await call<Environment>('POST', 'environments', given);
-  return `The environment ${name} was made.`;
+  return `Environment ${name} created.`;
 };
 
 /** Copies the current rows, settings and clock. The copy draws ids from the start of the seed again. */
@@ -64,7 +64,7 @@ const EnvironmentCard = ({ environment }: { readonly environment: Environment })
   const { name, scenario, clock } = environment;
   const drop = async (): Promise<void> => {
     if (!confirm(`Delete the environment ${name} and everything in it?`)) return;
-    await act(() => call('DELETE', within(name)), `The environment ${name} was deleted.`);
+    await act(() => call('DELETE', within(name)), `Environment ${name} deleted.`);
     if (name === current) location.assign(addressOf({ view: 'environments' }));
   };
   const actions = [
@@ -72,7 +72,7 @@ const EnvironmentCard = ({ environment }: { readonly environment: Environment })
     ...(environments.length > 1 ? [{ label: 'Delete', isDangerous: true, choose: drop }] : []),
   ];
   return (
-    <Card title={name} tag={name === current && 'shown'} actions={actions}>
+    <Card title={name} tag={name === current && 'current'} actions={actions}>
       <p>
         scenario {scenario} · clock {clock.mode} ·{' '}
         <a href={addressOf({ environment: name, view: 'overview' })} aria-label={`Open ${name}`}>

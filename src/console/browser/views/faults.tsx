@@ -15,7 +15,7 @@ export const Faults = () => {
   const faults = useList<Fault>('/faults', 'request');
   const path = within(name, '/faults');
   const all = faults.value ?? [];
-  const clear = calling('Delete all', () => call('DELETE', path), 'All faults were deleted.');
+  const clear = calling('Delete all', () => call('DELETE', path), 'All faults deleted.');
   return (
     <Screen
       title="Faults"
@@ -23,7 +23,7 @@ export const Faults = () => {
       actions={all.length > 0 && <Buttons actions={[clear]} />}
     >
       <NewFault path={path} />
-      <Cards from={faults} empty="No faults: every call is answered as usual.">
+      <Cards from={faults} empty="No faults. The mock answers every call as usual.">
         {(value) => value.map((fault) => <FaultCard key={fault.id} fault={fault} path={path} />)}
       </Cards>
     </Screen>
@@ -51,13 +51,13 @@ const NewFault = ({ path }: { readonly path: string }) => {
         </div>
       </Titled>
       <details class="card form-card">
-        <summary>Any other fault</summary>
+        <summary>Custom fault</summary>
         <SchemaForm
           read={() => readBodySchema('addFault')}
           first={['operation', 'status', 'delay_ms', 'times']}
           suggest={{ operation: ['*', ...operations] }}
           action="Add fault"
-          onSend={(rule) => call('POST', path, rule).then(() => 'The fault was added.')}
+          onSend={(rule) => call('POST', path, rule).then(() => 'Fault added.')}
         />
       </details>
     </>
@@ -67,7 +67,7 @@ const NewFault = ({ path }: { readonly path: string }) => {
 const FaultCard = ({ fault, path }: { readonly fault: Fault; readonly path: string }) => {
   const { id, calls, applied, used_up, operation, ...rule } = fault;
   const add = () => call('POST', path, { operation, ...rule });
-  const again = calling('Again', add, 'The fault was added again.');
+  const again = calling('Add again', add, 'Fault added again.');
   const remove = calling('Delete', () => call('DELETE', `${path}?id=${encodeURIComponent(id)}`));
   const present = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
   return (
@@ -87,20 +87,20 @@ const FaultCard = ({ fault, path }: { readonly fault: Fault; readonly path: stri
 
 const WAYS = [
   ['500', 'Internal error', { status: 500 }],
-  ['503, then as usual', 'As during a restart', { status: 503, retry_after: 1 }],
+  ['503', 'As during a restart, Retry-After: 1', { status: 503, retry_after: 1 }],
   ['429', 'Too many requests, Retry-After: 2', { status: 429, retry_after: 2 }],
   ['401', 'As if the token had expired', { status: 401 }],
-  ['Break off', 'No reply at all', { abort: true }],
-  ['Broken JSON', 'Status 200, and half a body', { body: '{"connected_accounts": [' }],
+  ['Cut connection', 'No reply at all', { abort: true }],
+  ['Broken JSON', 'Status 200 with half a body', { body: '{"connected_accounts": [' }],
   ['Wait 10 s', 'Longer than many clients wait', { delay_ms: 10_000 }],
 ] as const;
 
 /** @param operation an operationId, or `*` for any operation */
 const failuresOf = (environment: string, operation: string): readonly Action[] => {
-  const which = operation === '*' ? 'call' : operation;
+  const which = operation === '*' ? 'call' : `${operation} call`;
   return WAYS.map(([label, hint, rule]) => {
     const add = () => call('POST', within(environment, '/faults'), { operation, times: 1, ...rule });
-    return { ...calling(label, add, `The next ${which}: ${label}.`), hint };
+    return { ...calling(label, add, `Fault added for the next ${which}: ${label}.`), hint };
   });
 };
 

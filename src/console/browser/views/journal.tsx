@@ -26,18 +26,20 @@ export const Journal = () => {
   const dropped = (live[0]?.sequence ?? 0) - live.length;
   const actions = [
     { label: isPaused ? 'Resume' : 'Pause', isOn: isPaused, choose: () => setPaused(!isPaused) },
-    calling('HAR', () => saveArchive(name)),
-    calling('Clear', () => call('DELETE', within(name, '/requests')), 'The journal was emptied.'),
+    calling('Export HAR', () => saveArchive(name)),
+    calling('Clear', () => call('DELETE', within(name, '/requests')), 'Journal cleared.'),
   ];
   const rest = found.length - drawn;
-  const more = { label: `Show more of ${rest} older calls`, choose: () => setDrawn(drawn + MORE) };
+  const more = { label: `Show more (${rest} older calls)`, choose: () => setDrawn(drawn + MORE) };
   return (
     <Screen
       title="Journal"
       count={live.length}
       actions={
         <>
-          {dropped > 0 && <span class="quiet">{dropped.toLocaleString('en')} earlier calls are dropped</span>}
+          {dropped > 0 && (
+            <span class="quiet">{dropped.toLocaleString('en')} earlier calls were dropped</span>
+          )}
           <SearchField label="Search calls" text={query} find={(text) => filter({ query: text })} />
           <Buttons actions={actions} />
         </>
@@ -52,7 +54,7 @@ export const Journal = () => {
           </p>
         )}
         {found.length === 0 ? (
-          <p class="empty">{shown.length === 0 ? NO_CALLS : 'No call matches.'}</p>
+          <p class="empty">{shown.length === 0 ? NO_CALLS : 'No calls match.'}</p>
         ) : (
           <Table
             {...CALL_TABLE}
@@ -95,10 +97,10 @@ const useStill = (calls: readonly CallSummary[], isPaused: boolean) => {
 /** The filters, by their name in the address. Each function reads the value of the filter from a call. */
 const FILTERS: Readonly<Record<string, (call: CallSummary) => string>> = {
   operation: ({ operation }) => operation ?? '',
-  status: ({ status }) => (status === 0 ? 'broken off' : String(status)),
+  status: ({ status }) => (status === 0 ? 'cut off' : String(status)),
   method: ({ method }) => method,
   kind: (one) =>
-    one.fault !== undefined ? 'fault' : one.violations > 0 ? 'violated' : one.grpc_method ? 'gRPC' : '',
+    one.fault !== undefined ? 'fault' : one.violations > 0 ? 'violation' : one.grpc_method ? 'gRPC' : '',
 };
 
 type Params = Readonly<Record<string, string>>;
@@ -114,7 +116,7 @@ const presentFilters = (calls: readonly CallSummary[], params: Params, filter: (
         <select
           key={name}
           class={chosen === '' ? 'small' : 'small chosen'}
-          aria-label={`Only this ${name}`}
+          aria-label={`Filter by ${name}`}
           value={chosen}
           onChange={({ currentTarget: { value } }) => filter({ [name]: value })}
         >

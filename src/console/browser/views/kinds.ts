@@ -60,7 +60,7 @@ const movesOf = <Target>(
   moves
     .filter((move) => move !== false)
     .map(([label, hint, target, flags]) => ({
-      ...calling(label, () => doing(target), `${who}: ${label}.`),
+      ...calling(label, () => doing(target), `${label}: done for ${who}.`),
       hint,
       ...flags,
     }));
@@ -79,20 +79,20 @@ const accountMoves: Moves = (environment, account) => {
       ? decide(environment, (await makeLink(environment, account)).link, to)
       : call('POST', within(environment, `/connected_accounts/${id}/${to}`));
   const open = () => openPage(environment, account);
-  const hint = 'Open the page a user would see';
+  const hint = 'Opens the page that a user would see';
   const authorize = { label: 'Authorize…', hint, isPrimary: !isActive, choose: open };
   const [main, cut] = [{ isPrimary: isActive }, { isPrimary: isActive, isDangerous: true }];
   const page = hasPage(account);
   const moves = movesOf(
     identifier,
     go,
-    page && ['Approve', 'Does what a user would do on the page', 'approve', { isPrimary: !isActive }],
+    page && ['Approve', 'As if the user had approved on the page', 'approve', { isPrimary: !isActive }],
     status !== 'EXPIRED' && ['Expire', 'The token expires, and refresh is denied', 'expire', main],
-    page && status !== 'PENDING_AUTH' && ['Back to pending', 'A user has to authorize again', 'pend'],
+    page && status !== 'PENDING_AUTH' && ['Back to pending', 'The user must authorize again', 'pend'],
     account.refresh === 'deny'
-      ? ['Grant refresh', 'The provider refreshes again', 'grant']
-      : ['Revoke refresh', 'It expires when its token does', 'revoke'],
-    status !== 'DISCONNECTED' && ['Disconnect', 'The provider cuts the account off', 'disconnect', cut],
+      ? ['Grant refresh', 'The provider allows token refresh again', 'grant']
+      : ['Revoke refresh', 'The account expires with its token', 'revoke'],
+    status !== 'DISCONNECTED' && ['Disconnect', 'The provider ends the access', 'disconnect', cut],
   );
   return page ? [authorize, ...moves] : moves;
 };
@@ -103,13 +103,13 @@ const membershipMoves: Moves = (environment, membership) => {
   const go = (to: string): Promise<unknown> =>
     call('POST', within(environment, `/memberships/${organization_id}/${user_id}/${to}`));
   const isPending = status === 'PENDING_INVITE';
-  const blocks = isPending ? 'The invitation is revoked' : 'Block the member';
+  const blocks = isPending ? 'The invitation is revoked' : 'The member loses access';
   return movesOf(
     email,
     go,
-    isPending && ['Accept', 'Does what Accept on the invitation page does', 'accept', PRIMARY],
+    isPending && ['Accept', 'As if the user had accepted the invitation', 'accept', PRIMARY],
     isPending && ['Expire', 'The invitation expires now', 'expire', PRIMARY],
-    !isPending && status !== 'ACTIVE' && ['Activate', 'Let the member in', 'activate', PRIMARY],
+    !isPending && status !== 'ACTIVE' && ['Activate', 'The member gets access', 'activate', PRIMARY],
     !isPending && ['Back to pending', 'Invites the user again', 'invite'],
     status !== 'INACTIVE' && [
       'Deactivate',
@@ -125,7 +125,7 @@ const linkMoves: Moves = (environment, { status, link, identifier }) =>
   movesOf(
     identifier,
     (decision: string) => decide(environment, textOf(link), decision),
-    status === 'OPEN' && ['Approve', 'Does what Approve on the page does', 'approve', PRIMARY],
+    status === 'OPEN' && ['Approve', 'As if the user had approved on the page', 'approve', PRIMARY],
     status === 'OPEN' && ['Deny', 'The account does not change', 'deny', PRIMARY],
   );
 

@@ -15,7 +15,7 @@ const EMPTY = 'No e-mails yet. Creating a membership or resending an invitation 
 export const Outbox = () => {
   const { name } = useEnvironment();
   const outbox = useList<Email>('/outbox', 'change');
-  const clear = calling('Clear', () => call('DELETE', within(name, '/outbox')), 'The outbox was emptied.');
+  const clear = calling('Clear', () => call('DELETE', within(name, '/outbox')), 'Outbox cleared.');
   return (
     <Screen title="Outbox" count={outbox.value?.length} actions={<Buttons actions={[clear]} />}>
       <Cards from={outbox} empty={EMPTY}>

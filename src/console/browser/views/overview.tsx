@@ -16,7 +16,7 @@ export const Overview = () => {
   const latest = useStore(calls);
   const failed = latest.filter(({ status }) => status >= 400 || status === 0);
   const lists = [
-    ['failing', 'Failing', failed, 'No call was refused.'],
+    ['failed', 'Failed calls', failed, 'No call has failed.'],
     ['latest', 'Latest calls', latest, NO_CALLS],
   ] as const;
   const open = (id: string) => location.assign(addressOf({ environment: name, view: 'journal', id }));

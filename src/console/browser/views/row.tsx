@@ -80,7 +80,7 @@ const RowActions = ({ name, row, isEdited, setEdited, close }: RowActionsProps) 
     actWithUndo(
       environment,
       () => writeRow(environment, name, row, { remove: true }),
-      `The ${oneOf(KINDS[name])} ${title} was deleted.`,
+      `${toWords(oneOf(KINDS[name]))} ${title} deleted.`,
       { [name]: [idOf(KINDS[name], row)] },
     ).then(close);
   const actions: Action[] = [...(moves?.(environment, row) ?? [])];
@@ -134,14 +134,14 @@ export const RowForm = ({ kind, row, onDone }: RowFormProps) => {
       ? call<Row>('POST', within(environment, made[1]), change)
       : writeRow(environment, kind, row, change));
     onDone(row ? idOf(KINDS[kind], row) : await findNew(environment, kind, change, reply));
-    return row ? `The ${one} was changed.` : `The ${one} was made.`;
+    return row ? `${toWords(one)} saved.` : `${toWords(one)} created.`;
   };
   const roles = Array.isArray(row?.roles) && row.roles.map(({ name }: Row) => name);
   return (
     <SchemaForm
       read={() => (made ? readBodySchema(made[0]) : readSchema(kind))}
       first={form}
-      action={row ? 'Save' : `Make the ${one}`}
+      action={row ? 'Save' : `Create ${one}`}
       onSend={save}
       row={roles ? { ...row, roles } : row}
       suggest={suggest}

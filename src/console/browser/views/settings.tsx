@@ -11,7 +11,7 @@ import { readBodySchema } from '../reference/document.ts';
 export const Settings = () => {
   const { name, details } = useEnvironment();
   const save = (change: Row): Promise<string> =>
-    call('PATCH', within(name, '/settings'), change).then(() => 'The settings were changed.');
+    call('PATCH', within(name, '/settings'), change).then(() => 'Settings saved.');
   return (
     <Screen title="Settings">
       <div class="card form-card">
@@ -56,7 +56,7 @@ const toSnippets = ({ client_id = '', client_secret = '', access_token }: Enviro
     url: `${BASE}/api/v1/connected_accounts`,
     headers: { Authorization: `Bearer ${access_token ?? 'TOKEN'}` },
   }),
-  environment: `CA_MOCK_URL=${BASE}
+  variables: `CA_MOCK_URL=${BASE}
 CA_MOCK_CLIENT_ID=${client_id}
 CA_MOCK_CLIENT_SECRET=${client_secret}
 CA_MOCK_ACCESS_TOKEN=${access_token ?? ''}`,

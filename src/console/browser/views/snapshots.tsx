@@ -18,14 +18,14 @@ export const Snapshots = () => {
   const take = async (given: Row): Promise<string> => {
     const { name } = await call<Snapshot>('POST', within(environment, '/snapshots'), given);
     const isReplaced = kept.value?.some((snapshot) => snapshot.name === name);
-    return `The snapshot ${name} was taken${isReplaced ? ', in place of the earlier one' : ''}.`;
+    return `Snapshot “${name}” taken${isReplaced ? ', replacing the earlier one' : ''}.`;
   };
   return (
-    <Screen title="Snapshots, scenarios">
+    <Screen title="Snapshots and scenarios">
       <div class="card form-card">
-        <SchemaForm read={() => readBodySchema('takeSnapshot')} action="Take a snapshot" onSend={take} />
+        <SchemaForm read={() => readBodySchema('takeSnapshot')} action="Take snapshot" onSend={take} />
       </div>
-      <Cards from={kept} empty="None yet. A snapshot keeps state, clock and settings.">
+      <Cards from={kept} empty="No snapshots yet. A snapshot keeps state, clock and settings.">
         {(all) => all.toReversed().map((each) => <SnapshotCard key={each.name} snapshot={each} />)}
       </Cards>
       <Scenarios />
@@ -36,7 +36,7 @@ export const Snapshots = () => {
 const SnapshotCard = ({ snapshot: { name, time } }: { readonly snapshot: Snapshot }) => {
   const environment = useEnvironment().name;
   const path = within(environment, `/snapshots/${encodeURIComponent(name)}`);
-  const done = `${environment} was restored from ${name}.`;
+  const done = `${environment} was restored from the snapshot “${name}”.`;
   const restore = () => actWithUndo(environment, () => call('POST', `${path}/restore`), done);
   const actions = [{ label: 'Restore', choose: restore }, calling('Delete', () => call('DELETE', path))];
   return (
@@ -52,7 +52,9 @@ const Scenarios = () => {
     <section aria-labelledby="scenarios">
       <header class="bar">
         <h2 id="scenarios">Scenarios</h2>
-        <Buttons actions={[{ label: 'Reset to the start', choose: () => resetEnvironment(environment) }]} />
+        <Buttons
+          actions={[{ label: 'Reset to initial state', choose: () => resetEnvironment(environment) }]}
+        />
       </header>
       <ScenarioFile />
       <Cards from={useLoaded('', readScenarios)} empty="The fixtures folder is empty.">
@@ -80,7 +82,7 @@ export const readScenarios = () => readList<Schemas['Scenario']>('scenarios');
 const ScenarioFile = () => {
   const { name } = useEnvironment();
   const [isRelative, setRelative] = useState(false);
-  const save = () => act(() => exportScenario(name, isRelative), `${name}.yaml was saved.`);
+  const save = () => act(() => exportScenario(name, isRelative), `${name}.yaml saved.`);
   return (
     <div class="card cluster file">
       <Buttons actions={[{ label: 'Export', choose: save }]} />
@@ -99,7 +101,7 @@ const ScenarioFile = () => {
       </label>
       <label class="check">
         <input type="checkbox" checked={isRelative} onChange={() => setRelative(!isRelative)} />
-        Export times relative to now, for a fixture that stays fresh
+        Export times relative to now, so that the fixture stays fresh
       </label>
     </div>
   );
@@ -128,7 +130,6 @@ const importScenario = (name: string, file: File): Promise<unknown> => {
     showProgress(`Reading ${file.name}, ${inMegabytes(file.size)}…`, async () => {
       ({ from } = await call<{ readonly from: string }>('PUT', within(name, '/scenario'), file));
     });
-  const done = () =>
-    `${name} now has the scenario ${file.name}${from === name ? '' : `, from its environment ${from}`}.`;
+  const done = () => `${name} was imported from ${file.name}${from === name ? '' : `, environment ${from}`}.`;
   return actWithUndo(name, put, done);
 };

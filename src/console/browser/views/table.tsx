@@ -50,10 +50,10 @@ export const Table = <Item,>(props: TableProps<Item>) => {
   );
 };
 
-export const NO_CALLS = 'No calls yet. The page Credentials has a call that you can try.';
+export const NO_CALLS = 'No calls yet. The Credentials view has a call that you can try.';
 
 export const Code = ({ status }: { readonly status: number }) => (
-  <span class={`code c${Math.floor(status / 100)}`}>{status === 0 ? 'broken off' : status}</span>
+  <span class={`code c${Math.floor(status / 100)}`}>{status === 0 ? 'cut off' : status}</span>
 );
 
 const presentStatus = ({ status, grpc_method, fault, violations }: CallSummary) => (
@@ -66,8 +66,8 @@ const presentStatus = ({ status, grpc_method, fault, violations }: CallSummary) 
       </span>
     )}
     {violations > 0 && (
-      <span class="tag bad" title={`${violations} violated`}>
-        {violations} <span class="wide">violated</span>
+      <span class="tag bad" title={`${violations} contract ${violations === 1 ? 'violation' : 'violations'}`}>
+        {violations} <span class="wide">{violations === 1 ? 'violation' : 'violations'}</span>
       </span>
     )}
   </>
@@ -97,6 +97,6 @@ export const CALL_TABLE = {
     Status: presentStatus,
     Operation: ({ operation }: CallSummary) => operation ?? <span class="quiet">–</span>,
     ms: ({ duration_ms }: CallSummary) => duration_ms.toFixed(1),
-    At: presentTime,
+    Time: presentTime,
   },
 };

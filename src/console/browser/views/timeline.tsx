@@ -30,7 +30,7 @@ const findJumps = (newestFirst: readonly CallSummary[]): readonly TimelineEntry[
   newestFirst.flatMap((entry, index) => {
     const before = newestFirst[index + 1];
     const moved = before ? aheadBy(entry) - aheadBy(before) : 0;
-    const what = `The clock moved forward by ${formatLength(moved)}`;
+    const what = `Clock advanced by ${formatLength(moved)}`;
     return moved < 1_000 ? [] : [{ time: entry.time, what, kind: 'clock' as const }];
   });
 

@@ -34,7 +34,14 @@ export const Status = ({ status, of, moves = [] }: StatusProps) => {
   const [tone] = Object.entries(TONES).find(([, statuses]) => statuses.includes(status)) ?? ['quiet'];
   if (moves.length === 0) return <span class={`status ${tone}`}>{status}</span>;
   const face = [status, ' ', ICONS.caret];
-  return <Menu className={`status ${tone}`} label={`${status}: move ${of}`} items={moves} face={face} />;
+  return (
+    <Menu
+      className={`status ${tone}`}
+      label={`${status}: change status of ${of}`}
+      items={moves}
+      face={face}
+    />
+  );
 };
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
