@@ -1,77 +1,53 @@
 /** A refused call says which rule refused it (`src/RULES.md`); a call that a fault answers names no rule. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterAll, beforeEach, expect, test } from '@jest/globals';
-import { createMock } from '../../src/index.ts';
-import { BEARER as AS_DEV } from './start.ts';
+import { expect, test } from '@jest/globals';
+import { type Isolated, testServer } from '../support/server.ts';
 
-const BEARER = AS_DEV.headers;
-const mock = createMock({ scenario: 'default', log: 'silent' });
-const env = await mock.environment();
-afterAll(() => mock.close());
-beforeEach(() => env.reset({ journal: true }));
+const server = testServer();
 
-const call = async (
-  method: string,
-  path: string,
-  { body, headers = BEARER }: { readonly body?: object; readonly headers?: Record<string, string> } = {},
-) => {
-  await mock.fetch(path, {
-    method,
-    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const [recorded] = await env.requests();
-  return [recorded?.status, recorded?.rule];
+type Call = Parameters<Isolated['api']>;
+
+/** Makes calls in an environment of their own. Returns status and rule of the last, as the journal has them. */
+const lastOf = async ({ api, control }: Isolated, ...calls: Call[]) => {
+  for (const call of calls) await api(...call);
+  const { status, rule } = (await control('GET', '/requests')).body.requests.at(-1);
+  return [status, rule];
 };
 
 const ACCOUNTS = '/api/v1/connected_accounts';
+const CONNECTIONS = '/api/v1/connections';
 const ADA = { connector: 'mail', identifier: 'ada@acme.test' };
+const PROVIDER = '/api/v1/custom-providers/TICKET_DESK%3A100000000000000001';
 const MEMBERSHIP = '/api/v1/memberships/organizations/org_100000000000000001/users/usr_100000000000000001';
+const PREFER = { prefer: 'code=409' };
 
-test.each<[string, string, string, object | undefined, [number, string]]>([
-  ['an account that is there already', 'POST', ACCOUNTS, ADA, [409, 'A4']],
-  ['an unknown connector', 'POST', ACCOUNTS, { ...ADA, connector: 'nowhere' }, [400, 'A3']],
-  ['an unknown account', 'GET', `${ACCOUNTS}/auth?id=ca_1`, undefined, [404, 'A2']],
-  ['an unknown connection name', 'GET', `${ACCOUNTS}?connection_names=x`, undefined, [404, 'A1']],
-  ['an unknown page token', 'GET', `${ACCOUNTS}?page_token=x`, undefined, [400, 'I4']],
-  ['a member that is missing', 'POST', ACCOUNTS, {}, [400, 'R1']],
-  ['both spellings of a name', 'POST', ACCOUNTS, { ...ADA, userId: 'a', user_id: 'b' }, [400, 'T3']],
-  [
-    'a provider that a connection uses',
-    'DELETE',
-    '/api/v1/custom-providers/TICKET_DESK%3A100000000000000001',
-    undefined,
-    [400, 'P3'],
-  ],
-  ['a user who is a member', 'POST', MEMBERSHIP, {}, [409, 'M1']],
-  ['an unknown path', 'GET', '/api/v1/nowhere', undefined, [404, 'T4']],
-  ['a method that a path does not have', 'PATCH', '/api/v1/connections', {}, [501, 'T4']],
-])('%s: %s %s', async (_what, method, path, body, refusal) => {
-  expect(await call(method, path, body && { body })).toEqual(refusal);
+test.each<[string, Call, object, [number, string | undefined]]>([
+  ['an account that is there already', ['POST', ACCOUNTS, ADA], {}, [409, 'A4']],
+  ['an unknown connector', ['POST', ACCOUNTS, { ...ADA, connector: 'nowhere' }], {}, [400, 'A3']],
+  ['an unknown account', ['GET', `${ACCOUNTS}/auth?id=ca_1`], {}, [404, 'A2']],
+  ['an unknown connection name', ['GET', `${ACCOUNTS}?connection_names=x`], {}, [404, 'A1']],
+  ['an unknown page token', ['GET', `${ACCOUNTS}?page_token=x`], {}, [400, 'I4']],
+  ['a member that is missing', ['POST', ACCOUNTS, {}], {}, [400, 'R1']],
+  ['both spellings of a name', ['POST', ACCOUNTS, { ...ADA, userId: 'a', user_id: 'b' }], {}, [400, 'T3']],
+  ['a provider that a connection uses', ['DELETE', PROVIDER], {}, [400, 'P3']],
+  ['a user who is a member', ['POST', MEMBERSHIP, {}], {}, [409, 'M1']],
+  ['an unknown path', ['GET', '/api/v1/nowhere'], {}, [404, 'T4']],
+  ['a method that a path does not have', ['PATCH', CONNECTIONS, {}], {}, [501, 'T4']],
+  ['an unknown parameter', ['GET', `${ACCOUNTS}?pagesize=1`], { strict: true }, [400, 'T2']],
+  ['a call that was answered', ['GET', CONNECTIONS], {}, [200, undefined]],
+  ['a call that Prefer decided', ['GET', CONNECTIONS, undefined, PREFER], {}, [409, undefined]],
+])('%s: %j', async (_what, call, settings, refusal) => {
+  expect(await lastOf(await server.isolated({ settings }), call)).toEqual(refusal);
 });
 
-test('a call without a token names rule R1, and a call above the rate limit names X2', async () => {
-  expect(await call('GET', '/api/v1/connections', { headers: {} })).toEqual([401, 'R1']);
-  await env.patchSettings({ rate_limit: { requests: 1, per: '1m' } });
-  await env.clearRequests();
-  await mock.fetch('/api/v1/connections', { headers: BEARER });
-  await env.clearRequests();
-  expect(await call('GET', '/api/v1/connections')).toEqual([429, 'X2']);
-});
-
-test('in strict mode a call with an unknown parameter names rule T2', async () => {
-  await env.patchSettings({ strict: true });
-  expect(await call('GET', `${ACCOUNTS}?pagesize=1`)).toEqual([400, 'T2']);
-});
-
-test('a call that was answered, or that a fault or Prefer decided, has no rule', async () => {
-  expect(await call('GET', '/api/v1/connections')).toEqual([200, undefined]);
-  await env.clearRequests();
-  const headers = { ...BEARER, prefer: 'code=409' };
-  expect(await call('GET', '/api/v1/connections', { headers })).toEqual([409, undefined]);
-  await env.clearRequests();
-  await env.faults.add({ operation: 'listConnections', status: 404 });
-  expect(await call('GET', '/api/v1/connections')).toEqual([404, undefined]);
+test('a call without a token names rule R1, one above the rate limit X2, and one that a fault answers none', async () => {
+  const env = await server.isolated({ settings: { rate_limit: { requests: 1, per: '1m' } } });
+  expect(await lastOf(env, ['GET', CONNECTIONS], ['GET', CONNECTIONS])).toEqual([429, 'X2']);
+  await server.call('GET', CONNECTIONS, { token: null, headers: { 'x-mock-environment': env.name } });
+  expect(await lastOf(env)).toEqual([401, 'R1']);
+  await env.control('POST', '/reset');
+  await env.control('POST', '/faults', { operation: 'listConnections', status: 404 });
+  expect(await lastOf(env, ['GET', CONNECTIONS])).toEqual([404, undefined]);
 });
 
 test('each rule that an error can name has a text', () => {
