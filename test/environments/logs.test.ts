@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { createLog } from '../../src/environments/log.ts';
 import { Usage } from '../../src/environments/usage.ts';
@@ -12,22 +11,6 @@ test('a log keeps the newest items in order, and counts the items that it droppe
   expect([log.list(), log.added(), log.dropped()]).toEqual([[], 0, 0]);
 });
 
-test('a wait ends with the item that matches, not with another', async () => {
-  const log = createLog<string>(10);
-  let isOver = false;
-  const wait = log
-    .wait((item) => item === 'b', 60_000)
-    .then(() => {
-      isOver = true;
-    });
-  log.add('a');
-  await setImmediate();
-  expect(isOver).toBe(false);
-  log.add('b');
-  await wait;
-  expect(isOver).toBe(true);
-});
-
 test('a wait ends when the client goes away, and when the log closes', async () => {
   const log = createLog<string>(10);
   const client = new AbortController();
@@ -36,26 +19,6 @@ test('a wait ends when the client goes away, and when the log closes', async () 
   client.abort();
   log.close();
   await expect(Promise.all(waits)).resolves.toEqual([undefined, undefined]);
-});
-
-test('followers of a log learn of new items, a clear, and the end', () => {
-  const log = createLog<number>(10);
-  const heard: string[] = [];
-  const follow = (name: string) =>
-    log.follow({
-      onItem: (item) => heard.push(`${name}${item}`),
-      onClear: () => heard.push(`${name} clear`),
-      onClose: () => heard.push(`${name} close`),
-    });
-  const leave = follow('a');
-  follow('b');
-  log.add(1);
-  leave();
-  log.clear();
-  log.add(2);
-  log.close();
-  log.add(3);
-  expect(heard).toEqual(['a1', 'b1', 'b clear', 'b2', 'b close']);
 });
 
 test('coverage counts only names of the contract, and accepts any body', () => {
