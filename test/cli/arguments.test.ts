@@ -10,30 +10,22 @@ test('without flags and variables no option is set, so the scenario and the defa
   expect(read([])).toEqual({});
 });
 
-test('every flag has its value under the name of its option', () => {
-  expect(
-    read([
-      ...['--port', '0', '--host', 'localhost', '--scenario', 'empty', '--fixtures', 'mine'],
-      ...['--base-url', 'https://mock.test/', '--tls-cert', 'c.pem', '--tls-key', 'k.pem', '--seed', '7'],
-      ...['--clock', '2026-01-15T09:30:00Z', '--strict', '--hosted', 'deny', '--validate-responses', 'on'],
-      ...['--watch', '--control-token', 'secret', '--log', 'json'],
-    ]),
-  ).toEqual({
-    port: 0,
-    host: 'localhost',
-    scenario: 'empty',
-    fixtures: 'mine',
-    baseUrl: 'https://mock.test/',
-    tlsCert: 'c.pem',
-    tlsKey: 'k.pem',
-    seed: 7,
-    clock: '2026-01-15T09:30:00Z',
-    strict: true,
+test('a flag has its value under the name of its option', () => {
+  const argv = [
+    '--port',
+    '0',
+    '--base-url',
+    'https://mock.test/',
+    '--clock',
+    '2026-01-15T09:30:00Z',
+    '--strict',
+  ];
+  const values = { port: 0, baseUrl: 'https://mock.test/', clock: '2026-01-15T09:30:00Z', strict: true };
+  expect(read(argv)).toEqual(values);
+  expect(read(['--hosted', 'deny', '--watch', '--seed', 'random'])).toEqual({
     hosted: 'deny',
-    validateResponses: 'on',
     watch: true,
-    controlToken: 'secret',
-    log: 'json',
+    seed: 'random',
   });
 });
 
@@ -83,14 +75,12 @@ test('the message about a certificate without its key names the flag that was gi
 
 test.each([
   [['--port', '70000'], '--port does not accept "70000". It takes a whole number from 0 to 65535.'],
-  [['--port', '-1'], '--port does not accept "-1"'],
   [['--seed', 'dice'], 'It takes a whole number from 0 to 4294967295, or random.'],
   [['--clock', 'noon'], '--clock does not accept "noon". It takes an ISO 8601 time'],
   [['--base-url', 'http://h/?q=1'], '--base-url does not accept "http://h/?q=1". It takes an http'],
   [['--base-url', 'http://me:word@h'], '--base-url does not accept "http://[secret]@h". It takes an http'],
   [['-p', 'x'], '-p does not accept "x"'],
   [['--hosted', 'aprove'], 'It takes interactive, approve, deny. Did you mean "approve"?'],
-  [['--hosted', 'yes'], '--hosted does not accept "yes". It takes interactive, approve, deny.'],
   [['--strict=maybe'], '--strict does not accept "maybe". It takes true or false'],
   [['--control-token', 'a b'], '--control-token does not accept its value. It takes one or more letters'],
   [['--port'], '--port needs a value: a whole number from 0 to 65535.'],
