@@ -112,7 +112,6 @@ test.each([
   ['a request line of 1 MiB', rawRequest(`GET /${'a'.repeat(2 ** 20)} HTTP/1.1`), 431],
   ['a body of 20 MiB', post([], 'a'.repeat(20 * 2 ** 20)), 413],
   ['100,000 levels of JSON', post([], deep(100_000)), 400],
-  ['100,000 levels of a list', post([], '['.repeat(100_000)), 400],
   ['bytes that are not UTF-8', post([], '{"connector":"\u00ff\u00fe"}'), 400],
   ['broken percent-encoding in a path', rawRequest('GET /api/v1/%zz HTTP/1.1', [BEARER]), 404],
   [
@@ -183,16 +182,4 @@ test('an incomplete body changes nothing and does not block the server', async (
   const whole = post([], '{"connector":"mail","identifier":"cut@acme.test"}');
   await Promise.all(Array.from({ length: 100 }, () => exchange(whole.slice(0, -10), true)));
   expect((await server.call('GET', '/api/v1/connected_accounts')).body).toEqual(before.body);
-});
-
-test('500 requests in one write are answered in order', async () => {
-  const one = (at: number): string =>
-    rawRequest(`GET /api/v1/nothing-${at} HTTP/1.1`, [BEARER]).replace('Connection: close\r\n', '');
-  const last = rawRequest('GET /keys HTTP/1.1');
-  const answer = await exchange(Array.from({ length: 500 }, (_, at) => one(at)).join('') + last, false);
-  const paths = [...answer.matchAll(/No operation has the path \/api\/v1\/nothing-(\d+)\./g)].map(([, at]) =>
-    Number(at),
-  );
-  expect([...new Set(paths)]).toEqual(Array.from({ length: 500 }, (_, at) => at));
-  expect(statusesOf(answer).at(-1)).toBe(200);
 });

@@ -1,9 +1,8 @@
-/** `mock.app`: the mock as a part of other programs, by itself and mounted in an Express app below a prefix. */
+/** `mock.app` mounted in an Express app below a prefix; the other tests call it by supertest. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import express from 'express';
-import supertest from 'supertest';
 import { createMock, type Mock } from '../../src/index.ts';
 
 const OPTIONS = { scenario: 'default', log: 'silent' } as const;
@@ -27,16 +26,6 @@ afterAll(async () => {
   await mock.close();
   await new Promise((resolve) => server.close(resolve));
 });
-beforeEach(async () => (await mock.environment()).reset({ journal: true }));
-
-test('supertest can call mock.app as any Express app', async () => {
-  const { body } = await supertest(mock.app).get('/api/v1/connected_accounts').set(BEARER).expect(200);
-  expect(body.total_size).toBe(12);
-  await supertest(mock.app).get('/api/v1/connections').expect(401);
-  const statuses = (await (await mock.environment()).requests()).map(({ status }) => status);
-  expect(statuses).toEqual([200, 401]);
-});
-
 test('a mounted mock answers below its prefix, and leaves other paths to the outer app', async () => {
   expect((await fetch(`${base}/api/v1/connections`, { headers: BEARER })).status).toBe(200);
   expect((await fetch(new URL('/api/v1/connections', base), { headers: BEARER })).status).toBe(404);

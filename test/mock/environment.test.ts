@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { createMock, type EnvironmentForm } from '../../src/index.ts';
+import { callsOf } from '../support/server.ts';
 
 const GRACE = 'usr_100000000000000002';
 const ACME = 'org_100000000000000001';
@@ -13,20 +14,12 @@ const NEW_ACCOUNT = { connector: 'mail', identifier: 'new@acme.test' };
 const mock = createMock({ scenario: 'default', clock: '2026-03-01T12:00:00Z', log: 'silent' });
 afterAll(() => mock.close());
 
-/** A new environment, and functions that call the API with its access token. */
+/** A new environment, and a function that calls the API with its access token. */
 const isolated = async () => {
   const env = await mock.createEnvironment();
-  const call = async (method: string, path: string, body?: object) => {
-    const response = await mock.fetch(`/api/v1/${path}`, {
-      method,
-      headers: { authorization: `Bearer ${env.credentials.accessToken}`, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    // Bodies are read member by member in expectations, which fail on anything unexpected.
-    return { status: response.status, body: (await response.json()) as ReturnType<typeof JSON.parse> };
-  };
-  const total = async (): Promise<number> => (await call('GET', 'connected_accounts')).body.total_size;
-  return { env, call, total };
+  const call = (method: string, path: string, body?: object) =>
+    callsOf(mock).call(method, `/api/v1/${path}`, { body, token: env.credentials.accessToken });
+  return { env, call };
 };
 
 /** The state without the members that differ from environment to environment. */

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createMock, type LogEntry, type Mock, type MockOptions } from '../../src/index.ts';
+import { callsOf } from '../support/server.ts';
 
 let folder: string;
 let mocks: Mock[];
@@ -70,13 +71,8 @@ const appearing = (file: string): Promise<void> =>
   });
 
 const call = async (mock: Mock, token: string, path: string, method = 'GET', body?: object, headers = {}) => {
-  const response = await mock.fetch(`/api/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return { status: response.status, body: text === '' ? {} : JSON.parse(text) };
+  const answer = await callsOf(mock).call(method, `/api/v1${path}`, { token, body, headers });
+  return { status: answer.status, body: answer.body };
 };
 
 const NEW = { connector: 'mail', identifier: 'new@acme.test' };

@@ -127,27 +127,6 @@ test.each([
   }
 });
 
-test('a plain CommonJS Jest project can require the package', async () => {
-  write(
-    'mock.test.js',
-    `const { startMock } = require('${NAME}');
-    let mock;
-    beforeAll(async () => { mock = await startMock({ port: 0, scenario: 'verify-flow' }); });
-    afterAll(() => mock.close());
-    test('an environment of its own', async () => {
-      const env = await mock.createEnvironment();
-      const headers = { authorization: 'Bearer ' + env.credentials.accessToken };
-      expect((await fetch(mock.url + '/api/v1/connections', { headers })).status).toBe(200);
-      await env.faults.add({ operation: 'listConnections', status: 504 });
-      expect((await mock.fetch('/api/v1/connections', { headers })).status).toBe(504);
-      expect(await env.requests()).toHaveLength(2);
-    });`,
-  );
-  const { stderr } = await node(tool('jest/bin/jest.js'), '-i');
-  expect(stderr).toContain('Tests:       1 passed, 1 total');
-  expect(stderr).not.toContain('did not exit');
-});
-
 test('the entry of the client loads little code, and no server', async () => {
   write(
     'client.cjs',

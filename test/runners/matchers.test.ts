@@ -3,6 +3,7 @@ import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { createMock, type MockEnvironment, startMock } from '../../src/index.ts';
 import { createTestEnvironments } from '../../src/runners/environments.ts';
 import { matchers } from '../../src/runners/matchers.ts';
+import { callsOf } from '../support/server.ts';
 
 const mock = createMock({ log: 'silent' });
 let env: MockEnvironment;
@@ -12,14 +13,7 @@ beforeEach(async () => {
 afterAll(() => mock.close());
 
 const call = (method: string, path: string, body?: object) =>
-  mock.fetch(`/api/v1${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${env.credentials.accessToken}`,
-      'content-type': 'application/json',
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  });
+  callsOf(mock).call(method, `/api/v1${path}`, { body, token: env.credentials.accessToken });
 
 const received = async (...given: Parameters<typeof matchers.toHaveReceived>) => {
   const { pass, message } = await matchers.toHaveReceived(...given);
