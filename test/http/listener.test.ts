@@ -1,10 +1,8 @@
 /** What the listener answers by itself. */
-import { once } from 'node:events';
-import { Agent, get, IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { listen } from '../../src/http/listener.ts';
-import { startMock } from '../../src/index.ts';
 import { listeningServer, rawRequest } from '../support/server.ts';
 
 const server = await listeningServer();
@@ -85,23 +83,4 @@ test.each([
   for await (const chunk of socket) answer += String(chunk);
   await listener.close();
   expect(answer).toMatch(/^HTTP\/1.1 408 /);
-});
-
-test('a call under way is answered when the server closes, and then its connection is closed', async () => {
-  const mock = await startMock({ port: 0, log: 'silent' });
-  const { faults } = await mock.environment();
-  await faults.add({ operation: 'getKeys', delay_ms: 100 });
-  const agent = new Agent({ keepAlive: true });
-  const unused = connect(Number(new URL(mock.url).port), '127.0.0.1');
-  const status = new Promise((resolve, reject) => {
-    get(`${mock.url}/keys`, { agent }, (response) => {
-      response.resume().on('end', () => resolve(response.statusCode));
-    }).on('error', reject);
-  });
-  await once(unused, 'connect');
-  while ((await faults.list())[0]?.calls === 0); // until the call has arrived
-  const startedAt = performance.now();
-  await mock.close();
-  expect(await status).toBe(200);
-  expect(performance.now() - startedAt).toBeLessThan(4_000); // after five seconds it would close any connection
 });

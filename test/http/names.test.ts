@@ -1,6 +1,6 @@
-/** Behaviour T2, T3, T5, T7 and T10 over HTTP: how clients spell the names and values of a query and of a body. */
+/** Behaviour T2, T3, T5 and T7 over HTTP: how clients spell the names and values of a query and of a body. */
 import { beforeEach, expect, test } from '@jest/globals';
-import { type Answer, fieldsOf, listeningServer, rawRequest, violationsOf } from '../support/server.ts';
+import { type Answer, fieldsOf, listeningServer, violationsOf } from '../support/server.ts';
 
 const ACCOUNTS = '/api/v1/connected_accounts';
 const ID = 'ca_100000000000000001';
@@ -122,15 +122,6 @@ test('behaviour I2: a whole surrogate pair that is written as escapes is one cha
   expect(body.connected_account.identifier).toBe('\u{1f600} \\ud83d');
 });
 
-test.each([
-  "a@b.test:c,d*e'f/g",
-  'a!b$c%26d',
-])('behaviour T7: a query value may have the raw characters of %s', async (value) => {
-  const authorization = 'Authorization: Bearer dev-token';
-  const sent = rawRequest(`GET ${ACCOUNTS}?identifier=${value} HTTP/1.1`, [authorization]);
-  expect(await server.raw(sent)).toMatch(/^HTTP\/1\.1 200 /);
-});
-
 test('behaviour T7: a plus in a query value is a space', async () => {
   await create({ connector: 'mail', identifier: 'ada lovelace' });
   expect(identifiers(await list('identifier=ada+lovelace'))).toEqual(['ada lovelace']);
@@ -140,10 +131,8 @@ test.each([
   'connector=&page_size=&organization_id=&page_token=',
   'connector[]=mail',
   'connector[a]=mail',
-  '__proto__[page_size]=1',
-  '__proto__=1&__proto__=2&constructor=3&toString=4&hasOwnProperty=5',
   '&&=&=x&connector',
-])('behaviour T2, T7, T10: %s has no known parameter with a value, so the reply lists all accounts', async (query) => {
+])('behaviour T2, T7: %s has no known parameter with a value, so the reply lists all accounts', async (query) => {
   expect((await list(query)).body).toEqual((await list('')).body);
 });
 

