@@ -10,11 +10,11 @@ import { loadContract } from '../openapi/load.ts';
 import { packageRoot } from '../openapi/package-root.ts';
 import { describeScenario, listScenarios, namesIn, type Places } from '../scenario/files.ts';
 import { ScenarioError } from '../scenario/problem.ts';
-import { readService } from '../scenario/read-service.ts';
 import { loadScenario } from '../scenario/scenario.ts';
 import { readScenario, writeScenario } from '../scenario/text.ts';
 import { type Process, type Run, UsageError } from './arguments.ts';
 import type { EXPORT_OPTIONS, INIT_OPTIONS, LIST_OPTIONS, SCENARIO_OPTIONS } from './options.ts';
+import { readService } from './read-service.ts';
 
 /**
  * Lists the scenarios, the user's own first. With `--grpc`, lists the gRPC methods of an SDK, with the operation behind
@@ -96,12 +96,12 @@ const DEFAULT_FILE = 'ca-mock.yaml';
 /** Writes a scenario to start from: a small commented scenario, or the data of a running service. */
 export const init: Run<typeof INIT_OPTIONS> = async ({ values, operands }, process) => {
   const [file = DEFAULT_FILE] = operands;
-  const { from: url, clientId, clientSecret, anonymize: isAnonymous = false } = values;
+  const { from: baseUrl, clientId, clientSecret, anonymize: isAnonymous = false } = values;
   let text: string;
-  if (url === undefined) text = commented(file);
+  if (baseUrl === undefined) text = commented(file);
   else if (clientId === undefined || clientSecret === undefined)
     throw new UsageError('--from needs --client-id and --client-secret.');
-  else text = await scenarioOf({ url, clientId, clientSecret }, isAnonymous, file, process);
+  else text = await scenarioOf({ baseUrl, clientId, clientSecret }, isAnonymous, file, process);
   writeText(file, text, 'wx');
   const flags = file === DEFAULT_FILE ? '' : ` --scenario ${file}`;
   process.stdout.write(`Wrote ${file}. Serve it with: ca-mock${flags}\n`);
@@ -115,7 +115,7 @@ const commented = (file: string): string => {
 };
 
 const scenarioOf = async (
-  service: Parameters<typeof readService>[0],
+  access: Parameters<typeof readService>[0],
   isAnonymous: boolean,
   file: string,
   { stdout, stderr, cwd }: Process,
@@ -123,7 +123,7 @@ const scenarioOf = async (
   const progress = (text: string): void => {
     if (stdout.isTTY) stderr.write(`\rReading: ${text}          `);
   };
-  const scenario = await readService(service, { isAnonymous, progress });
+  const scenario = await readService(access, { isAnonymous, progress });
   if (stdout.isTTY) stderr.write('\n');
   loadScenario(scenario, { fixturesDir: cwd(), workingDirectory: cwd() }); // throws if the file would not be a valid scenario
   return writeScenario(scenario, file);

@@ -1,4 +1,4 @@
-/** Sends calls to the service under test. */
+/** Sends calls to a running service: the service under test, or the one that `init --from` reads. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unusable } from '../core/errors.ts';
 import { parseJson, valueAt } from '../core/object.ts';
@@ -24,9 +24,8 @@ export interface Call {
   readonly url?: string;
 }
 
-/** The service under test, and a client that may use it. */
+/** A service, and the credentials of a client. */
 export interface Access {
-  /** The base address, without a slash at its end. */
   readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -34,31 +33,42 @@ export interface Access {
   readonly timeout?: number | undefined;
 }
 
+const addressOf = ({ baseUrl }: Access, path: string): string => baseUrl.replace(/\/+$/, '') + path;
+
 /** Requests an access token. @throws Unusable if the service issues none */
 export const requestToken = async (access: Access): Promise<string> => {
-  const { baseUrl, clientId, clientSecret } = access;
+  const { clientId, clientSecret } = access;
+  const url = addressOf(access, '/oauth/token');
   const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
   const request = { method: 'POST', body: new URLSearchParams(form) };
-  const { status, body } = await exchange(`${baseUrl}/oauth/token`, request, access);
+  const { status, body } = await exchange(url, request, access);
   const token = valueAt(body, 'access_token');
   if (status === 200 && typeof token === 'string' && token !== '') return token;
   const reason = status === 200 ? 'its answer has no member "access_token"' : `status ${status}`;
   throw new Unusable(
-    `${baseUrl}/oauth/token returned no token: ${reason}. Check --base-url, --client-id and --client-secret.`,
+    `${url} returned no token: ${reason}. Check the address, --client-id and --client-secret.`,
   );
 };
 
-/** Seconds. */
-const LONGEST_WAIT = 30;
+/** How to repeat a call that is answered with 429. */
+interface Patience {
+  /** How often to send the call. Default: 3. */
+  readonly tries?: number;
+  /** Gives up if the answer asks for a longer wait. In seconds; default: 30. */
+  readonly longestWait?: number;
+  /** Called before each wait. */
+  onWait?(seconds: number): void;
+}
 
 /**
- * Calls an operation. After a 429 answer it waits as long as the answer says and calls again, at most twice.
+ * Calls an operation. After a 429 answer, waits as long as the answer asks, and sends the call again.
  * @throws Unusable if no reply comes
  */
 export const send = async (
   access: Access & { readonly token: string },
   operationId: OperationId,
   call: Call,
+  { tries = 3, longestWait = 30, onWait }: Patience = {},
 ): Promise<Reply> => {
   const { path, method, definition } = loadContract().operation(operationId);
   const token = call.token ?? (call.token === undefined && !definition.security ? access.token : undefined);
@@ -71,10 +81,11 @@ export const send = async (
     },
     ...(call.body !== undefined && { body: toText(call.body) }),
   };
-  for (let tries = 1; ; tries += 1) {
-    const reply = await exchange(access.baseUrl + (call.url ?? urlOf(path, call)), request, access);
-    const wait = Number(reply.headers['retry-after'] ?? 1);
-    if (reply.status !== 429 || tries === 3 || !(wait <= LONGEST_WAIT)) return reply;
+  for (let attempt = 1; ; attempt += 1) {
+    const reply = await exchange(addressOf(access, call.url ?? urlOf(path, call)), request, access);
+    const wait = Number(reply.headers['retry-after']) || 1;
+    if (reply.status !== 429 || attempt === tries || wait > longestWait) return reply;
+    onWait?.(wait);
     await sleep(wait * 1000);
   }
 };
@@ -106,7 +117,7 @@ export const exchange = async (url: string, init: RequestInit, { timeout = 10 }:
     const why = name === 'TimeoutError' ? `no reply within ${timeout} s` : (cause?.code ?? message);
     const { origin, pathname } = new URL(url);
     throw new Unusable(
-      `${init.method ?? 'GET'} ${origin}${pathname}: ${why}. Check that the server is running and that --base-url is right.`,
+      `${init.method ?? 'GET'} ${origin}${pathname}: ${why}. Check that the server is running and that the address is right.`,
     );
   }
 };

@@ -67,7 +67,7 @@ test('a wrong secret: exit code 2 and a message that does not show it', async ()
   expect(code).toBe(2);
   expect(out).toBe('');
   expect(err).toMatch(
-    /\/oauth\/token returned no token: status 401\. Check --base-url, --client-id and --client-secret\./,
+    /\/oauth\/token returned no token: status 401\. Check the address, --client-id and --client-secret\./,
   );
   expect(err).not.toContain('a-wrong-secret');
 });

@@ -1,7 +1,7 @@
 /** `ca-mock init --from` reads a scenario from a running service. A mock that serves it lists the same rows. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { readService } from '../../src/cli/read-service.ts';
 import { type Mock, startMock } from '../../src/index.ts';
-import { readService } from '../../src/scenario/read-service.ts';
 import type { ScenarioForm } from '../../src/scenario/sections/index.ts';
 
 let service: Mock;
@@ -14,7 +14,7 @@ const silent = { isAnonymous: false, progress: () => {} };
 const credentials = { clientId: 'dev-client', clientSecret: 'dev-secret' };
 
 const read = (options: Partial<Parameters<typeof readService>[1]> = {}) =>
-  readService({ url: service.url, ...credentials }, { ...silent, ...options });
+  readService({ baseUrl: service.url, ...credentials }, { ...silent, ...options });
 
 /** What a server lists: connections, and accounts with status and configuration. */
 const listed = async (url: string, token: string) => {
@@ -66,7 +66,7 @@ test('all pages of accounts are read, with a pause when the service requires it'
       body: JSON.stringify({ operation: 'listConnections', status: 429, retry_after: 1, times: 1 }),
     });
     const scenario = await readService(
-      { url: many.url, ...credentials },
+      { baseUrl: many.url, ...credentials },
       { ...silent, progress: (text) => told.push(text) },
     );
     expect(scenario.environments?.development?.connected_accounts).toHaveLength(107);
@@ -89,17 +89,23 @@ test('anonymous: addresses, names and configuration are replaced, equal values b
   expect(served.accounts.map(({ status }) => status)).toEqual(own.accounts.map(({ status }) => status));
 });
 
-test('a reply without a list causes one message, never an empty scenario', async () => {
-  const fetch = jest.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json({}));
-  await expect(read()).rejects.toThrow('The answer of the service has no list of connections.');
+test.each([
+  [{}, 'The answer of the service has no list of connections.'],
+  [
+    { connections: [], connected_accounts: [], next_page_token: 'again' },
+    'The service returned the same page of accounts twice.',
+  ],
+])('a service that answers %j causes one message, never an endless read or an empty scenario', async (answer, message) => {
+  const fetch = jest
+    .spyOn(globalThis, 'fetch')
+    .mockImplementation(async () => Response.json({ access_token: 'a', ...answer }));
+  await expect(read()).rejects.toThrow(message);
   fetch.mockRestore();
 });
 
 test('a service that refuses or does not answer causes one message', async () => {
-  const wrong = { url: service.url, clientId: 'dev-client', clientSecret: 'wrong' };
-  await expect(readService(wrong, silent)).rejects.toThrow(
-    /\/oauth\/token was answered with 401: .* Nothing was written/,
-  );
-  const nowhere = { url: 'http://127.0.0.1:9', ...credentials };
-  await expect(readService(nowhere, silent)).rejects.toThrow('http://127.0.0.1:9 cannot be reached');
+  const wrong = { baseUrl: service.url, clientId: 'dev-client', clientSecret: 'wrong' };
+  await expect(readService(wrong, silent)).rejects.toThrow('/oauth/token returned no token: status 401');
+  const nowhere = { baseUrl: 'http://127.0.0.1:9', ...credentials };
+  await expect(readService(nowhere, silent)).rejects.toThrow('POST http://127.0.0.1:9/oauth/token: ');
 });
