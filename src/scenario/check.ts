@@ -6,12 +6,11 @@ import { cut, didYouMean } from '../core/text.ts';
 import type { JsonObject } from '../openapi/document.ts';
 import { allowedBy, requirementOf } from '../openapi/words.ts';
 import * as generated from './generated.ts';
-import type { Path, Problems } from './problem.ts';
 import { ALL_SECTIONS, SECTIONS } from './sections/index.ts';
-import { partOf, problemAt, type Source } from './source.ts';
+import { type Problems, partOf, problemAt, type Source } from './source.ts';
 import { FORMATS } from './times.ts';
 import { copiesOf } from './written-row.ts';
-import { DEEPEST, TOO_DEEP } from './yaml.ts';
+import { DEEPEST, type Path, TOO_DEEP } from './yaml.ts';
 
 /**
  * Limits how many rows and how much text `repeat` can create, since a few lines of a scenario could fill the memory.

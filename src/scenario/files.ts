@@ -7,9 +7,8 @@ import { isScenarioName } from '../domain/scenario.ts';
 import { isJsonObject } from '../openapi/document.ts';
 import { packageRoot } from '../openapi/package-root.ts';
 import { BODY_LIMITS, checkShape, FILE_LIMITS } from './check.ts';
-import { Problems, ScenarioError } from './problem.ts';
 import type { ScenarioForm } from './sections/index.ts';
-import { fileSource, objectSource, problemAt, type Source } from './source.ts';
+import { fileSource, objectSource, Problems, problemAt, ScenarioError, type Source } from './source.ts';
 import { DEEPEST } from './yaml.ts';
 
 /** Where to look for scenarios. */
@@ -77,14 +76,6 @@ const findFile = (
   return statSync(file).isDirectory() ? refuse(`"${named}" is a folder; name a file in it`) : file;
 };
 
-/** @throws ScenarioError if the file does not exist */
-export const requireFile = (named: string, places: Places): string => {
-  const refuse = (message: string): never => {
-    throw new ScenarioError([{ path: '', message }]);
-  };
-  return findFile(named, places.workingDirectory, places, refuse) ?? refuse('');
-};
-
 /** The name of a file as messages show it. */
 const shownName = (file: string, { workingDirectory }: Places): string => {
   const inside = relative(workingDirectory, file);
@@ -94,13 +85,10 @@ const shownName = (file: string, { workingDirectory }: Places): string => {
 /**
  * Collects a scenario and everything that it extends.
  * @returns the sources in the order in which the mock applies them, and the files that it read
- * @param from a file, or a scenario itself
+ * @param from a name, a path, or a scenario as an object
  * @throws ScenarioError with every problem of shape
  */
-export const collectSources = (
-  from: { readonly file: string } | { readonly value: object },
-  places: Places,
-) => {
+export const collectSources = (from: string | object, places: Places) => {
   const problems = new Problems();
   const sources: Source[] = [];
   const files = new Set<string>();
@@ -116,8 +104,12 @@ export const collectSources = (
       else visit(each, chain);
     sources.push(source);
   };
-  if ('file' in from) visitFile(from.file, []);
-  else visit(objectSource(from.value), []);
+  if (typeof from === 'object') visit(objectSource(from), []);
+  else {
+    const refuse = (message: string): undefined => problems.add({ path: '', message });
+    const file = findFile(from, places.workingDirectory, places, refuse);
+    if (file !== undefined) visitFile(file, []);
+  }
   const isBody = ({ file }: Source): boolean =>
     file === undefined && places.onlyFixtures === true && places.isFromFile !== true;
   const ofFiles = sources.filter((source) => !isBody(source));
@@ -164,7 +156,7 @@ const extendedBy = (
  */
 export const inlineScenario = (named: string): ScenarioForm => {
   const places = { fixturesDir: dirname(resolve(named)), workingDirectory: process.cwd() };
-  const { sources } = collectSources({ file: requireFile(named, places) }, places);
+  const { sources } = collectSources(named, places);
   const forms = sources.map(({ value: { extends: _extends, ...form } }) => form);
   return { ...forms.at(-1), extends: forms.slice(0, -1) };
 };

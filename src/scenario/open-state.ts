@@ -5,7 +5,7 @@ import { startWriter, type Table } from '../core/table.ts';
 import type { Now } from '../domain/operation.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { State } from '../domain/state.ts';
-import type { Problems } from './problem.ts';
+import type { Problems } from './source.ts';
 
 type Tables = Omit<State, 'generator' | 'access_tokens'>;
 export type TableName = keyof Tables;

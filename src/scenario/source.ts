@@ -1,10 +1,10 @@
-/** The text or object that a scenario comes from. Knows the line and column of each value. */
+/** The files and objects that a scenario comes from, and its problems with their lines and columns. */
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
+import { Refusal } from '../core/errors.ts';
 import { parseJson, valueAt } from '../core/object.ts';
 import { builtValue } from '../openapi/package-root.ts';
-import type { Path, Problem, Problems } from './problem.ts';
-import { type Locate, type Place, parseYaml } from './yaml.ts';
+import { type Locate, type Path, type Place, parseYaml } from './yaml.ts';
 
 /** A value of a scenario, and its place in the file or object that it comes from. */
 export interface Source<Value = unknown> {
@@ -22,6 +22,68 @@ export const partOf = (source: Source, ...steps: Path): Source => ({
   value: valueAt(source.value, ...steps),
   at: [...source.at, ...steps],
 });
+
+export interface Problem {
+  /** The name of the file in messages. Absent if the scenario is an object. */
+  readonly file?: string;
+  /** From 1. */
+  readonly line?: number;
+  /** From 1. */
+  readonly column?: number;
+  /** `environments.development.users[0].email`, or "" for the whole scenario. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** The scenario cannot be loaded. The message has a line `FILE:LINE:COL: PATH: PROBLEM` for each problem. */
+export class ScenarioError extends Refusal {
+  override readonly name = 'ScenarioError';
+  readonly problems: readonly Problem[];
+  override readonly hint =
+    'Nothing was changed. Correct the listed problems and try again; fixtures/scenario.schema.json describes scenarios.';
+
+  constructor(problems: readonly Problem[]) {
+    super('INVALID_ARGUMENT', problems.map(formatProblem).join('\n'));
+    this.problems = problems;
+  }
+}
+
+const formatProblem = ({ file, line, column, path, message }: Problem): string => {
+  const place = file === undefined ? '' : line === undefined ? `${file}: ` : `${file}:${line}:${column}: `;
+  return `${place}${path === '' ? '' : `${path}: `}${message}`;
+};
+
+const MOST_PROBLEMS = 100;
+
+/** The problems of one load. */
+export class Problems {
+  readonly #found = new Map<string, Problem>();
+
+  /**
+   * Always returns undefined, so that callers can write `return problems.add(...)`.
+   * @throws ScenarioError at the hundredth problem, since nobody reads more and finding more could take a long time
+   */
+  add(problem: Problem): undefined {
+    this.#found.set(formatProblem(problem), problem);
+    if (this.#found.size < MOST_PROBLEMS) return;
+    const message = `these are the first ${MOST_PROBLEMS} problems; there may be more`;
+    throw new ScenarioError([...this.#sorted(), { path: '', message }]);
+  }
+
+  /** @throws ScenarioError if anything was added */
+  throwIfAny(): void {
+    if (this.#found.size > 0) throw new ScenarioError(this.#sorted());
+  }
+
+  #sorted(): readonly Problem[] {
+    return [...this.#found.values()].sort(byPlace);
+  }
+}
+
+const byPlace = (left: Problem, right: Problem): number =>
+  (left.file ?? '').localeCompare(right.file ?? '') ||
+  (left.line ?? 0) - (right.line ?? 0) ||
+  (left.column ?? 0) - (right.column ?? 0);
 
 /** A problem inside a source, with its line and column if the source is a file. */
 export const problemAt = (

@@ -1,7 +1,7 @@
 /** Rows as a source writes them. */
 import { valueAt } from '../core/object.ts';
-import type { Path, Problems } from './problem.ts';
-import { partOf, problemAt, type Source } from './source.ts';
+import { type Problems, partOf, problemAt, type Source } from './source.ts';
+import type { Path } from './yaml.ts';
 
 /** Members that every row can have. */
 export type RowControl = { readonly repeat?: number; readonly remove?: boolean };

@@ -11,7 +11,9 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml';
-import type { Path } from './problem.ts';
+
+/** A place within a scenario, from its root: `['environments', 'development', 'users', 0, 'email']`. */
+export type Path = readonly (string | number)[];
 
 /** The deepest nesting that is allowed. This is enough for a connector's free-form settings. */
 export const DEEPEST = 64;

@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals';
 import { Refusal } from '../../src/core/errors.ts';
 import type { State } from '../../src/domain/state.ts';
 import type { Input, OperationId } from '../../src/openapi/types.ts';
-import { mergeState } from '../../src/scenario/change.ts';
+import { mergeState } from '../../src/scenario/scenario.ts';
 import { exportEnvironment } from '../../src/scenario/export.ts';
 import { loadScenario } from '../../src/scenario/scenario.ts';
 import { ALL_SECTIONS } from '../../src/scenario/sections/index.ts';

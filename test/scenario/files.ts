@@ -6,8 +6,8 @@ import { afterAll } from '@jest/globals';
 import type { InitialEnvironment } from '../../src/domain/scenario.ts';
 import type { State } from '../../src/domain/state.ts';
 import { packageRoot } from '../../src/openapi/package-root.ts';
-import { ScenarioError } from '../../src/scenario/problem.ts';
 import { type LoadedScenario, type LoadOptions, loadScenario } from '../../src/scenario/scenario.ts';
+import { ScenarioError } from '../../src/scenario/source.ts';
 
 export const fixturesDir = join(packageRoot(), 'fixtures');
 

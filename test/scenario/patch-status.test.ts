@@ -5,8 +5,8 @@ import { allRows } from '../../src/core/table.ts';
 import { accountStatus } from '../../src/domain/account.ts';
 import { findUserByEmail } from '../../src/domain/directory.ts';
 import { findMembership, membershipStatus } from '../../src/domain/membership.ts';
-import { mergeState, replaceState } from '../../src/scenario/change.ts';
 import { exportEnvironment } from '../../src/scenario/export.ts';
+import { mergeState, replaceState } from '../../src/scenario/scenario.ts';
 import { packaged, problemsOf } from './files.ts';
 
 const START = 1_800_000_000_000;

@@ -1,8 +1,8 @@
 /** Stubs in scenarios (behaviour X4). */
 import { expect, test } from '@jest/globals';
 import { allRows } from '../../src/core/table.ts';
-import { mergeState } from '../../src/scenario/change.ts';
 import { exportEnvironment } from '../../src/scenario/export.ts';
+import { mergeState } from '../../src/scenario/scenario.ts';
 import { environment, load, loadFiles, packaged, problemsOf, readMark, stateOf, stateWith } from './files.ts';
 
 const NOW = { now: 0, start: 0 };

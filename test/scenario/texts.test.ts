@@ -2,8 +2,7 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { mergeState } from '../../src/scenario/change.ts';
-import { loadScenario } from '../../src/scenario/scenario.ts';
+import { loadScenario, mergeState } from '../../src/scenario/scenario.ts';
 import { loadFiles, packaged, problemsOf, temporaryFolder } from './files.ts';
 
 const jsonProblems = (text: string): string[] =>

@@ -15,8 +15,8 @@ import {
   takeUndoPoint,
   undoTo,
 } from '../../environments/snapshots.ts';
-import { type Changed, mergeState, replaceState } from '../../scenario/change.ts';
 import { exportEnvironment, exportScenario, lazyScenario } from '../../scenario/export.ts';
+import { type Changed, mergeState, replaceState } from '../../scenario/scenario.ts';
 import { readScenario, writePieces } from '../../scenario/text.ts';
 import type { ControlSchemas, Handlers } from '../types.ts';
 import { presentEnvironment } from './environments.ts';
