@@ -6,15 +6,13 @@ import { cut, didYouMean } from '../core/text.ts';
 import type { JsonObject } from '../openapi/document.ts';
 import { allowedBy, requirementOf } from '../openapi/words.ts';
 import * as generated from './generated.ts';
+import { copiesOf } from './loading.ts';
 import { ALL_SECTIONS, SECTIONS } from './sections/index.ts';
 import { type Problems, partOf, problemAt, type Source } from './source.ts';
 import { FORMATS } from './times.ts';
-import { copiesOf } from './written-row.ts';
 import { DEEPEST, type Path, TOO_DEEP } from './yaml.ts';
 
-/**
- * Limits how many rows and how much text `repeat` can create, since a few lines of a scenario could fill the memory.
- */
+/** Limits how much `repeat` can create, since a few lines of a scenario could fill the memory. */
 interface Limits {
   readonly rows: number;
   /** The maximum number of members in one object, and of items in a list that does not hold rows. */
@@ -33,9 +31,7 @@ export const FILE_LIMITS: Limits = {
   advice: 'write fewer',
 };
 
-/**
- * Limits for HTTP bodies. Loading a row takes up to 20 µs, so the largest body delays other calls by at most a second.
- */
+/** Limits for HTTP bodies. A row takes up to 20 µs, so the largest body delays other calls by at most a second. */
 export const BODY_LIMITS: Limits = {
   rows: 50_000,
   members: 10_000,
@@ -140,10 +136,7 @@ const checkData = (source: Source, problems: Problems, mostIn: (value: object) =
   return check(source.value, []);
 };
 
-/**
- * The validators that Ajv generates: one for a file without rows, one for an environment without rows, and one for a
- * row of each list.
- */
+/** The generated validators: for a file without rows, an environment without rows, and a row of each list. */
 const VALIDATORS = generated as unknown as Readonly<Record<string, ValidateFunction>>;
 
 /** @param at the place of the value in the source */
@@ -182,9 +175,7 @@ const readPointer = (root: unknown, pointer: string): Path => {
   return path;
 };
 
-/**
- * Names the value or name that breaks the schema, and what the schema requires. Shows no credentials (behaviour R2).
- */
+/** Says which value or name breaks the schema, and what the schema requires. Shows no credentials (behaviour R2). */
 const messageOf = (error: ErrorObject, path: Path): string => {
   const { keyword, data, propertyName } = error;
   const schema: JsonObject = error.parentSchema ?? {};

@@ -7,12 +7,11 @@ import { cut } from '../core/text.ts';
 import { findByName } from '../domain/names.ts';
 import type { State } from '../domain/state.ts';
 import { isJsonObject } from '../openapi/document.ts';
-import { type OpenState, type RowOf, type TableName, tableOf } from './open-state.ts';
+import { type OpenState, type RowOf, type TableName, tableOf, type WrittenRow } from './loading.ts';
 import { ALL_SECTIONS } from './sections/index.ts';
 import { NAMED_BY } from './sections/references.ts';
 import type { Section, WrittenRows } from './sections/section.ts';
 import { formatTime, NEVER, parseTime } from './times.ts';
-import type { WrittenRow } from './written-row.ts';
 import type { Path } from './yaml.ts';
 
 /** Adds a problem for each member whose value the API would return differently from the written value. */

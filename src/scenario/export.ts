@@ -7,11 +7,10 @@ import { newestFirst } from '../domain/auth-log.ts';
 import type { Now } from '../domain/operation.ts';
 import { DEFAULT_SETTINGS, type Settings, writeSettings } from '../domain/settings.ts';
 import type { State } from '../domain/state.ts';
-import { type RowOf, type TableName, tableOf } from './open-state.ts';
+import { type Form, type RowOf, type TableName, tableOf } from './loading.ts';
 import { type EnvironmentForm, type ScenarioForm, SECTIONS } from './sections/index.ts';
 import { type ExportContext, exportRow, type Section } from './sections/section.ts';
 import { timesAt } from './times.ts';
-import type { Form } from './written-row.ts';
 
 /** What an environment holds. */
 export interface EnvironmentContent {

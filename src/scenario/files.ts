@@ -28,9 +28,7 @@ export const OWN_FILES = ['ca-mock.yaml', 'ca-mock.yml', 'ca-mock.json'];
 
 const EXTENSIONS = ['.yaml', '.yml', '.json'];
 
-/**
- * The folders of named scenarios. If both hold a scenario of the same name, the mock uses the one in the first folder.
- */
+/** The folders of named scenarios. The first folder wins if both hold a scenario of the same name. */
 const foldersOf = (fixturesDir: string): readonly string[] => [fixturesDir, join(packageRoot(), 'fixtures')];
 
 /** The names of all scenarios in a folder and in this package, sorted. */
@@ -119,9 +117,7 @@ export const collectSources = (from: string | object, places: Places) => {
   return { sources: sources as Source<ScenarioForm>[], files: [...files] };
 };
 
-/**
- * The files and scenarios that a source extends. Adds a problem if a file is missing or in turn extends this source.
- */
+/** What a source extends. Adds a problem if a file is missing, or itself extends this source. */
 const extendedBy = (
   source: Source,
   chain: readonly string[],

@@ -4,18 +4,20 @@ import { allRows, getRow, rowsBy } from '../core/table.ts';
 import type { State } from '../domain/state.ts';
 import { refuseContradictions } from './contradictions.ts';
 import {
+  type Form,
   type LoadContext,
   type OpenState,
   openState,
   type RowOf,
   type TableName,
   tableOf,
-} from './open-state.ts';
+  type WrittenRow,
+  writtenRows,
+} from './loading.ts';
 import { ALL_SECTIONS, type EnvironmentForm, SECTIONS } from './sections/index.ts';
 import { findNamed, NAMED_BY, nameOf } from './sections/references.ts';
 import { mergeForm, type RowName, type Section } from './sections/section.ts';
 import { partOf, type Source } from './source.ts';
-import { type Form, type WrittenRow, writtenRows } from './written-row.ts';
 
 type AnyRow = RowOf<TableName>;
 

@@ -10,7 +10,7 @@ import { BODY_LIMITS, checkShape } from './check.ts';
 import type { EnvironmentContent } from './export.ts';
 import { collectSources, type Places } from './files.ts';
 import { loadRows } from './load-rows.ts';
-import type { LoadContext } from './open-state.ts';
+import type { LoadContext } from './loading.ts';
 import type { EnvironmentForm, ScenarioForm } from './sections/index.ts';
 import { objectSource, Problems, partOf, problemAt, ScenarioError, type Source } from './source.ts';
 import { NOW, UNKNOWN_CLOCK } from './times.ts';
@@ -106,10 +106,7 @@ const makeEnvironments = (
   });
 };
 
-/**
- * Refuses an id, client or access token that two environments share, since each of these selects one environment
- * (behaviour E2, E5).
- */
+/** Refuses an id, client or access token of two environments, since each selects one environment (behaviour E2, E5). */
 const refuseShared = (environments: WrittenEnvironments, problems: Problems): void => {
   const owners = new Map<string, string>();
   for (const [environment, parts] of environments)

@@ -1,6 +1,4 @@
-/**
- * The JSON schema of scenario files. It builds on the contract's schemas, so a row can hold every member of the API.
- */
+/** The JSON schema of scenario files. A row can hold every member that the contract gives it. */
 import { SETTINGS_SCHEMA } from '../domain/settings.ts';
 import { isJsonObject, type JsonObject, lookUpReference, type OpenApiDocument } from '../openapi/document.ts';
 import { SECTIONS } from './sections/index.ts';

@@ -128,10 +128,7 @@ export const readScenarioFile = (path: string): { readonly bytes: Buffer } | { r
     : { bytes: readFileSync(path) };
 };
 
-/**
- * Reads a file as a source. If that fails, adds problems and returns undefined.
- * @param file the name of the file in messages
- */
+/** Reads a file as a source, or adds problems and returns undefined. @param file its name in messages */
 export const fileSource = (path: string, file: string, problems: Problems): Source | undefined => {
   const refuse = (message: string, place: Place = { line: 1, column: 1 }): undefined =>
     problems.add({ file, ...place, path: '', message });

@@ -65,10 +65,7 @@ export const timesAt =
     return parseTime(distance) === undefined ? toTimestamp(ms) : distance;
   };
 
-/**
- * Used when the clock is unknown: an instant before every absolute time and one after. A value that is the same at both
- * does not depend on the clock.
- */
+/** For an unknown clock: a value that is equal before and after all absolute times does not depend on the clock. */
 export const UNKNOWN_CLOCK: readonly [Now, Now] = [
   { now: FIRST_WRITABLE, start: FIRST_WRITABLE },
   { now: LAST_WRITABLE, start: LAST_WRITABLE },

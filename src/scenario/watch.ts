@@ -18,38 +18,33 @@ export const watchFiles = (
   files: readonly string[],
   onChange: () => readonly string[] | undefined,
 ): (() => void) => {
-  let watched: readonly string[];
-  let seen: string;
-  let isBroken = false;
-  let timer: NodeJS.Timeout | undefined;
+  let watched = files;
+  let seen = fingerprint(files);
   let watchers: readonly FSWatcher[] = [];
-  const end = (): void => {
+  let timer: NodeJS.Timeout | undefined;
+  const stop = (): void => {
     clearTimeout(timer);
     for (const watcher of watchers) watcher.close();
   };
-  const check = (): void => {
-    const now = fingerprint(watched);
-    if (now === seen && !isBroken) return;
-    seen = now;
-    const next = onChange();
-    isBroken = next === undefined;
-    if (next === undefined) return;
-    end();
-    begin(next);
-  };
-  const begin = (next: readonly string[]): void => {
-    watched = next;
-    seen = fingerprint(next);
-    const folders = [...new Set(watched.map(dirname))];
-    watchers = folders.map((folder) =>
+  const start = (): void => {
+    watchers = [...new Set(watched.map(dirname))].map((folder) =>
       watch(folder, { persistent: false }, () => {
         clearTimeout(timer);
         timer = setTimeout(check, SETTLING).unref();
       }),
     );
   };
-  begin(files);
-  return end;
+  const check = (): void => {
+    if (fingerprint(watched) === seen) return;
+    const next = onChange();
+    seen = next ? fingerprint(next) : ''; // differs from every fingerprint, so the next change loads again
+    if (!next) return;
+    stop();
+    watched = next;
+    start();
+  };
+  start();
+  return stop;
 };
 
 /** A hash of the content of the files. For a file that cannot be read, the hash covers the error instead. */

@@ -25,10 +25,7 @@ export interface Place {
   readonly column: number;
 }
 
-/**
- * Finds the place of a member's value, or of its name (`key`). For a missing member, finds the innermost value around
- * it.
- */
+/** Finds the place of a value, or of its name (`key`). If it is missing, finds the innermost value around it. */
 export type Locate = (path: Path, part?: 'key') => Place | undefined;
 
 interface ParsedYaml {
@@ -129,10 +126,7 @@ const repeatedNames = ({ items }: YAMLMap): readonly FoundProblem[] => {
   });
 };
 
-/**
- * The position of the value at a path, or of the innermost value around that path. For a path inside an alias, the
- * position of the alias.
- */
+/** The position of the value at a path, or of the innermost value around it. An alias has no positions inside it. */
 const offsetOf = (document: Document, path: Path, part: 'key' | undefined): number | undefined => {
   const { contents } = document;
   for (let length = path.length; length > 0; length -= 1) {

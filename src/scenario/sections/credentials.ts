@@ -3,8 +3,7 @@ import type { Connector } from '../../domain/connection.ts';
 import { credentialFields, hasMembers, pick, renewCredentials } from '../../domain/credentials.ts';
 import type { ConnectionRow, CredentialsRow } from '../../domain/rows.ts';
 import type { Schemas } from '../../openapi/types.ts';
-import type { OpenState } from '../open-state.ts';
-import type { WrittenRow } from '../written-row.ts';
+import type { OpenState, WrittenRow } from '../loading.ts';
 import { contract, described, extend, type MemberSchema, STRING } from './members.ts';
 
 type CredentialsForm = Schemas['AuthorizationDetails'];
@@ -16,9 +15,7 @@ export const CREDENTIALS: MemberSchema<CredentialsForm> = extend(contract('Autho
   trusted_idp: extend(contract('TrustedIdp'), { secret_access_key: NEVER_KEPT, session_token: NEVER_KEPT }),
 });
 
-/**
- * The written credentials without temporary secrets. Adds a problem if they do not suit the connection (behaviour A5).
- */
+/** The written credentials, without temporary secrets. Adds a problem if the connection takes others (behaviour A5). */
 export const readCredentials = (
   { form, problem }: WrittenRow<{ readonly authorization_details?: CredentialsForm }>,
   { connection, kind }: Connector,

@@ -1,6 +1,4 @@
-/**
- * The lists of an environment. Each list comes after the lists that its rows refer to. Only this file knows all lists.
- */
+/** The lists of an environment, in the order of loading: each list after the lists that its rows refer to. */
 import type { ClockForm } from '../../domain/scenario.ts';
 import type { SettingsForm } from '../../domain/settings.ts';
 import { accounts } from './accounts.ts';

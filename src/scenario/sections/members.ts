@@ -1,10 +1,7 @@
-/**
- * The JSON schemas of form members. Each schema also has the TypeScript type of its value, so that schema and type
- * agree.
- */
+/** Builds the JSON schemas of form members. The type of each schema tells the type of its value. */
 import type { JsonObject } from '../../openapi/document.ts';
 import type { Schemas } from '../../openapi/types.ts';
-import type { RowControl } from '../written-row.ts';
+import type { RowControl } from '../loading.ts';
 
 declare const VALUE: unique symbol;
 

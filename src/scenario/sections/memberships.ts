@@ -12,9 +12,8 @@ import {
 import { findByName } from '../../domain/names.ts';
 import { defaultRoleIds, effectivePermissions, findRole, type RoleReference } from '../../domain/role.ts';
 import type { InviteRow, MembershipRow } from '../../domain/rows.ts';
-import type { OpenState } from '../open-state.ts';
+import type { OpenState, WrittenRow } from '../loading.ts';
 import { endOr, endText, momentOr, NEVER, shift } from '../times.ts';
-import type { WrittenRow } from '../written-row.ts';
 import {
   contract,
   described,

@@ -5,8 +5,7 @@ import { type Connector, connectorOf } from '../../domain/connection.ts';
 import { findByName, type NamedRows } from '../../domain/names.ts';
 import type { AccountRow } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
-import { type OpenState, tableOf } from '../open-state.ts';
-import type { MemberPath, WrittenRow } from '../written-row.ts';
+import { type MemberPath, type OpenState, tableOf, type WrittenRow } from '../loading.ts';
 import { described, type MemberSchema, TEXT } from './members.ts';
 
 /** A kind of row that other rows refer to. */

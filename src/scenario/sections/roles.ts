@@ -1,8 +1,7 @@
 /** Roles of a scenario (behaviour M2). */
 import { allRows, getRow, rowsBy } from '../../core/table.ts';
 import type { State } from '../../domain/state.ts';
-import type { OpenState } from '../open-state.ts';
-import type { WrittenRow } from '../written-row.ts';
+import type { OpenState, WrittenRow } from '../loading.ts';
 import {
   contract,
   described,
@@ -95,9 +94,7 @@ const extendRole = (open: OpenState, id: string, written: WrittenRow): void => {
   if (row) open.put('roles', { ...row, extends: extended.flatMap((role) => role?.id ?? []) });
 };
 
-/**
- * Roles that extend each other in a circle: those that are left after all that extend no remaining role are removed.
- */
+/** Roles in circles of `extends`: repeatedly removes each role that extends no remaining role. */
 const rolesInCircles = ({ roles: table }: State): ReadonlySet<string> => {
   const left = new Map(Array.from(allRows(table), (role) => [role.id, role]));
   for (let size = Infinity; left.size < size; ) {

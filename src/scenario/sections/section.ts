@@ -1,15 +1,11 @@
-/**
- * Describes how a scenario writes the rows of one list. Loading (load-rows.ts) and export (export.ts) follow this
- * description.
- */
+/** Describes how a scenario writes the rows of one list, for loading (load-rows.ts) and for export (export.ts). */
 import { isDeepStrictEqual } from 'node:util';
 import type { Now } from '../../domain/operation.ts';
 import type { Settings } from '../../domain/settings.ts';
 import type { State } from '../../domain/state.ts';
 import { isJsonObject, type JsonObject } from '../../openapi/document.ts';
-import type { OpenState, RowOf, TableName } from '../open-state.ts';
+import type { Form, OpenState, RowOf, TableName, WrittenRow } from '../loading.ts';
 import { type FormatTime, formatTime } from '../times.ts';
-import type { Form, WrittenRow } from '../written-row.ts';
 import { nameOf, type RowReference } from './references.ts';
 
 /** The options for writing a row as a form. */
@@ -82,10 +78,7 @@ interface NestedSection<Owner, OfForm> {
   rowsOf(state: State, owner: Owner): readonly RowOf<TableName>[];
 }
 
-/**
- * A row as an export writes it: with its inner lists, with the names of other rows instead of ids, and without derived
- * members.
- */
+/** A row as an export writes it: with its inner lists, names of other rows instead of ids, and no derived members. */
 export const exportRow = (
   section: Section,
   state: State,

@@ -4,9 +4,8 @@ import { rowsBy } from '../../core/table.ts';
 import { membershipsOf } from '../../domain/membership.ts';
 import type { ExternalIdentityRow, UserProfileRow } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
-import type { OpenState } from '../open-state.ts';
+import type { OpenState, WrittenRow } from '../loading.ts';
 import { endOr, endText, type FormatTime, momentOr, NEVER } from '../times.ts';
-import type { WrittenRow } from '../written-row.ts';
 import {
   contract,
   described,

@@ -1,11 +1,13 @@
-/** A state to which rows are being added. Added rows can be read at once; all others are shared with the base state. */
+/** What a section gets to load a row: the state so far, and the row as a source writes it. */
 import { drawFrom, type IdPrefix } from '../core/ids.ts';
 import type { Moment } from '../core/moment.ts';
+import { valueAt } from '../core/object.ts';
 import { startWriter, type Table } from '../core/table.ts';
 import type { Now } from '../domain/operation.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { State } from '../domain/state.ts';
-import type { Problems } from './source.ts';
+import { type Problems, partOf, problemAt, type Source } from './source.ts';
+import type { Path } from './yaml.ts';
 
 type Tables = Omit<State, 'generator' | 'access_tokens'>;
 export type TableName = keyof Tables;
@@ -36,6 +38,7 @@ export interface LoadContext {
 
 export type OpenState = ReturnType<typeof openState>;
 
+/** A state to which rows are being added. Added rows can be read at once; all others are shared with the base state. */
 export const openState = (base: State, context: LoadContext) => {
   const state: { -readonly [Name in keyof State]: State[Name] } = { ...base };
   const writers = new Map<TableName, ReturnType<typeof startWriter<RowOf<TableName>, string>>>();
@@ -66,4 +69,54 @@ export const openState = (base: State, context: LoadContext) => {
       return { ...base, ...Object.fromEntries(tables), generator: draw.state(), access_tokens };
     },
   };
+};
+
+/** Members that every row can have. */
+export type RowControl = { readonly repeat?: number; readonly remove?: boolean };
+
+/** A row of any section, as a source writes it. */
+export type Form = RowControl & { readonly [member: string]: unknown };
+
+/** A row that is being loaded: a new row, or changes to an existing row. */
+export interface WrittenRow<OfSection = Form> {
+  /** The members that are set in the source. */
+  readonly own: OfSection;
+  /** The written members, merged into the existing row. Names of other rows are replaced with ids. */
+  readonly form: OfSection;
+  readonly source: Source;
+  /** Adds a problem at the place of a member, or at the place of the row if the source does not write the member. */
+  problem(member: MemberPath | undefined, message: string): undefined;
+}
+
+/** A member, or a place inside a member, such as `['roles', 1]`. */
+export type MemberPath = string | Path;
+
+/** Yields the rows of a list. Creates the copies of a repeated row one by one. */
+export function* writtenRows(
+  list: Source & { readonly value: readonly Form[] },
+  problems: Problems,
+): Generator<WrittenRow> {
+  for (const [index, { repeat, remove, ...members }] of list.value.entries()) {
+    const source = partOf(list, index);
+    const row = remove ? { ...members, remove } : members;
+    const copy = copiesOf(row);
+    for (let n = 1; n <= (repeat ?? 1); n += 1) {
+      const own = repeat === undefined ? row : copy(n);
+      yield {
+        own,
+        form: own,
+        source,
+        problem: (member, message) => {
+          const path = [member ?? []].flat();
+          return problems.add(problemAt(source, valueAt(own, ...path) === undefined ? [] : path, message));
+        },
+      };
+    }
+  }
+}
+
+/** Returns a function that creates the n-th copy of a row, with `{n}` replaced in its strings. */
+export const copiesOf = <Row>(row: Row): ((n: number) => Row) => {
+  const text = JSON.stringify(row);
+  return (n) => JSON.parse(text.replaceAll('{n}', String(n)));
 };
