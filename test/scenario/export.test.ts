@@ -6,8 +6,8 @@ import { allRows, rowsBy } from '../../src/core/table.ts';
 import { newestFirst } from '../../src/domain/auth-log.ts';
 import type { Now } from '../../src/domain/operation.ts';
 import type { State } from '../../src/domain/state.ts';
-import { replaceState } from '../../src/scenario/scenario.ts';
 import { exportEnvironment, exportScenario } from '../../src/scenario/export.ts';
+import { replaceState } from '../../src/scenario/scenario.ts';
 import { DAY } from '../support/core.ts';
 import { firstOf, load, packaged } from './files.ts';
 

@@ -2,8 +2,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { allRows } from '../../src/core/table.ts';
-import { type Changed, mergeState, replaceState } from '../../src/scenario/scenario.ts';
 import { type EnvironmentContent, exportEnvironment } from '../../src/scenario/export.ts';
+import { type Changed, mergeState, replaceState } from '../../src/scenario/scenario.ts';
 import { ScenarioError } from '../../src/scenario/source.ts';
 import { DAY } from '../support/core.ts';
 import { firstOf, load, packaged } from './files.ts';
