@@ -7,26 +7,26 @@ import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { platform } from 'node:process';
 import { coverageTable, shortCoverage } from '../control/coverage-report.ts';
-import type { Coverage, Mock } from '../index.ts';
 import { type Started, startServer } from '../mock/create.ts';
+import type { MockClient } from '../mock/mock.ts';
 import { writeText } from '../mock/write-text.ts';
 import { readUsed, type Used } from '../relied-on/used.ts';
 import { type Process, type Run, type Signal, UsageError } from './arguments.ts';
-import type { EXEC_OPTIONS } from './options.ts';
+import type { EXEC_OPTIONS, ReportOptions } from './options.ts';
 
 /** Standard output belongs to the command; the mock writes to standard error. */
 export const exec: Run<typeof EXEC_OPTIONS> = async ({ values, operands }, process) => {
-  const { coverage, minCoverage, journal, used, usedCheck, ...options } = values;
+  const { coverage, minCoverage, used, usedCheck, journal, ...options } = values;
   if (usedCheck && used === undefined) throw new UsageError('--used-check needs --used FILE.');
   const started = await startServer({ port: 0, log: 'pretty', ...options });
   const { mock } = started;
   try {
     const variables = variablesOf(started, options);
     const code = await runCommand(operands, { ...process.env, ...variables }, process);
-    const isEnough = reportRun(await mock.coverage(), { coverage, minCoverage }, process.stderr);
-    if (journal !== undefined) writeText(journal, JSON.stringify(await wholeJournal(mock), null, 2));
-    const isSame = keepUsed(await mock.used(), { used, usedCheck }, process.stderr);
-    return isEnough && isSame ? code : code || 1;
+    const failures = await judgeRun(mock, { coverage, minCoverage, used, usedCheck }, process.stderr);
+    for (const failure of failures) process.stderr.write(`${failure}\n`);
+    if (journal !== undefined) writeText(journal, JSON.stringify(await readJournals(mock), null, 2));
+    return failures.length === 0 ? code : code || 1;
   } finally {
     await mock.close();
   }
@@ -65,11 +65,8 @@ const passSignalsOn = (process: Process, pass: (signal: Signal) => void): void =
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) listen(signal);
 };
 
-/**
- * The calls of all environments that exist at the end. Each call names its environment in a custom field, as HTTP
- * Archive 1.2 allows.
- */
-const wholeJournal = async (mock: Mock): Promise<object> => {
+/** The calls of all environments in one HTTP Archive. A custom field of each call names its environment. */
+const readJournals = async (mock: MockClient): Promise<object> => {
   const environments = await mock.environments();
   const archives = await Promise.all(
     environments.map(async (environment) => {
@@ -96,51 +93,40 @@ export const variablesOf = (
   };
 };
 
-/** How a run is judged when it ends. */
-interface ReportOptions {
-  /** Default: `short`. */
-  readonly coverage?: 'full' | 'short' | 'off' | undefined;
-  readonly minCoverage?: number | undefined;
-  /** The file to which the run writes what it relied on, or with which the run is compared. */
-  readonly used?: string | undefined;
-  readonly usedCheck?: boolean | undefined;
-}
-
-/** Writes how much of the contract the run covered. @returns whether the coverage reaches the minimum */
-export const reportRun = (
-  report: Coverage,
-  { coverage = 'short', minCoverage = 0 }: ReportOptions,
+/**
+ * Reports and checks a run that has ended.
+ * @returns why the run fails; empty if it does not
+ * @throws Unusable if the file of `used` cannot be read; MockError if it cannot be written
+ */
+export const judgeRun = async (
+  mock: MockClient,
+  { coverage = 'short', minCoverage = 0, used, usedCheck }: ReportOptions,
   stderr: Process['stderr'],
-): boolean => {
+): Promise<readonly string[]> => {
+  const report = await mock.coverage();
+  const { percent } = report;
   const write = coverage === 'full' ? coverageTable : shortCoverage;
   if (coverage !== 'off') stderr.write(`\n${write(report, 'this run')}`);
-  if (report.percent >= minCoverage) return true;
-  stderr.write(`Coverage is ${report.percent}%, less than the minimum of ${minCoverage}%.\n`);
-  return false;
+  const low =
+    percent < minCoverage ? [`Coverage is ${percent}%, less than the minimum of ${minCoverage}%.`] : [];
+  if (used === undefined) return low;
+  const uses = await mock.used();
+  if (usedCheck) return [...low, ...compareUsed(used, uses)];
+  writeText(used, `${JSON.stringify(uses, null, 2)}\n`);
+  return low;
 };
 
-/** Writes the file of uses, or compares the run with it. @returns false if the comparison finds a difference @throws Unusable */
-export const keepUsed = (
-  used: Used,
-  { used: file, usedCheck }: ReportOptions,
-  stderr: Process['stderr'],
-): boolean => {
-  if (file === undefined) return true;
-  if (!usedCheck) {
-    writeText(file, `${JSON.stringify(used, null, 2)}\n`);
-    return true;
-  }
+/** Compares what a run relied on with the file of an earlier run. @returns a message if they differ */
+export const compareUsed = (file: string, used: Used): readonly string[] => {
   const before = existsSync(file) ? namesIn(readUsed(file)) : [];
   const after = namesIn(used);
   const lines = [
-    ...after.filter((name) => !before.includes(name)).map((name) => `  + ${name}\n`),
-    ...before.filter((name) => !after.includes(name)).map((name) => `  - ${name}\n`),
+    ...after.filter((name) => !before.includes(name)).map((name) => `  + ${name}`),
+    ...before.filter((name) => !after.includes(name)).map((name) => `  - ${name}`),
   ];
-  if (lines.length === 0) return true;
-  stderr.write(
-    `\n${file} differs from what this run used. To update the file, run again without --used-check.\n${lines.join('')}`,
-  );
-  return false;
+  if (lines.length === 0) return [];
+  const advice = 'To update the file, run again without --used-check.';
+  return [[`${file} differs from what this run used. ${advice}`, ...lines].join('\n')];
 };
 
 /** Each use as a line: `listConnections sends include=all`, `listConnections gets 200 connections[].id`. */

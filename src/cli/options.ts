@@ -2,7 +2,7 @@
  * The options of all commands except `start` (see `mock/options.ts`). Each row defines a flag, its variable and its
  * help text.
  */
-import { choice, text, toggle, token, webAddress, wholeNumber } from '../mock/option.ts';
+import { choice, type OptionValues, text, toggle, token, webAddress, wholeNumber } from '../mock/option.ts';
 import { DEFAULTS, START_OPTIONS } from '../mock/options.ts';
 
 export const SCENARIO_OPTIONS = { fixtures: START_OPTIONS.fixtures };
@@ -41,12 +41,23 @@ const minCoverage = wholeNumber(0, 100)(
   '0',
 );
 
+/** What is reported and checked when a run of tests ends. Editors show the comments to callers of `setupMock`. */
+const REPORT_OPTIONS = {
+  /** How much to write about the coverage of the contract when the run ends. Default: `short`, which is five lines. */
+  coverage: choice(['full', 'short', 'off'], 'how much to write about coverage at the end', 'short'),
+  /** The run fails if it calls less than this percentage of the contract. Default: 0. */
+  minCoverage,
+  /** A file to which the run, when it ends, writes what it relied on. Default: none. */
+  used: text('FILE', 'write what the run relied on: operations, and the names it sent and received', 'none'),
+  /** Compare the run with the file of `used` instead of writing the file. The run fails if they differ. Default: no. */
+  usedCheck: toggle('compare with the file of --used instead of writing it; exit with 1 if they differ'),
+};
+
+export type ReportOptions = OptionValues<typeof REPORT_OPTIONS>;
+
 /** Options of a mock that runs only while tests run. */
 export const RUN_OPTIONS = {
-  coverage: choice(['full', 'short', 'off'], 'how much to write about coverage at the end', 'short'),
-  minCoverage,
-  used: text('FILE', 'write what the run relied on: operations, and the names it sent and received', 'none'),
-  usedCheck: toggle('compare with the file of --used instead of writing it; exit with 1 if they differ'),
+  ...REPORT_OPTIONS,
   ...START_OPTIONS,
   port: { ...START_OPTIONS.port, fallback: 'any free port' },
   log: { ...START_OPTIONS.log, words: 'how to write problems to standard error', fallback: 'pretty' },

@@ -7,12 +7,11 @@ import { mountConsole } from '../console/console.ts';
 import { type ControlOptions, createControlPlane } from '../control/plane.ts';
 import { createMessageClasses } from '../http/messages.ts';
 import { sendText } from '../http/plane.ts';
-import { type Contract, readContractText } from '../openapi/load.ts';
+import { readContractText } from '../openapi/load.ts';
 import { packageRoot } from '../openapi/package-root.ts';
 import { mountHostedPages } from '../pages/pages.ts';
 
-export interface AppOptions extends ApiOptions {
-  readonly control: Pick<ControlOptions, 'controlled' | 'controlToken' | 'host'>;
+export interface AppOptions extends ApiOptions, ControlOptions {
   /** Called after every call to the mock, if set. */
   readonly logCall?: ((entry: LoggedCall) => void) | undefined;
 }
@@ -21,8 +20,8 @@ const OF_API = /^\/(?:api|oauth|keys|\.well-known)(?:\/|$)/;
 
 /** @returns the app, and the request and response classes that serve it fastest */
 export const createApp = (options: AppOptions) => {
-  const { contract, environments } = options;
-  const validated: ApiOptions = {
+  const { environments } = options;
+  const validated: AppOptions = {
     ...options,
     onReplyViolation: (request, error) => {
       environments.replyViolations += 1; // for `GET /_mock/health`
@@ -32,7 +31,7 @@ export const createApp = (options: AppOptions) => {
   const app = express();
   app.set('case sensitive routing', true).set('strict routing', true);
   app.disable('x-powered-by').disable('etag');
-  const control = createControlPlane({ ...validated, ...options.control });
+  const control = createControlPlane(validated);
   if (options.logCall) app.use(logCalls(options.logCall, () => environments.baseUrl));
   const api = createApiPlane(validated);
   // API calls go straight to the API. Other calls try the other routes first.
@@ -41,13 +40,13 @@ export const createApp = (options: AppOptions) => {
   mountConsole(app, join(packageRoot(), 'src/console/public'));
   app.use('/_mock', control.router);
   app.get('/', welcomeBrowser);
-  mountContractPages(app, contract, () => environments.baseUrl);
-  mountHostedPages(app, { environments, onInternalError: options.onInternalError });
+  mountContractPages(app, options);
+  mountHostedPages(app, options);
   app.use(api);
   return {
     app,
     messages: createMessageClasses(app),
-    /** Ends streams and waiting calls. */
+    /** Ends event streams, and calls that wait for an event. */
     close: control.close,
   };
 };
@@ -58,16 +57,13 @@ const welcomeBrowser: RequestHandler = ({ headers, baseUrl }, response, next) =>
   else next();
 };
 
-/**
- * Serves the contract with the running mock's address in place of the address in the document (behaviour T11).
- * @param baseUrl returns the mock's address
- */
-const mountContractPages = (app: Express, { document }: Contract, baseUrl: () => string): void => {
-  const { url: usual = '' } = document.servers[0] ?? {};
+/** Serves the contract with the running mock's address in place of the address in the document (behaviour T11). */
+const mountContractPages = (app: Express, { contract: { document }, environments }: AppOptions): void => {
+  const { url: documented = '' } = document.servers[0] ?? {};
   const serve = (path: string, type: string, readText: () => string): void => {
     app.get(path, (_request, response) => {
       response.set('Access-Control-Allow-Origin', '*');
-      sendText(response.type(type), readText().replaceAll(usual, baseUrl()));
+      sendText(response.type(type), readText().replaceAll(documented, environments.baseUrl));
     });
   };
   serve('/openapi.yaml', 'application/yaml; charset=utf-8', readContractText);

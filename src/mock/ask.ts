@@ -75,7 +75,7 @@ export const segment = (name: string, value: string | URL | { readonly name: str
   return encodeURIComponent(typeof given === 'object' && 'name' in given ? given.name : String(given));
 };
 
-/** Returns an argument that untyped code may have left out. @throws MockError if the argument is missing or empty */
+/** Returns the argument, which untyped code can leave out. @throws MockError if the argument is missing or empty */
 export const requireGiven = <Value>(name: string, value: Value): Value => {
   if (value !== undefined && value !== null && value !== '') return value;
   throw invalid(`${name} is missing.`, 'Pass it as an argument.');
@@ -91,25 +91,25 @@ const toQuery = (query: object): string => {
   return given.size === 0 ? '' : `?${given}`;
 };
 
-/** Writes the filter `query` as a query string, and any other object as JSON. */
+/** Formats the value of a query parameter: the filter `query` as a query string, and any other object as JSON. */
 const toValue = (name: string, value: unknown): string => {
   if (typeof value !== 'object' || value === null) return String(value);
   return name === 'query' ? String(new URLSearchParams({ ...value })) : JSON.stringify(value);
 };
 
-/** The path of the scenario file that a body names. The library reads the file, because the mock does not. */
+/** The path of the scenario file that a body names. The library reads the file, because the mock accepts no paths. */
 const fileOf = (body: unknown): string | undefined => {
   const scenario = valueAt(body, 'scenario');
   return typeof scenario === 'string' && !isScenarioName(scenario) ? scenario : undefined;
 };
 
-/** Reads a scenario file. Imports the reader on demand, because it loads a YAML parser. */
+/** Reads a scenario file. Imports the code for that on demand, because it includes a YAML parser. */
 const readFile = async (file: string): Promise<object> => {
   const { inlineScenario } = await import('../scenario/files.ts');
   return withoutScenarioError(() => inlineScenario(file));
 };
 
-/** Loads a file that the mock refused, to throw an error with file, line and column. The mock saw only values. */
+/** Loads a file whose content the mock refused, to throw an error with line and column, which the mock does not know. */
 const refuseFile = async (file: string): Promise<void> => {
   const { loadScenario } = await import('../scenario/scenario.ts');
   withoutScenarioError(() =>

@@ -14,8 +14,6 @@ export type { RemoteMock } from './mock.ts';
 export interface ConnectOptions {
   /** The control token of the server, if it has one. Default: `CA_MOCK_CONTROL_TOKEN`. */
   readonly controlToken?: string | undefined;
-  /** A function that sends the calls. Default: Node's own HTTP client. */
-  readonly send?: typeof sendHttp | undefined;
 }
 
 /**
@@ -27,7 +25,7 @@ export interface ConnectOptions {
  */
 export const connectMock = async (
   url: string | URL = process.env.CA_MOCK_URL || DEFAULTS.url,
-  { controlToken = process.env.CA_MOCK_CONTROL_TOKEN, send = sendHttp }: ConnectOptions = {},
+  { controlToken = process.env.CA_MOCK_CONTROL_TOKEN }: ConnectOptions = {},
 ): Promise<RemoteMock> => {
   const base = readAddress(String(url));
   if (controlToken !== undefined && !canBeSent(controlToken))
@@ -36,20 +34,20 @@ export const connectMock = async (
       message: 'The control token is empty, or contains a character that HTTP headers do not allow.',
       hint: 'Give the token that the server was started with, without spaces or line breaks around it.',
     });
-  const reach: Send = async (path, message) => {
+  const send: Send = (path, message) => {
     const address = new URL(base + path);
-    return send(address, message).catch((cause) => {
+    return sendHttp(address, message).catch((cause) => {
       throw unreachable(address, cause);
     });
   };
-  const ask = createAsk(reach, base, controlToken);
+  const ask = createAsk(send, base, controlToken);
   await ask('GET', '/health');
   return Object.assign(new MockClient(ask, base), {
     fetch: (input: string | URL, init?: RequestInit) => fetch(new URL(input, `${base}/`), init),
   });
 };
 
-/** Removes slashes at the end of an address. @throws MockError if it is not an http:// or https:// address */
+/** Removes slashes at the end of an address. @throws MockError if the address does not begin with http(s):// */
 const readAddress = (url: string): string => {
   if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url.replace(/\/+$/, '');
   throw new MockError({
@@ -83,7 +81,7 @@ const sendHttp = async (address: URL, message: Message): Promise<TextReply> => {
       readText(response).then((text) => resolve({ status: response.statusCode ?? 0, text }), reject);
     });
     call.once('error', (error: NodeJS.ErrnoException) => {
-      // The server closed an idle connection just as this call reused it, so it did not receive the call.
+      // The server closed an idle connection just as this call reused the connection, so it did not get the call.
       if (call.reusedSocket && error.code === 'ECONNRESET') sendHttp(address, message).then(resolve, reject);
       else reject(error);
     });

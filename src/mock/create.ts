@@ -12,7 +12,7 @@ import { packageVersion } from '../openapi/package-root.ts';
 import { createApp } from './app.ts';
 import { createAsk, MockError } from './ask.ts';
 import { type MockEnvironment, toCredentials } from './environment.ts';
-import { createFetch } from './fetch.ts';
+import { createFetch, IN_PROCESS_HOST } from './fetch.ts';
 import { describe, type Log, toLog } from './log.ts';
 import { type Mock, type MockApp, MockClient } from './mock.ts';
 import {
@@ -24,13 +24,6 @@ import {
 } from './options.ts';
 import { SaveFolder } from './saved.ts';
 import { createScenarioLoader, reloadOnChange, requireQuick } from './scenario.ts';
-
-/** The address of a mock that does not listen. */
-const IN_PROCESS_HOST = 'mock.local';
-const IN_PROCESS_URL = `http://${IN_PROCESS_HOST}`;
-
-/** How many milliseconds calls under way get to finish when the mock closes. */
-const GRACE = 5_000;
 
 /**
  * Creates a mock without a port. Call the mock through `mock.fetch` or `mock.app`.
@@ -49,7 +42,7 @@ export const createMock = (options: MockOptions = {}): Mock => {
 export const startMock = async (options: StartOptions = {}): Promise<Mock> =>
   (await startServer(options)).mock;
 
-/** A mock that has just started, with the credentials of its environments, which callers need not ask for. */
+/** A mock that has just started. Commands print the credentials without a first, slow call to the control plane. */
 export interface Started {
   readonly mock: Mock;
   readonly environments: readonly Pick<MockEnvironment, 'name' | 'credentials'>[];
@@ -78,7 +71,7 @@ type Parts = ReturnType<typeof assemble>;
 
 /** Creates environments and server from the options. @throws ScenarioError that lists all problems of the scenario */
 const assemble = (options: StartOptions) => {
-  const { baseUrl = IN_PROCESS_URL, controlToken, host, saveDir: folder } = options;
+  const { baseUrl = `http://${IN_PROCESS_HOST}`, controlToken, host, saveDir: folder } = options;
   const startedAt = monotonicNow();
   const log = toLog(options.log ?? 'pretty');
   const onInternalError = (error: unknown): void =>
@@ -105,30 +98,26 @@ const assemble = (options: StartOptions) => {
     environments,
     contract,
     validateResponses: options.validateResponses ?? DEFAULTS.validateResponses,
-    control: { controlled, controlToken, host },
-    // Only a log function gets an entry for each request.
+    controlled,
+    controlToken,
+    host,
+    // Only a log function gets an entry for each call.
     logCall: typeof options.log === 'function' ? log : undefined,
     onReplyViolation: ({ method, url }, error) =>
       log({ event: 'reply_violation', method, url: maskUrl(url), message: describe(error) }),
     onInternalError,
   });
   const stopWatching = options.watch ? reloadOnChange(environments, loader, scenario.files, log) : undefined;
-  const inProcess = createInProcess(server.app, server.messages);
   return {
     contract,
     environments,
     server,
     log,
     onInternalError,
-    inProcess,
-    appFetch: createFetch(
-      inProcess,
-      () => environments.baseUrl,
-      (url) => isOwn(url, environments),
-    ),
+    inProcess: createInProcess(server.app, server.messages),
     /** Saves the environments. Must run after the last call to the mock. */
     save: async (): Promise<void> => saved?.close(),
-    /** Stops watching files, and ends streams and waiting calls. */
+    /** Stops watching files, and ends event streams and calls that wait for an event. */
     stop: (): void => {
       stopWatching?.();
       environments.close();
@@ -136,13 +125,6 @@ const assemble = (options: StartOptions) => {
     },
   };
 };
-
-/**
- * Whether an address belongs to the mock: its base URL, `http://mock.local`, or a host of an environment (behaviour
- * E2).
- */
-const isOwn = ({ origin, hostname }: URL, { baseUrl }: Environments): boolean =>
-  origin === IN_PROCESS_URL || hostname.endsWith('.localhost') || origin === new URL(baseUrl).origin;
 
 const open = async (parts: Parts, options: StartOptions): Promise<Listener> => {
   const { port = DEFAULTS.port, host = DEFAULTS.host, tlsCert, tlsKey, grpcDescriptors = [] } = options;
@@ -193,7 +175,7 @@ const openHttp2OnDemand = (parts: Parts): Http2 => {
 const MINUTE = 60_000;
 const MOST_CLIENTS = 1_000;
 
-/** Logs each client at most once a minute, because SDKs keep retrying. */
+/** Logs at most one entry a minute for each client, because SDKs keep retrying. */
 const oncePerMinute = (log: Log) => {
   const said = new Map<string, number>();
   return (message: string, address: string): void => {
@@ -206,7 +188,9 @@ const oncePerMinute = (log: Log) => {
 };
 
 const toMock = (parts: Parts, controlToken: string | undefined, listener?: Listener): Mock => {
-  const { environments, server, inProcess, appFetch } = parts;
+  const { environments, server, inProcess } = parts;
+  const { name, description } = environments.scenario;
+  const { fetch, close: closeFetch } = createFetch(inProcess, environments);
   const url = listener?.url ?? environments.baseUrl;
   let isClosed = false;
   const ask = createAsk(
@@ -229,20 +213,14 @@ const toMock = (parts: Parts, controlToken: string | undefined, listener?: Liste
   const close = async (): Promise<void> => {
     isClosed = true;
     parts.stop();
-    await Promise.all([appFetch.close(GRACE), listener?.close()]);
+    await Promise.all([closeFetch(), listener?.close()]);
     await parts.save();
   };
-  const mock = Object.assign(new MockClient(ask, url), {
+  return Object.assign(new MockClient(ask, url), {
+    scenario: { name, description },
     app: server.app as unknown as MockApp, // only Node and Express call the app, with their own request objects
-    fetch: appFetch.fetch,
+    fetch,
     close,
     [Symbol.asyncDispose]: close,
   });
-  return Object.defineProperty(mock, 'scenario', {
-    get: () => {
-      const { name, description } = environments.scenario;
-      return { name, description };
-    },
-    enumerable: true,
-  }) as unknown as Mock;
 };

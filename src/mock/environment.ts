@@ -143,7 +143,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
    */
   async save(file: string): Promise<void> {
     requireGiven('file', file);
-    const { writeScenario } = await import('../scenario/text.ts'); // imported on demand, because it loads a YAML library
+    const { writeScenario } = await import('../scenario/text.ts'); // on demand, because it loads a YAML library
     writeText(file, writeScenario(await this.scenario(), file));
   }
 
@@ -153,7 +153,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
   }
 }
 
-/** How many other calls or e-mails a message shows at most. */
+/** How many calls, e-mails or changes a message shows at most. */
 const MOST_SHOWN = 5;
 
 const late = (what: string, timeout: string, instead: readonly string[], kind: string): never => {

@@ -4,19 +4,28 @@ import type { ReadableStream as WebStream } from 'node:stream/web';
 import { clearTimeout, setTimeout } from 'node:timers'; // imported, because tests can replace the global timers
 import { node } from '../core/node-globals.ts';
 import { defined } from '../core/object.ts';
+import type { Environments } from '../environments/environments.ts';
 import { type AppReply, BrokenOff, type InProcess, nextTurn } from '../http/in-process.ts';
 
 type OptionalSignal = AbortSignal | null;
 
+/** The host of a mock that does not listen. In process, every mock answers calls to this host. */
+export const IN_PROCESS_HOST = 'mock.local';
+
 const MOST_REDIRECTS = 20;
 
-/**
- * @param ownUrl returns the address that paths are relative to
- * @param isOwn tells whether an address belongs to this server
- */
-export const createFetch = (inProcess: InProcess, ownUrl: () => string, isOwn: (url: URL) => boolean) => {
+/** How many milliseconds calls under way get to finish when the mock closes. */
+const GRACE = 5_000;
+
+export const createFetch = (inProcess: InProcess, environments: Environments) => {
   const underWay = new Set<Promise<Response>>();
   let isClosed = false;
+
+  /** Whether an address belongs to this mock: by its base URL, or by the host of an environment (behaviour E2). */
+  const isOwn = ({ host, hostname, origin }: URL): boolean =>
+    host === IN_PROCESS_HOST ||
+    hostname.endsWith('.localhost') ||
+    origin === new URL(environments.baseUrl).origin;
 
   const follow = async (request: Request, signal: OptionalSignal, redirects: number): Promise<Response> => {
     const body = request.body ? Buffer.from(await request.arrayBuffer()) : undefined;
@@ -43,14 +52,14 @@ export const createFetch = (inProcess: InProcess, ownUrl: () => string, isOwn: (
       const isRequest = input instanceof node.Request;
       // The signal is not passed to the request, because Node rejects the signals of a DOM such as jsdom.
       const { signal = isRequest ? input.signal : null, method, headers, body, redirect } = withOwnForm(init);
-      const address = isRequest ? input : new URL(input, ownUrl());
+      const address = isRequest ? input : new URL(input, environments.baseUrl);
       // Copied by name, because `init` can be a request, whose members are inherited.
       const rest = { ...defined({ method, headers, body, redirect }), duplex: 'half' };
       const request = new node.Request(address, rest as RequestInit);
       const url = new URL(request.url);
       if (!isOwn(url))
         throw new TypeError(
-          `mock.fetch calls only this mock, and ${url.origin} is another server. Give a path, or an address that starts with ${ownUrl()}.`,
+          `mock.fetch calls only this mock, and ${url.origin} is another server. Give a path, or an address that starts with ${environments.baseUrl}.`,
         );
       if (isClosed) throw failed('the mock was closed');
       const call = follow(request, signal, 0);
@@ -61,10 +70,10 @@ export const createFetch = (inProcess: InProcess, ownUrl: () => string, isOwn: (
         underWay.delete(call);
       }
     },
-    /** Refuses further calls, and waits for calls under way. Breaks them off after `ms` milliseconds. */
-    close: async (ms: number): Promise<void> => {
+    /** Refuses further calls, and waits for calls under way. Breaks them off after a grace period. */
+    close: async (): Promise<void> => {
       isClosed = true;
-      const timer = setTimeout(inProcess.breakOff, ms);
+      const timer = setTimeout(inProcess.breakOff, GRACE);
       await Promise.allSettled(underWay);
       clearTimeout(timer);
     },

@@ -1,5 +1,4 @@
 /** The kinds of options. The command line and the library share each option's row, so both accept the same values. */
-
 import { withoutLabel } from '../core/addresses.ts';
 import { CLOCK_HINT, parseClockTime } from '../core/clock.ts';
 import { cut } from '../core/text.ts';
@@ -8,7 +7,7 @@ import { cut } from '../core/text.ts';
 export interface Option<Flag, Code = Flag> {
   /** The accepted values, for messages. */
   readonly accepts: string;
-  /** The values that the library accepts, if the command line accepts others. */
+  /** The values that the library accepts, if they differ from those of the command line. */
   readonly acceptsInCode?: string;
   /** Converts a string from the command line. Returns undefined for a string that is not accepted. */
   read(text: string): Flag | undefined;
@@ -22,7 +21,7 @@ export interface Option<Flag, Code = Flag> {
   readonly isSecret?: boolean;
   /** The short flag, one letter. */
   readonly short?: string;
-  /** The name of the option that must be given as well. */
+  /** The name of another option that must be set as well. */
   readonly needs?: string;
   /** What the option does. */
   readonly words: string;
@@ -142,10 +141,9 @@ export const choice = <const Choice extends string>(
     fallback,
   );
 
-const SWITCH_WORDS = new Map([
-  ...['true', 'on', '1'].map((word) => [word, true] as const),
-  ...['false', 'off', '0'].map((word) => [word, false] as const),
-]);
+const SWITCH_WORDS = new Map(
+  Object.entries({ true: true, on: true, 1: true, false: false, off: false, 0: false }),
+);
 
 /** Creates a switch: a flag without a value. Its environment variable takes a value. */
 export const toggle = (words: string, fallback = 'off'): Option<boolean> => ({
@@ -168,7 +166,7 @@ export const orInCode = <Flag, Other>(
   is: (value): value is Flag | Other => row.is(value) || isOther(value),
 });
 
-/** Creates an option that can be given several times. All of its values count. */
+/** Creates an option that can be set several times. All of its values count. */
 export const repeatable = <Value>(row: Option<Value>): Option<readonly Value[]> => ({
   ...row,
   isRepeatable: true,

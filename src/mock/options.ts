@@ -1,10 +1,10 @@
 /**
  * The options of `startMock` and `createMock`. The flags of `ca-mock start`, their environment variables, the library's
  * checks, the types below, `--help` and the README's table are all made from these rows. Editors show the comment of a
- * row, and `--help` shows its description.
+ * row; `--help` shows the sentence in the row.
  */
 import { inspect } from 'node:util';
-import { cut, didYouMean } from '../core/text.ts';
+import { didYouMean } from '../core/text.ts';
 import { isJsonObject } from '../openapi/document.ts';
 import type { ScenarioForm } from '../scenario/sections/index.ts';
 import type { Log } from './log.ts';
@@ -25,7 +25,7 @@ import {
   wholeNumber,
 } from './option.ts';
 
-/** The values that apply if neither an option nor a scenario sets them. */
+/** The values that apply if they are not set. */
 export const DEFAULTS = {
   port: 4720,
   host: '127.0.0.1',
@@ -50,7 +50,7 @@ export const MOCK_OPTIONS = {
     'the scenario itself',
     isScenario,
   ),
-  /** A folder of more scenarios to start from by name, in addition to the package's own. Default: none. */
+  /** A folder of further scenarios to start from by name, in addition to the built-in scenarios. Default: none. */
   fixtures: text('DIR', 'folder of more scenarios to start from by name', 'none'),
   /**
    * The address of the mock as its clients see it. `http://{env}.mock.test` gives each environment its own host: the
@@ -153,8 +153,7 @@ export const requireStartOptions = (options: StartOptions): void => {
 };
 
 const requireOptions = (given: object, table: Options): void => {
-  if (!isJsonObject(given))
-    throw new TypeError(`options is ${show(given)}, but must be an object such as { port: 0 }.`);
+  if (!isJsonObject(given)) throw new TypeError('The options must be an object such as { port: 0 }.');
   for (const [name, value] of Object.entries(given)) {
     const option = Object.hasOwn(table, name) ? table[name] : undefined;
     if (!option) throw unknown(name, table);
@@ -175,13 +174,10 @@ const unknown = (name: string, table: Options): TypeError => {
 
 const unaccepted = (name: string, option: Option<unknown>, value: unknown): TypeError => {
   const { accepts, acceptsInCode = accepts, isSecret } = option;
-  const shown = typeof value === 'string' ? showValue(option, value) : show(value);
-  return new TypeError(`${name} ${isSecret ? '' : `is ${shown}, but `}must be ${acceptsInCode}.`);
+  if (isSecret) return new TypeError(`${name} must be ${acceptsInCode}.`);
+  const shown = typeof value === 'string' ? showValue(option, value) : inspect(value, { depth: -1 });
+  return new TypeError(`${name} is ${shown}, but must be ${acceptsInCode}.`);
 };
-
-/** A value as one line. */
-const show = (value: unknown): string =>
-  typeof value === 'string' ? JSON.stringify(cut(value)) : inspect(value, { depth: -1 });
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 

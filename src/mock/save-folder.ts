@@ -1,12 +1,10 @@
-/** A folder to which only one process saves. Its files are complete even if the process is killed. */
+/** Locks a folder, so that only one process saves to it. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { monotonicNow } from '../core/clock.ts';
 import { describe } from './log.ts';
 
-/** The locks that this process holds. Other locks with its process id are left over from an earlier process. */
-const own = new Set<string>();
+/** The locks of this process. Any other lock with the id of this process was left by an earlier process. */
+const held = new Set<string>();
 
 /**
  * Creates a folder and locks it for this process. Ignores a lock that a killed process left behind.
@@ -29,9 +27,9 @@ export const lockFolder = (folder: string): (() => void) => {
       `The mock cannot write to the folder ${folder}, so nothing can be saved there: ${describe(error)}`,
     );
   }
-  own.add(lock);
+  held.add(lock);
   return () => {
-    if (own.delete(lock)) rmSync(lock, { force: true });
+    if (held.delete(lock)) rmSync(lock, { force: true });
   };
 };
 
@@ -42,10 +40,10 @@ const makeFolder = (folder: string): void => {
   mkdirSync(folder, { mode: 0o700 });
 };
 
-/** The running process that holds a lock, if any. */
+/** The id of the running process that holds a lock. */
 const ownerOf = (lock: string): number | undefined => {
   const owner = Number(readLock(lock));
-  const isHeld = owner === process.pid ? own.has(lock) : owner > 0 && isRunning(owner);
+  const isHeld = owner === process.pid ? held.has(lock) : owner > 0 && isRunning(owner);
   return isHeld ? owner : undefined;
 };
 
@@ -64,40 +62,3 @@ const isRunning = (id: number): boolean => {
     return (error as NodeJS.ErrnoException).code === 'EPERM'; // the process belongs to another user
   }
 };
-
-/**
- * Writes a temporary file and then renames it, so that the file is always complete. Only this user can read the file,
- * because it contains credentials.
- * @param unfinished the path of the temporary file
- * @throws Error if the file cannot be written. An earlier file of this name stays unchanged.
- */
-export const writeWhole = async (
-  file: string,
-  unfinished: string,
-  pieces: Iterable<string>,
-): Promise<void> => {
-  try {
-    await writeFile(unfinished, inTurns(pieces), { mode: 0o600, flush: true });
-    await rename(unfinished, file);
-  } catch (error) {
-    await rm(unfinished, { force: true }).catch(() => {}); // frees space if the disk is full
-    throw error;
-  }
-};
-
-/** How many milliseconds a turn lasts. Calls have to wait this long at most. */
-const TURN = 10;
-
-/** Joins pieces into longer strings, each of which takes one turn to build. */
-function* inTurns(pieces: Iterable<string>): Generator<string> {
-  let text = '';
-  let startedAt = monotonicNow();
-  for (const piece of pieces) {
-    text += piece;
-    if (monotonicNow() - startedAt < TURN) continue;
-    yield text;
-    text = '';
-    startedAt = monotonicNow();
-  }
-  yield text;
-}

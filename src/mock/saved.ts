@@ -1,6 +1,6 @@
-/** Saves environments so that they survive a restart (`saveDir`): each in a scenario file, soon after a change. */
+/** Saves each environment in a scenario file soon after it changes, so that it survives a restart (`saveDir`). */
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { monotonicNow, parseTimestamp, toTimestamp } from '../core/clock.ts';
 import { parseJson } from '../core/object.ts';
@@ -18,7 +18,7 @@ import { lazyScenario } from '../scenario/export.ts';
 import { loadScenario } from '../scenario/scenario.ts';
 import { writePieces } from '../scenario/text.ts';
 import { describe, type Log } from './log.ts';
-import { lockFolder, writeWhole } from './save-folder.ts';
+import { lockFolder } from './save-folder.ts';
 import type { ScenarioLoader } from './scenario.ts';
 
 /** The shortest pause between two saves, in milliseconds. */
@@ -27,8 +27,8 @@ const PAUSE = 1_000;
 const SHARE = 4;
 
 const ENDING = '.json';
-/** The ending of a file's name while the file is being written. */
-const UNFINISHED = `${ENDING}.new`;
+/** Appended to the name of a file while the file is being written. */
+const UNFINISHED = '.new';
 
 /**
  * The folder of a mock, which stays locked until `close`. Restores the environments that an earlier mock saved there,
@@ -57,7 +57,8 @@ export class SaveFolder {
     // Environments of a scenario get a file only when they change.
     for (const { name, current } of environments.byId.values()) this.#written.set(name, current);
     for (const file of readdirSync(this.#folder)) {
-      if (file.endsWith(UNFINISHED)) rmSync(join(this.#folder, file), { force: true, recursive: true });
+      if (file.endsWith(ENDING + UNFINISHED))
+        rmSync(join(this.#folder, file), { force: true, recursive: true });
       if (file.endsWith(ENDING)) this.#restoreOrSetAside(file);
     }
     this.#saveAfter(PAUSE);
@@ -157,17 +158,29 @@ const readObject = (path: string): object => {
   throw new Error('The file is not a JSON object.');
 };
 
+/**
+ * Writes a temporary file and then renames it, so that the file is always complete. Only this user can read the file,
+ * because it contains credentials.
+ * @throws Error if the file cannot be written. An earlier file of this name stays unchanged.
+ */
 const write = async (file: string, environment: Environment): Promise<void> => {
   const { id, name, current } = environment;
   const content = { id, name, state: current.data, settings: current.settings, clock: current.clock };
   const at = { now: readNow(environment), start: current.start };
-  const unfinished = file.slice(0, -ENDING.length) + UNFINISHED;
   const scenario = {
     description: describeOrigin(environment),
     ...lazyScenario(content, at),
     clock: writeClock(current.clock, at.now),
   };
-  await writeWhole(file, unfinished, writePieces(scenario, file));
+  const unfinished = file + UNFINISHED;
+  try {
+    // In pieces, so that the mock answers calls in between.
+    await writeFile(unfinished, writePieces(scenario, file), { mode: 0o600, flush: true });
+    await rename(unfinished, file);
+  } catch (error) {
+    await rm(unfinished, { force: true }).catch(() => {}); // frees space if the disk is full
+    throw error;
+  }
 };
 
 /** Describes what scenarios have no members for: the environment's origin, and the start of its relative times. */

@@ -1,5 +1,4 @@
-/** Loads the scenarios that options name, and loads them again when their files change (`watch`). */
-
+/** Loads scenarios for a mock, and loads its own scenario again when a file of it changes (`watch`). */
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { LoadRequest } from '../control/types.ts';
@@ -15,46 +14,43 @@ import type { MockOptions } from './options.ts';
 
 export type ScenarioLoader = ReturnType<typeof createScenarioLoader>;
 
-/** How many loaded scenarios are kept. Beyond this number, the scenario that was read first is dropped. */
-const MOST_KEPT = 20;
+/** How many loaded scenarios stay in memory. */
+const MOST_CACHED = 20;
 
 /** Creates functions that load scenarios with a mock's options. They throw a ScenarioError that lists all problems. */
 export const createScenarioLoader = ({ scenario, fixtures, seed, clock, strict, hosted }: MockOptions) => {
-  const settings = defined({ strict, hosted });
-  const folder = fixturesFolder(fixtures);
   const common = {
-    fixturesDir: folder,
+    fixturesDir: fixturesFolder(fixtures),
     workingDirectory: process.cwd(),
-    settings,
+    settings: defined({ strict, hosted }),
     ...defined({ seed, clock }),
   };
-  const kept = new Map<string, LoadedScenario>();
+  const cached = new Map<string, LoadedScenario>();
   const own = scenario ?? ownFiles(common.workingDirectory)[0] ?? 'default';
-  const read = (from: string | object, onlyFixtures: boolean, request: LoadRequest = {}): LoadedScenario =>
-    loadScenario(from, { ...common, onlyFixtures, ...defined(request) });
+  const read = (named?: string | object, request: LoadRequest = {}): LoadedScenario =>
+    loadScenario(named ?? own, { ...common, onlyFixtures: named !== undefined, ...defined(request) });
   return {
-    /** Reads the scenario that the mock starts with. Reads the files again at each call. */
-    loadOwn: (): LoadedScenario => read(own, false),
+    /** Loads the scenario that the mock starts with. Reads its files again at each call. */
+    loadOwn: (): LoadedScenario => read(),
     /**
-     * Loads a scenario for an environment. Keeps loaded scenarios, because tests create thousands of environments.
-     * @param given the name of a scenario in the fixtures folder, or a scenario itself, which is not kept; default: the
-     * mock's own scenario
+     * Loads a scenario for an environment. Caches named scenarios, because tests create thousands of environments.
+     * @param named the name of a scenario in the fixtures folder, or a scenario itself; default: the mock's own scenario
      */
-    load: (given?: string | object, request: LoadRequest = {}): LoadedScenario => {
-      const from = given ?? own;
-      const onlyFixtures = given !== undefined;
-      if (request.seed === 'random' || typeof from === 'object') return read(from, onlyFixtures, request);
-      // The mock itself can load any file, but calls can load only fixtures. So the key of a path tells who gave it.
-      const key = JSON.stringify([from, request.seed, onlyFixtures && !isScenarioName(from)]);
-      const loaded = kept.get(key) ?? read(from, onlyFixtures, request);
-      kept.set(key, loaded);
-      for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest);
+    load: (named?: string | object, request: LoadRequest = {}): LoadedScenario => {
+      const from = named ?? own;
+      // A path can only be the mock's own scenario: a call that names a path is refused by `read`.
+      const isCacheable = typeof from === 'string' && (named === undefined || isScenarioName(from));
+      if (!isCacheable || request.seed === 'random') return read(named, request);
+      const key = JSON.stringify([from, request.seed]);
+      const loaded = cached.get(key) ?? read(named, request);
+      cached.set(key, loaded);
+      for (const oldest of cached.keys()) if (cached.size > MOST_CACHED) cached.delete(oldest);
       return loaded;
     },
     /** The scenarios of the fixtures folder, sorted by name. */
-    list: () => listScenarios(folder),
-    /** Forgets the scenarios that were kept, because files have changed. */
-    forget: (): void => kept.clear(),
+    list: () => listScenarios(common.fixturesDir),
+    /** Empties the cache, because files have changed. */
+    forget: (): void => cached.clear(),
   };
 };
 

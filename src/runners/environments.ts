@@ -7,7 +7,7 @@ import { MockError } from '../mock/ask.ts';
 import { connectMock } from '../mock/client.ts';
 import { endWaitsAt, type MockEnvironment } from '../mock/environment.ts';
 import type { EnvironmentOptions } from '../mock/generated.ts';
-import { watch } from './watched.ts';
+import { reportCalls, requireAwaited, watch } from './watched.ts';
 
 /** Which environment tests get. */
 export interface TestOptions extends EnvironmentOptions {
@@ -20,9 +20,7 @@ export interface TestOptions extends EnvironmentOptions {
 
 /** What a test gets. */
 export interface Fixtures {
-  /**
-   * The test's own environment. `env.url` and `env.credentials` are for the application; the methods are for the test.
-   */
+  /** The test's environment. `env.url` and `env.credentials` are for the application; the methods are for the test. */
   readonly env: MockEnvironment;
 }
 
@@ -56,8 +54,17 @@ export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions
       endWaitsAt(environment, end);
       return environment;
     },
-    giveBack: async (environment: MockEnvironment): Promise<void> => {
+    /**
+     * Ends a test: deletes its environment, and prints its calls if the test has failed.
+     * @returns the printed text; "" if the test has passed
+     * @throws Error if a test that has passed forgot to await an assertion
+     */
+    giveBack: async (environment: MockEnvironment, hasFailed: boolean): Promise<string> => {
+      const calls = hasFailed ? await reportCalls(environment) : '';
+      if (hasFailed) console.error(calls);
       if (per === 'test') await environment.delete();
+      if (!hasFailed) requireAwaited(environment);
+      return calls;
     },
     /** Deletes the environments that the tests of a file share. */
     close: async (): Promise<void> => {

@@ -3,7 +3,7 @@ import { afterAll, expect as jestExpect, test as jestTest } from '@jest/globals'
 import type { MockEnvironment } from '../mock/environment.ts';
 import { createTestEnvironments, type Fixtures, type TestOptions } from './environments.ts';
 import { type MockMatchers, matchers } from './matchers.ts';
-import { reportCalls, requireAwaited, watched } from './watched.ts';
+import { watched } from './watched.ts';
 
 type Body<Row extends readonly unknown[]> = (...given: [...row: Row, fixtures: Fixtures]) => unknown;
 
@@ -32,14 +32,12 @@ export const createTest = (options: TestOptions = {}): MockTest => {
     <Row extends readonly unknown[]>(body: Body<Row>, timeout?: number) =>
     async (...row: Row): Promise<void> => {
       const env = await environments.take(jestExpect.getState().testPath ?? '', timeout);
+      let hasFailed = true;
       try {
         await body(...row, { env });
-        requireAwaited(env);
-      } catch (error) {
-        console.error(await reportCalls(env));
-        throw error;
+        hasFailed = false;
       } finally {
-        await environments.giveBack(env);
+        await environments.giveBack(env, hasFailed);
       }
     };
   const declare =

@@ -8,7 +8,7 @@ import {
   type TestOptions,
 } from './environments.ts';
 import { type MockMatchers, matchers } from './matchers.ts';
-import { reportCalls, requireAwaited, watched } from './watched.ts';
+import { watched } from './watched.ts';
 
 /** Creates a `test` whose environments have these options. */
 export const createTest = (options: TestOptions = {}) =>
@@ -25,14 +25,8 @@ export const createTest = (options: TestOptions = {}) =>
     env: async ({ mockEnvironments }, use, info) => {
       const env = await mockEnvironments.take(info.file, info.timeout);
       await use(env);
-      const hasFailed = info.status !== info.expectedStatus;
-      if (hasFailed) {
-        const body = await reportCalls(env);
-        console.error(body);
-        await info.attach('calls to the mock', { body, contentType: 'text/plain' });
-      }
-      await mockEnvironments.giveBack(env);
-      if (!hasFailed) requireAwaited(env);
+      const calls = await mockEnvironments.giveBack(env, info.status !== info.expectedStatus);
+      if (calls) await info.attach('calls to the mock', { body: calls, contentType: 'text/plain' });
     },
   });
 

@@ -4,24 +4,16 @@
  */
 import process from 'node:process';
 import { readArguments } from '../cli/arguments.ts';
-import { keepUsed, reportRun, variablesOf } from '../cli/exec.ts';
-import { RUN_OPTIONS } from '../cli/options.ts';
+import { judgeRun, variablesOf } from '../cli/exec.ts';
+import { type ReportOptions, RUN_OPTIONS } from '../cli/options.ts';
 import { connectMock } from '../mock/client.ts';
 import { startServer } from '../mock/create.ts';
 import type { StartOptions } from '../mock/options.ts';
 
-export interface SetupOptions extends StartOptions {
-  /** How much to write about the coverage of the contract when the run ends. Default: `short`, which is five lines. */
-  readonly coverage?: 'full' | 'short' | 'off';
-  /** The run fails if it calls less than this percentage of the contract. Default: 0. */
-  readonly minCoverage?: number;
-  /** A file to which the run, when it ends, writes what it relied on. */
-  readonly used?: string;
-  /** Compare the run with the file of `used` instead of writing the file. The run fails if they differ. */
-  readonly usedCheck?: boolean;
-}
+/** Options of the mock, and what is reported and checked when the run ends. */
+export type SetupOptions = StartOptions & ReportOptions;
 
-/** Ends the run and writes the coverage of the contract. @throws Error if the coverage is below the minimum */
+/** Ends the run and writes the coverage of the contract. @throws Error if the run fails a check of its options */
 export type Teardown = () => Promise<void>;
 
 /** Ends the run that was set up last. Some runners need the teardown in a separate file, which calls this. */
@@ -37,14 +29,13 @@ export const setupMock = async (options: SetupOptions = {}): Promise<Teardown> =
   Object.assign(process.env, variables);
   endRun = async () => {
     endRun = async () => {};
-    const report = await mock.coverage();
-    const relied = await mock.used();
     for (const name of Object.keys(variables)) delete process.env[name]; // in watch mode, a runner calls the setup again
-    await started?.mock.close();
-    if (!keepUsed(relied, { used, usedCheck }, process.stderr))
-      throw new Error('The run relied on other parts of the contract than the file lists.');
-    if (!reportRun(report, { coverage, minCoverage }, process.stderr))
-      throw new Error('The run called too little of the contract.');
+    try {
+      const failures = await judgeRun(mock, { coverage, minCoverage, used, usedCheck }, process.stderr);
+      if (failures.length > 0) throw new Error(failures.join('\n'));
+    } finally {
+      await started?.mock.close();
+    }
   };
   return endRun;
 };

@@ -6,7 +6,7 @@ import { afterAll, type TestAPI, expect as vitestExpect, test as vitestTest } fr
 import type { MockEnvironment } from '../mock/environment.ts';
 import { createTestEnvironments, type Fixtures, type TestOptions } from './environments.ts';
 import { type MockMatchers, matchers } from './matchers.ts';
-import { reportCalls, requireAwaited, watched } from './watched.ts';
+import { watched } from './watched.ts';
 
 /** Creates a `test` whose environments have these options. Call this at the top of a file. */
 export const createTest = (options: TestOptions = {}): TestAPI<Fixtures> => {
@@ -16,10 +16,7 @@ export const createTest = (options: TestOptions = {}): TestAPI<Fixtures> => {
     env: async ({ task }, use) => {
       const env = await environments.take(task.file.filepath, task.timeout);
       await use(env);
-      const hasFailed = task.result?.state === 'fail';
-      if (hasFailed) console.error(await reportCalls(env));
-      await environments.giveBack(env);
-      if (!hasFailed) requireAwaited(env);
+      await environments.giveBack(env, task.result?.state === 'fail');
     },
   });
 };

@@ -38,14 +38,12 @@ const open = (contract: Contract, validateResponses: ResponseValidation) => {
     environments,
     contract,
     validateResponses,
-    control: {
-      controlled: {
-        environments,
-        loadScenario: () => scenario,
-        listScenarios: () => [],
-        version: '',
-        uptime: () => 0,
-      },
+    controlled: {
+      environments,
+      loadScenario: () => scenario,
+      listScenarios: () => [],
+      version: '',
+      uptime: () => 0,
     },
     onReplyViolation: ({ method, url }, error) => told.push(`${method} ${url}: ${error}`),
     onInternalError: (error) => told.push(`fault: ${error}`),

@@ -88,7 +88,7 @@ test.each<[object, string]>([
 
 test('createMock refuses what is not an object of options, and an option for listening', () => {
   const create = (options: unknown) => createMock(options as object); // as a caller without types could write it
-  expect(() => create('default')).toThrow('options is "default", but must be an object such as { port: 0 }.');
+  expect(() => create('default')).toThrow('The options must be an object such as { port: 0 }.');
   expect(() => create({ port: 0 })).toThrow('There is no option port. Only startMock has this option');
 });
 
