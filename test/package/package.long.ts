@@ -1,5 +1,5 @@
 /** The package as users get it: packed, installed into an empty project, and used there. */
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   copyFileSync,
@@ -15,13 +15,32 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { parse } from 'yaml';
-
 import { readBlocks } from '../support/pages.ts';
-import { NAME, ROOT, run, WALK } from './support.ts';
 
 jest.setTimeout(600_000);
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const NAME = 'connected-accounts-mock';
+
+/** Runs a program to its end. @throws Error with what it wrote, if it fails */
+const run = promisify(execFile);
+
+/** A program that uses every way to call a mock, once the functions of the package are imported. */
+const WALK = `
+  const mock = await startMock({ port: 0 });
+  const { credentials } = await mock.createEnvironment();
+  const headers = { authorization: 'Bearer ' + credentials.accessToken };
+  const over = await fetch(mock.url + '/api/v1/connected_accounts', { headers });
+  const within = await mock.fetch('/api/v1/connected_accounts', { headers });
+  const remote = await connectMock(mock.url);
+  await (await remote.environment()).reset();
+  console.log(over.status, (await within.json()).total_size, createMock().url);
+  await mock.close();
+`;
 
 /** A file of a development dependency. */
 const tool = (name: string): string => join(ROOT, 'node_modules', name);
@@ -98,6 +117,21 @@ test('import and require load the same code', async () => {
     console.log(Object.keys(required).sort().join(), imported.MockError === required.MockError);`,
   );
   expect((await node('same.mjs')).stdout).toBe('MockError,connectMock,createMock,startMock true\n');
+});
+
+test('the package can be installed from git', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'ca-mock-git-'));
+  try {
+    writeFileSync(join(home, 'package.json'), '{}');
+    const flags = ['-D', '--no-audit', '--no-fund', '--prefer-offline'];
+    await run('npm', ['install', ...flags, `git+file://${ROOT}`], { cwd: home });
+    expect(readdirSync(join(home, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([NAME]);
+    copyFileSync(join(project, 'module.mjs'), join(home, 'module.mjs'));
+    const { stdout } = await run(process.execPath, ['module.mjs'], { cwd: home });
+    expect(stdout).toBe('200 12 http://mock.local\n');
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
 });
 
 /** @returns the program of a release of Node: this one, or another that it installs */
