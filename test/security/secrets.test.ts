@@ -1,26 +1,27 @@
-/** Credentials that clients sent are in nothing that the mock shows or logs (behaviour R2, A5). */
+/** Credentials that clients sent are in nothing that the mock answers, shows or logs (behaviour R2, A5). */
 import { beforeAll, expect, test } from '@jest/globals';
 import type { LogEntry } from '../../src/index.ts';
-import { testServer } from '../support/server.ts';
+import { startGrpc } from '../grpc/support.ts';
+import { callsOf } from '../support/server.ts';
 
 const CONTROL_TOKEN = 'canary-control-token';
-const CANARY = /canary-[\w-]+/g;
+const CANARY = /canary-[\w-]*/g;
 
 const logged: LogEntry[] = [];
-const server = testServer({ controlToken: CONTROL_TOKEN, log: (entry) => logged.push(entry) });
-const { accessToken: bearer = '' } = (await server.mock.environment('development')).credentials;
+const { mock, fail } = await startGrpc({ controlToken: CONTROL_TOKEN, log: (entry) => logged.push(entry) });
+const server = callsOf(mock, mock.url);
+const { accessToken: bearer = '' } = (await mock.environment('development')).credentials;
 
 const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   server.call(method, path, { token: bearer, headers, body });
 
+const ENVIRONMENT = '/environments/development';
 const control = (method: string, path: string, body?: unknown) =>
-  server.control(method, path, body, {
-    token: CONTROL_TOKEN,
-    headers: { accept: 'text/html, application/json' },
-  });
+  server.control(method, path, body, { token: CONTROL_TOKEN });
 
 const ACCOUNTS = '/api/v1/connected_accounts';
 const MEMBER = '/api/v1/memberships/organizations/org_100000000000000001/users/usr_100000000000000001';
+const CONNECT = '/example.accounts.v1.ConnectedAccounts/CreateConnectedAccount';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const oauth_token = { access_token: 'canary-access', refresh_token: 'canary-refresh' };
 
@@ -50,31 +51,36 @@ beforeAll(async () => {
 /** Expects a refusal without a credential in it. */
 const expectHidden = ({ status, text }: { status: number; text: string }): void => {
   expect(status).toBeGreaterThanOrEqual(400);
+  expect(text.length).toBeGreaterThan(2);
   expect(text.replaceAll('canary@acme.test', '').match(CANARY)).toBeNull();
 };
 
+/** Names that are credentials by convention. */
+const NAMES = ['passphrase', 'jwt', 'private_key_pem', 'secret_key', 'code_verifier', 'X-Jwt', 'DPoP'];
+const NAMED = Object.fromEntries(NAMES.map((name) => [name, `canary-${name}`]));
 const TWO_KINDS = { oauth_token, static_auth: { details: { k: 'canary-two' } } };
+const PAIR = { name: 'client_secret', value: 'canary-value' };
 
-test.each<[string, string, string, unknown]>([
-  ['an account written as text', 'POST', ACCOUNTS, { ...OAUTH, connected_account: JSON.stringify(OAUTH) }],
-  ['credentials written as text', 'POST', ACCOUNTS, withDetails('canary-text')],
-  ['a body that is a text', 'POST', ACCOUNTS, JSON.stringify('canary-body')],
-  ['a body that is a list', 'POST', ACCOUNTS, [OAUTH]],
-  ['a body that is cut off', 'POST', ACCOUNTS, JSON.stringify(OAUTH).slice(0, -4)],
-  ['a second account', 'POST', ACCOUNTS, OAUTH],
-  ['the wrong kind of credentials', 'POST', ACCOUNTS, { ...OAUTH, connector: 'crm', identifier: 'd' }],
-  ['two kinds of credentials', 'POST', ACCOUNTS, withDetails(TWO_KINDS, { identifier: 'e' })],
-  ['a token in a list', 'POST', ACCOUNTS, withDetails({ oauth_token: { access_token: ['canary-wrong'] } })],
-  [
-    'a token in an object',
-    'POST',
-    ACCOUNTS,
-    withDetails({ oauth_token: { access_token: { a: 'canary-in' } } }),
-  ],
-  ['scopes of the wrong type', 'POST', ACCOUNTS, withDetails({ oauth_token: { scopes: 'canary-scopes' } })],
-  ['metadata with a password', 'PATCH', MEMBER, { metadata: { password: 'canary-'.repeat(60) } }],
-])('behaviour R2: an error about %s does not show it', async (_what, method, path, body) => {
-  expectHidden(await call(method, path, body));
+test.each<[string, string, unknown]>([
+  ['an account written as text', ACCOUNTS, { ...OAUTH, connected_account: JSON.stringify(OAUTH) }],
+  ['credentials written as text', ACCOUNTS, withDetails('canary-text')],
+  ['a body that is a text', ACCOUNTS, JSON.stringify('canary-body')],
+  ['a body that is a list', ACCOUNTS, [OAUTH]],
+  ['a body that is cut off', ACCOUNTS, JSON.stringify(OAUTH).slice(0, -4)],
+  ['a second account', ACCOUNTS, OAUTH],
+  ['the wrong kind of credentials', ACCOUNTS, { ...OAUTH, connector: 'crm', identifier: 'd' }],
+  ['two kinds of credentials', ACCOUNTS, withDetails(TWO_KINDS, { identifier: 'e' })],
+  ['a token in a list', ACCOUNTS, withDetails({ oauth_token: { access_token: ['canary-wrong'] } })],
+  ['a token in an object', ACCOUNTS, withDetails({ oauth_token: { access_token: { a: 'canary-in' } } })],
+  ['scopes of the wrong type', ACCOUNTS, withDetails({ oauth_token: { scopes: 'canary-scopes' } })],
+  ['metadata with a password', MEMBER, { metadata: { password: 'canary-'.repeat(60) } }],
+  ['a list of pairs', ACCOUNTS, { metadata: [['client_secret', 'canary-pair']] }],
+  ['members with names of convention', ACCOUNTS, { connector: 'mail', api_config: NAMED }],
+  ['a pair of name and value', ACCOUNTS, { a: PAIR }],
+  ['a value of the wrong type in JSON of Connect', CONNECT, withDetails({ oauth_token: 'canary-connect' })],
+  ['JSON of Connect that is cut off', CONNECT, '{"client_secret": "canary-cut'],
+])('behaviour R2: an error about %s does not show it', async (_what, path, body) => {
+  expectHidden(await call(path === MEMBER ? 'PATCH' : 'POST', path, body));
 });
 
 const MALFORMED = [
@@ -128,7 +134,7 @@ test.each([
   expectHidden(await call('POST', path, body, headers));
 });
 
-test.each([
+const QUERIES = [
   'client_secret=canary-query',
   'client_secret[]=canary-query-list',
   'page_size=5;client_secret=canary-query-semicolon',
@@ -136,19 +142,31 @@ test.each([
   '"client_secret"=>"canary-query-arrow"',
   'connector=client_secret%3Dcanary-query-value',
   'page_size=access_token:canary-query-colon',
-])('behaviour R2: an error for a call with the query %s does not show it', async (query) => {
-  for (const path of [ACCOUNTS, '/api/v1/connections', '/api/v1/nowhere', `${ACCOUNTS}/auth`]) {
-    const { status, text } = await call('GET', `${path}?${query}`, undefined, { 'x-mock-strict': '1' });
-    if (status >= 400) expect([path, text.match(CANARY)]).toEqual([path, null]);
-  }
-});
+  `${new URLSearchParams(NAMED)}&page_size=x`,
+];
+const PATHS = [ACCOUNTS, '/api/v1/connections', '/api/v1/nowhere', `${ACCOUNTS}/auth`];
 
 test.each([
-  'canary-bearer',
-  'a.canary-b.c',
-])('behaviour R2: an error about the access token %s does not show it', async (token) => {
-  const headers = { 'x-api-key': 'canary-key', cookie: 'a=canary-cookie', authorization: `Bearer ${token}` };
+  ...PATHS.flatMap((path) => QUERIES.map((query) => `${path}?${query}`)),
+  `${ACCOUNTS};client_secret=canary-in-path`,
+  '/api;client_secret=canary-in-segment/v1/connections',
+  `${ACCOUNTS}%3Bclient_secret%3Dcanary-encoded`,
+])('behaviour R2: the answer to GET %s does not show the credential in it', async (address) => {
+  const { text } = await call('GET', address, undefined, { 'x-mock-strict': '1' });
+  expect(text.match(CANARY)).toBeNull();
+});
+
+test.each<Record<string, string>>([
+  { authorization: 'Bearer canary-bearer', 'x-api-key': 'canary-key', cookie: 'a=canary-cookie' },
+  { authorization: 'Bearer a.canary-b.c', ...NAMED },
+])('behaviour R2: an error about the headers %j does not show them', async (headers) => {
   expectHidden(await call('GET', '/api/v1/connections', undefined, headers));
+});
+
+test('behaviour R2: an error of gRPC does not show metadata', async () => {
+  const headers = { 'trace-bin': 'canary-bin', 'x-api-key': 'canary-metadata' };
+  const error = await fail('ConnectedAccounts/CreateConnectedAccount', {}, { headers });
+  expect(String(error).match(CANARY)).toBeNull();
 });
 
 test.each([
@@ -157,45 +175,51 @@ test.each([
   ['/state', '{"clients":[{"client_id":"a","client_secret":["canary-secret"]}]}'],
   ['/state', '{"access_tokens":["canary-access !"]}'],
   ['/state', '{"connected_accounts":["{\\"authorization_details\\":\\"canary-details\\"}"]}'],
-  [
-    '/state',
-    '{"connected_accounts":[{"connector":"mail","identifier":"a","authorization_details":"canary-a"}]}',
-  ],
+  ['/state', '{"connected_accounts":[{"connector":"mail","authorization_details":"canary-a"}]}'],
   ['/settings', '"canary-body"'],
 ])('behaviour R2: an error of PATCH %s with %s does not show the credential', async (path, body) => {
-  expectHidden(await control('PATCH', `/environments/development${path}`, body));
+  expectHidden(await control('PATCH', ENVIRONMENT + path, body));
 });
 
 test('behaviour R2: an error of the control plane shows neither the token that was sent nor the right token', async () => {
   expectHidden(await server.control('GET', '/health', undefined, { token: 'canary-wrong' }));
 });
 
-test.each([
-  '/environments/development/requests',
-  '/environments/development/requests?format=har',
-  '/environments/development/visits',
-  '/environments/development/events',
-  '/environments/development/outbox',
-  '/environments/development/coverage',
-  '/environments/development/settings',
-  '/coverage',
-  '/health',
-  '/environments',
-])('behaviour R2: %s shows no credential of a call', async (path) => {
-  const text = (await control('GET', path)).text.replaceAll(/canary(@|%40)acme\.test/g, '');
-  expect(text.length).toBeGreaterThan(2);
-  expect(text.match(CANARY)).toBeNull();
-  expect(text).not.toContain(`Bearer ${bearer}`);
+const SHOWN = ['requests', 'requests?format=har', 'used', 'visits', 'events', 'outbox', 'settings', 'faults'];
+
+test('behaviour R2: no list of the control plane, archive, stream or log shows one of these credentials', async () => {
+  const { requests } = (await control('GET', `${ENVIRONMENT}/requests?limit=1000`)).body;
+  expect(requests.length).toBeGreaterThan(100);
+  const calls = requests.map(({ sequence }: { sequence: number }) => `requests/${sequence}`);
+  const paths = [...SHOWN, ...calls, 'coverage', 'coverage?format=text'].map(
+    (path) => `${ENVIRONMENT}/${path}`,
+  );
+  const places = new Map([
+    ['the log', JSON.stringify(logged)],
+    ['the stream', await readStream('/_mock/live?environments=development')],
+  ]);
+  for (const path of [...paths, '/coverage', '/health', '/environments'])
+    places.set(path, (await control('GET', path)).text);
+  for (const [place, text] of places) {
+    expect([place, text.length > 2]).toEqual([place, true]);
+    expect([place, text.replaceAll(/canary(@|%40)acme\.test/g, '').match(CANARY)]).toEqual([place, null]);
+    expect([place, text.includes(`Bearer ${bearer}`)]).toEqual([place, false]);
+  }
+  expect(logged.length).toBeGreaterThan(100);
 });
 
-test('behaviour R2: log entries show no credential', () => {
-  expect(logged.length).toBeGreaterThan(10);
-  expect(JSON.stringify(logged).match(CANARY)).toBeNull();
-  expect(JSON.stringify(logged)).not.toContain(bearer);
-});
+/** What a stream sends at once: the calls that are kept. */
+const readStream = async (path: string): Promise<string> => {
+  const stop = new AbortController();
+  const headers = { authorization: `Bearer ${CONTROL_TOKEN}` };
+  const reply = await fetch(mock.url + path, { headers, signal: stop.signal });
+  const chunk = await reply.body?.getReader().read();
+  stop.abort();
+  return Buffer.from(chunk?.value ?? []).toString();
+};
 
 test('behaviour A5: no answer and no export has members that the document never returns', async () => {
-  const exported = await control('GET', '/environments/development/state');
+  const exported = await control('GET', `${ENVIRONMENT}/state`);
   const auth = await call('GET', `${ACCOUNTS}/auth?connector=warehouse&identifier=canary@acme.test`);
   expect(auth.status).toBe(200);
   for (const { text } of [exported, auth])
