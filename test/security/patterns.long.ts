@@ -46,24 +46,12 @@ const patternsOf = (file: string): string[] => {
 };
 
 const LENGTH = 30_000;
+const UNITS = ['a', '0', ' ', '\n', '/', '"', '\\"', 'a1', ',a=', '{[', '***'];
 
 /** Repeats characters of the expression, after a likely beginning, with and without an end that cannot match. */
 const hostile = (pattern: string): string[] => {
   const named = pattern.replace(/\\.(\{[^}]*\})?/g, '').match(/[\w"'/:;,=@.\- ]/g) ?? [];
-  const units = new Set([
-    ...named.slice(0, 12),
-    'a',
-    '0',
-    ' ',
-    '\n',
-    '/',
-    '"',
-    '\\"',
-    'a1',
-    ',a=',
-    '{[',
-    '***',
-  ]);
+  const units = new Set([...named.slice(0, 12), ...UNITS]);
   const words = pattern.match(/[A-Za-z]{3,}/g) ?? [];
   const prefixes = new Set(['', '"', 'a=', 'https://', 'Bearer ', ...words.slice(0, 3)]);
   return [...units].flatMap((unit) => {

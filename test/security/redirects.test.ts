@@ -1,6 +1,6 @@
 /** An authorization link sends users only to its `user_verify_url`, and nobody can change the address. */
 import { expect, test } from '@jest/globals';
-import { createMock } from '../../src/index.ts';
+import { stateWith } from '../scenario/files.ts';
 import { type Answer, listeningServer, rawRequest } from '../support/server.ts';
 
 const server = await listeningServer();
@@ -82,19 +82,14 @@ test.each([
 
 test('parameters in the address of a link cannot change where it leads', async () => {
   const made = (await link('https://app.acme.test/back')).body.link;
-  const { headers } = await visit(
-    `${made}?decision=approve&redirect=https://evil.test&user_verify_url=https://evil.test&state=x`,
-  );
+  const more = 'redirect=https://evil.test&user_verify_url=https://evil.test&state=x';
+  const { headers } = await visit(`${made}?decision=approve&${more}`);
   expect(headers.location).toMatch(/^https:\/\/app\.acme\.test\/back\?auth_request_id=[\w-]+$/);
 });
 
 test('an error of a link is a page, never a redirect', async () => {
-  for (const path of [
-    '//evil.test',
-    '/magicLink//evil.test',
-    '/magicLink/%2f%2fevil.test',
-    '/connect//evil.test',
-  ]) {
+  const paths = ['//evil.test', '/magicLink//evil.test', '/magicLink/%2f%2fevil.test', '/connect//evil.test'];
+  for (const path of paths) {
     const answer = await server.raw(rawRequest(`GET ${path} HTTP/1.1`));
     expect(answer).toMatch(/^HTTP\/1.1 404 /);
     expect(answer).not.toMatch(/^location:/im);
@@ -102,14 +97,11 @@ test('an error of a link is a page, never a redirect', async () => {
 });
 
 test('links of a scenario follow the same rule', () => {
-  const authorization_links = [
-    { account: 'mail/a', token: 'written', user_verify_url: 'https://a.test:99999' },
-  ];
-  const environment = {
-    connections: [{ key_id: 'mail', type: 'OAUTH' as const }],
-    connected_accounts: [{ connector: 'mail', identifier: 'a' }],
-    authorization_links,
-  };
-  const make = () => createMock({ scenario: { environments: { one: environment } }, log: 'silent' });
-  expect(make).toThrow('authorization_links[0].user_verify_url: is not an http or https URL');
+  const text = `
+connections: [{ key_id: mail }]
+connected_accounts: [{ connector: mail, identifier: a }]
+authorization_links: [{ account: mail/a, user_verify_url: 'https://a.test:99999' }]`;
+  expect(() => stateWith(text)).toThrow(
+    'authorization_links[0].user_verify_url: is not an http or https URL',
+  );
 });
