@@ -36,22 +36,14 @@ test.each([
   expect(toTimestamp(parseTimestamp(text) ?? Number.NaN)).toBe(expected);
 });
 
-test.each([
-  '',
-  '2026-01-15',
-  '2026-01-15T09:30Z',
-  '2026-01-15T09:30:00',
-  '2026-02-31T00:00:00Z',
-  '2025-02-29T00:00:00Z',
-  '2026-13-01T00:00:00Z',
-  '2026-01-15T24:00:00Z',
-  '2026-01-15T09:60:00Z',
-  '2026-01-15T09:30:00+24:00',
-  ' 2026-01-15T09:30:00Z',
-  '2026-01-15T09:30:00Z ',
-  '9999-12-31T23:59:59-00:01',
-  '0000-01-01T00:00:00+00:01',
-])('%j is not a timestamp', (text) => {
+const BAD_TIMES = [
+  ...['', '2026-01-15', '2026-01-15T09:30Z', '2026-01-15T09:30:00', ' 2026-01-15T09:30:00Z'],
+  ...['2026-01-15T09:30:00Z ', '2026-02-31T00:00:00Z', '2025-02-29T00:00:00Z', '2026-13-01T00:00:00Z'],
+  ...['2026-01-15T24:00:00Z', '2026-01-15T09:60:00Z', '2026-01-15T09:30:00+24:00'],
+  ...['9999-12-31T23:59:59-00:01', '0000-01-01T00:00:00+00:01'],
+];
+
+test.each(BAD_TIMES)('%j is not a timestamp', (text) => {
   expect(parseTimestamp(text)).toBeUndefined();
 });
 
@@ -86,7 +78,7 @@ test.each([
   expect(parseDuration(text)).toBe(ms);
 });
 
-test.each([
+const BAD_DURATIONS = [
   '',
   ' ',
   'P',
@@ -100,9 +92,10 @@ test.each([
   '1e3s',
   '15M',
   'pt15m',
-  '36525d1ms',
   'P1DT',
-])('%j is not a duration', (text) => {
+];
+
+test.each([...BAD_DURATIONS, '36525d1ms'])('%j is not a duration', (text) => {
   expect(parseDuration(text)).toBeUndefined();
 });
 

@@ -7,40 +7,33 @@ afterEach(async () => (await server.mock.environment('development')).reset());
 
 const USER = 'usr_100000000000000005';
 const MEMBER = `/api/v1/memberships/organizations/org_100000000000000001/users/${USER}`;
-const CONTROL = '/_mock/environments/development';
+const CONTROL = '/environments/development';
 
 const ADDRESSES = ['root@localhost', '"a b"@acme.test', 'ada@[127.0.0.1]', "o'hara+x@acme.test"];
 
 test.each(ADDRESSES)('behaviour X3: %s is accepted as an e-mail address everywhere', async (email) => {
-  const changed = await server.call('PATCH', `${CONTROL}/state`, { body: { users: [{ id: USER, email }] } });
+  const changed = await server.control('PATCH', `${CONTROL}/state`, { users: [{ id: USER, email }] });
   const invited = await server.call('POST', MEMBER, { body: { inviter_email: email } });
   expect([changed.status, invited.status, invited.body.user?.email]).toEqual([200, 201, email]);
   expect(invited.body.user.memberships[0].inviter_email).toBe(email);
-  const signedIn = await server.call('POST', `${CONTROL}/sign-ins`, { body: { email, outcome: 'success' } });
+  const signedIn = await server.control('POST', `${CONTROL}/sign-ins`, { email, outcome: 'success' });
   expect(signedIn.status).toBe(201);
 
   // As curl sends it: only what ends a query, or a request line, is encoded.
   const raw = email.replaceAll('"', '%22').replaceAll(' ', '%20').replaceAll('+', '%2B');
   const logs = await server.call('GET', `/api/v1/logs/authentication/requests?email=${raw}`);
   expect(logs.body.authRequests).toHaveLength(1);
-  const outbox = await server.call('GET', `${CONTROL}/outbox?to=${raw}`);
+  const outbox = await server.control('GET', `${CONTROL}/outbox?to=${raw}`);
   expect(outbox.body.emails).toHaveLength(1);
   const page = await server.call('GET', new URL(outbox.body.emails[0].link).pathname, { token: null });
   expect(page.status).toBe(200);
 });
 
-test.each([
-  'nobody',
-  'a b@acme.test',
-  'ada@acme.test ',
-  'ada@@acme.test',
-  '@acme.test',
-  'ada@[127.0.0.1',
-])('behaviour X3: "%s" is refused as an e-mail address, and nothing changes', async (email) => {
+const WRONG = ['nobody', 'a b@acme.test', 'ada@acme.test ', 'ada@@acme.test', '@acme.test', 'ada@[127.0.0.1'];
+
+test.each(WRONG)('behaviour X3: "%s" is refused as an e-mail address', async (email) => {
   const invited = await server.call('POST', MEMBER, { body: { inviter_email: email } });
-  const signedIn = await server.call('POST', `${CONTROL}/sign-ins`, {
-    body: { email, outcome: 'success' },
-  });
+  const signedIn = await server.control('POST', `${CONTROL}/sign-ins`, { email, outcome: 'success' });
   expect([invited.status, signedIn.status]).toEqual([400, 400]);
   expect(invited.body.message).toContain('must be an e-mail address');
   expect(signedIn.body.error.message).toContain('must be an e-mail address');

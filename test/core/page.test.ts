@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readPage } from '../../src/core/page.ts';
 import { select } from '../../src/core/selection.ts';
 import { createTable, putRow, putRows, removeRow, type Table, type TableSpec } from '../../src/core/table.ts';
-import { codeOf, refusal } from '../support/core.ts';
+import { codeOf, refusal, refusedFields } from '../support/core.ts';
+import { forgePageToken } from '../support/forge.ts';
 
 interface Item {
   readonly id: string;
@@ -65,9 +65,7 @@ test.each<object>([
   { list: 'listItems', filters: { colour: 1 }, direction: 'forward' },
   { list: 'listItems', filters: { constructor: 'red' }, direction: 'forward' },
 ])('behaviour I4: a forged token that says %j is 400', (cursor) => {
-  const text = JSON.stringify(cursor);
-  const checksum = createHash('sha1').update(text).digest('base64url').slice(0, 8);
-  const token = Buffer.from(checksum + text).toString('base64url');
+  const token = forgePageToken(JSON.stringify(cursor));
   expect(codeOf(() => read(items(5), { token }))).toBe('INVALID_ARGUMENT');
 });
 
@@ -78,22 +76,14 @@ test('behaviour I4: a page token keeps a filter that is left out, and page_size 
   expect(read(table, { token, colour: 'red' }).ids).toEqual(['i4', 'i5']);
 });
 
-test('behaviour I4: a filter that differs from the one in the token is 400 and is named', () => {
+test('behaviour I4: a filter that differs from the one in the token, or a token of another list, is 400', () => {
   const table = items(9);
-  const { next_page_token: token } = read(table, { colour: 'red' });
-  expect(refusal(() => read(table, { token, colour: 'blue' }))).toMatchObject({
-    errorCode: 'INVALID_ARGUMENT',
-    extras: { violations: [{ field: 'colour', constraint: 'page_token' }] },
-  });
+  const { next_page_token: red } = read(table, { colour: 'red' });
   const { next_page_token: bare } = read(table, {});
-  expect(codeOf(() => read(table, { token: bare, colour: 'blue' }))).toBe('INVALID_ARGUMENT');
-});
-
-test('behaviour I4: the token of another list is 400, and the message names that list', () => {
-  const { next_page_token: token } = read(items(9), {});
-  expect(refusal(() => read(items(9), { token, list: 'listOthers' })).message).toContain(
-    'another list (listItems)',
-  );
+  for (const token of [red, bare])
+    expect(refusedFields(() => read(table, { token, colour: 'blue' }))).toEqual(['colour']);
+  const { message } = refusal(() => read(table, { token: bare, list: 'listOthers' }));
+  expect(message).toContain('another list (listItems)');
 });
 
 test('behaviour I4: a token that the mock did not make, or that was changed, is 400', () => {
@@ -102,10 +92,7 @@ test('behaviour I4: a token that the mock did not make, or that was changed, is 
   const changed = Buffer.from(text.replace('"position":1', '"position":3')).toString('base64url');
   expect(changed).not.toBe(token);
   for (const bad of ['x', '!', 'bm9uc2Vuc2U', `${token}A`, token.slice(1), changed, token.toUpperCase()]) {
-    expect(refusal(() => read(items(9), { token: bad }))).toMatchObject({
-      errorCode: 'INVALID_ARGUMENT',
-      extras: { violations: [{ field: 'page_token' }] },
-    });
+    expect(refusedFields(() => read(items(9), { token: bad }))).toEqual(['page_token']);
   }
 });
 

@@ -12,24 +12,9 @@ const state = stateOf({ clients: [{ client_id: 'dev-client', client_secret: 'dev
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-test('behaviour E3: reading a signed token returns its claims, and its header names key and algorithm', () => {
-  const token = signAccessToken(CLAIMS);
-  const [header = ''] = token.split('.');
-  expect(readAccessToken(token)).toEqual(CLAIMS);
-  expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({
-    alg: 'RS256',
-    typ: 'JWT',
-    kid: 'mock-key-1',
-  });
-});
+const NO_TOKENS = ['', 'nonsense', 'a.b.c', `${encode({ alg: 'RS256' })}..`, 'x'.repeat(5_000)];
 
-test.each([
-  '',
-  'nonsense',
-  'a.b.c',
-  `${encode({ alg: 'RS256' })}..`,
-  'x'.repeat(5_000),
-])('behaviour R1: a text that is not a token is 401, and the message does not repeat it (%#)', (token) => {
+test.each(NO_TOKENS)('behaviour R1: a text that is not a token is 401, and is not repeated (%#)', (token) => {
   const { errorCode, message } = refusal(() => readAccessToken(token));
   expect(errorCode).toBe('UNAUTHENTICATED');
   expect(message).toMatch(/neither an access token|did not sign/);

@@ -28,10 +28,10 @@ test('behaviour V2: a custom provider defines the fields of its form', () => {
 });
 
 test.each([
-  undefined,
-  [],
-  'nonsense',
-  [{}],
-])('a pattern whose fields are %j gets the fields of its type', (fields) => {
+  [undefined],
+  [[]],
+  ['none'],
+  [[{}]],
+])('a pattern with the fields %j gets those of its type', (fields) => {
   expect(fieldsOf(fields)).toMatchObject([{ name: 'api_key' }]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { effectivePermissions, type RoleReference, resolveRoles } from '../../src/domain/role.ts';
-import { refusal, stateOf } from '../support/core.ts';
+import { refusal, refusedFields, stateOf } from '../support/core.ts';
 import { directory, roleRow } from '../support/people.ts';
 
 test.each<[string, RoleReference]>([
@@ -13,17 +13,13 @@ test.each<[string, RoleReference]>([
 });
 
 test('behaviour M2: the first member present decides, and a member that disagrees with it is 400', () => {
-  const error = refusal(() => resolveRoles(directory(), [{ id: 'role_admin', name: 'member' }]));
-  expect(error.errorCode).toBe('INVALID_ARGUMENT');
-  expect(error.extras.violations).toEqual([
-    expect.objectContaining({ field: 'roles[0]', constraint: 'role' }),
-  ]);
+  const roles = [{ id: 'role_admin', name: 'member' }];
+  expect(refusedFields(() => resolveRoles(directory(), roles))).toEqual(['roles[0]']);
 });
 
 test('behaviour M2: one error names every unknown role and lists the existing roles', () => {
-  const error = refusal(() =>
-    resolveRoles(directory(), [{ name: 'owner' }, { name: 'admin' }, { id: 'role_0' }, {}]),
-  );
+  const roles = [{ name: 'owner' }, { name: 'admin' }, { id: 'role_0' }, {}];
+  const error = refusal(() => resolveRoles(directory(), roles));
   expect(error.extras.violations?.map(({ field }) => field)).toEqual(['roles[0]', 'roles[2]', 'roles[3]']);
   expect(error.message).toContain('name "owner"');
   expect(error.message).toContain('member (role_member, "MEMBER"), admin (role_admin, "ADMIN")');

@@ -54,8 +54,9 @@ test('behaviour E3: GET /keys returns the key to check tokens with', () => {
   const { body: token } = call(state, 'issueToken', { body: BODY });
   const [jwk] = call(state, 'getKeys').body.keys;
   const key = createPublicKey({ key: { ...jwk }, format: 'jwk' }).export({ type: 'spki', format: 'pem' });
-  const verify = createVerifier({ key: String(key), clockTimestamp: START });
-  expect(verify(token.access_token)).toMatchObject({ sub: 'dev-client' });
+  const verify = createVerifier({ key: String(key), clockTimestamp: START, complete: true });
+  const header = { alg: 'RS256', typ: 'JWT', kid: 'mock-key-1' };
+  expect(verify(token.access_token)).toMatchObject({ header, payload: { sub: 'dev-client' } });
   expect(jwk).toMatchObject({ kty: 'RSA', use: 'sig', alg: 'RS256', kid: 'mock-key-1' });
 });
 

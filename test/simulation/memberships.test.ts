@@ -9,7 +9,7 @@ import {
   moveMembership,
   viewInvitation,
 } from '../../src/simulation/memberships.ts';
-import { call, codeOf, DAY, HOUR, type Options, refusal, START, simulate } from '../support/core.ts';
+import { call, codeOf, HOUR, type Options, refusal, START, simulate } from '../support/core.ts';
 import { ACME, directory } from '../support/people.ts';
 
 const KEY = environmentKey('env_100000000000000001');
@@ -48,12 +48,6 @@ test('behaviour M8: accepting makes the member ACTIVE now, logs a SUCCESS and se
   ]);
 });
 
-test('an expired invitation cannot be accepted, but is open again when the clock is set back', () => {
-  const expired = accept(directory(), `token-grace${KEY}`, { now: START + 12 * DAY });
-  expect(expired.reply).toEqual({ pageState: 'expired' });
-  expect(view(expired.state, `token-grace${KEY}`, { now: START }).pageState).toBe('open');
-});
-
 test('behaviour M7: a reminder has the same link; a new invitation replaces the old link', () => {
   expect(tokenIn(resend(directory(), 'grace').emails[0]?.link)).toBe(`token-grace${KEY}`);
   const renewed = resend(directory(), 'linus');
@@ -62,30 +56,16 @@ test('behaviour M7: a reminder has the same link; a new invitation replaces the 
   expect(accept(renewed.state, tokenIn(renewed.emails[0]?.link)).reply.pageState).toBe('accepted');
 });
 
-test('the page refuses an unknown token, a token of another environment, and the token of a removed member', () => {
-  expect(view(directory(), `nothing${KEY}`)).toEqual({ pageState: 'unknown' });
-  expect(view(directory(), `token-grace${environmentKey('env_2')}`).pageState).toBe('unknown');
-  const { state } = call(directory(), 'deleteMembership', {
-    path: { organization_id: ACME, id: 'usr_grace' },
-  });
-  expect(view(state, `token-grace${KEY}`).pageState).toBe('unknown');
-});
-
 const move = (state: State, user: string, action: MembershipMove['action'], options?: Options) =>
   simulate(state, moveMembership, { organization_id: ACME, user_id: `usr_${user}`, action }, options);
 
 test('behaviour M8: the action accept does the same as the invitation page', () => {
   const moved = move(directory(), 'grace', 'accept');
   const onPage = simulate(directory(), acceptInvitation, { token: 'token-grace' });
-  expect(moved.reply).toMatchObject({
-    organization_id: ACME,
-    membership_status: 'ACTIVE',
-    join_time: '2026-03-01T12:00:00.000Z',
-  });
+  expect(moved.reply).toMatchObject({ organization_id: ACME, membership_status: 'ACTIVE' });
   expect(moved.changes).toEqual(onPage.changes);
-  expect(getRow(moved.state.memberships, `${ACME}/usr_grace`)).toEqual(
-    getRow(onPage.state.memberships, `${ACME}/usr_grace`),
-  );
+  const rowIn = ({ memberships }: State) => getRow(memberships, `${ACME}/usr_grace`);
+  expect(rowIn(moved.state)).toEqual(rowIn(onPage.state));
   expect(getRow(moved.state.users, 'usr_grace')?.last_login_time).toBe(START);
 });
 
@@ -95,14 +75,9 @@ test('expire makes a pending invitation expire now; setting the clock back opens
     membership_status: 'INVITE_EXPIRED',
     expires_at: '2026-03-01T13:00:00.000Z',
   });
-  expect(changes).toEqual([
-    {
-      type: 'membership.updated',
-      resource: { organization_id: ACME, user_id: 'usr_grace' },
-      from: 'PENDING_INVITE',
-      to: 'INVITE_EXPIRED',
-    },
-  ]);
+  const resource = { organization_id: ACME, user_id: 'usr_grace' };
+  const moved = { type: 'membership.updated', resource, from: 'PENDING_INVITE', to: 'INVITE_EXPIRED' };
+  expect(changes).toEqual([moved]);
   expect(userOf(state, 'grace').memberships?.[0]?.membership_status).toBe('PENDING_INVITE');
 });
 

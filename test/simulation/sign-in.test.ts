@@ -6,6 +6,15 @@ import { call, DAY, START, simulate, stateOf } from '../support/core.ts';
 import { ACME, directory, entryRow, GLOBEX } from '../support/people.ts';
 import { connectionRow } from '../support/rows.ts';
 
+const WEB = {
+  client_id: 'web',
+  client_name: 'Web',
+  client_type: 'SPA',
+  resource_id: 'wiki',
+  resource_name: 'Wiki',
+  resource_type: 'WEB',
+};
+
 const state = stateOf(
   {
     clients: [{ client_id: 'dev-client', client_secret: 'dev-secret', name: 'Development' }],
@@ -15,20 +24,12 @@ const state = stateOf(
     ],
     authentication_requests: [
       entryRow('old', {
+        ...WEB,
         timestamp: fromStart(-2 * DAY),
-        client_id: 'web',
         client_name: 'Old name',
         resource_id: 'old',
       }),
-      entryRow('new', {
-        timestamp: fromStart(-DAY),
-        client_id: 'web',
-        client_name: 'Web',
-        client_type: 'SPA',
-        resource_id: 'wiki',
-        resource_name: 'Wiki',
-        resource_type: 'WEB',
-      }),
+      entryRow('new', { ...WEB, timestamp: fromStart(-DAY) }),
     ],
   },
   directory(),
@@ -50,13 +51,8 @@ test.each([
     workflow: 'SIGN_IN',
   });
   expect(call(next, 'listAuthenticationRequests').body.authRequests[0]).toEqual(reply);
-  expect(changes).toEqual([
-    {
-      type: 'authentication_request.created',
-      resource: { auth_request_id: reply.auth_request_id },
-      to: status,
-    },
-  ]);
+  const resource = { auth_request_id: reply.auth_request_id };
+  expect(changes).toEqual([{ type: 'authentication_request.created', resource, to: status }]);
 });
 
 test('behaviour L1: only a success sets last_login_time of the user, ignoring the case of the address', () => {
@@ -74,10 +70,8 @@ test('a sign-in gets the connection and the organization that owns it', () => {
     connection_type: 'SAML',
     organization_id: GLOBEX,
   };
-  expect(sign({ connection_id: 'conn_globex-saml' }).reply).toMatchObject({
-    ...detail,
-    connection_details: [detail],
-  });
+  const { reply } = sign({ connection_id: 'conn_globex-saml' });
+  expect(reply).toMatchObject({ ...detail, connection_details: [detail] });
 });
 
 test("if the connection has no organization, a sign-in gets the user's organization", () => {
@@ -88,14 +82,7 @@ test("if the connection has no organization, a sign-in gets the user's organizat
 });
 
 test('a client in the log keeps the name and resource of its newest entry', () => {
-  expect(sign({ client_id: 'web' }).reply).toMatchObject({
-    client_id: 'web',
-    client_name: 'Web',
-    client_type: 'SPA',
-    resource_id: 'wiki',
-    resource_name: 'Wiki',
-    resource_type: 'WEB',
-  });
+  expect(sign({ client_id: 'web' }).reply).toMatchObject(WEB);
 });
 
 test('an unknown address is logged as entered, and creates no user', () => {
