@@ -27,13 +27,13 @@ export const userRow = (name: string, given: Partial<UserRow> = {}): UserRow => 
   ...given,
 });
 
-export const userWithoutProfile = (name: string): UserRow => {
+const userWithoutProfile = (name: string): UserRow => {
   const { user_profile: _none, ...user } = userRow(name);
   return user;
 };
 
 /** An invitation that was sent 3 days before the start and expires 12 days after it. */
-export const inviteRow = (token: string, given: Partial<InviteRow> = {}): InviteRow => ({
+const inviteRow = (token: string, given: Partial<InviteRow> = {}): InviteRow => ({
   token,
   ended_tokens: [],
   created_at: fromStart(-3 * DAY),
@@ -44,7 +44,7 @@ export const inviteRow = (token: string, given: Partial<InviteRow> = {}): Invite
 });
 
 /** A membership in ACME. Default: ACTIVE, without an invitation. */
-export const membershipRow = (name: string, given: Partial<MembershipRow> = {}): MembershipRow => ({
+const membershipRow = (name: string, given: Partial<MembershipRow> = {}): MembershipRow => ({
   organization_id: ACME,
   user_id: `usr_${name}`,
   stored_status: 'ACTIVE',
