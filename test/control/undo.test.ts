@@ -8,6 +8,12 @@ const MAIL = 'ca_100000000000000001';
 const takePoint = async (own: Isolated): Promise<string> =>
   (await own.control('POST', '/undo-points')).body.id;
 
+const removeMail = (own: Isolated) =>
+  own.control('PATCH', '/state', { connected_accounts: [{ id: MAIL, remove: true }] });
+
+const undoMail = (own: Isolated, point: string) =>
+  own.control('POST', `/undo-points/${point}`, { rows: { connected_accounts: [MAIL] } });
+
 const accounts = async (own: Isolated) =>
   (await own.control('GET', '/resources/connected_accounts')).body.rows;
 
@@ -15,11 +21,10 @@ test('undo restores a deleted row in its place, and keeps later rows and the clo
   const own = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
   const before = await accounts(own);
   const point = await takePoint(own);
-  await own.control('PATCH', '/state', { connected_accounts: [{ id: MAIL, remove: true }] });
+  await removeMail(own);
   await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: 'since@acme.test' });
   await own.control('POST', '/clock/advance', { by: '1m' });
-  const undone = await own.control('POST', `/undo-points/${point}`, { rows: { connected_accounts: [MAIL] } });
-  expect(undone.status).toBe(200);
+  expect((await undoMail(own, point)).status).toBe(200);
   const after = await accounts(own);
   expect(after.slice(0, -1)).toEqual(before);
   expect(after.at(-1).identifier).toBe('since@acme.test');
@@ -45,22 +50,19 @@ test('each undo takes back one step, and a user is restored with memberships', a
 test('undo does not change a row that exists again', async () => {
   const own = await server.isolated();
   const point = await takePoint(own);
-  const putBack = () =>
-    own.control('POST', `/undo-points/${point}`, { rows: { connected_accounts: [MAIL] } });
-  await own.control('PATCH', '/state', { connected_accounts: [{ id: MAIL, remove: true }] });
-  await putBack();
+  await removeMail(own);
+  await undoMail(own, point);
   await own.control('POST', `/connected_accounts/${MAIL}/disconnect`);
-  expect((await putBack()).status).toBe(200);
+  expect((await undoMail(own, point)).status).toBe(200);
   expect((await accounts(own))[0].status).toBe('DISCONNECTED');
 });
 
 test('a row is not restored if another row has its name', async () => {
   const own = await server.isolated();
   const point = await takePoint(own);
-  await own.control('PATCH', '/state', { connected_accounts: [{ id: MAIL, remove: true }] });
+  await removeMail(own);
   await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: 'ada@acme.test' });
-  const rows = { connected_accounts: [MAIL] };
-  const { status, body } = await own.control('POST', `/undo-points/${point}`, { rows });
+  const { status, body } = await undoMail(own, point);
   expect(status).toBe(409);
   expect(body.error.message).toBe(
     'Another row now has the identifier "ada@acme.test". Change that row first.',

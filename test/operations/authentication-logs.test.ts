@@ -40,25 +40,6 @@ test('the 100th entry of an instant is newer than the 99th', () => {
   expect(ids(log, { page_size: 3 })).toEqual(['entry-100', 'entry-99', 'entry-98']);
 });
 
-test('an entry shows its time and its environment', () => {
-  const log = logOf(entryRow('one', { timestamp: fromStart(-HOUR), client_id: 'web' }));
-  expect(list(log)).toEqual({
-    authRequests: [
-      {
-        auth_request_id: 'one',
-        status: 'SUCCESS',
-        email: 'ada@acme.test',
-        client_id: 'web',
-        environment_id: 'env_100000000000000001',
-        timestamp: '2026-03-01T11:00:00.000Z',
-      },
-    ],
-    next_page_token: '',
-    prev_page_token: '',
-    total_size: 1,
-  });
-});
-
 test.each<[string, Query, string[]]>([
   ['statuses OR, in any case', { status: ['failed', 'Pending'] }, ['hour-ago', 'yesterday']],
   ['e-mail in any case (I6)', { email: 'GRACE@acme.TEST' }, ['yesterday']],

@@ -1,13 +1,12 @@
-/** Whatever a token says, well signed or not, is checked before it is used: an answer or a refusal, never a TypeError. */
+/** Whatever a page token says, it is checked before it is used: an answer or a refusal, never a TypeError. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Refusal } from '../../src/core/errors.ts';
 import { fromStart } from '../../src/core/moment.ts';
-import { readAccessToken, requireLiveToken } from '../../src/domain/access-token.ts';
 import type { State } from '../../src/domain/state.ts';
 import type { Input } from '../../src/openapi/types.ts';
-import { call, START, stateOf } from '../support/core.ts';
-import { forgeAccessToken, forgePageToken } from '../support/forge.ts';
+import { call, stateOf } from '../support/core.ts';
+import { forgePageToken } from '../support/forge.ts';
 import { directory, entryRow } from '../support/people.ts';
 import { accountRow, connectionRow } from '../support/rows.ts';
 
@@ -34,35 +33,6 @@ const isAnswered = (ask: () => unknown): boolean => {
 
 const ODD = ['__proto__', 'constructor', 1e308, -0, '', 'mail', [[]]];
 const nonsense = fc.oneof(fc.jsonValue(), fc.constantFrom(...ODD));
-
-/** Claims of which some are as they should be, so that what comes after the first check is reached too. */
-const claims = fc.record(
-  {
-    client_id: fc.oneof(fc.constantFrom('dev-client', '__proto__'), nonsense),
-    env: fc.oneof(fc.constant('env_100000000000000001'), nonsense),
-    scope: fc.oneof(fc.constant(''), nonsense),
-    iat: fc.oneof(fc.nat(), fc.double(), nonsense),
-    exp: fc.oneof(fc.maxSafeInteger(), fc.double(), nonsense),
-  },
-  { requiredKeys: [] },
-);
-
-test('an access token signed with the published key, with any claims, is accepted or is 401', () => {
-  const environment = { id: 'env_100000000000000001', name: 'development' };
-  const payload = fc.oneof(
-    claims.map((each) => JSON.stringify(each)),
-    nonsense.map((each) => JSON.stringify(each).slice(0, -1)), // cut off
-    fc.string(),
-  );
-  fc.assert(
-    fc.property(payload, (text) => {
-      isAnswered(() =>
-        requireLiveToken(state, readAccessToken(forgeAccessToken(text)), { environment, now: START }),
-      );
-    }),
-    { numRuns: 300 },
-  );
-});
 
 /** Mostly as it should be, so that what comes after the first check is reached too. */
 const mostly = <Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<unknown> =>

@@ -2,18 +2,18 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readBlocks } from '../support/pages.ts';
 import { builtProgram, type Program, type Running } from '../support/program.ts';
+import { type Answer, type CallOptions, send } from '../support/server.ts';
 
 const COUNT = 1_000;
 const NAMES = Array.from({ length: COUNT }, (_, nth) => `env-${nth}`);
 const ACCOUNTS = '/api/v1/connected_accounts';
-const CONTROL = { authorization: 'Bearer secret' };
+const CONTROL = 'secret';
 
 const hasNginx = spawnSync('nginx', ['-v']).error === undefined;
 const check = hasNginx ? test : test.skip;
@@ -27,12 +27,11 @@ let folder: string;
 const tokens = new Map<string, string>();
 /** Where each environment is: an index of `replicas`. */
 const owners = new Map<string, number>();
-const agent = new Agent({ keepAlive: true, maxSockets: 20 });
 
 const startReplica = (at = 0): Promise<Running> =>
   program.serve([
     ...['--port', String(at), '--base-url', `http://{env}.mock.test:${port}`],
-    ...['--control-token', 'secret', '--log', 'json'],
+    ...['--control-token', CONTROL, '--log', 'json'],
   ]);
 
 const portOf = ({ url }: Running): number => Number(new URL(url).port);
@@ -58,7 +57,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   if (!hasNginx) return;
-  agent.destroy();
   proxy.kill('SIGTERM');
   await once(proxy, 'exit');
   await program.stop();
@@ -81,30 +79,9 @@ const untilListening = async (): Promise<void> => {
   throw new Error('nginx does not answer.');
 };
 
-interface Answer {
-  readonly status: number;
-  readonly text: string;
-}
-
 /** A call to the proxy; a host that is given is only named, never looked up. */
-const ask = (
-  method: string,
-  path: string,
-  headers: Record<string, string> = {},
-  body?: object,
-): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const given = body ? { 'content-type': 'application/json' } : {};
-    const call = request(
-      { host: '127.0.0.1', port, method, path, agent, headers: { ...given, ...headers } },
-      async (response) => {
-        let text = '';
-        for await (const chunk of response.setEncoding('utf8')) text += chunk;
-        resolve({ status: response.statusCode ?? 0, text });
-      },
-    );
-    call.once('error', reject).end(body && JSON.stringify(body));
-  });
+const ask = (method: string, path: string, options?: CallOptions): Promise<Answer> =>
+  send(`http://127.0.0.1:${port}`, method, path, options);
 
 /** The three ways in which a call names its environment. */
 const WAYS: readonly ((name: string) => Record<string, string>)[] = [
@@ -113,8 +90,11 @@ const WAYS: readonly ((name: string) => Record<string, string>)[] = [
   (name) => ({ baggage: `tenant=1, mock-environment=${name}` }),
 ];
 
-const list = (name: string, way = 0): Promise<Answer> =>
-  ask('GET', ACCOUNTS, { ...WAYS[way % WAYS.length]?.(name), authorization: `Bearer ${tokens.get(name)}` });
+/** The call of an environment, which is named in this way. */
+const within = (name: string, way = 0): CallOptions => ({
+  headers: WAYS[way]?.(name) ?? {},
+  token: tokens.get(name) ?? null,
+});
 
 /** Twenty at a time. */
 const each = async <Item>(items: Iterable<Item>, step: (item: Item) => Promise<void>): Promise<void> => {
@@ -126,9 +106,9 @@ const each = async <Item>(items: Iterable<Item>, step: (item: Item) => Promise<v
 };
 
 const put = async (name: string): Promise<void> => {
-  const { status, text } = await ask('PUT', `/_mock/environments/${name}`, CONTROL, {});
+  const { status, body } = await ask('PUT', `/_mock/environments/${name}`, { token: CONTROL, body: {} });
   expect([name, status]).toEqual([name, 201]);
-  tokens.set(name, JSON.parse(text).access_token);
+  tokens.set(name, body.access_token);
 };
 
 check(
@@ -136,9 +116,8 @@ check(
   async () => {
     await each(NAMES, put);
     for (const [nth, { url }] of replicas.entries()) {
-      const answer = await fetch(`${url}/_mock/environments`, { headers: CONTROL });
-      const { environments } = JSON.parse(await answer.text());
-      for (const { name } of environments) if (tokens.has(name)) owners.set(name, nth);
+      const { body } = await send(url, 'GET', '/_mock/environments', { token: CONTROL });
+      for (const { name } of body.environments) if (tokens.has(name)) owners.set(name, nth);
     }
     expect(owners.size).toBe(COUNT);
     for (const nth of replicas.keys()) {
@@ -146,21 +125,23 @@ check(
       expect(share).toBeGreaterThan(COUNT / 8);
     }
     await each(NAMES, async (name) => {
-      const account = { connector: 'mail', identifier: `${name}@acme.test` };
-      const headers = { ...WAYS[0]?.(name), authorization: `Bearer ${tokens.get(name)}` };
-      expect((await ask('POST', ACCOUNTS, headers, account)).status).toBe(201);
-      for (const way of WAYS.keys()) expect(JSON.parse((await list(name, way)).text).total_size).toBe(13);
+      const body = { connector: 'mail', identifier: `${name}@acme.test` };
+      expect((await ask('POST', ACCOUNTS, { ...within(name), body })).status).toBe(201);
+      for (const way of WAYS.keys())
+        expect((await ask('GET', ACCOUNTS, within(name, way))).body.total_size).toBe(13);
     });
   },
   120_000,
 );
 
 check('a link names its environment by its host, and is found without that too', async () => {
-  const headers = { ...WAYS[0]?.('env-7'), authorization: `Bearer ${tokens.get('env-7')}` };
   const body = { connector: 'mail', identifier: 'you@acme.test' };
-  const { text } = await ask('POST', `${ACCOUNTS}/magic_link`, headers, body);
-  const { host, pathname } = new URL(JSON.parse(text).link);
+  const made = await ask('POST', `${ACCOUNTS}/magic_link`, { ...within('env-7'), body });
+  const { host, pathname } = new URL(made.body.link);
   expect(host).toBe(`env-7.mock.test:${port}`);
   for (const name of [host, `mock.test:${port}`, `127.0.0.1:${port}`])
-    expect([name, (await ask('GET', pathname, { host: name })).status]).toEqual([name, 200]);
+    expect([name, (await ask('GET', pathname, { token: null, headers: { host: name } })).status]).toEqual([
+      name,
+      200,
+    ]);
 });

@@ -1,6 +1,7 @@
 /** A small state with a connector of every kind, for tests of accounts. */
 
 import { fromStart } from '../../src/core/moment.ts';
+import type { AccountRow } from '../../src/domain/rows.ts';
 import type { State } from '../../src/domain/state.ts';
 import type { Input } from '../../src/openapi/types.ts';
 import { approve } from '../../src/simulation/link-decision.ts';
@@ -91,30 +92,15 @@ export const consent = (
 };
 
 const TIMES = { token_expires_at: fromStart(HOUR), last_used_at: fromStart(-HOUR) };
+const row = (nth: number, connector: string, identifier: string, more: Partial<AccountRow>) =>
+  accountRow({ id: `ca_${nth}`, connector, identifier, ...more });
+
 /** Accounts of two connectors, two organizations and two users, in the order of their ids. */
-export const LISTED = [
-  accountRow({
-    id: 'ca_1',
-    connector: 'mail',
-    identifier: 'ada@acme.test',
-    organization_id: ACME,
-    user_id: ADA,
-  }),
-  accountRow({ id: 'ca_2', connector: 'crm', identifier: 'ada@acme.test', provider: 'SALES', user_id: ADA }),
-  accountRow({
-    id: 'ca_3',
-    connector: 'mail',
-    identifier: 'Grace@acme.test',
-    organization_id: ACME,
-    ...TIMES,
-  }),
-  accountRow({
-    id: 'ca_4',
-    connector: 'crm',
-    identifier: 'linus@globex.test',
-    provider: 'SALES',
-    organization_id: GLOBEX,
-  }),
+const LISTED = [
+  row(1, 'mail', 'ada@acme.test', { organization_id: ACME, user_id: ADA }),
+  row(2, 'crm', 'ada@acme.test', { provider: 'SALES', user_id: ADA }),
+  row(3, 'mail', 'Grace@acme.test', { organization_id: ACME, ...TIMES }),
+  row(4, 'crm', 'linus@globex.test', { provider: 'SALES', organization_id: GLOBEX }),
 ];
 /** A state with these accounts, for tests of lists and look-ups. */
 export const listed = stateOf({ connected_accounts: LISTED }, connectors);
