@@ -29,15 +29,9 @@ const inTime = async (call: Promise<Answer>): Promise<Answer> => {
 const many = (count: number, name: (n: number) => string, value: unknown): object =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [name(n), value]));
 
-const longNames = many(19_000, (n) => `${'k'.repeat(26)}${n}`, 'v');
-
-test.each([
-  ['names that are too long', { metadata: longNames }],
-  ['values of the wrong type', { metadata: many(19_000, (n) => `key${n}`, 1) }],
-  ['items of the wrong type', { roles: Array(19_000).fill(1) }],
-  ['unknown roles', { roles: Array(19_000).fill({ name: 'nobody' }) }],
-])('thousands of %s are a 400 that lists the first of them', async (_what, given) => {
-  const { status, body } = await inTime(server.call('PATCH', MEMBER, { body: given }));
+test('thousands of mistakes are a 400 that lists the first of them', async () => {
+  const metadata = many(19_000, (n) => `${'k'.repeat(26)}${n}`, 'v');
+  const { status, body } = await inTime(server.call('PATCH', MEMBER, { body: { metadata } }));
   expect(status).toBe(400);
   const { field_violations } = body.details[0].validation_error_info;
   expect(field_violations.length).toBeLessThanOrEqual(MOST_VIOLATIONS);
@@ -63,14 +57,6 @@ test('a body that grows when it is unpacked is cut off at the limit of any body'
   expect((await inTime(server.control('PATCH', SETTINGS, body, { headers }))).status).toBe(413);
 });
 
-test('a patch of the state has limits too', async () => {
-  const patch = (body: unknown): Promise<Answer> => inTime(server.control('PATCH', STATE, body));
-  expect((await patch({ users: [{ email: '{n}@a.test', repeat: 10_000_000 }] })).status).toBe(400);
-  expect((await patch({ users: Array(100_000).fill(1) })).text.length).toBeLessThan(100_000);
-  const deep = `{"custom_providers":[{"metadata":${'{"a":'.repeat(500)}1${'}'.repeat(500)}}]}`;
-  expect((await patch(deep)).status).toBe(400);
-});
-
 test('a server has at most 10,000 environments', () => {
   const environments = environmentsOf('one');
   for (let count = environments.byId.size; count < 10_000; count += 1) createRuntimeEnvironment(environments);
@@ -89,7 +75,8 @@ test.each([
   ['texts of a row', ROW(`"user_profile":{"groups":[${'"g",'.repeat(ITEMS)}"g"]}`)],
   ['bearers', `{"access_tokens":[${'"t",'.repeat(ITEMS)}"t"]}`],
   ['brackets', '[]'.repeat(8_000_000)],
-])('a state with megabytes of %s is a 400 in no time', async (_what, body) => {
+  ['objects in objects', `{"custom_providers":[{"metadata":${'{"a":'.repeat(500)}1${'}'.repeat(500)}}]}`],
+])('a state with too many %s is a 400 in no time', async (_what, body) => {
   const answer = await inTime(server.control('PATCH', STATE, body));
   expect([answer.status, answer.text.length < 1_000]).toEqual([400, true]);
 });
