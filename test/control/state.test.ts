@@ -3,8 +3,6 @@ import { testServer } from '../support/server.ts';
 
 const server = testServer();
 
-const LIST = '/api/v1/connected_accounts';
-
 test('an exported state can be put into another environment, and its export is the same', async () => {
   const source = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
   const target = await server.isolated({ scenario: 'empty', clock: '2026-03-01T12:00:00Z' });
@@ -15,17 +13,6 @@ test('an exported state can be put into another environment, and its export is t
   const put = { ...rows, id: own.id, clients: own.clients, access_tokens: own.access_tokens };
   expect((await target.control('PUT', '/state', put)).body).toEqual({});
   expect((await target.control('GET', '/state')).body).toEqual(put);
-});
-
-test('behaviour E5: a client of another environment cannot be put into this one, and nothing changes', async () => {
-  const { control, api } = await server.isolated();
-  const { status, body } = await control('PATCH', '/state', {
-    clients: [{ client_id: 'dev-client', client_secret: 'x' }],
-    connected_accounts: [{ connector: 'mail', identifier: 'half@acme.test' }],
-  });
-  expect(status).toBe(409);
-  expect(body.error.message).toContain('dev-client');
-  expect((await api('GET', LIST)).body.total_size).toBe(12);
 });
 
 test('PATCH and PUT of the state cause an event with the number of rows', async () => {

@@ -12,14 +12,16 @@ test('a wrong method is 405, and Allow lists the right methods', async () => {
 });
 
 test.each([
-  ['text', 'text/plain', 400, 'INVALID_ARGUMENT'],
-  ['{', 'application/json', 400, 'INVALID_ARGUMENT'],
-  ['[]', 'application/json', 400, 'INVALID_ARGUMENT'],
-  ['{"__proto__": {"name": "x"}}', 'application/json', 400, 'INVALID_ARGUMENT'],
-])('the body %s as %s is %i %s', async (text, type, status, code) => {
-  const answer = await server.control('POST', '/environments', text, { headers: { 'content-type': type } });
-  expect(answer.status).toBe(status);
-  expect(answer.body.error).toEqual({ code, message: expect.any(String), hint: expect.stringMatching(/./) });
+  ['text', 'text/plain'],
+  ['{', 'application/json'],
+  ['[]', 'application/json'],
+  ['{"__proto__": {"name": "x"}}', 'application/json'],
+])('the body %s as %s is 400, and message and hint say why', async (text, type) => {
+  const { status, body } = await server.control('POST', '/environments', text, {
+    headers: { 'content-type': type },
+  });
+  const error = { code: 'INVALID_ARGUMENT', message: expect.any(String), hint: expect.stringMatching(/./) };
+  expect([status, body.error]).toEqual([400, error]);
 });
 
 test('a body is refused if the document describes none', async () => {
@@ -38,10 +40,6 @@ test('a body over 64 MiB is 413', async () => {
   const { status, body } = await server.control('PUT', '/environments/development/state', text);
   expect(status).toBe(413);
   expect(body.error.code).toBe('PAYLOAD_TOO_LARGE');
-});
-
-test('a broken percent sequence in the path is 404', async () => {
-  expect((await server.control('GET', '/environments/%E0%A4%A')).status).toBe(404);
 });
 
 test('HEAD answers as GET without a body', async () => {
