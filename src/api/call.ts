@@ -9,28 +9,43 @@ import type { Environments } from '../environments/environments.ts';
 import type { ContractOperation } from '../openapi/load.ts';
 import { type Caller, identify } from './authenticate.ts';
 
-/** A call whose headers were read. */
+/** A call. Its headers have been read; each later step adds what it found out. */
 export interface Call extends Caller {
   readonly request: Request;
   readonly response: Response;
+  readonly operation?: ContractOperation;
+  readonly bodyText?: string;
+  /** Body and query by the contract's names. */
+  readonly body?: unknown;
+  readonly query?: Record<string, string | string[]>;
+  /** Names of the query parameters in the client's own query; defaults are not included. */
+  readonly sentNames?: readonly string[];
+  /** Problems of the input that the contract's validator does not find. */
+  readonly problems?: readonly FieldViolation[];
+  /** Sentences about what was ignored in the input. */
+  readonly warnings?: readonly string[];
+  readonly requestId?: string;
+  readonly reply?: Reply;
+  /** The body that the operation returned. */
+  readonly answer?: unknown;
+  /** What the operation changed. */
+  readonly changes?: readonly Change[];
+  /** Ids of the rows that the call named, changed or returned; set if the reply was remembered. */
+  readonly rows?: readonly string[];
+  /** Why the call was refused, in a sentence, and by which rule. */
+  readonly reason?: string;
+  readonly rule?: string | undefined;
+  /** Everything in the request that broke the contract. */
+  readonly violations?: readonly FieldViolation[];
+  /** The injected fault that changed the call. */
+  readonly fault?: string;
+  /** Method and path of the stub that answered. */
+  readonly stub?: string;
 }
 
 /** A call of an operation. */
 export interface OperationCall extends Call {
   readonly operation: ContractOperation;
-}
-
-/** The input of a call, by the contract's names. */
-export interface CallWithInput extends OperationCall {
-  readonly bodyText: string;
-  readonly body: unknown;
-  readonly query: Record<string, string | string[]>;
-  /** Names of the query parameters in the client's own query; defaults are not included. */
-  readonly sentNames: readonly string[];
-  /** Problems of the input that the contract's validator does not find. */
-  readonly problems: readonly FieldViolation[];
-  /** Sentences about what was ignored in the input. */
-  readonly warnings: readonly string[];
 }
 
 /** The answer to a call. */
@@ -40,39 +55,13 @@ export interface Reply {
   readonly text: string;
 }
 
-/** What the journal shows about a call in addition to its input. */
-interface Outcome {
-  readonly requestId: string;
-  readonly reply: Reply;
-  /** The body that the operation returned. */
-  readonly answer: unknown;
-  /** What the operation changed. */
-  readonly changes: readonly Change[];
-  /** Ids of the rows that the call named, changed or got, if an earlier call found them. */
-  readonly rows: readonly string[];
-  /** Why the call was refused, in a sentence, and by which rule. */
-  readonly reason: string;
-  readonly rule: string | undefined;
-  /** Everything in the request that broke a rule of the contract. */
-  readonly violations: readonly FieldViolation[];
-  /** The injected fault that answered the call. */
-  readonly fault: string;
-  /** Method and path of the stub that answered. */
-  readonly stub: string;
-}
-
-/** A call at any step. */
-export type AnyCall = Call & Partial<CallWithInput> & Partial<Outcome>;
-
-/** Whether a call has `X-Mock-Strict: 1`, or `true`, ignoring case. */
+/** Whether the client asked for strict mode by `X-Mock-Strict: 1` or `true`, ignoring case. */
 export const asksForStrict = ({ request: { headers } }: Pick<Call, 'request'>): boolean =>
   /^(?:1|true)$/i.test(String(headers['x-mock-strict'] ?? ''));
 
 /** Adds the results of a step to a call. */
-export const grow = <Known extends Call, More extends Partial<AnyCall>>(
-  call: Known,
-  more: More,
-): Known & More => Object.assign(call, more);
+export const grow = <Known extends Call, More extends Partial<Call>>(call: Known, more: More): Known & More =>
+  Object.assign(call, more);
 
 /** Opens a call: finds its environment and client by its headers. */
 export const openCall =
@@ -88,7 +77,7 @@ export const openCall =
  * The id of a call: a number that each environment counts for itself (behaviour T8). It is made on first use, since the
  * body of a token request decides the environment.
  */
-export const requestIdOf = (call: AnyCall): string => {
+export const requestIdOf = (call: Call): string => {
   if (call.requestId !== undefined) return call.requestId;
   const { counters } = call.environment;
   counters.requests += 1;
@@ -96,7 +85,7 @@ export const requestIdOf = (call: AnyCall): string => {
 };
 
 /** The call that `openCall` opened for a response. */
-export const callOf = (response: Response): AnyCall => response.locals.call;
+export const callOf = (response: Response): Call => response.locals.call;
 
 /** Sends an answer with the call's id, unless the connection was closed. */
 export const sendReply = (call: Call, reply: Reply): void => {

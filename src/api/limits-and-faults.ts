@@ -10,7 +10,7 @@ import { Refusal } from '../core/errors.ts';
 import { node } from '../core/node-globals.ts';
 import { preferredError, readPreference } from '../environments/injected.ts';
 import { rawQuery } from '../http/names.ts';
-import { type Call, type CallWithInput, grow, type Reply } from './call.ts';
+import { type Call, grow, type Reply } from './call.ts';
 
 /**
  * Answers a call instead of running its operation, if a limit, a fault or a preference applies.
@@ -18,20 +18,11 @@ import { type Call, type CallWithInput, grow, type Reply } from './call.ts';
  * @returns the answer that a fault sends, if any
  * @throws Refusal if the limit, a fault or the preference refuses the call
  */
-export const answerInstead = async (
-  call: Call & Partial<Pick<CallWithInput, 'body'>>,
-  operation: string,
-): Promise<Reply | undefined> => {
+export const answerInstead = async (call: Call, operation: string): Promise<Reply | undefined> => {
   requireRate(call);
   const { environment, clientId: client_id, request, response, body } = call;
-  const { path } = request;
-  const effect = environment.faults.effectOn({
-    operation,
-    client_id,
-    path,
-    query: rawQuery(request),
-    body,
-  });
+  const query = rawQuery(request);
+  const effect = environment.faults.effectOn({ operation, client_id, path: request.path, query, body });
   if (!effect) {
     requireNoPreference(request, operation);
     return undefined;

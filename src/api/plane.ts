@@ -59,7 +59,7 @@ export const createApiPlane = (options: ApiOptions): Router => {
     },
     otherwise: [answerStub(BODY_LIMIT), refuseUnboundMethod],
     adviseUnknown: stubToWrite,
-    present: (refusal, _request, response) => present(refusal, callOf(response)),
+    present: (refusal, response) => present(refusal, callOf(response)),
     send: (response, { body, ...reply }) =>
       sendReply(callOf(response), { ...reply, text: JSON.stringify(body) }),
     onInternalError: options.onInternalError,
@@ -113,14 +113,14 @@ const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
     operationId: operation.operationId,
     needsToken: needsToken(operation, options.contract),
     /** Reads the body once, even if several steps need it, or not at all if the operation takes no body. */
-    readBody: async (call: WithBody) => {
+    readBody: async (call: OperationCall) => {
       if (call.bodyText !== undefined) return call;
       if (kind === undefined) return grow(call, { bodyText: '' });
       const keepText = (bodyText: string): void => void grow(call, { bodyText });
       return grow(call, await read(call.request, call.response, keepText));
     },
     /** Reads query and body by the contract's names. */
-    readNames: (call: WithBody) => {
+    readNames: (call: OperationCall) => {
       const rules = { isStrict: call.environment.current.settings.strict || asksForStrict(call) };
       const { query, ...inQuery } = readQuery(rawQuery(call.request), rules);
       const { body, ...inBody } = readBodyNames(call.body, rules);
@@ -131,8 +131,6 @@ const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
     validate: (call: OperationCall & SentInput) => validate(call.request, call.response, call),
   };
 };
-
-type WithBody = OperationCall & { readonly bodyText?: string; readonly body?: unknown };
 
 /** Any operation, as an untyped function. */
 type RawOperation = (state: State, input: Input, env: Env) => RawAnswer;
@@ -178,9 +176,7 @@ const needsToken = ({ definition }: ContractOperation, { document }: Contract): 
 
 /** Accepts `%3A` for the colon of `:search`: Express matches the raw path (behaviour T7). */
 const readEncodedColons: RequestHandler = (request, _response, next) => {
-  const [path = '', query] = request.url.split(/\?(.*)/s);
-  if (path.includes('%3'))
-    request.url = path.replaceAll(/%3a/gi, ':') + (query === undefined ? '' : `?${query}`);
+  request.url = request.url.replace(/^[^?]*/, (path) => path.replaceAll(/%3a/gi, ':'));
   next();
 };
 

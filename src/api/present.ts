@@ -2,11 +2,11 @@
 import { ERROR_KINDS, type ErrorCode, type FieldViolation, type Refusal } from '../core/errors.ts';
 import type { Presented } from '../http/plane.ts';
 import type { Schemas } from '../openapi/types.ts';
-import { type AnyCall, type Call, grow, requestIdOf } from './call.ts';
+import { type Call, grow, requestIdOf } from './call.ts';
 import { challengeOf, toTokenError } from './token-endpoint.ts';
 
 /** Presents a refusal as the API writes it, and records the reason in the call. */
-export const present = (refusal: Refusal, call: AnyCall): Presented => {
+export const present = (refusal: Refusal, call: Call): Presented => {
   const { errorCode, httpStatus: status, extras } = refusal;
   const violations = extras.violations?.map(inOneText);
   const isTokenError =

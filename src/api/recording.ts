@@ -5,7 +5,7 @@ import { defined, parseJson, valueAt } from '../core/object.ts';
 import { maskUrl } from '../core/secrets.ts';
 import { readNow } from '../environments/environment.ts';
 import { readPreference } from '../environments/injected.ts';
-import { type AnyCall, requestIdOf } from './call.ts';
+import { type Call, requestIdOf } from './call.ts';
 
 /** A log entry for a call of any plane. */
 export interface LoggedCall {
@@ -43,7 +43,7 @@ export const logCalls =
   ({ method, url }, response, next) => {
     // later steps change the request's method and URL
     whenOver(response, (status, ms) => {
-      const call: AnyCall | undefined = response.locals.call; // undefined on other planes
+      const call: Call | undefined = response.locals.call; // undefined on other planes
       log({
         event: 'request',
         method,
@@ -68,7 +68,7 @@ const whenOver = (response: Response, report: (status: number, ms: number) => vo
   response.once('close', () => end(0));
 };
 
-const record = (call: AnyCall, response: Response, status: number, duration_ms: number): void => {
+const record = (call: Call, response: Response, status: number, duration_ms: number): void => {
   const { environment, request, operation, sentNames = [], body, violations } = call;
   environment.journal.record({
     request_id: requestIdOf(call),
@@ -106,17 +106,17 @@ const record = (call: AnyCall, response: Response, status: number, duration_ms: 
 };
 
 /** The reply's body; undefined for a remembered reply, whose body was recorded with the first call. */
-const answerOf = ({ answer, reply, reason, fault }: AnyCall): unknown =>
+const answerOf = ({ answer, reply, reason, fault }: Call): unknown =>
   answer ?? (reason === undefined && fault === undefined ? undefined : parseJson(reply?.text ?? ''));
 
 /** What was ignored in the request, including a preference that the mock cannot meet (RFC 7240). */
-const allWarnings = ({ request, warnings = [] }: AnyCall): readonly string[] => {
+const allWarnings = ({ request, warnings = [] }: Call): readonly string[] => {
   const { prefer } = request.headers;
   const preference = prefer === undefined ? undefined : readPreference(String(prefer));
   return preference && 'warning' in preference ? [...warnings, preference.warning] : warnings;
 };
 
-const about = (call: AnyCall, baseUrl: string): Partial<LoggedCall> => {
+const about = (call: Call, baseUrl: string): Partial<LoggedCall> => {
   const { environment, operation, reason, rule } = call;
   const warnings = allWarnings(call);
   return {
@@ -134,7 +134,7 @@ const shownPath = (url: string): string =>
   maskUrl(url.replace(/\?.*/s, '')).replace(TOKEN, (token) => `${token.slice(0, 8)}...`);
 
 /** Ids that a call named or changed, or that its reply shows, unless the reply is a list. @internal */
-export const rowsOfCall = ({ request, body, answer, changes = [] }: AnyCall): readonly string[] => {
+export const rowsOfCall = ({ request, body, answer, changes = [] }: Call): readonly string[] => {
   const texts = [
     ...(request.url.match(ROW_ID) ?? []),
     ...valuesOf(body),

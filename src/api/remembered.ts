@@ -7,7 +7,7 @@ import type { ValidityPeriod } from '../core/moment.ts';
 import { type Environment, type EnvironmentState, readNow } from '../environments/environment.ts';
 import type { ContractOperation } from '../openapi/load.ts';
 import type { OperationId } from '../openapi/types.ts';
-import { type AnyCall, asksForStrict, grow, type OperationCall, type Reply } from './call.ts';
+import { asksForStrict, grow, type OperationCall, type Reply } from './call.ts';
 import { rowsOfCall } from './recording.ts';
 
 /** The maximum number of replies kept, and the maximum number of characters in each. */
@@ -36,7 +36,7 @@ export const rememberedReply = (call: OperationCall): Reply | undefined => {
 };
 
 /** Keeps the reply to a successful call that changed nothing. */
-export const rememberReply = (call: OperationCall & AnyCall, validity: Readonly<ValidityPeriod>): void => {
+export const rememberReply = (call: OperationCall, validity: Readonly<ValidityPeriod>): void => {
   const { operation, reply, sentNames = [], warnings = [], environment } = call;
   if (!isRepeatable(operation) || !reply || reply.text.length > LONGEST) return;
   const replies = repliesOf(environment);

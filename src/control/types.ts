@@ -76,7 +76,7 @@ type ContextOf<Id extends ControlId> = Context &
       ? EnvironmentContext
       : unknown);
 
-type ControlReply<Id extends ControlId> = AnswerOf<operations[Id]> | OtherAnswer;
+export type ControlReply<Id extends ControlId> = AnswerOf<operations[Id]> | OtherAnswer;
 
 /** A handler for every operation. */
 export type Handlers = { readonly [Id in ControlId]: Handler<Id> };

@@ -8,6 +8,7 @@ import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
 import { Refusal } from '../core/errors.ts';
 import { cut } from '../core/text.ts';
+import { IN_PROCESS_HOST } from './in-process.ts';
 
 /**
  * Whether a browser reports that the call comes from a page of another server. A page of this server has the origin of
@@ -95,17 +96,11 @@ const foreign = (who: string): Refusal =>
     'Call the control plane from the test process, or use the console of the mock.',
   );
 
-/**
- * The host of in-process calls. Calls from the network cannot use it, since anyone on a local network can claim the
- * name.
- */
-const IN_PROCESS = 'mock.local';
-
 const refuseForeignHosts = ({ headers, socket }: Request, baseUrl: string, ownHost = ''): void => {
   const { host = '' } = headers;
   const name = parseUrl(`http://${host}`)?.hostname;
   if (name !== undefined && (isSafeHost(name, baseUrl) || name === ownHost.toLowerCase())) return;
-  if (name === IN_PROCESS && !('remoteAddress' in socket)) return; // only sockets of the network have a `remoteAddress`
+  if (name === IN_PROCESS_HOST && !('remoteAddress' in socket)) return; // only network sockets have a `remoteAddress`
   throw new Refusal(
     'FORBIDDEN',
     `The Host ${JSON.stringify(cut(host))} is not a name of this server.`,

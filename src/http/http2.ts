@@ -12,7 +12,7 @@ import {
 import { pipeline } from 'node:stream/promises';
 import { node } from '../core/node-globals.ts';
 import type { AskApp } from './in-process.ts';
-import type { Http2 } from './listener.ts';
+import type { Http2 } from './share-port.ts';
 
 const SETTINGS = { maxConcurrentStreams: 100 };
 /** The memory limit of one session, in megabytes. */

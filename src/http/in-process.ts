@@ -7,6 +7,12 @@ import timers from 'node:timers';
 import type { Refusal } from '../core/errors.ts';
 import type { MessageClasses } from './messages.ts';
 
+/**
+ * The host of a mock that does not listen. Every mock answers calls to it from this process, but none from the network,
+ * since anyone on a local network can claim the name.
+ */
+export const IN_PROCESS_HOST = 'mock.local';
+
 export interface AppCall {
   readonly method: string;
   /** Path and query. */
@@ -15,9 +21,7 @@ export interface AppCall {
   readonly headers: Readonly<Record<string, string>>;
   /** The body; a stream needs `content-length` or `transfer-encoding` in the headers. */
   readonly body?: string | Uint8Array | Readable | undefined;
-  /**
-   * The address of a client on the network. Absent for a call from this process, which can use the host `mock.local`.
-   */
+  /** The address of a client on the network. Absent for a call from this process. */
   readonly remoteAddress?: string | undefined;
   /** Aborts the call and the body of its reply: the client has disconnected, or no longer waits. */
   readonly signal?: AbortSignal | null | undefined;

@@ -13,6 +13,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSecureContext } from 'node:tls';
 import type { MessageClasses } from './messages.ts';
+import { type Http2, type Patience, sharePort } from './share-port.ts';
 
 /** Paths of files in PEM. */
 interface CertificateFiles {
@@ -26,24 +27,12 @@ interface ListenOptions {
   readonly host: string;
   /** Default: plain HTTP. */
   readonly tls?: CertificateFiles | undefined;
-  /** Serves HTTP/2 clients too. Default: HTTP/1.1 only. */
-  readonly http2?: Http2 | undefined;
+  /** Called for the first HTTP/2 client. Default: HTTP/1.1 only. */
+  readonly openHttp2?: () => Promise<Http2>;
   /** Whether a TLS client that supports both versions gets HTTP/2. */
   readonly prefersHttp2?: boolean;
-  /** Default: `PATIENCE`. */
-  readonly patience?: Patience | undefined;
+  readonly patience?: Patience;
 }
-
-/** An HTTP/2 server that serves connections to this port. */
-export interface Http2 {
-  /** Serves a connection. @param requestTimeout milliseconds in which a request must be complete */
-  accept(socket: Duplex, requestTimeout: number): void;
-  /** Stops accepting calls. Each connection ends when the calls under way on it have ended. */
-  close(): void;
-}
-
-/** Time limits for a client, in milliseconds. A slower client gets a 408 and is disconnected. */
-type Patience = Record<'headersTimeout' | 'requestTimeout' | 'connectionsCheckingInterval', number>;
 
 /** Long enough to send many megabytes from the same machine, and short enough that slow clients do not pile up. */
 const PATIENCE: Patience = {
@@ -69,7 +58,7 @@ export const listen = async (
   messages: MessageClasses,
   options: ListenOptions,
 ): Promise<Listener> => {
-  const { port, host, tls, http2, prefersHttp2 = false, patience = PATIENCE } = options;
+  const { port, host, tls, openHttp2, prefersHttp2 = false, patience = PATIENCE } = options;
   const protocols = { ALPNProtocols: prefersHttp2 ? ['h2', 'http/1.1'] : ['http/1.1', 'h2'] };
   const latest = new WeakMap<Duplex, ServerResponse>();
   const answer: RequestListener = (request, response) => {
@@ -80,14 +69,14 @@ export const listen = async (
   };
   const server: Server = tls
     ? createHttpsServer(
-        { ...messages, ...patience, ...readCertificate(tls), ...(http2 && protocols) },
+        { ...messages, ...patience, ...readCertificate(tls), ...(openHttp2 && protocols) },
         answer,
       )
     : createHttpServer({ ...messages, ...patience }, answer);
   server.on('connect', refuseTunnel);
   server.on('checkExpectation', answer); // otherwise Node answers 417 to an unknown `Expect` header
   server.on('clientError', (error, socket) => answerParseError(error, socket, latest.get(socket)));
-  if (http2) sharePort(server, http2, patience, tls !== undefined);
+  const closeHttp2 = openHttp2 && sharePort(server, openHttp2, patience, tls !== undefined);
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -98,21 +87,16 @@ export const listen = async (
     server.listen(port, host, resolve);
   });
   const url = `${tls ? 'https' : 'http'}://${nameOf(host)}:${(server.address() as AddressInfo).port}`; // a TCP port has an `AddressInfo`
-  let closed: Promise<void> | undefined;
   return {
     url,
     close: () => {
-      http2?.close();
-      closed ??= closeServer(server, sockets);
-      return closed;
+      closeHttp2?.();
+      return closeServer(server, sockets);
     },
   };
 };
 
-/**
- * Reads certificate and key.
- * @throws Error that names the file that cannot be read, or both files if they do not match
- */
+/** @throws Error that names the file that cannot be read, or both files if they do not match */
 const readCertificate = (files: CertificateFiles) => {
   const read = { cert: readPem('certificate', files.cert), key: readPem('private key', files.key) };
   try {
@@ -131,43 +115,10 @@ const readPem = (noun: string, file: string): Buffer => {
     return readFileSync(file);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException; // `readFileSync` throws errors with a code
-    const message = `The ${noun} ${file} cannot be read (${code}). Give the path of an existing PEM file.`;
-    throw new Error(message, { cause });
+    throw new Error(`The ${noun} ${file} cannot be read (${code}). Give the path of an existing PEM file.`, {
+      cause,
+    });
   }
-};
-
-/**
- * Gives connections of HTTP/2 clients to the HTTP/2 server. Over TLS, ALPN tells the version; without TLS, the first
- * bytes do.
- */
-const sharePort = (server: Server, http2: Http2, patience: Patience, isTls: boolean): void => {
-  const event = isTls ? 'secureConnection' : 'connection';
-  const serveHttp1 = server.listeners(event);
-  server.removeAllListeners(event);
-  server.on(event, (socket: Socket & { readonly alpnProtocol?: string | false }) => {
-    const serve = (isHttp2: boolean): void => {
-      if (isHttp2) http2.accept(socket, patience.requestTimeout);
-      else for (const listener of serveHttp1) Reflect.apply(listener, server, [socket]);
-    };
-    if (isTls) serve(socket.alpnProtocol === 'h2');
-    else readBeginning(socket, patience.headersTimeout, serve);
-  });
-};
-
-const PREFACE = 'PRI * HTTP/2.0\r\n';
-
-const readBeginning = (socket: Socket, patience: number, serve: (isHttp2: boolean) => void): void => {
-  let begun = Buffer.alloc(0);
-  const giveUp = (): void => void socket.destroy();
-  const read = (): void => {
-    begun = Buffer.concat([begun, socket.read() ?? begun.subarray(0, 0)]);
-    const beginning = begun.toString('latin1', 0, PREFACE.length);
-    if (PREFACE.startsWith(beginning) && beginning !== PREFACE) return; // waits for more bytes
-    socket.off('readable', read).off('end', giveUp).off('timeout', giveUp).off('error', giveUp).setTimeout(0);
-    socket.unshift(begun);
-    serve(beginning === PREFACE);
-  };
-  socket.on('readable', read).on('end', giveUp).on('error', giveUp).setTimeout(patience, giveUp);
 };
 
 /** A client that uses the mock as a proxy sends an absolute URL, which every server must accept (RFC 9112, 3.2.2). */

@@ -12,14 +12,10 @@ import { bodyOf, type Members, membersOf } from '../openapi/members.ts';
 import { nounOf } from '../openapi/words.ts';
 import { addField } from './body.ts';
 
-interface SpellingRules {
-  /** Whether unknown and lowerCamelCase names are problems; otherwise they are ignored and accepted, respectively. */
-  readonly isStrict: boolean;
-  /** Whether empty query values are kept; otherwise they count as absent. */
-  readonly keepsEmpty?: boolean;
-}
-
+/** What a reader found; it changes while the reader works. */
 interface Findings {
+  /** Whether unknown names and lowerCamelCase are problems. Otherwise unknown names are ignored. */
+  readonly isStrict: boolean;
   readonly problems: FieldViolation[];
   /** Sentences about what was ignored. */
   readonly warnings: string[];
@@ -29,20 +25,24 @@ interface Findings {
 export const rawQuery = ({ url }: Pick<Request, 'url'>): string => url.split(/\?(.*)/s)[1] ?? '';
 
 /**
- * Creates a reader for the raw queries of an operation, in which `+` is a space. The result has only known parameters
- * and no prototype, so a name such as `constructor` is plain data.
+ * Creates a reader for the raw queries of an operation, in which `+` is a space. The result has only known parameters,
+ * and no prototype, so that a name such as `constructor` is plain data. Empty values count as absent, unless
+ * `keepsEmpty` is set.
  */
 export const createQueryReader = ({ parameters }: ContractOperation<string>) => {
   const own = parameters.filter((one) => one.in === 'query');
   const types = new Map(own.map(({ name, schema }) => [name, schema?.type]));
-  return (raw: string, rules: SpellingRules) => {
+  return (
+    raw: string,
+    { isStrict, keepsEmpty }: { readonly isStrict: boolean; readonly keepsEmpty?: boolean },
+  ) => {
     const query: Record<string, string | string[]> = Object.create(null);
-    const findings: Findings = { problems: [], warnings: [] };
-    const sent = [...new URLSearchParams(raw)].filter(([, value]) => value !== '' || rules.keepsEmpty);
+    const findings: Findings = { isStrict, problems: [], warnings: [] };
+    const sent = [...new URLSearchParams(raw)].filter(([, value]) => value !== '' || keepsEmpty);
     const spellings = sent.map(([spelling]) => spelling);
     const scope = { path: '', kind: 'parameter', names: types, isOpen: false, spellings } as const;
     for (const [spelling, value] of sent) {
-      const name = readName(scope, spelling, rules, findings);
+      const name = readName(scope, spelling, findings);
       const problem = types.has(name) && addParameter(query, name, types.get(name), value);
       if (problem) findings.problems.push(problem);
     }
@@ -98,22 +98,21 @@ export const createBodyNamesReader = (
   const { schema, kind } = bodyOf(document, definition) ?? {};
   // Token requests may have extra fields (behaviour E3), and a body that is not a form parses as one long name.
   const isForm = kind === 'application/x-www-form-urlencoded';
-  return (value: unknown = {}, { isStrict }: SpellingRules) => {
-    const walk: Walk = { document, rules: { isStrict: isStrict && !isForm }, problems: [], warnings: [] };
+  return (value: unknown = {}, { isStrict }: Pick<Findings, 'isStrict'>) => {
+    const walk = { document, isStrict: isStrict && !isForm, problems: [], warnings: [] };
     const body = schema ? readValue(walk, schema, value, '') : {};
     return { body, problems: walk.problems, warnings: isForm ? [] : walk.warnings };
   };
 };
 
-/** The context of a walk through one body, and its findings. */
+/** A walk through one body. */
 interface Walk extends Findings {
   readonly document: OpenApiDocument;
-  readonly rules: SpellingRules;
 }
 
 /** Walks a value and its schema together. */
 const readValue = (walk: Walk, schema: JsonObject, value: unknown, path: string): unknown => {
-  const { document, rules } = walk;
+  const { document } = walk;
   const { properties: names, isOpen, items, type } = membersOf(document, schema);
   if (Array.isArray(value))
     return items ? value.map((item, index) => readValue(walk, items, item, `${path}[${index}]`)) : value;
@@ -129,7 +128,7 @@ const readValue = (walk: Walk, schema: JsonObject, value: unknown, path: string)
   // `fromEntries` creates own members, even for special names such as `constructor` (behaviour T10).
   return Object.fromEntries(
     sent.map(([spelling, member]) => {
-      const name = readName(scope, spelling, rules, walk);
+      const name = readName(scope, spelling, walk);
       const known = names.get(name);
       return [name, known ? readValue(walk, known, member, join(path, name)) : member];
     }),
@@ -171,8 +170,7 @@ interface NameScope {
 const readName = (
   { path, kind, names, isOpen, spellings, placeBelow }: NameScope,
   spelling: string,
-  { isStrict }: SpellingRules,
-  { problems, warnings }: Findings,
+  { isStrict, problems, warnings }: Findings,
 ): string => {
   const name = nameOf(names, spelling);
   if (!names.has(name)) {

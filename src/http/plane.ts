@@ -24,14 +24,14 @@ export interface Plane<Id extends string> {
   /** The error for a method that a path does not have, and the methods that every path has. */
   readonly wrongMethod: { readonly code: ErrorCode; readonly always: readonly string[] };
   /** Writes the answer to a refused call. */
-  present(refusal: Refusal, request: Request, response: Response): Presented;
-  /** Sends the text of a refusal. */
+  present(refusal: Refusal, response: Response): Presented;
+  /** Sends the answer to a refused call. */
   send(response: Response, presented: Presented): void;
   /** Called for every internal error, which a client sees as a plain 500. */
   readonly onInternalError: (error: unknown) => void;
 }
 
-/** A refusal as a plane writes it. */
+/** The answer to a refused call. */
 export interface Presented {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -63,24 +63,19 @@ const answerError =
       response.destroy(); // part of a long answer was already sent
       return;
     }
-    const presented = presentValid(refusal, plane, request, response);
+    const presented = presentValid(refusal, plane, response);
     const { status, headers = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {} } = presented;
     plane.send(response, { ...presented, headers: { ...headers, ...refusal.extras.headers } });
   };
 
 /** Presents a refusal, or an internal error if the refusal itself breaks the contract (`--validate-responses on`). */
-const presentValid = (
-  refusal: Refusal,
-  plane: Plane<string>,
-  request: Request,
-  response: Response,
-): Presented => {
-  const presented = plane.present(refusal, request, response);
+const presentValid = (refusal: Refusal, plane: Plane<string>, response: Response): Presented => {
+  const presented = plane.present(refusal, response);
   try {
     requireValidReply(response, presented.status, presented.body);
     return presented;
   } catch (broken) {
-    return plane.present(toRefusal(broken, plane, request), request, response);
+    return plane.present(toRefusal(broken, plane, response.req), response);
   }
 };
 

@@ -89,8 +89,8 @@ const toFinding = (
     path,
     steps,
     field: cut(fieldName(steps) || place, LONGEST_FIELD),
-    value: valueAt(place === 'query' ? query : place === 'params' ? params : body, ...steps),
-    described: membersAt(document, operation, place, owner),
+    value: valueAt({ params, query, body }, place, ...steps),
+    described: membersAt(document, operation, [place, ...owner]),
   };
 };
 
@@ -101,14 +101,12 @@ const fieldName = (steps: readonly string[]): string =>
 const membersAt = (
   document: OpenApiDocument,
   { parameters, definition }: ContractOperation<string>,
-  place: string,
-  [first, ...rest]: readonly string[],
+  [place, ...steps]: readonly string[],
 ): Members | undefined => {
-  const isBody = place === 'body';
-  let schema = isBody
-    ? bodyOf(document, definition)?.schema
-    : parameters.find(({ name }) => name === first)?.schema;
-  for (const step of isBody && first !== undefined ? [first, ...rest] : rest) {
+  const named = parameters.map(({ name, schema = {} }) => [name, schema]);
+  let schema =
+    place === 'body' ? bodyOf(document, definition)?.schema : { properties: Object.fromEntries(named) };
+  for (const step of steps) {
     if (!schema) return undefined;
     const { properties, items } = membersOf(document, schema);
     schema = properties.get(step) ?? items;

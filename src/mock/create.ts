@@ -4,15 +4,15 @@ import { monotonicNow } from '../core/clock.ts';
 import { maskUrl } from '../core/secrets.ts';
 import { credentialsOf } from '../environments/environment.ts';
 import { Environments } from '../environments/environments.ts';
-import { createInProcess, nextTurn } from '../http/in-process.ts';
-import { type Http2, type Listener, listen } from '../http/listener.ts';
+import { createInProcess, IN_PROCESS_HOST, nextTurn } from '../http/in-process.ts';
+import { type Listener, listen } from '../http/listener.ts';
 import { loadContract } from '../openapi/load.ts';
 import { createSurfaces } from '../openapi/members.ts';
 import { packageVersion } from '../openapi/package-root.ts';
 import { createApp } from './app.ts';
 import { createAsk, MockError } from './ask.ts';
 import { type MockEnvironment, toCredentials } from './environment.ts';
-import { createFetch, IN_PROCESS_HOST } from './fetch.ts';
+import { createFetch } from './fetch.ts';
 import { describe, type Log, toLog } from './log.ts';
 import { type Mock, type MockApp, MockClient } from './mock.ts';
 import {
@@ -134,7 +134,8 @@ const open = async (parts: Parts, options: StartOptions): Promise<Listener> => {
   return listen(grpc ? grpc.before(app) : app, messages, {
     port,
     host,
-    http2: grpc?.http2 ?? openHttp2OnDemand(parts),
+    // Without descriptors, gRPC calls are answered too: they are told that descriptors are missing.
+    openHttp2: async () => (grpc ?? (await openGrpc(parts, []))).http2,
     prefersHttp2: grpc !== undefined,
     ...(tlsCert !== undefined && tlsKey !== undefined && { tls: { cert: tlsCert, key: tlsKey } }),
   });
@@ -154,22 +155,6 @@ const openGrpc = async (parts: Parts, descriptors: readonly string[]) => {
     descriptors,
     onUnserved: oncePerMinute(log),
   });
-};
-
-/**
- * Serves HTTP/2 for a mock without descriptors: answers HTTP/2 clients, and tells gRPC clients that descriptors are
- * missing.
- */
-const openHttp2OnDemand = (parts: Parts): Http2 => {
-  let opened: Promise<Http2> | undefined;
-  return {
-    accept: (socket, requestTimeout) => {
-      socket.on('error', () => socket.destroy()); // the client can disconnect while gRPC loads
-      opened ??= openGrpc(parts, []).then(({ http2 }) => http2);
-      void opened.then((http2) => http2.accept(socket, requestTimeout));
-    },
-    close: () => void opened?.then((http2) => http2.close()),
-  };
 };
 
 const MINUTE = 60_000;

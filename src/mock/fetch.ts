@@ -5,12 +5,9 @@ import { clearTimeout, setTimeout } from 'node:timers'; // imported, because tes
 import { node } from '../core/node-globals.ts';
 import { defined } from '../core/object.ts';
 import type { Environments } from '../environments/environments.ts';
-import { type AppReply, BrokenOff, type InProcess, nextTurn } from '../http/in-process.ts';
+import { type AppReply, BrokenOff, IN_PROCESS_HOST, type InProcess, nextTurn } from '../http/in-process.ts';
 
 type OptionalSignal = AbortSignal | null;
-
-/** The host of a mock that does not listen. In process, every mock answers calls to this host. */
-export const IN_PROCESS_HOST = 'mock.local';
 
 const MOST_REDIRECTS = 20;
 

@@ -51,9 +51,12 @@ export interface OpenApiDocument {
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The value itself, or its target if it is a reference. */
-export const follow = (document: unknown, value: unknown): unknown =>
-  isJsonObject(value) && typeof value.$ref === 'string' ? lookUpReference(document, value.$ref) : value;
+/** An object of the document, or the object that it refers to; `{}` for anything else. */
+export const follow = (document: unknown, value: unknown): JsonObject => {
+  const reference = isJsonObject(value) ? value.$ref : undefined;
+  const target = typeof reference === 'string' ? lookUpReference(document, reference) : value;
+  return isJsonObject(target) ? target : {};
+};
 
 /** The target of a reference within the document, such as `#/components/schemas/Id`, or undefined. */
 export const lookUpReference = (document: unknown, reference: string): unknown => {

@@ -63,7 +63,7 @@ export const toContract = <Id extends string = OperationId>(document: OpenApiDoc
         path,
         tag: definition.tags?.[0] ?? '',
         parameters: [...(item.parameters ?? []), ...(definition.parameters ?? [])].map(
-          (parameter) => follow(document, parameter) as ParameterObject, // a test checks that every reference has a target
+          (parameter) => follow(document, parameter) as unknown as ParameterObject, // a test checks that every reference has a target
         ),
         definition,
         pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),

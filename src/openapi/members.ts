@@ -31,7 +31,7 @@ export const membersOf = (document: OpenApiDocument, schema: JsonObject): Member
 
 const describe = (document: OpenApiDocument, schema: JsonObject): Members => {
   const target = follow(document, schema);
-  if (target !== schema) return isJsonObject(target) ? membersOf(document, target) : ANYTHING;
+  if (target !== schema) return membersOf(document, target);
   const parts = [schema.allOf, schema.anyOf, schema.oneOf]
     .flatMap((list) => (Array.isArray(list) ? list : []))
     .filter(isJsonObject)
@@ -51,25 +51,15 @@ const describe = (document: OpenApiDocument, schema: JsonObject): Members => {
   };
 };
 
-const ANYTHING: Members = {
-  forms: [],
-  type: undefined,
-  mayBeEmpty: true,
-  properties: new Map(),
-  isOpen: true,
-  items: undefined,
-};
-
 /** The schema and media type of a request body; undefined for an operation without a body. */
 export const bodyOf = (
   document: OpenApiDocument,
   { requestBody }: { readonly requestBody?: JsonObject | undefined },
 ) => {
-  const body = follow(document, requestBody);
-  if (!isJsonObject(body) || !isJsonObject(body.content)) return undefined;
-  for (const [kind, media] of Object.entries(body.content))
+  const { content, required } = follow(document, requestBody);
+  for (const [kind, media] of Object.entries(isJsonObject(content) ? content : {}))
     if (isJsonObject(media) && isJsonObject(media.schema))
-      return { kind, schema: media.schema, isRequired: body.required === true };
+      return { kind, schema: media.schema, isRequired: required === true };
   return undefined;
 };
 

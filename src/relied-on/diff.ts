@@ -1,8 +1,8 @@
 /** For `ca-mock diff`: compares what an application relies on with another version of the contract. */
+import { follow } from '../openapi/document.ts';
 import { type Contract, type ContractOperation, loadContract } from '../openapi/load.ts';
 import {
   accepts,
-  follow,
   ITEMS,
   isNullable,
   membersAt,

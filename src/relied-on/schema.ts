@@ -1,5 +1,5 @@
 /** Finds one member in a schema, and lists its types, members and values. Handles OpenAPI 3.0 and 3.1. */
-import { isJsonObject, type JsonObject, lookUpReference, type OpenApiDocument } from '../openapi/document.ts';
+import { follow, isJsonObject, type JsonObject, type OpenApiDocument } from '../openapi/document.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { bodyOf, membersOf } from '../openapi/members.ts';
 
@@ -28,9 +28,10 @@ export const replyPlace = (
   status: string,
 ): Place | undefined => {
   const given = responses[status] ?? responses[`${status[0]}XX`] ?? responses.default;
-  const response = given && follow(document, given);
-  const content = isJsonObject(response?.content) ? Object.entries(response.content) : [];
-  const media = content.find(([kind]) => /json|\*\/\*/.test(kind))?.[1];
+  const { content } = follow(document, given);
+  const media = Object.entries(isJsonObject(content) ? content : {}).find(([kind]) =>
+    /json|\*\/\*/.test(kind),
+  )?.[1];
   const schema = isJsonObject(media) && isJsonObject(media.schema) ? media.schema : undefined;
   return schema && { document, schema, isRequired: true };
 };
@@ -69,13 +70,6 @@ const requires = (document: OpenApiDocument, given: unknown, name: string): bool
     (Array.isArray(allOf) && allOf.some(inPart)) ||
     [oneOf, anyOf].some((parts) => Array.isArray(parts) && parts.length > 0 && parts.every(inPart))
   );
-};
-
-/** An object of the document, or the object that it refers to. */
-export const follow = (document: OpenApiDocument, given: unknown): JsonObject => {
-  const target =
-    isJsonObject(given) && typeof given.$ref === 'string' ? lookUpReference(document, given.$ref) : given;
-  return isJsonObject(target) ? target : {};
 };
 
 /** The schemas that a value must or may follow. */

@@ -1,8 +1,7 @@
 /** Families of cases that are derived from the contract, for every operation and for every field of a request. */
 import { camelCase } from '../core/text.ts';
-import { isJsonObject, lookUpReference } from '../openapi/document.ts';
+import { follow, isJsonObject, lookUpReference } from '../openapi/document.ts';
 import { type ContractOperation, loadContract } from '../openapi/load.ts';
-import { follow } from '../relied-on/schema.ts';
 import type { Api } from './api.ts';
 import { type Case, reading, test } from './case.ts';
 import { accepts, type Field, fieldsOf, keywordOf, nameOf, refuses, withValue } from './fields.ts';

@@ -3,11 +3,10 @@
  * part.
  */
 import { Ajv, type ErrorObject } from 'ajv';
-import { isJsonObject, lookUpReference, type OpenApiDocument } from '../openapi/document.ts';
+import { follow, isJsonObject, lookUpReference, type OpenApiDocument } from '../openapi/document.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import type { OperationId } from '../openapi/types.ts';
 import { FORMATS } from '../openapi/words.ts';
-import { follow } from '../relied-on/schema.ts';
 
 /**
  * Where a part of the contract comes from. `promised`: the API's description says so. `inferred`: the description is

@@ -101,7 +101,12 @@ test('an unfinished request is ended after the same time as over HTTP/1.1', asyn
   const messages = { IncomingMessage, ServerResponse };
   const http2 = createHttp2(() => false, createInProcess(app, messages).ask);
   const patience = { headersTimeout: 200, requestTimeout: 200, connectionsCheckingInterval: 10 };
-  const listener = await listen(app, messages, { port: 0, host: '127.0.0.1', http2, patience });
+  const listener = await listen(app, messages, {
+    port: 0,
+    host: '127.0.0.1',
+    openHttp2: async () => http2,
+    patience,
+  });
   const client = connect(listener.url);
   const stream = client.request({ ':method': 'POST', ':path': '/', 'content-length': '100' });
   stream.on('error', () => {}).write('slow');

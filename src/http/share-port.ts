@@ -1,0 +1,62 @@
+/** Serves HTTP/1.1 and HTTP/2 clients on one port. */
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+/** An HTTP/2 server that serves connections to this port. */
+export interface Http2 {
+  /** Serves a connection. @param requestTimeout milliseconds in which a request must be complete */
+  accept(socket: Duplex, requestTimeout: number): void;
+  /** Stops accepting calls. Each connection closes when its last call has been answered. */
+  close(): void;
+}
+
+/** Time limits for a client, in milliseconds. A slower client gets a 408 and is disconnected. */
+export type Patience = Record<'headersTimeout' | 'requestTimeout' | 'connectionsCheckingInterval', number>;
+
+/**
+ * Passes connections of HTTP/2 clients to the HTTP/2 server. Over TLS, ALPN tells the version; without TLS, the first
+ * bytes do.
+ * @returns a function that closes the HTTP/2 server, if it was opened
+ */
+export const sharePort = (
+  server: Server,
+  openHttp2: () => Promise<Http2>,
+  patience: Patience,
+  isTls: boolean,
+): (() => void) => {
+  let opened: Promise<Http2> | undefined;
+  const serveHttp2 = (socket: Socket): void => {
+    socket.on('error', () => socket.destroy()); // the client can disconnect while the server opens
+    opened ??= openHttp2();
+    void opened.then((http2) => http2.accept(socket, patience.requestTimeout));
+  };
+  const event = isTls ? 'secureConnection' : 'connection';
+  const serveHttp1 = server.listeners(event);
+  server.removeAllListeners(event);
+  server.on(event, (socket: Socket & { readonly alpnProtocol?: string | false }) => {
+    const serve = (isHttp2: boolean): void => {
+      if (isHttp2) serveHttp2(socket);
+      else for (const listener of serveHttp1) Reflect.apply(listener, server, [socket]);
+    };
+    if (isTls) serve(socket.alpnProtocol === 'h2');
+    else readBeginning(socket, patience.headersTimeout, serve);
+  });
+  return () => void opened?.then((http2) => http2.close());
+};
+
+const PREFACE = 'PRI * HTTP/2.0\r\n';
+
+const readBeginning = (socket: Socket, patience: number, serve: (isHttp2: boolean) => void): void => {
+  let begun = Buffer.alloc(0);
+  const giveUp = (): void => void socket.destroy();
+  const read = (): void => {
+    begun = Buffer.concat([begun, socket.read() ?? begun.subarray(0, 0)]);
+    const beginning = begun.toString('latin1', 0, PREFACE.length);
+    if (PREFACE.startsWith(beginning) && beginning !== PREFACE) return; // waits for more bytes
+    socket.off('readable', read).off('end', giveUp).off('timeout', giveUp).off('error', giveUp).setTimeout(0);
+    socket.unshift(begun);
+    serve(beginning === PREFACE);
+  };
+  socket.on('readable', read).on('end', giveUp).on('error', giveUp).setTimeout(patience, giveUp);
+};
