@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface Passing {
+interface Passing {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
@@ -14,8 +14,8 @@ export interface Passing {
   readonly authorization: string;
 }
 
-/** Changes a reply in place. A text is sent instead of its body; `break` ends the connection without a reply. */
-export type Alter = (reply: Passing) => string | undefined;
+/** Changes a reply in place. A returned text is sent instead of its body; `break` ends the connection without a reply. */
+export type Alter = (reply: Passing) => unknown;
 
 /** Starts the server. It replaces the mock's address in replies by its own, so links lead through it too. */
 export const startAltered = async (target: string, alter: Alter) => {
@@ -24,7 +24,7 @@ export const startAltered = async (target: string, alter: Alter) => {
     const instead = alter(passing);
     if (instead === 'break') return request.socket.destroy();
     response.writeHead(passing.status, passing.headers);
-    return response.end(instead ?? JSON.stringify(passing.body) ?? '');
+    return response.end(typeof instead === 'string' ? instead : JSON.stringify(passing.body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo; // it listens on TCP

@@ -3,9 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, jest, test } from '@jest/globals';
-import type { Process } from '../../src/cli/arguments.ts';
-import { runProgram } from '../../src/cli/program.ts';
 import { startMock } from '../../src/index.ts';
+import { runCommand } from '../support/command.ts';
 import { listeningServer } from '../support/server.ts';
 
 jest.setTimeout(120_000); // the suite runs here, more than once
@@ -14,27 +13,10 @@ const server = await listeningServer();
 const folder = mkdtempSync(join(tmpdir(), 'verify-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const verify = async (env: Process['env'], argv: readonly string[]) => {
-  const written = { out: '', err: '' };
-  const process = {
-    env,
-    stdout: { write: (text: string) => (written.out += text) },
-    stderr: { write: (text: string) => (written.err += text) },
-    once: () => undefined,
-    cwd: () => folder,
-  };
-  const code = await runProgram(['verify', ...argv], process);
-  return { code, ...written };
-};
+const CLIENT = ['--base-url', server.mock.url, '--client-id', 'dev-client'];
 
 const run = (...argv: readonly string[]) =>
-  verify({ CA_MOCK_CLIENT_SECRET: 'dev-secret' }, [
-    '--base-url',
-    server.mock.url,
-    '--client-id',
-    'dev-client',
-    ...argv,
-  ]);
+  runCommand(['verify', ...CLIENT, ...argv], { env: { CA_MOCK_CLIENT_SECRET: 'dev-secret' } });
 
 test('the report has a line for each operation and the totals; without failures the exit code is 0', async () => {
   const { code, out, err } = await run();
@@ -57,7 +39,7 @@ test('--json writes only JSON to standard output, and --junit writes its file', 
 });
 
 test('the message names all missing flags', async () => {
-  const { code, err } = await verify({}, []);
+  const { code, err } = await runCommand(['verify']);
   expect(code).toBe(2);
   expect(err).toMatch('verify needs --base-url and --client-id and --client-secret.');
 });
@@ -80,12 +62,7 @@ test('a server that does not answer: exit code 2 and a message with its address'
   expect(err).toMatch(`POST ${closed.url}/oauth/token: ECONNREFUSED. Check that the server is running`);
 });
 
-test.each([
-  ['a flag that does not exist', ['--client-idd', 'x'], /no flag --client-idd.*--client-id/],
-  ['an address with a password', ['--base-url', 'http://me:secret@127.0.0.1'], /--base-url/],
-  ['an operand', ['everything'], /Unexpected argument "everything"/],
-])('%s is refused before any call', async (_, argv, message) => {
-  const { code, err } = await run(...argv);
-  expect(code).toBe(2);
-  expect(err).toMatch(message);
+test('an address with a password is refused before any call', async () => {
+  const { code, err } = await run('--base-url', 'http://me:secret@127.0.0.1');
+  expect([code, err]).toEqual([2, expect.stringContaining('--base-url')]);
 });
