@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { readService } from '../../src/cli/read-service.ts';
 import { type Mock, startMock } from '../../src/index.ts';
 import type { ScenarioForm } from '../../src/scenario/sections/index.ts';
+import { send } from '../support/server.ts';
 
 let service: Mock;
 beforeAll(async () => {
@@ -16,19 +17,16 @@ const credentials = { clientId: 'dev-client', clientSecret: 'dev-secret' };
 const read = (options: Partial<Parameters<typeof readService>[1]> = {}) =>
   readService({ baseUrl: service.url, ...credentials }, { ...silent, ...options });
 
-/** What a server lists: connections, and accounts with status and configuration. */
+/** What a server lists: connections, accounts with status and configuration, and sign-ins. */
 const listed = async (url: string, token: string) => {
-  const get = async (path: string) =>
-    (await (
-      await fetch(`${url}/api/v1/${path}`, { headers: { authorization: `Bearer ${token}` } })
-    ).json()) as Record<string, Record<string, unknown>[]>;
-  const { connections = [] } = await get('connections?include=all');
-  const { connected_accounts: accounts = [] } = await get('connected_accounts?page_size=100');
-  const { authRequests = [] } = await get('logs/authentication/requests?page_size=100');
+  const get = async (path: string, list: string): Promise<Record<string, unknown>[]> =>
+    (await send(url, 'GET', `/api/v1/${path}`, { token })).body[list];
+  const accounts = await get('connected_accounts?page_size=100', 'connected_accounts');
+  const entries = await get('logs/authentication/requests?page_size=100', 'authRequests');
   return {
-    connections,
+    connections: await get('connections?include=all', 'connections'),
     accounts: accounts.map(({ token_expires_at: _, ...account }) => account),
-    authRequests: authRequests.map(({ environment_id: _, connection_details: _details, ...entry }) => entry),
+    authRequests: entries.map(({ environment_id: _, connection_details: _details, ...entry }) => entry),
   };
 };
 
@@ -44,36 +42,20 @@ test('a mock with the scenario that was read lists the same connections, account
 });
 
 test('all pages of accounts are read, with a pause when the service requires it', async () => {
-  const many = await startMock({
-    port: 0,
-    log: 'silent',
-    scenario: {
-      extends: 'default',
-      environments: {
-        development: {
-          connected_accounts: [
-            { repeat: 95, connector: 'mail', identifier: 'many-{n}@a.test', status: 'ACTIVE' },
-          ],
-        },
-      },
-    },
+  const row = { repeat: 95, connector: 'mail', identifier: 'many-{n}@a.test', status: 'ACTIVE' as const };
+  const scenario = { extends: 'default', environments: { development: { connected_accounts: [row] } } };
+  await using many = await startMock({ port: 0, log: 'silent', scenario });
+  await (await many.environment()).faults.add({
+    operation: 'listConnections',
+    status: 429,
+    retry_after: 1,
+    times: 1,
   });
-  try {
-    const told: string[] = [];
-    await fetch(`${many.url}/_mock/environments/development/faults`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ operation: 'listConnections', status: 429, retry_after: 1, times: 1 }),
-    });
-    const scenario = await readService(
-      { baseUrl: many.url, ...credentials },
-      { ...silent, progress: (text) => told.push(text) },
-    );
-    expect(scenario.environments?.development?.connected_accounts).toHaveLength(107);
-    expect(told).toEqual(expect.arrayContaining(['waiting as the service asks: 1 s', '101 accounts']));
-  } finally {
-    await many.close();
-  }
+  const told: string[] = [];
+  const options = { ...silent, progress: (text: string) => told.push(text) };
+  const { environments } = await readService({ baseUrl: many.url, ...credentials }, options);
+  expect(environments?.development?.connected_accounts).toHaveLength(107);
+  expect(told).toEqual(expect.arrayContaining(['waiting as the service asks: 1 s', '101 accounts']));
 }, 240_000);
 
 test('anonymous: addresses, names and configuration are replaced, equal values by equal replacements', async () => {

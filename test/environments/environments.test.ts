@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { putRow } from '../../src/core/table.ts';
-import { advanceClock, credentialsOf, openStep, runStep } from '../../src/environments/environment.ts';
+import { advanceClock, openStep, runStep } from '../../src/environments/environment.ts';
 import type { Environments } from '../../src/environments/environments.ts';
-import { createRuntimeEnvironment, switchScenario } from '../../src/environments/lifecycle.ts';
+import { createRuntimeEnvironment } from '../../src/environments/lifecycle.ts';
 import { takeSnapshot } from '../../src/environments/snapshots.ts';
 import { refusal, START } from '../support/core.ts';
-import { environmentsOf, scenarioOf } from './support.ts';
+import { environmentsOf } from './support.ts';
 
 const only = (environments: Environments) => environments.first();
 
@@ -100,18 +100,6 @@ test('a step that throws, or is not committed, does not change the environment',
   expect(() => runStep(one, environments.baseUrl, fail)).toThrow('no');
   expect(openStep(one, environments.baseUrl).env.id('ca')).toMatch(/^ca_/);
   expect(one.current).toBe(before);
-});
-
-test('a switch of scenario takes the credentials of the environment of the same name; a runtime environment keeps its own', () => {
-  const environments = environmentsOf('one');
-  const made = createRuntimeEnvironment(environments, { name: 'mine' });
-  const own = credentialsOf(made);
-  const other = scenarioOf('two', 'mine');
-  switchScenario(environments, made, other);
-  expect(credentialsOf(made)).toEqual(own);
-  switchScenario(environments, only(environments), scenarioOf('zero', 'one'));
-  expect(credentialsOf(only(environments)).client_id).toBe('one-client');
-  expect(only(environments).id).toBe('env_100000000000000001');
 });
 
 test('a snapshot replaces one of the same name, and one without a name never does', () => {

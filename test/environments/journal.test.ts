@@ -84,6 +84,8 @@ test.each<[JournalFilter, boolean]>([
   [{ operation: 'createConnectedAccount', status: 201 }, true],
   [{ operation: 'listConnections' }, false],
   [{ status: 200 }, false],
+  [{ status: '2xx' }, true],
+  [{ status: '4xx' }, false],
   [{ since: START }, true],
   [{ since: START + 1 }, false],
   [{ path: '/api/v1/connected_accounts' }, true],
@@ -156,15 +158,6 @@ test('the journal keeps the newest 8 MiB of long bodies, and all short bodies', 
   expect(first?.request).not.toHaveProperty('body');
   expect(first?.response.body).toEqual({});
   expect([second?.request.body, third?.request.body]).toEqual([undefined, expect.any(String)]);
-});
-
-test.each([
-  ['4xx', [404, 429]],
-  ['5xx', [500]],
-  [404, [404]],
-])('the status %s finds %j', (status, expected) => {
-  const journal = journalOf(...[0, 200, 404, 429, 500].map((each) => ({ status: each })));
-  expect(Array.from(journal.list({ status }), (entry) => entry.status)).toEqual(expected);
 });
 
 test('a long body is masked before it is cut', () => {

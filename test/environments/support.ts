@@ -12,7 +12,7 @@ import { START } from '../support/core.ts';
 export const surfaces = createSurfaces(loadContract());
 
 /** An environment frozen at `START`, with one client `NAME-client` and one bearer `NAME-token`. */
-export const initialEnvironment = (name: string, number: number): InitialEnvironment => {
+const initialEnvironment = (name: string, number: number): InitialEnvironment => {
   const state = emptyState(1);
   const client = { client_id: `${name}-client`, client_secret: `${name}-secret` };
   return {
@@ -24,7 +24,7 @@ export const initialEnvironment = (name: string, number: number): InitialEnviron
   };
 };
 
-export const scenarioOf = (...names: string[]): Scenario => ({
+const scenarioOf = (...names: string[]): Scenario => ({
   name: names.join('-'),
   description: '',
   seed: 1,

@@ -183,16 +183,3 @@ test.each([
   for (const { options, text } of blocks)
     expect(readFileSync(join('test/examples', options.name ?? ''), 'utf8')).toContain(text);
 });
-
-test('each program that the page on tests shows in part is whole on a page that its section links to', () => {
-  const whole = new Map(readBlocks(guide('examples')).map(({ options, text }) => [options.name, text]));
-  for (const section of guide('testing').split(/^## /m)) {
-    const parts = readBlocks(section).filter(({ options, text }) => {
-      const file = join('test/examples', options.name ?? '');
-      return options.name !== undefined && existsSync(file) && readFileSync(file, 'utf8') !== text;
-    });
-    for (const { options } of parts)
-      expect(whole.get(options.name)).toBe(readFileSync(join('test/examples', options.name ?? ''), 'utf8'));
-    if (parts.length > 0) expect(section).toMatch(/\(examples\.md#[\w-]+\)/);
-  }
-});

@@ -74,12 +74,10 @@ const node = (...given: string[]) =>
     throw new Error(`${stdout}${stderr}`);
   });
 
+const NAMES = '{ connectMock, createMock, startMock }';
 test.each([
-  ['module.mjs', `import { connectMock, createMock, startMock } from '${NAME}';${WALK}`],
-  [
-    'program.cjs',
-    `const { connectMock, createMock, startMock } = require('${NAME}'); (async () => {${WALK}})();`,
-  ],
+  ['module.mjs', `import ${NAMES} from '${NAME}';${WALK}`],
+  ['program.cjs', `const ${NAMES} = require('${NAME}'); (async () => {${WALK}})();`],
 ])('%s can load the package, and the program ends after close()', async (file, text) => {
   write(file, text);
   expect((await node(file)).stdout).toBe('200 12 http://mock.local\n');
@@ -141,11 +139,7 @@ const installNode = async (version: string, home: string): Promise<string> => {
   return join(home, 'node_modules/node/bin/node');
 };
 
-test.each([
-  '20',
-  '22',
-  '24',
-])('Node %s can import the package, require it, and run the command', async (version) => {
+test.each(['20', '22', '24'])('Node %s can import, require and run the package', async (version) => {
   const home = mkdtempSync(join(tmpdir(), 'node-'));
   try {
     const program = await installNode(version, home);
@@ -188,14 +182,7 @@ test('the entries for test runners can be imported if the runner is installed', 
       await import('${NAME}/' + entry).catch(({ message }) => console.log(/'(@?[a-z/]+)'/.exec(message)[1]));`,
   );
   const { stdout, stderr } = await node('entries.mjs');
-  expect(stdout.split('\n')).toEqual([
-    'dev-token',
-    'undefined',
-    '@jest/globals',
-    '@playwright/test',
-    'vitest',
-    '',
-  ]);
+  expect(stdout).toBe('dev-token\nundefined\n@jest/globals\n@playwright/test\nvitest\n');
   expect(stderr).toContain('Coverage of the contract by this run: 0%');
 });
 
@@ -269,15 +256,8 @@ test('the types of the package work with Jest and Playwright', async () => {
 test('tools that look at packages find nothing wrong', async () => {
   await node(tool('publint/src/cli.js'), archive, '--strict');
   // CommonJS cannot require Vitest, so it cannot require our entries for Vitest.
-  const others = [
-    './openapi.yaml',
-    './fixtures/*',
-    './vitest',
-    './vitest/plugin',
-    './vitest/setup',
-    './jest-preset',
-  ];
-  const options = ['--profile', 'node16', '--exclude-entrypoints', ...others];
+  const others = ['openapi.yaml', 'fixtures/*', 'vitest', 'vitest/plugin', 'vitest/setup', 'jest-preset'];
+  const options = ['--profile', 'node16', '--exclude-entrypoints', ...others.map((name) => `./${name}`)];
   // Every runner looks for a default export like that of an ES module.
   options.push('--ignore-rules', 'false-export-default');
   await node(tool('@arethetypeswrong/cli/dist/index.js'), archive, ...options);
@@ -289,20 +269,6 @@ const addressOf = async (child: ChildProcessByStdio<null, Readable, null>): Prom
   for await (const line of lines) return JSON.parse(line).url;
   throw new Error('The mock ended without an address.');
 };
-
-test("the command works through npm's link, from any folder", async () => {
-  const link = join(project, 'node_modules/.bin/ca-mock');
-  const child = spawn(link, ['start', '--port', '0', '--log', 'json'], {
-    cwd: tmpdir(),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  try {
-    expect((await fetch(`${await addressOf(child)}/keys`)).status).toBe(200);
-  } finally {
-    child.kill();
-  }
-  expect(await once(child, 'exit')).toEqual([0, null]);
-});
 
 const dockerfile = readFileSync(join(ROOT, '.github/Dockerfile'), 'utf8');
 

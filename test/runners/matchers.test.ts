@@ -1,7 +1,6 @@
 /** What tests can expect of an environment, and what a failure shows. */
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
-import { createMock, type MockEnvironment, startMock } from '../../src/index.ts';
-import { createTestEnvironments } from '../../src/runners/environments.ts';
+import { createMock, type MockEnvironment } from '../../src/index.ts';
 import { matchers } from '../../src/runners/matchers.ts';
 import { callsOf } from '../support/server.ts';
 
@@ -135,19 +134,4 @@ test('toHaveSent finds e-mails by their members, and a failure shows the most si
   expect(await sent(env, { to: 'ada@acme.test' })).toContain(
     'e-mail.to is "grace@acme.test", expected "ada@acme.test"',
   );
-});
-
-test('a wait without a timeout ends before the test that has the environment', async () => {
-  await using started = await startMock({ port: 0, log: 'silent' });
-  const before = process.env.CA_MOCK_URL;
-  process.env.CA_MOCK_URL = started.url;
-  try {
-    const environments = createTestEnvironments({}, 'jest');
-    const late = await environments.take(import.meta.filename, 1); // milliseconds
-    await expect(late.waitForRequest()).rejects.toThrow('No matching call was made within 0s.');
-    await expect(late.waitForRequest({ timeout: '10ms' })).rejects.toThrow('within 10ms.');
-  } finally {
-    if (before === undefined) delete process.env.CA_MOCK_URL;
-    else process.env.CA_MOCK_URL = before;
-  }
 });
