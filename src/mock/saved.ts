@@ -14,7 +14,7 @@ import {
 import type { Environments } from '../environments/environments.ts';
 import { startOfCopy } from '../environments/lifecycle.ts';
 import { isJsonObject } from '../openapi/document.ts';
-import { lazyScenario } from '../scenario/export.ts';
+import { exportScenario } from '../scenario/export.ts';
 import { loadScenario } from '../scenario/scenario.ts';
 import { writePieces } from '../scenario/text.ts';
 import { describe, type Log } from './log.ts';
@@ -169,7 +169,7 @@ const write = async (file: string, environment: Environment): Promise<void> => {
   const at = { now: readNow(environment), start: current.start };
   const scenario = {
     description: describeOrigin(environment),
-    ...lazyScenario(content, at),
+    ...exportScenario(content, at),
     clock: writeClock(current.clock, at.now),
   };
   const unfinished = file + UNFINISHED;

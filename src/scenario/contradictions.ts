@@ -23,7 +23,7 @@ export const refuseContradictions = (open: OpenState, rows: WrittenRows): void =
     }
 };
 
-/** Members that can refer to a row by any of its names. Unknown names are reported while rows are loaded. */
+/** Not compared, since a scenario can write any name of a row here, and loading has reported unknown names. */
 const BY_ANY_NAME = new Set(['roles', 'extends', 'provider_key']);
 
 const refuseUnlike = (

@@ -8,7 +8,7 @@ import type { Now } from '../domain/operation.ts';
 import { DEFAULT_SETTINGS, type Settings, writeSettings } from '../domain/settings.ts';
 import type { State } from '../domain/state.ts';
 import { type Form, type RowOf, type TableName, tableOf } from './loading.ts';
-import { type EnvironmentForm, type ScenarioForm, SECTIONS } from './sections/index.ts';
+import { type EnvironmentForm, SECTIONS } from './sections/index.ts';
 import { type ExportContext, exportRow, type Section } from './sections/section.ts';
 import { timesAt } from './times.ts';
 
@@ -19,36 +19,29 @@ export interface EnvironmentContent {
   readonly settings: Settings;
 }
 
-type NamedContent = EnvironmentContent & { readonly name: string; readonly clock: Clock };
-
 /**
  * The content of `environments.NAME` that recreates this state, without derived members. It includes credentials, since
  * they are test data. It never includes temporary secrets, because the state does not hold them (behaviour A5).
- * @param isRelative whether times are relative to now instead of absolute
  */
-export const exportEnvironment = (
-  environment: EnvironmentContent,
-  at: Now,
-  isRelative = false,
-): EnvironmentForm => {
-  const lists = listsOf(environment, at, isRelative);
-  return { ...headOf(environment), ...Object.fromEntries(lists.map(([name, rows]) => [name, [...rows]])) };
+export const exportEnvironment = (environment: EnvironmentContent, at: Now): EnvironmentForm => {
+  const lists = listsOf(environment, at, false).map(([name, rows]) => [name, [...rows]]);
+  return { ...headOf(environment), ...Object.fromEntries(lists) };
 };
 
 /**
- * A self-contained scenario with the current content of the environment. It has absolute times and the clock, or times
- * relative to now and no clock.
+ * A scenario with the current content of the environment, and without `extends`. It has absolute times and the clock, or
+ * times relative to now and no clock. Each row is exported only when `writePieces` reads it.
  */
-export const exportScenario = (environment: NamedContent, at: Now, isRelative = false): ScenarioForm => ({
-  ...clockOf(environment, at, isRelative),
-  environments: { [environment.name]: exportEnvironment(environment, at, isRelative) },
-});
-
-/** Like `exportScenario`, for writing to a file: each row is exported only when it is read. */
-export const lazyScenario = (environment: NamedContent, at: Now, isRelative = false): object => {
+export const exportScenario = (
+  environment: EnvironmentContent & { readonly name: string; readonly clock: Clock },
+  at: Now,
+  isRelative = false,
+) => {
+  const { mode } = environment.clock;
+  const now = toTimestamp(at.now);
   const lists = Object.fromEntries(listsOf(environment, at, isRelative));
   return {
-    ...clockOf(environment, at, isRelative),
+    ...(!isRelative && { clock: mode === 'frozen' ? now : { mode, now } }),
     environments: { [environment.name]: { ...headOf(environment), ...lists } },
   };
 };
@@ -91,16 +84,5 @@ function* rowsOf(
 const inOrder = (state: State, name: TableName, { start }: Now): Iterable<RowOf<TableName>> => {
   if (name !== 'authentication_requests') return allRows(tableOf(state, name));
   const newest = newestFirst(select(state.authentication_requests, {}), start);
-  return takeSelected(newest, Number.POSITIVE_INFINITY, 'forward')
-    .map(({ row }) => row)
-    .reverse();
-};
-
-const clockOf = (
-  { clock: { mode } }: NamedContent,
-  at: Now,
-  isRelative: boolean,
-): Pick<ScenarioForm, 'clock'> => {
-  const now = toTimestamp(at.now);
-  return isRelative ? {} : { clock: mode === 'frozen' ? now : { mode, now } };
+  return takeSelected(newest, Infinity, 'backward').map(({ row }) => row);
 };

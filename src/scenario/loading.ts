@@ -26,7 +26,7 @@ export const tableOf = (state: State, name: TableName): Table<RowOf<TableName>, 
 export interface LoadContext {
   readonly environmentId: string;
   readonly settings: Settings;
-  /** The time for rows without a time of their own. */
+  /** The time that a row gets if it writes none. */
   readonly now: Moment;
   /**
    * The instant at which the loader reads statuses. If the clock is unknown, there are two: one before and one after

@@ -15,7 +15,7 @@ import {
   takeUndoPoint,
   undoTo,
 } from '../../environments/snapshots.ts';
-import { exportEnvironment, exportScenario, lazyScenario } from '../../scenario/export.ts';
+import { exportEnvironment, exportScenario } from '../../scenario/export.ts';
 import { type Changed, mergeState, replaceState } from '../../scenario/scenario.ts';
 import { readScenario, writePieces } from '../../scenario/text.ts';
 import type { ControlSchemas, Handlers } from '../types.ts';
@@ -30,11 +30,10 @@ export const state = {
 
   exportScenario: ({ query }, { environment }) => {
     const content = { ...contentOf(environment), clock: environment.current.clock };
-    const now = nowOf(environment);
-    if (query.format !== 'yaml')
-      return { status: 200, body: { ...exportScenario(content, now, query.relative) } };
-    const pieces = writePieces(lazyScenario(content, now, query.relative), 'scenario.yaml');
-    return { status: 200, contentType: 'application/yaml', pieces };
+    const scenario = exportScenario(content, nowOf(environment), query.relative);
+    return query.format === 'yaml'
+      ? { status: 200, contentType: 'application/yaml', pieces: writePieces(scenario, 'scenario.yaml') }
+      : { status: 200, pieces: writePieces(scenario, 'scenario.json') };
   },
 
   importScenario: ({ body }, { environment, environments, loadScenario }) => {

@@ -47,7 +47,7 @@ const ROLE_NAME: MemberSchema<string | RoleReference> = {
 
 export const MEMBERSHIP = extend(contract('Membership'), {
   organization_id: ORGANIZATION.schema,
-  name: described(TEXT, 'The organization, by name. Replaces organization_id.'),
+  name: described(TEXT, 'The name of the organization, in place of organization_id.'),
   roles: listOf(ROLE_NAME),
   groups: described(listOf(TEXT), 'Groups that the user belongs to through this organization.'),
   invite: nullable(INVITE, 'The invitation; null for a member who was never invited.'),
@@ -149,7 +149,7 @@ export const memberships: Section<'memberships', MembershipForm> = {
   },
 };
 
-/** The ids of the roles that the form names by id or name; if it names none, of the default role (behaviour M2). */
+/** The ids of the roles that the form names; the default role if it has no `roles` (behaviour M2). */
 const roleIds = (open: OpenState, written: WrittenRow<MembershipForm>): readonly string[] => {
   const { roles } = written.form;
   if (roles === undefined) return defaultRoleIds(open.state);

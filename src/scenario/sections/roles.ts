@@ -49,7 +49,7 @@ export const roles: Section<'roles', RoleForm> = {
       permissions: [],
       default: false,
       ...more,
-      extends: [], // filled in by `complete`, since a role may extend a later role
+      extends: [], // filled in by `complete`, since a role can extend a later role
     };
   },
   complete: (open, { roles: written }) => {
