@@ -53,10 +53,9 @@ export const readService = async (
       .map(({ id }) => ({ account: id, expires_at: 'never' })),
     authentication_requests: entries.map((each) => entryRow(each, connections, replacer)),
   };
-  return {
-    description: `Read from ${new URL(access.baseUrl).host}`,
-    environments: { development: environment },
-  } as ScenarioForm; // loading the scenario checks it
+  const description = `Read from ${new URL(access.baseUrl).host}`;
+  // JSON leaves out members that are undefined. Loading the scenario checks it.
+  return JSON.parse(JSON.stringify({ description, environments: { development: environment } }));
 };
 
 /** Gets a token for the service. @throws Unusable if the service issues none */
@@ -101,23 +100,21 @@ const listIn = (page: JsonObject, member: string): readonly JsonObject[] => {
 
 type Replacer = ReturnType<typeof createReplacer>;
 
-/**
- * Replaces names of people and customers with made-up names. Equal values get equal replacements.
- * @param isAnonymous if false, nothing is replaced
- */
+/** Replaces names of people and customers with made-up names, if `isAnonymous`. Equal values get equal replacements. */
 const createReplacer = (isAnonymous: boolean) => {
   const replacements = new Map<string, string>();
-  /** @param nameOf returns the replacement for a number */
-  const replace = (text: string, nameOf: (n: number) => string): string => {
-    if (!isAnonymous) return text;
-    const key = text.toLowerCase();
+  /** @returns undefined for a value that is not a string @param nameOf returns the replacement for a number */
+  const replace = (value: unknown, nameOf: (n: number) => string): string | undefined => {
+    if (typeof value !== 'string') return undefined;
+    if (!isAnonymous) return value;
+    const key = value.toLowerCase();
     const replacement = replacements.get(key) ?? nameOf(replacements.size + 1);
     replacements.set(key, replacement);
     return replacement;
   };
   /** Replaces an e-mail address or another string that identifies an account. */
-  const identifier = (text: string, noun = 'account'): string =>
-    replace(text, (n) => (text.includes('@') ? `user-${n}@example.test` : `${noun}-${n}`));
+  const identifier = (value: unknown, noun = 'account'): string | undefined =>
+    replace(value, (n) => (String(value).includes('@') ? `user-${n}@example.test` : `${noun}-${n}`));
   /** Replaces every string and number in free-form configuration, at any depth. */
   const config = (value: unknown): unknown => {
     if (typeof value === 'string') return identifier(value, 'value');
@@ -130,9 +127,7 @@ const createReplacer = (isAnonymous: boolean) => {
 };
 
 const pick = (from: Row, names: string): Row =>
-  Object.fromEntries(
-    names.split(' ').flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])),
-  );
+  Object.fromEntries(names.split(' ').map((name) => [name, from[name]]));
 
 const organizationsOf = (connections: readonly Row[], entries: readonly Row[], { replace }: Replacer) => {
   const names = new Map<string, string>();
@@ -146,9 +141,8 @@ const organizationsOf = (connections: readonly Row[], entries: readonly Row[], {
 };
 
 const usersOf = (entries: readonly Row[], { identifier }: Replacer) => {
-  const emails = new Map<string, string>();
-  for (const { email } of entries)
-    if (typeof email === 'string' && email !== '') emails.set(email.toLowerCase(), identifier(email));
+  const emails = new Map<string, string | undefined>();
+  for (const { email } of entries) if (email) emails.set(String(email).toLowerCase(), identifier(email));
   return Array.from(emails.values(), (email) => ({ email }));
 };
 
@@ -157,9 +151,9 @@ const connectionRow = (connection: Row, { replace }: Replacer): Row => {
   return {
     ...pick(connection, 'id type provider provider_key status enabled organization_id'),
     key_id: key_id ?? id,
-    ...(Array.isArray(domains) && {
-      domains: domains.map((each) => replace(String(each), (n) => `domain-${n}.test`)),
-    }),
+    domains: Array.isArray(domains)
+      ? domains.map((each) => replace(each, (n) => `domain-${n}.test`))
+      : undefined,
   };
 };
 
@@ -167,12 +161,12 @@ const connectionRow = (connection: Row, { replace }: Replacer): Row => {
 const accountRow = (account: Row, { identifier, config }: Replacer): Row => {
   const { status, token_expires_at: end } = account;
   const hasEnded = typeof end === 'string' && Number(parseTimestamp(end)) <= realNow();
-  const isKept = status === 'ACTIVE' ? !hasEnded : status === 'EXPIRED' && hasEnded;
   return {
     ...pick(account, 'id connector status last_used_at updated_at'),
-    identifier: identifier(String(account.identifier)),
-    ...(status === 'ACTIVE' && { refresh: 'grant' }),
-    ...(isKept && end !== undefined && { token_expires_at: end }),
+    identifier: identifier(account.identifier),
+    refresh: status === 'ACTIVE' ? 'grant' : undefined,
+    // A time that contradicts the status is left out.
+    token_expires_at: status === (hasEnded ? 'EXPIRED' : 'ACTIVE') ? end : undefined,
     api_config: config(account.api_config ?? {}),
   };
 };
@@ -180,17 +174,14 @@ const accountRow = (account: Row, { identifier, config }: Replacer): Row => {
 const CLIENT_TYPES = ['ENV', 'NTV', 'SPA', 'M2M'];
 
 const entryRow = (entry: Row, connections: readonly Row[], { identifier, replace }: Replacer): Row => {
-  const { email, client_type, client_name, resource_name, connection_id } = entry;
-  const known =
+  const unchanged =
     'auth_request_id timestamp status workflow client_id resource_id resource_type organization_id';
   return {
-    ...pick(entry, known),
-    ...(typeof email === 'string' && { email: identifier(email) }),
-    ...(CLIENT_TYPES.includes(String(client_type)) && { client_type }),
-    ...(typeof client_name === 'string' && { client_name: replace(client_name, (n) => `Client ${n}`) }),
-    ...(typeof resource_name === 'string' && {
-      resource_name: replace(resource_name, (n) => `Resource ${n}`),
-    }),
-    ...(connections.some(({ id }) => id === connection_id) && { connection_id }),
+    ...pick(entry, unchanged),
+    email: identifier(entry.email),
+    client_type: CLIENT_TYPES.find((type) => type === entry.client_type),
+    client_name: replace(entry.client_name, (n) => `Client ${n}`),
+    resource_name: replace(entry.resource_name, (n) => `Resource ${n}`),
+    connection_id: connections.find(({ id }) => id === entry.connection_id)?.id,
   };
 };

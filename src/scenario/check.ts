@@ -199,7 +199,7 @@ const unknownMember = (name: string, { properties }: JsonObject): string => {
   const known = Object.keys(Object(properties));
   if (known.includes('environments') && OF_ENVIRONMENTS.has(name))
     return `${name} belongs below an environment: write it below environments.development`;
-  return `there is no member "${name}" here.${didYouMean(name, known) || ` Known are ${known.join(', ')}.`}`;
+  return `there is no member "${name}" here.${didYouMean(name, known) || ` The members are ${known.join(', ')}.`}`;
 };
 
 const EXAMPLES = new Map<unknown, string>(ALL_SECTIONS.map(({ name, example }) => [name, example]));

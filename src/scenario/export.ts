@@ -62,10 +62,8 @@ const headOf = ({ id, state, settings }: EnvironmentContent): EnvironmentForm =>
 /** The lists that have rows. */
 const listsOf = ({ state, settings }: EnvironmentContent, at: Now, isRelative: boolean) => {
   const context = { settings, at, time: timesAt(at, isRelative) };
-  return SECTIONS.flatMap((section): [TableName, Iterable<Form>][] =>
-    state[section.name].rows.isEmpty
-      ? []
-      : [[section.name, { [Symbol.iterator]: () => rowsOf(section, state, context) }]],
+  return SECTIONS.filter(({ name }) => !state[name].rows.isEmpty).map(
+    (section): [TableName, Iterable<Form>] => [section.name, rowsOf(section, state, context)],
   );
 };
 

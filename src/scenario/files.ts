@@ -63,7 +63,7 @@ const findFile = (
     const file = findNamed(named, places.fixturesDir);
     if (file !== undefined) return file;
     const names = scenarioNames(places.fixturesDir);
-    const advice = didYouMean(named, names) || ` There are ${listNames(names)}.`;
+    const advice = didYouMean(named, names) || ` The scenarios are ${listNames(names)}.`;
     const path = places.onlyFixtures ? '' : ` The path of a file begins with ./ or /.`;
     return refuse(`there is no scenario "${named}".${advice}${path}`);
   }

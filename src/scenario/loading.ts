@@ -29,8 +29,8 @@ export interface LoadContext {
   /** The time that a row gets if it writes none. */
   readonly now: Moment;
   /**
-   * The instant at which the loader reads statuses. If the clock is unknown, there are two: one before and one after
-   * all absolute times. The loader does not check values that differ between the two.
+   * The instant whose statuses the scenario must agree with. If the clock is unknown, there are two instants, before and
+   * after all absolute times, and values that differ between them are not compared.
    */
   readonly instants: readonly [Now, ...Now[]];
   readonly problems: Problems;

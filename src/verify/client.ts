@@ -52,7 +52,7 @@ export const requestToken = async (access: Access): Promise<string> => {
 
 /** How to repeat a call that is answered with 429. */
 interface Patience {
-  /** How often to send the call. Default: 3. */
+  /** The maximum number of attempts. Default: 3. */
   readonly tries?: number;
   /** Gives up if the answer asks for a longer wait. In seconds; default: 30. */
   readonly longestWait?: number;

@@ -76,7 +76,7 @@ behaviour T10: __proto__
 a scenario to extend that is not there
   extends: »nowhere
   environments: { test: {} }
-=> extends: there is no scenario "nowhere". There are default, directory, empty, invitations, large, main, verify-flow. The path of a file begins with ./ or /.
+=> extends: there is no scenario "nowhere". The scenarios are default, directory, empty, invitations, large, main, verify-flow. The path of a file begins with ./ or /.
 
 a file to extend that is not there
   extends:

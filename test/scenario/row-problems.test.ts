@@ -127,7 +127,7 @@ behaviour V2: a link of an account that has no page
   connections: [{ key_id: sky, type: NO_AUTH }]
   connected_accounts: [{ connector: sky, identifier: a }]
   authorization_links: [»{ account: sky/a }]
-=> authorization_links[0]: NO_AUTH accounts have no link (sky)
+=> authorization_links[0]: accounts of sky (NO_AUTH) have no links
 
 behaviour P2: two providers of one name in any case
   custom_providers:

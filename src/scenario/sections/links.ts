@@ -32,7 +32,7 @@ export const links: Section<'authorization_links', FormOf<typeof FORM>> = {
     if (!found) return undefined;
     const { account, connector } = found;
     if (!connector.kind.page)
-      problem(undefined, `${account.authorization_type} accounts have no link (${account.connector})`);
+      problem(undefined, `accounts of ${account.connector} (${account.authorization_type}) have no links`);
     return {
       token: open.token(form.token),
       account_id: account.id,

@@ -75,7 +75,8 @@ export const findNamed = <Kind extends keyof NamedRows>(
   const known: string[] = [];
   for (const each of allRows(tableOf(state, kind) as Table<unknown> as Table<NamedRows[Kind]>))
     if (known.push(keyOf(each)) === MOST_COMPARED) break;
-  const listed = known.length > 0 && known.length <= MOST_LISTED ? ` There are ${known.join(', ')}.` : '';
+  const listed =
+    known.length > 0 && known.length <= MOST_LISTED ? ` The ${noun}s are ${known.join(', ')}.` : '';
   return written.problem(member, `there is no ${noun} "${name}".${didYouMean(name, known) || listed}`);
 };
 

@@ -8,20 +8,20 @@ import type { Form, OpenState, RowOf, TableName, WrittenRow } from '../loading.t
 import { type FormatTime, formatTime } from '../times.ts';
 import { nameOf, type RowReference } from './references.ts';
 
-/** The options for writing a row as a form. */
+/** How to write a row for a scenario. */
 export interface ExportContext {
-  /** The settings with which the form will be loaded. They decide some members. */
+  /** The settings with which the scenario will be loaded. They decide the defaults of some members. */
   readonly settings: Settings;
-  /** The instant at which statuses are read. If absent, the form has the stored statuses. */
+  /** Statuses are written as they are at this instant. If absent, stored statuses are written. */
   readonly at?: Now;
   readonly time: FormatTime;
 }
 
 type Members<OfForm> = { readonly [Member in keyof OfForm]?: unknown };
 
-/** A row as a form. */
+/** A row as a scenario can write it. */
 export interface ShownRow<OfForm> {
-  /** All members that a form may have and that can be read back. */
+  /** All members that a form can have and that can be read back. */
   readonly members: Members<OfForm>;
   /** The values that members get when a form leaves them out. */
   readonly derived?: Members<OfForm>;
