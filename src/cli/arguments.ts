@@ -76,7 +76,7 @@ interface GivenText {
   readonly where: string;
 }
 
-/** Reads the operands, and the strings given for each flag, by the name of the flag's option. */
+/** Reads the operands, and the values of each flag as strings, by the name of the option. */
 const readTexts = (argv: readonly string[], options: Options, usage: string) => {
   const flags = new Map(
     Object.entries(options).map(([name, option]) => [flagName(name).slice(2), { name, option }]),
@@ -130,10 +130,9 @@ interface Token {
   readonly inlineValue?: boolean | undefined;
 }
 
-const textOf = (
-  { rawName, value, inlineValue }: Token,
-  { placeholder, accepts }: Option<unknown>,
-): string => {
+/** The value of a flag as a string. @throws UsageError if the flag has no value but needs one */
+const textOf = (token: Token, { placeholder, accepts }: Option<unknown>): string => {
+  const { rawName, value, inlineValue } = token;
   if (placeholder === undefined) return value ?? 'true';
   if (value === undefined || (!inlineValue && LOOKS_LIKE_A_FLAG.test(value)))
     throw new UsageError(`${rawName} needs a value: ${accepts}.`);

@@ -1,7 +1,4 @@
-/**
- * The options of all commands except `start` (see `mock/options.ts`). Each row defines a flag, its variable and its
- * help text.
- */
+/** Options of the commands other than `start`. Each row defines a flag, its environment variable and its help text. */
 import { choice, type OptionValues, text, toggle, token, webAddress, wholeNumber } from '../mock/option.ts';
 import { DEFAULTS, START_OPTIONS } from '../mock/options.ts';
 

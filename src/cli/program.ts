@@ -6,6 +6,7 @@ import { describe } from '../mock/log.ts';
 import { packageVersion } from '../openapi/package-root.ts';
 import { type Process, UsageError } from './arguments.ts';
 import { COMMAND_NAMES, COMMANDS, type Command, DEFAULT_COMMAND } from './commands.ts';
+import { commandHelp, completionScript, helpText } from './help.ts';
 
 /** @returns the exit code */
 export const runProgram = async (argv: readonly string[], process: Process): Promise<number> => {
@@ -31,17 +32,15 @@ const runCommand = async (argv: readonly string[], process: Process): Promise<nu
     process.stdout.write(text);
     return 0;
   };
-  if (named === 'completion') return print((await import('./help.ts')).completionScript(second));
-  if (named === 'help') return print(await helpOn(second));
-  if (isAsked('--help', '-h')) return print(await helpOn(named));
+  if (named === 'completion') return print(completionScript(second));
+  if (named === 'help') return print(helpOn(second));
+  if (isAsked('--help', '-h')) return print(helpOn(named));
   if (isAsked('--version', '-v')) return print(`${packageVersion()}\n`);
   return named === '' ? DEFAULT_COMMAND.run(argv, process) : findCommand(named).run(argv.slice(1), process);
 };
 
-const helpOn = async (name = ''): Promise<string> => {
-  const { commandHelp, helpText } = await import('./help.ts');
-  return name === '' || name === 'help' ? helpText() : commandHelp(name, findCommand(name));
-};
+const helpOn = (name = ''): string =>
+  name === '' || name === 'help' ? helpText() : commandHelp(name, findCommand(name));
 
 const findCommand = (name: string): Command => {
   const command = COMMANDS.get(name);

@@ -11,7 +11,7 @@ import { readContractText } from '../openapi/load.ts';
 import { packageRoot } from '../openapi/package-root.ts';
 import { mountHostedPages } from '../pages/pages.ts';
 
-export interface AppOptions extends ApiOptions, ControlOptions {
+interface AppOptions extends ApiOptions, ControlOptions {
   /** Called after every call to the mock, if set. */
   readonly logCall?: ((entry: LoggedCall) => void) | undefined;
 }

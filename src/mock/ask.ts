@@ -22,12 +22,7 @@ export class MockError extends Error {
   }
 }
 
-/**
- * Calls the control plane.
- * @param path the path below `/_mock`
- * @returns the body of the reply
- * @throws MockError for a refusal
- */
+/** Calls the control plane, and returns the body of the reply. @param path below `/_mock` @throws MockError if refused */
 export type Ask = <Body>(method: string, path: string, input?: Input) => Promise<Body>;
 
 interface Input {
@@ -46,7 +41,7 @@ export interface TextReply {
   readonly text: string;
 }
 
-/** Sends a call. @param path path and query */
+/** Sends a call. @param path includes the query */
 export type Send = (path: string, message: Message) => Promise<TextReply>;
 
 /** Creates the function that calls a mock. @param url the address of the mock, for error messages */
@@ -109,7 +104,7 @@ const readFile = async (file: string): Promise<object> => {
   return withoutScenarioError(() => inlineScenario(file));
 };
 
-/** Loads a file whose content the mock refused, to throw an error with line and column, which the mock does not know. */
+/** Loads a file that the mock refused, to throw an error that names line and column. The mock does not know these. */
 const refuseFile = async (file: string): Promise<void> => {
   const { loadScenario } = await import('../scenario/scenario.ts');
   withoutScenarioError(() =>

@@ -36,8 +36,10 @@ export const connectMock = async (
     });
   const send: Send = (path, message) => {
     const address = new URL(base + path);
-    return sendHttp(address, message).catch((cause) => {
-      throw unreachable(address, cause);
+    return sendHttp(address, message).catch((cause: unknown) => {
+      const message = `Nothing is responding at ${address.origin}.`;
+      const hint = `Start the mock first (ca-mock start), or correct the address. The default is ${DEFAULTS.url}.`;
+      throw new MockError({ code: 'UNREACHABLE', message, hint }, { cause });
     });
   };
   const ask = createAsk(send, base, controlToken);
@@ -53,19 +55,9 @@ const readAddress = (url: string): string => {
   throw new MockError({
     code: 'INVALID_ARGUMENT',
     message: `${JSON.stringify(cut(url))} is not the address of a mock.`,
-    hint: 'Include the scheme, as in http://127.0.0.1:4720.',
+    hint: `Include the scheme, as in ${DEFAULTS.url}.`,
   });
 };
-
-const unreachable = ({ origin }: URL, cause: unknown): MockError =>
-  new MockError(
-    {
-      code: 'UNREACHABLE',
-      message: `Nothing is responding at ${origin}.`,
-      hint: 'Start the mock first (ca-mock start), or correct the address. The default is http://127.0.0.1:4720.',
-    },
-    { cause },
-  );
 
 /**
  * Sends a call with Node's own HTTP client, not with `fetch`: in test environments such as jsdom, `fetch` is either

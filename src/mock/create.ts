@@ -141,10 +141,7 @@ const open = async (parts: Parts, options: StartOptions): Promise<Listener> => {
   });
 };
 
-/**
- * Loads gRPC on demand, because it is as much code as the rest of the mock.
- * @throws Error for descriptors that cannot be read
- */
+/** Loads gRPC on demand: it is as much code as the rest of the mock. @throws Error for unreadable descriptors */
 const openGrpc = async (parts: Parts, descriptors: readonly string[]) => {
   const { contract, inProcess, onInternalError, log } = parts;
   const { createGrpc } = await import('../grpc/serve.ts');

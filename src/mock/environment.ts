@@ -79,10 +79,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
     return late('No matching call was made', timeout, (await this.requests()).map(describeCall), 'calls');
   }
 
-  /**
-   * Waits for the first e-mail that matches, and returns it.
-   * @throws MockError that lists the other e-mails
-   */
+  /** Waits for the first e-mail that matches, and returns it. @throws MockError that lists the other e-mails */
   async waitForEmail({ timeout = defaultWait(this), ...filter }: EmailWait = {}): Promise<Email> {
     const [first] = await this.outbox({ ...filter, wait: timeout });
     if (first) return first;
@@ -110,12 +107,8 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
       if (monotonicNow() >= end) {
         const changes = (await this.events()).map(describeEvent);
         const state = found ? `is ${found.status}` : 'does not exist';
-        return late(
-          `The account ${account} ${state} and did not become ${status}`,
-          timeout,
-          changes,
-          'changes',
-        );
+        const what = `The account ${account} ${state} and did not become ${status}`;
+        return late(what, timeout, changes, 'changes');
       }
       await delay(PAUSE);
     }
@@ -158,14 +151,15 @@ const MOST_SHOWN = 5;
 
 const late = (what: string, timeout: string, instead: readonly string[], kind: string): never => {
   const shown = instead.slice(-MOST_SHOWN);
-  const left = instead.length - shown.length;
-  const came =
-    left > 0 ? `The last ${shown.length} of ${instead.length} ${kind}` : `The ${kind} in this environment`;
+  const isCut = shown.length < instead.length;
+  const head = isCut
+    ? `The last ${shown.length} of ${instead.length} ${kind}`
+    : `The ${kind} in this environment`;
+  const none = `There are no ${kind} in this environment.`;
   throw new MockError({
     code: 'DEADLINE_EXCEEDED',
     message: `${what} within ${timeout}.`,
-    hint:
-      shown.length === 0 ? `There are no ${kind} in this environment.` : [`${came}:`, ...shown].join('\n'),
+    hint: shown.length === 0 ? none : [`${head}:`, ...shown].join('\n'),
   });
 };
 
@@ -188,7 +182,7 @@ const milliseconds = (timeout: string): number => {
 /** How many milliseconds a wait without a `timeout` lasts at most. It ends earlier if the test would time out. */
 const LONGEST_WAIT = 4_000;
 
-/** When waits in an environment must end, as a time of `monotonicNow`. */
+/** The time of `monotonicNow` at which waits in an environment must end. */
 const ends = new WeakMap<object, number>();
 
 export const endWaitsAt = (environment: object, end: number): void => {
@@ -200,7 +194,7 @@ const defaultWait = (environment: object): string => {
   return formatDuration(Math.max(0, Math.min(LONGEST_WAIT, Math.floor(left))));
 };
 
-/** Describes a call, such as ` POST /api/v1/connected_accounts 400 createConnectedAccount: identifier is missing`. */
+/** Describes a call, such as `POST /api/v1/connected_accounts 400 createConnectedAccount: identifier is missing`. */
 export const describeCall = (call: RecordedRequest): string => {
   const { request, status, operation = '', reason, warnings, fault } = call;
   const what = `  ${request.method} ${request.url} ${status} ${operation}`.trimEnd();

@@ -1,4 +1,4 @@
-/** `fetch` for the app in this process, without a network. Handles redirects, signals and forms as the platform does. */
+/** `fetch` for a mock in this process, without a network. Handles redirects, signals and forms as Node's `fetch` does. */
 import { Readable } from 'node:stream';
 import type { ReadableStream as WebStream } from 'node:stream/web';
 import { clearTimeout, setTimeout } from 'node:timers'; // imported, because tests can replace the global timers
@@ -38,19 +38,16 @@ export const createFetch = (inProcess: InProcess, environments: Environments) =>
   };
 
   return {
-    /**
-     * Works like the global `fetch`, but calls only this server. Follows a redirect to another server over the
-     * network.
-     */
+    /** Works like the global `fetch`, but calls only this mock. Follows redirects to other servers over the network. */
     fetch: async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-      // Untyped code can leave this out.
+      // Untyped code can leave out the address.
       if (input === undefined || input === null)
         throw new TypeError('fetch needs a path such as /api/v1/connections, or an address of this mock.');
       const isRequest = input instanceof node.Request;
       // The signal is not passed to the request, because Node rejects the signals of a DOM such as jsdom.
       const { signal = isRequest ? input.signal : null, method, headers, body, redirect } = withOwnForm(init);
       const address = isRequest ? input : new URL(input, environments.baseUrl);
-      // Copied by name, because `init` can be a request, whose members are inherited.
+      // Named one by one, because `init` can itself be a Request, whose members a spread would miss.
       const rest = { ...defined({ method, headers, body, redirect }), duplex: 'half' };
       const request = new node.Request(address, rest as RequestInit);
       const url = new URL(request.url);
@@ -59,13 +56,9 @@ export const createFetch = (inProcess: InProcess, environments: Environments) =>
           `mock.fetch calls only this mock, and ${url.origin} is another server. Give a path, or an address that starts with ${environments.baseUrl}.`,
         );
       if (isClosed) throw failed('the mock was closed');
-      const call = follow(request, signal, 0);
+      const call = follow(request, signal, 0).finally(() => underWay.delete(call));
       underWay.add(call);
-      try {
-        return await call;
-      } finally {
-        underWay.delete(call);
-      }
+      return call;
     },
     /** Refuses further calls, and waits for calls under way. Breaks them off after a grace period. */
     close: async (): Promise<void> => {
@@ -77,7 +70,7 @@ export const createFetch = (inProcess: InProcess, environments: Environments) =>
   };
 };
 
-/** Adds the content type of a form, because the platform does not recognize the form class of a DOM such as jsdom. */
+/** Adds the content type of a form, because Node does not recognize the form class of a DOM such as jsdom. */
 const withOwnForm = (init: RequestInit = {}): RequestInit => {
   if (Object.prototype.toString.call(init.body) !== '[object URLSearchParams]') return init;
   const headers = new node.Headers(init.headers);

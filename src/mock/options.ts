@@ -33,10 +33,6 @@ export const DEFAULTS = {
   validateResponses: 'report',
 } as const;
 
-const isScenario = (value: unknown): value is ScenarioForm => isJsonObject(value);
-
-const isFunction = (value: unknown): value is Log => typeof value === 'function';
-
 /** Options of a mock that does not listen. */
 export const MOCK_OPTIONS = {
   /**
@@ -48,7 +44,7 @@ export const MOCK_OPTIONS = {
       short: 's',
     }),
     'the scenario itself',
-    isScenario,
+    (value): value is ScenarioForm => isJsonObject(value),
   ),
   /** A folder of further scenarios to start from by name, in addition to the built-in scenarios. Default: none. */
   fixtures: text('DIR', 'folder of more scenarios to start from by name', 'none'),
@@ -83,10 +79,7 @@ export const MOCK_OPTIONS = {
     'what happens when a reply breaks the contract',
     DEFAULTS.validateResponses,
   ),
-  /**
-   * Reload the scenario when one of its files changes. Mistakes in a file are logged, and the old state stays.
-   * Default: no.
-   */
+  /** Reload the scenario when its files change. Mistakes are logged, and the old state stays. Default: no. */
   watch: toggle('reload the scenario when its file changes'),
   /**
    * A folder that keeps environments across restarts, with their data, clocks and settings. These override the other
@@ -114,7 +107,7 @@ export const MOCK_OPTIONS = {
       'pretty on a terminal, else json',
     ),
     'a function',
-    isFunction,
+    (value): value is Log => typeof value === 'function',
   ),
 };
 

@@ -31,8 +31,8 @@ const ENDING = '.json';
 const UNFINISHED = '.new';
 
 /**
- * The folder of a mock, which stays locked until `close`. Restores the environments that an earlier mock saved there,
- * and then saves changes at most once a second, and once more at the end.
+ * The folder in which a mock saves its environments. Restores the environments that an earlier mock saved there, then
+ * saves changes at most once a second, and once more in `close`. The folder stays locked until `close`.
  */
 export class SaveFolder {
   readonly #folder: string;
@@ -40,7 +40,7 @@ export class SaveFolder {
   readonly #loader: ScenarioLoader;
   readonly #log: Log;
   readonly #unlock: () => void;
-  /** The state that each environment's file holds, by the environment's name. */
+  /** The state that was last saved, by the environment's name. */
   readonly #written = new Map<string, EnvironmentState>();
   /** Why an environment could not be saved, by the environment's name. */
   readonly #failures = new Map<string, string>();
@@ -119,7 +119,7 @@ export class SaveFolder {
     }, ms).unref();
   }
 
-  /** Saves changes, and tries again to save what could not be saved before. */
+  /** Saves changes, and retries what could not be saved before. */
   async #save(): Promise<void> {
     for (const environment of this.#environments.byId.values()) {
       const { name, current } = environment;
@@ -137,7 +137,7 @@ export class SaveFolder {
         });
   }
 
-  /** Runs a step of saving. A failure, such as a full disk, does not stop the mock, and is logged only once. */
+  /** Saves or deletes one file. A failure, such as a full disk, does not stop the mock, and is logged only once. */
   async #attempt(name: string, step: (file: string) => Promise<void>): Promise<void> {
     const file = join(this.#folder, name + ENDING);
     try {

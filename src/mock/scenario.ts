@@ -1,12 +1,12 @@
 /** Loads scenarios for a mock, and loads its own scenario again when a file of it changes (`watch`). */
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { LoadRequest } from '../control/types.ts';
 import { defined } from '../core/object.ts';
 import { isScenarioName } from '../domain/scenario.ts';
 import type { Environments } from '../environments/environments.ts';
 import { packageRoot } from '../openapi/package-root.ts';
-import { listScenarios, OWN_FILES } from '../scenario/files.ts';
+import { listScenarios, ownFiles } from '../scenario/files.ts';
 import { type LoadedScenario, loadScenario } from '../scenario/scenario.ts';
 import { watchFiles } from '../scenario/watch.ts';
 import { describe, type Log } from './log.ts';
@@ -63,10 +63,6 @@ export const fixturesFolder = (fixtures: string | undefined): string => {
     `There is no folder ${fixtures}. Create it, or leave out --fixtures to use the built-in scenarios.`,
   );
 };
-
-/** The user's own scenario files in a folder; the mock uses the first. */
-export const ownFiles = (folder: string): readonly string[] =>
-  OWN_FILES.map((name) => join(folder, name)).filter((file) => existsSync(file));
 
 /** The largest size of a watched file, in bytes. Loading a larger file would delay calls by about a second. */
 const MOST_BYTES = 2 ** 20;

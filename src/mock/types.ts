@@ -4,6 +4,7 @@ import type { Schemas } from '../openapi/types.ts';
 export type { OperationId } from '../openapi/types.ts';
 export type { EnvironmentForm, ScenarioForm } from '../scenario/sections/index.ts';
 
+/** An interface cannot extend `Schemas['Membership']` itself. */
 type ContractSchema<Name extends keyof Schemas> = Schemas[Name];
 
 /** A connected account, without its credentials. */

@@ -1,12 +1,8 @@
-/** Writes files that users name, and explains why a file cannot be written. */
+/** Writes files that users name. */
 import { writeFileSync } from 'node:fs';
 import { MockError } from './ask.ts';
 
-/**
- * Writes a file.
- * @param flag `wx` never replaces an existing file.
- * @throws MockError that says why the file cannot be written
- */
+/** Writes a file. @param flag `wx` refuses to replace a file. @throws MockError that says why it cannot be written */
 export const writeText = (file: string, text: string, flag: 'w' | 'wx' = 'w'): void => {
   try {
     writeFileSync(file, text, { flag });

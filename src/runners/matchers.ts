@@ -1,7 +1,4 @@
-/**
- * Matchers for the calls and e-mails of an environment. A failure shows the most similar calls, and how they differ.
- */
-
+/** Matchers for the calls and e-mails of an environment. A failure shows the most similar ones, and how they differ. */
 import { type Difference, differences, show, withoutMatchers } from '../core/contains.ts';
 import { defined } from '../core/object.ts';
 import { didYouMean } from '../core/text.ts';
@@ -53,11 +50,12 @@ export const matchers = {
   async toHaveReceived(env: MockEnvironment, operation: OperationId, given: ExpectedCalls = {}) {
     requireNames(given, ['status', 'times', 'body', 'query']);
     const { times, status, ...rest } = given;
-    if (typeof status === 'object' && times !== undefined && times !== status.length)
-      throw new TypeError(
-        `status is a list of length ${status.length}, but times is ${times}. Leave out times.`,
-      );
-    if (typeof status === 'object') return judgeSequence(env, operation, status, rest);
+    if (typeof status === 'object') {
+      const { length } = status;
+      if (times !== undefined && times !== length)
+        throw new TypeError(`status is a list of length ${length}, but times is ${times}. Leave out times.`);
+      return judgeSequence(env, operation, status, rest);
+    }
     const expected = defined({ status, ...rest });
     const judged = await judgeCalls(env, operation, expected);
     const others = judged.length === 0 ? await otherCalls(env) : '';
@@ -81,10 +79,7 @@ export const matchers = {
   },
 };
 
-/**
- * Refuses unknown names, because a misspelled name would be ignored.
- * @throws TypeError that suggests the most similar name
- */
+/** @throws TypeError for an unknown name, because a misspelled condition would be ignored */
 const requireNames = (given: object, names: readonly string[]): void => {
   if (typeof given !== 'object' || given === null)
     throw new TypeError(`${show(given)} must be an object. Its members can be ${names.join(', ')}.`);

@@ -107,18 +107,16 @@ const callsElsewhere = async (env: MockEnvironment): Promise<readonly string[]> 
   return (await Promise.all(found)).flat();
 };
 
-/** How many calls the report lists at most. */
-const MOST = 50;
+/** How many calls a report lists at most. */
+const MOST_LISTED = 50;
 
-/**
- * Lists the calls of a test: first the calls that broke the contract, then the other calls, each group oldest first.
- */
+/** Lists the calls of a test: first those that broke the contract, then the others, each group oldest first. */
 export const reportCalls = async (env: MockEnvironment): Promise<string> => {
   const calls = await env.requests();
   if (calls.length === 0) return noCalls(env);
   const broken = calls.filter(isBroken);
   const others = calls.filter((call) => !isBroken(call));
-  const shown = [...broken, ...others].slice(0, MOST);
+  const shown = [...broken, ...others].slice(0, MOST_LISTED);
   const left = calls.length - shown.length;
   return [
     `Calls in environment ${env.name}${broken.length > 0 ? ', starting with those that broke the contract' : ''}:`,

@@ -23,8 +23,11 @@ export interface Places {
   readonly isFromFile?: boolean;
 }
 
-/** File names of the user's own scenario in the working directory. The mock uses the first file that exists. */
-export const OWN_FILES = ['ca-mock.yaml', 'ca-mock.yml', 'ca-mock.json'];
+/** The user's own scenario files in the working directory. The mock uses the first. */
+export const ownFiles = (workingDirectory: string): readonly string[] =>
+  ['ca-mock.yaml', 'ca-mock.yml', 'ca-mock.json']
+    .map((name) => join(workingDirectory, name))
+    .filter((file) => existsSync(file));
 
 const EXTENSIONS = ['.yaml', '.yml', '.json'];
 
