@@ -1,6 +1,6 @@
 /**
- * A call of the API, a value that grows: each step takes what it needs and adds its results. So the journal shows
- * everything that was known about a call when it was refused.
+ * A call of the API: an object to which each step adds its results. If a step refuses the call, the journal shows
+ * everything that was known by then.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import type { FieldViolation } from '../core/errors.ts';
@@ -9,7 +9,7 @@ import type { Environments } from '../environments/environments.ts';
 import type { ContractOperation } from '../openapi/load.ts';
 import { type Caller, identify } from './authenticate.ts';
 
-/** A call. Its headers have been read; each later step adds what it found out. */
+/** A call whose headers have been read. The optional members are the results of later steps. */
 export interface Call extends Caller {
   readonly request: Request;
   readonly response: Response;

@@ -82,8 +82,8 @@ const answerCall =
   };
 
 /**
- * Here limits and faults apply only after the body has been read, because the body of a token request names the client
- * and thereby the environment.
+ * Like `answerCall`, but reads the body before limits and faults apply, because the body of a token request names the
+ * client and thereby the environment.
  */
 const issueToken =
   ({ operationId, readBody, readNames, validate }: Steps, environments: Environments) =>

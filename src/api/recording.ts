@@ -31,7 +31,7 @@ export interface LoggedCall {
   readonly warnings?: readonly string[];
 }
 
-/** Records each call that `openCall` opened. @internal left out of the package's types, as they need Express's */
+/** Records each call that `openCall` opened. @internal, since its type needs the types of Express */
 export const recordCall: RequestHandler = (_request, response, next) => {
   whenOver(response, (status, ms) => record(response.locals.call, response, status, ms));
   next();

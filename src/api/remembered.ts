@@ -1,7 +1,7 @@
 /**
  * Caches replies to reads. Until something that the read looked at expires, such a reply depends only on the request
- * line and on the environment's state, which is one immutable value. Only replies for the current state are kept: every
- * write, reset or change of settings creates a new state, and snapshots keep no replies.
+ * line and on the environment's state, which is one immutable value. Only replies for the current state are cached: every
+ * write, reset or change of settings creates a new state, and snapshots hold no replies.
  */
 import type { ValidityPeriod } from '../core/moment.ts';
 import { type Environment, type EnvironmentState, readNow } from '../environments/environment.ts';
@@ -10,7 +10,7 @@ import type { OperationId } from '../openapi/types.ts';
 import { asksForStrict, grow, type OperationCall, type Reply } from './call.ts';
 import { rowsOfCall } from './recording.ts';
 
-/** The maximum number of replies kept, and the maximum number of characters in each. */
+/** The maximum number of cached replies, and of characters in each. */
 const MOST_REPLIES = 500;
 const LONGEST = 64 * 1024;
 
@@ -24,7 +24,7 @@ const UNREPEATABLE: ReadonlySet<OperationId> = new Set(['getConnectedAccountAuth
 const isRepeatable = ({ method, operationId }: ContractOperation): boolean =>
   method === 'get' && !UNREPEATABLE.has(operationId);
 
-/** The kept reply to the same GET or HEAD in the same state, if it is still valid. */
+/** The cached reply to the same GET or HEAD in the same state, if it is still valid. */
 export const rememberedReply = (call: OperationCall): Reply | undefined => {
   if (!isRepeatable(call.operation)) return undefined;
   const known = repliesOf(call.environment).get(keyOf(call));
@@ -35,7 +35,7 @@ export const rememberedReply = (call: OperationCall): Reply | undefined => {
   return { status: 200, text };
 };
 
-/** Keeps the reply to a successful call that changed nothing. */
+/** Caches the reply to a successful read. */
 export const rememberReply = (call: OperationCall, validity: Readonly<ValidityPeriod>): void => {
   const { operation, reply, sentNames = [], warnings = [], environment } = call;
   if (!isRepeatable(operation) || !reply || reply.text.length > LONGEST) return;
@@ -44,7 +44,7 @@ export const rememberReply = (call: OperationCall, validity: Readonly<ValidityPe
   replies.set(keyOf(call), { text: reply.text, sentNames, rows: rowsOfCall(call), warnings, validity });
 };
 
-/** A kept reply, and what the journal shows about the call. */
+/** A cached reply, and what the journal shows about the call. */
 interface RememberedReply {
   readonly text: string;
   readonly sentNames: readonly string[];

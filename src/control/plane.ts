@@ -115,7 +115,7 @@ const answerCall = (
     const environment = findEnvironment(operationId, request.params.env, context);
     const checked = { ...input, body: input.body === undefined ? {} : input.body };
     const answer = await handle(checked, { ...context, environment });
-    // Announces the call itself, since most changes by control calls log no event.
+    // Tells the readers of `/live` about the call, since most control calls log no event.
     if (method !== 'get') environment?.controlCalls.add(operationId);
     await sendAnswer(response, answer, signal);
   };

@@ -12,7 +12,7 @@ export type ControlSchemas = components['schemas'];
 export type QueryOf<Id extends ControlId> = InputOf<operations[Id]>['query'];
 
 export interface LoadRequest {
-  /** Overrides the scenario's seed. `random` takes a new seed for each call, and the result is not kept. */
+  /** Overrides the scenario's seed. `random` draws a new seed for each call, and the scenario is not cached. */
   readonly seed?: number | 'random' | undefined;
   /** Whether the object was read from a file; such an object can be as large as a file. */
   readonly isFromFile?: boolean;

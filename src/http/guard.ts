@@ -1,7 +1,4 @@
-/**
- * Decides who may call what only this server's pages and its user's programs may call, by headers that browsers set and
- * pages cannot forge.
- */
+/** Keeps web pages of other servers from controlling the mock, by headers that browsers set and pages cannot forge. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';

@@ -32,7 +32,7 @@ export interface AppCall {
 export interface AppReply {
   readonly status: number;
   readonly statusText: string;
-  /** Names in lower case; a name may occur more than once. Headers of the connection are left out. */
+  /** Names in lower case; a name can occur more than once. Headers of the connection are left out. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The body of the reply. Destroy it to tell the app that the client has disconnected. */
   readonly body: Readable;

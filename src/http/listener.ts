@@ -139,7 +139,7 @@ const PARSE_ERRORS: Readonly<Record<string, number>> = {
 
 /**
  * Answers a request that Node cannot read, in the format of the API's errors (behaviour R1).
- * @param latest the latest response on the connection: a second answer written into it would corrupt it
+ * @param latest the latest response on the connection; an error answer in the middle of it would corrupt it
  */
 const answerParseError = (error: NodeJS.ErrnoException, socket: Duplex, latest?: ServerResponse): void => {
   const isAnswering = latest?.headersSent && !latest.writableFinished;
@@ -153,12 +153,13 @@ const answerParseError = (error: NodeJS.ErrnoException, socket: Duplex, latest?:
   const body = JSON.stringify({ code: 3, message, details: [detail] });
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: close`;
   socket.on('error', () => socket.destroy()); // the client may already be gone
-  // Destroys the connection, which a client that does not hang up would keep open.
+  // A client that does not hang up would keep the connection open.
   socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy());
 };
 
-/** Milliseconds that requests under way have left to finish, and between two checks for connections that became idle. */
+/** How many milliseconds requests under way get to finish. */
 const GRACE = 5_000;
+/** Milliseconds between two checks for idle connections. */
 const SWEEP = 20;
 
 const closeServer = (server: Server, sockets: ReadonlySet<Socket>): Promise<void> =>

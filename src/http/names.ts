@@ -1,5 +1,5 @@
 /**
- * Reads query and body by the contract's names, before validation: each name may be in the contract's spelling or in
+ * Reads query and body by the contract's names, before validation: each name can be in the contract's spelling or in
  * lowerCamelCase (behaviour T2, T3, T5, T7).
  */
 import type { Request } from 'express';
@@ -12,9 +12,9 @@ import { bodyOf, type Members, membersOf } from '../openapi/members.ts';
 import { nounOf } from '../openapi/words.ts';
 import { addField } from './body.ts';
 
-/** What a reader found; it changes while the reader works. */
+/** What a reader has found so far, and how strict it is. */
 interface Findings {
-  /** Whether unknown names and lowerCamelCase are problems. Otherwise unknown names are ignored. */
+  /** Whether unknown names and lowerCamelCase are problems. Otherwise unknown names only cause warnings. */
   readonly isStrict: boolean;
   readonly problems: FieldViolation[];
   /** Sentences about what was ignored. */
@@ -96,7 +96,7 @@ export const createBodyNamesReader = (
   { definition }: ContractOperation<string>,
 ) => {
   const { schema, kind } = bodyOf(document, definition) ?? {};
-  // Token requests may have extra fields (behaviour E3), and a body that is not a form parses as one long name.
+  // Reports no unknown names: extra fields are allowed (behaviour E3), and a body that is not a form parses as one name.
   const isForm = kind === 'application/x-www-form-urlencoded';
   return (value: unknown = {}, { isStrict }: Pick<Findings, 'isStrict'>) => {
     const walk = { document, isStrict: isStrict && !isForm, problems: [], warnings: [] };

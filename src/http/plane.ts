@@ -7,7 +7,7 @@ import { cut, nearest } from '../core/text.ts';
 import { type Contract, type ContractOperation, methodsOf, operationsAt } from '../openapi/load.ts';
 import { requireValidReply } from './validate.ts';
 
-/** The parts in which the planes differ. */
+/** What differs between the planes. */
 export interface Plane<Id extends string> {
   readonly contract: Contract<Id>;
   /** For messages: the path where the plane is mounted, and the address at which its operations are listed. */
@@ -51,7 +51,6 @@ export const mountContract = <Id extends string>(plane: Plane<Id>): Router => {
 /** Writes `/users:external/{id}` as Express does: `/users\:external/:id`. */
 const toRoute = (path: string): string => path.replaceAll(':', '\\:').replaceAll(/\{(\w+)\}/g, ':$1');
 
-/** The error handler of a plane. */
 const answerError =
   (plane: Plane<string>): ErrorRequestHandler =>
   (thrown, request, response, _next) => {

@@ -75,7 +75,7 @@ export const createValidate = (
 const isValidatorError = (error: unknown): error is { readonly errors: readonly ValidatorError[] } =>
   valueAt(error, 'status') === 400 && valueAt(error, 'errors', 0) !== undefined;
 
-/** A stand-in for a response. It sends nothing: the validator only checks the JSON that is passed to `json()`. */
+/** Stands for a response, but sends nothing: the validator replaces `json()` to check what is passed to it. */
 const createReply = () => ({
   statusCode: 200,
   headersSent: false,
@@ -163,7 +163,7 @@ const componentsOf = (document: OpenApiDocument, part: object): object => {
 const REFERENCE = /"\$ref":"#\/components\/([^"/]+)\/([^"]+)"/g;
 
 /** Allows any character in a query value (behaviour T7). */
-const withReserved = (parameter: ParameterObject): ParameterObject =>
+const withReserved = (parameter: ParameterObject): object =>
   parameter.in === 'query' ? { ...parameter, allowReserved: true } : parameter;
 
 /**

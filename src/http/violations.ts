@@ -7,7 +7,7 @@ import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
 import { valueAt } from '../core/object.ts';
 import { isSecretName, mentionsSecret } from '../core/secrets.ts';
 import { cut, didYouMean } from '../core/text.ts';
-import type { OpenApiDocument } from '../openapi/document.ts';
+import { isJsonObject, type OpenApiDocument } from '../openapi/document.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { bodyOf, type Members, membersOf } from '../openapi/members.ts';
 import { allowedBy, nounOf, requirementOf } from '../openapi/words.ts';
@@ -35,7 +35,7 @@ interface Finding {
   readonly steps: readonly string[];
   readonly field: string;
   readonly value: unknown;
-  /** What the contract says about the place. */
+  /** What the contract says about the value. */
   readonly described: Members | undefined;
 }
 
@@ -49,7 +49,7 @@ export const describeViolations = (
   errors: readonly ValidatorError[],
   input: Input,
 ): FieldViolation[] => {
-  // For a rule about the names of members, the validator repeats one error for each name.
+  // If names of members break a rule, the validator repeats the same error for each name.
   const distinct = new Map(
     errors.map((error) => [`${error.path} ${error.errorCode} ${error.message}`, error]),
   );
@@ -81,7 +81,7 @@ const toFinding = (
     .split('/')
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   const keyword = errorCode?.split('.')[0] ?? 'invalid';
-  // the keyword for unknown members describes the object around the member
+  // For an unknown member, the contract can describe only the object around it.
   const owner = UNKNOWN_NAME_KEYWORDS.has(keyword) ? steps.slice(0, -1) : steps;
   return {
     keyword,
@@ -148,6 +148,7 @@ const isChoice = ({ keywords, missing }: Place): boolean => keywords.has('anyOf'
 
 /** Keywords that only repeat errors of their sub-schemas, which are reported instead. */
 const SUMMARIES = new Set(['propertyNames', 'allOf', 'if', 'anyOf', 'oneOf']);
+/** Keywords that only say that a value has another form. */
 const SHAPES = new Set(['type', 'const']);
 
 /**
@@ -173,7 +174,7 @@ const toViolations = (finding: Finding, placeAt: (path: string) => Place): Field
   }
   if (constraint === 'required' && isChoice(placeAt(parentOf(path)))) return [];
   if (isRedundant(constraint, here)) return [];
-  if (isObject(value) && NAME_KEYWORDS.has(constraint)) return violationsOfNames(finding, value);
+  if (isJsonObject(value) && NAME_KEYWORDS.has(constraint)) return violationsOfNames(finding, value);
   if (UNKNOWN_NAME_KEYWORDS.has(constraint)) return [unknownMember(finding)];
   if (constraint === 'required')
     return [{ field, constraint, description: `${field} is missing.`, advice: 'Add it.' }];
@@ -184,8 +185,6 @@ const toViolations = (finding: Finding, placeAt: (path: string) => Place): Field
   const advice = adviceOn(finding);
   return [{ field, constraint, description: describe(finding), ...(advice !== '' && { advice }) }];
 };
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 const NAME_KEYWORDS = new Set(['minLength', 'maxLength']);
 
@@ -232,7 +231,7 @@ const describe = (finding: Finding): string => {
     : `${field} is ${is}, but ${requirement(finding)}.`;
 };
 
-/** The part of a sentence that says what the value must be. A `type` error may list types of several forms. */
+/** The part of a sentence that says what the value must be. A `type` error can list types of several forms. */
 const requirement = ({ keyword, message, described }: Finding): string =>
   keyword === 'type'
     ? `must be ${nounOf(message.replace('must be ', '').split(','))}`
@@ -245,7 +244,8 @@ const requirement = ({ keyword, message, described }: Finding): string =>
 const shownValue = ({ keyword, message, steps, value }: Finding): string | undefined => {
   if (value === undefined || steps.some((step) => step === 'details' || isSecretName(step))) return undefined;
   if (typeof value === 'string' && mentionsSecret(value)) return 'a string';
-  if (isObject(value)) return Array.isArray(value) ? 'a list' : 'an object';
+  if (Array.isArray(value)) return 'a list';
+  if (isJsonObject(value)) return 'an object';
   if (typeof value === 'string' && keyword === 'type' && /object|array/.test(message)) return 'a string';
   return cut(JSON.stringify(value));
 };

@@ -10,7 +10,6 @@ export interface ParameterObject {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header' | 'cookie';
   readonly required?: boolean;
-  readonly allowReserved?: boolean;
   readonly schema?: JsonObject;
   readonly example?: unknown;
   /** Examples with the same name, in the parameters and in the body, form one request. */
@@ -19,9 +18,6 @@ export interface ParameterObject {
 
 export interface OperationObject {
   readonly operationId: string;
-  readonly tags?: readonly string[];
-  readonly summary?: string;
-  readonly description?: string;
   readonly security?: readonly JsonObject[];
   readonly parameters?: readonly (ParameterObject | Reference)[];
   readonly requestBody?: JsonObject;

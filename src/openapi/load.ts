@@ -18,8 +18,6 @@ export interface ContractOperation<Id extends string = OperationId> {
   readonly method: HttpMethod;
   /** The path as the contract writes it: `/api/v1/custom-providers/{identifier}`. */
   readonly path: string;
-  /** The area of the operation: its first tag, or "". */
-  readonly tag: string;
   /** The parameters of the operation and of its path, with references resolved. */
   readonly parameters: readonly ParameterObject[];
   readonly definition: OperationObject;
@@ -61,7 +59,6 @@ export const toContract = <Id extends string = OperationId>(document: OpenApiDoc
         operationId: definition.operationId as Id,
         method,
         path,
-        tag: definition.tags?.[0] ?? '',
         parameters: [...(item.parameters ?? []), ...(definition.parameters ?? [])].map(
           (parameter) => follow(document, parameter) as unknown as ParameterObject, // a test checks that every reference has a target
         ),

@@ -1,4 +1,4 @@
-/** The only code that walks schemas: it resolves references, and merges the parts of a schema. */
+/** Walks schemas: resolves references, and merges the parts of a schema. */
 import { follow, isJsonObject, type JsonObject, type OpenApiDocument } from './document.ts';
 import type { Contract, ContractOperation } from './load.ts';
 import type { OperationId } from './types.ts';
@@ -20,7 +20,7 @@ export interface Members {
 
 const described = new WeakMap<JsonObject, Members>();
 
-/** Describes a schema, and keeps the result. @param schema a schema of `document` */
+/** Describes a schema, and caches the result. @param schema a schema of `document` */
 export const membersOf = (document: OpenApiDocument, schema: JsonObject): Members => {
   const known = described.get(schema);
   if (known) return known;
@@ -72,6 +72,7 @@ export interface Place {
   readonly values: ReadonlySet<unknown>;
 }
 
+/** The names in an operation's requests and replies, for coverage. */
 export interface Surface {
   readonly operationId: OperationId;
   readonly method: string;
@@ -135,7 +136,7 @@ const NOTHING: Place = { path: '', members: new Map(), values: new Set() };
 
 /**
  * The named members of a schema, or of a list's items.
- * @param within the enclosing schemas, at which a schema that contains itself stops the walk
+ * @param within the enclosing schemas; the walk stops at a schema that is one of them
  */
 const placeOf = (
   document: OpenApiDocument,

@@ -38,7 +38,7 @@ type Parameters<
 > = Operation['parameters'] extends { [Key in In]?: infer Values } ? OrEmpty<NonNullable<Values>> : Empty;
 
 type Empty = Readonly<Record<never, never>>;
-/** `{}` for a part of the input that the contract does not allow. */
+/** `{}` for a part of the input that the operation does not have. */
 type OrEmpty<Value> = [Value] extends [never] ? Empty : Value;
 
 type Content<Holder> = Holder extends { content: infer Media } ? Media[keyof Media] : Empty;
