@@ -1,7 +1,7 @@
 /** E-mail addresses, web addresses, and the addresses of this server and of its environments. */
 import { domainToUnicode } from 'node:url';
 
-/** E-mail addresses as RFC 5322 writes them: `ada@acme.test`, `root@localhost`, `"a b"@acme.test`, `ada@[192.0.2.1]`. */
+/** The address forms of RFC 5322: `ada@acme.test`, `root@localhost`, `"a b"@acme.test`, `ada@[192.0.2.1]`. */
 const ATOMS = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*";
 const QUOTED = '"(?:[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]|\\\\[\\x20-\\x7e])*"';
 const LITERAL = '\\[[\\x21-\\x5a\\x5e-\\x7e]+\\]';
@@ -10,14 +10,12 @@ const ADDRESS = new RegExp(`^(?:${ATOMS}|${QUOTED})@(?:${ATOMS}|${LITERAL})$`);
 /** RFC 5321 allows up to 254 characters. */
 export const isEmail = (text: string): boolean => text.length <= 254 && ADDRESS.test(text);
 
-/**
- * Whether a browser can open a URL. `URL` also accepts control characters, empty labels (`https://.`) and, on newer
- * Node, invalid labels such as `xn--`, which decoding leaves unchanged.
- */
+/** Whether a browser can open a URL. Stricter than `URL`, which also accepts control characters and `https://.` */
 export const isWebAddress = (url: string): boolean => {
   if (!URL.canParse(url) || /\p{Cc}/u.test(url)) return false;
   const { hostname } = new URL(url);
   if (hostname.startsWith('[')) return true;
+  // Newer versions of Node accept invalid labels such as `xn--`, which decoding leaves unchanged.
   const labels = domainToUnicode(hostname.replace(/\.$/, '')).split('.');
   return labels.every((label) => label !== '' && !label.startsWith('xn--'));
 };
@@ -25,9 +23,8 @@ export const isWebAddress = (url: string): boolean => {
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Puts the loopback name that the client called into the base URL (behaviour E3): if the base URL is
- * `http://127.0.0.1:4720`, a client that called `localhost:4720` gets `http://localhost:4720`. Any other base URL stays
- * as it is.
+ * Puts the loopback name that the client called into a loopback base URL (behaviour E3): `http://127.0.0.1:4720`
+ * becomes `http://localhost:4720` for a client that called `localhost:4720`.
  * @param host the Host header of the call
  */
 export const withCalledHost = (baseUrl: string, host = ''): string => {
@@ -40,6 +37,7 @@ export const withCalledHost = (baseUrl: string, host = ''): string => {
     : baseUrl;
 };
 
+/** With a base URL such as `http://{env}.mock.test`, each environment has its own host. */
 const FORM = /^(https?:\/\/)\{env\}\./i;
 
 /** The server's own address: the base URL without `{env}`. */
@@ -49,7 +47,7 @@ export const withoutLabel = (baseUrl: string): string => baseUrl.replace(FORM, '
 export const withLabel = (baseUrl: string, name: string): string =>
   baseUrl.replace(FORM, (_form, scheme: string) => `${scheme}${name.toLowerCase()}.`);
 
-/** The label that a host has in place of `{env}` in the base URL; undefined if the rest of the host differs. */
+/** The part of a host that stands for `{env}` in the base URL; undefined if the rest of the host differs. */
 export const labelOf = (baseUrl: string, host: string): string | undefined => {
   if (!FORM.test(baseUrl)) return undefined;
   const [label, ...rest] = host.toLowerCase().split('.');

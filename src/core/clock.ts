@@ -1,7 +1,4 @@
-/**
- * Clocks, timestamps and durations. Only this file reads the machine's time; all other code receives `now`
- * (milliseconds since the epoch).
- */
+/** Clocks, timestamps and durations. Only this file reads the machine's clock. */
 
 /** The clock of an environment: running at an offset from real time, or frozen. */
 export type Clock =
@@ -10,7 +7,7 @@ export type Clock =
 
 export const REAL_TIME: Clock = { mode: 'running', offset: 0 };
 
-/** Real time in epoch milliseconds. */
+/** Real time, in milliseconds since the epoch. */
 export const realNow = (): number => Date.now();
 
 /** Milliseconds that never go back, for durations and for rate limits under a frozen clock (behaviour X2). */
@@ -35,8 +32,8 @@ export const LAST_WRITABLE = Date.parse('9999-12-31T23:59:59.999Z');
 export const isWritable = (ms: number): boolean => ms >= FIRST_WRITABLE && ms <= LAST_WRITABLE;
 
 /**
- * Epoch milliseconds of an RFC 3339 date-time, or undefined for any other text and for times outside the years 0000 to
- * 9999 in UTC. A space before the offset is read as `+`.
+ * Epoch milliseconds of an RFC 3339 date-time in the years 0000 to 9999; undefined for any other text. Accepts a space
+ * instead of `+` before the offset, because a `+` in a query stands for a space.
  */
 export const parseTimestamp = (text: string): number | undefined => {
   const match = RFC3339.exec(text);
@@ -49,14 +46,10 @@ export const parseTimestamp = (text: string): number | undefined => {
 export const isTimestamp = (text: string): boolean => parseTimestamp(text) !== undefined;
 
 /**
- * Clocks show 1970 or later, since the times in a token cannot be negative. They stop at the year 9000, so that a time
- * plus a duration is still a date that RFC 3339 can write.
+ * Whether a clock can be set to an instant (epoch milliseconds). Clocks show 1970 or later, since times in tokens cannot
+ * be negative, and stop before the year 9000, so that RFC 3339 can write a time plus a duration.
  */
-const FIRST_SHOWN = 0;
-const AFTER_SHOWN = Date.UTC(9000, 0, 1);
-
-/** Whether a clock can be set to an instant, in epoch milliseconds. Every way to set a clock checks this. */
-export const canShow = (instant: number): boolean => instant >= FIRST_SHOWN && instant < AFTER_SHOWN;
+export const canShow = (instant: number): boolean => instant >= 0 && instant < Date.UTC(9000, 0, 1);
 
 /** Epoch milliseconds of a time that a clock can be set to; undefined for any other text. */
 export const parseClockTime = (text: string): number | undefined => {
@@ -82,16 +75,14 @@ const SHORT =
 const ISO =
   /^P(?:(\d+(?:\.\d+)?)W)?(?:(\d+(?:\.\d+)?)D)?(?:T(?=\d)(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 
-/** The longest duration accepted: a hundred years. */
-const LONGEST = 36_525 * UNITS.d;
-
 /** Milliseconds of a duration, or undefined for any other text and for more than a hundred years. */
 export const parseDuration = (text: string): number | undefined => {
   const match = text.length > 40 ? null : (SHORT.exec(text) ?? ISO.exec(text));
   const parts = match?.slice(1);
   if (!parts?.some((part) => part !== undefined)) return undefined;
   const ms = Object.values(UNITS).reduce((sum, unit, index) => sum + Number(parts[index] ?? 0) * unit, 0);
-  return ms > LONGEST ? undefined : Math.round(ms);
+  const aHundredYears = 36_525 * UNITS.d;
+  return ms > aHundredYears ? undefined : Math.round(ms);
 };
 
 export const isDuration = (text: string): boolean => parseDuration(text) !== undefined;
@@ -109,11 +100,9 @@ export const formatDuration = (ms: number): string => {
   return text || '0s';
 };
 
-/** The end of an error message about a bad duration. */
-export const DURATION_HINT = 'a duration such as 15m, 2h30m, 3d or PT15M, at most a hundred years';
-
 /** Whether a text is a duration of at least one second. */
 export const isSecondsLong = (text: string): boolean => (parseDuration(text) ?? 0) >= UNITS.s;
 
-/** The end of an error message about a duration that is too short. */
+/** The ends of error messages about a bad duration. */
+export const DURATION_HINT = 'a duration such as 15m, 2h30m, 3d or PT15M, at most a hundred years';
 export const SECONDS_HINT = 'a duration of a second or more, such as 15m, 2h30m, 3d or PT15M';

@@ -1,12 +1,12 @@
 /**
- * Whether one value contains another, and where they differ. Wanted values may be matchers of a test runner, such as
- * `expect.any(String)`. Members are found in snake_case and lowerCamelCase (behaviour T3).
+ * Whether one value contains another, and where they differ. A wanted value can contain a test runner's matchers, such
+ * as `expect.any(String)`. A member's name can be in snake_case or lowerCamelCase (behaviour T3).
  */
 import { isSecretName, MASK } from './secrets.ts';
 import { cut, otherSpelling } from './text.ts';
 
 export interface Difference {
-  /** A sentence such as `body.connector is "calendar", expected "mail"`; built when it is read. */
+  /** A sentence such as `body.connector is "calendar", expected "mail"`. */
   readonly words: string;
   /** Whether a matcher of the test runner found the difference. */
   readonly isByMatcher: boolean;
@@ -24,11 +24,11 @@ const isMatcher = (wanted: unknown): wanted is Matcher =>
   'asymmetricMatch' in wanted &&
   typeof wanted.asymmetricMatch === 'function';
 
-/** Whether a value has all wanted members and items; it may have others too. */
+/** Whether a value has all wanted members and items, and perhaps others. */
 export const contains = (wanted: unknown, value: unknown): boolean =>
   differences(wanted, value, '').length === 0;
 
-/** Each wanted member or item that is missing or differs. @param path where `value` stands, such as `body` */
+/** Each wanted member or item that is missing or differs. @param path of `value`, such as `body` */
 export const differences = (wanted: unknown, value: unknown, path: string): readonly Difference[] => {
   if (isMatcher(wanted)) return wanted.asymmetricMatch(value) ? [] : [different(wanted, value, path)];
   if (typeof wanted !== 'object' || wanted === null)
@@ -52,7 +52,7 @@ const missingItems = (wanted: readonly unknown[], value: object, path: string): 
         .map((item) => different(item, value, path))
     : [different(wanted, value, path)];
 
-/** Hides the value of a member that is named like a credential. */
+/** The getter saves work, since most callers only count differences. It never shows a credential. */
 const different = (wanted: unknown, value: unknown, path: string): Difference => ({
   get words() {
     const isSecret = isSecretName(path);
@@ -70,7 +70,7 @@ export const withoutMatchers = (wanted: unknown): unknown => {
   return Object.fromEntries(Object.entries(wanted).map(([name, member]) => [name, withoutMatchers(member)]));
 };
 
-/** A value as one line of JSON, shortened, with its credentials masked. */
+/** A value as one line of JSON, shortened, with credentials masked. */
 export const show = (value: unknown): string => {
   const text = JSON.stringify(value, (name, member: unknown) => {
     if (isMatcher(member)) return member.toAsymmetricMatcher?.() ?? String(member);

@@ -1,8 +1,8 @@
-/** Refusals of the API and the control plane: the table of error kinds, and the error class for a refusal. */
+/** How the API and the control plane refuse requests. */
 
 /**
- * The HTTP status, the gRPC code (behaviour R1) and the default rule (`src/RULES.md`) of each `error_code`. Kinds
- * without a rule are used only by the control plane.
+ * The HTTP status, the gRPC code (behaviour R1) and the default rule (`src/RULES.md`) of each `error_code`. Only the
+ * control plane uses codes without a rule.
  */
 export const ERROR_KINDS = {
   INVALID_ARGUMENT: { status: 400, code: 3, rule: 'R1' },
@@ -32,32 +32,27 @@ export interface FieldViolation {
   readonly field: string;
   /** What is wrong, and with which value. */
   readonly description: string;
-  /** The JSON schema keyword if the contract states the rule, else a word of our own. */
+  /** The JSON schema keyword that the value violates, or a word of our own if no schema states the rule. */
   readonly constraint: string;
   /** What to do about the problem, if the description does not say. */
   readonly advice?: string;
-  /** The rule of `src/RULES.md` that the field breaks. Default: the rule of the error kind. */
+  /** The rule of `src/RULES.md` that the value breaks. Default: the rule of the `error_code`. */
   readonly rule?: string;
-}
-
-/** The resource that an error is about; sent as `resource_info` with 403, 404 and 409. */
-export interface ResourceInfo {
-  readonly resource_name: string;
-  readonly description?: string;
 }
 
 export interface RefusalExtras {
   readonly violations?: readonly FieldViolation[];
-  readonly resource?: ResourceInfo;
+  /** What the error is about; sent as `resource_info` with 403, 404 and 409. */
+  readonly resource?: { readonly resource_name: string; readonly description?: string };
   /** Headers of the reply, such as `Allow` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The rule that requires this refusal. Default: the rule of the error kind. */
+  /** The rule that requires this refusal. Default: the rule of the `error_code`. */
   readonly rule?: string;
-  /** Whether a fault or a preference caused the refusal; then the request broke no rule. */
+  /** Whether a fault or a `Prefer` header caused the refusal; then the request broke no rule. */
   readonly isInjected?: boolean;
-  /** Replaces the status of the error kind; for injected refusals only. */
+  /** Replaces the status of the `error_code`; for injected refusals only. */
   readonly status?: number;
-  /** Replaces the `error_code` of the error kind; for injected refusals only. */
+  /** The `error_code` to send instead of the usual one; for injected refusals only. */
   readonly shownCode?: string;
 }
 
@@ -67,7 +62,7 @@ export class Refusal extends Error {
   readonly errorCode: ErrorCode;
   /** What failed, and with which value. */
   readonly problem: string;
-  /** What to do next; can be "". The error's message is the problem and the hint. */
+  /** What the caller can do next; can be "". The error's message is the problem and the hint. */
   readonly hint: string;
   readonly extras: RefusalExtras;
 
@@ -84,10 +79,7 @@ export class Refusal extends Error {
     return this.extras.status ?? ERROR_KINDS[this.errorCode].status;
   }
 
-  /**
-   * The rule that requires this refusal; undefined on the control plane, and for refusals that a fault or a preference
-   * caused.
-   */
+  /** The rule that requires this refusal; undefined if it was injected. */
   get rule(): string | undefined {
     const { isInjected, rule, violations = [] } = this.extras;
     if (isInjected) return undefined;
@@ -95,13 +87,10 @@ export class Refusal extends Error {
   }
 }
 
-/**
- * The maximum number of violations that a refusal lists: nobody reads more, and a body of one megabyte can have half a
- * million.
- */
+/** How many violations a refusal lists. Nobody reads more, and a body of one megabyte can have half a million. */
 export const MOST_VIOLATIONS = 100;
 
-/** Thrown when the user named a file or address that cannot be used. The CLI prints the message and exits with 2. */
+/** Thrown when the user names a file or address that cannot be used. The CLI prints the message and exits with 2. */
 export class Unusable extends Error {
   override readonly name = 'Unusable';
 }
@@ -136,10 +125,12 @@ export const notFound = (resource: string, hint: string, rule?: string): Refusal
     ...(rule !== undefined && { rule }),
   });
 
-/** The row that a lookup found. @throws Refusal 404, as `notFound` creates it, if there is no row */
+/** The row that a lookup found. @throws Refusal 404 if it found none */
 export const requireFound = <Row>(
   row: Row | undefined,
-  ...[resource, hint, rule]: Parameters<typeof notFound>
+  resource: string,
+  hint: string,
+  rule?: string,
 ): Row => {
   if (row !== undefined) return row;
   throw notFound(resource, hint, rule);

@@ -1,7 +1,4 @@
-/**
- * Draws all random values. They come from a seeded generator, whose progress is stored in the environment's state
- * (behaviour I1).
- */
+/** Draws random values from a seeded generator. Its progress is part of the environment's state (behaviour I1). */
 import { createHash, randomInt } from 'node:crypto';
 import { customRandom } from 'nanoid';
 import { xoroshiro128plus } from 'pure-rand';
@@ -9,10 +6,10 @@ import { xoroshiro128plus } from 'pure-rand';
 /** Prefixes of ids (behaviour I1). */
 export type IdPrefix = 'ca' | 'org' | 'usr' | 'usp' | 'conn' | 'role' | 'env' | 'prv';
 
-/** The progress of a generator: a plain value, so that draws repeat after a reset or from a snapshot. */
+/** The progress of a generator. A plain value, so that draws repeat after a reset or from a snapshot. */
 export interface GeneratorState {
   readonly words: readonly number[];
-  /** The highest number of each prefix so far, whether drawn or written in a scenario. */
+  /** The highest number that any id has had, by prefix; includes ids that a scenario writes. */
   readonly highest: Readonly<Record<string, bigint>>;
 }
 
@@ -34,7 +31,7 @@ const RESOURCE_ID = /^([a-z]+)_(\d{18,20})$/;
 /** Every id is above this number, so every id has 18 digits. */
 const LOWEST = 10n ** 17n;
 
-/** Continues the draws from `state`. Computes nothing before the first draw. */
+/** Continues from `state`. Computes nothing before the first draw, since most requests draw nothing. */
 export const drawFrom = (state: GeneratorState) => {
   let generator: ReturnType<typeof xoroshiro128plus> | undefined;
   let highest: Record<string, bigint> | undefined;
@@ -63,7 +60,7 @@ export const drawFrom = (state: GeneratorState) => {
       raise(prefix, number);
       return `${prefix}_${number}`;
     },
-    /** Makes all later ids higher than this one, if this one has the form that `id()` returns. */
+    /** Makes later ids higher than this one. Does nothing if `id()` would never return an id of this form. */
     reserve: (id: string): void => {
       const [, prefix, digits] = RESOURCE_ID.exec(id) ?? [];
       if (prefix !== undefined && digits !== undefined) raise(prefix, BigInt(digits));

@@ -1,11 +1,10 @@
 /**
- * A point in time as a row holds it: either absolute, or relative to the environment's start (behaviour E6). A
+ * A point in time as a row stores it: either absolute, or relative to the environment's start (behaviour E6). A
  * relative moment moves with the start, so a reset refreshes all data without changing a row.
  *
  * Only this file knows the encoding: absolute moments are epoch milliseconds; relative moments are milliseconds
  * added to RELATIVE, which is far later than any date that RFC 3339 can write.
  */
-
 import { toTimestamp } from './clock.ts';
 
 export type Moment = number & { readonly __moment: unique symbol };
@@ -17,7 +16,7 @@ const SORT_OFFSET = 1e15;
 /** A moment fixed on the calendar. @param ms epoch milliseconds */
 export const absolute = (ms: number): Moment => ms as Moment;
 
-/** A moment that keeps its distance from the environment's start. @param ms milliseconds, negative for the past */
+/** A moment relative to the environment's start. @param ms milliseconds after the start; negative for before */
 export const fromStart = (ms: number): Moment => (RELATIVE + ms) as Moment;
 
 export const isRelative = (moment: Moment): boolean => moment > FIRST_RELATIVE;
@@ -34,22 +33,17 @@ export const fromSortable = (text: string): Moment => (Number(text) - SORT_OFFSE
 /** The first relative moment in sort order. All absolute moments come before it. */
 export const EARLIEST_RELATIVE = FIRST_RELATIVE as Moment;
 
-/**
- * The period in which an answer stays the same, from `from` up to but not including `until` (epoch milliseconds):
- * nothing that the answer depends on expires in between.
- */
+/** How long an answer stays the same: `from` (inclusive) to `until` (exclusive), in epoch milliseconds. */
 export interface ValidityPeriod {
   from: number;
   until: number;
 }
 
-/**
- * The time of an environment. If `validity` is set, each call of `hasEnded` narrows it to the period in which the
- * result of that call stays true.
- */
+/** The time and the start of an environment, in epoch milliseconds. */
 export interface Instant {
   readonly now: number;
   readonly start: number;
+  /** If set, each call of `hasEnded` narrows it to the period in which the result of that call stays true. */
   readonly validity?: ValidityPeriod;
 }
 
@@ -67,7 +61,7 @@ export const hasEnded = (end: Moment | undefined, { now, start, validity }: Inst
 export const wireTime = (moment: Moment, env: Pick<Instant, 'start'>): string =>
   toTimestamp(resolve(moment, env.start));
 
-/** Several moments as replies show them, by member. Leaves absent moments out. */
+/** Several moments as replies show them, by member; without absent ones. */
 export const wireTimes = <Name extends string>(
   moments: { readonly [Each in Name]: Moment | undefined },
   env: Pick<Instant, 'start'>,

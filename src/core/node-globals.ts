@@ -1,7 +1,7 @@
 /**
  * Node's own versions of web globals. In a test environment with a DOM (jsdom, happy-dom), the globals of these names
- * are missing, or belong to the DOM and Node rejects them. `Headers`, `Request` and `Response` are getters, because the
- * first access makes Node load `fetch`, which would slow down the start.
+ * are missing, or are the DOM's, which Node rejects. `Headers`, `Request` and `Response` are getters, because the first
+ * access makes Node load `fetch`, which would slow down the start.
  */
 import { transferableAbortController } from 'node:util';
 import { runInThisContext } from 'node:vm';

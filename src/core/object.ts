@@ -9,7 +9,7 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
-/** The value at the end of these names and positions, or undefined. Never reads from a prototype (behaviour T10). */
+/** The value at the end of a path of names and positions, or undefined. Ignores prototypes (behaviour T10). */
 export const valueAt = (value: unknown, ...steps: readonly (string | number)[]): unknown =>
   steps.reduce(
     (holder, step) =>
@@ -19,7 +19,7 @@ export const valueAt = (value: unknown, ...steps: readonly (string | number)[]):
     value,
   );
 
-/** Turns members that may be undefined into optional members, since rows and answers leave absent members out. */
+/** Makes members that can be undefined optional, since rows and answers leave out absent members. */
 export type Defined<Members> = {
   [Name in keyof Members as undefined extends Members[Name] ? never : Name]: Members[Name];
 } & {

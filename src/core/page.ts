@@ -1,7 +1,4 @@
-/**
- * Cursor paging (behaviour I4). A token holds a position and the filters of its list, so later writes do not make it
- * invalid.
- */
+/** Cursor paging (behaviour I4). A token stays valid after writes, since it holds a position and the filters of a list. */
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type FieldViolation, refuse } from './errors.ts';
@@ -33,7 +30,7 @@ export interface PageRequest<Row, Known extends Filters> {
   /** Absent or 0: ten rows (behaviour I3). */
   readonly page_size?: number | undefined;
   readonly page_token?: string | undefined;
-  /** Selects rows by the token's filters, or by the request's if it has no token. */
+  /** Selects rows by the token's filters or, without a token, by the request's. */
   readonly select: (filters: Known) => Selection<Row>;
 }
 
@@ -41,22 +38,16 @@ interface Cursor<Known extends Filters> {
   readonly list: string;
   readonly filters: Known;
   readonly direction: Direction;
-  /** The last row shown. Absent: the page begins with the first row in its direction. */
+  /** The page begins after this row, in its direction. Absent: the page begins with the first row. */
   readonly position?: Position;
 }
 
 const DEFAULT_SIZE = 10;
 
-/**
- * One page of a list.
- * @throws Refusal 400 with `violations`, and for a token that cannot be read, belongs to another list, or was made for
- *   other filters
- */
+/** One page of a list. @throws Refusal 400 for the request's `violations`, and for an unusable token */
 export const readPage = <Row, Known extends Filters>(request: PageRequest<Row, Known>): Page<Row> => {
   const { list, violations = [] } = request;
-  const read = readToken(request);
-  const cursor = typeof read === 'string' ? undefined : read;
-  const wrong = typeof read === 'string' ? [unusableToken(read)] : differingFilters(request.filters, read);
+  const { cursor, wrong } = readToken(request);
   refuse([...violations, ...wrong]);
   const filters = { ...request.filters, ...cursor?.filters };
   const selection = request.select(filters);
@@ -66,7 +57,7 @@ export const readPage = <Row, Known extends Filters>(request: PageRequest<Row, K
   const beyond = taken.length > size;
   const shown = taken.slice(0, size);
   if (direction === 'backward') shown.reverse();
-  // A page can be empty because its rows were deleted: it still links to the rows before or after it.
+  // If all rows of a page have been deleted, it is empty, but still links to the rows before or after it.
   const isThere = (way: Direction, from: Position | undefined): boolean =>
     way === direction ? beyond : cursor !== undefined && takeSelected(selection, 1, way, from).length > 0;
   const token = (way: Direction, position: Position | undefined): string =>
@@ -86,25 +77,20 @@ const writeCursor = (cursor: Cursor<Filters>): string => {
   return Buffer.from(checksum(text) + text).toString('base64url');
 };
 
+const CHECKSUM_LENGTH = 8;
+
 /** Detects tokens that were cut or edited. */
 const checksum = (text: string): string => hash('sha1', text, 'base64url').slice(0, CHECKSUM_LENGTH);
 
-const CHECKSUM_LENGTH = 8;
-
-/**
- * The cursor that a token holds, or the reason why it cannot be used. Anyone can forge a token, so everything is
- * checked.
- */
-const readToken = <Row, Known extends Filters>({
-  page_token,
-  list,
-  filters,
-}: PageRequest<Row, Known>): Cursor<Known> | string | undefined => {
-  if (!page_token) return undefined;
+/** The cursor that a token holds, or what is wrong with it. Anyone can forge a token, so everything is checked. */
+const readToken = <Row, Known extends Filters>({ page_token, list, filters }: PageRequest<Row, Known>) => {
+  if (!page_token) return { wrong: [] };
   const cursor = decode(page_token);
-  if (!isCursor(cursor)) return 'cannot be read';
-  if (cursor.list !== list) return `belongs to another list (${cut(cursor.list)})`;
-  return hasFiltersLike(cursor, filters) ? cursor : 'cannot be read';
+  if (!isCursor(cursor)) return { wrong: [unusableToken('cannot be read')] };
+  if (cursor.list !== list)
+    return { wrong: [unusableToken(`belongs to another list (${cut(cursor.list)})`)] };
+  if (!hasFiltersLike(cursor, filters)) return { wrong: [unusableToken('cannot be read')] };
+  return { cursor, wrong: differingFilters(filters, cursor) };
 };
 
 const decode = (token: string): unknown => {
@@ -148,9 +134,9 @@ const unusableToken = (why: string): FieldViolation => ({
 });
 
 /** Behaviour I4: a request may leave out the token's filters; a filter that it sends must equal the token's. */
-const differingFilters = (sent: Filters, cursor: Cursor<Filters> | undefined): FieldViolation[] =>
-  Object.entries(cursor ? sent : {})
-    .filter(([name, value]) => value?.length && !isDeepStrictEqual(value, cursor?.filters[name]))
+const differingFilters = (sent: Filters, cursor: Cursor<Filters>): FieldViolation[] =>
+  Object.entries(sent)
+    .filter(([name, value]) => value?.length && !isDeepStrictEqual(value, cursor.filters[name]))
     .map(([name]) => ({
       field: name,
       constraint: 'page_token',

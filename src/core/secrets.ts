@@ -1,18 +1,16 @@
-/** Decides what is a credential, for the journal, log, messages and reports, which hide them (behaviour R2). */
+/** Recognizes credentials, which journal, log, messages and reports hide (behaviour R2). */
 
 /** Shown in place of a credential. */
 export const MASK = '***';
 
-/** Words in names of credentials, ignoring case, `_` and `-`. Everything inside such a member is masked. */
+/** Names of credentials, in lower case without `_` and `-`. Everything inside such a member is masked. */
 const SECRET =
   /^(?:authorizationdetails|staticauth|vendorbdwd|trustedidp|cookie|setcookie|bearer|accesskeyid|.*(?:authorization|secret|token|password|passwd|passphrase|apikey|accesskey|secretkey|privatekey|privatekeypem|assertion|jwt|dpop|codeverifier)s?)$/;
 
 /** Names of page tokens, which are not credentials. */
 const CURSOR = /^(?:next|prev)?pagetoken$/;
 
-/**
- * Whether a member, parameter or header of this name may be a credential; `client_secret[]` and `a[access_token]` too.
- */
+/** Whether a member, parameter or header of this name can be a credential: `password`, `client_secret[]`, `a[token]`. */
 export const isSecretName = (name: string): boolean =>
   name.split(/[^\p{L}\p{N}_-]+/u).some((word) => {
     const plain = word.toLowerCase().replaceAll(/[_-]/g, '');

@@ -1,7 +1,7 @@
 /**
- * Persistent tables: rows in order, found by id and by secondary indexes. A new table shares with the old one
- * everything that the write did not change. An index entry is an ordered set that knows its size, so a filtered page
- * and its total cost the same at any table size.
+ * Immutable tables: rows in order, found by id and by secondary indexes. A write creates a new table, which shares all
+ * unchanged parts with the old one. An index entry is an ordered set that knows its size, so a filtered page and its
+ * total cost the same at any table size.
  */
 import sorted from 'sorted-btree';
 
@@ -73,9 +73,7 @@ export const rowsBy = <Row, Index extends string>(
 export const rowAt = <Row, Index extends string>(table: Table<Row, Index>, position: Position): Row =>
   table.rows.get(position) as Row;
 
-const BTree = sorted.default;
-
-/** The members of `sorted-btree` that we use, declared here so that our published types need no other package. */
+/** The members of `sorted-btree` that we use; declared here, so that our published types need no other package. */
 export interface Tree<Key, Value> {
   readonly size: number;
   readonly isEmpty: boolean;
@@ -92,9 +90,7 @@ export interface Tree<Key, Value> {
   entriesReversed(highestKey?: Key): IterableIterator<[Key, Value]>;
 }
 
-/**
- * The place of a row in its table: a number in the order of insertion, or a string that the table derives from the row.
- */
+/** The place of a row in its table: its number in the order of insertion, or a string that its `TableSpec` derives. */
 export type Position = number | string;
 
 /** An ordered set of positions. */
@@ -102,12 +98,12 @@ type Positions = Tree<Position, unknown>;
 
 type IndexKeys = string | readonly string[] | undefined;
 
-/** An index entry. Most keys have one row, kept as its bare position: a tree for each would take most of the memory. */
+/** The rows of a key. Most keys have one row, stored as its bare position, since a tree for each would need much memory. */
 type IndexEntry = Position | Positions;
 
-const newTree = <Key, Value>(): Tree<Key, Value> => new BTree<Key, Value>(undefined, compare);
+const newTree = <Key, Value>(): Tree<Key, Value> => new sorted.default<Key, Value>(undefined, compare);
 
-/** Handles numbers first, then equal strings, since comparisons are half of a tree's cost. */
+/** Handles the most frequent cases first, since comparisons are half of a tree's cost. */
 const compare = <Key>(left: Key, right: Key): number => {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
   return left === right ? 0 : left < right ? -1 : 1;
@@ -130,7 +126,7 @@ const keysNotIn = (keys: IndexKeys, wanted: IndexKeys): readonly string[] => {
   return keysOf(wanted).filter((key) => !known.has(key));
 };
 
-/** Adds a row, or replaces the row with the same id in its place. */
+/** Adds a row. If a row has the same id, replaces it where it stands. */
 export const putRow = <Row, Index extends string>(table: Table<Row, Index>, row: Row): Table<Row, Index> =>
   putRows(table, [row]);
 
@@ -192,7 +188,7 @@ export const startWriter = <Row, Index extends string>(table: Table<Row, Index>)
     /** Puts a removed row back where it stood. */
     putBack,
     finish,
-    /** The table as written so far: it shares the trees that later writes change. */
+    /** The table as written so far: later writes also change it. */
     current: finish(),
   };
 };

@@ -1,17 +1,14 @@
-/** Shortens, lays out and suggests texts for people, and converts between the two spellings of names. */
+/** Shortens, arranges and suggests texts for people, and converts between the two spellings of names. */
 import { distance } from 'fastest-levenshtein';
 
-/** The beginning of a text, for a message; never ends in half a character (behaviour R1). */
+/** The beginning of a text, for a message; never ends in half of a surrogate pair (behaviour R1). */
 export const cut = (text: string, limit = 100): string =>
   text.length > limit ? `${text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '')}...` : text;
 
-/** The maximum number of names in a message: nobody reads more. */
-const MOST_NAMES = 20;
-
-/** The first names of a list, for a message: `a, b and 3 more`. */
-export const listNames = (names: readonly string[]): string => {
-  const more = names.length - MOST_NAMES;
-  return more > 0 ? `${names.slice(0, MOST_NAMES).join(', ')} and ${more} more` : names.join(', ');
+/** The first 20 names of a list, for a message: `a, b and 3 more`. */
+export const listNames = (names: readonly string[], total = names.length): string => {
+  const listed = names.slice(0, 20).join(', ');
+  return total > 20 ? `${listed} and ${total - 20} more` : listed;
 };
 
 /** Turns `organization_id` into `organizationId`, the spelling of JSON-over-gRPC gateways. */
@@ -22,7 +19,7 @@ export const camelCase = (name: string): string =>
 export const otherSpelling = (name: string): string =>
   name.includes('_') ? camelCase(name) : name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Lays out rows as two columns of text, for a terminal. */
+/** Two columns of text, for a terminal. */
 export const columns = (rows: readonly (readonly [string, string])[], indent = ''): string => {
   const width = Math.max(...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `${indent}${left.padEnd(width)}  ${right}`.trimEnd()).join('\n');
@@ -30,8 +27,7 @@ export const columns = (rows: readonly (readonly [string, string])[], indent = '
 
 /**
  * The known word nearest to `word`, ignoring case; undefined if none is near enough.
- * @param most how many letters may differ: a typing mistake changes one or two, and a higher limit would suggest
- * unrelated words
+ * @param most how many letters can differ: typing mistakes change one or two, and a higher limit suggests unrelated words
  */
 export const nearest = (
   word: string,

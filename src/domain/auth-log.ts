@@ -1,7 +1,7 @@
 /** Authentication request logs (behaviour L1): entries ordered by time, even if they were added in another order. */
 import { absolute, EARLIEST_RELATIVE, fromSortable, resolve, sortable, wireTime } from '../core/moment.ts';
 import { defined } from '../core/object.ts';
-import { type Selection, select, takeSelected } from '../core/selection.ts';
+import { inOrder, type Selection, select, takeSelected } from '../core/selection.ts';
 import { type Position, putRow } from '../core/table.ts';
 import type { Schemas } from '../openapi/types.ts';
 import { findUserByEmail, putUser } from './directory.ts';
@@ -10,30 +10,26 @@ import type { AuthLogRow, ConnectionRow } from './rows.ts';
 import type { State } from './state.ts';
 
 /**
- * The selected entries, newest first. The log's table sorts absolute and relative moments separately, so every range of
- * positions is split in two.
+ * The selected entries, newest first. The table sorts absolute moments before relative ones, so each set of positions
+ * is split in two, which `compare` then merges.
  * @param start when the environment began, in epoch milliseconds
  */
 export const newestFirst = (selection: Selection<AuthLogRow>, start: number): Selection<AuthLogRow> => ({
   ...selection,
-  ranges: selection.ranges.flatMap(({ positions }) => [
-    { positions, high: MIDDLE },
-    { positions, low: MIDDLE },
-  ]),
-  compare: byTime(start),
+  sets: selection.sets.flatMap((set) => {
+    const positions = [...set.keys()];
+    const middle = positions.findIndex((position) => position >= FIRST_RELATIVE);
+    return middle < 0 ? [set] : [inOrder(positions.slice(0, middle)), inOrder(positions.slice(middle))];
+  }),
+  compare: (left, right) => {
+    const [leftTime, leftSequence] = readPosition(left, start);
+    const [rightTime, rightSequence] = readPosition(right, start);
+    return leftTime - rightTime || leftSequence - rightSequence; // at the same instant, later entries come later
+  },
   descending: true,
 });
 
-const MIDDLE = sortable(EARLIEST_RELATIVE);
-
-/** Compares positions by instant; at the same instant, the entry written later comes later. */
-const byTime =
-  (start: number) =>
-  (left: Position, right: Position): number => {
-    const [leftTime, leftSequence] = readPosition(left, start);
-    const [rightTime, rightSequence] = readPosition(right, start);
-    return leftTime - rightTime || leftSequence - rightSequence;
-  };
+const FIRST_RELATIVE = sortable(EARLIEST_RELATIVE);
 
 const readPosition = (position: Position, start: number): readonly [time: number, sequence: number] => {
   const [moment = '', sequence = ''] = String(position).split('.');
