@@ -1,4 +1,4 @@
-/** Cursor paging (behaviour I4). A token stays valid after writes, since it holds a position and the filters of a list. */
+/** Cursor paging (behaviour I4). A token holds a position and the list's filters, so it stays valid after writes. */
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type FieldViolation, refuse } from './errors.ts';

@@ -10,7 +10,7 @@ const SECRET =
 /** Names of page tokens, which are not credentials. */
 const CURSOR = /^(?:next|prev)?pagetoken$/;
 
-/** Whether a member, parameter or header of this name can be a credential: `password`, `client_secret[]`, `a[token]`. */
+/** Whether a member, parameter or header of this name can be a credential: `password`, `secret[]`, `a[token]`. */
 export const isSecretName = (name: string): boolean =>
   name.split(/[^\p{L}\p{N}_-]+/u).some((word) => {
     const plain = word.toLowerCase().replaceAll(/[_-]/g, '');

@@ -98,7 +98,7 @@ type Positions = Tree<Position, unknown>;
 
 type IndexKeys = string | readonly string[] | undefined;
 
-/** The rows of a key. Most keys have one row, stored as its bare position, since a tree for each would need much memory. */
+/** The rows of a key. Most keys have one row, stored as its position, since a tree for each would take much memory. */
 type IndexEntry = Position | Positions;
 
 const newTree = <Key, Value>(): Tree<Key, Value> => new sorted.default<Key, Value>(undefined, compare);

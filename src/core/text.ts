@@ -27,7 +27,7 @@ export const columns = (rows: readonly (readonly [string, string])[], indent = '
 
 /**
  * The known word nearest to `word`, ignoring case; undefined if none is near enough.
- * @param most how many letters can differ: typing mistakes change one or two, and a higher limit suggests unrelated words
+ * @param most how many letters can differ; typing mistakes change one or two, so a high limit suggests unrelated words
  */
 export const nearest = (
   word: string,

@@ -9,10 +9,10 @@ import type { ClientRow } from './rows.ts';
 import { KEY_ID, PRIVATE_KEY_PEM, PUBLIC_KEY } from './signing-key.ts';
 import type { State } from './state.ts';
 
-/** The claims that decide whether a token is valid. Clients can check the other claims. */
+/** The claims that this mock checks. The other claims are for clients. */
 interface AccessTokenClaims {
   readonly client_id: string;
-  /** Id of the environment that the token selects (behaviour E2). */
+  /** The id of the environment that the token selects (behaviour E2). */
   readonly env: string;
   /** Seconds since the epoch, as in every JWT. */
   readonly exp: number;
@@ -33,11 +33,11 @@ const verify = createVerifier({
 export const signAccessToken = (claims: AccessTokenClaims & Readonly<Record<string, unknown>>): string =>
   sign({ ...claims });
 
-/** A refusal with 401. Each cause has its own message (behaviour R1). */
+/** A refusal with 401. Every cause has a message of its own (behaviour R1). */
 export const unauthenticated = (problem: string, hint = RENEW): Refusal =>
   new Refusal('UNAUTHENTICATED', problem, hint);
 
-/** The claims of a token, valid or not. @throws Refusal 401 unless it was signed with this mock's key and algorithm */
+/** The claims of a token, even if it has expired. @throws Refusal 401 if this mock did not sign the token */
 export const readAccessToken = (token: string): AccessTokenClaims => {
   try {
     const claims: unknown = verify(token);
@@ -60,7 +60,7 @@ const BAD_SIGNATURE: ReadonlySet<string> = new Set([
   TokenError.codes.missingSignature,
 ]);
 
-/** Checks every claim, since the key is public: anyone can sign a token with an invalid `exp`. */
+/** Checks every claim: the signing key is public, so anyone can sign a token with an invalid `exp`. */
 const isAccessTokenClaims = (value: unknown): value is AccessTokenClaims => {
   if (typeof value !== 'object' || value === null) return false;
   const { client_id, env, exp } = value as Record<string, unknown>; // any member of an object can be read

@@ -13,7 +13,7 @@ import type { Change, Env, Now } from './operation.ts';
 import type { AccountRow, CredentialsRow } from './rows.ts';
 import { pairKey, type State } from './state.ts';
 
-/** How a request names an account: by `id`, or by connector and identifier. An owner, if given, must match. */
+/** How a request names an account: by `id`, or by connector and identifier. If it names an owner, this must match. */
 export interface AccountAddress {
   readonly id?: string;
   readonly connector?: string;
@@ -65,7 +65,7 @@ export const settledStatus = (row: AccountRow, env: Now): AccountRow['stored_sta
     ? 'EXPIRED'
     : row.stored_status;
 
-/** While an open request exists, the account shows PENDING_VERIFICATION (behaviour V3). */
+/** Whether a verification request of the account is open; if so, it shows PENDING_VERIFICATION (behaviour V3). */
 export const hasOpenRequest = (state: State, accountId: string, env: Now): boolean => {
   const requests = state.verification_requests;
   if (requests.rows.size === 0) return false; // a shortcut, since most environments have no requests
@@ -76,10 +76,7 @@ export const hasOpenRequest = (state: State, accountId: string, env: Now): boole
 export const accountStatus = (state: State, row: AccountRow, env: Now): Schemas['ConnectedAccountStatus'] =>
   hasOpenRequest(state, row.id, env) ? 'PENDING_VERIFICATION' : settledStatus(row, env);
 
-/**
- * The inverse of `accountStatus`: the status to store so that the account shows the given status. For
- * PENDING_VERIFICATION and EXPIRED, the stored status depends on whether the credentials are usable.
- */
+/** The inverse of `accountStatus`: the status to store. @param isUsable whether the account has usable credentials */
 export const storedAccountStatus = (
   status: Schemas['ConnectedAccountStatus'],
   isUsable: boolean,
@@ -88,10 +85,7 @@ export const storedAccountStatus = (
   return isUsable ? 'ACTIVE' : 'PENDING_AUTH';
 };
 
-/**
- * The credentials of an account, unless it was never active, its token has expired for good, or it was disconnected
- * (behaviour A8).
- */
+/** The credentials that `/auth` returns. Only accounts with the settled status ACTIVE have any (behaviour A8). */
 export const liveCredentials = (row: AccountRow, env: Now): CredentialsRow | undefined =>
   settledStatus(row, env) === 'ACTIVE' ? row.authorization_details : undefined;
 
@@ -116,7 +110,7 @@ export const presentSummary = (state: State, row: AccountRow, env: Env) => {
 export const presentDetails = (state: State, row: AccountRow, env: Env): Schemas['ConnectedAccountDetails'] =>
   Object.assign(presentSummary(state, row, env), { api_config: row.api_config });
 
-/** Shows every member, with the credentials that `liveCredentials` gives (behaviour A8). */
+/** Shows every member, and the live credentials (behaviour A8). */
 export const presentAccount = (state: State, row: AccountRow, env: Env): Schemas['ConnectedAccount'] => {
   const details: Schemas['ConnectedAccount'] = presentDetails(state, row, env);
   const authorization_details = presentCredentials(row, env);
@@ -184,7 +178,7 @@ export const putAccount = (state: State, account: AccountRow): State => ({
   connected_accounts: putRow(state.connected_accounts, account),
 });
 
-/** Makes the account ACTIVE with these credentials and allows refreshing again (behaviour A6-A8, V6). */
+/** Makes the account ACTIVE with these credentials, which can be refreshed again (behaviour A6-A8, V6). */
 export const withCredentials = (account: AccountRow, live: LiveCredentials, env: Env): AccountRow => {
   const { token_expires_at: _ended, authorization_details: _replaced, ...kept } = account;
   return { ...kept, ...live, stored_status: 'ACTIVE', refresh: 'grant', updated_at: absolute(env.now) };
@@ -194,7 +188,7 @@ export const withCredentials = (account: AccountRow, live: LiveCredentials, env:
 export const activate = (state: State, account: AccountRow, live: LiveCredentials, env: Env): State =>
   endRequests(putAccount(state, withCredentials(account, live, env)), account.id);
 
-/** Like `activate`, but for the tokens of a consent: keeps members that the tokens do not replace, such as `domain`. */
+/** Like `activate`, for tokens from a consent: keeps credential members that these do not replace, such as `domain`. */
 export const activateConsented = (
   state: State,
   account: AccountRow,
@@ -224,10 +218,9 @@ export const removeAccount = (state: State, id: string): State => {
   };
 };
 
-/** The page shown after a success. */
 export const successUrl = ({ baseUrl }: Pick<Env, 'baseUrl'>): string => `${baseUrl}/connect/success`;
 
-/** The change of an account that observers see, with the statuses before and after if they differ. */
+/** How an account changed, for observers; with the statuses before and after if they differ. */
 export const accountChange = (before: State, after: State, id: string, env: Env): Change => {
   const [from, to] = [before, after].map((state) => {
     const row = getRow(state.connected_accounts, id);

@@ -1,4 +1,4 @@
-/** Authentication request logs (behaviour L1): entries ordered by time, even if they were added in another order. */
+/** The log of authentication requests (behaviour L1), in order of time. */
 import { absolute, EARLIEST_RELATIVE, fromSortable, resolve, sortable, wireTime } from '../core/moment.ts';
 import { defined } from '../core/object.ts';
 import { inOrder, type Selection, select, takeSelected } from '../core/selection.ts';
@@ -56,7 +56,7 @@ export const recordAttempt = (
   };
 };
 
-/** The members of an entry that name the connection. */
+/** The members of an entry that describe the connection. */
 export const connectionMembers = ({ id, provider, type, organization_id }: ConnectionRow) => {
   const members = {
     connection_id: id,

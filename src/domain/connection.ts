@@ -1,4 +1,4 @@
-/** Connections: users sign in through some; the others, connectors, hold accounts (behaviour A3, A5, C1, V2). */
+/** Connections: users sign in through some; the others, called connectors, have accounts (behaviour A3, A5, C1, V2). */
 import { type FieldViolation, invalidArgument, Refusal, requireFound } from '../core/errors.ts';
 import { allRows, getRow, rowsBy } from '../core/table.ts';
 import { didYouMean } from '../core/text.ts';
@@ -6,7 +6,7 @@ import type { Schemas } from '../openapi/types.ts';
 import type { AccountRow, ConnectionRow, CredentialsRow } from './rows.ts';
 import type { State } from './state.ts';
 
-/** Whether accounts and sign-ins can use the connection; by default, the list of connections shows only these. */
+/** Whether the connection can be used. By default, the list of connections shows only such connections. */
 export const isUsable = (connection: ConnectionRow): boolean =>
   connection.enabled && connection.status === 'COMPLETED';
 
@@ -53,15 +53,15 @@ const CONNECTOR_KINDS: { readonly [Type in Schemas['ConnectionType']]?: Connecto
   NO_AUTH: { authorization_type: 'NO_AUTH' },
 };
 
-/** The rules for the connection's type; undefined for a sign-in type, which holds no accounts (behaviour A3). */
+/** The kind of a connection's type; undefined for a sign-in type, which has no accounts (behaviour A3). */
 export const connectorKind = ({ type }: Pick<ConnectionRow, 'type'>): ConnectorKind | undefined =>
   CONNECTOR_KINDS[type];
 
-/** Whether connections of this type hold accounts. */
+/** Whether connections of this type have accounts. */
 export const isConnectorType = (type: string | undefined): type is Schemas['ConnectionType'] =>
   type !== undefined && Object.hasOwn(CONNECTOR_KINDS, type);
 
-/** A connection that can hold accounts, and the rules for its type. */
+/** A connection that can have accounts, and the kind of its type. */
 export interface Connector {
   readonly connection: ConnectionRow;
   readonly kind: ConnectorKind;
@@ -83,7 +83,7 @@ export const findConnector = (state: State, name: string): Connector | undefined
 export const connectorOf = (state: State, { connection_id }: AccountRow): Connector | undefined =>
   asConnector(getRow(state.connections, connection_id));
 
-/** The connector of an account. @throws Refusal 404 if its connection was removed or no longer holds accounts */
+/** The connector of an account. @throws Refusal 404 if its connection was removed or got a sign-in type */
 export const requireConnectorOf = (state: State, { connection_id }: AccountRow): Connector => {
   const connection = requireConnection(state, connection_id);
   return requireFound(
@@ -96,18 +96,14 @@ export const requireConnectorOf = (state: State, { connection_id }: AccountRow):
 /** Explains why a name is not a connector (behaviour A3). */
 export const unknownConnector = (state: State, name: string): FieldViolation => {
   const connection = findByKeyId(state, name);
-  const connectors = Array.from(allRows(state.connections)).filter(connectorKind);
-  const suggestion = didYouMean(
-    name,
-    connectors.map(({ key_id }) => key_id),
-  );
+  const connectors = [...allRows(state.connections)].filter(connectorKind).map(({ key_id }) => key_id);
   return {
     field: 'connector',
     constraint: 'connector',
     rule: 'A3',
     description: connection
       ? `Connection ${name} is of type ${connection.type}, which signs users in and holds no accounts. Name a connector instead.`
-      : `No connection has the key_id ${name}.${suggestion} GET /api/v1/connections lists all of them.`,
+      : `No connection has the key_id ${name}.${didYouMean(name, connectors)} GET /api/v1/connections lists all of them.`,
   };
 };
 

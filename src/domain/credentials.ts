@@ -1,5 +1,5 @@
 /**
- * Credentials of accounts: what a caller can send, when an account can be used with them, what the server mints
+ * Credentials of accounts: what a caller can send, when they are enough to use an account, what the server adds
  * (behaviour A5-A8), and the fields of a credential form (behaviour V2).
  */
 import type { FieldViolation } from '../core/errors.ts';
@@ -15,11 +15,11 @@ import type { State } from './state.ts';
 /** The credentials with which an account becomes ACTIVE. */
 export interface LiveCredentials {
   readonly authorization_details?: CredentialsRow;
-  /** When the credentials expire. Absent: they never expire, because a caller sent them (behaviour A8). */
+  /** When the credentials expire. Absent: never, because a caller sent them (behaviour A8). */
   readonly token_expires_at?: Moment;
 }
 
-/** The sub-objects of the sent credentials, with only the members that callers can set (behaviour A5). */
+/** The sent credentials, with only the members that callers can set (behaviour A5). */
 export const readCredentials = (sent: Schemas['AuthorizationDetailsInput'] = {}): CredentialsRow => {
   const oauth_token = pick(sent.oauth_token, ['access_token', 'refresh_token', 'domain', 'scopes']);
   const static_auth = pick(sent.static_auth, ['details']);
@@ -34,7 +34,7 @@ export const readCredentials = (sent: Schemas['AuthorizationDetailsInput'] = {})
   });
 };
 
-/** The named members that are present and not "" (behaviour T5); undefined if all are absent. */
+/** The named members that are present and not "" (behaviour T5); undefined if there are none. */
 export const pick = <Whole extends object, Name extends keyof Whole>(
   whole: Whole | undefined,
   names: readonly Name[],
@@ -48,7 +48,7 @@ export const pick = <Whole extends object, Name extends keyof Whole>(
 
 export const hasMembers = (value: object): boolean => Object.keys(value).length > 0;
 
-/** One violation for each sub-object that the connector does not accept (behaviour A5). */
+/** A violation for each kind of credentials that the connector does not accept (behaviour A5). */
 export const credentialViolations = (
   credentials: CredentialsRow,
   { connection, kind }: Connector,
@@ -78,10 +78,7 @@ export const isUsableWith = (credentials: CredentialsRow, { connection, kind }: 
   }
 };
 
-/**
- * Completes usable credentials with the members that the server mints, and the time when these expire (behaviour A6,
- * A8).
- */
+/** Adds to usable credentials what only the server sets, and when this expires (behaviour A6, A8). */
 export const completeCredentials = (
   credentials: CredentialsRow,
   { connection, kind }: Connector,
@@ -94,7 +91,7 @@ export const completeCredentials = (
   return hasMembers(credentials) ? { authorization_details: credentials } : {};
 };
 
-/** Replaces the token with a new one that lasts `provider_token_ttl` (behaviour A8). */
+/** Replaces the token with a new one, which is valid for `provider_token_ttl` (behaviour A8). */
 export const renewCredentials = (
   credentials: CredentialsRow,
   env: Pick<Env, 'now' | 'settings' | 'token'>,
@@ -111,11 +108,11 @@ export const renewCredentials = (
   };
 };
 
-/** An id that looks like the id of a temporary database key, but can never be a real one. */
+/** Looks like the id of a temporary database key, but can never be a real one. */
 const drawKeyId = (env: Pick<Env, 'token'>): string =>
   `TESTKEY${env.token().replace(/[-_]/g, '').slice(0, 13).toUpperCase()}`;
 
-/** Merges credentials: members that are sent replace the old ones, and all others stay (behaviour A7). */
+/** Replaces the members that were sent, and keeps all others (behaviour A7). */
 export const mergeCredentials = (own: CredentialsRow, sent: CredentialsRow): CredentialsRow => ({
   ...own,
   ...sent,
@@ -134,7 +131,7 @@ export interface CredentialField {
   /** The member of `static_auth.details` that stores the field's value. */
   readonly name: string;
   readonly label: string;
-  /** Whether the page hides the field's value like a password. */
+  /** Whether the page hides what the user types, as for a password. */
   readonly secret: boolean;
   readonly required: boolean;
 }
@@ -148,10 +145,7 @@ const FIELDS_BY_TYPE: { readonly [Type in Schemas['ConnectionType']]?: readonly 
   BEARER: [{ name: 'token', label: 'Token', secret: true, required: true }],
 };
 
-/**
- * The fields of a credential form. A custom provider can list them under `fields` in its pattern for the connection's
- * type; otherwise the type decides.
- */
+/** The fields of a credential form: those in the custom provider's pattern for the connection's type, or the type's. */
 export const credentialFields = (state: State, connection: ConnectionRow): readonly CredentialField[] => {
   const patterns = customProviderOf(state, connection)?.auth_patterns;
   const pattern = patterns?.find(({ type }) => type === connection.type);
@@ -159,7 +153,7 @@ export const credentialFields = (state: State, connection: ConnectionRow): reado
   return own.length > 0 ? own : (FIELDS_BY_TYPE[connection.type] ?? []);
 };
 
-/** Reads a field from the pattern. An item without a name is left out. */
+/** Reads an item of the pattern's `fields`; leaves out an item without a name. */
 const readField = (item: unknown): CredentialField[] => {
   const name = textAt(item, 'name') ?? textAt(item, 'field_name');
   if (!name) return [];

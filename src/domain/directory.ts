@@ -11,12 +11,16 @@ export const requireOrganization = (state: State, id: string): OrganizationRow =
   requireFound(
     getRow(state.organizations, id),
     `organization ${id}`,
-    'Check organization_id and the environment it is in.',
+    'Check organization_id, and whether this is the right environment.',
   );
 
 /** The user with this id. @throws Refusal 404 */
 export const requireUser = (state: State, id: string): UserRow =>
-  requireFound(getRow(state.users, id), `user ${id}`, 'Check the id and the environment it is in.');
+  requireFound(
+    getRow(state.users, id),
+    `user ${id}`,
+    'Check the id, and whether this is the right environment.',
+  );
 
 /** The user with this external id. @throws Refusal 404 */
 export const requireUserByExternalId = (state: State, externalId: string): UserRow => {
@@ -24,7 +28,7 @@ export const requireUserByExternalId = (state: State, externalId: string): UserR
   return requireFound(
     user,
     `user with external_id ${externalId}`,
-    'Check the environment and the external_id, which must match exactly.',
+    'Check external_id, which must match exactly, and whether this is the right environment.',
   );
 };
 
@@ -32,7 +36,7 @@ export const requireUserByExternalId = (state: State, externalId: string): UserR
 export const findUserByEmail = (state: State, email: string): UserRow | undefined =>
   rowsBy(state.users, 'email', email.toLowerCase())[0];
 
-/** Sets the user's `update_time` to now. Call it when data that replies include with the user has changed. */
+/** Sets the user's `update_time` to now. Replies show memberships within their user, so their changes count too. */
 export const touchUser = (state: State, id: string, env: Env): State => {
   const user = getRow(state.users, id);
   return user ? putUser(state, { ...user, update_time: absolute(env.now) }) : state;

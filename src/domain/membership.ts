@@ -1,7 +1,7 @@
 /**
  * Memberships of users in organizations, and the invitations by which members join. The status of both follows from
- * `stored_status`, the invite and the clock (behaviour M1-M8). Also shows users, since replies show a user with all
- * memberships.
+ * `stored_status`, the invite and the clock (behaviour M1-M8). Also shows users, since replies show memberships within
+ * their user.
  */
 import { Refusal, requireFound } from '../core/errors.ts';
 import { absolute, hasEnded, wireTime, wireTimes } from '../core/moment.ts';
@@ -22,7 +22,7 @@ export const isInvited = (membership: MembershipRow): membership is InvitedMembe
 
 type InviteStatus = 'pending' | 'accepted' | 'expired' | 'revoked';
 
-/** The status of an invite, which is not stored but follows from the environment's clock. */
+/** The status of an invite by the environment's clock. */
 export const inviteStatus = (membership: InvitedMembership, env: Now): InviteStatus => {
   if (membership.invite.is_revoked) return 'revoked';
   if (membership.stored_status === 'ACTIVE' || membership.accepted_at !== undefined) return 'accepted';
@@ -37,7 +37,7 @@ export const membershipStatus = (membership: MembershipRow, env: Now): Schemas['
     : 'PENDING_INVITE';
 };
 
-/** The inverse of `membershipStatus`: the status to store so that the membership shows the given status. */
+/** The inverse of `membershipStatus`: the status to store. */
 export const storedMembershipStatus = (
   status: Schemas['MembershipStatus'],
 ): MembershipRow['stored_status'] => (status === 'ACTIVE' || status === 'INACTIVE' ? status : 'INVITED');
@@ -75,7 +75,7 @@ export const requireNoMembership = (state: State, organizationId: string, userId
 export const membershipsOf = (state: State, userId: string): MembershipRow[] =>
   rowsBy(state.memberships, 'user_id', userId);
 
-/** Adds or replaces a membership. Replies show memberships within their user, so the user also counts as updated. */
+/** Adds or replaces a membership. */
 export const putMembership = (state: State, membership: MembershipRow, env: Env): State =>
   touchUser({ ...state, memberships: putRow(state.memberships, membership) }, membership.user_id, env);
 
@@ -87,14 +87,14 @@ export const asActiveMember = (membership: MembershipRow, env: Env): MembershipR
   join_time: absolute(env.now),
 });
 
-/** The change of a membership that observers see, with the status before and after. */
+/** How a membership changed, for observers. */
 export const membershipChange = (
   type: Change['type'],
   { organization_id, user_id }: MembershipRow,
   statuses: Pick<Change, 'from' | 'to'>,
 ): Change => ({ type, resource: { organization_id, user_id }, ...statuses });
 
-/** A first invitation, valid from now; without the setting `invite_ttl` it never expires. */
+/** A new invitation. If the setting `invite_ttl` is null, it never expires. */
 export const openInvite = (env: Env): InviteRow => ({
   token: env.token(),
   ended_tokens: [],
@@ -104,7 +104,7 @@ export const openInvite = (env: Env): InviteRow => ({
   is_revoked: false,
 });
 
-/** Counts one more reminder of an invitation that is still valid (behaviour M7). */
+/** Counts a reminder of an invitation that is still valid (behaviour M7). */
 export const remindInvite = (invite: InviteRow, env: Env): InviteRow => ({
   ...invite,
   resent_at: absolute(env.now),
@@ -119,7 +119,7 @@ export const renewInvite = (invite: InviteRow, env: Env): InviteRow => ({
   resent_count: invite.resent_count + 1,
 });
 
-/** @throws Refusal 500 while the setting `email_delivery` is `fail`: nothing is mailed, so nothing must change */
+/** @throws Refusal 500 if the setting `email_delivery` is `fail` */
 export const requireMailDelivery = ({ settings }: Env): void => {
   if (settings.email_delivery === 'ok') return;
   throw new Refusal(
@@ -143,7 +143,6 @@ export const invitationEmail = (
   link: `${env.baseUrl}/invitations/${env.withEnvironmentKey(invite.token)}`,
 });
 
-/** An invite as the contract shows it. */
 export const presentInvite = (membership: InvitedMembership, env: Env): Schemas['Invite'] => {
   const { invite, inviter_email, organization_id, user_id } = membership;
   const { created_at, expires_at, resent_at, resent_count } = invite;

@@ -1,4 +1,4 @@
-/** Finds rows by what people call them: an id, or a natural key such as a connector or an e-mail address. */
+/** Finds rows by the names that people use: an id, or a natural key such as an e-mail address. */
 import { getRow, rowsBy, type Table } from '../core/table.ts';
 import { findByPair } from './account.ts';
 import { findByKeyId } from './connection.ts';
@@ -22,7 +22,7 @@ const FINDERS: {
   roles: ({ roles }, name) => rowsBy(roles, 'name', name)[0],
   users: findUserByEmail,
   connections: findByKeyId,
-  /** `mail/ada@acme.test`, split at the first slash: a connector cannot contain a slash, an identifier can. */
+  /** Splits `mail/ada@acme.test` at the first slash: an identifier can contain slashes, a connector cannot. */
   connected_accounts: (state, pair) => {
     const [connector = '', ...identifier] = pair.split('/');
     const key = findByName(state, 'connections', connector)?.key_id ?? connector;
@@ -30,10 +30,7 @@ const FINDERS: {
   },
 };
 
-/**
- * Finds a row by id, else by natural key: the `name` of an organization or a role; the `email` of a user or the
- * `key_id` of a connection, ignoring case; `connector/identifier` of an account.
- */
+/** Finds a row by id or, if no row has the id, by natural key. */
 export const findByName = <Kind extends keyof NamedRows>(
   state: State,
   kind: Kind,

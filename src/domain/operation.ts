@@ -1,21 +1,17 @@
-/** The shape of every operation and simulation: a function of values that returns values and changes nothing itself. */
-
+/** The shape of every operation and simulation: a pure function of a state, an input and an `Env`. */
 import type { IdPrefix } from '../core/ids.ts';
 import type { ValidityPeriod } from '../core/moment.ts';
 import type { Answer, Input, OperationId } from '../openapi/types.ts';
 import type { Settings } from './settings.ts';
 import type { State } from './state.ts';
 
-/**
- * What an operation gets besides the state and the client's input. It stays the same during a call, except that each
- * drawn id and token is new.
- */
+/** What an operation needs besides the state and the client's input. Only the draws of ids and tokens are not pure. */
 export interface Env {
-  /** The environment's clock at the start of the request, epoch milliseconds. */
+  /** What the environment's clock showed when the request began, in epoch milliseconds. */
   readonly now: number;
-  /** When the environment began (behaviour E6), epoch milliseconds; relative moments count from it. */
+  /** When the environment started, in epoch milliseconds; relative moments count from it (behaviour E6). */
   readonly start: number;
-  /** The period in which the values read so far stay true; `hasEnded` narrows the period. */
+  /** The period in which the reply stays the same; `hasEnded` narrows it. Lets the API cache replies. */
   readonly validity?: ValidityPeriod;
   readonly settings: Settings;
   /** This server's address as clients see it, without a trailing slash. */
@@ -23,22 +19,22 @@ export interface Env {
   /** The Host header of a call over HTTP. */
   readonly host?: string | undefined;
   readonly environment: { readonly id: string; readonly name: string };
-  /** Draws a resource id that was never used before (behaviour I1). */
+  /** Draws a resource id that no row has ever had (behaviour I1). */
   id(prefix: IdPrefix): string;
   /** Draws an opaque base64url token of 43 characters, without the environment's key. */
   token(): string;
-  /** Appends the environment's key, which every token has outside the server (behaviour E5). */
+  /** Appends the environment's key. Clients see every token with this key (behaviour E5). */
   withEnvironmentKey(token: string): string;
   /** Removes this environment's key from a token; returns a token without the key unchanged. */
   withoutEnvironmentKey(token: string): string;
-  /** Draws a unique id for an access token, from the environment's control data (behaviour T8). */
+  /** Counts access tokens, to give each a unique id (behaviour T8). */
   accessTokenId(): string;
 }
 
 /** The members of `Env` on which the status of a row depends. */
 export type Now = Pick<Env, 'now' | 'start'>;
 
-/** Every kind of change that observers may see: the kind of row, and what happened to it. */
+/** What can change: a kind of row, and what happened to it. */
 type ChangeType =
   | `connected_account.${'created' | 'updated' | 'deleted'}`
   | `authorization_link.${'created' | 'approved' | 'denied'}`
@@ -50,7 +46,7 @@ type ChangeType =
   | `state.${'changed' | 'replaced'}`
   | 'authentication_request.created';
 
-/** A change of state for observers. */
+/** A change of state, as observers of an environment see it. */
 export interface Change {
   readonly type: ChangeType;
   /** Identifies the row by members of the contract, such as `{ id: 'ca_1' }`. Never holds a credential. */
@@ -60,7 +56,7 @@ export interface Change {
   readonly to?: string | undefined;
 }
 
-/** An e-mail the service would have sent; kept in the environment's outbox. */
+/** An e-mail that the real service would send. Here it goes to the environment's outbox. */
 export interface Email {
   readonly to: string;
   readonly subject: string;
@@ -68,21 +64,21 @@ export interface Email {
   readonly link: string;
 }
 
-/** The effects of an operation besides its reply. Without `state`, nothing changed. */
+/** What an operation does besides replying. Without `state`, the state stays the same. */
 export interface Effects {
   readonly state?: State;
   readonly changes?: readonly Change[];
   readonly emails?: readonly Email[];
 }
 
-/** An operation of the contract. It refuses by throwing a `Refusal`, and then nothing changes. */
+/** An operation of the contract. To refuse, it throws a `Refusal`; then nothing changes. */
 export type Operation<Id extends OperationId> = (
   state: State,
   input: Input<Id>,
   env: Env,
 ) => Answer<Id> & Effects;
 
-/** Something that happens outside the API, such as a user's consent; it follows the same rules as an operation. */
+/** Something that happens outside the API, such as a user's consent. Works like an operation. */
 export type Simulation<Given, Reply> = (
   state: State,
   given: Given,

@@ -1,5 +1,4 @@
 /** Custom providers: their names, identifiers and connections (behaviour P1-P3). */
-
 import { Refusal, requireFound } from '../core/errors.ts';
 import { positionsOf, rowsBy } from '../core/table.ts';
 import type { ConnectionRow, ProviderRow } from './rows.ts';
@@ -24,9 +23,8 @@ export const requireProvider = (state: State, identifier: string): ProviderRow =
   );
 
 /**
- * Requires a display name that no other provider has, ignoring case (behaviour P2).
  * @param own identifier of the provider that is being renamed, which can keep its name
- * @throws Refusal 409 if another provider has the name
+ * @throws Refusal 409 if another provider has the display name, ignoring case (behaviour P2)
  */
 export const requireFreeDisplayName = (state: State, displayName: string, own?: string): void => {
   const holder = rowsBy(state.custom_providers, 'display_name', displayName.toLowerCase()).find(
@@ -42,9 +40,9 @@ export const requireFreeDisplayName = (state: State, displayName: string, own?: 
 };
 
 /**
- * Derives the identifier of a new provider: its display name in upper snake case, a colon, and the environment's id
- * (behaviour P2). If another provider has the same part before the colon, a number is added to this part. Accents are
- * dropped; a name without a Latin letter or digit becomes `PROVIDER`.
+ * The identifier of a new provider (behaviour P2), such as `MY_WIKI:100000000000000001`: the display name in upper
+ * snake case without accents, or `PROVIDER` if nothing is left; `_2`, `_3`... if another provider has this name; and
+ * the environment's id.
  */
 export const deriveIdentifier = (
   state: Pick<State, 'custom_providers'>,
@@ -70,14 +68,14 @@ const upperSnakeCase = (text: string): string =>
 export const isMcpBased = (patterns: readonly { readonly is_mcp?: unknown }[]): boolean =>
   patterns.some((pattern) => pattern.is_mcp === true);
 
-/** The custom provider of a connection, if it names one that exists. */
+/** The custom provider that a connection names, if it exists. */
 export const customProviderOf = (
   state: State,
   { provider, provider_key }: ConnectionRow,
 ): ProviderRow | undefined =>
   provider === 'CUSTOM' ? rowsBy(state.custom_providers, 'identifier', provider_key)[0] : undefined;
 
-/** The connections that a custom provider serves. */
+/** The connections that name a custom provider. */
 export const connectionsOf = (state: State, { identifier }: ProviderRow): ConnectionRow[] =>
   rowsBy(state.connections, 'provider_key', identifier.toUpperCase()).filter(
     ({ provider, provider_key }) => provider === 'CUSTOM' && provider_key === identifier,

@@ -1,4 +1,4 @@
-/** Puts removed rows back, unless other rows have taken their place. */
+/** Puts removed rows back, for the console's undo. */
 import { Refusal } from '../core/errors.ts';
 import { getRow, positionsOf, rowsBy, startWriter, type Table } from '../core/table.ts';
 import type { State } from './state.ts';
@@ -6,7 +6,7 @@ import type { State } from './state.ts';
 type AnyRow = Readonly<Record<string, unknown>>;
 
 interface TableRules {
-  /** The member that each unique index compares. */
+  /** For each unique index, the member that it compares. */
   readonly unique?: Readonly<Record<string, string>>;
   /** For each member that names a row, the table of that row. */
   readonly needs?: Readonly<Record<string, keyof State>>;
@@ -25,13 +25,12 @@ const RULES: { readonly [Name in keyof State]?: TableRules } = {
 };
 
 const tableOf = (state: State, name: keyof State): Table<AnyRow, string> =>
-  state[name] as unknown as Table<AnyRow, string>; // every member named above is a table
+  state[name] as unknown as Table<AnyRow, string>; // every name in RULES is a table's
 
 /**
- * Puts rows of an earlier state back into the current one. A user comes back with all their memberships.
+ * Puts rows of an earlier state back into the current one, each user with all memberships.
  * @param removed ids of removed rows, by table; unknown tables are ignored
- * @throws Refusal 409 if another row has taken the name of a removed row, 400 if a removed row names a row that no
- * longer exists
+ * @throws Refusal 409 if another row now has the name of a removed row, 400 if a removed row names a row that is gone
  */
 export const putRowsBack = (
   current: State,

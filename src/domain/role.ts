@@ -1,22 +1,19 @@
 /** Roles of an environment, how requests name them, and the permissions they grant (behaviour M2). */
-
 import { type FieldViolation, MOST_VIOLATIONS, refuse } from '../core/errors.ts';
-import { allRows, getRow, rowsBy } from '../core/table.ts';
-import { cut } from '../core/text.ts';
+import { select, takeSelected } from '../core/selection.ts';
+import { getRow, rowsBy } from '../core/table.ts';
+import { cut, listNames } from '../core/text.ts';
 import type { RoleRow } from './rows.ts';
 import type { State } from './state.ts';
 
-/** How a request names a role: by any of these three, which must agree. */
+/** How a request names a role: by one or more of these members, which must agree. */
 export interface RoleReference {
   readonly id?: string | undefined;
   readonly name?: string | undefined;
   readonly display_name?: string | undefined;
 }
 
-/**
- * Ids of the roles that a request names, without duplicates and in its order.
- * @throws Refusal 400 that lists all roles, if a reference matches no role or contradicts itself
- */
+/** Ids of the roles that a request names. @throws Refusal 400 if a reference matches no role or contradicts itself */
 export const resolveRoles = (state: State, references: readonly RoleReference[]): readonly string[] => {
   const ids = new Set<string>();
   const violations: FieldViolation[] = [];
@@ -29,7 +26,7 @@ export const resolveRoles = (state: State, references: readonly RoleReference[])
   return [...ids];
 };
 
-/** The id of the default role, if there is one; a member for whom no role is named gets it. */
+/** The id of the default role, if there is one. A member gets it if the request names no role. */
 export const defaultRoleIds = (state: State): readonly string[] =>
   rowsBy(state.roles, 'default', 'true')
     .slice(0, 1)
@@ -39,14 +36,11 @@ export const defaultRoleIds = (state: State): readonly string[] =>
 export const rolesOf = (state: State, ids: readonly string[]): readonly RoleRow[] =>
   ids.flatMap((id) => getRow(state.roles, id) ?? []);
 
-/**
- * The permissions of roles and of the roles that they extend, sorted, without duplicates. Roles may extend each other
- * in a circle.
- */
+/** The permissions of roles and of the roles that they extend, sorted, without duplicates. */
 export const effectivePermissions = (state: State, ids: readonly string[]): string[] => {
   const reached = new Set(ids);
   const permissions = new Set<string>();
-  // The set grows during the loop, which visits every role once, even in a circle.
+  // The set grows during the loop, which visits every role once, even if roles extend each other in a circle.
   for (const id of reached) {
     const role = getRow(state.roles, id);
     for (const permission of role?.permissions ?? []) permissions.add(permission);
@@ -69,9 +63,6 @@ const candidateOf = ({ roles }: State, { id, name, display_name }: RoleReference
   return display_name === undefined ? undefined : rowsBy(roles, 'display_name', display_name)[0];
 };
 
-/** The maximum number of roles that a message lists. */
-const MOST_LISTED = 20;
-
 const unknownRole = (state: State, reference: RoleReference, field: string): FieldViolation => {
   const given = KEYS.flatMap((name) => {
     const value = reference[name];
@@ -90,11 +81,7 @@ const unknownRole = (state: State, reference: RoleReference, field: string): Fie
 };
 
 const listRoles = ({ roles }: State): string => {
-  const listed: string[] = [];
-  for (const { name, id, display_name } of allRows(roles)) {
-    if (listed.length === MOST_LISTED)
-      return `${listed.join(', ')} and ${roles.rows.size - MOST_LISTED} more`;
-    listed.push(`${cut(name)} (${id}, "${cut(display_name)}")`);
-  }
-  return listed.join(', ') || 'none';
+  const first = takeSelected(select(roles, {}), 20, 'forward').map(({ row }) => row);
+  const names = first.map(({ name, id, display_name }) => `${cut(name)} (${id}, "${cut(display_name)}")`);
+  return listNames(names, roles.rows.size) || 'none';
 };

@@ -1,7 +1,7 @@
 /**
- * The rows of the tables of a `State`. Members have the names that the API uses. Rows do not store what follows from
- * other rows or from the clock. A time is a moment (`core/moment.ts`): a date, or a time relative to the start of the
- * environment. A relative time, such as a scenario's `expires_at: +15m`, moves with every reset (behaviour E6).
+ * The rows of a `State`'s tables. Members have the names that the API uses. Rows do not store what follows from other
+ * rows or from the clock. Tokens and ids of verification requests are stored without the environment's key, which is
+ * added whenever clients see them. Without `expires_at`, a row never expires.
  */
 import type { Moment } from '../core/moment.ts';
 import type { Schemas } from '../openapi/types.ts';
@@ -49,18 +49,16 @@ export interface UserRow {
   readonly update_time: Moment;
   readonly last_login_time?: Moment;
   readonly metadata: Schemas['Metadata'];
-  /** Absent if the user has no profile, which the API's description calls "user profile missing". */
+  /** Absent: the state that the API's description calls "user profile missing". */
   readonly user_profile?: UserProfileRow;
 }
 
 /** The invitation by which a member joins (behaviour M6-M8). */
 export interface InviteRow {
-  /** The token without the environment's key, which is added whenever the link is shown. */
   readonly token: string;
   /** Tokens of earlier invitations that this invitation replaced; their pages answer 410 (behaviour M7). */
   readonly ended_tokens: readonly string[];
   readonly created_at: Moment;
-  /** Absent: never expires. */
   readonly expires_at?: Moment;
   readonly resent_at?: Moment;
   readonly resent_count: number;
@@ -85,7 +83,7 @@ export interface MembershipRow {
   readonly invite?: InviteRow;
 }
 
-/** A connection: it holds accounts, or lets an organization's users sign in (behaviour C1). */
+/** A connection: it has accounts, or an organization's users sign in through it (behaviour C1). */
 export interface ConnectionRow extends Omit<Schemas['Connection'], 'organization_name'> {
   readonly key_id: string;
   readonly enabled: boolean;
@@ -101,8 +99,8 @@ export interface ConnectionRow extends Omit<Schemas['Connection'], 'organization
 }
 
 /**
- * The kinds of credentials; an account has at most one (behaviour A5). Only the account's `token_expires_at` says when
- * credentials expire. The secret parts of temporary database keys are never stored.
+ * The kinds of credentials; an account has at most one (behaviour A5). The account's `token_expires_at` says when they
+ * expire. The secret parts of temporary database keys are never stored.
  */
 export interface CredentialsRow {
   readonly oauth_token?: Schemas['OAuthToken'];
@@ -114,10 +112,10 @@ export interface CredentialsRow {
 export interface AccountRow {
   readonly id: string;
   readonly connection_id: string;
-  /** The connection's key_id, in the connection's own spelling (behaviour I6). */
+  /** The connection's `key_id`, in the same case (behaviour I6). */
   readonly connector: string;
   readonly identifier: string;
-  /** The connection's provider_key in upper case (behaviour A10). */
+  /** The connection's `provider_key` in upper case (behaviour A10). */
   readonly provider: string;
   readonly authorization_type: Schemas['AuthorizationType'];
   readonly organization_id?: string;
@@ -135,25 +133,21 @@ export interface AccountRow {
 
 /** A one-time authorization link (behaviour V1). */
 export interface LinkRow {
-  /** The token without the environment's key, which is added whenever the link is shown. */
   readonly token: string;
   readonly account_id: string;
   readonly state?: string;
   readonly user_verify_url?: string;
-  /** Absent: never expires. */
   readonly expires_at?: Moment;
   readonly used_at?: Moment;
   /** The verification request that was opened when a user approved the link (behaviour V3). */
   readonly auth_request_id?: string;
 }
 
-/** A consent that awaits verification. It is removed once this or another consent to the account is verified. */
+/** A consent that awaits verification. Removed when the user is verified for this or another consent to the account. */
 export interface VerificationRequestRow {
-  /** The id without the environment's key, which is added whenever the id is shown. */
   readonly auth_request_id: string;
   readonly account_id: string;
   readonly state?: string;
-  /** Absent: never expires. */
   readonly expires_at?: Moment;
   /** The account gets these tokens when the user is verified; nobody can read them until then (behaviour V3). */
   readonly authorization_details: CredentialsRow;
@@ -166,7 +160,7 @@ export type ProviderRow = Schemas['CustomProvider'] & {
   readonly display_name: string;
 };
 
-/** An entry of the authentication request log (behaviour L1). The state that holds the entry knows the environment. */
+/** An entry of the authentication request log (behaviour L1). */
 export type AuthLogRow = Omit<Schemas['AuthenticationRequest'], 'timestamp' | 'environment_id'> & {
   readonly auth_request_id: string;
   readonly status: Schemas['AuthenticationRequestStatus'];

@@ -20,21 +20,18 @@ export type ClockForm =
       readonly now?: string;
     };
 
-/** Reads a clock. @param form must match its schema; if absent, the clock shows real time */
+/** Reads a clock that matches its schema. */
 export const readClockForm = (form: ClockForm = {}): ClockSetting => {
   const { mode = 'running', now: time } =
     typeof form === 'string' ? { mode: 'frozen' as const, now: form } : form;
   return { mode, ...defined({ now: parseTimestamp(time ?? '') }) };
 };
 
-/** Writes a clock for a scenario, so that it continues from the current time. Undefined for real time. */
+/** Writes a clock as it is at `now`. Undefined if it shows real time, to the second. */
 export const writeClock = (clock: Clock, now: number) => {
   if (clock.mode === 'frozen') return toTimestamp(now);
-  return Math.abs(clock.offset) < REAL_WITHIN ? undefined : { mode: clock.mode, now: toTimestamp(now) };
+  return Math.abs(clock.offset) < 1_000 ? undefined : { mode: clock.mode, now: toTimestamp(now) };
 };
-
-/** A clock this close to real time, in milliseconds, counts as real time. */
-const REAL_WITHIN = 1_000;
 
 export interface InitialEnvironment {
   readonly id: string;
@@ -45,11 +42,11 @@ export interface InitialEnvironment {
 }
 
 export interface Scenario {
-  /** The name as the user wrote it: `default`, or a path. */
+  /** `default` or another name, or a path; as the user wrote it. */
   readonly name: string;
   readonly description: string;
   readonly seed: number;
-  /** There is at least one. Environments that are created at runtime copy the first (behaviour E5). */
+  /** At least one. Environments that are created at runtime copy the first (behaviour E5). */
   readonly environments: readonly InitialEnvironment[];
 }
 

@@ -1,7 +1,7 @@
 /**
- * The settings of an environment (src/guide/settings.md), with a row for each. Types, JSON schema, reader, writer and
- * the README's table derive from the rows; a test compares the control plane's document with them. Durations are in
- * milliseconds here; people write `15m` or `PT15M`.
+ * The table of an environment's settings (src/guide/settings.md). Types, JSON schema, reader, writer and the README's
+ * table derive from it; a test compares the control plane's document with it. The code has durations in milliseconds;
+ * people write `15m` or `PT15M`.
  */
 import { formatDuration, parseDuration } from '../core/clock.ts';
 
@@ -19,7 +19,7 @@ interface Setting<Value, Form> extends SettingKind<Value, Form> {
   readonly words: string;
 }
 
-/** A kind whose values are written as they are stored. */
+/** A kind whose values are the same in the code and as people write them. */
 const plain = <Value>(schema: SettingKind<Value>['schema']): SettingKind<Value> => ({
   schema,
   read: (form) => form,

@@ -1,7 +1,4 @@
-/**
- * Everything an environment holds, as one immutable value. A snapshot keeps such a value, and a reset restores the
- * first one.
- */
+/** All data of an environment, as one immutable value. A snapshot keeps this value; a reset restores the first one. */
 import { type GeneratorState, seedGenerator } from '../core/ids.ts';
 import { sortable } from '../core/moment.ts';
 import { createTable } from '../core/table.ts';
@@ -24,7 +21,7 @@ import type {
 export const membershipKey = (organizationId: string, userId: string): string =>
   `${organizationId}/${userId}`;
 
-/** A key that only one account can have (behaviour A4); ignores the case of the connector (behaviour I6). */
+/** Only one account can have this key (behaviour A4), which ignores the case of the connector (behaviour I6). */
 export const pairKey = (connector: string, identifier: string): string =>
   `${connector.toLowerCase()}/${identifier}`;
 
@@ -60,7 +57,7 @@ const TABLES = {
       provider_key: (row) => row.provider_key.toUpperCase(),
     },
   }),
-  /** Every index costs time on every write, so connector and provider have none: searches use `connection_id`. */
+  /** Every index slows down every write, so connector and provider have none: searches use `connection_id`. */
   connected_accounts: createTable({
     id: (row: AccountRow) => row.id,
     indexes: {
@@ -88,7 +85,7 @@ const TABLES = {
       display_name: (row) => row.display_name.toLowerCase(),
     },
   }),
-  /** Ordered by time, even if entries are added in another order. */
+  /** In order of time, even if entries are added in another order. */
   authentication_requests: createTable({
     id: (row: AuthLogRow) => row.auth_request_id,
     position: (row, sequence) => `${sortable(row.timestamp)}.${String(sequence).padStart(12, '0')}`,
@@ -108,10 +105,7 @@ export interface State extends Readonly<typeof TABLES> {
   readonly access_tokens: readonly string[];
 }
 
-/**
- * A state without rows.
- * @param seed of the generator that draws ids
- */
+/** A state without rows. @param seed of the generator that draws ids */
 export const emptyState = (seed: number): State => ({
   generator: seedGenerator(seed),
   access_tokens: [],

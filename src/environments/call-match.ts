@@ -3,22 +3,22 @@ import { contains } from '../core/contains.ts';
 import { invalidField } from '../core/errors.ts';
 import { otherSpelling } from '../core/text.ts';
 
-/** The parts of a call to compare. Names may be in snake_case or lowerCamelCase (behaviour T3). */
+/** What a call must have to match. Names can be in snake_case or lowerCamelCase (behaviour T3). */
 export interface CallMatch {
-  /** The identifier that the call sends in its query or at the top level of its body. */
+  /** The `identifier` in the query or at the top level of the body. */
   readonly identifier?: string;
   /** The path without the query; `*` matches any text. */
   readonly path?: string;
-  /** Parameters that the call must send with these values; it can send others as well. */
+  /** Parameters with these values, perhaps among others. */
   readonly query?: { [name: string]: string };
-  /** Members and items that the call's body must have; it can have others as well. */
+  /** Members and items of the body, perhaps among others. */
   readonly body?: { [name: string]: unknown };
 }
 
-/** The parts of a call that are compared. */
+/** The parts of a call to compare. */
 export interface MatchedCall {
   readonly path: string;
-  /** The query as the client sent it, without the `?`. */
+  /** As the client sent it, without the `?`. */
   readonly query: string;
   /** Parsed; undefined if it cannot be parsed. */
   readonly body: unknown;
@@ -49,10 +49,12 @@ const isLike = (pattern: string, path: string): boolean => {
   return from >= 0 && path.length - end.length >= from && path.endsWith(end);
 };
 
-/** The most list items in a filter's body, since every call compares each of them with the items of its own lists. */
 const MOST_ITEMS = 20;
 
-/** Refuses a filter's `body` if its lists have too many items in total. @throws Refusal 400 */
+/**
+ * Refuses a `body` to look for if its lists have too many items in total, since each is compared with every item in the
+ * body of every call. @throws Refusal 400
+ */
 export const requireFewItems = (wanted: unknown): void => {
   if (countItems(wanted) <= MOST_ITEMS) return;
   throw invalidField(

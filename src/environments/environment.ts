@@ -29,13 +29,13 @@ export interface EnvironmentState {
   readonly start: number;
 }
 
-/** Where an environment came from, and what a reset restores. */
+/** What a reset restores, and where it came from. */
 export interface EnvironmentOrigin {
   /** Data, settings and clock. */
   initial: InitialEnvironment;
-  /** Name of the scenario that a reset goes back to. */
+  /** Name of the scenario that `initial` came from. */
   scenario: string;
-  /** Name of the environment that this one was copied from; its credentials are also accepted here (behaviour E7). */
+  /** Name of the environment of which this is a copy, which also accepts its credentials (behaviour E7). */
   copiedFrom?: string | undefined;
 }
 
@@ -44,9 +44,9 @@ export interface Environment extends EnvironmentOrigin {
   readonly name: string;
   /** Whether the environment was created at runtime, with its own credentials (behaviour E5). */
   readonly isRuntime: boolean;
-  /** Every token of this environment ends with this key (behaviour E5). */
+  /** Clients see every token of this environment with this key at its end (behaviour E5). */
   readonly key: string;
-  /** The environment's own address; undefined if it uses the server's. */
+  /** The environment's address if it differs from the server's. */
   readonly ownUrl: string | undefined;
   /** The current state. Set it with `Environments.change` if clients or bearers may differ. */
   current: EnvironmentState;
@@ -54,16 +54,15 @@ export interface Environment extends EnvironmentOrigin {
   readonly counters: { requests: number; accessTokens: number };
   readonly outbox: Log<SentEmail>;
   readonly visits: Log<PageVisit>;
-  /** State changes since the start. */
   readonly events: Log<LoggedChange>;
-  /** Names of the control calls that may have changed something, for followers of the environment. */
+  /** Operation ids of control calls that can change something, so that the console knows when to refresh. */
   readonly controlCalls: Log<string>;
   readonly journal: Journal;
   readonly faults: Faults;
   usage: Usage;
   readonly rateLimiter: RateLimiter;
   readonly snapshots: Map<string, Snapshot>;
-  /** The last points to which the console can go back, oldest first. */
+  /** The points to which the console can go back, oldest first. */
   undoPoints: readonly UndoPoint[];
 }
 
@@ -74,9 +73,9 @@ export interface PageVisit {
   readonly status: number;
   /** Name of the page that was shown; absent if the user was redirected. */
   readonly page?: string;
-  /** The address to which the user was redirected, without its query, which may hold tokens. */
+  /** Where the user was redirected, without the query, which can hold tokens. */
   readonly redirect_url?: string;
-  /** Ids of the row that the page is about, by the contract's names; empty if the row was deleted. */
+  /** Identifies the row that the page is about, by members of the contract; empty if the row was deleted. */
   readonly resource: Readonly<Record<string, string>>;
 }
 
@@ -85,14 +84,14 @@ export interface SentEmail extends Email {
 }
 
 export interface LoggedChange extends Change {
-  /** Counts from 1. Old changes are dropped, so a list may begin with a higher number. */
+  /** Counts from 1 since the last reset. Old changes are dropped, so a list can begin with a higher number. */
   readonly sequence: number;
   readonly time: string;
 }
 
 export interface Snapshot {
   readonly name: string;
-  /** The time on the environment's clock, epoch milliseconds. */
+  /** The time on the environment's clock, in epoch milliseconds. */
   readonly time: number;
   readonly state: EnvironmentState;
 }
@@ -101,14 +100,10 @@ export interface UndoPoint {
   readonly id: string;
   readonly state: EnvironmentState;
   readonly origin: EnvironmentOrigin;
-  /** The last logged change. */
+  /** The last change before this point. */
   readonly change: LoggedChange | undefined;
   putFaultsBack(): void;
 }
-
-const MOST_VISITS = 1_000;
-const MOST_EMAILS = 10_000;
-const MOST_CHANGES = 10_000;
 
 export const createEnvironment = (
   origin: EnvironmentOrigin & Pick<Environment, 'isRuntime' | 'ownUrl' | 'usage'>,
@@ -121,9 +116,9 @@ export const createEnvironment = (
     key: environmentKey(id),
     current: initialState(origin.initial),
     counters: { requests: 0, accessTokens: 0 },
-    outbox: createLog(MOST_EMAILS),
-    visits: createLog(MOST_VISITS),
-    events: createLog(MOST_CHANGES),
+    outbox: createLog(10_000),
+    visits: createLog(1_000),
+    events: createLog(10_000),
     controlCalls: createLog(1),
     journal: createJournal(),
     faults: createFaults(state.generator),
@@ -133,19 +128,13 @@ export const createEnvironment = (
   };
 };
 
-/**
- * The state that an environment starts with. Its clock starts now, and its relative times count from that instant.
- * @throws Refusal 400
- */
+/** The state that an environment starts with; relative times count from this moment. @throws Refusal 400 */
 export const initialState = ({ state, settings, clock: setting }: InitialEnvironment): EnvironmentState => {
   const clock = startClock(setting, REAL_TIME);
   return { data: state, settings, clock, start: readClock(clock) };
 };
 
-/**
- * A clock with this setting. Default time: what the previous clock shows.
- * @throws Refusal 400 before 1970 or after 8999
- */
+/** A clock with this setting, which by default continues from the previous one. @throws Refusal 400 for a bad time */
 const startClock = ({ mode, now }: ClockSetting, before: Clock): Clock => {
   if (now === undefined && mode === before.mode) return before;
   const instant = now ?? readClock(before);
@@ -153,20 +142,20 @@ const startClock = ({ mode, now }: ClockSetting, before: Clock): Clock => {
   throw invalidField('now', 'range', 'The clock cannot be set to this time.', `Choose ${CLOCK_HINT}.`);
 };
 
-/** @throws Refusal 400 */
+/** @throws Refusal 400 for a time that clocks cannot show */
 export const setEnvironmentClock = (environment: Environment, setting: ClockSetting): void => {
   const { current } = environment;
   environment.current = { ...current, clock: startClock(setting, current.clock) };
 };
 
-/** Moves the clock forward, without starting or stopping it. @param by milliseconds @throws Refusal 400 */
+/** Moves the clock forward, whether frozen or running. @param by milliseconds @throws Refusal 400 if it goes too far */
 export const advanceClock = (environment: Environment, by: number): void =>
   setEnvironmentClock(environment, { mode: environment.current.clock.mode, now: readNow(environment) + by });
 
-/** The time on the environment's clock, epoch milliseconds. */
+/** The time on the environment's clock, in epoch milliseconds. */
 export const readNow = ({ current }: Environment): number => readClock(current.clock);
 
-/** The current first client and first bearer of an environment, if any, to show to those who call it. */
+/** The first client and the first bearer of an environment, if any, to show to its users. */
 export const credentialsOf = ({ current }: Environment) => {
   const { clients, access_tokens } = current.data;
   const client = clients.rows.values().next().value;
@@ -188,7 +177,7 @@ export const logChanges = ({ events }: Environment, changes: readonly Change[], 
     events.add({ ...change, sequence: events.added() + 1, time: toTimestamp(now) });
 };
 
-/** Opens a step; nothing changes until the caller commits it. @param host the Host header of a call over HTTP */
+/** Prepares a change; nothing changes until the caller commits it. @param host the Host header of a call over HTTP */
 export const openStep = (environment: Environment, baseUrl: string, host?: string) => {
   const { current } = environment;
   const draw = drawFrom(current.data.generator);
@@ -204,7 +193,7 @@ export const openStep = (environment: Environment, baseUrl: string, host?: strin
   };
 };
 
-/** Runs one step and commits its effects. If it throws, nothing changes. */
+/** Runs a function and commits its effects. If it throws, nothing changes. */
 export const runStep = <Outcome extends Effects>(
   environment: Environment,
   baseUrl: string,

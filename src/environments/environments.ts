@@ -23,19 +23,16 @@ type WriteGrpcCall = (
   body: object,
 ) => { readonly method: string; readonly message: Record<string, unknown> } | undefined;
 
-/** Length of the key at the end of a link or invitation token. */
-const KEY_LENGTH = 11;
-
 export class Environments {
-  /** Address of this server as clients see it, without a trailing slash; set once it is known. */
+  /** The address of this server as clients see it, without a trailing slash. Set again once the port is known. */
   baseUrl: string;
-  /** How many replies broke the contract so far, whether or not they were sent. */
+  /** How many replies have broken the contract, whether or not they were sent. */
   replyViolations = 0;
-  /** Set if gRPC is served. */
+  /** Set if the server also serves gRPC. */
   writeGrpcCall?: WriteGrpcCall;
   /** Environments by id, in the order in which they were created. */
   readonly byId = new Map<string, Environment>();
-  /** Draws names, ids and credentials of environments created at runtime, so that no two servers use the same ones. */
+  /** For names, ids and credentials of environments created at runtime, so that no two servers use the same ones. */
   readonly draw = drawFrom(seedGenerator(randomSeed()));
   /** Environments by each of their handles; see `handlesOf`. */
   readonly #byHandle = new Map<string, Environment>();
@@ -45,7 +42,7 @@ export class Environments {
 
   /**
    * Creates the environments of a scenario.
-   * @param urlForm the server's address; `{env}` in it stands for an environment's name, so that each has its own host
+   * @param urlForm the server's address; can contain `{env}`, which stands for an environment's name
    * @throws Refusal 409 if two environments of the scenario share a name, id, client id or bearer
    */
   constructor(
@@ -76,18 +73,18 @@ export class Environments {
     return environment;
   }
 
-  /** Removes an environment and everything in it. Its usage still counts in the total. */
+  /** Removes an environment and its data. Its usage still counts in the total. */
   remove(environment: Environment): void {
     this.byId.delete(environment.id);
     this.#unregister(environment);
     this.#pastUsage.add(environment.usage);
-    environment.usage = this.#pastUsage; // a call that is still running counts in the total when it ends
-    this.#announce(); // before its streams end, so that its own followers hear of it
+    environment.usage = this.#pastUsage; // so that calls that are still running also count in the total
+    this.#announce(); // before the environment's streams end, so that they report the removal
     closeEnvironment(environment);
   }
 
   /**
-   * Replaces the state of an environment. Nothing else changes its clients and bearers.
+   * Replaces the state of an environment. This is the only way to change its clients and bearers.
    * @throws Refusal 409 if a client or bearer belongs to another environment (behaviour E5); then nothing has changed
    */
   change(environment: Environment, state: EnvironmentState): void {
@@ -118,8 +115,8 @@ export class Environments {
   }
 
   /**
-   * Switches to another scenario (`--watch`): removes the environments that it does not have, adds new ones, and
-   * restarts the others. Environments created at runtime stay; later ones start from the new scenario.
+   * Switches to another scenario (`--watch`): removes environments that it does not have, adds new ones, and restarts
+   * the others. Environments created at runtime stay.
    * @throws Refusal 409 if an environment created at runtime has a name, id, client or bearer of the new scenario; then
    * nothing has changed
    */
@@ -127,7 +124,7 @@ export class Environments {
     for (const initial of scenario.environments)
       this.#requireFree(handlesOf(initial, initial.state), ({ isRuntime }) => !isRuntime);
     const own = [...this.byId.values()].filter(({ isRuntime }) => !isRuntime);
-    // Clients may move from one environment to another, so all are unregistered first.
+    // A client can move from one environment to another, so all are unregistered first.
     for (const environment of own) this.#unregister(environment);
     // The id must be the same too, since tokens contain it.
     const kept = scenario.environments.map(({ id, name }) =>
@@ -150,7 +147,7 @@ export class Environments {
     for (const environment of this.byId.values()) closeEnvironment(environment);
   }
 
-  /** Calls the listener for every environment that is created or removed, until the returned function is called. */
+  /** Calls the listener whenever an environment is added or removed, until the returned function is called. */
   follow(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -171,10 +168,10 @@ export class Environments {
 
   /** The environment whose key is at the end of a link or invitation token (behaviour E5). */
   findByKey(token: string): Environment | undefined {
-    return this.#byHandle.get(`key ${token.slice(-KEY_LENGTH)}`);
+    return this.#byHandle.get(`key ${token.slice(-11)}`);
   }
 
-  /** The environment for calls that do not name one. @throws Refusal 404 if all were deleted */
+  /** The environment for calls that do not name one. @throws Refusal 404 if no environment is left */
   first(): Environment {
     for (const environment of this.byId.values()) return environment;
     throw new Refusal('NOT_FOUND', 'No environment is left.', 'Create one with POST /_mock/environments.');
@@ -188,7 +185,6 @@ export class Environments {
     return total;
   }
 
-  /** Resets the coverage of every environment to zero. */
   clearCoverage(): void {
     this.#pastUsage.coverage.clear();
     for (const { usage } of this.byId.values()) usage.coverage.clear();
@@ -203,7 +199,7 @@ export class Environments {
       this.#byHandle.set(handle, environment);
   }
 
-  /** Frees the environment's handles, except for handles that another environment has taken over. */
+  /** Frees the environment's handles, except those that another environment has taken over. */
   #unregister(environment: Environment): void {
     for (const handle of handlesOf(environment, environment.current.data))
       if (this.#byHandle.get(handle) === environment) this.#byHandle.delete(handle);
@@ -212,7 +208,7 @@ export class Environments {
   /**
    * Refuses handles that other environments have.
    * @param mayShare whether the owner of a handle may share it
-   * @throws Refusal 409 that names the handle and its owner, but never shows a bearer (behaviour E5)
+   * @throws Refusal 409 that names the handle, unless it is a bearer, and its owner (behaviour E5)
    */
   #requireFree(handles: readonly string[], mayShare: (owner: Environment) => boolean): void {
     for (const handle of handles) {
@@ -228,7 +224,7 @@ export class Environments {
   }
 }
 
-/** Everything that identifies an environment. Environments never share a handle (behaviour E5). */
+/** Everything by which a call can select an environment. Environments never share a handle (behaviour E5). */
 const handlesOf = (
   { id, name }: Pick<Environment, 'id' | 'name'>,
   { clients, access_tokens }: Pick<State, 'clients' | 'access_tokens'>,

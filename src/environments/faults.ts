@@ -1,17 +1,14 @@
-/** Injected failures: which calls they apply to, and how often each took effect. */
+/** Injected failures: the calls that they apply to, and how often each took effect. */
 import { Refusal } from '../core/errors.ts';
 import { type Draw, drawFrom, type GeneratorState } from '../core/ids.ts';
 import type { OperationId } from '../openapi/types.ts';
 import { type CallMatch, type MatchedCall, matchesCall } from './call-match.ts';
 import { injectAnswer, type RawAnswer, type WantedAnswer } from './injected.ts';
 
-/**
- * The calls that a fault applies to, and what happens to them. With `status`, `error_code`, `body` or `abort`, the
- * operation does not run.
- */
+/** The calls that a fault applies to, and what happens to them. Unless it only delays, the operation does not run. */
 export interface FaultRule extends Omit<WantedAnswer, 'status'> {
   readonly operation: OperationId | '*';
-  /** A list is used in sequence, one status per call; a 200 lets the call through. */
+  /** The statuses of a list are used in sequence, one per call; 200 lets the call through. */
   readonly status?: number | number[];
   /** Milliseconds of real time before the answer. */
   readonly delay_ms?: number;
@@ -20,7 +17,7 @@ export interface FaultRule extends Omit<WantedAnswer, 'status'> {
   readonly match?: FaultMatch;
   /** How many matching calls to let through first. */
   readonly after?: number;
-  /** How many times the fault takes effect at most. Default: no limit, or once for each status of a list. */
+  /** How many times the fault takes effect at most. Default: once for each status of a list, else without limit. */
   readonly times?: number;
   /** The chance that the fault takes effect on a matching call, from 0 to 1. */
   readonly probability?: number;
@@ -30,9 +27,9 @@ export interface Fault extends FaultRule {
   readonly id: string;
   /** How many calls have matched so far. */
   readonly calls: number;
-  /** How often the fault took effect. In a list of statuses, a 200 lets the call through and does not count. */
+  /** How often the fault took effect. A 200 in a list of statuses does not count. */
   readonly applied: number;
-  /** Whether the fault can no longer take effect. */
+  /** Whether the fault will never take effect again. */
   readonly used_up: boolean;
 }
 
@@ -40,7 +37,6 @@ export interface FaultMatch extends CallMatch {
   readonly client_id?: string;
 }
 
-/** The parts of a call that faults compare. */
 export interface FaultCall extends MatchedCall {
   /** The operationId; for a stub, its method and path. */
   readonly operation: string;
@@ -51,10 +47,10 @@ export interface FaultCall extends MatchedCall {
 export interface FaultEffect {
   /** Id of the fault, for the journal. */
   readonly fault: string;
-  /** Milliseconds of real time; 0 for none. */
+  /** Milliseconds of real time. */
   readonly delayMs: number;
   readonly abort?: true;
-  /** The answer to send. The caller throws the answer if it is a Refusal. */
+  /** The caller sends this answer or, if it is a Refusal, throws it. */
   readonly answer?: Refusal | RawAnswer;
 }
 
@@ -62,16 +58,13 @@ export type Faults = ReturnType<typeof createFaults>;
 
 const LIMIT = 1_000;
 
-/**
- * Creates the faults of an environment.
- * @param generator where the random draws start: a copy of the state's generator, so these draws do not advance it
- */
+/** @param generator where the draws for `probability` start; they do not advance the state's own generator */
 export const createFaults = (generator: GeneratorState) => {
   let draw = drawFrom(generator);
   let faults: CountedFault[] = [];
   let added = 0;
   return {
-    /** Adds a fault. @throws Refusal 400 if 1,000 faults can still take effect */
+    /** @throws Refusal 400 if there are 1,000 faults, none of them used up */
     add: (rule: FaultRule): Fault => {
       if (faults.length >= LIMIT) makeRoom(faults);
       added += 1;
@@ -80,20 +73,20 @@ export const createFaults = (generator: GeneratorState) => {
       return present(fault);
     },
     list: () => faults.map(present),
-    /** Removes a fault. @returns false if no fault has the id */
+    /** @returns false if no fault has the id */
     remove: (id: string): boolean => {
       const before = faults.length;
       faults = faults.filter((fault) => fault.id !== id);
       return faults.length < before;
     },
-    /** Keeps a copy of all faults. @returns a function that restores the faults and their counts */
+    /** Copies all faults. @returns a function that restores them with their counts */
     keep: () => {
       const kept = faults.map((fault) => ({ ...fault }));
       return (): void => {
         faults = kept;
       };
     },
-    /** Removes all faults; ids and draws start again. */
+    /** Removes all faults; ids and draws start from the beginning. */
     clear: (): void => {
       faults = [];
       added = 0;
@@ -113,7 +106,7 @@ interface CountedFault {
   readonly rule: FaultRule;
   readonly id: string;
   calls: number;
-  /** How many calls the fault decided, including calls that a 200 of a list let through. */
+  /** How often the fault took effect, including each 200 of a list. */
   turns: number;
   applied: number;
 }
@@ -121,7 +114,7 @@ interface CountedFault {
 const isUsedUp = ({ rule: { times, status }, turns }: CountedFault): boolean =>
   turns >= (times ?? (Array.isArray(status) ? status.length : Infinity));
 
-/** Removes a fault that is used up. @throws Refusal 400 if every fault can still take effect */
+/** Removes the oldest fault that is used up. @throws Refusal 400 if there is none */
 const makeRoom = (faults: CountedFault[]): void => {
   const oldest = faults.findIndex(isUsedUp);
   if (oldest < 0)
@@ -139,8 +132,8 @@ const present = (fault: CountedFault): Fault => {
 };
 
 /**
- * What happens to this call. Faults are checked in the order they were added. Delays add up. The first answer or cut
- * connection ends the search, so that later faults are not used up.
+ * What happens to this call. Faults are tried in the order in which they were added, and their delays add up. The first
+ * fault with an answer or a cut connection ends the search, so that it does not use up later faults.
  */
 const findEffect = (
   faults: readonly CountedFault[],
@@ -164,7 +157,7 @@ const findEffect = (
   return delayed;
 };
 
-/** Counts a matching call. @returns whether the fault decides the call, which takes one of its turns */
+/** Counts a matching call. @returns whether the fault takes effect on this call */
 const takesTurn = (fault: CountedFault, call: FaultCall, draw: Draw): boolean => {
   const { rule } = fault;
   if (!isFor(rule, call.operation) || !isMatched(rule, call)) return false;

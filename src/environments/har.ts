@@ -1,4 +1,4 @@
-/** The journal as an HTTP Archive 1.2, which browsers and proxies can open. */
+/** The journal as an HTTP Archive 1.2 (HAR), which browsers and proxies can open. */
 import { STATUS_CODES } from 'node:http';
 import type { JournalEntry } from './journal-entry.ts';
 
@@ -55,7 +55,7 @@ const toHarResponse = ({ response, status }: JournalEntry) => {
   };
 };
 
-/** Whether a body of the journal is JSON: the journal holds JSON parsed, and other bodies as text. */
+/** Whether a body is JSON, which the journal shows parsed; it shows other bodies as text. */
 const isJson = (body: unknown): boolean => body !== undefined && typeof body !== 'string';
 
 const toPairs = (pairs: Iterable<[string, string]>): { name: string; value: string }[] =>

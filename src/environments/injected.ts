@@ -1,8 +1,8 @@
-/** Answers that a fault or a `Prefer` header asks for: documented errors, or anything else. */
+/** Answers that a fault or a `Prefer` header asks for: documented errors, or any status, headers and body. */
 import { ERROR_KINDS, type ErrorCode, Refusal, type RefusalExtras } from '../core/errors.ts';
 import { cut } from '../core/text.ts';
 
-/** An answer that is sent unchanged instead of the operation's. */
+/** An answer that is sent as it is, instead of the operation's. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ export interface RawAnswer {
 
 export interface WantedAnswer {
   readonly status?: number | undefined;
-  /** Any string, whether or not the mock knows it. Default: the usual code of the status. */
+  /** Any string. Default: the usual code of the status. */
   readonly error_code?: string;
   /** Replaces the documented error. Default status: 200. */
   readonly body?: string | { [name: string]: unknown };
@@ -21,8 +21,7 @@ export interface WantedAnswer {
 }
 
 /**
- * The injected answer, if any. The caller throws a Refusal, so that it is written like any other. Undefined if the
- * operation is to run: for a 200 without a body, or if no answer was asked for.
+ * The injected answer; undefined if the operation runs, because the status is 200 or nothing but a delay was wanted.
  * @param origin what asked for the answer, such as `fault fault_1`
  */
 export const injectAnswer = (
@@ -58,7 +57,7 @@ const typeOf = (text: string): string => {
   return '{['.includes(first) && first !== '' ? 'application/json' : 'text/plain';
 };
 
-/** An error with every member that a real error of its status has. */
+/** An error with all members that a real error of this status has. */
 const injectError = (
   status: number,
   code: string | undefined,
@@ -105,16 +104,16 @@ const kindOfStatus = (status: number): ErrorCode => {
   return found ?? (status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL_ERROR');
 };
 
-/** The status that a `Prefer` header asks for, or a warning if its code is ignored (RFC 7240). */
-export type Preference = { readonly status: number } | { readonly warning: string };
-
-/** Reads `code=429`; undefined if there is no code. Several headers arrive joined by commas. */
-export const readPreference = (header: string | undefined): Preference | undefined => {
+/**
+ * Reads `code=429` from a `Prefer` header (RFC 7240): the wanted status, or a warning that the code is ignored.
+ * Undefined without a code. Several headers arrive joined by commas.
+ */
+export const readPreference = (header: string | undefined) => {
   const code = /(?:^|[,;])\s*code\s*=\s*("[^"]*"|[^\s,;]*)/i.exec(header ?? '')?.[1];
   if (code === undefined) return undefined;
   const text = code.replaceAll('"', '');
   if (/^[45]\d\d$/.test(text)) return { status: Number(text) };
-  return { warning: `Prefer: code=${cut(text)} was ignored. The code must be 400 to 599.` };
+  return { warning: `Prefer: code=${cut(text)} was ignored. The code must be from 400 to 599.` };
 };
 
 export const preferredError = (status: number, operation: string): Refusal =>

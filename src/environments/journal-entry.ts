@@ -1,4 +1,4 @@
-/** A recorded call, and its form in the journal: credentials masked, JSON parsed. */
+/** A recorded call, and its entry in the journal: credentials masked, JSON parsed. */
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { TextDecoder } from 'node:util';
 import { toTimestamp } from '../core/clock.ts';
@@ -11,16 +11,15 @@ import { BODY_LIMIT, type BodyKind, type BodySource, kindOfBody, maskBody, maskH
 /** One call, unmasked. */
 export interface RecordedCall {
   readonly request_id: string;
-  /** Time on the environment's clock at the end of the call, epoch milliseconds. */
+  /** When the call ended, by the environment's clock; epoch milliseconds. */
   readonly time: number;
-  /** Real time at the end of the call, epoch milliseconds. */
+  /** When the call ended in real time; epoch milliseconds. */
   readonly real_time: number;
-  /** The length of the call in real milliseconds. */
   readonly duration_ms: number;
   /** Absent if no operation has the path. */
   readonly operation?: OperationId | undefined;
   readonly client_id?: string | undefined;
-  /** `package.Service/Method` of a gRPC call; the other members show the call as an API request. */
+  /** `package.Service/Method` of a gRPC call. The other members show the call as an HTTP request. */
   readonly grpc_method?: string | undefined;
   readonly method: string;
   /** Path and query, raw. */
@@ -31,17 +30,17 @@ export interface RecordedCall {
   readonly status: number;
   readonly response_headers: OutgoingHttpHeaders;
   readonly response_body?: string | undefined;
-  /** Rules of the contract that the request broke. */
+  /** How the request broke the contract. */
   readonly violations?: readonly FieldViolation[] | undefined;
-  /** What was ignored, in words: unknown parameters and members, or a preference that cannot be met. */
+  /** Sentences about what was ignored: unknown parameters and members, or an invalid `Prefer` header. */
   readonly warnings?: readonly string[] | undefined;
-  /** Why the call was refused, in words, if known; only for statuses of 400 and above. */
+  /** A sentence that says why the call was refused. */
   readonly reason?: string | undefined;
-  /** Number of the rule that the refusal follows. */
+  /** The rule of `src/RULES.md` that the refusal follows, such as `A4`. */
   readonly rule?: string | undefined;
   /** Ids of the rows that the call named or changed, or of the only row in its reply. */
   readonly rows?: readonly string[] | undefined;
-  /** Id of the fault that decided the call. */
+  /** Id of the fault that took effect. */
   readonly fault?: string | undefined;
   /** Method and path of the stub that answered. */
   readonly stub?: string | undefined;
@@ -52,19 +51,18 @@ type Side = 'request' | 'response';
 /** A call in the journal. */
 export interface KeptCall {
   call: RecordedCall;
-  /** Counts the journal's calls from 1, since request ids repeat after a reset. */
+  /** The number of the call in the journal, from 1. Request ids are not unique, since they repeat after a reset. */
   readonly sequence: number;
-  /** The sides of the call whose long body was dropped to free memory. */
+  /** Where a long body was dropped to free memory. */
   dropped?: readonly Side[];
 }
 
-/** A call as `control.yaml` describes it, credentials masked. */
 export type JournalEntry = ReturnType<typeof presentCall>;
 
-/** A call in short; `find` gives the whole entry by its sequence number. */
-export type JournalSummary = ReturnType<typeof presentInShort>;
+/** The beginning of an entry, for the console's list. `find` returns the whole entry. */
+export type JournalSummary = ReturnType<typeof presentSummary>;
 
-export const presentInShort = (kept: KeptCall) => {
+export const presentSummary = (kept: KeptCall) => {
   const { method, url, violations = [], warnings = [] } = kept.call;
   return {
     ...presentHead(kept),
@@ -109,10 +107,7 @@ const presentHead = ({ call, sequence }: KeptCall) => {
   };
 };
 
-/**
- * A body as entries show it. `body_cut` means that the body was longer than 64 KiB, and its end or all of it is
- * missing.
- */
+/** A body as entries show it. `body_cut`: the body was longer than 64 KiB, so its end, or all of it, is missing. */
 const presentBody = (
   { call, dropped }: KeptCall,
   side: Side,
@@ -120,16 +115,13 @@ const presentBody = (
   if (dropped?.includes(side)) return { body_cut: true };
   const text = call[`${side}_body`];
   if (!text) return {};
-  const body = maskBody(
-    text,
-    bodyKindOf(call[`${side}_headers`]),
-    side === 'request' ? 'client' : sourceOf(call),
-  );
+  const source = side === 'request' ? 'client' : sourceOfReply(call);
+  const body = maskBody(text, bodyKindOf(call[`${side}_headers`]), source);
   return isLong(text) ? { body: cutBody(body), body_cut: true } : { body };
 };
 
-/** Who wrote the reply's body: the mock's own errors never hold a credential, but the answers of faults may. */
-const sourceOf = ({ status, fault }: RecordedCall): BodySource =>
+/** The mock's own errors never hold a credential (behaviour R2), but a fault can send anything. */
+const sourceOfReply = ({ status, fault }: RecordedCall): BodySource =>
   status >= 400 && fault === undefined ? 'error' : 'answer';
 
 export const bodyKindOf = (headers: OutgoingHttpHeaders): BodyKind => {
@@ -137,13 +129,10 @@ export const bodyKindOf = (headers: OutgoingHttpHeaders): BodyKind => {
   return kindOfBody(found && String(found[1]));
 };
 
-/**
- * Whether a body is longer than the limit. A character takes at most three bytes of UTF-8, so short texts need no
- * measuring.
- */
+/** Measures only texts that can be too long: a character takes at most three bytes of UTF-8. */
 const isLong = (text = ''): boolean => text.length * 3 > BODY_LIMIT && Buffer.byteLength(text) > BODY_LIMIT;
 
-/** Cuts a body to the limit, and never leaves half a character at its end. */
+/** Cuts a body to the limit; `stream` makes the decoder leave out half a character at the end. */
 const cutBody = (masked: unknown): string => {
   const bytes = Buffer.from(typeof masked === 'string' ? masked : JSON.stringify(masked));
   return new TextDecoder().decode(bytes.subarray(0, BODY_LIMIT), { stream: true });
@@ -152,7 +141,7 @@ const cutBody = (masked: unknown): string => {
 const longSides = (call: RecordedCall) =>
   (['request', 'response'] as const).filter((side) => isLong(call[`${side}_body`]));
 
-/** Characters of the call's long bodies. */
+/** How many characters the call's long bodies have in total. */
 export const longLength = (call: RecordedCall): number =>
   longSides(call).reduce((length, side) => length + (call[`${side}_body`]?.length ?? 0), 0);
 

@@ -1,9 +1,7 @@
 /**
- * What clients sent to an environment and what it answered: the last 1,000 calls. Recording only keeps references;
- * bodies are parsed and masked one call at a time, when they are read. Filters search whole bodies; entries show
- * at most 64 KiB of each.
+ * What clients sent to an environment and what it answered: the last 1,000 calls. Recording is cheap: bodies are parsed
+ * and masked only when somebody reads the journal. Filters search whole bodies; entries show at most 64 KiB of each.
  */
-
 import type { OperationId } from '../openapi/types.ts';
 import { type CallMatch, matchesCall } from './call-match.ts';
 import {
@@ -13,7 +11,7 @@ import {
   type KeptCall,
   longLength,
   presentCall,
-  presentInShort,
+  presentSummary,
   type RecordedCall,
 } from './journal-entry.ts';
 import { createLog, type Follower } from './log.ts';
@@ -23,7 +21,7 @@ export interface JournalFilter extends CallMatch {
   readonly operation?: OperationId;
   /** `4xx` means 400 to 499. */
   readonly status?: number | string;
-  /** Inclusive, in epoch milliseconds of the environment's clock. */
+  /** The earliest time of a call, by the environment's clock; epoch milliseconds. */
   readonly since?: number;
 }
 
@@ -31,7 +29,7 @@ export type Journal = ReturnType<typeof createJournal>;
 
 export const JOURNAL_LIMIT = 1_000;
 
-/** How many characters of bodies over 64 KiB are kept in total; the oldest bodies are dropped first. */
+/** How many characters the journal stores of bodies over 64 KiB in total. */
 const LONG_BODIES_LIMIT = 8 * 1024 * 1024;
 
 export const createJournal = () => {
@@ -42,39 +40,38 @@ export const createJournal = () => {
     dropped,
     clear,
     close,
-    /** Adds a call. This runs for every call, so it must be fast. */
+    /** Must be fast, since it runs for every call. */
     record: (call: RecordedCall): void => {
       const kept = { call, sequence: calls.added() + 1 };
       makeRoom(kept);
       calls.add(kept);
     },
-    /** The last `limit` matching calls, oldest first, credentials masked. Each entry is created when it is read. */
+    /** The last `limit` matching calls, oldest first. */
     *list(filter: JournalFilter = {}, limit = JOURNAL_LIMIT) {
       const found: KeptCall[] = [];
-      // Searches from the end, so that no body is read needlessly.
+      // Searches from the end, so that no more bodies than necessary are parsed.
       for (const kept of calls.list().reverse()) {
         if (found.length >= limit) break;
         if (passes(kept.call, filter)) found.push(kept);
       }
       for (const kept of found.reverse()) yield presentCall(kept);
     },
-    /** One call by its sequence number, credentials masked. */
     find: (sequence: number) => {
       const found = calls.list().find((kept) => kept.sequence === sequence);
       return found && presentCall(found);
     },
-    /** The calls in short, oldest first. */
-    latest: () => calls.list().map(presentInShort),
-    /** Reports every future call in short, until the returned function is called. */
+    /** All calls, oldest first. */
+    summaries: () => calls.list().map(presentSummary),
+    /** Reports every future call, until the returned function is called. */
     follow: (follower: Follower<JournalSummary>) =>
-      calls.follow({ ...follower, onItem: (kept) => follower.onItem(presentInShort(kept)) }),
-    /** Resolves once a call matches, as `Log.wait` does. */
+      calls.follow({ ...follower, onItem: (kept) => follower.onItem(presentSummary(kept)) }),
+    /** Resolves once a call matches; ends early as `Log.wait` does. */
     wait: (filter: JournalFilter, ms: number, signal?: AbortSignal) =>
       calls.wait(({ call }) => passes(call, filter), ms, signal),
   };
 };
 
-/** Limits memory: drops the oldest long bodies when a call adds more. */
+/** Limits memory: if a call adds a long body, drops the oldest ones. */
 const createRoom = (): ((kept: KeptCall) => void) => {
   const long: { readonly kept: KeptCall; readonly length: number }[] = [];
   let total = 0;

@@ -1,6 +1,4 @@
-/**
- * Creates environments at runtime, and restarts environments from their own start or another scenario (behaviour E5).
- */
+/** Creates environments at runtime, and restarts environments with other options or scenarios (behaviour E5). */
 import { Refusal } from '../core/errors.ts';
 import { createTable, putRow } from '../core/table.ts';
 import { didYouMean, listNames } from '../core/text.ts';
@@ -20,17 +18,15 @@ export interface RuntimeOptions {
   readonly settings?: Partial<Settings> | undefined;
 }
 
-/** The limit stops tests that never delete their environments from filling the memory. */
+/** Tests that never delete their environments could otherwise fill the memory. */
 const MOST_ENVIRONMENTS = 10_000;
 
-/** Letters for names. They are in lower case, since names are used in hosts, which ignore case. */
+/** The characters of generated names, in lower case, since names are parts of hosts, which ignore case. */
 const NAME_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /**
- * Creates an isolated environment with its own id and credentials. It shares all other data with its source until one
- * of them writes (behaviour E5).
- * @throws Refusal 400 if the scenario does not have `from` or there are already `MOST_ENVIRONMENTS`, 409 if the name
- *   is taken
+ * Creates an isolated environment with its own id and credentials (behaviour E5).
+ * @throws Refusal 400 if the scenario does not have `from` or there are too many environments, 409 if the name is taken
  */
 export const createRuntimeEnvironment = (
   environments: Environments,
@@ -59,8 +55,8 @@ export const createRuntimeEnvironment = (
 };
 
 /**
- * Creates the environment of this name. A removed environment of the scenario comes back with its own id, clients and
- * bearers; any other is created at runtime.
+ * Creates an environment of this name. If the scenario has one, which was removed, it comes back with its id, clients
+ * and bearers; any other is created at runtime.
  */
 export const createNamedEnvironment = (
   environments: Environments,
@@ -80,9 +76,8 @@ export const createNamedEnvironment = (
 };
 
 /**
- * Restarts an environment as if it had just been created with these options. It keeps its id, name and credentials.
- * Without options it goes back to its own start.
- * @throws Refusal 400 if the scenario does not have `from`
+ * Restarts an environment as if it had just been created with these options. Its id, name and credentials stay.
+ * Without options, resets it. @throws Refusal 400 if the scenario does not have `from`
  */
 export const remakeEnvironment = (
   environments: Environments,
@@ -104,7 +99,7 @@ export const remakeEnvironment = (
   });
 };
 
-/** The origin of an environment created with these options; its start has the source's id, name and credentials. */
+/** The origin of an environment with these options; `initial` still has the source's id, name and credentials. */
 const originOf = (
   environments: Environments,
   { scenario = environments.scenario, from, clock, settings }: RuntimeOptions,
@@ -118,15 +113,14 @@ const originOf = (
   return { initial, copiedFrom: source.name, scenario: scenario.name };
 };
 
-/** The start to which an environment created at runtime is reset: the start of its source, with its own credentials. */
+/** What resets an environment created at runtime: the start of its source, with its own id, name and credentials. */
 export const startOfCopy = (scenario: Scenario, environment: Environment): InitialEnvironment =>
   asStartOf(environment, named(scenario, environment.copiedFrom) ?? findSource(scenario, undefined));
 
 /**
- * Restarts an environment from the environment of the same name in a scenario, with the credentials given there. If the
- * scenario has no such environment, or this one was created at runtime, it takes the data of the scenario's first
- * environment and keeps its own credentials.
- * @throws Refusal 409 if a client or bearer of that scenario belongs to another environment; then nothing has changed
+ * Restarts an environment with the data and credentials of the scenario's environment of the same name or, without one,
+ * with the data of its first environment. An environment created at runtime always keeps its credentials.
+ * @throws Refusal 409 if a client or bearer of the scenario belongs to another environment; then nothing has changed
  */
 export const switchScenario = (
   environments: Environments,
@@ -142,7 +136,7 @@ export const switchScenario = (
   environments.restart(environment, { initial, scenario: scenario.name });
 };
 
-/** A start with the id, name and credentials of this environment. */
+/** Another environment's start, with the id, name and credentials of this environment. */
 const asStartOf = ({ id, name, initial }: Environment, start: InitialEnvironment): InitialEnvironment => {
   const { clients, access_tokens } = initial.state;
   return { ...start, id, name, state: { ...start.state, clients, access_tokens } };

@@ -1,6 +1,6 @@
-/** A log of the last items of one kind, in order. Callers can follow it, or wait for an item. */
-
-export interface Follower<Item> {
+/** A log of the last items of one kind, in order. Callers can follow it, or wait for an item. */ export interface Follower<
+  Item,
+> {
   onItem(item: Item): void;
   /** Called when the log is emptied. */
   onClear?(): void;
@@ -9,7 +9,7 @@ export interface Follower<Item> {
 
 export type Log<Item> = ReturnType<typeof createLog<Item>>;
 
-/** Creates an empty log. @param limit how many items are kept */
+/** @param limit how many items the log keeps */
 export const createLog = <Item>(limit: number) => {
   let items: Item[] = [];
   let added = 0;
@@ -25,18 +25,15 @@ export const createLog = <Item>(limit: number) => {
       if (items.length > limit) items.shift();
       for (const follower of [...followers]) follower.onItem(item);
     },
-    /** The items that are kept, oldest first. */
+    /** The items, oldest first. */
     list: () => [...items],
     /** How many items were added since the start or the last `clear`. */
     added: () => added,
-    /** How many of the added items were dropped to make room for later items. */
+    /** How many of these were dropped to make room for later items. */
     dropped: () => added - items.length,
     /** Reports every future item, until the returned function is called. */
     follow,
-    /**
-     * Resolves when an item matches, or at once if an item already matches. Also resolves after `ms` of real time, when
-     * `signal` aborts, and when the log closes.
-     */
+    /** Resolves once an item matches, after `ms` of real time, when `signal` aborts, or when the log closes. */
     wait: async (matches: (item: Item) => boolean, ms: number, signal?: AbortSignal): Promise<void> => {
       if (signal?.aborted || items.some(matches)) return;
       await new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * Masks credentials in the bodies and headers that are shown. Parses and searches bodies. If a body does not match its
- * content type, only its length and digest are shown, since a credential could be anywhere in it.
+ * Masks credentials in bodies and headers. If a body does not match its content type, only its length and digest are
+ * shown, since a credential could be anywhere in it.
  */
 import { createHash } from 'node:crypto';
 import { parseJson } from '../core/object.ts';
@@ -9,7 +9,7 @@ import { decode, isPlainName, isSecretName, MASK, maskUrl, mentionsSecret } from
 /** A header's value with its credentials masked; the scheme of `Authorization` stays. */
 export const maskHeader = (name: string, value: string): string => {
   if (/^www-authenticate$/i.test(name)) return value;
-  if (/-bin$/i.test(name)) return MASK; // binary metadata of gRPC can hold anything, so it is masked
+  if (/-bin$/i.test(name)) return MASK; // binary metadata of gRPC can hold anything
   if (!isSecretName(name)) return maskText(value);
   const scheme = /^authorization$/i.test(name) ? /^(?:Bearer|Basic) /i.exec(value)?.[0] : undefined;
   return `${scheme ?? ''}${MASK}`;
@@ -30,7 +30,7 @@ export const parseBody = (text: string, kind: BodyKind): unknown => {
   return kind === 'json' ? parseJson(text) : undefined;
 };
 
-/** Who wrote a body: the mock's replies repeat data of clients, but its errors never hold a credential (R2). */
+/** Who wrote a body: a client, or the mock. Its answers repeat data of clients, its errors do not (behaviour R2). */
 export type BodySource = 'client' | 'answer' | 'error';
 
 /** The length up to which bodies are masked and shown. */
@@ -41,7 +41,7 @@ export const maskBody = (text: string, kind: BodyKind, source: BodySource = 'cli
   if (kind === 'form') return maskForm(text);
   if (kind === 'text' && source !== 'client') return maskText(text);
   const value = kind === 'json' ? parseJson(text) : undefined;
-  if (typeof value === 'string') return MASK; // the mock sends and accepts only objects, so this text may be anything
+  if (typeof value === 'string') return MASK; // the mock neither sends nor accepts such a body, so it can hold anything
   return value === undefined ? digest(text, kind) : maskValue(value, source === 'error' ? String : maskText);
 };
 
@@ -51,10 +51,10 @@ const digest = (text: string, kind: BodyKind): string => {
   return `[${Buffer.byteLength(text)} bytes ${claimed}, SHA-256 ${sum.slice(0, 16)}]`;
 };
 
-/** Fields of a token request that hold no credential. */
+/** Fields of a token request that never hold a credential. */
 const HARMLESS_FIELDS = new Set(['grant_type', 'client_id', 'scope', 'audience', 'resource']);
 
-/** Masks every field that is not known to be harmless, since only token requests send forms. */
+/** Masks every other field, since only token requests send forms. */
 const maskForm = (text: string): string => text.slice(0, BODY_LIMIT).split('&').map(maskField).join('&');
 
 const maskField = (field: string): string => {
@@ -65,7 +65,7 @@ const maskField = (field: string): string => {
 
 type MaskText = (text: string) => string;
 
-/** Values nested deeper than this are masked; accepted bodies are never this deep. */
+/** The mock refuses bodies that are nested deeper than this, so masking stops here. */
 const DEEPEST = 200;
 
 /** Masks strings with `mask`, until `left` characters are used up. */

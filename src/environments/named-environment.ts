@@ -5,16 +5,14 @@ import { decode } from '../core/secrets.ts';
 import type { Environment } from './environment.ts';
 import type { Environments } from './environments.ts';
 
-/** A name in a request, and the environment of that name, if any. */
+/** The name of an environment in a request, and the environment, if it exists. */
 export interface NamedEnvironment {
   readonly name: string;
   readonly by: 'header X-Mock-Environment' | 'baggage' | 'host';
   readonly environment: Environment | undefined;
 }
 
-/**
- * The names in header `X-Mock-Environment`, in `baggage` and in a host such as `production.localhost`, in this order.
- */
+/** The names in header `X-Mock-Environment`, in `baggage` and in a host such as `production.localhost`. */
 export const readNamedEnvironments = (
   environments: Environments,
   { 'x-mock-environment': header, baggage, host }: IncomingHttpHeaders,
@@ -31,13 +29,13 @@ export const readNamedEnvironments = (
   });
 };
 
-/** The name in a host such as `production.localhost`, or in the place of `{env}` in the base URL. */
+/** The name in a host such as `production.localhost`, or in a host that the base URL gives with `{env}`. */
 const readLabel = ({ urlForm }: Environments, host: string): string | undefined =>
   /^([a-z0-9_-]+)\.localhost(?::\d+)?$/i.exec(host)?.[1] ?? labelOf(urlForm, host);
 
 /**
- * The environment of a call with credentials of `owner`: the copy of `owner` that the call names, or else `owner`. This
- * way one back end with one client can serve many tests (behaviour E7).
+ * The environment of a call with credentials of `owner`: the copy of `owner` that the call names, or `owner` itself.
+ * This way one back end with one client can serve many tests (behaviour E7).
  */
 export const environmentFor = (owner: Environment, named: readonly NamedEnvironment[]): Environment =>
   named.find(({ environment }) => environment && isCopyOf(environment, owner))?.environment ?? owner;

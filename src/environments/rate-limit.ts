@@ -16,19 +16,19 @@ const LIMIT = 10_000;
 export const createRateLimiter = () => {
   const spans = new Map<string, Span>();
   return {
-    /**
-     * Counts a call of a client. Undefined if the call is allowed, else the seconds to wait, at least 1. A span begins
-     * with a client's first call and lasts `per` milliseconds.
-     */
+    /** Counts a call. Undefined if it is allowed, else the seconds to wait. A client's first call begins a span. */
     take: (client: string, { requests, per }: RateLimit, clock: Clock): number | undefined => {
       const { mode } = clock;
-      // Real time is added to a frozen clock, so that both waiting and moving the clock forward help.
+      // A frozen clock plus real time, so that waiting helps as well as moving the clock.
       const now = clock.mode === 'frozen' ? clock.now + monotonicNow() : readClock(clock);
       let span = spans.get(client);
       // A new span also begins if the clock was set back or frozen.
       if (!span || span.mode !== mode || now < span.start || now >= span.start + per) {
         span = { mode, start: now, calls: 0 };
-        addSpan(spans, client, span);
+        spans.delete(client); // so that the new span comes last
+        spans.set(client, span);
+        const [oldest = ''] = spans.keys();
+        if (spans.size > LIMIT) spans.delete(oldest);
       }
       if (span.calls >= requests) return Math.max(1, Math.ceil((span.start + per - now) / 1_000));
       span.calls += 1;
@@ -36,12 +36,4 @@ export const createRateLimiter = () => {
     },
     clear: () => spans.clear(),
   };
-};
-
-/** Adds a span as the newest, and drops the oldest if there are too many. */
-const addSpan = (spans: Map<string, Span>, client: string, span: Span): void => {
-  spans.delete(client);
-  spans.set(client, span);
-  const [oldest = ''] = spans.keys();
-  if (spans.size > LIMIT) spans.delete(oldest);
 };

@@ -1,6 +1,6 @@
 /**
- * Earlier states of an environment: named snapshots, and the points to which the console can undo. Each is a pointer,
- * so taking and restoring one cost the same at any size.
+ * Earlier states of an environment: named snapshots, and points to which the console can go back. Each is a pointer to
+ * an immutable state, so it costs the same at any size.
  */
 import { notFound, Refusal } from '../core/errors.ts';
 import { didYouMean, listNames } from '../core/text.ts';
@@ -10,11 +10,7 @@ import type { Environments } from './environments.ts';
 
 const MOST_SNAPSHOTS = 1_000;
 
-/**
- * Keeps the state under a name, and replaces a snapshot of the same name.
- * @param name default: `snapshot-1`, `snapshot-2`...
- * @throws Refusal 400 if 1,000 are already kept
- */
+/** Takes a snapshot, or takes the one of this name again. @throws Refusal 400 if there are already 1,000 */
 export const takeSnapshot = (environment: Environment, name = freeName(environment)): Snapshot => {
   const { snapshots, current: state } = environment;
   if (!snapshots.has(name) && snapshots.size >= MOST_SNAPSHOTS)
@@ -35,14 +31,11 @@ const freeName = ({ snapshots }: Environment): string => {
   return `snapshot-${number}`;
 };
 
-/**
- * Restores data, clock and settings from a snapshot.
- * @throws Refusal 404 if no snapshot has this name, 409 if a client or bearer in it now belongs to another environment
- */
+/** @throws Refusal 404 for an unknown name, 409 if a client or bearer of the snapshot now belongs elsewhere */
 export const restoreSnapshot = (environments: Environments, environment: Environment, name: string): void =>
   environments.change(environment, requireSnapshot(environment, name).state);
 
-/** @throws Refusal 404 if no snapshot has this name */
+/** @throws Refusal 404 for an unknown name */
 export const removeSnapshot = (environment: Environment, name: string): void => {
   environment.snapshots.delete(requireSnapshot(environment, name).name);
 };
@@ -72,7 +65,7 @@ export const takeUndoPoint = (environment: Environment): string => {
   return point.id;
 };
 
-/** How many changes were logged since the point, or since a later reset. @throws Refusal 404 */
+/** How many changes were logged since the point, or since a later reset. @throws Refusal 404 for an unknown point */
 export const countChangesSince = (environment: Environment, id: string): number => {
   const { change } = requireUndoPoint(environment, id);
   const changes = environment.events.list();
@@ -81,9 +74,8 @@ export const countChangesSince = (environment: Environment, id: string): number 
 
 /**
  * Takes an environment back to a point.
- * @param putBack restores a part of the earlier state and keeps everything else
- * @throws Refusal 404 for an unknown point; 400 or 409 if the earlier state cannot be restored; then nothing has
- * changed
+ * @param putBack if set, the environment stays as it is, except for what this function restores
+ * @throws Refusal 404 for an unknown point; 400 or 409 if the state cannot be restored; then nothing has changed
  */
 export const undoTo = (
   environments: Environments,

@@ -1,6 +1,6 @@
 /**
- * What the calls of an environment used: the parts of the contract that they exercised (coverage), and the names that
- * the application relies on. Stores only names of the contract, which bounds its size and leaks no data.
+ * What an environment's calls have used of the contract: the coverage, and the names on which the application relies.
+ * Stores only names from the contract, which limits the size and leaks no data.
  */
 import { valueAt } from '../core/object.ts';
 import type { Place, Surfaces } from '../openapi/members.ts';
@@ -11,32 +11,33 @@ export interface UsedCall {
   readonly operation: OperationId;
   /** 0 if the connection was cut. */
   readonly status: number;
-  /** Names of the query parameters that were sent; `query` may hold defaults too. */
+  /** Names of the query parameters that were sent; `query` can also have default values. */
   readonly sentNames: readonly string[];
   readonly query?: unknown;
   /** Parsed. */
   readonly body?: unknown;
-  /** The reply's body; undefined if an earlier call recorded the same reply. */
+  /** The reply's body; undefined if it is the cached reply of an earlier call. */
   readonly reply?: unknown;
-  /** Whether the request broke a rule of the contract; then the application does not rely on what it sent. */
+  /** Whether the request broke the contract. The application cannot rely on anything that it sent this way. */
   readonly isRefused?: boolean;
 }
 
-/** The parts of one operation that calls have exercised. */
+/** The coverage of one operation. */
 export interface OperationCounts {
   calls: number;
-  /** How often each status was returned; 0 means that the connection was cut. */
+  /** How many replies had each status; 0 stands for a cut connection. */
   readonly statuses: Map<number, number>;
-  /** Query parameters of the contract that were sent. */
+  /** Query parameters that were sent. */
   readonly parameters: Set<string>;
-  /** Members of the request body that were sent, as paths: `roles[].name`. */
+  /** Members of the request body that were sent, as paths such as `roles[].name`. */
   readonly members: Set<string>;
 }
 
-/** Paths such as `roles[].name`, with `=value` if the contract lists the values. */
+/** The members and parameters of one operation on which the application relies, as paths such as `roles[].name`. */
 interface UsedNames {
+  /** With `=value` if the contract lists the values. */
   readonly sends: Set<string>;
-  /** The members that replies had, by the status of the reply. */
+  /** The members of replies, by status. */
   readonly gets: Map<number, Set<string>>;
 }
 
@@ -55,7 +56,7 @@ export class Usage {
 
   constructor(readonly surfaces: Surfaces) {}
 
-  /** Adds a call. This runs for every call, so it must be fast. */
+  /** Must be fast, since it runs for every call. */
   record({ operation, status, sentNames, query, body, reply, isRefused }: UsedCall): void {
     const surface = this.surfaces.of(operation);
     const counts = countsOf(this.coverage, operation);
@@ -71,7 +72,6 @@ export class Usage {
     if (status !== 0) markNames(getOrMake(gets, status, newSet), surface.reply(status), reply);
   }
 
-  /** Adds the counts and names of another usage. */
   add({ coverage, reliedOn }: Usage): void {
     this.addCoverage(coverage);
     for (const [operation, { sends, gets }] of reliedOn) {
@@ -92,7 +92,7 @@ export class Usage {
     }
   }
 
-  /** The names as `used.json` shows them; sorted, so that the same calls give the same text in any order. */
+  /** The names as in `used.json`; sorted, so that the same calls give the same text in any order. */
   presentReliedOn(): Used {
     const operations = [...this.reliedOn].sort(([one], [other]) => (one < other ? -1 : 1));
     return Object.fromEntries(
@@ -118,26 +118,23 @@ const countsOf = (coverage: Usage['coverage'], operation: OperationId): Operatio
 const namesOf = (reliedOn: Usage['reliedOn'], operation: OperationId): UsedNames =>
   getOrMake(reliedOn, operation, () => ({ sends: newSet(), gets: new Map() }));
 
-/** Leaves out an object or list if one of its members is in the set, since the member's path already includes it. */
+/** Leaves out an object or list if one of its members is in the set, since the member's path contains its name. */
 const presentNames = (names: ReadonlySet<string>): string[] => {
   const holders = new Set([...names].flatMap((name) => holdersOf(name)));
   return [...names].filter((name) => !holders.has(name)).sort();
 };
 
-/** The names around a name: `a[].b` is within `a[]` and `a`, and `a=x` within `a`. */
+/** The names that contain a name: `a[]` and `a` for `a[].b`, `a` for `a=x`. */
 const holdersOf = (name: string): string[] =>
   Array.from(name.matchAll(/\[\]|[.=]/g), ({ index }) => name.slice(0, index));
 
 const pick = (values: unknown, names: readonly string[]): object =>
   Object.fromEntries(names.map((name) => [name, valueAt(values, name)]));
 
-/** How many items of a list are searched; later items seldom have other members. */
+/** How many items of a list are searched, since later items seldom have other members. */
 const ITEMS = 20;
 
-/**
- * Adds the paths of the members that a value has to `seen`.
- * @param markValue called for the value and everything within it
- */
+/** Adds the paths of a value's members to `seen`. @param markValue called for the value and everything within it */
 const markNames = (
   seen: Set<string>,
   place: Place,
@@ -157,7 +154,7 @@ const markNames = (
   }
 };
 
-/** As `markNames`, and adds the values that the contract lists. */
+/** Like `markNames`; also adds values that the contract lists. */
 const markSent = (seen: Set<string>, place: Place, sent: unknown): void =>
   markNames(seen, place, sent, ({ path, values }, value) => {
     if (values.has(value)) seen.add(`${path}=${String(value)}`);

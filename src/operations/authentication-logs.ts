@@ -12,10 +12,7 @@ import type { Input } from '../openapi/types.ts';
 
 type Query = Input<'listAuthenticationRequests'>['query'];
 
-/**
- * A page of the log, newest first. Entries must have one of the statuses and match all other filters. Time bounds are
- * inclusive (behaviour L1).
- */
+/** A page of the log, newest first. An entry must match every filter, and have one of the statuses (behaviour L1). */
 export const listAuthenticationRequests: Operation<'listAuthenticationRequests'> = (
   state,
   { query },
@@ -27,7 +24,7 @@ export const listAuthenticationRequests: Operation<'listAuthenticationRequests'>
     filters: readFilters(query),
     violations: timeViolations(query),
     select: ({ start_time, end_time, status, ...where }) => {
-      const [from, to] = readBounds({ start_time, end_time });
+      const [from, to] = readBounds(start_time, end_time);
       const isWithin = ({ timestamp }: AuthLogRow): boolean => {
         const time = resolve(timestamp, env.start);
         return from <= time && time <= to;
@@ -41,7 +38,7 @@ export const listAuthenticationRequests: Operation<'listAuthenticationRequests'>
   return { status: 200, body: { authRequests: rows.map((row) => presentEntry(row, env)), ...page } };
 };
 
-/** The filters in a normal form, so that a page token is valid with every spelling of them. */
+/** The filters in one spelling, so that a page token is valid with every spelling of them. */
 const readFilters = ({ email, status = [], resource_id, client_id, start_time, end_time }: Query) => ({
   email: email?.toLowerCase(),
   status: [...new Set(status.map((each) => each.toUpperCase()))].sort(),
@@ -51,38 +48,24 @@ const readFilters = ({ email, status = [], resource_id, client_id, start_time, e
   end_time: respell(end_time),
 });
 
-const readTime = (text = ''): number | undefined => parseTimestamp(text);
-
-const respell = (text: string | undefined): string | undefined => {
-  const time = readTime(text);
+const respell = (text = ''): string | undefined => {
+  const time = parseTimestamp(text);
   return time === undefined ? undefined : toTimestamp(time);
 };
 
-type Bounds = { readonly [Name in 'start_time' | 'end_time']?: string | undefined };
+const readBounds = (start = '', end = '') =>
+  [parseTimestamp(start) ?? -Infinity, parseTimestamp(end) ?? Infinity] as const;
 
-const readBounds = ({ start_time, end_time }: Bounds) =>
-  [readTime(start_time) ?? Number.NEGATIVE_INFINITY, readTime(end_time) ?? Number.POSITIVE_INFINITY] as const;
-
-/** Refuses days such as 30 February, which the contract's pattern allows. */
-const timeViolations = (query: Query): FieldViolation[] => {
-  const bad = (['start_time', 'end_time'] as const).filter(
-    (field) => query[field] !== undefined && readTime(query[field]) === undefined,
-  );
-  const violations = bad.map((field) => ({
-    field,
-    constraint: 'date-time',
-    rule: 'L1',
-    description: `${field} "${cut(query[field] ?? '')}" is not an RFC 3339 date-time. Write it as 2026-01-31T12:00:00Z.`,
-  }));
-  const [from, to] = readBounds(query);
-  if (from <= to) return violations;
-  const { start_time = '', end_time = '' } = query;
-  return [
-    {
-      field: 'start_time',
-      constraint: 'order',
-      rule: 'L1',
-      description: `start_time "${cut(start_time)}" is after end_time "${cut(end_time)}". Swap them, or leave one out.`,
-    },
-  ];
+/** Refuses bounds in the wrong order, and days such as 30 February, which the contract's pattern allows. */
+const timeViolations = ({ start_time, end_time }: Query): FieldViolation[] => {
+  const [from, to] = readBounds(start_time, end_time);
+  if (from > to) {
+    const description = `start_time "${cut(String(start_time))}" is after end_time "${cut(String(end_time))}". Swap them, or leave one out.`;
+    return [{ field: 'start_time', constraint: 'order', rule: 'L1', description }];
+  }
+  return Object.entries({ start_time, end_time }).flatMap(([field, text]) => {
+    if (text === undefined || parseTimestamp(text) !== undefined) return [];
+    const description = `${field} "${cut(text)}" is not an RFC 3339 date-time. Write it as 2026-01-31T12:00:00Z.`;
+    return [{ field, constraint: 'date-time', rule: 'L1', description }];
+  });
 };

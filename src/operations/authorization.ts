@@ -1,8 +1,7 @@
-/** Creates authorization links, and verifies the user who opened one (behaviour V1-V6). */
+/** Creates authorization links, and verifies the users who approved them (behaviour V1-V6). */
 import { isWebAddress } from '../core/addresses.ts';
-import { toTimestamp } from '../core/clock.ts';
 import { type FieldViolation, notFound, Refusal, refuse } from '../core/errors.ts';
-import { absolute, hasEnded } from '../core/moment.ts';
+import { absolute, hasEnded, wireTime } from '../core/moment.ts';
 import { defined } from '../core/object.ts';
 import { getRow, putRow } from '../core/table.ts';
 import {
@@ -26,7 +25,7 @@ import {
 import type { Env, Operation } from '../domain/operation.ts';
 import type { State } from '../domain/state.ts';
 
-/** Creates a one-time link for an account. If there is no such account, creates it in PENDING_AUTH (behaviour V1). */
+/** Creates a one-time link for an account. If the account does not exist, creates it in PENDING_AUTH (behaviour V1). */
 export const createMagicLink: Operation<'createMagicLink'> = (state, { body }, env) => {
   refuse([
     ...addressViolations(body),
@@ -36,21 +35,15 @@ export const createMagicLink: Operation<'createMagicLink'> = (state, { body }, e
   const target = requireTarget(state, body, env);
   const account_id = target.account.id;
   const token = env.token();
-  const expires_at = env.now + env.settings.magic_link_ttl;
-  const link = {
-    token,
-    account_id,
-    expires_at: absolute(expires_at),
-    ...defined({ state: body.state, user_verify_url: body.user_verify_url }),
-  };
+  const link = `${env.baseUrl}/magicLink/${env.withEnvironmentKey(token)}`;
+  const expires_at = absolute(env.now + env.settings.magic_link_ttl);
+  const { state: passedOn, user_verify_url } = body;
+  const row = { token, account_id, expires_at, ...defined({ state: passedOn, user_verify_url }) };
   const isNew = target.state !== state;
   return {
     status: 200,
-    body: {
-      link: `${env.baseUrl}/magicLink/${env.withEnvironmentKey(token)}`,
-      expiry: toTimestamp(expires_at),
-    },
-    state: { ...target.state, authorization_links: putRow(state.authorization_links, link) },
+    body: { link, expiry: wireTime(expires_at, env) },
+    state: { ...target.state, authorization_links: putRow(state.authorization_links, row) },
     changes: [
       ...(isNew ? [accountChange(state, target.state, account_id, env)] : []),
       { type: 'authorization_link.created', resource: { connected_account_id: account_id } },
@@ -59,15 +52,13 @@ export const createMagicLink: Operation<'createMagicLink'> = (state, { body }, e
 };
 
 /**
- * Requires a return address if the environment requires verification, because otherwise nobody could verify the user
- * (behaviour V4). Also refuses addresses that the contract's pattern allows but no browser can open, such as
- * `https://a.test:99999`.
+ * Refuses addresses such as `https://a.test:99999`, which the contract's pattern allows but no browser can open. If the
+ * environment requires verification, also refuses a missing address, since nobody could verify the user (behaviour V4).
  */
 const userVerifyUrlViolations = (url: string | undefined, { settings }: Env): FieldViolation[] => {
   const field = 'user_verify_url';
   if (url !== undefined) {
-    const description =
-      'user_verify_url is not an address that a browser can go to. Check its host and port.';
+    const description = 'user_verify_url is not an address that a browser can open. Check its host and port.';
     return isWebAddress(url) ? [] : [{ field, constraint: 'format', description }];
   }
   if (settings.user_verification === 'lenient') return [];
@@ -76,21 +67,21 @@ const userVerifyUrlViolations = (url: string | undefined, { settings }: Env): Fi
   return [{ field, constraint: 'required', description }];
 };
 
-/** Checks the connector (behaviour A3, V2), unless an `id` makes it irrelevant (behaviour A2). */
+/** Checks the connector (behaviour A3, V2). With an `id`, only the id counts (behaviour A2). */
 const connectorViolations = (state: State, { id, connector: name }: AccountAddress): FieldViolation[] => {
   if (id !== undefined || name === undefined) return [];
   const connector = findConnector(state, name);
   return connector ? pageViolations(connector) : [unknownConnector(state, name)];
 };
 
-/** Refuses connectors that need no authorization by a user, since these have no link (behaviour V2). */
+/** Refuses connectors without a page, such as NO_AUTH (behaviour V2). */
 const pageViolations = ({ connection, kind }: Connector): FieldViolation[] => {
   if (kind.page) return [];
   const description = `Connector ${connection.key_id} of type ${connection.type} needs no authorization by a user, so it has no link. Create or update the account instead.`;
   return [{ field: 'connector', constraint: 'connector', rule: 'V2', description }];
 };
 
-/** The account that the request names, or a new account, and the state that contains the account. */
+/** The account that the request names, or a new one, and the state that contains it. */
 const requireTarget = (state: State, address: AccountAddress, env: Env) => {
   const { id, connector: name = '', identifier = '' } = address;
   const connector = id === undefined ? findConnector(state, name) : undefined;
@@ -106,7 +97,7 @@ const requireTarget = (state: State, address: AccountAddress, env: Env) => {
   return { account, state };
 };
 
-/** Gives the account the tokens of the request, and removes the account's other open requests (behaviour V6). */
+/** Gives the account the tokens of a verification request, and removes all requests of the account (behaviour V6). */
 export const verifyConnectedAccountUser: Operation<'verifyConnectedAccountUser'> = (state, { body }, env) => {
   const request = getRow(state.verification_requests, env.withoutEnvironmentKey(body.auth_request_id));
   const account = request && getRow(state.connected_accounts, request.account_id);

@@ -26,7 +26,7 @@ import type { Env, Operation } from '../domain/operation.ts';
 import type { AccountRow, CredentialsRow } from '../domain/rows.ts';
 import type { Input } from '../openapi/types.ts';
 
-/** Creates an account for a connector. The account is ACTIVE if the sent credentials are enough (behaviour A3-A6). */
+/** Creates an account, which is ACTIVE if the sent credentials are enough to use it (behaviour A3-A6). */
 export const createConnectedAccount: Operation<'createConnectedAccount'> = (state, { body }, env) => {
   const connector = requireConnector(state, body.connector);
   const sent = requireFit(body, connector);
@@ -55,17 +55,14 @@ const requireFit = (
   return sent;
 };
 
-/** Decides the initial status from the sent credentials (behaviour A6). */
+/** The first status and credentials of an account (behaviour A6). */
 const firstCredentials = (sent: CredentialsRow, connector: Connector, env: Env): Partial<AccountRow> => {
   if (isUsableWith(sent, connector))
     return { stored_status: 'ACTIVE', ...completeCredentials(sent, connector, env) };
   return hasMembers(sent) ? { authorization_details: sent } : {};
 };
 
-/**
- * Changes only what is sent. Merges the top level of `api_config`, member by member. Usable credentials make the
- * account ACTIVE, whatever its status (behaviour A7).
- */
+/** Changes only what was sent; merges the top level of `api_config` (behaviour A7). */
 export const updateConnectedAccount: Operation<'updateConnectedAccount'> = (state, { body }, env) => {
   const found = requireAccount(state, body);
   const connector = requireConnectorOf(state, found);
@@ -82,8 +79,8 @@ export const updateConnectedAccount: Operation<'updateConnectedAccount'> = (stat
 };
 
 /**
- * Whether the credentials make the account ACTIVE. Usable credentials always do; a refresh token alone does only if the
- * account was ACTIVE before (behaviour A7).
+ * Whether the sent credentials make the account ACTIVE. Usable ones always do; a refresh token alone does so only for an
+ * EXPIRED or DISCONNECTED account (behaviour A7).
  */
 const revives = (account: AccountRow, sent: CredentialsRow, connector: Connector, env: Env): boolean => {
   if (!hasMembers(sent)) return false;
@@ -92,10 +89,7 @@ const revives = (account: AccountRow, sent: CredentialsRow, connector: Connector
   return Boolean(sent.oauth_token?.refresh_token) && (status === 'EXPIRED' || status === 'DISCONNECTED');
 };
 
-/**
- * Adds the sent credentials, and makes the account ACTIVE if they are enough. Sending the same credentials again
- * changes nothing (behaviour A7).
- */
+/** Adds the sent credentials. Sending the same ones again changes nothing (behaviour A7). */
 const withSentCredentials = (
   account: AccountRow,
   sent: CredentialsRow,
@@ -118,9 +112,7 @@ const withSentCredentials = (
   return { ...account, authorization_details: merged, refresh };
 };
 
-/**
- * Deletes the account with its credentials, links and requests. The same account can be created again (behaviour A9).
- */
+/** Deletes the account with its credentials, links and requests (behaviour A9). */
 export const deleteConnectedAccount: Operation<'deleteConnectedAccount'> = (state, { body }, env) => {
   const { id } = requireAccount(state, body);
   const next = removeAccount(state, id);

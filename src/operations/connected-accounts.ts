@@ -26,7 +26,7 @@ export const listConnectedAccounts: Operation<'listConnectedAccounts'> = (state,
   const page = readPage({
     ...query,
     list: 'listConnectedAccounts',
-    // In a normal form, so that a page token is valid with every spelling and order (behaviour I6).
+    // In one spelling and order, so that a page token is valid with every other (behaviour I6).
     filters: {
       organization_id,
       user_id,
@@ -60,16 +60,12 @@ export const searchConnectedAccounts: Operation<'searchConnectedAccounts'> = (st
   return { status: 200, body: presentPage(state, page, env) };
 };
 
-/** The filters of the list and the search, in lower case if they are compared ignoring case. */
+type Owner = 'organization_id' | 'user_id';
+type TextFilter = Owner | 'identifier' | 'provider' | 'connector' | 'connection_id' | 'query';
+
+/** The filters of the list and the search, in lower case if case does not matter. */
 type Filters = { readonly connection_names?: readonly string[] } & {
-  readonly [Name in
-    | 'organization_id'
-    | 'user_id'
-    | 'identifier'
-    | 'provider'
-    | 'connector'
-    | 'connection_id'
-    | 'query']?: string | undefined;
+  readonly [Name in TextFilter]?: string | undefined;
 };
 
 const selectAccounts = (state: State, filters: Filters): Selection<AccountRow> => {
@@ -84,10 +80,7 @@ const containsText =
   ({ identifier, provider, connector }: AccountRow): boolean =>
     [identifier, provider, connector].some((value) => value.toLowerCase().includes(text));
 
-/**
- * Ids of the connections that match every filter on connections; undefined without such a filter. Accounts are filtered
- * by these ids, since an account shows the names of its connection (behaviour A10).
- */
+/** Ids of the connections that match all filters on connections; undefined without such filters. */
 const connectionIds = (
   state: State,
   { connector, connection_names = [], provider, connection_id }: Filters,
@@ -127,7 +120,7 @@ export const getConnectedAccountDetails: Operation<'getConnectedAccountDetails'>
   return { status: 200, body: { connected_account: presentDetails(state, account, env) } };
 };
 
-/** Refreshes an expired token if the provider allows it, and records that the credentials were used (behaviour A8). */
+/** Refreshes an expired token if the provider allows this, and records the use of the credentials (behaviour A8). */
 export const getConnectedAccountAuth: Operation<'getConnectedAccountAuth'> = (state, { query }, env) => {
   const found = requireAccount(state, query);
   const account = markUsed(refreshEnded(found, env), env);

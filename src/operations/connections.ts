@@ -1,12 +1,9 @@
-/** The contract's operations on connections (behaviour C1). */
+/** The contract's operation on connections (behaviour C1). */
 import { select, takeSelected } from '../core/selection.ts';
 import { isUsable, presentConnection } from '../domain/connection.ts';
 import type { Operation } from '../domain/operation.ts';
 
-/**
- * Lists the connections that are enabled and COMPLETED, or all connections. Every filter must match, and an unknown
- * value matches no connection (behaviour C1).
- */
+/** Lists the connections that match every filter; by default, only those that are enabled and COMPLETED. */
 export const listConnections: Operation<'listConnections'> = (state, { query }) => {
   const { organization_id, domain, include } = query;
   const where = { organization_id, domain: domain?.toLowerCase() };

@@ -17,7 +17,7 @@ import {
 import type { ProviderRow } from '../domain/rows.ts';
 import type { Schemas } from '../openapi/types.ts';
 
-/** Creates a provider from the members that a caller can set; the server sets all others (behaviour P1, P2). */
+/** Creates a provider. A caller can set some members; the server sets all others (behaviour P1, P2). */
 export const createCustomProvider: Operation<'createCustomProvider'> = (state, { body }, env) => {
   refuse(addressViolations(body));
   requireFreeDisplayName(state, body.display_name);
@@ -38,9 +38,7 @@ export const createCustomProvider: Operation<'createCustomProvider'> = (state, {
   };
 };
 
-/**
- * Changes only the fields that are sent. Replaces all of `metadata`, and never changes the identifier (behaviour P3).
- */
+/** Changes only the fields that were sent. `metadata` is replaced as a whole (behaviour P3). */
 export const updateCustomProvider: Operation<'updateCustomProvider'> = (state, { path, body }) => {
   refuse(addressViolations(body));
   const current = requireProvider(state, path.identifier);
@@ -87,7 +85,7 @@ export const deleteCustomProvider: Operation<'deleteCustomProvider'> = (state, {
   };
 };
 
-/** The fields that a caller can set; response-only fields are ignored (behaviour P2). */
+/** The fields that a caller can set; ignores all others (behaviour P2). */
 const writableFields = (body: Schemas['UpdateCustomProviderRequest']) => {
   const { auth_patterns, description, display_name, icon_src, metadata, proxy_enabled, proxy_url } = body;
   return defined({ auth_patterns, description, display_name, icon_src, metadata, proxy_enabled, proxy_url });

@@ -1,4 +1,4 @@
-/** Every operation of the contract by its operationId; this file does not compile if one is missing. */
+/** Every operation of the contract by its operationId. If one is missing, this file does not compile. */
 import type { Operation } from '../domain/operation.ts';
 import type { OperationId } from '../openapi/types.ts';
 import * as logs from './authentication-logs.ts';

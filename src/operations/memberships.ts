@@ -1,7 +1,4 @@
-/**
- * The contract's operations on memberships, which find the user by id or by external id, and on their invitations
- * (behaviour M1-M7).
- */
+/** The contract's operations on memberships and their invitations (behaviour M1-M7). */
 import { isDeepStrictEqual } from 'node:util';
 import { notFound, Refusal } from '../core/errors.ts';
 import { absolute } from '../core/moment.ts';
@@ -34,9 +31,8 @@ import { membershipKey, type State } from '../domain/state.ts';
 import type { Answer, Input } from '../openapi/types.ts';
 
 /**
- * Invites the user, or makes an ACTIVE member at once with `send_invitation_email=false` (behaviour M1, M2). Without
- * the setting `invite_ttl` the invitation never expires; the API's description only forbids resending it. While
- * full-stack authentication is off, the service mails nothing.
+ * Invites the user; with `send_invitation_email=false`, the user is an ACTIVE member at once (behaviour M1, M2). While
+ * full-stack authentication is off, no e-mail is sent.
  */
 const addMember = (
   state: State,
@@ -85,7 +81,7 @@ const invite = (terms: Terms, env: Env): MembershipRow => {
   return { ...terms, stored_status: 'INVITED', provisioning_method: 'invitation', invite: openInvite(env) };
 };
 
-/** Changes only what is sent; an empty `roles` array changes none (behaviour M3). */
+/** Changes only what was sent. An empty `roles` array leaves the roles as they are (behaviour M3). */
 const changeMember = (
   state: State,
   { path, body }: Input<'updateMembership' | 'updateMembershipByExternalId'>,
@@ -106,8 +102,8 @@ const changeMember = (
 };
 
 /**
- * Removes the membership with its invite and groups (behaviour M4). The user stays, unless this was the last membership
- * and the setting `delete_user_with_last_membership` is on.
+ * Removes the membership with its invite and groups (behaviour M4). With the setting `delete_user_with_last_membership`,
+ * also removes a user whose last membership this was.
  */
 const removeMember = (
   state: State,
@@ -123,7 +119,7 @@ const removeMember = (
   return {
     status: 200,
     body: {},
-    // The user's accounts stay, since the organization may still use them; their `user_id` is only a label.
+    // The user's accounts stay, since their `user_id` is only a label.
     state: userGoes
       ? { ...without, users: removeRow(state.users, user_id) }
       : touchUser(without, user_id, env),
@@ -149,9 +145,7 @@ export const updateMembershipByExternalId: Operation<'updateMembershipByExternal
 export const deleteMembership: Operation<'deleteMembership'> = removeMember;
 export const deleteMembershipByExternalId: Operation<'deleteMembershipByExternalId'> = removeMember;
 
-/**
- * Sends an open invitation again, or replaces an expired one. The checks follow the order in the rule (behaviour M7).
- */
+/** Sends an open invitation again, or replaces an expired one (behaviour M7). */
 export const resendInvite: Operation<'resendInvite'> = (state, { path }, env) => {
   const user = requireUser(state, path.id);
   const organization = requireOrganization(state, path.organization_id);
@@ -176,10 +170,7 @@ export const resendInvite: Operation<'resendInvite'> = (state, { path }, env) =>
   };
 };
 
-/**
- * The invite that a member has not answered yet, pending or expired. A revoked invite counts as missing.
- * @throws Refusal in the order of the checks in behaviour M7
- */
+/** A membership whose invitation can be sent again. @throws Refusal; the order of the checks is that of behaviour M7 */
 const requireResendable = (membership: MembershipRow, user: UserRow, env: Env): InvitedMembership => {
   const { full_stack_authentication, invite_ttl } = env.settings;
   requireThat(

@@ -1,5 +1,4 @@
-/** Issues access tokens, and gives clients what they need to check them (behaviour E3, R3). */
-
+/** Issues access tokens, and publishes what clients need to check them (behaviour E3, R3). */
 import { withCalledHost } from '../core/addresses.ts';
 import { getRow } from '../core/table.ts';
 import { cut } from '../core/text.ts';
@@ -8,14 +7,14 @@ import type { Env, Operation } from '../domain/operation.ts';
 import type { ClientRow } from '../domain/rows.ts';
 
 /**
- * Issues a token, or refuses as RFC 6749 says (behaviour R3). The body always has the client's id and secret, even if
- * the request sent them in a header. The state belongs to that client's environment.
+ * Issues a token, or refuses as RFC 6749 says (behaviour R3). An earlier step has copied the client's id and secret from
+ * the header to the body, and has chosen the state of the client's environment.
  */
 export const issueToken: Operation<'issueToken'> = (state, { body }, env) => {
   const { client_id = '', client_secret } = body;
   const client = getRow(state.clients, client_id);
   if (client && client.client_secret === client_secret) return { status: 200, body: grant(client, env) };
-  const error_description = `No client of this server has the id ${cut(client_id)} and the given secret. Take both from the scenario, or from the reply that returned the new environment.`;
+  const error_description = `No client of this server has the id ${cut(client_id)} and this secret. Take both from the scenario, or from the reply that returned the new environment.`;
   return { status: 401, body: { error: 'invalid_client', error_description } };
 };
 

@@ -1,6 +1,6 @@
 /** The two pages of an authorization link: consent, and a form for credentials (behaviour V2). */
 import type { CredentialField } from '../domain/credentials.ts';
-import type { ConsentSubject, FormSubject, LinkSubject } from '../simulation/link-page.ts';
+import type { ConsentSubject, FormSubject, LinkSubject } from '../simulation/links.ts';
 import { type Html, html } from './html.ts';
 import { ICONS, questionPage } from './layout.ts';
 

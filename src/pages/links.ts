@@ -5,12 +5,14 @@ import type { State } from '../domain/state.ts';
 import type { PageVisit } from '../environments/environment.ts';
 import {
   approve,
+  type ClosedState,
   deny,
   type FormReply,
+  type LinkSubject,
   repeatApproval,
   submitCredentials,
-} from '../simulation/link-decision.ts';
-import { type ClosedState, type LinkSubject, viewLink } from '../simulation/link-page.ts';
+  viewLink,
+} from '../simulation/links.ts';
 import { type Attempt, consentPage, credentialPage, readEntered } from './link-pages.ts';
 import { NoticeError, noticePage } from './notices.ts';
 import type { PageAnswer, Step, Visit, VisitAnswer } from './visit.ts';

@@ -9,29 +9,25 @@ import type { Schemas } from '../openapi/types.ts';
 
 type AccountMove = (account: AccountRow, connector: Connector, env: Env) => AccountRow;
 
-/** The actions by name. None changes `updated_at`, which records changes to credentials and configuration. */
+/** The actions by name. None changes `updated_at`, which only shows when credentials or configuration changed. */
 const MOVES = {
-  /**
-   * Makes an account of any kind EXPIRED until refresh is granted again or credentials are sent. A disconnected account
-   * is connected first. With an open request, the account still shows PENDING_VERIFICATION (behaviour V3).
-   */
+  /** Makes any account EXPIRED, even a disconnected one, until refresh is granted or credentials are sent. */
   expire: (account, connector, env) => ({
     ...account,
     stored_status: connectedStatus(account, connector),
     token_expires_at: absolute(env.now),
     refresh: 'deny',
   }),
-  /** Disconnects the account, and removes its open requests, which would hide the new status. */
   disconnect: (account) => ({ ...account, stored_status: 'DISCONNECTED' }),
-  /** Removes the credentials, their expiry, and the open requests. */
+  /** Takes the account back to its start, without credentials. */
   pend: ({ authorization_details: _gone, token_expires_at: _end, ...account }) => ({
     ...account,
     stored_status: 'PENDING_AUTH',
     refresh: 'grant',
   }),
-  /** Stops the provider from refreshing the token. The current token stays valid until it expires. */
+  /** Stops the provider from refreshing the token, which stays valid until it expires. */
   revoke: (account) => ({ ...account, refresh: 'deny' }),
-  /** Allows refreshing again. Credentials of a kind that cannot be refreshed no longer expire (behaviour A8). */
+  /** Lets the provider refresh the token. Credentials that cannot be refreshed no longer expire (behaviour A8). */
   grant: (account, connector, env) => {
     const granted = { ...account, refresh: 'grant' as const };
     if (hasRefresh(connector)) return granted;
@@ -44,13 +40,13 @@ const MOVES = {
 const hasRefresh = ({ kind }: Connector): boolean =>
   kind.credentials !== undefined && kind.credentials !== 'static_auth';
 
-/** The status after connecting a disconnected account; any other status stays. */
+/** The account's status; for a disconnected account, the status after connecting it again. */
 const connectedStatus = (account: AccountRow, connector: Connector): AccountRow['stored_status'] => {
   if (account.stored_status !== 'DISCONNECTED') return account.stored_status;
   return isUsableWith(account.authorization_details ?? {}, connector) ? 'ACTIVE' : 'PENDING_AUTH';
 };
 
-/** Performs an action. @returns the account without its credentials. @throws Refusal 404 for an unknown id */
+/** @throws Refusal 404 for an unknown id */
 export const actOnAccount: Simulation<
   { readonly id: string; readonly action: keyof typeof MOVES },
   Schemas['ConnectedAccountDetails']
@@ -59,6 +55,7 @@ export const actOnAccount: Simulation<
   const move: AccountMove = MOVES[action];
   const account = move(found, requireConnectorOf(state, found), env);
   const put = putAccount(state, account);
+  // Open requests would hide the new status.
   const next = action === 'disconnect' || action === 'pend' ? endRequests(put, account.id) : put;
   return {
     reply: presentDetails(next, account, env),

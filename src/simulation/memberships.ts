@@ -1,6 +1,6 @@
 /**
- * What happens to memberships outside the API: a user looks at an invitation and accepts it (behaviour M8), or a tester
- * acts on a membership (`memberships/.../{action}` of the control plane).
+ * What happens to memberships outside the API: a user opens and accepts an invitation (behaviour M8), or a tester acts
+ * on a membership (`memberships/.../{action}` of the control plane).
  */
 import { Refusal } from '../core/errors.ts';
 import { absolute, wireTimes } from '../core/moment.ts';
@@ -26,34 +26,30 @@ import type { MembershipRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
 import type { Schemas } from '../openapi/types.ts';
 
-/**
- * The page that a token opens: the invitation if it can be accepted or has just been accepted, else why it cannot be.
- */
+/** What the page of an invitation shows: the invitation, or why it cannot be accepted. */
 export type InvitationPage =
   | ({ readonly pageState: 'open' | 'accepted' } & Invitation)
   | { readonly pageState: 'used' | 'expired' | 'replaced' | 'revoked' | 'unknown' };
 
-/** The content of the invitation page. */
 export interface Invitation {
   readonly email: string;
   /** The organization's display name. */
   readonly organization: string;
   readonly inviter_email?: string;
-  /** When the invitation expires. Absent if it never expires. */
+  /** Absent: never. */
   readonly expires_at?: string;
 }
 
-/** The token as it appears in the link, with the environment's key. */
 interface InvitationToken {
+  /** The token as it appears in the link's address. */
   readonly token: string;
 }
 
-/** Shows the page; changes nothing. */
 export const viewInvitation: Simulation<InvitationToken, InvitationPage> = (state, given, env) => ({
   reply: pageOf(state, findInvited(state, given, env), given, env),
 });
 
-/** Accepts an open invitation, which makes the member ACTIVE. For any other token, only shows its page. */
+/** Accepts an open invitation. For any other token, only shows the page. */
 export const acceptInvitation: Simulation<InvitationToken, InvitationPage> = (state, given, env) => {
   const membership = findInvited(state, given, env);
   const reply = pageOf(state, membership, given, env);
@@ -61,7 +57,7 @@ export const acceptInvitation: Simulation<InvitationToken, InvitationPage> = (st
   return { reply: { ...reply, pageState: 'accepted' }, ...accept(state, membership, env) };
 };
 
-/** Accepts an invitation for its page and for testers: updates the membership, and logs a sign-in of the user. */
+/** Accepts an invitation: makes the member ACTIVE, and logs a sign-in of the user. */
 export const accept = (state: State, membership: InvitedMembership, env: Env): Effects => {
   const { organization_id, user_id } = membership;
   const { email } = requireUser(state, user_id);
@@ -75,7 +71,7 @@ export const accept = (state: State, membership: InvitedMembership, env: Env): E
   };
 };
 
-/** The membership whose invitation has this token, or replaced an invitation that had it (behaviour M7). */
+/** The membership with an invitation that has this token, or had it before it was renewed (behaviour M7). */
 const findInvited = (state: State, { token }: InvitationToken, env: Env): InvitedMembership | undefined =>
   rowsBy(state.memberships, 'invite_token', env.withoutEnvironmentKey(token)).find(isInvited);
 
@@ -107,10 +103,8 @@ export interface MembershipMove {
 }
 
 /**
- * Moves a membership. `accept` accepts the invitation as its page does, `expire` ends a pending invitation now,
- * `deactivate` suspends a member (and revokes an open invitation), `activate` makes the member ACTIVE, `invite` invites
- * the member again without an e-mail. A move to the current status changes nothing.
- * @throws Refusal 404 for an unknown membership, 400 for a move that the current status does not allow
+ * Gives a membership another status. If it already has this status, nothing changes.
+ * @throws Refusal 404 for an unknown membership, 400 if `accept` or `expire` finds no pending invitation
  */
 export const moveMembership: Simulation<MembershipMove, Schemas['Membership']> = (
   state,
@@ -128,6 +122,7 @@ export const moveMembership: Simulation<MembershipMove, Schemas['Membership']> =
 const MOVES = {
   accept: (state, membership, env) => accept(state, requirePending(membership, 'accept', env), env),
 
+  /** Ends a pending invitation now. */
   expire: (state, membership, env) => {
     if (membershipStatus(membership, env) === 'INVITE_EXPIRED') return {};
     const { invite, ...pending } = requirePending(membership, 'expire', env);
@@ -135,6 +130,7 @@ const MOVES = {
     return replace(state, membership, expired, env);
   },
 
+  /** Suspends the member, and revokes a pending invitation. */
   deactivate: (state, membership, env) => {
     const { stored_status, invite } = membership;
     if (stored_status === 'INACTIVE') return {};
@@ -144,7 +140,7 @@ const MOVES = {
 
   activate: (state, membership, env) => {
     if (membership.stored_status === 'ACTIVE') return {};
-    // Somebody who was a member before keeps the first join time.
+    // A former member keeps the first join time.
     const active: MembershipRow =
       membership.join_time === undefined
         ? asActiveMember(membership, env)
@@ -152,6 +148,7 @@ const MOVES = {
     return replace(state, membership, active, env);
   },
 
+  /** Invites the member again, without an e-mail. */
   invite: (state, membership, env) => {
     if (membershipStatus(membership, env) === 'PENDING_INVITE') return {};
     const { accepted_at: _accepted, join_time: _joined, ...kept } = membership;

@@ -1,4 +1,4 @@
-/** Sign-ins that a tester simulates (behaviour L1; `sign-ins` of the control plane). */
+/** Sign-ins that a tester simulates (`sign-ins` of the control plane, behaviour L1). */
 import { invalidField } from '../core/errors.ts';
 import { defined } from '../core/object.ts';
 import { getRow } from '../core/table.ts';
@@ -25,15 +25,14 @@ export interface SignInInput {
 }
 
 /**
- * Logs a sign-in like a real one, with what is known about the connection, the client and the user's organization. Like
- * a real service, it also logs sign-ins with an address that no user has, and creates no user for them.
- * @throws Refusal 404 for an unknown connection, 400 for a connection that holds accounts
+ * Logs a sign-in, even with an e-mail address that no user has; this creates no user.
+ * @throws Refusal 404 for an unknown connection, 400 for a connection that has accounts
  */
 export const signIn: Simulation<SignInInput, Schemas['AuthenticationRequest']> = (state, given, env) => {
   const attempt: SignInAttempt = {
     ...personOf(state, given.email),
     ...(given.client_id !== undefined && clientOf(state, given.client_id, env)),
-    // The user then signs in to the organization that owns the connection.
+    // If the connection has an organization, it replaces the user's.
     ...(given.connection_id !== undefined &&
       connectionMembers(requireSignIn(requireConnection(state, given.connection_id)))),
     workflow: 'SIGN_IN',
@@ -48,12 +47,12 @@ const requireSignIn = (connection: ConnectionRow): ConnectionRow => {
   throw invalidField(
     'connection_id',
     'type',
-    `${connection.key_id} is a connection of type ${connection.type}, with which nobody signs in.`,
+    `${connection.key_id} is a connection of type ${connection.type}, through which nobody can sign in.`,
     'Name a connection of type OIDC, SAML, PASSWORD, PASSWORDLESS or WEBAUTHN.',
   );
 };
 
-/** The address as the user's row writes it, and the first organization where the user is active. */
+/** The user's address as stored, and the first organization of which the user is an active member. */
 const personOf = (state: State, email: string): Pick<SignInAttempt, 'email' | 'organization_id'> => {
   const user = findUserByEmail(state, email);
   if (!user) return { email };
@@ -61,7 +60,7 @@ const personOf = (state: State, email: string): Pick<SignInAttempt, 'email' | 'o
   return { email: user.email, ...(active && { organization_id: active.organization_id }) };
 };
 
-/** The members of an entry that describe the client, from its latest entry, or else its name as an API client. */
+/** The members of an entry that describe the client: as in its latest entry or, without one, the API client's name. */
 const clientOf = (state: State, clientId: string, env: Env): Partial<SignInAttempt> => {
   const { client_name, client_type, resource_id, resource_name, resource_type } =
     latestOfClient(state, clientId, env) ?? {};

@@ -55,7 +55,7 @@ test('an entry shows why a call was refused, which names were ignored, and which
   const told = { reason: 'busy', warnings: ['pagesize is not a parameter'], fault: 'fault_1' };
   const journal = journalOf({ status: 503, ...told });
   expect([...journal.list()]).toMatchObject([told]);
-  expect(journal.latest()).toMatchObject([{ ...told, warnings: 1 }]);
+  expect(journal.summaries()).toMatchObject([{ ...told, warnings: 1 }]);
 });
 
 test('the journal keeps the last 1,000 calls in order, and counts the calls that it dropped', () => {

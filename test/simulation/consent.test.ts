@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { State } from '../../src/domain/state.ts';
-import { approve, deny } from '../../src/simulation/link-decision.ts';
+import { approve, deny } from '../../src/simulation/links.ts';
 import { connectors, create, details, OAUTH, statusOf, tokenOf } from '../support/accounts.ts';
 import { call, MINUTE, type Options, START, simulate } from '../support/core.ts';
 

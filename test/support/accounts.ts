@@ -4,7 +4,7 @@ import { fromStart } from '../../src/core/moment.ts';
 import type { AccountRow } from '../../src/domain/rows.ts';
 import type { State } from '../../src/domain/state.ts';
 import type { Input } from '../../src/openapi/types.ts';
-import { approve } from '../../src/simulation/link-decision.ts';
+import { approve } from '../../src/simulation/links.ts';
 import { call, HOUR, type Options, simulate, stateOf } from './core.ts';
 import { accountRow, connectionRow } from './rows.ts';
 

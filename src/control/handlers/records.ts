@@ -135,7 +135,7 @@ const followAll = (name: string, environment: Environment | undefined, sink: Eve
     return () => {};
   }
   const { events, journal, visits, controlCalls } = environment;
-  const sendJournal = (): void => send('journal', { requests: journal.latest() });
+  const sendJournal = (): void => send('journal', { requests: journal.summaries() });
   sendJournal();
   return endAll([
     journal.follow({ onItem: (call) => send('request', call), onClear: sendJournal }),

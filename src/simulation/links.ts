@@ -1,5 +1,5 @@
-/** The user's decision on an authorization link: approve, deny, or submit a credential form (behaviour V2-V5). */
-import { absolute, hasEnded } from '../core/moment.ts';
+/** What a user sees on an authorization link, and the user's decision on it (behaviour V2-V5). */
+import { absolute, hasEnded, wireTimes } from '../core/moment.ts';
 import { defined } from '../core/object.ts';
 import { getRow, putRow } from '../core/table.ts';
 import { accountChange, activate, activateConsented, successUrl } from '../domain/account.ts';
@@ -11,16 +11,87 @@ import {
   renewCredentials,
 } from '../domain/credentials.ts';
 import type { Effects, Env, Simulation } from '../domain/operation.ts';
+import { customProviderOf } from '../domain/provider.ts';
 import type { AccountRow, LinkRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
-import { type ClosedState, findLink, type LinkInput } from './link-page.ts';
 
-/** Where the user goes next or, if the link is not open, why nothing happened. */
+export interface LinkInput {
+  /** The token as it appears in the link's address. */
+  readonly token: string;
+}
+
+/** Why a link has no page. An expired or used link answers 410, an unknown link 404 (behaviour V2). */
+export type ClosedState = 'expired' | 'used' | 'unknown';
+
+type FoundLink =
+  | { readonly linkState: 'open'; readonly link: LinkRow; readonly account: AccountRow }
+  | { readonly linkState: ClosedState };
+
+const findLink = (state: State, { token }: LinkInput, env: Env): FoundLink => {
+  const link = getRow(state.authorization_links, env.withoutEnvironmentKey(token));
+  const account = link && getRow(state.connected_accounts, link.account_id);
+  if (!link || !account) return { linkState: 'unknown' };
+  if (link.used_at !== undefined) return { linkState: 'used' };
+  if (hasEnded(link.expires_at, env)) return { linkState: 'expired' };
+  return { linkState: 'open', link, account };
+};
+
+/** What both kinds of page show. */
+export interface LinkSubject {
+  readonly connector: string;
+  /** The provider's name, if it is known. */
+  readonly provider?: string;
+  readonly identifier: string;
+  /** The organization's display name, or its id if there is no such organization (behaviour I2). */
+  readonly organization?: string;
+  /** Where the user goes after deciding. Default: a page of this server. */
+  readonly user_verify_url?: string;
+  /** Absent: never. */
+  readonly expires_at?: string;
+}
+
+export type ConsentSubject = LinkSubject & { readonly kind: 'consent'; readonly scopes: readonly string[] };
+export type FormSubject = LinkSubject & {
+  readonly kind: 'form';
+  readonly fields: readonly CredentialField[];
+};
+
+/** The page of an open link, or why the link has no page. */
+type LinkPage =
+  | ({ readonly linkState: 'open' } & (ConsentSubject | FormSubject))
+  | { readonly linkState: ClosedState };
+
+/** Shows the page of a link; changes nothing. @throws Refusal 404 if the account's connection was removed */
+export const viewLink: Simulation<LinkInput, LinkPage> = (state, given, env) => {
+  const found = findLink(state, given, env);
+  if (found.linkState !== 'open') return { reply: found };
+  const { link, account } = found;
+  const { connection, kind } = requireConnectorOf(state, account);
+  const { connector, identifier, organization_id = '' } = account;
+  const provider =
+    connection.provider === 'CUSTOM'
+      ? customProviderOf(state, connection)?.display_name
+      : connection.provider;
+  const organization = getRow(state.organizations, organization_id)?.display_name ?? account.organization_id;
+  const subject = {
+    linkState: 'open' as const,
+    connector,
+    identifier,
+    ...defined({ provider, organization, user_verify_url: link.user_verify_url }),
+    ...wireTimes({ expires_at: link.expires_at }, env),
+  };
+  if (kind.page === 'consent') return { reply: { ...subject, kind: 'consent', scopes: connection.scopes } };
+  if (kind.page === 'form')
+    return { reply: { ...subject, kind: 'form', fields: credentialFields(state, connection) } };
+  return { reply: { linkState: 'unknown' } };
+};
+
+/** Where the user goes after a decision, or why nothing happened. */
 type LinkReply =
   | { readonly outcome: 'redirect'; readonly redirect_url: string; readonly auth_request_id?: string }
   | { readonly outcome: 'refused'; readonly linkState: ClosedState };
 
-/** The reply to a decision; or the fields that the user left empty; or `formless` if the link has no form. */
+/** `incomplete` if the user left required fields empty; `formless` if the link has no credential form. */
 export type FormReply =
   | LinkReply
   | { readonly outcome: 'incomplete'; readonly missing: readonly CredentialField[] }
@@ -28,16 +99,13 @@ export type FormReply =
 
 type Decided<Reply> = { readonly reply: Reply } & Effects;
 
-/**
- * Decides on an open link and marks it as used, since links work only once (behaviour V1). For any other link, the
- * reply gives the reason and nothing changes.
- */
+/** Marks an open link as used, since links work only once (behaviour V1), and decides. Refuses any other link. */
 const decideOpen = <Reply extends FormReply>(
   state: State,
   given: LinkInput,
   env: Env,
   decide: (used: State, link: LinkRow, account: AccountRow) => Decided<Reply>,
-): Decided<Reply | Extract<LinkReply, { outcome: 'refused' }>> => {
+): Decided<Reply | LinkReply> => {
   const found = findLink(state, given, env);
   if (found.linkState !== 'open') return { reply: { outcome: 'refused', linkState: found.linkState } };
   const link = { ...found.link, used_at: absolute(env.now) };
@@ -45,7 +113,7 @@ const decideOpen = <Reply extends FormReply>(
   return decide(used, link, found.account);
 };
 
-/** Approves a link: gives consent, or submits fixed test credentials on a credential form (behaviour V5). */
+/** Approves a link: gives consent, or submits fixed test credentials if the page is a form (behaviour V5). */
 export const approve: Simulation<LinkInput, LinkReply> = (state, given, env) =>
   decideOpen<LinkReply>(state, given, env, (used, link, account) => {
     const { connection, kind } = requireConnectorOf(state, account);
@@ -54,7 +122,7 @@ export const approve: Simulation<LinkInput, LinkReply> = (state, given, env) =>
       return storeDetails(used, link, account, details, env);
     }
     if (kind.page !== 'consent') return { reply: { outcome: 'refused', linkState: 'unknown' } };
-    // Tokens like those that the third party would issue.
+    // As the third party would issue them.
     const oauth_token = { refresh_token: env.token(), scopes: [...connection.scopes] };
     const granted = renewCredentials({ oauth_token }, env);
     return link.user_verify_url === undefined
@@ -63,8 +131,7 @@ export const approve: Simulation<LinkInput, LinkReply> = (state, given, env) =>
   });
 
 /**
- * Submits the form: the account becomes ACTIVE with these values, without verification (behaviour V2). The user goes to
- * `user_verify_url` with `state`, or to the success page.
+ * Submits the form: the account becomes ACTIVE without verification (behaviour V2).
  * @param given `fields` has what the user entered, by name of the field; unknown names are ignored
  */
 export const submitCredentials: Simulation<
@@ -94,14 +161,14 @@ const storeDetails = (
   return connect(used, activate(used, account, { authorization_details }, env), link, env);
 };
 
-/** The reply for an account that is ACTIVE at once, since nobody will verify the user (behaviour V2, V4). */
+/** The reply if the account is ACTIVE at once, without verification (behaviour V2, V4). */
 const connect = (before: State, after: State, link: LinkRow, env: Env): Decided<LinkReply> => ({
   reply: { outcome: 'redirect', redirect_url: verifyUrl(link, {}) ?? successUrl(env) },
   state: after,
   changes: [linkChange('approved', link), accountChange(before, after, link.account_id, env)],
 });
 
-/** Keeps the tokens on a request, where nobody can read them, until the user is verified (behaviour V3). */
+/** Stores the tokens in a verification request, where nobody can read them until the user is verified (V3). */
 const openRequest = (
   used: State,
   link: LinkRow,
@@ -128,16 +195,13 @@ const openRequest = (
     changes: [
       linkChange('approved', link),
       { type: 'verification_request.created', resource: { connected_account_id: account_id } },
-      // If another request was open, the account already showed PENDING_VERIFICATION.
+      // If another request was open, the account already had the status PENDING_VERIFICATION.
       ...(change.to === undefined ? [] : [change]),
     ],
   };
 };
 
-/**
- * Repeats the redirect if a page sends its approval twice, as on a double click, while the request is open (behaviour
- * V3). Otherwise returns undefined.
- */
+/** The same redirect again after a double click on Approve, if the request is still open (behaviour V3). */
 export const repeatApproval = (state: State, { token }: LinkInput, env: Env): LinkReply | undefined => {
   const link = getRow(state.authorization_links, env.withoutEnvironmentKey(token));
   const request = getRow(state.verification_requests, link?.auth_request_id ?? '');
@@ -151,10 +215,7 @@ const toVerification = (link: LinkRow, requestId: string, env: Env): LinkReply =
   return { outcome: 'redirect', redirect_url, auth_request_id };
 };
 
-/**
- * Denies a link, on a consent page or a credential form. The user goes to `user_verify_url` with `error=access_denied`
- * or, if there is no such address, to this server's `/connect/denied`.
- */
+/** Denies a link, on a consent page or a credential form (behaviour V3). */
 export const deny: Simulation<LinkInput, LinkReply> = (state, given, env) =>
   decideOpen<LinkReply>(state, given, env, (used, link) => ({
     reply: {
@@ -172,10 +233,7 @@ const linkChange = (decision: 'approved' | 'denied', { account_id }: LinkRow) =>
   resource: { connected_account_id: account_id },
 });
 
-/**
- * The client application's address, with these values and the link's `state` added to its query (behaviour V3).
- * `undefined` if the link has no such address.
- */
+/** The link's `user_verify_url`, if any, with these values and the link's `state` added to its query (behaviour V3). */
 const verifyUrl = (
   { user_verify_url, state }: LinkRow,
   added: Readonly<Record<string, string>>,
@@ -183,7 +241,7 @@ const verifyUrl = (
   if (user_verify_url === undefined) return undefined;
   const url = new URL(user_verify_url);
   const query = new URLSearchParams({ ...added, ...defined({ state }) }).toString();
-  // This does not use `url.searchParams`, which would rewrite the whole query.
+  // `url.searchParams` would rewrite the rest of the query.
   if (query) url.search = url.search ? `${url.search}&${query}` : query;
   return url.href;
 };
