@@ -113,7 +113,7 @@ export const readPreference = (header: string | undefined) => {
   if (code === undefined) return undefined;
   const text = code.replaceAll('"', '');
   if (/^[45]\d\d$/.test(text)) return { status: Number(text) };
-  return { warning: `Prefer: code=${cut(text)} was ignored. The code must be from 400 to 599.` };
+  return { warning: `Prefer: code=${cut(text)} was ignored. The code must be 400 to 599.` };
 };
 
 export const preferredError = (status: number, operation: string): Refusal =>
