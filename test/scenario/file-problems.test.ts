@@ -67,12 +67,6 @@ a repeated name
   environments: { test: {} }
 => this name appears twice; remove one
 
-behaviour T10: __proto__
-  environments:
-    test:
-      »__proto__: {}
-=> environments.test.__proto__: the name __proto__ cannot be used; choose another name
-
 a scenario to extend that is not there
   extends: »nowhere
   environments: { test: {} }
