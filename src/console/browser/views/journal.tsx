@@ -97,7 +97,7 @@ const useStill = (calls: readonly CallSummary[], isPaused: boolean) => {
 /** The filters, by their name in the address. Each function reads the value of the filter from a call. */
 const FILTERS: Readonly<Record<string, (call: CallSummary) => string>> = {
   operation: ({ operation }) => operation ?? '',
-  status: ({ status }) => (status === 0 ? 'cut off' : String(status)),
+  status: ({ status }) => (status === 0 ? 'cut' : String(status)),
   method: ({ method }) => method,
   kind: (one) =>
     one.fault !== undefined ? 'fault' : one.violations > 0 ? 'violation' : one.grpc_method ? 'gRPC' : '',

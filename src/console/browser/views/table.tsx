@@ -53,7 +53,7 @@ export const Table = <Item,>(props: TableProps<Item>) => {
 export const NO_CALLS = 'No calls yet. The Credentials view has a call that you can try.';
 
 export const Code = ({ status }: { readonly status: number }) => (
-  <span class={`code c${Math.floor(status / 100)}`}>{status === 0 ? 'cut off' : status}</span>
+  <span class={`code c${Math.floor(status / 100)}`}>{status === 0 ? 'cut' : status}</span>
 );
 
 const presentStatus = ({ status, grpc_method, fault, violations }: CallSummary) => (
@@ -67,7 +67,8 @@ const presentStatus = ({ status, grpc_method, fault, violations }: CallSummary) 
     )}
     {violations > 0 && (
       <span class="tag bad" title={`${violations} contract ${violations === 1 ? 'violation' : 'violations'}`}>
-        {violations} <span class="wide">{violations === 1 ? 'violation' : 'violations'}</span>
+        {violations}
+        <span class="wide">&nbsp;{violations === 1 ? 'violation' : 'violations'}</span>
       </span>
     )}
   </>
