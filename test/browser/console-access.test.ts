@@ -1,6 +1,7 @@
 import { beforeAll } from '@jest/globals';
 import { expectGoodLooks, LOOKS } from './support/accessibility.ts';
 import { browserTest, setStage } from './support/browser.ts';
+import { makeEnvironment } from './support/environment.ts';
 
 const stage = setStage();
 
@@ -12,31 +13,28 @@ const VIEWS = [
 ];
 
 /** Puts something into every view: a call that broke a rule, an e-mail, a link, a snapshot, a fault. */
-const fill = async (): Promise<void> => {
-  const { call } = stage.server;
-  const control = (path: string, body: object) =>
-    call('POST', `/_mock/environments/development${path}`, { token: null, body });
-  await call('POST', '/api/v1/connected_accounts', { body: { connector: 'mail' } });
-  await call('GET', '/api/v1/connections');
-  const member = 'organizations/org_100000000000000001/users/usr_100000000000000002';
-  await call('PATCH', `/api/v1/invites/${member}/resend`);
-  await control('/links', { id: 'ca_100000000000000002' });
-  await call('PATCH', '/_mock/environments/development/state', {
-    token: null,
-    body: { stubs: [{ method: 'GET', path: '/api/v1/reports', body: { reports: [] } }] },
+beforeAll(async () => {
+  const { api, control } = await makeEnvironment(stage.server, { name: 'full' });
+  await api('POST', '/api/v1/connected_accounts', { connector: 'mail' });
+  await api('GET', '/api/v1/connections');
+  await api(
+    'PATCH',
+    '/api/v1/invites/organizations/org_100000000000000001/users/usr_100000000000000002/resend',
+  );
+  await control('POST', '/links', { id: 'ca_100000000000000002' });
+  await control('PATCH', '/state', {
+    stubs: [{ method: 'GET', path: '/api/v1/reports', body: { reports: [] } }],
   });
-  await control('/snapshots', { name: 'kept' });
-  await control('/faults', { operation: '*', delay_ms: 1, probability: 0 });
-};
+  await control('POST', '/snapshots', { name: 'kept' });
+  await control('POST', '/faults', { operation: '*', delay_ms: 1, probability: 0 });
+});
 
 const ALL_LOOKS = [...LOOKS, [1024, 'dark'], [1024, 'light']] as const;
-
-beforeAll(fill);
 
 browserTest.each(VIEWS)(
   'the view %s is accessible and fits at 390, 1024 and 1440 pixels, light and dark',
   async (view) => {
-    const page = await stage.open(`/_mock/#/development/${view}`);
+    const page = await stage.open(`/_mock/#/full/${view}`);
     await page
       .locator('main :is(table, .fields, .counts, .empty, .cards > .card, .facts, .shares)')
       .filter({ visible: true })
@@ -47,7 +45,7 @@ browserTest.each(VIEWS)(
 );
 
 browserTest('menus, the clock and panels are accessible and fit', async () => {
-  const page = await stage.open('/_mock/#/development/connected_accounts');
+  const page = await stage.open('/_mock/#/full/connected_accounts');
   await page
     .getByRole('button', { name: /change status/ })
     .first()

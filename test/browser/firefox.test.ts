@@ -21,31 +21,28 @@ firefoxTest('Firefox: an account can be expired by its menu, and approved on its
   expect(await own.statusOf(MAIL)).toBe('ACTIVE');
 });
 
-firefoxTest('Firefox: calls appear as they are made, and the clock can be moved forward', async () => {
-  const { own, page } = await openConsole(stage, 'journal', { clock: '2026-03-01T12:00:00Z' });
-  await page.getByText('No calls yet.').waitFor();
-  await own.api('GET', '/api/v1/nowhere');
-  await page
-    .getByRole('row', { name: /nowhere/ })
-    .getByRole('button')
-    .click();
-  await page.getByRole('heading', { name: 'Why 404' }).waitFor();
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: /Clock/ }).click();
-  await page.getByRole('button', { name: '+1 day' }).click();
-  await page.getByText('2026-03-02').first().waitFor();
-  await page.getByRole('button', { name: 'Reset' }).click();
-  await page.getByText('2026-03-01').first().waitFor();
-});
-
 firefoxTest(
-  'Firefox: a row can be created by its form, and an operation called from the reference',
+  'Firefox: calls appear, the clock can be moved, a row created, and an operation executed',
   async () => {
-    const { own, page } = await openConsole(stage, 'organizations/new');
+    const { own, page } = await openConsole(stage, 'journal', { clock: '2026-03-01T12:00:00Z' });
+    await page.getByText('No calls yet.').waitFor();
+    await own.api('GET', '/api/v1/nowhere');
+    await page
+      .getByRole('row', { name: /nowhere/ })
+      .getByRole('button')
+      .click();
+    await page.getByRole('heading', { name: 'Why 404' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /Clock/ }).click();
+    await page.getByRole('button', { name: '+1 day' }).click();
+    await page.getByText('2026-03-02').first().waitFor();
+    await page.getByRole('button', { name: 'Reset' }).click();
+    await page.getByText('2026-03-01').first().waitFor();
+    await page.goto(own.console('organizations/new'));
     await page.locator('.panel [name="name"]').fill('initech');
     await page.getByRole('button', { name: 'Create organization' }).click();
     await page.getByRole('row', { name: /initech/ }).waitFor();
-    await page.goto(new URL(`/_mock/docs#/${own.name}/listConnections`, stage.server.mock.url).href);
+    await page.goto(`/_mock/docs#/${own.name}/listConnections`);
     await page.getByRole('button', { name: 'Execute' }).click();
     await page.getByRole('region', { name: 'Reply' }).getByText('200', { exact: true }).waitFor();
   },

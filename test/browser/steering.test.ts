@@ -1,14 +1,12 @@
-/** Environments, the overview, why a call was refused, and a call that fails on demand. */
+/** Environments, the overview, comparing calls, and calls that fail on demand. */
 import { expect } from '@jest/globals';
 import { browserTest, setStage } from './support/browser.ts';
 import { makeEnvironment, openConsole } from './support/environment.ts';
 
 const stage = setStage();
 
-const namesOf = async (): Promise<string[]> => {
-  const { body } = await stage.server.call('GET', '/_mock/environments', { token: null });
-  return body.environments.map(({ name }: { readonly name: string }) => name);
-};
+const control = async (method: string, path: string, body?: object) =>
+  (await stage.server.control(method, path, body)).body;
 
 browserTest(
   'an environment can be created by a form, duplicated with its rows, found and deleted',
@@ -20,45 +18,31 @@ browserTest(
     await page.locator('[name=clock]').fill('2030-01-01T00:00:00Z');
     await page.getByRole('button', { name: 'Create environment' }).click();
     await page.getByText('Environment trial created.').waitFor();
-    const made = (await stage.server.call('GET', '/_mock/environments/trial', { token: null })).body;
-    expect(made).toMatchObject({ scenario: 'verify-flow', clock: { mode: 'frozen' } });
+    const created = { scenario: 'verify-flow', clock: { mode: 'frozen' } };
+    expect(await control('GET', '/environments/trial')).toMatchObject(created);
 
     const account = { connected_accounts: [{ connector: 'mail', identifier: 'copied@acme.test' }] };
-    await stage.server.call('PATCH', '/_mock/environments/trial/state', { token: null, body: account });
+    await control('PATCH', '/environments/trial/state', account);
     await page.getByRole('button', { name: 'Duplicate trial' }).click();
-    await page.getByText(/Environment trial-\w+ created/).waitFor();
-    const copy = (await namesOf()).find((name) => name.startsWith('trial-')) ?? '';
-    const path = `/_mock/environments/${copy}/resources/connected_accounts?query=copied`;
-    expect((await stage.server.call('GET', path, { token: null })).body.total_size).toBe(1);
+    const notice = await page.getByText(/Environment trial-\w+ created/).innerText();
+    const path = `/environments/${/trial-\w+/.exec(notice)}/resources/connected_accounts?query=copied`;
+    expect(await control('GET', path)).toMatchObject({ total_size: 1 });
 
     await page.getByLabel('Search environments').first().fill('trial');
     await page.getByRole('link', { name: 'Open production' }).waitFor({ state: 'detached' });
     const remove = page.getByRole('button', { name: 'Delete trial', exact: true });
     page.once('dialog', (question) => question.dismiss());
     await remove.click();
-    expect(await namesOf()).toContain('trial');
+    expect(await control('GET', '/environments/trial')).toMatchObject(created);
     page.once('dialog', (question) => question.accept());
     await remove.click();
     await page.getByText('Environment trial deleted.').waitFor();
-    expect(await namesOf()).not.toContain('trial');
+    expect(await control('GET', '/environments/trial')).toHaveProperty('error');
   },
 );
 
-browserTest('a refused call shows the broken rule, and a link to a call that works', async () => {
-  const own = await makeEnvironment(stage.server);
-  await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: 'ada@acme.test' });
-  const page = await stage.open(own.console('overview'));
-  await page.getByRole('region', { name: 'Failed calls' }).getByRole('button', { name: /POST/ }).click();
-  const why = page.getByRole('region', { name: 'Why 409' });
-  await why.getByText('a second create is 409 and changes nothing').first().waitFor();
-  const rule = await why.getByRole('link', { name: 'A4' }).getAttribute('href');
-  expect(rule).toBe('guide/rules#a4');
-  const example = await why.getByRole('link', { name: /with example values/ }).getAttribute('href');
-  expect(example).toBe(`docs#/${own.name}/createConnectedAccount`);
-});
-
 browserTest(
-  'a ready-made fault makes the next call of an operation fail, and can be added again',
+  'a ready-made or custom fault makes the next call of an operation fail, can be added again, and deleted',
   async () => {
     const own = await makeEnvironment(stage.server);
     const connections = async (): Promise<number> => (await own.api('GET', '/api/v1/connections')).status;
@@ -80,6 +64,19 @@ browserTest(
     await fault.getByRole('button', { name: /^Add again/ }).click();
     await page.getByRole('heading', { name: 'Faults 1' }).waitFor();
     expect([await connections(), await connections()]).toEqual([503, 200]);
+    await page.getByRole('button', { name: 'Delete all' }).click();
+    await page.getByText('No faults.').waitFor();
+
+    await page.getByText('Custom fault').click();
+    await page.locator('[name=operation]').fill('listConnections');
+    await page.locator('[name=status]').fill('501');
+    await page.getByRole('button', { name: 'Add fault' }).click();
+    await page.getByText('Took effect on 0 of 0 calls.').waitFor();
+    expect(await connections()).toBe(501);
+    await page.getByText('Took effect on 1 of 1 calls.').waitFor();
+    await page.getByRole('button', { name: /^Delete fault/ }).click();
+    await page.getByText('No faults.').waitFor();
+    expect(await connections()).toBe(200);
   },
 );
 
@@ -87,25 +84,19 @@ browserTest(
   'a call can be pinned, and the next call shows the differences in request, reply and status',
   async () => {
     const own = await makeEnvironment(stage.server);
-    await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: 'new@acme.test' });
-    await own.api('POST', '/api/v1/connected_accounts', {
-      connector: 'crm',
-      identifier: 'new@acme.test',
-      user_id: 7,
-    });
+    const account = { connector: 'mail', identifier: 'new@acme.test' };
+    await own.api('POST', '/api/v1/connected_accounts', account);
+    await own.api('POST', '/api/v1/connected_accounts', { ...account, connector: 'crm', user_id: 7 });
     const page = await stage.open(own.console('journal/1'));
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
     await page.getByRole('button', { name: 'Pinned: open another call to compare', exact: true }).waitFor();
     await page.locator('tbody th button').first().click();
     const comparison = page.getByRole('region', { name: 'Compared with call 1 createConnectedAccount' });
-    const lines = await comparison.locator('dl > div').allInnerTexts();
-    const line = (name: string) =>
-      lines.find((text) => text.startsWith(`${name}\n`))?.replaceAll(/\s+/g, ' ');
-    expect(line('status')).toBe('status 201 400');
-    expect(line('request body.connector')).toBe('request body.connector mail crm');
-    expect(line('request body.user_id')).toBe('request body.user_id – 7');
-    expect(line('request body.identifier')).toBeUndefined();
-    expect(lines.some((text) => text.startsWith('response body.'))).toBe(true);
+    const text = (await comparison.innerText()).replaceAll(/\s+/g, ' ');
+    for (const line of ['status 201 400', 'request body.connector mail crm', 'request body.user_id – 7'])
+      expect(text).toContain(line);
+    expect(text).toContain(' response body.');
+    expect(text).not.toContain('request body.identifier');
     await comparison.getByRole('button', { name: 'Unpin' }).click();
     await comparison.waitFor({ state: 'detached' });
   },

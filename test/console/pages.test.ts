@@ -86,6 +86,17 @@ test('the mock serves the icon that browsers request', async () => {
   expect(headers['content-type']).toBe('image/svg+xml');
 });
 
+test('a first visit to the console loads less than 60 KB', async () => {
+  const files = ['', 'assets/console.js', 'assets/style.css', 'assets/icon.svg', 'environments'];
+  let size = 0;
+  for (const file of [...files, 'environments/development/resources']) {
+    const { status, headers } = await get(`/_mock/${file}`, { 'accept-encoding': 'gzip' });
+    expect([file, status]).toEqual([file, 200]);
+    size += Number(headers['content-length']);
+  }
+  expect(size).toBeLessThan(60 * 1024);
+});
+
 test('the pages load without a control token, since they ask the user for it', async () => {
   expect((await guarded.control('GET', '/')).status).toBe(200);
   expect((await guarded.control('GET', '/environments')).status).toBe(401);

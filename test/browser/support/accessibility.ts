@@ -3,12 +3,6 @@ import { expect } from '@jest/globals';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-interface Violation {
-  readonly id: string;
-  readonly help: string;
-  readonly nodes: readonly { readonly html: string }[];
-}
-
 /** Rules that one theme or width can break while another keeps them. */
 const OF_LOOKS = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size'];
 
@@ -19,17 +13,14 @@ export const expectAccessible = async (page: Page, rules?: readonly string[]): P
   const options = rules ? { runOnly: rules, resultTypes: ['violations'] } : { resultTypes: ['violations'] };
   const violations = (await page.evaluate(
     `axe.run('html', ${JSON.stringify(options)}).then(({ violations }) => violations)`,
-  )) as Violation[];
+  )) as axe.Result[];
   expect(
     violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map(({ html }) => html) })),
   ).toEqual([]);
 };
 
-/** A width in pixels, and a theme. */
-type Look = readonly [width: number, theme: 'dark' | 'light'];
-
-/** Both themes, on a phone and on a wide screen. */
-export const LOOKS: readonly Look[] = [
+/** Both themes, on a phone and on a wide screen, with the width in pixels. */
+export const LOOKS: readonly (readonly [width: number, theme: 'dark' | 'light'])[] = [
   [390, 'dark'],
   [390, 'light'],
   [1440, 'dark'],

@@ -10,14 +10,7 @@ import { callsOf, type TestServer } from '../../support/server.ts';
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell';
 const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr';
 
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-];
+const FLAGS = ['--no-sandbox', '--disable-gpu'];
 
 /**
  * Debian's browsers. The channel makes Playwright drive Firefox by WebDriver BiDi. Playwright after 1.60 sends a
@@ -57,8 +50,6 @@ export interface Stage {
   readonly server: TestServer;
   /** A page in a context of its own, closed after the test. Opens `path` of the server, or any address. */
   open(path: string, options?: BrowserContextOptions): Promise<Page>;
-  /** The whole address of a path of the server. */
-  addressOf(path: string): string;
   /** Errors of a page that match `meant` do not fail this test. */
   forgive(meant: RegExp): void;
 }
@@ -95,18 +86,18 @@ export const setStage = (options: StartOptions = {}, browserName: BrowserName = 
     get server() {
       return requireServer();
     },
-    addressOf: (path) => new URL(path, requireServer().mock.url).href,
     forgive: (meant) => {
       forgiven.push(meant);
     },
     open: async (path, given) => {
       if (!browser) throw new Error('The browser of this file has not started yet.');
-      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...given });
+      const { url: baseURL } = requireServer().mock;
+      const context = await browser.newContext({ baseURL, viewport: { width: 1280, height: 800 }, ...given });
       context.setDefaultTimeout(PATIENCE);
       context.on('page', (page) => watch(page, faults));
       const page = await context.newPage();
       pages.push(page);
-      await page.goto(new URL(path, requireServer().mock.url).href);
+      await page.goto(path);
       return page;
     },
   };
@@ -122,4 +113,15 @@ const watch = (page: Page, faults: string[]): void => {
     const { protocol, hostname } = new URL(request.url());
     if (protocol.startsWith('http') && hostname !== '127.0.0.1') faults.push(`outside: ${request.url()}`);
   });
+};
+
+/** Returns a function that measures a page, by the browser's names, after the browser has collected its garbage. */
+export const watchMetrics = async (page: Page): Promise<() => Promise<Record<string, number>>> => {
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Performance.enable', { timeDomain: 'threadTicks' });
+  return async () => {
+    for (let times = 0; times < 2; times += 1) await browser.send('HeapProfiler.collectGarbage');
+    const { metrics } = await browser.send('Performance.getMetrics');
+    return Object.fromEntries(metrics.map(({ name, value }) => [name, value]));
+  };
 };

@@ -7,6 +7,8 @@ export interface OwnEnvironment extends Isolated {
   /** Address of the console, on this environment. */
   console(view: string): string;
   statusOf(accountId: string): Promise<string>;
+  /** The rows of a kind that match a search, as the control plane lists them. */
+  rows(kind: string, query?: string): Promise<readonly object[]>;
 }
 
 /** @param given as for `POST /_mock/environments` */
@@ -17,6 +19,8 @@ export const makeEnvironment = async (server: TestServer, given: object = {}): P
     console: (view) => `/_mock/#/${own.name}/${view}`,
     statusOf: async (id) =>
       (await own.api('GET', `/api/v1/connected_accounts/details?id=${id}`)).body.connected_account.status,
+    rows: async (kind, query = '') =>
+      (await own.control('GET', `/resources/${kind}?${new URLSearchParams({ query })}`)).body.rows,
   };
 };
 
