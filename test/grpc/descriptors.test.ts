@@ -25,7 +25,7 @@ const SET = fromBinary(FileDescriptorSetSchema, readFileSync(DESCRIPTORS));
 const CONTRACT = loadContract();
 
 /** Writes a folder with a generated file for each file of the set. @param write makes the generated code */
-const folderOf = (name: string, end: string, write: (bytes: Uint8Array) => string): string => {
+const folderOf = (name: string, end: string, write: Write): string => {
   const folder = join(work, name, 'deep/er');
   mkdirSync(folder, { recursive: true });
   for (const file of SET.file) {
@@ -62,29 +62,20 @@ const embedded = (bytes: Uint8Array): string => {
   return base64Encode(toBinary(FileDescriptorProtoSchema, proto), 'std_raw');
 };
 
+type Write = (bytes: Uint8Array) => string;
+const asModule: Write = (bytes) => `export const f = /*@__PURE__*/ fileDesc("${embedded(bytes)}", [file_x]);`;
+const asCommonJs: Write = (bytes) =>
+  `exports.f = (0, v2_1.fileDesc)("${Buffer.from(bytes).toString('base64')}");`;
+const asPython: Write = (bytes) =>
+  `DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'${escapes(bytes)}')\n_globals = globals()`;
+const asOldPython: Write = (bytes) =>
+  `  serialized_pb=_b('${escapes(bytes.slice(0, 100))}'\n  '${escapes(bytes.slice(100))}')`;
+
 test.each([
-  [
-    'modules of protoc-gen-es',
-    '_pb.js',
-    (bytes: Uint8Array) => `export const f = /*@__PURE__*/ fileDesc("${embedded(bytes)}", [file_x]);`,
-  ],
-  [
-    'CommonJS of protoc-gen-es',
-    '_pb.cjs',
-    (bytes: Uint8Array) => `exports.f = (0, v2_1.fileDesc)("${Buffer.from(bytes).toString('base64')}");`,
-  ],
-  [
-    'Python',
-    '_pb2.py',
-    (bytes: Uint8Array) =>
-      `DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'${escapes(bytes)}')\n_globals = globals()`,
-  ],
-  [
-    'old Python',
-    '_pb2.py',
-    (bytes: Uint8Array) =>
-      `  serialized_pb=_b('${escapes(bytes.slice(0, 100))}'\n  '${escapes(bytes.slice(100))}')`,
-  ],
+  ['modules of protoc-gen-es', '_pb.js', asModule],
+  ['CommonJS of protoc-gen-es', '_pb.cjs', asCommonJs],
+  ['Python', '_pb2.py', asPython],
+  ['old Python', '_pb2.py', asOldPython],
 ])('the generated code of %s has the same methods as a descriptor set', (name, end, write) => {
   expect(boundOf(folderOf(name.replaceAll(' ', '-'), end, write))).toEqual(boundOf(DESCRIPTORS));
 });

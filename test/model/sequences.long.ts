@@ -1,5 +1,6 @@
 /**
- * Random sequences of every operation, control action and clock move, on two mocks beside a small model.
+ * Random sequences of calls, control actions and clock moves, on two mocks beside a small model: whatever depends on
+ * what came before it.
  *
  *   MODEL_STEPS=10000 MODEL_SEED=42 npm test -- test/model
  */

@@ -39,11 +39,9 @@ export const main = async (argv: readonly string[], root: string): Promise<numbe
     for (const mutant of waiting) {
       const [test, ...others] = await failingTests(copy, mutant);
       if (test !== undefined) caught += 1;
-      console.log(
-        `${test === undefined ? 'SURVIVES' : 'caught  '} ${mutant.rule.padEnd(3)} ${mutant.breaks}`,
-      );
-      if (test !== undefined)
-        console.log(`    test: ${test}${others.length > 0 ? ` (${others.length} more)` : ''}`);
+      const more = others.length > 0 ? ` (${others.length} more)` : '';
+      const found = test === undefined ? ['SURVIVES', ''] : ['caught  ', `\n    test: ${test}${more}`];
+      console.log(`${found[0]} ${mutant.rule.padEnd(3)} ${mutant.breaks}${found[1]}`);
     }
     rmSync(copy, { recursive: true, force: true });
   };
@@ -77,12 +75,8 @@ const failingTests = async (copy: string, mutant: Mutant): Promise<readonly stri
   const files = [...findNamingFiles(copy)].filter(([, rules]) => rules.has(rule)).map(([file]) => file);
   const report = join(copy, 'report.json');
   const args = [
-    ...[
-      '--disable-warning=ExperimentalWarning',
-      '--experimental-vm-modules',
-      'node_modules/jest/bin/jest.js',
-    ],
-    ...['--testMatch', '**/test/**/*.{test,long}.ts', '--silent', '-i'],
+    ...['--disable-warning=ExperimentalWarning', '--experimental-vm-modules'],
+    ...['node_modules/jest/bin/jest.js', '--testMatch', '**/test/**/*.{test,long}.ts', '--silent', '-i'],
     ...['--json', '--outputFile', report, '-t', `behaviour (?:[A-Z]\\d+, )*${rule}\\b`],
     ...['--runTestsByPath', ...files],
   ];

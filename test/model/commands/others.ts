@@ -1,8 +1,8 @@
-/** Steps on lists, custom providers (behaviour P1 to P3), tokens, the clock, settings, snapshots and the whole state. */
+/** Steps on lists, tokens, the clock, settings, snapshots and the whole state. */
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { firstWorld, hasEnded, TTL } from '../model/world.ts';
-import { choose, command, exportState, listAccounts, picks, type Run, settle } from '../run.ts';
+import { command, exportState, listAccounts, type Run, settle } from '../run.ts';
 import { CLIENT, CREDENTIAL } from '../scenario.ts';
 
 const filters = fc.record(
@@ -27,57 +27,6 @@ const list = command(
     const rows = await listAccounts(run.twins, { ...by, page_size: String(size + 1) });
     expect(rows.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
     return false;
-  },
-);
-
-const search = command(
-  'search',
-  fc.constantFrom('ACME', 'mail', 'ünï', 'xy'),
-  async ({ world, twins }, text) => {
-    const path = `/api/v1/connected_accounts:search?query=${encodeURIComponent(text)}`;
-    const answer = await twins.call('GET', path);
-    const found = world.accounts.filter(({ connector, identifier }) =>
-      `${connector}\n${identifier}`.toLowerCase().includes(text.toLowerCase()),
-    );
-    if (settle(answer, text === 'xy' ? 400 : 200)) expect(answer.body.total_size).toBe(found.length);
-    return false;
-  },
-);
-
-const PROVIDERS = '/api/v1/custom-providers';
-const providerName = fc.constantFrom('Wiki', 'WIKI', 'Desk', 'Ham and Eggs 2');
-const provider = (display_name: string) => ({
-  display_name,
-  proxy_url: 'https://proxy.test',
-  auth_patterns: [{ type: 'API_KEY' }],
-  metadata: { team: 'core' },
-});
-const isTaken = ({ world }: Run, name: string, exceptBy = ''): boolean =>
-  Object.entries(world.providers).some(
-    ([id, taken]) => id !== exceptBy && taken.toLowerCase() === name.toLowerCase(),
-  );
-
-const createProvider = command('create provider', providerName, async (run, name) => {
-  const answer = await run.twins.call('POST', PROVIDERS, { body: provider(name) });
-  const isDone = settle(answer, isTaken(run, name) ? 409 : 201);
-  if (isDone) run.world.providers[answer.body.provider.identifier] = name;
-  return isDone;
-});
-
-const changeProvider = command(
-  'change provider',
-  fc.record({ pick: picks, name: providerName, method: fc.constantFrom('PUT', 'DELETE') }),
-  async (run, { pick, name, method }) => {
-    const { providers } = run.world;
-    const id = choose(run, 'provider', Object.keys(providers), pick);
-    const isUpdate = method === 'PUT';
-    const path = `${PROVIDERS}/${encodeURIComponent(id)}`;
-    const answer = await run.twins.call(method, path, isUpdate ? { body: provider(name) } : {});
-    if (!(id in providers)) return settle(answer, 404);
-    if (isUpdate && isTaken(run, name, id)) return settle(answer, 409);
-    if (isUpdate) providers[id] = name;
-    else delete providers[id];
-    return settle(answer, 200);
   },
 );
 
@@ -172,15 +121,14 @@ const restoreSnapshot = command('restore', names, async (run, name) => {
   return settle(await run.twins.control('POST', `/snapshots/${name}/restore`), taken ? 200 : 404);
 });
 
-/** A state that was exported and put back is the same, but for the links that opened requests. */
+/** A state that was exported and put back is the same. */
 const roundTrip = command('export and put back', fc.constant(''), async (run) => {
-  for (const link of Object.values(run.world.links)) link.request = undefined;
   const isDone = settle(await run.twins.control('PUT', '/state', run.exported), 200);
   expect(await exportState(run.twins)).toEqual(run.exported);
   return isDone;
 });
 
 export const OTHER_COMMANDS = [
-  ...[list, search, createProvider, changeProvider, useToken, signIn],
+  ...[list, useToken, signIn],
   ...[advance, goBack, changeSettings, reset, takeSnapshot, restoreSnapshot, roundTrip],
 ];

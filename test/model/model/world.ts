@@ -79,8 +79,6 @@ export interface World {
   /** By id: approvals that wait for verification. */
   requests: Record<string, { account: string; end: number; tokenEnd: number }>;
   memberships: Membership[];
-  /** Display names by identifier. */
-  providers: Record<string, string>;
   logEntries: number;
 }
 
@@ -103,7 +101,6 @@ export const firstWorld = (): World => ({
   links: {},
   requests: {},
   memberships: [{ organization: 'org_acme', user: ADA, standing: 'ACTIVE', joined: true }],
-  providers: {},
   logEntries: 0,
 });
 
