@@ -44,8 +44,8 @@ const REPORT_OPTIONS = {
   coverage: choice(['full', 'short', 'off'], 'how much to write about coverage at the end', 'short'),
   /** The run fails if it calls less than this percentage of the contract. Default: 0. */
   minCoverage,
-  /** A file to which the run, when it ends, writes what it relied on. Default: none. */
-  used: text('FILE', 'write what the run relied on: operations, and the names it sent and received', 'none'),
+  /** A file in which to list, at the end of the run, the parts of the contract that it used. Default: none. */
+  used: text('FILE', 'write which operations the run called, and which names it sent and received', 'none'),
   /** Compare the run with the file of `used` instead of writing the file. The run fails if they differ. Default: no. */
   usedCheck: toggle('compare with the file of --used instead of writing it; exit with 1 if they differ'),
 };

@@ -51,7 +51,7 @@ export const createPrinter = (
   }
 };
 
-/** Formats a line that begins with the time of day. Shows calls with a 4xx status in yellow, and calls with a 5xx status in red. */
+/** Formats a line that begins with the time of day. Calls with a 4xx status are yellow, those with a 5xx status red. */
 const formatForTerminal = (entry: LogEntry): string => {
   const time = new Date(realNow()).toTimeString().slice(0, 8);
   const status = entry.event === 'request' ? entry.status : 0;

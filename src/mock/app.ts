@@ -34,7 +34,7 @@ export const createApp = (options: AppOptions) => {
   const control = createControlPlane(validated);
   if (options.logCall) app.use(logCalls(options.logCall, () => environments.baseUrl));
   const api = createApiPlane(validated);
-  // API calls go straight to the API. Other calls try the other routes first.
+  // API calls go to the API directly, because trying the other routes first would slow them down.
   app.use((request, response, next) => (OF_API.test(request.path) ? api(request, response, next) : next()));
   // Mounted on the app itself, because a router without a matching route delays calls by a turn of the event loop.
   mountConsole(app, join(packageRoot(), 'src/console/public'));

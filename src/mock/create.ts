@@ -42,13 +42,13 @@ export const createMock = (options: MockOptions = {}): Mock => {
 export const startMock = async (options: StartOptions = {}): Promise<Mock> =>
   (await startServer(options)).mock;
 
-/** A mock that has just started. Commands print the credentials without a first, slow call to the control plane. */
+/** A mock that has just started, and credentials to print: asking the control plane for them would delay the start. */
 export interface Started {
   readonly mock: Mock;
   readonly environments: readonly Pick<MockEnvironment, 'name' | 'credentials'>[];
 }
 
-/** Like `startMock`, but also returns the credentials, for commands that print them. */
+/** Like `startMock`, but also returns the credentials. */
 export const startServer = async (options: StartOptions): Promise<Started> => {
   requireStartOptions(options);
   const parts = assemble(options);
@@ -134,7 +134,7 @@ const open = async (parts: Parts, options: StartOptions): Promise<Listener> => {
   return listen(grpc ? grpc.before(app) : app, messages, {
     port,
     host,
-    // Without descriptors, gRPC calls are answered too: they are told that descriptors are missing.
+    // Without descriptors, gRPC clients get an answer too: that descriptors are missing.
     openHttp2: async () => (grpc ?? (await openGrpc(parts, []))).http2,
     prefersHttp2: grpc !== undefined,
     ...(tlsCert !== undefined && tlsKey !== undefined && { tls: { cert: tlsCert, key: tlsKey } }),

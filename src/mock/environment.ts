@@ -27,10 +27,7 @@ export interface Credentials {
 
 /** The longest time to wait. */
 export interface Timeout {
-  /**
-   * A real-time duration of at most five minutes, such as `10s`. Default: `4s`, which is shorter than the timeouts of
-   * test runners, or a shorter time if the test itself times out sooner.
-   */
+  /** Real time, such as `10s`; at most five minutes. Default: `4s`, or less if the test times out sooner. */
   readonly timeout?: string;
 }
 
@@ -40,7 +37,7 @@ export interface RequestWait extends Omit<RequestFilter, 'wait'>, Timeout {}
 /** Which e-mail to wait for, and how long. */
 export interface EmailWait extends Omit<EmailFilter, 'wait'>, Timeout {}
 
-/** Reads the credentials from an environment that the control plane returned. */
+/** The credentials of an environment as the control plane shows it. */
 export const toCredentials = (shown: Partial<EnvironmentSummary>): Credentials => ({
   clientId: shown.client_id ?? '',
   clientSecret: shown.client_secret ?? '',
@@ -179,7 +176,7 @@ const milliseconds = (timeout: string): number => {
   });
 };
 
-/** How many milliseconds a wait without a `timeout` lasts at most. It ends earlier if the test would time out. */
+/** The longest wait without a `timeout`, in milliseconds. By default, test runners stop a test after five seconds. */
 const LONGEST_WAIT = 4_000;
 
 /** The time of `monotonicNow` at which waits in an environment must end. */

@@ -55,7 +55,7 @@ export type Log = (entry: LogEntry) => void;
  */
 export type LogOption = 'pretty' | 'json' | 'silent' | Log;
 
-/** Returns the function that an option stands for. */
+/** Returns a function that writes the log. */
 export const toLog = (option: LogOption): Log => {
   if (typeof option === 'function') return option;
   if (option === 'silent') return () => {};
@@ -89,10 +89,7 @@ export const formatEntry = (entry: LogEntry): string => {
   }
 };
 
-/**
- * Formats a call, such as `POST /api/v1/connected_accounts 400 createConnectedAccount (development, 3 ms): identifier is
- * missing. http://...`.
- */
+/** Formats a call, such as `GET /api/v1/connections 503 listConnections (development, 3 ms): The service is busy.` */
 const formatRequest = (entry: LoggedCall): string => {
   const { method, path, status, ms, operation, environment, reason, rule, warnings = [] } = entry;
   const where = [environment, `${ms} ms`].filter(Boolean).join(', ');

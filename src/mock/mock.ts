@@ -67,10 +67,7 @@ export interface Mock extends MockClient, AsyncDisposable {
    * mounted mock needs the `baseUrl` that clients use, with the prefix, such as `http://localhost:3000/mock`.
    */
   readonly app: MockApp;
-  /**
-   * Calls the mock in process, without a port. Works like a call over HTTP.
-   * @param input a path, or an address of this mock
-   */
+  /** Calls the mock in process, with the same result as over HTTP. @param input a path, or an address of this mock */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /** Closes the mock. Calls under way get five seconds to finish. After that, nothing stays open. */
   close(): Promise<void>;

@@ -58,10 +58,7 @@ export const variableName = (name: string): string =>
 
 type More = Partial<Pick<Option<unknown>, 'short' | 'needs' | 'isSecret'>>;
 
-/**
- * Returns a function that creates options of one kind, all of which accept the same values.
- * @param convert converts a string from the command line
- */
+/** Returns a function that creates options of one kind. @param convert converts a string from the command line */
 const kind =
   <Value>(
     accepts: string,

@@ -25,7 +25,6 @@ import {
   wholeNumber,
 } from './option.ts';
 
-/** The values that apply if they are not set. */
 export const DEFAULTS = {
   port: 4720,
   host: '127.0.0.1',
@@ -82,8 +81,8 @@ export const MOCK_OPTIONS = {
   /** Reload the scenario when its files change. Mistakes are logged, and the old state stays. Default: no. */
   watch: toggle('reload the scenario when its file changes'),
   /**
-   * A folder that keeps environments across restarts, with their data, clocks and settings. These override the other
-   * options. Default: nothing is saved.
+   * A folder in which to keep environments across restarts, with their data, clocks and settings. These override the
+   * other options. Default: nothing is saved.
    */
   saveDir: text(
     'DIR',

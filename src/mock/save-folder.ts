@@ -51,7 +51,7 @@ const readLock = (lock: string): string => {
   try {
     return readFileSync(lock, 'utf8');
   } catch {
-    return ''; // no lock, or a lock that cannot be read, in which case writing it fails with the reason
+    return ''; // no lock, or an unreadable lock, which `lockFolder` then fails to write
   }
 };
 

@@ -54,7 +54,7 @@ export class SaveFolder {
     this.#loader = loader;
     this.#log = log;
     this.#unlock = lockFolder(this.#folder);
-    // Environments of a scenario get a file only when they change.
+    // An environment of the scenario gets a file only when it changes.
     for (const { name, current } of environments.byId.values()) this.#written.set(name, current);
     for (const file of readdirSync(this.#folder)) {
       if (file.endsWith(ENDING + UNFINISHED))
@@ -91,7 +91,7 @@ export class SaveFolder {
     const environments = this.#environments;
     // The seed is random, because the old seed would draw the same ids again.
     const options = { fixturesDir: '', workingDirectory: '', seed: 'random' } as const;
-    // Read here and not by path, because saved files can be larger than other scenario files.
+    // Not loaded by path, because saved files can be larger than other scenario files.
     const { environments: saved, description } = loadScenario(readObject(path), options);
     const [initial] = saved;
     if (!initial) throw new Error('The file contains no environment.');

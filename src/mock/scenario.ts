@@ -1,4 +1,4 @@
-/** Loads scenarios for a mock, and loads its own scenario again when a file of it changes (`watch`). */
+/** Loads scenarios for a mock, and reloads the mock's own scenario when its files change (`watch`). */
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { LoadRequest } from '../control/types.ts';
@@ -38,7 +38,7 @@ export const createScenarioLoader = ({ scenario, fixtures, seed, clock, strict, 
      */
     load: (named?: string | object, request: LoadRequest = {}): LoadedScenario => {
       const from = named ?? own;
-      // A path can only be the mock's own scenario: a call that names a path is refused by `read`.
+      // In the cache, a path is always the mock's own scenario, because `read` refuses calls that name a path.
       const isCacheable = typeof from === 'string' && (named === undefined || isScenarioName(from));
       if (!isCacheable || request.seed === 'random') return read(named, request);
       const key = JSON.stringify([from, request.seed]);

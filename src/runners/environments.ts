@@ -11,10 +11,7 @@ import { reportCalls, requireAwaited, watch } from './watched.ts';
 
 /** Which environment tests get. */
 export interface TestOptions extends EnvironmentOptions {
-  /**
-   * With `file`, all tests in a file share one environment, which is not reset between tests. Default: `test`, one
-   * environment for each test.
-   */
+  /** `test` (default): an environment for each test. `file`: all tests of a file share one, without resets in between. */
   readonly per?: 'test' | 'file';
 }
 

@@ -15,7 +15,7 @@ interface Watch {
   readonly open: Set<Error>;
 }
 
-/** The environments that tests were given, but not those that tests created themselves. */
+/** The environments that runners gave to tests. Environments that tests created themselves are not watched. */
 const watches = new WeakMap<object, Watch>();
 
 export const watch = (env: MockEnvironment, mock: RemoteMock): MockEnvironment => {
