@@ -71,7 +71,7 @@ users:
   - { email: a@b.test, user_profile: { external_identities: [{ connection_id: mael }] } }
 connected_accounts: [{ connector: mial, identifier: a }]`);
   expect(problems.map((line) => line.replace(/^[^ ]+ ([^:]+: )?/, ''))).toEqual([
-    'there is no role "nobody". There are admin, owner.',
+    'there is no role "nobody". The roles are admin, owner.',
     'there is no organization "acm". Did you mean "acme"?',
     'there is no organization "acmee". Did you mean "acme"?',
     'there is no role "admn". Did you mean "admin"?',
