@@ -19,7 +19,7 @@ interface Limits {
   readonly members: number;
   /** The maximum number of characters that `repeat` can create. */
   readonly text: number;
-  /** What users can do if the limit is too low. */
+  /** What to do instead, for messages. */
   readonly advice: string;
 }
 
@@ -76,8 +76,8 @@ const listsIn = (source: Source, kind: SourceKind): readonly List[] => {
 };
 
 /**
- * Whether the sources hold too many rows. Counts rows before any row is created or checked. A row whose `repeat` is too
- * large counts as no rows, so that the mock still finds other mistakes.
+ * Adds a problem if the sources hold too many rows or `repeat` is too large. Counts before any row is created.
+ * @returns whether even the written rows are too many to check; a `repeat` that is too large does not prevent checks
  */
 const isTooMuch = (lists: readonly List[], problems: Problems, limits: Limits): boolean => {
   const left = { rows: limits.rows, text: limits.text };
@@ -165,7 +165,7 @@ const validate = (part: string, value: unknown, problems: Problems, source: Sour
 const nameIn = ({ params, propertyName }: ErrorObject): string | undefined =>
   (params as { readonly additionalProperty?: string }).additionalProperty ?? propertyName; // each keyword has its own `params`
 
-/** Turns a JSON pointer into a path of `root`. A number in the pointer is a position only if it points into a list. */
+/** Turns a JSON pointer into a path inside `root`. Only in a list does a number in the pointer mean a position. */
 const readPointer = (root: unknown, pointer: string): Path => {
   const path: (string | number)[] = [];
   for (const part of pointer.split('/').slice(1)) {

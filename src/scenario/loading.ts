@@ -79,7 +79,7 @@ export type Form = RowControl & { readonly [member: string]: unknown };
 
 /** A row that is being loaded: a new row, or changes to an existing row. */
 export interface WrittenRow<OfSection = Form> {
-  /** The members that are set in the source. */
+  /** The members that the source sets. */
   readonly own: OfSection;
   /** The written members, merged into the existing row. Names of other rows are replaced with ids. */
   readonly form: OfSection;

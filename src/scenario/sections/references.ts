@@ -99,7 +99,7 @@ export const requireAccount = (
   if (id === undefined && (connector === undefined || identifier === undefined))
     return written.problem(
       undefined,
-      'needs account (an id, or connector/identifier), or connector and identifier',
+      'must name an account: by account (an id or connector/identifier), or by connector and identifier',
     );
   const account =
     id === undefined
