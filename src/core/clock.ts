@@ -46,8 +46,8 @@ export const parseTimestamp = (text: string): number | undefined => {
 export const isTimestamp = (text: string): boolean => parseTimestamp(text) !== undefined;
 
 /**
- * Whether a clock can be set to an instant (epoch milliseconds): from 1970, since times in tokens cannot be negative, to
- * 8999, so that RFC 3339 can write a time plus a duration.
+ * Whether a clock can be set to an instant (epoch milliseconds): from 1970, since times in tokens cannot be negative,
+ * to 8999, so that RFC 3339 can write a time plus a duration.
  */
 export const canShow = (instant: number): boolean => instant >= 0 && instant < Date.UTC(9000, 0, 1);
 

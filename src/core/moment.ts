@@ -25,7 +25,7 @@ export const isRelative = (moment: Moment): boolean => moment > FIRST_RELATIVE;
 export const resolve = (moment: Moment, start: number): number =>
   isRelative(moment) ? moment - RELATIVE + start : moment;
 
-/** A string that sorts by time among moments of the same kind. All relative moments come after all absolute ones. */
+/** A string in whose order absolute moments come first, then relative moments, each by time. */
 export const sortable = (moment: Moment): string => String(moment + SORT_OFFSET).padStart(16, '0');
 
 export const fromSortable = (text: string): Moment => (Number(text) - SORT_OFFSET) as Moment;
@@ -33,7 +33,7 @@ export const fromSortable = (text: string): Moment => (Number(text) - SORT_OFFSE
 /** The first relative moment in sort order. All absolute moments come before it. */
 export const EARLIEST_RELATIVE = FIRST_RELATIVE as Moment;
 
-/** How long an answer stays the same: `from` (inclusive) to `until` (exclusive), in epoch milliseconds. */
+/** When an answer stays the same: `from` (inclusive) to `until` (exclusive), in epoch milliseconds. */
 export interface ValidityPeriod {
   from: number;
   until: number;

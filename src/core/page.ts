@@ -130,10 +130,10 @@ const unusableToken = (why: string): FieldViolation => ({
   field: 'page_token',
   rule: 'I4',
   constraint: 'format',
-  description: `page_token ${why}. Send a next_page_token or prev_page_token of this list unchanged, or leave it out for the first page.`,
+  description: `page_token ${why}. Send a next_page_token or prev_page_token of this list unchanged, or leave page_token out for the first page.`,
 });
 
-/** Behaviour I4: a request may leave out the token's filters; a filter that it sends must equal the token's. */
+/** Behaviour I4: a request can leave out the token's filters; a filter that it sends must equal the token's. */
 const differingFilters = (sent: Filters, cursor: Cursor<Filters>): FieldViolation[] =>
   Object.entries(sent)
     .filter(([name, value]) => value?.length && !isDeepStrictEqual(value, cursor.filters[name]))

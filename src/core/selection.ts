@@ -92,10 +92,10 @@ export const countSelected = <Row>({ sets }: Selection<Row>): number => totalSiz
 const totalSize = (sets: readonly OrderedPositions[]): number =>
   sets.reduce((sum, { size }) => sum + size, 0);
 
-/** The direction of reading: `forward` is the order in which the list is shown. */
+/** The direction in which a caller pages: `forward` is the order in which the list is shown. */
 export type Direction = 'forward' | 'backward';
 
-/** Up to `limit` selected rows with their positions, beyond `from` in the given direction of reading. */
+/** The first selected rows after `from` in a direction, up to `limit`, with their positions. */
 export const takeSelected = <Row>(
   { sets, rowAt: read, compare: order = comparePositions, descending = false }: Selection<Row>,
   limit: number,

@@ -9,7 +9,7 @@ export interface TableSpec<Row, Index extends string = never> {
   readonly id: (row: Row) => string;
   /** The order of rows; by default the order of insertion. */
   readonly position?: (row: Row, sequence: number) => Position;
-  /** The keys under which each index finds a row: none, one, or several. */
+  /** For each index, the keys under which it finds a row: none, one, or several. */
   readonly indexes: Readonly<Record<Index, (row: Row) => IndexKeys>>;
 }
 
@@ -98,7 +98,7 @@ type Positions = Tree<Position, unknown>;
 
 type IndexKeys = string | readonly string[] | undefined;
 
-/** The rows of a key. Most keys have one row, stored as its position, since a tree for each would take much memory. */
+/** The positions of a key's rows. Most keys have one row, and a tree for each of them would take much memory. */
 type IndexEntry = Position | Positions;
 
 const newTree = <Key, Value>(): Tree<Key, Value> => new sorted.default<Key, Value>(undefined, compare);
@@ -126,7 +126,7 @@ const keysNotIn = (keys: IndexKeys, wanted: IndexKeys): readonly string[] => {
   return keysOf(wanted).filter((key) => !known.has(key));
 };
 
-/** Adds a row. If a row has the same id, replaces it where it stands. */
+/** Adds a row, or replaces the row with the same id in the same place. */
 export const putRow = <Row, Index extends string>(table: Table<Row, Index>, row: Row): Table<Row, Index> =>
   putRows(table, [row]);
 
@@ -188,7 +188,7 @@ export const startWriter = <Row, Index extends string>(table: Table<Row, Index>)
     /** Puts a removed row back where it stood. */
     putBack,
     finish,
-    /** The table as written so far: later writes also change it. */
+    /** The table as written so far. Later writes also change it. */
     current: finish(),
   };
 };

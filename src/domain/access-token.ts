@@ -80,7 +80,7 @@ export const requireLiveToken = (
   if (env !== id)
     throw unauthenticated(
       `The access token belongs to environment ${env}, not to ${name} (${id}).`,
-      `Use a token of a client of ${name}, or leave out the environment.`,
+      `Use a token of a client of ${name}, or do not name an environment in the request.`,
     );
   if (hasEnded(absolute(exp * 1000), { now, start: now }))
     throw unauthenticated(

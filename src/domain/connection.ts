@@ -53,7 +53,7 @@ const CONNECTOR_KINDS: { readonly [Type in Schemas['ConnectionType']]?: Connecto
   NO_AUTH: { authorization_type: 'NO_AUTH' },
 };
 
-/** The kind of a connection's type; undefined for a sign-in type, which has no accounts (behaviour A3). */
+/** The kind of a connection; undefined if users sign in through it, since it then has no accounts (behaviour A3). */
 export const connectorKind = ({ type }: Pick<ConnectionRow, 'type'>): ConnectorKind | undefined =>
   CONNECTOR_KINDS[type];
 
@@ -61,7 +61,7 @@ export const connectorKind = ({ type }: Pick<ConnectionRow, 'type'>): ConnectorK
 export const isConnectorType = (type: string | undefined): type is Schemas['ConnectionType'] =>
   type !== undefined && Object.hasOwn(CONNECTOR_KINDS, type);
 
-/** A connection that can have accounts, and the kind of its type. */
+/** A connection that can have accounts, with its kind. */
 export interface Connector {
   readonly connection: ConnectionRow;
   readonly kind: ConnectorKind;

@@ -59,7 +59,7 @@ export const credentialViolations = (
       field: `connected_account.authorization_details.${name}`,
       constraint: 'authorization_details',
       rule: 'A5',
-      description: `${name} does not fit connector ${connection.key_id} of type ${connection.type}. Send ${kind.credentials ?? 'no credentials'} instead.`,
+      description: `Connector ${connection.key_id} of type ${connection.type} does not accept ${name}. Send ${kind.credentials ?? 'no credentials'} instead.`,
     }));
 
 /** Whether these credentials are enough to use an account of the connector (behaviour A6). */
@@ -112,7 +112,7 @@ export const renewCredentials = (
 const drawKeyId = (env: Pick<Env, 'token'>): string =>
   `TESTKEY${env.token().replace(/[-_]/g, '').slice(0, 13).toUpperCase()}`;
 
-/** Replaces the members that were sent, and keeps all others (behaviour A7). */
+/** The members that were sent, and the account's own where none were sent (behaviour A7). */
 export const mergeCredentials = (own: CredentialsRow, sent: CredentialsRow): CredentialsRow => ({
   ...own,
   ...sent,
@@ -145,7 +145,7 @@ const FIELDS_BY_TYPE: { readonly [Type in Schemas['ConnectionType']]?: readonly 
   BEARER: [{ name: 'token', label: 'Token', secret: true, required: true }],
 };
 
-/** The fields of a credential form: those in the custom provider's pattern for the connection's type, or the type's. */
+/** The fields of a credential form. A custom provider's pattern for the connection's type can list them. */
 export const credentialFields = (state: State, connection: ConnectionRow): readonly CredentialField[] => {
   const patterns = customProviderOf(state, connection)?.auth_patterns;
   const pattern = patterns?.find(({ type }) => type === connection.type);

@@ -1,11 +1,11 @@
-/** The shape of every operation and simulation: a pure function of a state, an input and an `Env`. */
+/** The shape of operations and simulations: functions of a state, an input and an `Env`, none of which they change. */
 import type { IdPrefix } from '../core/ids.ts';
 import type { ValidityPeriod } from '../core/moment.ts';
 import type { Answer, Input, OperationId } from '../openapi/types.ts';
 import type { Settings } from './settings.ts';
 import type { State } from './state.ts';
 
-/** What an operation needs besides the state and the client's input. Only the draws of ids and tokens are not pure. */
+/** What an operation needs besides the state and the client's input. */
 export interface Env {
   /** What the environment's clock showed when the request began, in epoch milliseconds. */
   readonly now: number;

@@ -23,7 +23,7 @@ export const requireProvider = (state: State, identifier: string): ProviderRow =
   );
 
 /**
- * @param own identifier of the provider that is being renamed, which can keep its name
+ * @param own identifier of the provider that gets the name, unless it is new
  * @throws Refusal 409 if another provider has the display name, ignoring case (behaviour P2)
  */
 export const requireFreeDisplayName = (state: State, displayName: string, own?: string): void => {

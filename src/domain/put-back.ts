@@ -6,9 +6,9 @@ import type { State } from './state.ts';
 type AnyRow = Readonly<Record<string, unknown>>;
 
 interface TableRules {
-  /** For each unique index, the member that it compares. */
+  /** The indexes in which no two rows share a key, each with the member that the key comes from. */
   readonly unique?: Readonly<Record<string, string>>;
-  /** For each member that names a row, the table of that row. */
+  /** The members that name another row, each with the table of that row. */
   readonly needs?: Readonly<Record<string, keyof State>>;
 }
 

@@ -32,7 +32,7 @@ export const defaultRoleIds = (state: State): readonly string[] =>
     .slice(0, 1)
     .map((role) => role.id);
 
-/** The rows with these ids; ids of removed roles are skipped. */
+/** The rows with these ids, except roles that were removed. */
 export const rolesOf = (state: State, ids: readonly string[]): readonly RoleRow[] =>
   ids.flatMap((id) => getRow(state.roles, id) ?? []);
 

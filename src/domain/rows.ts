@@ -27,7 +27,7 @@ export interface RoleRow {
   readonly permissions: readonly string[];
   /** Ids of the roles whose permissions this role also has. */
   readonly extends: readonly string[];
-  /** Whether members for whom no role is named get this role. */
+  /** Whether members get this role if a request names no role. */
   readonly default: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface UserRow {
   readonly update_time: Moment;
   readonly last_login_time?: Moment;
   readonly metadata: Schemas['Metadata'];
-  /** Absent: the state that the API's description calls "user profile missing". */
+  /** If absent, invitations cannot be sent again ("user profile missing" in the API's description). */
   readonly user_profile?: UserProfileRow;
 }
 
@@ -68,7 +68,7 @@ export interface InviteRow {
 export interface MembershipRow {
   readonly organization_id: string;
   readonly user_id: string;
-  /** The clock decides whether `INVITED` is shown as PENDING_INVITE or INVITE_EXPIRED (behaviour M6). */
+  /** The clock decides whether replies show `INVITED` as PENDING_INVITE or INVITE_EXPIRED (behaviour M6). */
   readonly stored_status: 'ACTIVE' | 'INACTIVE' | 'INVITED';
   readonly created_at: Moment;
   readonly accepted_at?: Moment;
@@ -123,7 +123,7 @@ export interface AccountRow {
   /** The status that the account shows unless a request is open or the token has expired. */
   readonly stored_status: 'ACTIVE' | 'PENDING_AUTH' | 'DISCONNECTED';
   readonly token_expires_at?: Moment;
-  /** Whether the provider would still refresh the token (behaviour A8). */
+  /** Whether the provider would refresh the token (behaviour A8). */
   readonly refresh: 'grant' | 'deny';
   readonly last_used_at?: Moment;
   readonly updated_at: Moment;

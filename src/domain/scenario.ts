@@ -4,9 +4,9 @@ import { defined } from '../core/object.ts';
 import type { Settings } from './settings.ts';
 import type { State } from './state.ts';
 
-/** A clock, frozen at `now` or running from it (epoch milliseconds; default: real time). */
 export interface ClockSetting {
   readonly mode: 'running' | 'frozen';
+  /** The time that the clock starts at, in epoch milliseconds. Default: real time. */
   readonly now?: number;
 }
 
@@ -20,7 +20,7 @@ export type ClockForm =
       readonly now?: string;
     };
 
-/** Reads a clock that matches its schema. */
+/** Reads a clock; the form has passed the schema check. */
 export const readClockForm = (form: ClockForm = {}): ClockSetting => {
   const { mode = 'running', now: time } =
     typeof form === 'string' ? { mode: 'frozen' as const, now: form } : form;
@@ -42,7 +42,7 @@ export interface InitialEnvironment {
 }
 
 export interface Scenario {
-  /** `default` or another name, or a path; as the user wrote it. */
+  /** A name such as `default`, or a path. */
   readonly name: string;
   readonly description: string;
   readonly seed: number;

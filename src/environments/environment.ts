@@ -20,7 +20,7 @@ import { createLog, type Log } from './log.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 import type { Usage } from './usage.ts';
 
-/** The part of an environment that a snapshot keeps. Immutable. */
+/** The part of an environment that a snapshot stores. Immutable. */
 export interface EnvironmentState {
   readonly data: State;
   readonly settings: Settings;
@@ -35,7 +35,7 @@ export interface EnvironmentOrigin {
   initial: InitialEnvironment;
   /** Name of the scenario that `initial` came from. */
   scenario: string;
-  /** Name of the environment of which this is a copy, which also accepts its credentials (behaviour E7). */
+  /** If this environment is a copy, the name of its original, whose credentials it also accepts (behaviour E7). */
   copiedFrom?: string | undefined;
 }
 
@@ -44,11 +44,11 @@ export interface Environment extends EnvironmentOrigin {
   readonly name: string;
   /** Whether the environment was created at runtime, with its own credentials (behaviour E5). */
   readonly isRuntime: boolean;
-  /** Clients see every token of this environment with this key at its end (behaviour E5). */
+  /** The end of every token of this environment, as clients see it (behaviour E5). */
   readonly key: string;
   /** The environment's address if it differs from the server's. */
   readonly ownUrl: string | undefined;
-  /** The current state. Set it with `Environments.change` if clients or bearers may differ. */
+  /** The current state. Only `Environments.change` can change its clients and bearers. */
   current: EnvironmentState;
   /** Numbers of requests and access tokens since the last reset; not part of the state (behaviour T8). */
   readonly counters: { requests: number; accessTokens: number };
@@ -134,7 +134,7 @@ export const initialState = ({ state, settings, clock: setting }: InitialEnviron
   return { data: state, settings, clock, start: readClock(clock) };
 };
 
-/** A clock with this setting, which by default continues from the previous one. @throws Refusal 400 for a bad time */
+/** A clock with this setting; without a time, it continues from `before`. @throws Refusal 400 for a bad time */
 const startClock = ({ mode, now }: ClockSetting, before: Clock): Clock => {
   if (now === undefined && mode === before.mode) return before;
   const instant = now ?? readClock(before);

@@ -34,7 +34,7 @@ export class Environments {
   readonly byId = new Map<string, Environment>();
   /** For names, ids and credentials of environments created at runtime, so that no two servers use the same ones. */
   readonly draw = drawFrom(seedGenerator(randomSeed()));
-  /** Environments by each of their handles; see `handlesOf`. */
+  /** Environments by everything that identifies them; see `handlesOf`. */
   readonly #byHandle = new Map<string, Environment>();
   /** Usage of deleted environments. */
   readonly #pastUsage: Usage;
@@ -84,7 +84,7 @@ export class Environments {
   }
 
   /**
-   * Replaces the state of an environment. This is the only way to change its clients and bearers.
+   * Replaces the state of an environment, and registers its clients and bearers if they changed.
    * @throws Refusal 409 if a client or bearer belongs to another environment (behaviour E5); then nothing has changed
    */
   change(environment: Environment, state: EnvironmentState): void {
@@ -101,8 +101,8 @@ export class Environments {
   }
 
   /**
-   * Puts an environment back to its start: data, clock, settings, faults, rate counts, request counters, outbox, visits
-   * and events. Keeps journal, usage and snapshots.
+   * Resets an environment: data, clock, settings, faults, rate counts, request counters, outbox, visits and events.
+   * Journal, usage and snapshots stay.
    * @param origin replaces members of the environment's origin
    * @throws Refusal 409 if a client or bearer of its start belongs to another environment; then nothing has changed
    */
@@ -206,8 +206,7 @@ export class Environments {
   }
 
   /**
-   * Refuses handles that other environments have.
-   * @param mayShare whether the owner of a handle may share it
+   * @param mayShare whether the new owner can take a handle from this owner
    * @throws Refusal 409 that names the handle, unless it is a bearer, and its owner (behaviour E5)
    */
   #requireFree(handles: readonly string[], mayShare: (owner: Environment) => boolean): void {

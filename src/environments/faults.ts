@@ -15,7 +15,7 @@ export interface FaultRule extends Omit<WantedAnswer, 'status'> {
   /** Cuts the connection without an answer. */
   readonly abort?: boolean;
   readonly match?: FaultMatch;
-  /** How many matching calls to let through first. */
+  /** How many matching calls the fault lets through first. */
   readonly after?: number;
   /** How many times the fault takes effect at most. Default: once for each status of a list, else without limit. */
   readonly times?: number;
@@ -121,7 +121,7 @@ const makeRoom = (faults: CountedFault[]): void => {
     throw new Refusal(
       'FAILED_PRECONDITION',
       `This environment already has ${LIMIT} faults.`,
-      'Delete old faults, or raise the `times` of one.',
+      'Delete faults that are no longer needed.',
     );
   faults.splice(oldest, 1);
 };

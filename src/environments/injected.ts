@@ -77,14 +77,11 @@ const injectError = (
   });
 };
 
-/** Statuses whose errors name a resource (behaviour R1). */
-const ABOUT_A_RESOURCE: readonly number[] = [403, 404, 409];
-
 const extrasOf = (kind: ErrorCode, operation: string, message: string): RefusalExtras => {
   if (kind === 'RATE_LIMITED') return { headers: { 'Retry-After': '1' } };
   if (kind === 'INVALID_ARGUMENT')
     return { violations: [{ field: 'request', constraint: 'injected', description: message }] };
-  return ABOUT_A_RESOURCE.includes(ERROR_KINDS[kind].status)
+  return [403, 404, 409].includes(ERROR_KINDS[kind].status) // these errors name a resource (behaviour R1)
     ? { resource: { resource_name: `operation ${operation}`, description: 'It did not run.' } }
     : {};
 };
@@ -96,7 +93,7 @@ const isErrorCode = (text: string | undefined): text is ErrorCode =>
 const statusOfCode = (code: string | undefined): number | undefined =>
   code === undefined ? undefined : isErrorCode(code) ? ERROR_KINDS[code].status : 500;
 
-/** The first error kind of a status. An unknown status is treated as the first of its class (RFC 9110, 15). */
+/** The first error code with a status. An unknown status counts as 400 or 500 (RFC 9110, 15). */
 const kindOfStatus = (status: number): ErrorCode => {
   if (status === 502) return 'UNAVAILABLE';
   const codes = Object.keys(ERROR_KINDS) as ErrorCode[];

@@ -65,7 +65,7 @@ export const createJournal = () => {
     /** Reports every future call, until the returned function is called. */
     follow: (follower: Follower<JournalSummary>) =>
       calls.follow({ ...follower, onItem: (kept) => follower.onItem(presentSummary(kept)) }),
-    /** Resolves once a call matches; ends early as `Log.wait` does. */
+    /** Waits for a call that matches; otherwise ends as `Log.wait` does. */
     wait: (filter: JournalFilter, ms: number, signal?: AbortSignal) =>
       calls.wait(({ call }) => passes(call, filter), ms, signal),
   };

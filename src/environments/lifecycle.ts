@@ -55,8 +55,8 @@ export const createRuntimeEnvironment = (
 };
 
 /**
- * Creates an environment of this name. If the scenario has one, which was removed, it comes back with its id, clients
- * and bearers; any other is created at runtime.
+ * Creates an environment of this name. If an environment of the scenario had this name and was removed, it comes back
+ * with its id, clients and bearers. Any other environment is created at runtime.
  */
 export const createNamedEnvironment = (
   environments: Environments,
@@ -113,7 +113,7 @@ const originOf = (
   return { initial, copiedFrom: source.name, scenario: scenario.name };
 };
 
-/** What resets an environment created at runtime: the start of its source, with its own id, name and credentials. */
+/** The start of an environment created at runtime: its source's, with its own id, name and credentials. */
 export const startOfCopy = (scenario: Scenario, environment: Environment): InitialEnvironment =>
   asStartOf(environment, named(scenario, environment.copiedFrom) ?? findSource(scenario, undefined));
 
@@ -136,7 +136,7 @@ export const switchScenario = (
   environments.restart(environment, { initial, scenario: scenario.name });
 };
 
-/** Another environment's start, with the id, name and credentials of this environment. */
+/** The start of another environment, with the id, name and credentials of this one. */
 const asStartOf = ({ id, name, initial }: Environment, start: InitialEnvironment): InitialEnvironment => {
   const { clients, access_tokens } = initial.state;
   return { ...start, id, name, state: { ...start.state, clients, access_tokens } };

@@ -1,6 +1,6 @@
-/** A log of the last items of one kind, in order. Callers can follow it, or wait for an item. */ export interface Follower<
-  Item,
-> {
+/** A log of the last items of one kind, in order. Callers can follow it, or wait for an item. */
+
+export interface Follower<Item> {
   onItem(item: Item): void;
   /** Called when the log is emptied. */
   onClear?(): void;

@@ -54,7 +54,7 @@ const digest = (text: string, kind: BodyKind): string => {
 /** Fields of a token request that never hold a credential. */
 const HARMLESS_FIELDS = new Set(['grant_type', 'client_id', 'scope', 'audience', 'resource']);
 
-/** Masks every other field, since only token requests send forms. */
+/** Masks all fields but the harmless ones, since only token requests send forms. */
 const maskForm = (text: string): string => text.slice(0, BODY_LIMIT).split('&').map(maskField).join('&');
 
 const maskField = (field: string): string => {
@@ -114,7 +114,7 @@ const maskMembers = (value: object, masking: Masking, isSecret: boolean, depth: 
 const isNameOfSecret = (text: unknown): boolean =>
   typeof text === 'string' && isPlainName(text) && isSecretName(text);
 
-/** Member names that may be shown inside a credential; any other name there could itself be secret. */
+/** Member names that are safe to show inside a credential; any other name there could itself be secret. */
 const NAMES_WITHIN = new Set(
   `oauth_token access_token refresh_token id_token scopes scope domain token_type token_expires_at expires_at expires_in
   static_auth details username user_name password api_key apikey key token bearer secret header value

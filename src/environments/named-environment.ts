@@ -29,7 +29,7 @@ export const readNamedEnvironments = (
   });
 };
 
-/** The name in a host such as `production.localhost`, or in a host that the base URL gives with `{env}`. */
+/** The name in a host such as `production.localhost`, or in place of `{env}` in the base URL. */
 const readLabel = ({ urlForm }: Environments, host: string): string | undefined =>
   /^([a-z0-9_-]+)\.localhost(?::\d+)?$/i.exec(host)?.[1] ?? labelOf(urlForm, host);
 

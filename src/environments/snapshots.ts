@@ -10,7 +10,7 @@ import type { Environments } from './environments.ts';
 
 const MOST_SNAPSHOTS = 1_000;
 
-/** Takes a snapshot, or takes the one of this name again. @throws Refusal 400 if there are already 1,000 */
+/** Takes a snapshot; replaces one of the same name. @throws Refusal 400 if there are already 1,000 */
 export const takeSnapshot = (environment: Environment, name = freeName(environment)): Snapshot => {
   const { snapshots, current: state } = environment;
   if (!snapshots.has(name) && snapshots.size >= MOST_SNAPSHOTS)
@@ -31,7 +31,7 @@ const freeName = ({ snapshots }: Environment): string => {
   return `snapshot-${number}`;
 };
 
-/** @throws Refusal 404 for an unknown name, 409 if a client or bearer of the snapshot now belongs elsewhere */
+/** @throws Refusal 404 for an unknown name, 409 if another environment now has a client or bearer of the snapshot */
 export const restoreSnapshot = (environments: Environments, environment: Environment, name: string): void =>
   environments.change(environment, requireSnapshot(environment, name).state);
 

@@ -18,7 +18,7 @@ export interface UsedCall {
   readonly body?: unknown;
   /** The reply's body; undefined if it is the cached reply of an earlier call. */
   readonly reply?: unknown;
-  /** Whether the request broke the contract. The application cannot rely on anything that it sent this way. */
+  /** Whether the request broke the contract; then the application does not rely on what it sent. */
   readonly isRefused?: boolean;
 }
 

@@ -102,8 +102,8 @@ const changeMember = (
 };
 
 /**
- * Removes the membership with its invite and groups (behaviour M4). With the setting `delete_user_with_last_membership`,
- * also removes a user whose last membership this was.
+ * Removes the membership with its invite and groups (behaviour M4). If it was the user's last one and the setting
+ * `delete_user_with_last_membership` is on, also removes the user.
  */
 const removeMember = (
   state: State,
@@ -170,7 +170,7 @@ export const resendInvite: Operation<'resendInvite'> = (state, { path }, env) =>
   };
 };
 
-/** A membership whose invitation can be sent again. @throws Refusal; the order of the checks is that of behaviour M7 */
+/** Requires an invitation that can be sent again. Checks in the order of behaviour M7. @throws Refusal */
 const requireResendable = (membership: MembershipRow, user: UserRow, env: Env): InvitedMembership => {
   const { full_stack_authentication, invite_ttl } = env.settings;
   requireThat(

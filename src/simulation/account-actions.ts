@@ -19,7 +19,7 @@ const MOVES = {
     refresh: 'deny',
   }),
   disconnect: (account) => ({ ...account, stored_status: 'DISCONNECTED' }),
-  /** Takes the account back to its start, without credentials. */
+  /** Takes the account back to PENDING_AUTH, without credentials. */
   pend: ({ authorization_details: _gone, token_expires_at: _end, ...account }) => ({
     ...account,
     stored_status: 'PENDING_AUTH',

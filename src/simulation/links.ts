@@ -46,7 +46,7 @@ export interface LinkSubject {
   readonly organization?: string;
   /** Where the user goes after deciding. Default: a page of this server. */
   readonly user_verify_url?: string;
-  /** Absent: never. */
+  /** When the link expires. Absent: never. */
   readonly expires_at?: string;
 }
 
@@ -91,7 +91,7 @@ type LinkReply =
   | { readonly outcome: 'redirect'; readonly redirect_url: string; readonly auth_request_id?: string }
   | { readonly outcome: 'refused'; readonly linkState: ClosedState };
 
-/** `incomplete` if the user left required fields empty; `formless` if the link has no credential form. */
+/** The reply to a form: `incomplete` if required fields are empty, `formless` if the link has no form. */
 export type FormReply =
   | LinkReply
   | { readonly outcome: 'incomplete'; readonly missing: readonly CredentialField[] }
@@ -99,7 +99,7 @@ export type FormReply =
 
 type Decided<Reply> = { readonly reply: Reply } & Effects;
 
-/** Marks an open link as used, since links work only once (behaviour V1), and decides. Refuses any other link. */
+/** Marks an open link as used, since it works only once (behaviour V1), and runs `decide`. Refuses any other link. */
 const decideOpen = <Reply extends FormReply>(
   state: State,
   given: LinkInput,
@@ -122,7 +122,7 @@ export const approve: Simulation<LinkInput, LinkReply> = (state, given, env) =>
       return storeDetails(used, link, account, details, env);
     }
     if (kind.page !== 'consent') return { reply: { outcome: 'refused', linkState: 'unknown' } };
-    // As the third party would issue them.
+    // Tokens like those that the third party would issue.
     const oauth_token = { refresh_token: env.token(), scopes: [...connection.scopes] };
     const granted = renewCredentials({ oauth_token }, env);
     return link.user_verify_url === undefined

@@ -36,7 +36,7 @@ export interface Invitation {
   /** The organization's display name. */
   readonly organization: string;
   readonly inviter_email?: string;
-  /** Absent: never. */
+  /** When the invitation expires. Absent: never. */
   readonly expires_at?: string;
 }
 
@@ -71,7 +71,7 @@ export const accept = (state: State, membership: InvitedMembership, env: Env): E
   };
 };
 
-/** The membership with an invitation that has this token, or had it before it was renewed (behaviour M7). */
+/** The membership whose invitation has this token, or replaced an invitation with this token (behaviour M7). */
 const findInvited = (state: State, { token }: InvitationToken, env: Env): InvitedMembership | undefined =>
   rowsBy(state.memberships, 'invite_token', env.withoutEnvironmentKey(token)).find(isInvited);
 
@@ -172,7 +172,7 @@ const requirePending = (membership: MembershipRow, action: string, env: Env): In
   const { user_id, organization_id } = membership;
   throw new Refusal(
     'FAILED_PRECONDITION',
-    `${action} needs an invitation that is pending, and user ${user_id} in organization ${organization_id} has none (${membershipStatus(membership, env)}).`,
+    `${action} needs a pending invitation, but user ${user_id} has none in organization ${organization_id} (${membershipStatus(membership, env)}).`,
     'Resend the invitation, or use activate.',
   );
 };
