@@ -19,11 +19,10 @@ import { bodyOf } from '../openapi/members.ts';
 import { operations } from '../operations/index.ts';
 import { requireToken } from './authenticate.ts';
 import { asksForStrict, callOf, grow, type OperationCall, openCall, type Reply, sendReply } from './call.ts';
-import { answerInstead } from './limits-and-faults.ts';
+import { answerInstead, answerStub } from './instead.ts';
 import { present } from './present.ts';
 import { recordCall } from './recording.ts';
 import { rememberedReply, rememberReply } from './remembered.ts';
-import { answerStub } from './stubs.ts';
 import { challengeOf, findClient, NOT_STORED } from './token-endpoint.ts';
 
 export interface ApiOptions extends ValidationOptions {

@@ -30,9 +30,8 @@ export const rememberedReply = (call: OperationCall): Reply | undefined => {
   const known = repliesOf(call.environment).get(keyOf(call));
   const now = readNow(call.environment);
   if (!known || now < known.validity.from || now >= known.validity.until) return undefined;
-  const { text, sentNames, rows, warnings } = known;
-  grow(call, { sentNames, rows, warnings });
-  return { status: 200, text };
+  grow(call, known.shown);
+  return { status: 200, text: known.text };
 };
 
 /** Caches the reply to a successful read. */
@@ -41,16 +40,14 @@ export const rememberReply = (call: OperationCall, validity: Readonly<ValidityPe
   if (!isRepeatable(operation) || !reply || reply.text.length > LONGEST) return;
   const replies = repliesOf(environment);
   if (replies.size >= MOST_REPLIES) replies.clear();
-  replies.set(keyOf(call), { text: reply.text, sentNames, rows: rowsOfCall(call), warnings, validity });
+  const shown = { sentNames, warnings, rows: rowsOfCall(call) };
+  replies.set(keyOf(call), { text: reply.text, shown, validity });
 };
 
-/** A cached reply, and what the journal shows about the call. */
 interface RememberedReply {
   readonly text: string;
-  readonly sentNames: readonly string[];
-  /** Ids of the rows that the call named, changed or returned. */
-  readonly rows: readonly string[];
-  readonly warnings: readonly string[];
+  /** What the journal shows about the call. */
+  readonly shown: Pick<OperationCall, 'sentNames' | 'warnings' | 'rows'>;
   readonly validity: Readonly<ValidityPeriod>;
 }
 

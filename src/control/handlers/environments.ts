@@ -114,7 +114,7 @@ export const environments = {
 } satisfies Partial<Handlers>;
 
 /** The mode and time of an environment's clock. */
-export const presentClock = (environment: Environment): ControlSchemas['Clock'] => ({
+const presentClock = (environment: Environment): ControlSchemas['Clock'] => ({
   mode: environment.current.clock.mode,
   now: toTimestamp(readNow(environment)),
 });

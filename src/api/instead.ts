@@ -1,16 +1,21 @@
 /**
- * Answers a call instead of running its operation, because of the rate limit, an injected fault or the client's
- * `Prefer` header (behaviour T4, X2).
+ * Answers calls without running an operation: because of the rate limit, an injected fault or the client's `Prefer`
+ * header (behaviour T4, X2), or by a stub (behaviour X4).
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Request, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { formatDuration } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
 import { node } from '../core/node-globals.ts';
+import { parseJson } from '../core/object.ts';
+import { allRows } from '../core/table.ts';
+import type { StubRow } from '../domain/rows.ts';
 import { preferredError, readPreference } from '../environments/injected.ts';
+import { createByteReader } from '../http/body.ts';
 import { rawQuery } from '../http/names.ts';
-import { type Call, grow, type Reply } from './call.ts';
+import { requireToken } from './authenticate.ts';
+import { type Call, callOf, grow, type Reply, sendReply } from './call.ts';
 
 /**
  * Answers a call instead of running its operation, if a limit, a fault or a preference applies.
@@ -68,4 +73,36 @@ const requireRate = ({ environment, clientId, request }: Call): void => {
     `Wait ${wait} s and call again.`,
     { headers: { 'Retry-After': String(wait) } },
   );
+};
+
+/** Answers a call that matches no operation with a stub. Any body is accepted; JSON is parsed for faults that match by it. */
+export const answerStub = (bodyLimit: number): RequestHandler => {
+  const readBytes = createByteReader(bodyLimit);
+  return async (request, response, next) => {
+    const { stubs } = callOf(response).environment.current.data;
+    const method = request.method === 'HEAD' ? 'GET' : request.method; // a stub for GET also answers HEAD
+    const stub = Array.from(allRows(stubs)).find(
+      (row) => row.method === method && patternOf(row).test(request.path),
+    );
+    if (!stub) return next();
+    const name = `${stub.method} ${stub.path}`;
+    const call = grow(callOf(response), { stub: name });
+    if (stub.auth) requireToken(call);
+    const bodyText = String(await readBytes(request, response));
+    const sent = grow(call, { bodyText, body: parseJson(bodyText) });
+    sendReply(call, (await answerInstead(sent, name)) ?? (await replyOf(stub, response)));
+  };
+};
+
+const replyOf = async ({ status, headers, body, delay_ms }: StubRow, response: Response): Promise<Reply> => {
+  if (delay_ms > 0) await delay(response, delay_ms);
+  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'json';
+  const text = typeof body === 'string' && !type.includes('json') ? body : JSON.stringify(body);
+  return { status, headers, text };
+};
+
+/** `{name}` matches one segment, and `/*` at the end matches the rest of the path. */
+const patternOf = ({ path }: StubRow): RegExp => {
+  const literal = path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${literal.replaceAll(/\{[^/{}]+\}/g, '[^/]+').replace(/\/\\\*$/, '/.*')}$`);
 };
