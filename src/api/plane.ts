@@ -44,7 +44,6 @@ export const createApiPlane = (options: ApiOptions): Router => {
   const { environments, contract } = options;
   return mountContract({
     contract,
-    prefix: '',
     listedIn: '/openapi.yaml',
     wrongMethod: { code: 'UNIMPLEMENTED', always: ALWAYS_ALLOWED },
     before: [readEncodedColons, allowOrigins, openCall(environments), recordCall, answerPreflight(contract)],
@@ -175,7 +174,8 @@ const needsToken = ({ definition }: ContractOperation, { document }: Contract): 
 
 /** Accepts `%3A` for the colon of `:search`: Express matches the raw path (behaviour T7). */
 const readEncodedColons: RequestHandler = (request, _response, next) => {
-  request.url = request.url.replace(/^[^?]*/, (path) => path.replaceAll(/%3a/gi, ':'));
+  if (/%3a/i.test(request.url))
+    request.url = request.url.replace(/^[^?]*/, (path) => path.replaceAll(/%3a/gi, ':'));
   next();
 };
 

@@ -66,7 +66,6 @@ export const createControlPlane = (options: ControlOptions) => {
   const calls = createCallsUnderWay();
   const router = mountContract({
     contract,
-    prefix: '/_mock',
     listedIn: DOCUMENT,
     otherwise: [],
     wrongMethod: { code: 'METHOD_NOT_ALLOWED', always: [] },

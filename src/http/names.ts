@@ -96,7 +96,8 @@ export const createBodyNamesReader = (
   { definition }: ContractOperation<string>,
 ) => {
   const { schema, kind } = bodyOf(document, definition) ?? {};
-  // Reports no unknown names: extra fields are allowed (behaviour E3), and a body that is not a form parses as one name.
+  // Unknown names of a form are not reported: extra fields are allowed (behaviour E3), and a body that is not a form
+  // parses as one long name.
   const isForm = kind === 'application/x-www-form-urlencoded';
   return (value: unknown = {}, { isStrict }: Pick<Findings, 'isStrict'>) => {
     const walk = { document, isStrict: isStrict && !isForm, problems: [], warnings: [] };

@@ -10,8 +10,7 @@ import { requireValidReply } from './validate.ts';
 /** What differs between the planes. */
 export interface Plane<Id extends string> {
   readonly contract: Contract<Id>;
-  /** For messages: the path where the plane is mounted, and the address at which its operations are listed. */
-  readonly prefix: string;
+  /** The address at which the plane's operations are listed, for messages. */
   readonly listedIn: string;
   /** Handlers for every request; they run before its operation is looked up. */
   readonly before: readonly RequestHandler[];
@@ -103,7 +102,7 @@ const refuseUnknownRoute =
     const allowed = [...methodsOf(known), ...always].join(', ');
     throw new Refusal(
       code,
-      `${request.method} is not allowed for ${plane.prefix}${cut(maskUrl(request.path))}.`,
+      `${request.method} is not allowed for ${request.baseUrl}${cut(maskUrl(request.path))}.`,
       `Use ${allowed}.`,
       { headers: { Allow: allowed } },
     );
@@ -111,16 +110,16 @@ const refuseUnknownRoute =
 
 /** A 404 that names the nearest operation, so that nobody mistakes it for a missing resource. */
 const unknownPath = (
-  { contract, prefix, listedIn, adviseUnknown }: Plane<string>,
-  { method, path: sentPath }: Request,
+  { contract, listedIn, adviseUnknown }: Plane<string>,
+  { method, path: sentPath, baseUrl }: Request,
 ): Refusal => {
   const path = cut(maskUrl(sentPath));
-  const address = prefix + path;
+  const address = baseUrl + path;
   const known = new Map(contract.operations.map((one) => [shapeOf(one.method.toUpperCase(), one.path), one]));
   const sent = shapeOf(method, path);
   const meant = known.get(nearest(sent, known.keys(), Math.floor(sent.length / 4)) ?? '');
   const listed = meant
-    ? `Did you mean ${meant.method.toUpperCase()} ${prefix}${meant.path}?`
+    ? `Did you mean ${meant.method.toUpperCase()} ${baseUrl}${meant.path}?`
     : `All operations are listed in ${listedIn}.`;
   return new Refusal(
     'PATH_NOT_FOUND',
