@@ -13,12 +13,8 @@ test('a message lists twenty names, and counts the others', () => {
   expect(listNames(names)).toMatch(/^n0, .*, n19 and 3 more$/);
 });
 
-test.each([
-  ['conector', 'connector'],
-  ['STATUS', 'status'],
-  ['identifer', 'identifier'],
-])('the most similar name to %s is %s', (word, meant) => {
-  expect(nearest(word, ['status', 'connector', 'identifier'])).toBe(meant);
+test.each(['conector', 'Connector', 'conecctor'])('the most similar name to %s is connector', (word) => {
+  expect(nearest(word, ['status', 'connector', 'identifier'])).toBe('connector');
 });
 
 test('a word that is not similar to a known name gets no suggestion', () => {

@@ -28,19 +28,6 @@ test.each(
   expect(statusOf(next, id, { now: START - 1 })).toBe(account.status);
 });
 
-test('behaviour A8: grant lets the provider refresh an expired account again', () => {
-  const { state, id } = create(connectors, 'mail', OAUTH);
-  const expired = act(state, id, 'expire').state;
-  const { reply, state: next } = act(expired, id, 'grant');
-  expect(reply.status).toBe('ACTIVE');
-  const { body } = call(next, 'getConnectedAccountAuth', { query: { id } });
-  expect(body.connected_account).toMatchObject({
-    status: 'ACTIVE',
-    token_expires_at: '2026-03-01T13:00:00.000Z',
-  });
-  expect(body.connected_account.authorization_details?.oauth_token?.access_token).not.toBe('access-1');
-});
-
 test.each([
   ['crm', API_KEY],
   ['weather', undefined],

@@ -49,14 +49,6 @@ test('behaviour V3: while the request is open the account reads PENDING_VERIFICA
   ]);
 });
 
-test('behaviour V4: without user_verify_url consent makes the account ACTIVE at once and shows the success page', () => {
-  const { state, token, id } = link(connectors);
-  const { reply, state: next, changes } = simulate(state, approve, { token });
-  expect(reply).toEqual({ outcome: 'redirect', redirect_url: 'http://mock.local/connect/success' });
-  expect(statusOf(next, id)).toBe('ACTIVE');
-  expect(changes.at(-1)).toMatchObject({ from: 'PENDING_AUTH', to: 'ACTIVE' });
-});
-
 test('behaviour V3: denying sends the user back with an error and state, and does not change the account', () => {
   const { state: before } = create(connectors, 'mail', OAUTH);
   const { state, token, id } = link(before, { user_verify_url: `${CALLBACK}?a=1`, state: 's' });
