@@ -26,6 +26,16 @@ test('the default scenario has so many rows of each kind, in the overview and in
   }
 });
 
+test('no row is on two pages', async () => {
+  const { control } = await server.isolated();
+  const page = async (query: string) =>
+    (await control('GET', `/resources/connections?page_size=10${query}`)).body;
+  const first = await page('');
+  const second = await page(`&page_token=${first.next_page_token}`);
+  expect(new Set([...first.rows, ...second.rows].map(({ id }) => id)).size).toBe(17);
+  expect(second.next_page_token).toBe('');
+});
+
 test.each([
   ['connected_accounts', 'EXPIRED', ['ca_100000000000000002']],
   ['connected_accounts', 'ca_100000000000000006', ['ca_100000000000000006']],

@@ -30,6 +30,7 @@ test.each<[keyof NamedRows, string, string | undefined]>([
   ['connected_accounts', 'mail/a/b/c', 'ca_2'],
   ['connected_accounts', 'mail/Ada@acme.test', undefined],
   ['connected_accounts', 'mail', undefined],
+  ['connected_accounts', 'nowhere/ada@acme.test', undefined],
 ])('of %s, "%s" names %s', (kind, text, id) => {
   expect(findByName(state, kind, text)?.id).toBe(id);
 });

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { State } from '../../src/domain/state.ts';
 import { approve, deny } from '../../src/simulation/links.ts';
 import { connectors, create, details, OAUTH, statusOf, tokenOf } from '../support/accounts.ts';
-import { call, MINUTE, type Options, START, simulate } from '../support/core.ts';
+import { call, MINUTE, type Options, START, simulate, stateOf } from '../support/core.ts';
 
 const CALLBACK = 'https://app.test/callback';
 
@@ -84,4 +84,12 @@ test('behaviour V2: links that are expired, unknown, or of a deleted account are
   expect(replyTo(state, 'unknown')).toEqual({ outcome: 'refused', linkState: 'unknown' });
   const { state: gone } = call(state, 'deleteConnectedAccount', { body: { id } });
   expect(replyTo(gone, token)).toEqual({ outcome: 'refused', linkState: 'unknown' });
+});
+
+test('a link for an account that needs no consent cannot be approved', () => {
+  const { state, id } = create(connectors, 'warehouse', { trusted_idp: { db_user: 'ada' } });
+  const linked = stateOf({ authorization_links: [{ token: 'odd', account_id: id }] }, state);
+  const { reply, state: next } = simulate(linked, approve, { token: 'odd' });
+  expect(reply).toEqual({ outcome: 'refused', linkState: 'unknown' });
+  expect(next).toBe(linked);
 });
