@@ -43,7 +43,7 @@ const GROUPS: Readonly<Record<string, readonly View[]>> = {
     { id: 'coverage', title: 'Coverage', draw: () => <Coverage /> },
   ],
   Change: [
-    { id: 'snapshots', title: 'Snapshots & scenarios', draw: () => <Snapshots /> },
+    { id: 'snapshots', title: 'Snapshots, scenarios', draw: () => <Snapshots /> },
     { id: 'faults', title: 'Faults', draw: () => <Faults /> },
     { id: 'settings', title: 'Settings', draw: () => <Settings /> },
     { id: 'environments', title: 'Environments', draw: () => <Environments /> },

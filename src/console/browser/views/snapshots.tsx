@@ -21,7 +21,7 @@ export const Snapshots = () => {
     return `Snapshot “${name}” taken${isReplaced ? ', replacing the earlier one' : ''}.`;
   };
   return (
-    <Screen title="Snapshots & scenarios">
+    <Screen title="Snapshots, scenarios">
       <div class="card form-card">
         <SchemaForm read={() => readBodySchema('takeSnapshot')} action="Take snapshot" onSend={take} />
       </div>
