@@ -225,10 +225,10 @@ const spell = (given: JsonObject, message: DescMessage): JsonObject => {
   return spelled;
 };
 
-const spellValue = (value: JsonValue, field: DescField): JsonValue => {
-  if (field.fieldKind === 'list' && Array.isArray(value)) return value.map((one) => spellOne(one, field));
-  return spellOne(value, field);
-};
+const spellValue = (value: JsonValue, field: DescField): JsonValue =>
+  field.fieldKind === 'list' && Array.isArray(value)
+    ? value.map((one) => spellOne(one, field))
+    : spellOne(value, field);
 
 const spellOne = (value: JsonValue, field: DescField): JsonValue => {
   if (field.enum && typeof value === 'string') {

@@ -73,15 +73,3 @@ test.each<[string, string | Buffer, string, string]>([
   const answer = await create(body, { 'content-type': type });
   expect([answer.status, fieldsOf(answer)]).toEqual([400, [field]]);
 });
-
-test('behaviour T4: faults affect issueToken after its body has named the environment', async () => {
-  const production = await server.mock.environment('production');
-  await production.faults.add({ operation: 'issueToken', status: 504, times: 1 });
-  const issue = (client_id: string, client_secret: string) => {
-    const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
-    return server.call('POST', '/oauth/token', { token: null, body });
-  };
-  expect((await issue('dev-client', 'dev-secret')).status).toBe(200);
-  const { status, body } = await issue('prod-client', 'prod-secret');
-  expect([status, body.code, body.details[0].error_code]).toEqual([504, 4, 'DEADLINE_EXCEEDED']);
-});

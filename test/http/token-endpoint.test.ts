@@ -71,13 +71,22 @@ test.each([
   expect(text).not.toMatch(/-secret/);
 });
 
-test('behaviour R3: an injected error of the token endpoint has the body of R1, by Prefer or by a fault', async () => {
-  const preferred = await ask(GOOD, undefined, { prefer: 'code=500' });
-  expect([preferred.status, preferred.body.details[0].error_code]).toEqual([500, 'INTERNAL_ERROR']);
-  const { faults } = await server.mock.environment('development');
-  await faults.add({ operation: 'issueToken', status: 400, times: 1 });
-  for (const answer of [await ask(GOOD), await ask(GOOD, undefined, { prefer: 'code=400' })])
-    expect([answer.status, answer.body.details[0].error_code]).toEqual([400, 'INVALID_ARGUMENT']);
+test('behaviour R3, T4: an injected error of the token endpoint has the body of R1, and a fault concerns the clients of its environment', async () => {
+  const { faults } = await server.mock.environment('production');
+  await faults.add({ operation: 'issueToken', status: 504, times: 1 });
+  expect((await ask(GOOD)).status).toBe(200);
+  const faulty = await ask({ ...GRANT, client_id: 'prod-client', client_secret: 'prod-secret' });
+  expect([faulty.status, faulty.body]).toMatchObject([
+    504,
+    { code: 4, details: [{ error_code: 'DEADLINE_EXCEEDED' }] },
+  ]);
+  for (const [code, error_code] of [
+    [400, 'INVALID_ARGUMENT'],
+    [500, 'INTERNAL_ERROR'],
+  ] as const) {
+    const { status, body } = await ask(GOOD, undefined, { prefer: `code=${code}` });
+    expect([status, body.details[0].error_code]).toEqual([code, error_code]);
+  }
 });
 
 test('behaviour E3: one error names all missing fields', async () => {
