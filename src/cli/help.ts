@@ -46,9 +46,8 @@ ${PRECEDENCE}
 `;
 
 export const commandHelp = (name: string, { operands, words, options }: Command): string => {
-  const isPlain = Object.keys(options).length === 0;
-  const usage = ['Usage: ca-mock', name, isPlain ? '' : '[FLAGS]', operands].filter(Boolean).join(' ');
-  return `${usage}\n\n  ${words}\n${isPlain ? '' : `\nFlags\n${describe(options)}\n\n${PRECEDENCE}\n`}`;
+  const usage = `Usage: ca-mock ${name} [FLAGS] ${operands}`.trimEnd();
+  return `${usage}\n\n  ${words}\n\nFlags\n${describe(options)}\n\n${PRECEDENCE}\n`;
 };
 
 /** A line for each flag, such as `--port N, -p N`. */

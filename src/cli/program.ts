@@ -8,18 +8,20 @@ import { type Process, UsageError } from './arguments.ts';
 import { COMMAND_NAMES, COMMANDS, type Command, DEFAULT_COMMAND } from './commands.ts';
 import { commandHelp, completionScript, helpText } from './help.ts';
 
-/** @returns the exit code */
+/** @returns the exit code: 2 if the command line is wrong, or names a file or an address that cannot be used */
 export const runProgram = async (argv: readonly string[], process: Process): Promise<number> => {
   try {
     return await runCommand(argv, process);
   } catch (error) {
     const message = describe(error);
+    const isUsage = error instanceof UsageError;
     process.stderr.write(
-      error instanceof UsageError
+      isUsage
         ? `ca-mock: ${message}\nCommands and flags: ca-mock help, ca-mock help COMMAND\n`
         : `${message}\n`,
     );
-    return exitCodeOf(error);
+    const isUnreachable = error instanceof MockError && error.code === 'UNREACHABLE';
+    return isUsage || isUnreachable || error instanceof Unusable ? 2 : 1;
   }
 };
 
@@ -53,13 +55,4 @@ const adviceFor = (name: string): string => {
   if (/\.(ya?ml|json)$/i.test(name)) return ` To serve a scenario: ca-mock --scenario ${name}`;
   if (name === 'version') return ' Did you mean "--version"?';
   return didYouMean(name, COMMAND_NAMES);
-};
-
-/** The exit code is 2 if the command line is wrong, or names a file or an address that cannot be used. */
-const exitCodeOf = (error: unknown): number => {
-  const isUnusable =
-    error instanceof UsageError ||
-    error instanceof Unusable ||
-    (error instanceof MockError && error.code === 'UNREACHABLE');
-  return isUnusable ? 2 : 1;
 };

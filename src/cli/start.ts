@@ -104,13 +104,11 @@ const readyEntries = ({ mock, environments }: Started): readonly object[] => [
   { event: 'address', of: 'guide', url: `${mock.url}/_mock/guide` },
 ];
 
-const LIST = '/api/v1/connected_accounts';
-
 /** A first call to try. It lists accounts if there is a fixed access token, and otherwise asks for a token. */
 const readyMadeCall = ({ mock, environments: [first] }: Started): string => {
   const { clientId, clientSecret, accessToken } = first?.credentials ?? {};
   const curl = mock.url.startsWith('https:') ? 'curl --insecure' : 'curl';
   return accessToken
-    ? `${curl} -H 'Authorization: Bearer ${accessToken}' ${mock.url}${LIST}`
+    ? `${curl} -H 'Authorization: Bearer ${accessToken}' ${mock.url}/api/v1/connected_accounts`
     : `${curl} -d grant_type=client_credentials -d client_id=${clientId} -d client_secret=${clientSecret} ${mock.url}/oauth/token`;
 };

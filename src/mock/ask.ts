@@ -23,12 +23,11 @@ export class MockError extends Error {
 }
 
 /** Calls the control plane, and returns the body of the reply. @param path below `/_mock` @throws MockError if refused */
-export type Ask = <Body>(method: string, path: string, input?: Input) => Promise<Body>;
-
-interface Input {
-  readonly query?: object;
-  readonly body?: unknown;
-}
+export type Ask = <Body>(
+  method: string,
+  path: string,
+  input?: { readonly query?: object; readonly body?: unknown },
+) => Promise<Body>;
 
 export interface Message {
   readonly method: string;

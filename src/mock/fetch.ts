@@ -34,7 +34,7 @@ export const createFetch = (inProcess: InProcess, environments: Environments) =>
     if (redirects === MOST_REDIRECTS) throw failed(`more than ${MOST_REDIRECTS} redirects`);
     return isOwn(new URL(next.url))
       ? follow(next, signal, redirects + 1)
-      : fetch(withoutCredentials(next), { signal });
+      : fetch(new node.Request(next, { headers: without(next.headers, CREDENTIALS) }), { signal });
   };
 
   return {
@@ -74,11 +74,10 @@ export const createFetch = (inProcess: InProcess, environments: Environments) =>
 const withOwnForm = (init: RequestInit = {}): RequestInit => {
   if (Object.prototype.toString.call(init.body) !== '[object URLSearchParams]') return init;
   const headers = new node.Headers(init.headers);
-  if (!headers.has('content-type')) headers.set('content-type', FORM_TYPE);
+  if (!headers.has('content-type'))
+    headers.set('content-type', 'application/x-www-form-urlencoded;charset=UTF-8');
   return { ...init, headers, body: String(init.body) };
 };
-
-const FORM_TYPE = 'application/x-www-form-urlencoded;charset=UTF-8';
 
 const SENDS_BODY = ['POST', 'PUT', 'PATCH'];
 
@@ -134,9 +133,6 @@ const redirected = (
     : { method, headers, ...(body && { body }) };
   return new node.Request(new URL(location, url), { ...sent, redirect });
 };
-
-const withoutCredentials = (request: Request): Request =>
-  new node.Request(request, { headers: without(request.headers, CREDENTIALS) });
 
 const without = (headers: Headers, names: readonly string[]): Headers => {
   const left = new node.Headers(headers);

@@ -141,8 +141,14 @@ export const requireMockOptions = (options: MockOptions): void => requireOptions
 /** @throws TypeError like `requireMockOptions`; Error if other machines can reach the mock without a control token */
 export const requireStartOptions = (options: StartOptions): void => {
   requireOptions(options, START_OPTIONS);
-  requireReach(options);
+  const { host, controlToken } = options;
+  if (host === undefined || controlToken !== undefined || LOOPBACK.test(host)) return;
+  throw new Error(
+    `Other machines can reach ${host}, and with it everything under /_mock. Set a control token (controlToken, --control-token), or listen on 127.0.0.1.`,
+  );
 };
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 
 const requireOptions = (given: object, table: Options): void => {
   if (!isJsonObject(given)) throw new TypeError('The options must be an object such as { port: 0 }.');
@@ -169,14 +175,4 @@ const unaccepted = (name: string, option: Option<unknown>, value: unknown): Type
   if (isSecret) return new TypeError(`${name} must be ${acceptsInCode}.`);
   const shown = typeof value === 'string' ? showValue(option, value) : inspect(value, { depth: -1 });
   return new TypeError(`${name} is ${shown}, but must be ${acceptsInCode}.`);
-};
-
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
-
-/** Requires a token for a mock that other machines can reach, because `/_mock` gives full control. */
-const requireReach = ({ host, controlToken }: StartOptions): void => {
-  if (host === undefined || controlToken !== undefined || LOOPBACK.test(host)) return;
-  throw new Error(
-    `Other machines can reach ${host}, and with it everything under /_mock. Set a control token (controlToken, --control-token), or listen on 127.0.0.1.`,
-  );
 };

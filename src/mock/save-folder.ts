@@ -42,16 +42,12 @@ const makeFolder = (folder: string): void => {
 
 /** The id of the running process that holds a lock. */
 const ownerOf = (lock: string): number | undefined => {
-  const owner = Number(readLock(lock));
-  const isHeld = owner === process.pid ? held.has(lock) : owner > 0 && isRunning(owner);
-  return isHeld ? owner : undefined;
-};
-
-const readLock = (lock: string): string => {
   try {
-    return readFileSync(lock, 'utf8');
+    const owner = Number(readFileSync(lock, 'utf8'));
+    const isHeld = owner === process.pid ? held.has(lock) : owner > 0 && isRunning(owner);
+    return isHeld ? owner : undefined;
   } catch {
-    return ''; // no lock, or an unreadable lock, which `lockFolder` then fails to write
+    return undefined; // no lock, or an unreadable lock, which `lockFolder` then fails to write
   }
 };
 
