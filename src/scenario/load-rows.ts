@@ -130,6 +130,10 @@ const putRow = (load: Load, section: Section, written: WrittenRow, before?: AnyR
   const row = section.toRow(open, { ...written, form: withIds(open, section, written) });
   if (row === undefined) return;
   const { id } = tableOf(open.state, section.name).spec;
+  const isKeyDerived = section.keys?.some((member) => written.form[member] === undefined);
+  const names = isKeyDerived ? namesOf(open.state, section, { ...row }) : [];
+  const clash = names.find((each) => each.row && each.row !== before);
+  if (clash) return void written.problem(undefined, `another ${section.noun} has ${clash.key}`);
   if (before && id(before) !== id(row)) removeRow(load, section, before, written);
   else if (before) changed.push({ section, id: id(row), before, written });
   open.put(section.name, row);
@@ -164,21 +168,22 @@ const removeRow = (load: Load, section: Section, before: AnyRow, written: Writte
  * Runs after the whole source is loaded, since a source can remove rows together with the rows that name them.
  */
 const refuseBrokenNames = (state: State, changed: readonly ChangedRow[]): void => {
-  const broken = new Map<string, ChangedRow & { readonly member: string }>(
+  const broken = new Map<string, ChangedRow & { readonly members: readonly string[] }>(
     changed.flatMap((row) => {
-      const member = brokenMember(state, row);
-      if (member === undefined) return [];
+      const members = breakingMembers(state, row);
+      if (members.length === 0) return [];
       // Connections name a custom provider by its identifier.
       const names = [row.id, valueAt(row.before, 'identifier') ?? row.id];
-      return names.map((name) => [`${row.section.name}/${String(name)}`, { ...row, member }] as const);
+      return names.map((name) => [`${row.section.name}/${String(name)}`, { ...row, members }] as const);
     }),
   );
   if (broken.size === 0) return;
-  for (const [named, { name, noun }, row] of namings(state)) {
+  for (const [named, { name, noun, copies = [] }, row] of namings(state)) {
     const found = broken.get(named);
-    if (!found) continue;
+    const member = found?.members.find((each) => !COPIED.has(each) || copies.includes(each));
+    if (!found || member === undefined) continue;
     broken.delete(named);
-    const { section, written, member } = found;
+    const { section, written } = found;
     const id = tableOf(state, name).spec.id(row);
     const kind = [...NAMED_BY.values()].find((each) => each.kind === name);
     const what = `the ${noun} ${kind ? nameOf(kind, state, id) : id} names this ${section.noun}`;
@@ -187,11 +192,15 @@ const refuseBrokenNames = (state: State, changed: readonly ChangedRow[]): void =
   }
 };
 
-/** What breaks references to a row: `remove` if it was removed, or the changed member they depend on. */
-const brokenMember = (state: State, { section, id, before }: ChangedRow): string | undefined => {
+/** Members that only some of the rows that name a row depend on. */
+const COPIED = new Set(ALL_SECTIONS.flatMap(({ copies = [] }) => copies));
+
+/** What can break references to a row: `remove` if it was removed, or the changed members that they depend on. */
+const breakingMembers = (state: State, { section, id, before }: ChangedRow): readonly string[] => {
   const after = getRow(tableOf(state, section.name), id);
-  if (!after) return 'remove';
-  return section.decisive?.find((member) => valueAt(after, member) !== valueAt(before, member));
+  if (!after) return ['remove'];
+  const members = [...(section.decisive ?? []), ...COPIED];
+  return members.filter((member) => valueAt(after, member) !== valueAt(before, member));
 };
 
 /** Every row that is named, with the section and the row that name it. */

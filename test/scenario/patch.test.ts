@@ -135,6 +135,13 @@ test.each([
   expect(() => mergeState(packaged('default'), unused, NOW)).not.toThrow();
 });
 
+test('behaviour X3: the organization of a connection cannot change while sign-ins name it, but can with accounts', () => {
+  const move = (key_id: string) => () =>
+    mergeState(packaged('default'), { connections: [{ key_id, organization_id: 'globex' }] }, NOW);
+  expect(move('acme-oidc')).toThrow(/names this connection, so organization_id cannot change/);
+  expect(move('crm')).not.toThrow();
+});
+
 test.each([
   ['an organization', { organizations: [{ name: 'acme', remove: true }] }],
   ['a role', { roles: [{ name: 'admin', remove: true }] }],
@@ -165,6 +172,13 @@ test('behaviour X3: a row cannot get the natural key of another row', () => {
   const body = { users: [{ id: 'usr_100000000000000002', email: 'ADA@acme.test' }] };
   expect(() => mergeState(packaged('default'), body, NOW)).toThrow(
     'users[0].email: another user has the email "ada@acme.test"',
+  );
+});
+
+test('behaviour X3: an organization cannot get the name of another organization through its display_name', () => {
+  const body = { organizations: [{ display_name: 'Acme' }] };
+  expect(() => mergeState(packaged('default'), body, NOW)).toThrow(
+    'organizations[0]: another organization has the name "acme"',
   );
 });
 

@@ -20,6 +20,7 @@ export const authLog: Section<'authentication_requests', FormOf<typeof FORM>> = 
   example: '{ email: ada@acme.test, status: SUCCESS, timestamp: -1h }',
   idMember: 'auth_request_id',
   references: { organization_id: ORGANIZATION, connection_id: CONNECTION },
+  copies: ['organization_id'],
   names: (row) =>
     [row, ...(row.connection_details ?? [])].flatMap(({ connection_id, organization_id }) => [
       `connections/${connection_id}`,

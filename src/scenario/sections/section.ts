@@ -68,6 +68,8 @@ export interface Section<Name extends TableName = TableName, OfForm = Form> {
   names?(row: RowOf<Name>): readonly string[];
   /** Members that other rows depend on. They cannot change while another row names this row. */
   readonly decisive?: readonly string[];
+  /** Members that rows of this section copy from the rows that they name, which therefore cannot change them. */
+  readonly copies?: readonly string[];
 }
 
 /** A list inside every row of another list, such as the memberships of a user. */
