@@ -25,7 +25,7 @@ export const isRelative = (moment: Moment): boolean => moment > FIRST_RELATIVE;
 export const resolve = (moment: Moment, start: number): number =>
   isRelative(moment) ? moment - RELATIVE + start : moment;
 
-/** A string in whose order absolute moments come first, then relative moments, each by time. */
+/** A string to sort by: absolute moments come first, then relative ones, each in order of time. */
 export const sortable = (moment: Moment): string => String(moment + SORT_OFFSET).padStart(16, '0');
 
 export const fromSortable = (text: string): Moment => (Number(text) - SORT_OFFSET) as Moment;

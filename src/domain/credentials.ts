@@ -34,7 +34,7 @@ export const readCredentials = (sent: Schemas['AuthorizationDetailsInput'] = {})
   });
 };
 
-/** The named members that are present and not "" (behaviour T5); undefined if there are none. */
+/** The named members that are present and not "" (behaviour T5); undefined if none is. */
 export const pick = <Whole extends object, Name extends keyof Whole>(
   whole: Whole | undefined,
   names: readonly Name[],

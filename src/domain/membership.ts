@@ -75,7 +75,7 @@ export const requireNoMembership = (state: State, organizationId: string, userId
 export const membershipsOf = (state: State, userId: string): MembershipRow[] =>
   rowsBy(state.memberships, 'user_id', userId);
 
-/** Adds or replaces a membership. */
+/** Adds or replaces a membership, and sets its user's `update_time`. */
 export const putMembership = (state: State, membership: MembershipRow, env: Env): State =>
   touchUser({ ...state, memberships: putRow(state.memberships, membership) }, membership.user_id, env);
 

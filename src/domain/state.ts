@@ -102,6 +102,7 @@ const TABLES = {
 export interface State extends Readonly<typeof TABLES> {
   /** The progress of the generator of ids and tokens; only writes advance it. */
   readonly generator: GeneratorState;
+  /** Bearer tokens that never expire (behaviour E4). */
   readonly access_tokens: readonly string[];
 }
 

@@ -114,7 +114,7 @@ interface CountedFault {
 const isUsedUp = ({ rule: { times, status }, turns }: CountedFault): boolean =>
   turns >= (times ?? (Array.isArray(status) ? status.length : Infinity));
 
-/** Removes the oldest fault that is used up. @throws Refusal 400 if there is none */
+/** Removes the oldest fault that is used up. @throws Refusal 400 if all can still take effect */
 const makeRoom = (faults: CountedFault[]): void => {
   const oldest = faults.findIndex(isUsedUp);
   if (oldest < 0)

@@ -11,7 +11,7 @@ export interface RawAnswer {
 
 export interface WantedAnswer {
   readonly status?: number | undefined;
-  /** Any string. Default: the usual code of the status. */
+  /** The answer's `error_code`; can be any string. Default: the usual one for the status. */
   readonly error_code?: string;
   /** Replaces the documented error. Default status: 200. */
   readonly body?: string | { [name: string]: unknown };

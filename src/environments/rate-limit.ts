@@ -16,7 +16,7 @@ const LIMIT = 10_000;
 export const createRateLimiter = () => {
   const spans = new Map<string, Span>();
   return {
-    /** Counts a call. Undefined if it is allowed, else the seconds to wait. A client's first call begins a span. */
+    /** Counts a call. Undefined if allowed, else the seconds to wait. A client's first call begins a time span. */
     take: (client: string, { requests, per }: RateLimit, clock: Clock): number | undefined => {
       const { mode } = clock;
       // A frozen clock plus real time, so that waiting helps as well as moving the clock.

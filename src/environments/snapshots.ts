@@ -51,7 +51,7 @@ const requireSnapshot = ({ snapshots }: Environment, name: string): Snapshot => 
 
 const MOST_UNDO_POINTS = 20;
 
-/** Sets a point to which the environment can go back. @returns the id of the point */
+/** Remembers the state as a point to which the console can go back. @returns the id of the point */
 export const takeUndoPoint = (environment: Environment): string => {
   const { current, initial, scenario, copiedFrom, events, faults, undoPoints } = environment;
   const point: UndoPoint = {

@@ -35,7 +35,7 @@ export interface OperationCounts {
 
 /** The members and parameters of one operation on which the application relies, as paths such as `roles[].name`. */
 interface UsedNames {
-  /** With `=value` if the contract lists the values. */
+  /** What requests sent; with `=value` if the contract lists the values. */
   readonly sends: Set<string>;
   /** The members of replies, by status. */
   readonly gets: Map<number, Set<string>>;

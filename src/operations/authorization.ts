@@ -111,8 +111,13 @@ export const verifyConnectedAccountUser: Operation<'verifyConnectedAccountUser'>
     throw new Refusal(
       'PERMISSION_DENIED',
       `${body.identifier} is not the identifier of the account that the user authorized.`,
-      'Send the identifier of the account exactly as it is stored; the request stays open.',
-      { resource: { resource_name: 'auth_request', description: 'It belongs to another identifier.' } },
+      'Send the identifier of the account exactly as it is stored. The auth request stays open.',
+      {
+        resource: {
+          resource_name: 'auth_request',
+          description: 'It belongs to an account with another identifier.',
+        },
+      },
     );
   const next = activateConsented(state, account, request, env);
   return {
