@@ -30,7 +30,7 @@ export interface Call extends Caller {
   readonly answer?: unknown;
   /** What the operation changed. */
   readonly changes?: readonly Change[];
-  /** Ids of the rows that the call named, changed or returned; set if the reply was remembered. */
+  /** Ids of the rows that the call named, changed or returned; set if the reply came from the cache. */
   readonly rows?: readonly string[];
   /** Why the call was refused, in a sentence, and by which rule. */
   readonly reason?: string;
@@ -74,7 +74,7 @@ export const openCall =
   };
 
 /**
- * The id of a call: a number that each environment counts for itself (behaviour T8). It is made on first use, since the
+ * The id of a call: a number that each environment counts for itself (behaviour T8). It is drawn on first use, since the
  * body of a token request decides the environment.
  */
 export const requestIdOf = (call: Call): string => {

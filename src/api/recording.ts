@@ -105,7 +105,7 @@ const record = (call: Call, response: Response, status: number, duration_ms: num
   });
 };
 
-/** The reply's body; undefined for a remembered reply, whose body was recorded with the first call. */
+/** The reply's body; undefined for a cached reply, whose body was recorded with the first call. */
 const answerOf = ({ answer, reply, reason, fault }: Call): unknown =>
   answer ?? (reason === undefined && fault === undefined ? undefined : parseJson(reply?.text ?? ''));
 

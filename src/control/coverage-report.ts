@@ -101,7 +101,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 
 const HEAD = ['operation', 'calls', 'statuses', 'parameters', 'members', 'missing'];
 
-/** The whole table. @param of the subject of the coverage: `this run`, or the name of an environment */
+/** Coverage as a table of all operations. @param of the subject of the coverage: `this run`, or the name of an environment */
 export const coverageTable = (report: CoverageReport, of: string): string => {
   const rows = [HEAD, ...report.by_operation.map(toRow)];
   const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

@@ -82,7 +82,7 @@ export const createControlPlane = (options: ControlOptions) => {
   });
   return {
     router,
-    /** Ends streams and waits, so that the server can close. */
+    /** Ends streams and waiting calls, so that the server can close. */
     close: calls.close,
   };
 };
@@ -110,7 +110,7 @@ const answerCall = (
     const input = await validate(request, response, sent);
     const signal = calls.open(request.socket, response);
     const context = { ...options.controlled, headers: request.headers, signal };
-    // Looked up last, since environments may come and go while a body arrives.
+    // Looked up last, since environments can be created and deleted while a body arrives.
     const environment = findEnvironment(operationId, request.params.env, context);
     const checked = { ...input, body: input.body === undefined ? {} : input.body };
     const answer = await handle(checked, { ...context, environment });

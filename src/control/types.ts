@@ -66,7 +66,7 @@ type Handler<Id extends ControlId> = (
 ) => ControlReply<Id> | Promise<ControlReply<Id>>;
 
 /**
- * The context of an operation: it has the environment if its path names one. Only `putEnvironment` may name a new
+ * The context of an operation: it has the environment if its path names one. Only `putEnvironment` can name a new
  * environment.
  */
 type ContextOf<Id extends ControlId> = Context &

@@ -90,7 +90,7 @@ const INTERNAL_ERROR = new Refusal(
 );
 
 /**
- * The last step of a plane: refuses calls without an operation.
+ * The last step of a plane: refuses calls that match no operation.
  * @throws Refusal for an unknown path, or a known path with the wrong method (behaviour T4)
  */
 const refuseUnknownRoute =

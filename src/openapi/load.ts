@@ -42,7 +42,6 @@ export const loadContract = (): Contract => {
   return loaded;
 };
 
-/** The text of the contract. */
 export const readContractText = (): string => readFileSync(join(packageRoot(), 'openapi.yaml'), 'utf8');
 
 /** Parses the YAML text of one of the package's documents. */

@@ -9,7 +9,7 @@ export interface Members {
   readonly forms: readonly JsonObject[];
   /** The JSON type, if the schema has one. */
   readonly type: unknown;
-  /** Whether a string may be empty: the contract says `minLength: 0`. */
+  /** Whether a string can be empty: the contract says `minLength: 0`. */
   readonly mayBeEmpty: boolean;
   /** The schemas of members by name, including the members of every alternative (`oneOf`, `anyOf`). */
   readonly properties: ReadonlyMap<string, JsonObject>;
@@ -89,7 +89,7 @@ export interface Surface {
 }
 
 export interface Surfaces {
-  /** The surface of an operation; created on first use, then kept. */
+  /** The surface of an operation; created on first use, then cached. */
   of(operationId: OperationId): Surface;
   all(): readonly Surface[];
 }
@@ -99,7 +99,7 @@ export const createSurfaces = ({ document, operations, operation }: Contract): S
   return { of, all: () => operations.map(({ operationId }) => of(operationId)) };
 };
 
-/** Creates each value on first use, then keeps it. */
+/** Creates each value on first use, then caches it. */
 const lazily = <Key, Value>(make: (key: Key) => Value): ((key: Key) => Value) => {
   const kept = new Map<Key, Value>();
   return (key) => {

@@ -41,7 +41,7 @@ const usedFile = (usage: Usage): ControlSchemas['Used'] => ({
 /**
  * Answers 412 if the coverage is lower than required.
  * @param of the subject of the coverage, for the table
- * @param name of the environment; browsers are redirected to its view
+ * @param name the environment whose coverage in the console browsers are redirected to
  */
 const answer = (
   { coverage }: Usage,
@@ -60,5 +60,5 @@ const answer = (
   const status = report.percent < min ? 412 : 200;
   if (wanted === 'text' || wanted === 'text/plain')
     return { status, contentType: 'text/plain', text: coverageTable(report, of) };
-  return status === 412 ? { status, body: report } : { status, body: report }; // TypeScript needs one status in each
+  return status === 412 ? { status, body: report } : { status, body: report }; // two literals, since each status has its own type
 };

@@ -127,7 +127,7 @@ const emailMatcher = ({ to, kind, since }: QueryOf<'listEmails'>): ((email: Sent
     Date.parse(email.time) >= from;
 };
 
-/** Sends the calls in the journal, then everything that happens. */
+/** Sends the calls so far, then everything that happens. */
 const followAll = (name: string, environment: Environment | undefined, sink: EventSink): (() => void) => {
   const send = (event: string, data: object): void => sink.send(event, { environment: name, ...data });
   if (!environment) {

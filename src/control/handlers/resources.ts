@@ -1,5 +1,5 @@
 /**
- * Lists the rows of an environment page by page, for people: as the API shows them, with extra members that only the
+ * Lists the rows of an environment page by page, for the console: as the API shows them, with extra members that only the
  * mock has.
  */
 import { hasEnded, wireTimes } from '../../core/moment.ts';
@@ -141,7 +141,7 @@ const accountName = (state: State, id: string): ShownRow => {
 
 const KINDS: { readonly [Name in KindName]: ReadRows } = {
   connected_accounts: rowsOf('connected_accounts', showAccount, {
-    // Searches raw rows, since there may be 100,000 and presenting each of them would take long.
+    // Searches raw rows, since there can be 100,000 and presenting each of them would take long.
     searched: (row, state, env) => ({ ...row, status: accountStatus(state, row, env) }),
   }),
   users: rowsOf('users', ({ id }, state, env) => ({ ...presentUser(state, id, env) })),
