@@ -29,12 +29,6 @@ test('health shows version, uptime, scenario, the number of environments, and th
   });
 });
 
-test('the control plane serves its own OpenAPI document', async () => {
-  const { body } = await call('GET', '/openapi.json');
-  expect(body.info.title).toContain('control plane');
-  expect(Object.keys(body.paths)).toContain('/environments/{env}/reset');
-});
-
 test('behaviour E5: a runtime environment copies the first environment of its scenario, with its own id and credentials', async () => {
   const { status, body } = await call('POST', '/environments', {});
   expect(status).toBe(201);
@@ -75,10 +69,8 @@ test('PUT makes an environment, or resets it if it exists; id and credentials st
 test('PUT with a body restarts the environment from that body, and a later reset restores it', async () => {
   const clock = '2026-03-01T12:00:00Z';
   const { id, access_token } = (await call('PUT', '/environments/suite-2', { clock })).body;
-  const { status, body } = await call('PUT', '/environments/suite-2', {
-    scenario: 'empty',
-    settings: { strict: true },
-  });
+  const given = { scenario: 'empty', settings: { strict: true } };
+  const { status, body } = await call('PUT', '/environments/suite-2', given);
   expect([status, body.id, body.scenario, body.settings.strict]).toEqual([200, id, 'empty', true]);
   expect(body.clock.mode).toBe('running');
   await call('PATCH', '/environments/suite-2/settings', { strict: false });
@@ -101,10 +93,12 @@ test('PUT restores a deleted environment of the scenario with its id, clients an
   expect((await call('PUT', '/environments/production', { from: 'nowhere' })).status).toBe(400);
   expect((await call('GET', '/environments/production')).status).toBe(404);
   const { status, body } = await call('PUT', '/environments/production', { settings: { strict: true } });
-  expect([status, body]).toEqual([
-    201,
-    { ...before, clock: expect.anything(), settings: { ...before.settings, strict: true } },
-  ]);
+  expect(status).toBe(201);
+  expect(body).toEqual({
+    ...before,
+    clock: expect.anything(),
+    settings: { ...before.settings, strict: true },
+  });
   expect(await countAccounts('prod-token')).toBe(0);
   await call('PUT', '/environments/production', { settings: { strict: false } });
 });
