@@ -68,7 +68,7 @@ const presentStatus = ({ status, grpc_method, fault, violations }: CallSummary) 
     {violations > 0 && (
       <span class="tag bad" title={`${violations} contract ${violations === 1 ? 'violation' : 'violations'}`}>
         {violations}
-        <span class="wide">&nbsp;{violations === 1 ? 'violation' : 'violations'}</span>
+        <span class="wide">&nbsp;{violations === 1 ? 'error' : 'errors'}</span>
       </span>
     )}
   </>
