@@ -60,7 +60,7 @@ export const createFetch = (inProcess: InProcess, environments: Environments) =>
       underWay.add(call);
       return call;
     },
-    /** Refuses further calls, and waits for calls under way. Breaks them off after a grace period. */
+    /** Refuses further calls, and waits for calls under way. Breaks off those that take longer than `GRACE`. */
     close: async (): Promise<void> => {
       isClosed = true;
       const timer = setTimeout(inProcess.breakOff, GRACE);

@@ -65,7 +65,7 @@ export const matchers = {
   async toHaveSent(env: MockEnvironment, given: ExpectedEmails = {}) {
     requireNames(given, ['to', 'kind', 'subject', 'link', 'times']);
     const { times, ...expected } = given;
-    // The mock refuses this call if the kind does not exist.
+    // Fails the test if the kind does not exist, because the mock then refuses this call.
     if (typeof expected.kind === 'string') await env.outbox({ kind: expected.kind } as EmailFilter);
     const judged = (await env.outbox()).map((email) => ({
       words: `  ${email.kind} to ${email.to}: ${email.subject}`,
