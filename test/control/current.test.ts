@@ -45,5 +45,7 @@ test('`current` is also the environment of an expired access token, and 404 afte
 test('`current` is refused if token and header select different environments', async () => {
   const { status, body } = await current('GET', 'prod-token', 'development');
   expect(status).toBe(400);
-  expect(body.error.message).toContain('production, but its header X-Mock-Environment names "development".');
+  expect(body.error.message).toBe(
+    'The call selects the environment production, but its header X-Mock-Environment names "development".',
+  );
 });
