@@ -1,4 +1,4 @@
-/** Sends calls to a running service: the service under test, or the one that `init --from` reads. */
+/** Sends calls to a running service: for `verify` the service under test, for `init --from` the service to read. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unusable } from '../core/errors.ts';
 import { parseJson, valueAt } from '../core/object.ts';

@@ -32,6 +32,6 @@ test.each([
   [[]],
   ['none'],
   [[{}]],
-])('a pattern with the fields %j gets those of its type', (fields) => {
+])('a pattern with the fields %j gets the fields of its type', (fields) => {
   expect(fieldsOf(fields)).toMatchObject([{ name: 'api_key' }]);
 });

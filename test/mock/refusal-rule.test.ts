@@ -40,7 +40,7 @@ test.each<[string, Call, object, [number, string | undefined]]>([
   expect(await lastOf(await server.isolated({ settings }), call)).toEqual(refusal);
 });
 
-test('a call without a token names rule R1, one above the rate limit X2, and one that a fault answers none', async () => {
+test('the journal names rule R1 for a call without a token, X2 above the rate limit, and no rule for a fault', async () => {
   const env = await server.isolated({ settings: { rate_limit: { requests: 1, per: '1m' } } });
   expect(await lastOf(env, ['GET', CONNECTIONS], ['GET', CONNECTIONS])).toEqual([429, 'X2']);
   await server.call('GET', CONNECTIONS, { token: null, headers: { 'x-mock-environment': env.name } });

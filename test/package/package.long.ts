@@ -258,7 +258,7 @@ test('tools that look at packages find nothing wrong', async () => {
   // CommonJS cannot require Vitest, so it cannot require our entries for Vitest.
   const others = ['openapi.yaml', 'fixtures/*', 'vitest', 'vitest/plugin', 'vitest/setup', 'jest-preset'];
   const options = ['--profile', 'node16', '--exclude-entrypoints', ...others.map((name) => `./${name}`)];
-  // Every runner looks for a default export like that of an ES module.
+  // Every runner looks for a default export, as an ES module has.
   options.push('--ignore-rules', 'false-export-default');
   await node(tool('@arethetypeswrong/cli/dist/index.js'), archive, ...options);
 });

@@ -78,7 +78,7 @@ const toldTo = async (used: string, contract: string): Promise<readonly string[]
   );
 };
 
-const TOLD = 'is told only to the application that relies on it';
+const TOLD = 'is reported only to an application that uses it';
 
 test(`a removed or moved operation ${TOLD}`, async () => {
   const contract = changed((_, { paths }) => {
@@ -93,7 +93,7 @@ test(`a removed or moved operation ${TOLD}`, async () => {
   expect(await toldTo(LISTING, contract)).toEqual([]);
 });
 
-test(`a change of what is sent or read ${TOLD}`, async () => {
+test(`a changed parameter or member ${TOLD}`, async () => {
   const contract = changed((schemas, document) => {
     const { properties } = schemas.CreateMagicLinkRequest;
     delete properties.state;
