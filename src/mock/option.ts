@@ -7,7 +7,7 @@ import { cut } from '../core/text.ts';
 export interface Option<Flag, Code = Flag> {
   /** The accepted values, for messages. */
   readonly accepts: string;
-  /** The values that the library accepts, if they differ from those of the command line. */
+  /** The values that the library accepts, if the command line accepts different values. */
   readonly acceptsInCode?: string;
   /** Converts a string from the command line. Returns undefined for a string that is not accepted. */
   read(text: string): Flag | undefined;
