@@ -23,7 +23,7 @@ export const isWebAddress = (url: string): boolean => {
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Puts the loopback name that the client called into a loopback base URL (behaviour E3): `http://127.0.0.1:4720`
+ * Gives a loopback base URL the loopback name that the client called (behaviour E3): `http://127.0.0.1:4720`
  * becomes `http://localhost:4720` for a client that called `localhost:4720`.
  * @param host the Host header of the call
  */
@@ -43,11 +43,11 @@ const FORM = /^(https?:\/\/)\{env\}\./i;
 /** The server's own address: the base URL without `{env}`. */
 export const withoutLabel = (baseUrl: string): string => baseUrl.replace(FORM, '$1');
 
-/** The address of one environment; the same for all if the base URL has no `{env}`. */
+/** The address of one environment: the base URL with the name for `{env}`, or unchanged if it has no `{env}`. */
 export const withLabel = (baseUrl: string, name: string): string =>
   baseUrl.replace(FORM, (_form, scheme: string) => `${scheme}${name.toLowerCase()}.`);
 
-/** The part of a host that stands for `{env}` in the base URL; undefined if the rest of the host differs. */
+/** What `host` has in place of the base URL's `{env}`; undefined if the rest of `host` differs from the base URL. */
 export const labelOf = (baseUrl: string, host: string): string | undefined => {
   if (!FORM.test(baseUrl)) return undefined;
   const [label, ...rest] = host.toLowerCase().split('.');

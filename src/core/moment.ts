@@ -33,7 +33,7 @@ export const fromSortable = (text: string): Moment => (Number(text) - SORT_OFFSE
 /** The first relative moment in sort order. All absolute moments come before it. */
 export const EARLIEST_RELATIVE = FIRST_RELATIVE as Moment;
 
-/** When an answer stays the same: `from` (inclusive) to `until` (exclusive), in epoch milliseconds. */
+/** The period in which an answer stays the same, in epoch milliseconds: `from` is inclusive, `until` exclusive. */
 export interface ValidityPeriod {
   from: number;
   until: number;
@@ -43,7 +43,7 @@ export interface ValidityPeriod {
 export interface Instant {
   readonly now: number;
   readonly start: number;
-  /** If set, each call of `hasEnded` narrows it to the period in which the result of that call stays true. */
+  /** If set, `hasEnded` narrows this period to the part in which its result stays the same. */
   readonly validity?: ValidityPeriod;
 }
 
@@ -61,7 +61,7 @@ export const hasEnded = (end: Moment | undefined, { now, start, validity }: Inst
 export const wireTime = (moment: Moment, env: Pick<Instant, 'start'>): string =>
   toTimestamp(resolve(moment, env.start));
 
-/** Several moments as replies show them, by member; without absent ones. */
+/** Writes the moments of an object as replies show them; leaves out absent moments. */
 export const wireTimes = <Name extends string>(
   moments: { readonly [Each in Name]: Moment | undefined },
   env: Pick<Instant, 'start'>,
@@ -69,5 +69,5 @@ export const wireTimes = <Name extends string>(
   const present = Object.entries<Moment | undefined>(moments).flatMap(([name, moment]) =>
     moment === undefined ? [] : [[name, wireTime(moment, env)]],
   );
-  return Object.fromEntries(present); // the result has the names of `moments`
+  return Object.fromEntries(present); // every name in `present` is from `moments`
 };

@@ -29,9 +29,9 @@ export type Defined<Members> = {
   >;
 };
 
-/** The same object without its undefined members. */
+/** A copy of an object without its undefined members. */
 export const defined = <Members extends object>(members: Members): Defined<Members> => {
   const present: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(members)) if (value !== undefined) present[name] = value;
-  return present as Defined<Members>; // only members that the type makes optional are missing
+  return present as Defined<Members>; // `Defined` makes the removed members optional
 };

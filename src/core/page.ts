@@ -25,7 +25,7 @@ export interface PageRequest<Row, Known extends Filters> {
   readonly list: string;
   /** Every filter that the list has, by name. */
   readonly filters: Known;
-  /** Other violations of the query, refused together with the token's (behaviour R1). */
+  /** Other violations of the query, refused together with an unusable `page_token` (behaviour R1). */
   readonly violations?: readonly FieldViolation[];
   /** Absent or 0: ten rows (behaviour I3). */
   readonly page_size?: number | undefined;
@@ -38,7 +38,7 @@ interface Cursor<Known extends Filters> {
   readonly list: string;
   readonly filters: Known;
   readonly direction: Direction;
-  /** The page begins after this row, in its direction. Absent: the page begins with the first row. */
+  /** The page begins after this row, going in `direction`. Absent: with the first row in `direction`. */
   readonly position?: Position;
 }
 
@@ -57,7 +57,7 @@ export const readPage = <Row, Known extends Filters>(request: PageRequest<Row, K
   const beyond = taken.length > size;
   const shown = taken.slice(0, size);
   if (direction === 'backward') shown.reverse();
-  // If all rows of a page have been deleted, it is empty, but still links to the rows before or after it.
+  // Whether there are rows on that side of the page. A page whose rows have all been deleted still has links.
   const isThere = (way: Direction, from: Position | undefined): boolean =>
     way === direction ? beyond : cursor !== undefined && takeSelected(selection, 1, way, from).length > 0;
   const token = (way: Direction, position: Position | undefined): string =>

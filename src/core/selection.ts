@@ -10,25 +10,25 @@ export interface OrderedPositions {
   entriesReversed(high?: Position): IterableIterator<readonly [Position, ...unknown[]]>;
 }
 
-/** The rows of a list: the rows at the positions in some sets, which do not overlap. */
+/** The rows of a list, as sets of positions in a table. No position is in two sets. */
 export interface Selection<Row> {
   readonly rowAt: (position: Position) => Row;
   readonly sets: readonly OrderedPositions[];
-  /** The order of positions of different sets. Default: as in the table. */
+  /** The order in which the sets are merged. Default: the order of the table. */
   readonly compare?: Order;
-  /** Whether the last position comes first. */
+  /** Whether the list begins with the last position. */
   readonly descending?: boolean;
 }
 
-/** The keys to look for, by index. A row must have one of the keys in every index. */
+/** For each index, the keys to look for. A selected row has one of the keys in every index. */
 export type Where<Index extends string> = {
   readonly [Name in Index]?: string | readonly string[] | undefined;
 };
 
 /**
- * Selects rows by indexes. With more than one index, or with a condition, it goes once through the rows of the index
- * with the fewest matches, to count the rows and to collect a page of them.
- * @param condition must hold for every row, in addition to the indexes
+ * Selects rows by indexes. With several indexes, or with a condition, checks every row that the index with the fewest
+ * matches finds.
+ * @param condition holds for every selected row
  */
 export const select = <Row, Index extends string>(
   table: Table<Row, Index>,
@@ -55,7 +55,7 @@ const byIndex = <Row, Index extends string>(
   keys: ReadonlySet<string>,
 ) => ({
   sets: Array.from(keys, (key): OrderedPositions => positionsOf(table, index, key)),
-  /** Whether a row is in one of the sets. */
+  /** Whether a row has one of the keys. */
   holds: (row: Row): boolean => {
     const found = table.spec.indexes[index](row);
     return typeof found === 'string' ? keys.has(found) : (found?.some((key) => keys.has(key)) ?? false);
@@ -69,7 +69,7 @@ const findPositions = <Row, Index extends string>(
 ): OrderedPositions => {
   if (positions !== table.rows)
     return inOrder([...positions.keys()].filter((position) => isSelected(rowAt(table, position))));
-  // A walk through the whole table is faster than looking up each row.
+  // For the whole table, one walk is faster than looking up each row.
   const found: Position[] = [];
   for (const [position, row] of table.rows.entries()) if (isSelected(row)) found.push(position);
   return inOrder(found);
@@ -118,7 +118,7 @@ const takeFirst = (positions: Iterable<Position>, limit: number): Position[] => 
 };
 
 function* walk(set: OrderedPositions, order: Order, isDown: boolean, from?: Position): Generator<Position> {
-  // The walk can begin at `from` only if it follows the order of the positions themselves.
+  // In the table's own order, the walk can begin at `from`; in any other order, it compares every position.
   const start = order === comparePositions ? from : undefined;
   for (const position of isDown ? keysDown(set, start) : set.keys(start)) {
     const distance = from === undefined ? 1 : order(position, from) * (isDown ? -1 : 1);

@@ -236,7 +236,7 @@ const startIndexWriter = <Row, Index extends string>({ spec, entries: before }: 
     for (const name of names) {
       const oldKeys = old && spec.indexes[name](old);
       const newKeys = now && spec.indexes[name](now);
-      if (oldKeys === newKeys) continue; // almost always the case when a row is replaced
+      if (oldKeys === newKeys) continue; // replacing a row seldom changes its keys
       for (const key of keysNotIn(newKeys, oldKeys)) remove(name, key, position);
       for (const key of keysNotIn(oldKeys, newKeys)) add(name, key, position);
     }

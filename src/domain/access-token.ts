@@ -63,7 +63,7 @@ const BAD_SIGNATURE: ReadonlySet<string> = new Set([
 /** Checks every claim: the signing key is public, so anyone can sign a token with an invalid `exp`. */
 const isAccessTokenClaims = (value: unknown): value is AccessTokenClaims => {
   if (typeof value !== 'object' || value === null) return false;
-  const { client_id, env, exp } = value as Record<string, unknown>; // any member of an object can be read
+  const { client_id, env, exp } = value as Record<string, unknown>; // `value` is an object, so reading a member is safe
   const isDate = Number.isSafeInteger(exp) && isWritable(Number(exp) * 1000);
   return typeof client_id === 'string' && typeof env === 'string' && isDate;
 };

@@ -13,7 +13,7 @@ import type { Change, Env, Now } from './operation.ts';
 import type { AccountRow, CredentialsRow } from './rows.ts';
 import { pairKey, type State } from './state.ts';
 
-/** How a request names an account: by `id`, or by connector and identifier. If it names an owner, this must match. */
+/** How a request names an account: by `id`, or by connector and identifier. A given owner must match. */
 export interface AccountAddress {
   readonly id?: string;
   readonly connector?: string;
@@ -36,7 +36,7 @@ const missing = (field: string, what: string): FieldViolation => ({
   description: `${what} Send id, or connector and identifier.`,
 });
 
-/** The account with this connector and identifier, if there is one; there is never more than one (behaviour A4). */
+/** The only account with this connector and identifier, if any (behaviour A4). */
 export const findByPair = (state: State, connector: string, identifier: string): AccountRow | undefined =>
   rowsBy(state.connected_accounts, 'pair', pairKey(connector, identifier))[0];
 
@@ -65,7 +65,7 @@ export const settledStatus = (row: AccountRow, env: Now): AccountRow['stored_sta
     ? 'EXPIRED'
     : row.stored_status;
 
-/** Whether a verification request of the account is open; if so, it shows PENDING_VERIFICATION (behaviour V3). */
+/** Whether a verification request of the account is open; the account then shows PENDING_VERIFICATION (V3). */
 export const hasOpenRequest = (state: State, accountId: string, env: Now): boolean => {
   const requests = state.verification_requests;
   if (requests.rows.size === 0) return false; // a shortcut, since most environments have no requests
@@ -76,7 +76,7 @@ export const hasOpenRequest = (state: State, accountId: string, env: Now): boole
 export const accountStatus = (state: State, row: AccountRow, env: Now): Schemas['ConnectedAccountStatus'] =>
   hasOpenRequest(state, row.id, env) ? 'PENDING_VERIFICATION' : settledStatus(row, env);
 
-/** The inverse of `accountStatus`: the status to store. @param isUsable whether the account has usable credentials */
+/** The status to store for an account that is to show `status`. @param isUsable whether it has usable credentials */
 export const storedAccountStatus = (
   status: Schemas['ConnectedAccountStatus'],
   isUsable: boolean,
@@ -85,7 +85,7 @@ export const storedAccountStatus = (
   return isUsable ? 'ACTIVE' : 'PENDING_AUTH';
 };
 
-/** The credentials that `/auth` returns. Only accounts with the settled status ACTIVE have any (behaviour A8). */
+/** The credentials that `/auth` returns. Absent unless `settledStatus` is ACTIVE (behaviour A8). */
 export const liveCredentials = (row: AccountRow, env: Now): CredentialsRow | undefined =>
   settledStatus(row, env) === 'ACTIVE' ? row.authorization_details : undefined;
 
@@ -178,7 +178,7 @@ export const putAccount = (state: State, account: AccountRow): State => ({
   connected_accounts: putRow(state.connected_accounts, account),
 });
 
-/** Makes the account ACTIVE with these credentials, which can be refreshed again (behaviour A6-A8, V6). */
+/** Makes the account ACTIVE with these credentials, and lets the provider refresh them (behaviour A6-A8, V6). */
 export const withCredentials = (account: AccountRow, live: LiveCredentials, env: Env): AccountRow => {
   const { token_expires_at: _ended, authorization_details: _replaced, ...kept } = account;
   return { ...kept, ...live, stored_status: 'ACTIVE', refresh: 'grant', updated_at: absolute(env.now) };
@@ -188,7 +188,7 @@ export const withCredentials = (account: AccountRow, live: LiveCredentials, env:
 export const activate = (state: State, account: AccountRow, live: LiveCredentials, env: Env): State =>
   endRequests(putAccount(state, withCredentials(account, live, env)), account.id);
 
-/** Like `activate`, for tokens from a consent: keeps credential members that these do not replace, such as `domain`. */
+/** Like `activate`, for tokens from a consent: keeps other members of the credentials, such as `domain`. */
 export const activateConsented = (
   state: State,
   account: AccountRow,

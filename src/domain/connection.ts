@@ -89,7 +89,7 @@ export const requireConnectorOf = (state: State, { connection_id }: AccountRow):
   return requireFound(
     asConnector(connection),
     `connector ${connection.key_id}`,
-    `It now has the sign-in type ${connection.type}.`,
+    `The connection now has the sign-in type ${connection.type}.`,
   );
 };
 

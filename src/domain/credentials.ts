@@ -34,7 +34,7 @@ export const readCredentials = (sent: Schemas['AuthorizationDetailsInput'] = {})
   });
 };
 
-/** The named members that are present and not "" (behaviour T5); undefined if none is. */
+/** The named members that are present and not "" (behaviour T5); undefined if none of them is. */
 export const pick = <Whole extends object, Name extends keyof Whole>(
   whole: Whole | undefined,
   names: readonly Name[],
@@ -43,7 +43,7 @@ export const pick = <Whole extends object, Name extends keyof Whole>(
   const present = names
     .filter((name) => whole[name] !== undefined && whole[name] !== '')
     .map((name) => [name, whole[name]]);
-  return present.length > 0 ? (Object.fromEntries(present) as Pick<Whole, Name>) : undefined; // all members of the result are named in `names`
+  return present.length > 0 ? (Object.fromEntries(present) as Pick<Whole, Name>) : undefined; // every name in `present` is from `names`
 };
 
 export const hasMembers = (value: object): boolean => Object.keys(value).length > 0;
@@ -78,7 +78,7 @@ export const isUsableWith = (credentials: CredentialsRow, { connection, kind }: 
   }
 };
 
-/** Adds to usable credentials what only the server sets, and when this expires (behaviour A6, A8). */
+/** Completes usable credentials with what only the server sets, including their expiry (behaviour A6, A8). */
 export const completeCredentials = (
   credentials: CredentialsRow,
   { connection, kind }: Connector,
@@ -112,7 +112,7 @@ export const renewCredentials = (
 const drawKeyId = (env: Pick<Env, 'token'>): string =>
   `TESTKEY${env.token().replace(/[-_]/g, '').slice(0, 13).toUpperCase()}`;
 
-/** The members that were sent, and the account's own where none were sent (behaviour A7). */
+/** The account's own credentials, with the sent members added or replaced (behaviour A7). */
 export const mergeCredentials = (own: CredentialsRow, sent: CredentialsRow): CredentialsRow => ({
   ...own,
   ...sent,
@@ -145,7 +145,7 @@ const FIELDS_BY_TYPE: { readonly [Type in Schemas['ConnectionType']]?: readonly 
   BEARER: [{ name: 'token', label: 'Token', secret: true, required: true }],
 };
 
-/** The fields of a credential form. A custom provider's pattern for the connection's type can list them. */
+/** The fields of a credential form: those that the custom provider lists, or the defaults of the connection's type. */
 export const credentialFields = (state: State, connection: ConnectionRow): readonly CredentialField[] => {
   const patterns = customProviderOf(state, connection)?.auth_patterns;
   const pattern = patterns?.find(({ type }) => type === connection.type);
@@ -153,7 +153,7 @@ export const credentialFields = (state: State, connection: ConnectionRow): reado
   return own.length > 0 ? own : (FIELDS_BY_TYPE[connection.type] ?? []);
 };
 
-/** Reads an item of the pattern's `fields`; leaves out an item without a name. */
+/** Reads an item of `fields` in an auth pattern; leaves out an item without a name. */
 const readField = (item: unknown): CredentialField[] => {
   const name = textAt(item, 'name') ?? textAt(item, 'field_name');
   if (!name) return [];

@@ -34,7 +34,7 @@ export interface Env {
 /** The members of `Env` on which the status of a row depends. */
 export type Now = Pick<Env, 'now' | 'start'>;
 
-/** A kind of row, and what happened to it. */
+/** A kind of row and what happened to it, such as `user.deleted`. */
 type ChangeType =
   | `connected_account.${'created' | 'updated' | 'deleted'}`
   | `authorization_link.${'created' | 'approved' | 'denied'}`

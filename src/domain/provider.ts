@@ -23,8 +23,8 @@ export const requireProvider = (state: State, identifier: string): ProviderRow =
   );
 
 /**
- * @param own identifier of the provider that gets the name, unless it is new
- * @throws Refusal 409 if another provider has the display name, ignoring case (behaviour P2)
+ * Refuses a display name that another provider has, ignoring case (behaviour P2). @throws Refusal 409
+ * @param own identifier of the provider that gets the name; absent for a new provider
  */
 export const requireFreeDisplayName = (state: State, displayName: string, own?: string): void => {
   const holder = rowsBy(state.custom_providers, 'display_name', displayName.toLowerCase()).find(

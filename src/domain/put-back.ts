@@ -6,13 +6,13 @@ import type { State } from './state.ts';
 type AnyRow = Readonly<Record<string, unknown>>;
 
 interface TableRules {
-  /** The indexes in which no two rows share a key, each with the member that the key comes from. */
+  /** The indexes whose keys are unique, each with the member that its key comes from. */
   readonly unique?: Readonly<Record<string, string>>;
   /** The members that name another row, each with the table of that row. */
   readonly needs?: Readonly<Record<string, keyof State>>;
 }
 
-/** The tables from which users can remove rows. */
+/** The tables whose rows can be put back. */
 const RULES: { readonly [Name in keyof State]?: TableRules } = {
   organizations: { unique: { name: 'name' } },
   roles: { unique: { name: 'name' } },
@@ -25,7 +25,7 @@ const RULES: { readonly [Name in keyof State]?: TableRules } = {
 };
 
 const tableOf = (state: State, name: keyof State): Table<AnyRow, string> =>
-  state[name] as unknown as Table<AnyRow, string>; // every name in RULES is a table's
+  state[name] as unknown as Table<AnyRow, string>; // RULES has only names of tables
 
 /**
  * Puts rows of an earlier state back into the current one, each user with all memberships.

@@ -139,7 +139,7 @@ export interface LinkRow {
   readonly user_verify_url?: string;
   readonly expires_at?: Moment;
   readonly used_at?: Moment;
-  /** The verification request that was opened when a user approved the link (behaviour V3). */
+  /** Id of the verification request that was opened when a user approved the link (behaviour V3). */
   readonly auth_request_id?: string;
 }
 

@@ -20,14 +20,14 @@ export type ClockForm =
       readonly now?: string;
     };
 
-/** Reads a clock; the form has passed the schema check. */
+/** Reads a clock setting that has passed the schema check. */
 export const readClockForm = (form: ClockForm = {}): ClockSetting => {
   const { mode = 'running', now: time } =
     typeof form === 'string' ? { mode: 'frozen' as const, now: form } : form;
   return { mode, ...defined({ now: parseTimestamp(time ?? '') }) };
 };
 
-/** Writes a clock as it is at `now`. Undefined if it shows real time, to the second. */
+/** The form of a clock that shows `now`; undefined if the clock is less than a second off real time. */
 export const writeClock = (clock: Clock, now: number) => {
   if (clock.mode === 'frozen') return toTimestamp(now);
   return Math.abs(clock.offset) < 1_000 ? undefined : { mode: clock.mode, now: toTimestamp(now) };

@@ -1,6 +1,6 @@
 /**
  * The table of an environment's settings (src/guide/settings.md). Types, JSON schema, reader, writer and the README's
- * table derive from it; a test compares the control plane's document with it. The code has durations in milliseconds;
+ * table derive from it; a test compares it with the control plane's document. In code, durations are milliseconds;
  * people write `15m` or `PT15M`.
  */
 import { formatDuration, parseDuration } from '../core/clock.ts';
@@ -19,7 +19,7 @@ interface Setting<Value, Form> extends SettingKind<Value, Form> {
   readonly words: string;
 }
 
-/** A kind whose values are the same in the code and as people write them. */
+/** A kind of setting whose values are the same in the code and as people write them. */
 const plain = <Value>(schema: SettingKind<Value>['schema']): SettingKind<Value> => ({
   schema,
   read: (form) => form,
@@ -163,7 +163,7 @@ export const SETTINGS_SCHEMA = {
 const translate = (given: object, by: 'read' | 'write'): object =>
   Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
-      const setting = SETTINGS[name as keyof Table]; // both forms have only names from the table
+      const setting = SETTINGS[name as keyof Table]; // `given` has only names of settings
       return [name, (setting[by] as (value: unknown) => unknown)(value)];
     }),
   );

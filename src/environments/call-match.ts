@@ -52,8 +52,8 @@ const isLike = (pattern: string, path: string): boolean => {
 const MOST_ITEMS = 20;
 
 /**
- * Refuses a `body` to look for if its lists have too many items in total, since each is compared with every item in the
- * body of every call. @throws Refusal 400
+ * Refuses a wanted `body` with too many list items in total, since each of them is compared with every list item in
+ * the body of every call. @throws Refusal 400
  */
 export const requireFewItems = (wanted: unknown): void => {
   if (countItems(wanted) <= MOST_ITEMS) return;

@@ -48,7 +48,7 @@ export interface Environment extends EnvironmentOrigin {
   readonly key: string;
   /** The environment's address if it differs from the server's. */
   readonly ownUrl: string | undefined;
-  /** The current state. Only `Environments.change` can change its clients and bearers. */
+  /** The current state. Only `Environments.change` can change its clients and bearer tokens. */
   current: EnvironmentState;
   /** Numbers of requests and access tokens since the last reset; not part of the state (behaviour T8). */
   readonly counters: { requests: number; accessTokens: number };
@@ -155,7 +155,7 @@ export const advanceClock = (environment: Environment, by: number): void =>
 /** The time on the environment's clock, in epoch milliseconds. */
 export const readNow = ({ current }: Environment): number => readClock(current.clock);
 
-/** The first client and the first bearer of an environment, if any, to show to its users. */
+/** The first client and the first bearer token of an environment, if any, to show to its users. */
 export const credentialsOf = ({ current }: Environment) => {
   const { clients, access_tokens } = current.data;
   const client = clients.rows.values().next().value;

@@ -43,7 +43,7 @@ export class Environments {
   /**
    * Creates the environments of a scenario.
    * @param urlForm the server's address; can contain `{env}`, which stands for an environment's name
-   * @throws Refusal 409 if two environments of the scenario share a name, id, client id or bearer
+   * @throws Refusal 409 if two environments of the scenario share a name, id, client id or bearer token
    */
   constructor(
     public scenario: Scenario,
@@ -55,7 +55,7 @@ export class Environments {
     for (const initial of scenario.environments) this.add({ initial, scenario: scenario.name }, false);
   }
 
-  /** Adds an environment. @throws Refusal 409 if another environment has its name, id, a client id or a bearer (E5) */
+  /** Adds an environment. @throws Refusal 409 if another has its name, id, a client id or a bearer token (E5) */
   add(origin: EnvironmentOrigin, isRuntime: boolean): Environment {
     const { initial } = origin;
     this.#requireFree(handlesOf(initial, initial.state), () => false);
@@ -78,14 +78,14 @@ export class Environments {
     this.byId.delete(environment.id);
     this.#unregister(environment);
     this.#pastUsage.add(environment.usage);
-    environment.usage = this.#pastUsage; // so that calls that are still running also count in the total
-    this.#announce(); // before the environment's streams end, so that they report the removal
+    environment.usage = this.#pastUsage; // calls that are still running then count in the total
+    this.#announce(); // while the environment's streams are open, so that they report the removal
     closeEnvironment(environment);
   }
 
   /**
-   * Replaces the state of an environment, and registers its clients and bearers if they changed.
-   * @throws Refusal 409 if a client or bearer belongs to another environment (behaviour E5); then nothing has changed
+   * Replaces the state of an environment, and registers its clients and bearer tokens if they changed.
+   * @throws Refusal 409 if a client or bearer token belongs to another environment (E5); then nothing has changed
    */
   change(environment: Environment, state: EnvironmentState): void {
     const before = environment.current.data;
@@ -104,7 +104,7 @@ export class Environments {
    * Resets an environment: data, clock, settings, faults, rate counts, request counters, outbox, visits and events.
    * Journal, usage and snapshots stay.
    * @param origin replaces members of the environment's origin
-   * @throws Refusal 409 if a client or bearer of its start belongs to another environment; then nothing has changed
+   * @throws Refusal 409 if another environment has a client or bearer token of its start; then nothing has changed
    */
   restart(environment: Environment, origin: Partial<EnvironmentOrigin> = {}): void {
     this.change(environment, initialState(origin.initial ?? environment.initial));
@@ -117,8 +117,8 @@ export class Environments {
   /**
    * Switches to another scenario (`--watch`): removes environments that it does not have, adds new ones, and restarts
    * the others. Environments created at runtime stay.
-   * @throws Refusal 409 if an environment created at runtime has a name, id, client or bearer of the new scenario; then
-   * nothing has changed
+   * @throws Refusal 409 if an environment created at runtime has a name, id, client or bearer token of the scenario;
+   * then nothing has changed
    */
   replaceScenario(scenario: Scenario): void {
     for (const initial of scenario.environments)
@@ -206,8 +206,8 @@ export class Environments {
   }
 
   /**
-   * @param mayShare whether the new owner can take a handle from this owner
-   * @throws Refusal 409 that names the handle, unless it is a bearer, and its owner (behaviour E5)
+   * Refuses handles of other environments. The message never shows a bearer token (behaviour E5). @throws Refusal 409
+   * @param mayShare whether handles of this owner are accepted
    */
   #requireFree(handles: readonly string[], mayShare: (owner: Environment) => boolean): void {
     for (const handle of handles) {

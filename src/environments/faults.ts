@@ -58,7 +58,7 @@ export type Faults = ReturnType<typeof createFaults>;
 
 const LIMIT = 1_000;
 
-/** @param generator where the draws for `probability` start; they do not advance the state's own generator */
+/** @param generator the start of the draws for `probability`, which do not advance the state's own generator */
 export const createFaults = (generator: GeneratorState) => {
   let draw = drawFrom(generator);
   let faults: CountedFault[] = [];

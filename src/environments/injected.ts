@@ -81,8 +81,8 @@ const extrasOf = (kind: ErrorCode, operation: string, message: string): RefusalE
   if (kind === 'RATE_LIMITED') return { headers: { 'Retry-After': '1' } };
   if (kind === 'INVALID_ARGUMENT')
     return { violations: [{ field: 'request', constraint: 'injected', description: message }] };
-  return [403, 404, 409].includes(ERROR_KINDS[kind].status) // these errors name a resource (behaviour R1)
-    ? { resource: { resource_name: `operation ${operation}`, description: 'It did not run.' } }
+  return [403, 404, 409].includes(ERROR_KINDS[kind].status) // a 403, 404 or 409 names a resource (behaviour R1)
+    ? { resource: { resource_name: `operation ${operation}`, description: 'The operation did not run.' } }
     : {};
 };
 

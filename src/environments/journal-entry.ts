@@ -59,7 +59,7 @@ export interface KeptCall {
 
 export type JournalEntry = ReturnType<typeof presentCall>;
 
-/** The beginning of an entry, for the console's list. `find` returns the whole entry. */
+/** A short form of an entry, for the console's list. */
 export type JournalSummary = ReturnType<typeof presentSummary>;
 
 export const presentSummary = (kept: KeptCall) => {

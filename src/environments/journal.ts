@@ -29,7 +29,7 @@ export type Journal = ReturnType<typeof createJournal>;
 
 export const JOURNAL_LIMIT = 1_000;
 
-/** How many characters the journal stores of bodies over 64 KiB in total. */
+/** How many characters of bodies over 64 KiB the journal stores in total. */
 const LONG_BODIES_LIMIT = 8 * 1024 * 1024;
 
 export const createJournal = () => {
@@ -65,7 +65,7 @@ export const createJournal = () => {
     /** Reports every future call, until the returned function is called. */
     follow: (follower: Follower<JournalSummary>) =>
       calls.follow({ ...follower, onItem: (kept) => follower.onItem(presentSummary(kept)) }),
-    /** Waits for a call that matches; otherwise ends as `Log.wait` does. */
+    /** Waits for a matching call, at most `ms` of real time; ends early if `signal` aborts or the journal closes. */
     wait: (filter: JournalFilter, ms: number, signal?: AbortSignal) =>
       calls.wait(({ call }) => passes(call, filter), ms, signal),
   };

@@ -56,7 +56,7 @@ export const createRuntimeEnvironment = (
 
 /**
  * Creates an environment of this name. If an environment of the scenario had this name and was removed, it comes back
- * with its id, clients and bearers. Any other environment is created at runtime.
+ * with its id, clients and bearer tokens. Any other environment is created at runtime.
  */
 export const createNamedEnvironment = (
   environments: Environments,
@@ -99,7 +99,7 @@ export const remakeEnvironment = (
   });
 };
 
-/** The origin of an environment with these options; `initial` still has the source's id, name and credentials. */
+/** The origin of a copy with these options; `initial` still has the id, name and credentials of the original. */
 const originOf = (
   environments: Environments,
   { scenario = environments.scenario, from, clock, settings }: RuntimeOptions,
@@ -113,14 +113,14 @@ const originOf = (
   return { initial, copiedFrom: source.name, scenario: scenario.name };
 };
 
-/** The start of an environment created at runtime: its source's, with its own id, name and credentials. */
+/** The start of an environment created at runtime: its original's start, with its own id, name and credentials. */
 export const startOfCopy = (scenario: Scenario, environment: Environment): InitialEnvironment =>
   asStartOf(environment, named(scenario, environment.copiedFrom) ?? findSource(scenario, undefined));
 
 /**
  * Restarts an environment with the data and credentials of the scenario's environment of the same name or, without one,
  * with the data of its first environment. An environment created at runtime always keeps its credentials.
- * @throws Refusal 409 if a client or bearer of the scenario belongs to another environment; then nothing has changed
+ * @throws Refusal 409 if another environment has a client or bearer token of the scenario; then nothing has changed
  */
 export const switchScenario = (
   environments: Environments,
@@ -136,7 +136,7 @@ export const switchScenario = (
   environments.restart(environment, { initial, scenario: scenario.name });
 };
 
-/** The start of another environment, with the id, name and credentials of this one. */
+/** A copy of `start` with the id, name and credentials of the environment. */
 const asStartOf = ({ id, name, initial }: Environment, start: InitialEnvironment): InitialEnvironment => {
   const { clients, access_tokens } = initial.state;
   return { ...start, id, name, state: { ...start.state, clients, access_tokens } };

@@ -29,7 +29,7 @@ export const createLog = <Item>(limit: number) => {
     list: () => [...items],
     /** How many items were added since the start or the last `clear`. */
     added: () => added,
-    /** How many of these were dropped to make room for later items. */
+    /** How many of the added items were dropped to make room for later ones. */
     dropped: () => added - items.length,
     /** Reports every future item, until the returned function is called. */
     follow,

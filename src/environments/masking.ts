@@ -9,7 +9,7 @@ import { decode, isPlainName, isSecretName, MASK, maskUrl, mentionsSecret } from
 /** A header's value with its credentials masked; the scheme of `Authorization` stays. */
 export const maskHeader = (name: string, value: string): string => {
   if (/^www-authenticate$/i.test(name)) return value;
-  if (/-bin$/i.test(name)) return MASK; // binary metadata of gRPC can hold anything
+  if (/-bin$/i.test(name)) return MASK; // a gRPC header with binary data, which can hold anything
   if (!isSecretName(name)) return maskText(value);
   const scheme = /^authorization$/i.test(name) ? /^(?:Bearer|Basic) /i.exec(value)?.[0] : undefined;
   return `${scheme ?? ''}${MASK}`;
@@ -41,7 +41,7 @@ export const maskBody = (text: string, kind: BodyKind, source: BodySource = 'cli
   if (kind === 'form') return maskForm(text);
   if (kind === 'text' && source !== 'client') return maskText(text);
   const value = kind === 'json' ? parseJson(text) : undefined;
-  if (typeof value === 'string') return MASK; // the mock neither sends nor accepts such a body, so it can hold anything
+  if (typeof value === 'string') return MASK; // a body that is only a JSON string could be a credential
   return value === undefined ? digest(text, kind) : maskValue(value, source === 'error' ? String : maskText);
 };
 
@@ -87,7 +87,7 @@ const maskPart = (value: unknown, masking: Masking, isSecret = false, depth = 0)
 
 const maskItems = (items: readonly unknown[], masking: Masking, isSecret: boolean, depth: number) => {
   const masked: unknown[] = [];
-  const isPair = items.length === 2 && isNameOfSecret(items[0]); // such as ["client_secret", "X"]
+  const isPair = items.length === 2 && isNameOfSecret(items[0]); // a name and its value, such as ["client_secret", "X"]
   for (const item of items) {
     if (masking.left <= 0) break;
     masking.left -= 1;

@@ -19,13 +19,13 @@ export const createRateLimiter = () => {
     /** Counts a call. Undefined if allowed, else the seconds to wait. A client's first call begins a time span. */
     take: (client: string, { requests, per }: RateLimit, clock: Clock): number | undefined => {
       const { mode } = clock;
-      // A frozen clock plus real time, so that waiting helps as well as moving the clock.
+      // If the clock is frozen, real time is added, so that a span ends by waiting or by moving the clock.
       const now = clock.mode === 'frozen' ? clock.now + monotonicNow() : readClock(clock);
       let span = spans.get(client);
-      // A new span also begins if the clock was set back or frozen.
+      // A new span also begins if the clock was set back or changed its mode.
       if (!span || span.mode !== mode || now < span.start || now >= span.start + per) {
         span = { mode, start: now, calls: 0 };
-        spans.delete(client); // so that the new span comes last
+        spans.delete(client); // moves the client to the end of `spans`
         spans.set(client, span);
         const [oldest = ''] = spans.keys();
         if (spans.size > LIMIT) spans.delete(oldest);

@@ -20,7 +20,7 @@ export const takeSnapshot = (environment: Environment, name = freeName(environme
       'Delete some, or reuse the name of an existing snapshot.',
     );
   const snapshot = { name, time: readNow(environment), state };
-  snapshots.delete(name); // so that it comes last
+  snapshots.delete(name); // moves the name to the end of `snapshots`
   snapshots.set(name, snapshot);
   return snapshot;
 };
@@ -31,7 +31,7 @@ const freeName = ({ snapshots }: Environment): string => {
   return `snapshot-${number}`;
 };
 
-/** @throws Refusal 404 for an unknown name, 409 if another environment now has a client or bearer of the snapshot */
+/** @throws Refusal 404 for an unknown name, 409 if another environment has a client or bearer token of the snapshot */
 export const restoreSnapshot = (environments: Environments, environment: Environment, name: string): void =>
   environments.change(environment, requireSnapshot(environment, name).state);
 

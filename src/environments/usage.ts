@@ -18,7 +18,7 @@ export interface UsedCall {
   readonly body?: unknown;
   /** The reply's body; undefined if it is the cached reply of an earlier call. */
   readonly reply?: unknown;
-  /** Whether the request broke the contract; then the application does not rely on what it sent. */
+  /** Whether the request broke the contract; then the names it sent are not recorded as relied on. */
   readonly isRefused?: boolean;
 }
 
@@ -92,7 +92,7 @@ export class Usage {
     }
   }
 
-  /** The names as in `used.json`; sorted, so that the same calls give the same text in any order. */
+  /** The recorded names in the shape of `used.json`; sorted, so that the same calls give the same text in any order. */
   presentReliedOn(): Used {
     const operations = [...this.reliedOn].sort(([one], [other]) => (one < other ? -1 : 1));
     return Object.fromEntries(

@@ -67,7 +67,7 @@ const userVerifyUrlViolations = (url: string | undefined, { settings }: Env): Fi
   return [{ field, constraint: 'required', description }];
 };
 
-/** Checks the connector (behaviour A3, V2). With an `id`, only the id counts (behaviour A2). */
+/** Refuses a connector that does not exist or has no page (A3, V2), unless the address has an `id` (behaviour A2). */
 const connectorViolations = (state: State, { id, connector: name }: AccountAddress): FieldViolation[] => {
   if (id !== undefined || name === undefined) return [];
   const connector = findConnector(state, name);
@@ -104,7 +104,7 @@ export const verifyConnectedAccountUser: Operation<'verifyConnectedAccountUser'>
   if (!account || hasEnded(request.expires_at, env))
     throw notFound(
       `pending auth_request ${body.auth_request_id}`,
-      'It is unknown, has expired or has already been used. Create a new link with POST /api/v1/connected_accounts/magic_link.',
+      'The auth_request_id is unknown, has expired or has already been used. Create a new link with POST /api/v1/connected_accounts/magic_link.',
       'V6',
     );
   if (account.identifier !== body.identifier)
@@ -115,7 +115,7 @@ export const verifyConnectedAccountUser: Operation<'verifyConnectedAccountUser'>
       {
         resource: {
           resource_name: 'auth_request',
-          description: 'It belongs to an account with another identifier.',
+          description: 'The auth request belongs to an account with another identifier.',
         },
       },
     );

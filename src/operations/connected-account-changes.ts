@@ -89,7 +89,7 @@ const revives = (account: AccountRow, sent: CredentialsRow, connector: Connector
   return Boolean(sent.oauth_token?.refresh_token) && (status === 'EXPIRED' || status === 'DISCONNECTED');
 };
 
-/** Adds the sent credentials. Sending the same ones again changes nothing (behaviour A7). */
+/** Adds the sent credentials. Sending the same credentials again changes nothing (behaviour A7). */
 const withSentCredentials = (
   account: AccountRow,
   sent: CredentialsRow,
@@ -103,7 +103,7 @@ const withSentCredentials = (
   if (isLive && isDeepStrictEqual(merged, stored)) return account;
   if (isUsableWith(sent, connector))
     return withCredentials(account, completeCredentials(merged, connector, env), env);
-  // The access token counts as expired, so that `/auth` issues the next one.
+  // With only a new refresh token, the access token counts as expired, so that `/auth` issues a new one.
   if (revives(account, sent, connector, env)) {
     const ended = { authorization_details: merged, token_expires_at: absolute(env.now) };
     return withCredentials(account, ended, env);

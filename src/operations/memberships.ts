@@ -185,7 +185,7 @@ const requireResendable = (membership: MembershipRow, user: UserRow, env: Env): 
   if (!isInvited(membership)) throw notFound(invite, 'This member was never invited.', 'M7');
   const status = inviteStatus(membership, env);
   const again = 'DELETE the membership and create it again to invite the user again.';
-  if (status === 'revoked') throw notFound(invite, `It was revoked. ${again}`, 'M7');
+  if (status === 'revoked') throw notFound(invite, `The invitation was revoked. ${again}`, 'M7');
   requireThat(
     status !== 'accepted',
     `The ${invite} has already been accepted, so there is nothing to send again.`,

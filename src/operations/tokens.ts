@@ -7,8 +7,8 @@ import type { Env, Operation } from '../domain/operation.ts';
 import type { ClientRow } from '../domain/rows.ts';
 
 /**
- * Issues a token, or refuses as RFC 6749 says (behaviour R3). An earlier step has copied the client's id and secret
- * from the header to the body, and has chosen the state of the client's environment.
+ * Issues a token, or refuses as RFC 6749 says (behaviour R3). The API has already copied the client's id and secret
+ * from the header to the body, and has chosen the client's environment.
  */
 export const issueToken: Operation<'issueToken'> = (state, { body }, env) => {
   const { client_id = '', client_secret } = body;

@@ -91,7 +91,7 @@ type LinkReply =
   | { readonly outcome: 'redirect'; readonly redirect_url: string; readonly auth_request_id?: string }
   | { readonly outcome: 'refused'; readonly linkState: ClosedState };
 
-/** The reply to a form: `incomplete` if required fields are empty, `formless` if the link has no form. */
+/** The reply to a submitted form: `incomplete` if required fields are empty, `formless` if the link has no form. */
 export type FormReply =
   | LinkReply
   | { readonly outcome: 'incomplete'; readonly missing: readonly CredentialField[] }
@@ -195,13 +195,13 @@ const openRequest = (
     changes: [
       linkChange('approved', link),
       { type: 'verification_request.created', resource: { connected_account_id: account_id } },
-      // If another request was open, the account already had the status PENDING_VERIFICATION.
+      // No change of status if another open request had already made the account PENDING_VERIFICATION.
       ...(change.to === undefined ? [] : [change]),
     ],
   };
 };
 
-/** The same redirect again after a double click on Approve, if the request is still open (behaviour V3). */
+/** Repeats the redirect of an approval, for a double click on Approve, while the request is open (behaviour V3). */
 export const repeatApproval = (state: State, { token }: LinkInput, env: Env): LinkReply | undefined => {
   const link = getRow(state.authorization_links, env.withoutEnvironmentKey(token));
   const request = getRow(state.verification_requests, link?.auth_request_id ?? '');

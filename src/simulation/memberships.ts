@@ -140,7 +140,7 @@ const MOVES = {
 
   activate: (state, membership, env) => {
     if (membership.stored_status === 'ACTIVE') return {};
-    // A former member keeps the first join time.
+    // A member who was active before keeps the first join time.
     const active: MembershipRow =
       membership.join_time === undefined
         ? asActiveMember(membership, env)
@@ -173,6 +173,6 @@ const requirePending = (membership: MembershipRow, action: string, env: Env): In
   throw new Refusal(
     'FAILED_PRECONDITION',
     `${action} needs a pending invitation, but user ${user_id} has none in organization ${organization_id} (${membershipStatus(membership, env)}).`,
-    'Resend the invitation, or use activate.',
+    'Resend the invitation, or use the action activate.',
   );
 };

@@ -32,7 +32,7 @@ export const signIn: Simulation<SignInInput, Schemas['AuthenticationRequest']> =
   const attempt: SignInAttempt = {
     ...personOf(state, given.email),
     ...(given.client_id !== undefined && clientOf(state, given.client_id, env)),
-    // If the connection has an organization, it replaces the user's.
+    // The connection's organization, if any, replaces the user's organization.
     ...(given.connection_id !== undefined &&
       connectionMembers(requireSignIn(requireConnection(state, given.connection_id)))),
     workflow: 'SIGN_IN',
@@ -60,7 +60,7 @@ const personOf = (state: State, email: string): Pick<SignInAttempt, 'email' | 'o
   return { email: user.email, ...(active && { organization_id: active.organization_id }) };
 };
 
-/** The members of an entry that describe the client: as in its latest entry or, without one, the API client's name. */
+/** What the log entry says about the client: copied from the client's latest entry or, without one, only its name. */
 const clientOf = (state: State, clientId: string, env: Env): Partial<SignInAttempt> => {
   const { client_name, client_type, resource_id, resource_name, resource_type } =
     latestOfClient(state, clientId, env) ?? {};
