@@ -95,7 +95,7 @@ const readFilter = (operation, parameters) => {
     type: one['x-type'] ?? typeOf(one.schema, at(one.name)),
     isOptional: true,
   }));
-  declare(name, `${operation.summary}: those that fit all that is given`, members);
+  declare(name, 'A filter: only results that meet all of its conditions are returned', members);
   return { given: [`filter: ${name} = {}`], query: 'filter' };
 };
 
@@ -211,8 +211,8 @@ ${methods.join('\n')}}
 };
 
 const ID = {
-  true: '  /** Unique on the server. */\n  readonly id: string;\n',
-  false: '  /** @internal of the environment */\n  protected readonly id: string;\n',
+  true: '  /** The id, unique on the server. */\n  readonly id: string;\n',
+  false: '  /** @internal the id of the environment */\n  protected readonly id: string;\n',
 };
 
 const groups = [...classes.environment].filter(([group]) => group !== '');
@@ -221,11 +221,11 @@ const code = [
   ...groups.map(([group, methods]) => writeClass(`${upperFirst(group)}Calls`, about[group], [], methods)),
   writeClass(
     'EnvironmentCalls',
-    'The calls of one environment',
+    'The methods that control one environment',
     groups.map(([group]) => [group, `${upperFirst(group)}Calls`, about[group]]),
     classes.environment.get(''),
   ),
-  writeClass('MockCalls', 'The calls of a mock as a whole', [], classes.mock.get('')),
+  writeClass('MockCalls', 'The methods that control a mock as a whole', [], classes.mock.get('')),
 ];
 // A type that only hand-written methods take.
 typeOf({ $ref: '#/components/schemas/NewEnvironment' });
