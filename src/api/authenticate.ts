@@ -81,9 +81,8 @@ const readBearer = (header: string | undefined): string => {
 };
 
 /**
- * The environment that issued the credentials, or the copy of that environment that the request names (behaviour E2,
- * E7).
- * @throws Refusal 401
+ * The environment that issued the credentials, or its copy if the request names a copy (behaviour E7).
+ * @throws Refusal 401 if the request names another environment (behaviour E2)
  */
 const requireOneEnvironment = (owner: Environment, named: readonly NamedEnvironment[]): Environment => {
   const environment = environmentFor(owner, named);

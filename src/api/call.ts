@@ -15,10 +15,10 @@ export interface Call extends Caller {
   readonly response: Response;
   readonly operation?: ContractOperation;
   readonly bodyText?: string;
-  /** Body and query by the contract's names. */
+  /** Body and query, with names in the contract's spelling. */
   readonly body?: unknown;
   readonly query?: Record<string, string | string[]>;
-  /** Names of the query parameters in the client's own query; defaults are not included. */
+  /** Names of the query parameters that the client itself sent, as opposed to defaults. */
   readonly sentNames?: readonly string[];
   /** Problems of the input that the contract's validator does not find. */
   readonly problems?: readonly FieldViolation[];
@@ -30,10 +30,11 @@ export interface Call extends Caller {
   readonly answer?: unknown;
   /** What the operation changed. */
   readonly changes?: readonly Change[];
-  /** Ids of the rows that the call named, changed or returned; set if the reply came from the cache. */
+  /** Ids of the rows that the call named, changed or returned; set only for a reply from the cache. */
   readonly rows?: readonly string[];
-  /** Why the call was refused, in a sentence, and by which rule. */
+  /** Why the call was refused, in a sentence. */
   readonly reason?: string;
+  /** The rule that explains the refusal, such as `T3`. */
   readonly rule?: string | undefined;
   /** Everything in the request that broke the contract. */
   readonly violations?: readonly FieldViolation[];
@@ -43,12 +44,10 @@ export interface Call extends Caller {
   readonly stub?: string;
 }
 
-/** A call of an operation. */
 export interface OperationCall extends Call {
   readonly operation: ContractOperation;
 }
 
-/** The answer to a call. */
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -68,14 +67,14 @@ export const openCall =
   (environments: Environments): RequestHandler =>
   (request, response, next) => {
     const { environment, clientId, refusal } = identify(environments, request.headers);
-    // Members are named, since V8 makes each later step slower for an object that began with a spread.
+    // Without a spread: V8 makes each later step slower for an object that began with one.
     response.locals.call = { environment, clientId, refusal, request, response };
     next();
   };
 
 /**
- * The id of a call: a number that each environment counts for itself (behaviour T8). It is drawn on first use, since the
- * body of a token request decides the environment.
+ * The id of a call; each environment numbers its calls (behaviour T8). Created on first use, since the environment of a
+ * token request is known only from the request's body.
  */
 export const requestIdOf = (call: Call): string => {
   if (call.requestId !== undefined) return call.requestId;
@@ -91,7 +90,7 @@ export const callOf = (response: Response): Call => response.locals.call;
 export const sendReply = (call: Call, reply: Reply): void => {
   const { response, request } = grow(call, { reply });
   if (request.socket.destroyed) return;
-  // Uses Node's own methods, since Express' methods take a quarter of the time of a repeated list.
+  // Uses Node's own methods: Express' methods would take a quarter of the time for sending a cached list.
   const hasBody = reply.status !== 204 && reply.status !== 304;
   response.statusCode = reply.status;
   if (hasBody) response.setHeader('Content-Type', 'application/json; charset=utf-8');

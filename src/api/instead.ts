@@ -75,7 +75,7 @@ const requireRate = ({ environment, clientId, request }: Call): void => {
   );
 };
 
-/** Answers a call that matches no operation with a stub. Any body is accepted; JSON is parsed for faults that match by it. */
+/** Answers a call that matches no operation with a stub. Parses a JSON body for faults that match by its members. */
 export const answerStub = (bodyLimit: number): RequestHandler => {
   const readBytes = createByteReader(bodyLimit);
   return async (request, response, next) => {

@@ -67,7 +67,7 @@ export const createApiPlane = (options: ApiOptions): Router => {
 /** The steps that answer the calls of one operation. */
 type Steps = ReturnType<typeof stepsOf>;
 
-/** Runs the steps of a call in the order in which each may refuse it (behaviour T4). */
+/** Runs the steps of a call; their order decides which refusal the client gets (behaviour T4). */
 const answerCall =
   ({ needsToken, operationId, readBody, readNames, validate }: Steps, environments: Environments) =>
   async (call: OperationCall): Promise<Reply> => {
@@ -87,7 +87,7 @@ const issueToken =
   ({ operationId, readBody, readNames, validate }: Steps, environments: Environments) =>
   async (call: OperationCall): Promise<Reply> => {
     call.response.set(NOT_STORED);
-    const client = findClient(environments, call, { ...Object((await readBody(call)).body) }); // a parsed form is an object
+    const client = findClient(environments, call, { ...Object((await readBody(call)).body) }); // the body is an object: a parsed form
     const instead = await answerInstead(call, operationId);
     if (instead) return instead;
     const sent = readNames(grow(call, { body: client.body }));
@@ -95,7 +95,7 @@ const issueToken =
     return runOperation(call, await validate(grow(sent, { problems })), environments, client.tokenOwner);
   };
 
-/** The steps of an operation; each returns the call with its results added. */
+/** The steps of an operation; each returns the call with the step's results added. */
 const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
   const { document } = options.contract;
   const kind = bodyOf(document, operation.definition)?.kind;
@@ -117,7 +117,7 @@ const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
       const keepText = (bodyText: string): void => void grow(call, { bodyText });
       return grow(call, await read(call.request, call.response, keepText));
     },
-    /** Reads query and body by the contract's names. */
+    /** Reads query and body, and gives their names the contract's spelling. */
     readNames: (call: OperationCall) => {
       const rules = { isStrict: call.environment.current.settings.strict || asksForStrict(call) };
       const { query, ...inQuery } = readQuery(rawQuery(call.request), rules);
@@ -146,11 +146,11 @@ const runOperation = (
 ): Reply => {
   const { request, response, operation } = call;
   const step = openStep(owner, baseUrl, request.headers.host);
-  // The validator has checked the input against the schemas that the operation's types come from.
+  // The cast is safe: the validator checks the input against the schemas from which the types are generated.
   const act = operations[operation.operationId] as unknown as RawOperation;
   const { status, body, ...effects } = act(step.state, input, step.env);
   requireValidReply(response, status, body);
-  // A reply to HEAD has no body (behaviour T6): the client gets no credentials, so nothing is committed.
+  // HEAD commits nothing: its reply has no body (behaviour T6), so the client would never see what the operation issued.
   if (request.method !== 'HEAD') step.commit(effects);
   const headers = status === 401 ? challengeOf(call) : undefined;
   const reply = { status, text: JSON.stringify(body), headers };

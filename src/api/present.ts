@@ -53,5 +53,5 @@ const errorBody = (
   return IDENTITY_AREA.test(request.path) ? { ...body, ...members } : body;
 };
 
-/** Paths whose errors have the optional members at the top level too (behaviour R1). */
+/** Paths whose errors repeat the members of `details` at the top level (behaviour R1). */
 const IDENTITY_AREA = /^\/api\/v1\/(connections|memberships|invites|logs)(\/|$)/;

@@ -37,13 +37,13 @@ export const recordCall: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** Logs each call of any plane; its first step. @internal */
+/** The first step of every request: logs the call when it is over. @internal */
 export const logCalls =
   (log: (entry: LoggedCall) => void, baseUrl: () => string): RequestHandler =>
   ({ method, url }, response, next) => {
-    // later steps change the request's method and URL
+    // `method` and `url` were read above, since later steps change them
     whenOver(response, (status, ms) => {
-      const call: Call | undefined = response.locals.call; // undefined on other planes
+      const call: Call | undefined = response.locals.call; // only API calls have this object
       log({
         event: 'request',
         method,

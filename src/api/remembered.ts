@@ -1,7 +1,7 @@
 /**
- * Caches replies to reads. Until something that the read looked at expires, such a reply depends only on the request
- * line and on the environment's state, which is one immutable value. Only replies for the current state are cached: every
- * write, reset or change of settings creates a new state, and snapshots hold no replies.
+ * Caches replies to reads. Until something that was read expires, a reply depends only on the request line and the
+ * environment's state. The state is immutable: every write, reset or change of settings creates a new one, which starts
+ * with an empty cache.
  */
 import type { ValidityPeriod } from '../core/moment.ts';
 import { type Environment, type EnvironmentState, readNow } from '../environments/environment.ts';

@@ -101,7 +101,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 
 const HEAD = ['operation', 'calls', 'statuses', 'parameters', 'members', 'missing'];
 
-/** Coverage as a table of all operations. @param of the subject of the coverage: `this run`, or the name of an environment */
+/** Coverage as a table of all operations. `of` names its subject: `this run` or the name of an environment. */
 export const coverageTable = (report: CoverageReport, of: string): string => {
   const rows = [HEAD, ...report.by_operation.map(toRow)];
   const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -114,7 +114,7 @@ export const coverageTable = (report: CoverageReport, of: string): string => {
   return [...headline(report, of), '', ...lines, ''].join('\n');
 };
 
-/** The maximum number of operations that the short form names. */
+/** The maximum number of operations that the short report names. */
 const MOST_NAMED = 8;
 
 /** Coverage in five lines, which name the operations that were called most often. */

@@ -59,8 +59,8 @@ const readEnvironmentId = (token: string): string | undefined => {
 
 /**
  * A 404 for a name that no environment has.
- * @param where ends the sentence "There is no environment NAME, which", as in `the header X-Mock-Environment names`;
- * absent for a name in the path
+ * @param where completes "There is no environment NAME, which ...", as in `the header X-Mock-Environment names`; absent
+ * for a name in the path
  */
 export const unknownEnvironment = ({ byId }: Environments, nameOrId: string, where?: string): Refusal => {
   const name = cut(nameOrId);

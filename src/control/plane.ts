@@ -50,7 +50,7 @@ const BODY_LIMITS = { limit: 8 * MIB, mostValues: 100_000 };
 /** Limits for a whole environment, enough for the largest number of rows allowed. */
 const STATE_LIMITS = { limit: 64 * MIB, mostValues: 500_000 };
 
-/** The limit for YAML: 100,000 rows need less. */
+/** The maximum size of a YAML file: 100,000 rows need less. */
 const YAML_LIMIT = 256 * MIB;
 
 const TAKES_STATE: ReadonlySet<string> = new Set<ControlId>([
@@ -87,7 +87,7 @@ export const createControlPlane = (options: ControlOptions) => {
   };
 };
 
-/** The steps of a call, in the order in which they can refuse it. */
+/** Runs the steps of a call; their order decides which refusal the caller gets. */
 const answerCall = (
   operation: ControlOperation,
   options: ControlOptions,
@@ -101,7 +101,7 @@ const answerCall = (
   const validate = createValidate(contract, operation, options);
   // Refuses an empty parameter such as `?id=` except for GET: a caller that lost an id must not delete everything.
   const rules = { isStrict: true, keepsEmpty: method !== 'get' };
-  const handle = HANDLERS[operationId] as unknown as AnyHandler; // the validator checks the input by the document
+  const handle = HANDLERS[operationId] as unknown as AnyHandler; // safe: the validator checks each input against the document
   return async (request, response) => {
     const body = await readBody(request, response);
     const { query, problems } = readQuery(rawQuery(request), rules);

@@ -14,11 +14,10 @@ export type QueryOf<Id extends ControlId> = InputOf<operations[Id]>['query'];
 export interface LoadRequest {
   /** Overrides the scenario's seed. `random` draws a new seed for each call, and the scenario is not cached. */
   readonly seed?: number | 'random' | undefined;
-  /** Whether the object was read from a file; such an object can be as large as a file. */
+  /** Whether the caller read the object from a file. If so, the limits for files apply. */
   readonly isFromFile?: boolean;
 }
 
-/** What the control plane controls. */
 export interface Controlled {
   readonly environments: Environments;
   /**
@@ -34,7 +33,7 @@ export interface Controlled {
   uptime(): number;
 }
 
-/** The input of every handler in addition to the input of its call. */
+/** What every handler gets besides the input of its call. */
 export interface Context extends Controlled {
   /** The headers of this call. */
   readonly headers: IncomingHttpHeaders;
@@ -66,8 +65,8 @@ type Handler<Id extends ControlId> = (
 ) => ControlReply<Id> | Promise<ControlReply<Id>>;
 
 /**
- * The context of an operation: it has the environment if its path names one. Only `putEnvironment` can name a new
- * environment.
+ * The context of an operation's handler: with the environment if the operation's path names one. Only `putEnvironment`
+ * can name an environment that does not exist yet.
  */
 type ContextOf<Id extends ControlId> = Context &
   (Id extends 'putEnvironment'

@@ -8,8 +8,8 @@ import type { Refusal } from '../core/errors.ts';
 import type { MessageClasses } from './messages.ts';
 
 /**
- * The host of a mock that does not listen. Every mock answers calls to it from this process, but none from the network,
- * since anyone on a local network can claim the name.
+ * The host of a mock that does not listen. Every mock accepts this host name from its own process, but not from the
+ * network, where another machine could claim the name.
  */
 export const IN_PROCESS_HOST = 'mock.local';
 
@@ -83,13 +83,13 @@ export const createInProcess = (app: RequestListener, messages: MessageClasses):
         signal?.removeEventListener('abort', abort);
         if (!request.complete) request.destroy();
       });
-      body.on('error', reject); // has no effect after `resolve` has been called
+      body.on('error', reject); // after `resolve`, an error has no effect here
       response.once('finish', () => {
         body.push(null);
         socket.off('close', breakOff);
-        nextTick(() => socket.destroy()); // not at once, since the socket still confirms writes
+        nextTick(() => socket.destroy()); // not at once, since the last write is still to be confirmed
       });
-      response.useChunkedEncodingByDefault = false; // keeps the body as it is, without chunk sizes
+      response.useChunkedEncodingByDefault = false; // otherwise Node would write chunk sizes into the body
       response.assignSocket(socket as Socket); // a Duplex has every socket member that Node's response uses
       socket.on('drain', () => response.emit('drain'));
       if (signal?.aborted) return abort();

@@ -139,7 +139,7 @@ const PARSE_ERRORS: Readonly<Record<string, number>> = {
 
 /**
  * Answers a request that Node cannot read, in the format of the API's errors (behaviour R1).
- * @param latest the latest response on the connection; an error answer in the middle of it would corrupt it
+ * @param latest the latest response on the connection; if only a part was sent, an error answer would corrupt it
  */
 const answerParseError = (error: NodeJS.ErrnoException, socket: Duplex, latest?: ServerResponse): void => {
   const isAnswering = latest?.headersSent && !latest.writableFinished;

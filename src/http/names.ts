@@ -12,7 +12,7 @@ import { bodyOf, type Members, membersOf } from '../openapi/members.ts';
 import { nounOf } from '../openapi/words.ts';
 import { addField } from './body.ts';
 
-/** What a reader has found so far, and how strict it is. */
+/** What was found in a query or body so far, and whether the call is in strict mode. */
 interface Findings {
   /** Whether unknown names and lowerCamelCase are problems. Otherwise unknown names only cause warnings. */
   readonly isStrict: boolean;
@@ -143,7 +143,7 @@ const readValue = (walk: Walk, schema: JsonObject, value: unknown, path: string)
 const countsAsAbsent = ({ type, mayBeEmpty }: Members, value: unknown): boolean =>
   value === null || (value === '' && type === 'string' && !mayBeEmpty);
 
-/** Finds where a name belongs that was sent one level too high: `connected_account.api_config`. */
+/** The path at which a name belongs if it is known one level deeper: `connected_account.api_config`. */
 const findBelow = (document: OpenApiDocument, names: Members['properties'], spelling: string) => {
   for (const [owner, schema] of names) {
     const { properties } = membersOf(document, schema);

@@ -1,4 +1,4 @@
-/** Creates a plane, which is an ordinary Express router, from its OpenAPI document. */
+/** Creates a plane (the API or the control plane) from its OpenAPI document: an ordinary Express router. */
 import { gzipSync } from 'node:zlib';
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { type ErrorCode, Refusal } from '../core/errors.ts';
@@ -7,7 +7,7 @@ import { cut, nearest } from '../core/text.ts';
 import { type Contract, type ContractOperation, methodsOf, operationsAt } from '../openapi/load.ts';
 import { requireValidReply } from './validate.ts';
 
-/** What differs between the planes. */
+/** What differs between the API and the control plane. */
 export interface Plane<Id extends string> {
   readonly contract: Contract<Id>;
   /** The address at which the plane's operations are listed, for messages. */

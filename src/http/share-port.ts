@@ -53,7 +53,7 @@ const readBeginning = (socket: Socket, patience: number, serve: (isHttp2: boolea
   const read = (): void => {
     begun = Buffer.concat([begun, socket.read() ?? begun.subarray(0, 0)]);
     const beginning = begun.toString('latin1', 0, PREFACE.length);
-    if (PREFACE.startsWith(beginning) && beginning !== PREFACE) return; // waits for more bytes
+    if (PREFACE.startsWith(beginning) && beginning !== PREFACE) return; // too few bytes yet to tell the HTTP version
     socket.off('readable', read).off('end', giveUp).off('timeout', giveUp).off('error', giveUp).setTimeout(0);
     socket.unshift(begun);
     serve(beginning === PREFACE);

@@ -91,7 +91,7 @@ const createReply = () => ({
 
 /**
  * Runs the validator's steps in turn, until one finds an error.
- * @returns a function that reads the latest error: the last step reports again when a reply breaks the contract
+ * @returns a function that returns the latest error; the last step sets another one if the reply breaks the contract
  */
 const pass = async (
   steps: readonly RequestHandler[],

@@ -148,13 +148,13 @@ const isChoice = ({ keywords, missing }: Place): boolean => keywords.has('anyOf'
 
 /** Keywords that only repeat errors of their sub-schemas, which are reported instead. */
 const SUMMARIES = new Set(['propertyNames', 'allOf', 'if', 'anyOf', 'oneOf']);
-/** Keywords that only say that a value has another form. */
+/** Keywords that only tell the allowed forms of a value apart. */
 const SHAPES = new Set(['type', 'const']);
 
 /**
- * Whether another finding says more about the same place. A value of the wrong type also breaks every rule of the right
- * type. If the contract allows two forms, the client meant one of them: an error within that form says more than "not
- * the other form".
+ * Whether another finding says more about the same place. A value of the wrong type also breaks the rules for the right
+ * type. If the contract allows two forms, the client meant one of them: an error within that form says more than "not the
+ * other form".
  */
 const isRedundant = (keyword: string, { keywords, hasFindingsBelow }: Place): boolean => {
   if (SUMMARIES.has(keyword)) return true;
@@ -190,7 +190,7 @@ const NAME_KEYWORDS = new Set(['minLength', 'maxLength']);
 
 /** A rule about the names of members gives one violation for each name that breaks the rule (behaviour X1). */
 const violationsOfNames = ({ field, keyword, message }: Finding, value: object): FieldViolation[] => {
-  const limit = Number(/\d+/.exec(message)?.[0]); // read from the message, since `described.forms` does not include the schema in `propertyNames`
+  const limit = Number(/\d+/.exec(message)?.[0]); // only the message has the limit: `described.forms` lacks the schema in `propertyNames`
   const breaks = (name: string): boolean =>
     keyword === 'minLength' ? [...name].length < limit : [...name].length > limit;
   return Object.keys(value)
@@ -231,7 +231,7 @@ const describe = (finding: Finding): string => {
     : `${field} is ${is}, but ${requirement(finding)}.`;
 };
 
-/** The part of a sentence that says what the value must be. A `type` error can list types of several forms. */
+/** The part of a sentence that says what the value must be. A `type` error can list several types. */
 const requirement = ({ keyword, message, described }: Finding): string =>
   keyword === 'type'
     ? `must be ${nounOf(message.replace('must be ', '').split(','))}`

@@ -12,7 +12,7 @@ export interface ParameterObject {
   readonly required?: boolean;
   readonly schema?: JsonObject;
   readonly example?: unknown;
-  /** Examples with the same name, in the parameters and in the body, form one request. */
+  /** Examples that have the same name in the parameters and in the body belong to one request. */
   readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
 }
 
@@ -47,7 +47,7 @@ export interface OpenApiDocument {
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An object of the document, or the object that it refers to; `{}` for anything else. */
+/** The object `value`, or the object to which its `$ref` points; `{}` for anything else. */
 export const follow = (document: unknown, value: unknown): JsonObject => {
   const reference = isJsonObject(value) ? value.$ref : undefined;
   const target = typeof reference === 'string' ? lookUpReference(document, reference) : value;
@@ -61,7 +61,7 @@ export const lookUpReference = (document: unknown, reference: string): unknown =
   for (const part of reference.slice(2).split('/')) {
     const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
-    found = (found as Record<string, unknown>)[name]; // `hasOwn` found the name
+    found = (found as Record<string, unknown>)[name]; // safe: `hasOwn` found the name
   }
   return found;
 };

@@ -48,7 +48,7 @@ export const readContractText = (): string => readFileSync(join(packageRoot(), '
 export const readDocument = (text: string): OpenApiDocument =>
   (builtValue(text) ?? parse(text, { schema: 'core', logLevel: 'silent' })) as OpenApiDocument; // a test checks that it is a valid document
 
-/** Lists the operations of a document. The ids have generated types, which come from the same document. */
+/** Lists the operations of a document. The types of the ids are generated from the same document. */
 export const toContract = <Id extends string = OperationId>(document: OpenApiDocument): Contract<Id> => {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     HTTP_METHODS.flatMap((method) => {

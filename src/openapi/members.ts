@@ -68,18 +68,18 @@ export interface Place {
   /** The path, such as `roles[].name`; "" for the whole body or query. */
   readonly path: string;
   readonly members: ReadonlyMap<string, Place>;
-  /** The values that the contract lists; empty if it lists none. */
+  /** The values that the contract lists (`enum`); empty if it lists none. */
   readonly values: ReadonlySet<unknown>;
 }
 
-/** The names in an operation's requests and replies, for coverage. */
+/** What coverage counts of an operation: its statuses, and the names in its requests and replies. */
 export interface Surface {
   readonly operationId: OperationId;
   readonly method: string;
   readonly path: string;
   /** The statuses that the contract lists by number. */
   readonly statuses: readonly number[];
-  /** The query parameters as members. */
+  /** The whole query; its members are the parameters. */
   readonly query: Place;
   readonly body: Place;
   /** The paths of all named parts of the body. */

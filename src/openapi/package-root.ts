@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** This package's folder: the nearest folder above this module with the contract. Built files are at another depth. */
+/** This package's folder: the nearest folder above this module that has `openapi.yaml`. Built files are at another depth. */
 export const packageRoot = (): string => {
   let folder = new URL('./', import.meta.url);
   while (!existsSync(new URL('openapi.yaml', folder))) {
@@ -19,7 +19,7 @@ export const packageRoot = (): string => {
 export const packageVersion = (): string =>
   JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')).version;
 
-/** The JSON for each YAML text. */
+/** For each YAML text, the JSON that the build wrote. */
 let built: ReadonlyMap<string, string> | undefined;
 
 /**

@@ -44,7 +44,7 @@ ${content}
 </html>
 `.toString();
 
-/** The head of a page: an emblem, its title and a sentence. */
+/** The head of a page: an emblem, the title and a sentence. */
 export const hero = (emblem: Html, title: string, lead: string): Html =>
   html`<div class="hero">${emblem}<div>
 <h1>${title}</h1>

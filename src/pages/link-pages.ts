@@ -114,7 +114,7 @@ const OWN = new Set([
 ]);
 const PREFIX = 'field-';
 
-/** The name of a field's input, in the form and for tests: its own name, unless the page uses that (behaviour V5). */
+/** The name of a field's input: the field's name, prefixed if the page itself uses that name (behaviour V5). */
 const inputName = (field: string): string => (OWN.has(field) ? PREFIX + field : field);
 
 /** The entered values by name of the field. @param form the values by name of the input */

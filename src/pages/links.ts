@@ -1,4 +1,4 @@
-/** The page of an authorization link: looking at the link, and deciding on it (behaviour V2-V5). */
+/** The page of an authorization link: shows the link, and carries out the user's decision (behaviour V2-V5). */
 import { getRow } from '../core/table.ts';
 import type { Effects, Env } from '../domain/operation.ts';
 import type { State } from '../domain/state.ts';
@@ -17,7 +17,7 @@ import { type Attempt, consentPage, credentialPage, readEntered } from './link-p
 import { NoticeError, noticePage } from './notices.ts';
 import type { PageAnswer, Step, Visit, VisitAnswer } from './visit.ts';
 
-/** The id of the account for which a link was created. @param token without an environment's key */
+/** The id of the account for which a link was created. @param token without the environment's key at its end */
 export const findLinked = (state: State, token: string): PageVisit['resource'] | undefined => {
   const link = getRow(state.authorization_links, token);
   return link && { connected_account_id: link.account_id };
@@ -72,7 +72,7 @@ const toAnswer = (reply: FormReply, state: State, { token, form }: Visit, env: E
   return show(state, token, env, { entered: readEntered(form), missing });
 };
 
-/** @param attempt a form to show again, with the problem */
+/** The page of a link. @param attempt what the user sent, if the page is shown again with the problem */
 const show = (state: State, token: string, env: Env, attempt?: Attempt): PageAnswer => {
   const { reply: link } = viewLink(state, { token }, env);
   if (link.linkState !== 'open') return closed(link.linkState, env);
@@ -90,7 +90,7 @@ const closed = (linkState: ClosedState, env: Env): PageAnswer =>
 /**
  * The addresses that a form can lead to, as CSP sources. Chromium also checks every redirect after a post, and the
  * application may redirect to any address, so all addresses are allowed. Without an application, the form leads to this
- * server, under one of its two names.
+ * server: to the host that was called, or to the base URL.
  */
 const formAction = ({ user_verify_url }: LinkSubject, { baseUrl }: Env): string =>
   user_verify_url === undefined ? `'self' ${new URL(baseUrl).origin}` : "'self' http: https:";

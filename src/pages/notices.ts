@@ -18,7 +18,7 @@ interface Notice extends Omit<PageAnswer, 'page' | 'formAction'> {
   readonly tone?: 'good' | 'warn' | 'bad';
 }
 
-/** Thrown while a request is read. It shows a page, and never redirects. */
+/** Thrown to answer a request with a notice. */
 export class NoticeError extends Error {
   override readonly name = 'NoticeError';
   readonly notice: Notice;

@@ -129,9 +129,9 @@ const refuseFrame: RequestHandler = ({ headers }, _response, next) => {
 /** Headers with which browsers, even old ones, announce that they are loading a page in advance. */
 const AHEAD = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
-/** Whether a user opened the address as a page, or a program that is not a browser called it. */
+/** True if a user opened the address as a page, or if the caller is not a browser. */
 const isOpenedByUser = (headers: IncomingHttpHeaders): boolean => {
-  // This does not check `Sec-Fetch-Mode`, because Node's own fetch also sends that header.
+  // `Sec-Fetch-Mode` does not identify a browser, because Node's own fetch also sends that header.
   const isBrowser = 'sec-fetch-dest' in headers || 'sec-fetch-site' in headers;
   const isAhead = AHEAD.some((name) => headers[name] !== undefined);
   return !isAhead && (!isBrowser || headers['sec-fetch-dest'] === 'document');

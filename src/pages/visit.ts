@@ -12,11 +12,11 @@ export interface Visit {
   readonly query: URLSearchParams;
   /** Form fields by name; empty unless the method is POST. If a field is sent more than once, the last value counts. */
   readonly form: ReadonlyMap<string, string>;
-  /** Whether the visit can decide. Opening the address can, but embedding or prefetching it must not. */
+  /** Whether the visit can carry out a decision: true for opening the address, false for embedding or prefetching it. */
   readonly mayDecide: boolean;
 }
 
-/** A step of a page: returns its action, its answer, and its effects. */
+/** Carries out a visit: returns what the visitor did, the answer, and the effects. */
 export type Step = (
   state: State,
   env: Env,
@@ -56,7 +56,7 @@ export const readVisit = ({ method, url, params, body }: Request, mayDecide: boo
 export const sendAnswer = (response: Response, answer: VisitAnswer): void => {
   response.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
   if ('location' in answer) {
-    // URL escapes every character that could end the header.
+    // `new URL` escapes every character that could end the header.
     const Location = new URL(answer.location).href;
     response.status(302).set({ Location, 'Referrer-Policy': 'no-referrer' }).end();
     return;

@@ -39,9 +39,8 @@ const usedFile = (usage: Usage): ControlSchemas['Used'] => ({
 });
 
 /**
- * Answers 412 if the coverage is lower than required.
- * @param of the subject of the coverage, for the table
- * @param name the environment whose coverage in the console browsers are redirected to
+ * Answers with the coverage, and with status 412 if it is lower than required. `of` is the subject in the table's title;
+ * a browser is redirected to the coverage of environment `name` in the console.
  */
 const answer = (
   { coverage }: Usage,
@@ -60,5 +59,5 @@ const answer = (
   const status = report.percent < min ? 412 : 200;
   if (wanted === 'text' || wanted === 'text/plain')
     return { status, contentType: 'text/plain', text: coverageTable(report, of) };
-  return status === 412 ? { status, body: report } : { status, body: report }; // two literals, since each status has its own type
+  return status === 412 ? { status, body: report } : { status, body: report }; // equal, but the types need a literal for each status
 };

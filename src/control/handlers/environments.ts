@@ -34,7 +34,7 @@ export const environments = {
     },
   }),
 
-  // A copy, since the document's own type has only the members that our code reads.
+  // A spread, since the interface `OpenApiDocument` lacks the index signature of the reply's type.
   getControlDocument: () => ({ status: 200, body: { ...loadControlContract().document } }),
 
   writeGrpcCall: ({ body: { operation, parameters = {}, body = {} } }, { environments }) => {

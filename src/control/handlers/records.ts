@@ -16,7 +16,7 @@ export const records = {
     const { journal } = context.environment;
     const filter = readFilter(query, context);
     const { format, limit = format === 'har' ? JOURNAL_LIMIT : 100 } = query;
-    // Written one call at a time, so that other calls need not wait for a long answer.
+    // Writes one journal entry at a time, so that a long list does not hold up other calls.
     const answer = () => {
       const entries = journal.list(filter, limit);
       const pieces =
@@ -127,7 +127,7 @@ const emailMatcher = ({ to, kind, since }: QueryOf<'listEmails'>): ((email: Sent
     Date.parse(email.time) >= from;
 };
 
-/** Sends the calls so far, then everything that happens. */
+/** Sends the calls in the journal, then everything that happens in the environment. */
 const followAll = (name: string, environment: Environment | undefined, sink: EventSink): (() => void) => {
   const send = (event: string, data: object): void => sink.send(event, { environment: name, ...data });
   if (!environment) {
@@ -149,7 +149,7 @@ const followAll = (name: string, environment: Environment | undefined, sink: Eve
   ]);
 };
 
-/** Writes an object as JSON, piece by piece. The object has one empty list, which gets the `items`. */
+/** Writes `whole` as JSON, piece by piece, with the `items` in its only empty list. */
 function* inPieces<Item>(
   whole: object,
   items: Iterable<Item>,

@@ -25,7 +25,7 @@ export const resources = {
 
   countResources: (_input, { environment }) => {
     const { data } = environment.current;
-    const kinds = Object.keys(KINDS) as KindName[]; // `KINDS` has exactly these keys
+    const kinds = Object.keys(KINDS) as KindName[]; // `KINDS` has one key for each kind
     return { status: 200, body: Object.fromEntries(kinds.map((kind) => [kind, data[kind].rows.size])) };
   },
 } satisfies Partial<Handlers>;
@@ -38,7 +38,7 @@ type Show<Row> = (row: Row, state: State, env: Env) => ShownRow;
 type ReadRows = (wanted: PageQuery, state: State, env: Env) => ControlSchemas['ResourcePage'];
 
 interface Special<Row> {
-  /** The row in which the query is searched. Default: the row as shown. */
+  /** The form of a row in which a query looks for its words. Default: the row as shown. */
   readonly searched?: Show<Row>;
   /** The order of the rows. Default: the order of the table. */
   readonly sort?: (selection: Selection<Row>, env: Env) => Selection<Row>;

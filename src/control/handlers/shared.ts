@@ -1,4 +1,4 @@
-/** Shared by the handlers. */
+/** What several handlers of the control plane use. */
 import { Refusal } from '../../core/errors.ts';
 import { cut, didYouMean } from '../../core/text.ts';
 import type { Simulation } from '../../domain/operation.ts';
@@ -10,7 +10,7 @@ import type { EnvironmentContext } from '../types.ts';
 /** The answer of a call that has nothing to return. */
 export const DONE = { status: 200, body: {} } as const;
 
-/** Runs a function of the simulation on an environment. @throws Refusal as the function does */
+/** Runs a simulation, such as a sign-in, in an environment. @throws the simulation's refusals */
 export const simulate = <Given, Reply>(
   { environment, environments }: EnvironmentContext,
   simulation: Simulation<Given, Reply>,

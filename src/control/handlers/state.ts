@@ -39,7 +39,7 @@ export const state = {
   importScenario: ({ body }, { environment, environments, loadScenario }) => {
     const written = readFile(body.text, environment.name);
     const names = Object.keys(Object(written.environments));
-    // Chooses from the environments that the file lists: the one with the same name, or else the first.
+    // From the environments in the file, takes the one with this environment's name, or else the first.
     const from = names.includes(environment.name) ? environment.name : (names[0] ?? environment.name);
     const scenario = loadScenario(written, { isFromFile: true });
     if (from === environment.name) switchScenario(environments, environment, scenario);
