@@ -9,7 +9,7 @@ export type IdPrefix = 'ca' | 'org' | 'usr' | 'usp' | 'conn' | 'role' | 'env' | 
 /** The progress of a generator. A plain value, so that draws repeat after a reset or from a snapshot. */
 export interface GeneratorState {
   readonly words: readonly number[];
-  /** The highest number that any id has had, by prefix; includes ids that a scenario writes. */
+  /** The highest number in any id so far, by prefix; includes ids that a scenario sets. */
   readonly highest: Readonly<Record<string, bigint>>;
 }
 

@@ -188,7 +188,7 @@ export const startWriter = <Row, Index extends string>(table: Table<Row, Index>)
     /** Puts a removed row back where it stood. */
     putBack,
     finish,
-    /** The table as written so far. Later writes also change it. */
+    /** The table as written so far. Later writes also change this table. */
     current: finish(),
   };
 };

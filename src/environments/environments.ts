@@ -32,7 +32,7 @@ export class Environments {
   writeGrpcCall?: WriteGrpcCall;
   /** Environments by id, in the order in which they were created. */
   readonly byId = new Map<string, Environment>();
-  /** For names, ids and credentials of environments created at runtime, so that no two servers use the same ones. */
+  /** Draws names, ids and credentials of environments created at runtime, which must differ between servers. */
   readonly draw = drawFrom(seedGenerator(randomSeed()));
   /** Environments by everything that identifies them; see `handlesOf`. */
   readonly #byHandle = new Map<string, Environment>();

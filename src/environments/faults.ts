@@ -8,7 +8,7 @@ import { injectAnswer, type RawAnswer, type WantedAnswer } from './injected.ts';
 /** The calls that a fault applies to, and what happens to them. Unless it only delays, the operation does not run. */
 export interface FaultRule extends Omit<WantedAnswer, 'status'> {
   readonly operation: OperationId | '*';
-  /** The statuses of a list are used in sequence, one per call; 200 lets the call through. */
+  /** A list of statuses is used in sequence, one per call; 200 lets the call through. */
   readonly status?: number | number[];
   /** Milliseconds of real time before the answer. */
   readonly delay_ms?: number;
@@ -106,7 +106,7 @@ interface CountedFault {
   readonly rule: FaultRule;
   readonly id: string;
   calls: number;
-  /** How often the fault took effect, including each 200 of a list. */
+  /** How often the fault took effect, including each 200 in a list of statuses. */
   turns: number;
   applied: number;
 }

@@ -30,7 +30,7 @@ export const parseBody = (text: string, kind: BodyKind): unknown => {
   return kind === 'json' ? parseJson(text) : undefined;
 };
 
-/** Who wrote a body: a client, or the mock. Its answers repeat data of clients, its errors do not (behaviour R2). */
+/** Who wrote a body: a client or the mock. Answers of the mock repeat data of clients, its errors do not (R2). */
 export type BodySource = 'client' | 'answer' | 'error';
 
 /** The length up to which bodies are masked and shown. */

@@ -1,4 +1,4 @@
-/** Finds the environment that a call names in addition to its credentials (behaviour E2, E7). */
+/** Finds the environment that a call names in a header or in its host (behaviour E2, E7). */
 import type { IncomingHttpHeaders } from 'node:http';
 import { labelOf } from '../core/addresses.ts';
 import { decode } from '../core/secrets.ts';

@@ -1,6 +1,6 @@
 /**
  * Earlier states of an environment: named snapshots, and points to which the console can go back. Each is a pointer to
- * an immutable state, so it costs the same at any size.
+ * an immutable state, so its cost does not depend on the size.
  */
 import { notFound, Refusal } from '../core/errors.ts';
 import { didYouMean, listNames } from '../core/text.ts';
@@ -10,7 +10,7 @@ import type { Environments } from './environments.ts';
 
 const MOST_SNAPSHOTS = 1_000;
 
-/** Takes a snapshot; replaces one of the same name. @throws Refusal 400 if there are already 1,000 */
+/** Takes a snapshot; replaces a snapshot of the same name. @throws Refusal 400 if there are already 1,000 */
 export const takeSnapshot = (environment: Environment, name = freeName(environment)): Snapshot => {
   const { snapshots, current: state } = environment;
   if (!snapshots.has(name) && snapshots.size >= MOST_SNAPSHOTS)

@@ -79,8 +79,8 @@ export const updateConnectedAccount: Operation<'updateConnectedAccount'> = (stat
 };
 
 /**
- * Whether the sent credentials make the account ACTIVE. Usable ones always do; a refresh token alone does so only for
- * an EXPIRED or DISCONNECTED account (behaviour A7).
+ * Whether the sent credentials make the account ACTIVE. Usable credentials always do; a refresh token alone does so
+ * only for an EXPIRED or DISCONNECTED account (behaviour A7).
  */
 const revives = (account: AccountRow, sent: CredentialsRow, connector: Connector, env: Env): boolean => {
   if (!hasMembers(sent)) return false;
