@@ -8,7 +8,7 @@ import { readDescriptors } from './descriptors.ts';
 import { readNames } from './names.ts';
 import { decodeFile, toRegistry } from './registry.ts';
 
-/** One REST form of a gRPC method. */
+/** A REST form of a gRPC method: the verb and path that its `google.api.http` annotation gives it. */
 export interface HttpRule {
   /** The HTTP method in upper case. */
   readonly verb: string;
@@ -30,9 +30,12 @@ export interface BoundRule extends HttpRule {
 
 export interface BoundMethod {
   readonly method: DescMethod;
-  /** All REST forms. */
+  /** Every REST form of the method. */
   readonly annotated: readonly HttpRule[];
-  /** The REST forms that the contract has; empty for a method that only stubs can answer. */
+  /**
+   * The REST forms whose verb and path the contract has. Empty for a method that streams, or that only a stub can
+   * answer.
+   */
   readonly rules: readonly BoundRule[];
 }
 
@@ -40,8 +43,8 @@ export interface BoundMethod {
 export const nameOfMethod = ({ parent, name }: DescMethod): string => `${parent.typeName}/${name}`;
 
 /**
- * Reads descriptors and name files, and binds the methods to operations of the contract.
- * @param paths of descriptors and name files (YAML or JSON)
+ * Reads descriptors and files that map names, and finds the operation of the contract for each method.
+ * @param paths of files that map names (YAML or JSON), and of descriptors (all others)
  * @throws Error that names the path and says what is wrong with it
  */
 export const readMethods = (paths: readonly string[], contract: Contract) => {
@@ -98,14 +101,17 @@ interface RuleJson extends Partial<Record<(typeof VERBS)[number], string>> {
 
 const VERBS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
-/** The rules in the annotation of a method: the main rule, then the additional ones. Empty without an annotation. */
+/**
+ * The REST forms in the annotation of a method: its own, then those in `additional_bindings`. Empty without an
+ * annotation.
+ */
 const readAnnotation = ({ proto }: DescMethod) =>
   (proto.options?.$unknown ?? [])
     .filter(({ no }) => no === ANNOTATION)
     .flatMap(({ data }) => {
       if (!RULE) return [];
       const rule = fromBinary(RULE, new BinaryReader(data).bytes());
-      return readRules(toJson(RULE, rule) as RuleJson); // the descriptor says so
+      return readRules(toJson(RULE, rule) as RuleJson); // `RULE` describes JSON of this type
     });
 
 type AnnotatedRule = Pick<HttpRule, 'verb' | 'template' | 'body' | 'responseBody'>;

@@ -11,8 +11,8 @@ import {
 import { toRegistry } from './registry.ts';
 
 /**
- * Kinds of generated code that contain descriptors. `extract` finds them in a text that has one character for each
- * byte.
+ * Kinds of generated files that contain descriptors. The text for `extract` has one character for each byte of the
+ * file.
  */
 const FORMS = [
   // the form of protoc-gen-es 2, as a module or CommonJS: fileDesc("BASE64", [...])

@@ -39,7 +39,7 @@ export const createErrors = (registry: Registry, vocabulary: Vocabulary): ToErro
   };
 };
 
-/** The descriptors' error message: of the messages with `error_code`, the one with the most fields named `*_info`. */
+/** The message type for errors: the type with a field `error_code` that has the most fields named `*_info`. */
 const findErrorMessage = (registry: Registry): DescMessage | undefined => {
   const candidates = Array.from(registry).flatMap((type) =>
     type.kind === 'message' && type.fields.some(({ name }) => name === 'error_code') ? [type] : [],
@@ -49,13 +49,15 @@ const findErrorMessage = (registry: Registry): DescMessage | undefined => {
   return candidates.sort((one, other) => likeness(other) - likeness(one))[0];
 };
 
-/** The gRPC code for replies without a code, which come from the token endpoint, a fault or a stub. */
+/**
+ * The gRPC code for an HTTP status. Needed because replies of the token endpoint, faults and stubs have no gRPC code.
+ */
 const codeOfStatus = (status: number): Code =>
   Object.values(ERROR_KINDS).find((kind) => kind.status === status)?.code ??
   (status < 500 ? Code.FailedPrecondition : Code.Unavailable);
 
 const readError = (body: string) => {
-  const parsed = parseJson(body) as JsonValue | undefined; // the protobuf library has its own type for JSON
+  const parsed = parseJson(body) as JsonValue | undefined; // `JsonValue` is the protobuf library's own type for JSON
   const {
     code,
     message,
@@ -86,10 +88,10 @@ const createEncoder = (message: DescMessage | undefined, registry: Registry, voc
   };
 };
 
-/** The maximum number of characters in a message: clients refuse headers of more than 8 KiB. */
+/** The maximum number of characters in an error message, which is sent as a header: clients refuse more than 8 KiB. */
 const MOST_TEXT = 1_000;
 /**
- * The maximum size of the details, in bytes: they have their own header, in base64. Of larger details, only the code is
- * sent.
+ * The maximum size of error details in bytes, which are sent as a header in base64. For larger details, only the error
+ * code is sent.
  */
 const MOST_DETAIL = 3_500;

@@ -1,4 +1,6 @@
-/** Converts the JSON of messages to the contract's JSON and back: member names, enum values, 64-bit numbers. */
+/**
+ * Converts the JSON of protobuf messages to the contract's JSON and back: member names, enum values, 64-bit numbers.
+ */
 import {
   type DescField,
   type DescMessage,
@@ -12,7 +14,7 @@ import type { Contract } from '../openapi/load.ts';
 import { type Members, membersOf } from '../openapi/members.ts';
 import { type MappedNames, nameValues, type ValueNames } from './names.ts';
 
-/** Where names are looked up: the contract, and the user's name files. */
+/** Where names are looked up: the contract, and the user's files that map names. */
 export interface Vocabulary {
   readonly contract: Pick<Contract, 'document'>;
   readonly names: MappedNames;
@@ -99,7 +101,7 @@ const toValue = (value: JsonValue, member: BoundMember): JsonValue | undefined =
   if (Array.isArray(value))
     return value.map((one) => toValue(one, member)).filter((one): one is JsonValue => one !== undefined);
   if (typeof value === 'string' && member.values) return member.values.toContract(value);
-  // The JSON of messages writes 64-bit numbers as strings.
+  // Protobuf's JSON writes 64-bit numbers as strings.
   if (typeof value === 'string') return member.isNumber ? Number(value) : value;
   const inner = isJsonObject(value) ? member.members() : undefined;
   return inner && isJsonObject(value) ? toContract(value, inner) : value;
@@ -136,6 +138,6 @@ const toField = (value: JsonValue, member: BoundMember): JsonValue => {
   return isText ? textOf(value) : value;
 };
 
-/** The string for a field. A value that is not a string, which a free-form member can hold, is written as JSON. */
+/** Turns a value into a string. Other types of values, which free-form members can hold, become JSON. */
 const textOf = (value: JsonValue): string =>
   (typeof value === 'string' ? value : JSON.stringify(value)).toWellFormed();

@@ -13,7 +13,7 @@ import { createTranscoder, type Languages, type RestRequest, type Transcoder } f
 export type GrpcMethod = (message: Message, context: HandlerContext) => Promise<Message>;
 
 export interface MethodParts extends Languages {
-  /** Calls the app. */
+  /** Sends a request to the API in process. */
   readonly ask: AskApp;
   readonly toError: ToError;
   readonly onInternalError: (error: unknown) => void;
@@ -32,7 +32,7 @@ export const createMethod = (bound: BoundMethod, parts: MethodParts): GrpcMethod
     const { toRequest, toReply } = transcoder;
     const request = checked(() => toRequest(message), Code.InvalidArgument);
     const missing = !unserved && request.missing.length > 0 ? invalidArgument(request.missing) : undefined;
-    const sent = missing ? { ...request, url: `/${name}` } : request; // if a value for the path is missing, no URL can be built, so the method's name takes its place
+    const sent = missing ? { ...request, url: `/${name}` } : request; // if a value for the path is missing, the URL is the method's name
     const body = await callApi(parts, sent, context, { method: name, refusal: missing ?? unserved });
     return checked(() => toReply(JSON.parse(body)), Code.Internal, parts);
   };
@@ -89,7 +89,7 @@ const checked = <Value>(convert: () => Value, code: Code, parts?: MethodParts): 
   }
 };
 
-/** Headers of the protocol or the connection, which are not passed on. */
+/** Headers of the gRPC protocol or the connection, which are not passed on. */
 const PROTOCOL =
   /^(:.*|grpc-.*|connect-.*|content-.*|te|host|accept.*|connection|keep-alive|transfer-encoding|trailer|upgrade)$/;
 

@@ -10,7 +10,7 @@ import { isJsonObject } from '../openapi/document.ts';
 /** The user's map from names of the descriptors to names of the contract. */
 export type MappedNames = ReadonlyMap<string, string>;
 
-/** Reads the user's name files. @throws Error that says what is wrong with a file */
+/** Reads the user's files that map names. @throws Error that says what is wrong with a file */
 export const readNames = (files: readonly string[]): MappedNames =>
   new Map(
     files.flatMap((file) => {

@@ -42,12 +42,11 @@ export const toRegistry = (found: readonly FileDescriptorProto[]): FileRegistry 
   try {
     return createFileRegistry(create(FileDescriptorSetSchema, { file: inOrder(byName) }));
   } catch (cause) {
-    const { message } = cause as Error; // the library throws such errors
+    const { message } = cause as Error; // `createFileRegistry` throws instances of `Error`
     throw new Error(`The descriptors of gRPC services cannot be used: ${message}.`, { cause });
   }
 };
 
-/** A file in base64. */
 export const decodeFile = (compiled: string): FileDescriptorProto =>
   fromBinary(FileDescriptorProtoSchema, base64Decode(compiled));
 

@@ -26,7 +26,7 @@ type Incoming = Parameters<ReturnType<typeof connectNodeAdapter>>[0];
 type Outgoing = Parameters<ReturnType<typeof connectNodeAdapter>>[1];
 
 export interface GrpcOptions extends Pick<MethodParts, 'ask' | 'onInternalError' | 'contract'> {
-  /** Paths for `readMethods`. Without paths, every gRPC call is refused. */
+  /** Paths of descriptors and of files that map names. Without paths, every gRPC call is refused. */
   readonly descriptors: readonly string[];
   /** Called for each gRPC call while there are no descriptors. */
   readonly onUnserved: (message: string, address: string) => void;
@@ -60,11 +60,11 @@ const createWriter =
     if (!bound) return undefined;
     try {
       const { toMessage } = createTranscoder(bound, languages);
-      // The journal keeps parameters and body as JSON.
+      // The journal keeps `parameters` and `body` as JSON.
       const message = toMessage(operationId, parameters as JsonObject, body as JsonObject);
       return { method: nameOfMethod(bound.method), message };
     } catch {
-      return undefined; // the message cannot hold these values
+      return undefined; // a message of the method cannot hold the values of this call
     }
   };
 
@@ -188,7 +188,7 @@ const hideValues = async (reply: Reply): Promise<Reply> => {
   const message = trailer?.get('grpc-message');
   if (message) trailer?.set('grpc-message', encodeURIComponent(withoutValue(decodeURIComponent(message))));
   if (status !== 400 || !body) return reply;
-  const sent = await text(body as AsyncIterable<Uint8Array>); // only requests can have a parsed JSON body
+  const sent = await text(body as AsyncIterable<Uint8Array>); // the body of a reply is a stream of bytes; only a request's body can be parsed JSON
   const refusal = parseJson(sent);
   const shown = isJsonObject(refusal)
     ? JSON.stringify({ ...refusal, message: withoutValue(String(refusal.message ?? '')) })

@@ -22,7 +22,7 @@ import {
 import { isJsonObject } from '../openapi/document.ts';
 import { decodeFile, toRegistry } from './registry.ts';
 
-/** Adds the standard services to the router. @param own the descriptors that clients may see */
+/** Adds the standard services to the router. @param own the user's descriptors, which reflection shows to clients */
 export const routeStandardServices = (router: ConnectRouter, own: FileRegistry): void => {
   const registries = [own, STANDARD];
   const services = registries.flatMap((registry) =>
@@ -31,7 +31,7 @@ export const routeStandardServices = (router: ConnectRouter, own: FileRegistry):
   for (const type of STANDARD) {
     if (type.kind !== 'service') continue;
     const handlers: object = type.name === 'Health' ? health(services) : reflection(registries, services);
-    router.service(type, handlers as Partial<ServiceImpl<DescService>>); // each handler has the kind that the descriptors require
+    router.service(type, handlers as Partial<ServiceImpl<DescService>>); // `handlers` has a function for each method of the service
   }
 };
 

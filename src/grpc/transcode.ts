@@ -141,7 +141,7 @@ const querySchema = ({ parameters }: ContractOperation): Schema => ({
 
 const replySchema = ({ document }: Contract, { definition }: ContractOperation): Schema | undefined => {
   const [, reply] = Object.entries(definition.responses).find(([status]) => status.startsWith('2')) ?? [];
-  return reply && bodyOf(document, { requestBody: reply })?.schema; // the contract describes bodies of replies and requests in the same way
+  return reply && bodyOf(document, { requestBody: reply })?.schema; // a reply describes its body under `content`, as a `requestBody` does
 };
 
 const textAt = (fields: JsonObject, path: string): string => {
@@ -164,7 +164,7 @@ const fillTemplate = ({ template }: HttpRule, fields: JsonObject) => {
   return { path, missing };
 };
 
-/** The fields with a value set at a path. */
+/** Returns `fields` with `value` set at a path. */
 const placed = (fields: JsonObject, path: string, value: JsonValue | undefined): JsonObject => {
   const [name = '', ...rest] = path.split('.');
   if (value === undefined) return fields;

@@ -25,7 +25,7 @@ const namesOf = ({ method, rules }: BoundMethod, languages: Languages): readonly
   });
 };
 
-/** The unmapped names of a field. @param holders the messages around the field, since a message may contain itself */
+/** The names in a field. @param holders the message types around the field, which are not searched again */
 const namesIn = (member: BoundMember, holders: readonly string[]): readonly Name[] => {
   const { field, isUnmapped } = member;
   const own = { name: `${field.parent.name}.${field.name}`, isMapped: !isUnmapped };

@@ -93,7 +93,7 @@ const sentTypeChanges = (before: Place, after: Place, member: string): readonly 
   });
 };
 
-/** The sign of a change that makes the limit tighter. */
+/** The keywords that limit a value, each with the sign of a change that makes the limit tighter. */
 const LIMITS = [
   ['maxLength', -1],
   ['maximum', -1],
@@ -112,9 +112,9 @@ const valueChanges = (after: Place, name: string, value: string | undefined): re
 };
 
 /**
- * Reports members that the other contract adds to the objects that are sent. If it requires them, calls without them
- * break.
- * @param path the place of the object in what is sent
+ * Reports members that the other contract adds to the objects that a call sends. If a new member is required, the call
+ * breaks.
+ * @param path the place of the object in the call
  */
 const addedMembers = (
   before: Place | undefined,
@@ -132,13 +132,13 @@ const addedMembers = (
   });
 };
 
-/** Whether an application sends a member. An object counts as sent if the file lists a member of it. */
+/** Whether an application sends a member. An object counts as sent if `sent` names a member of the object. */
 const isSent = (member: string, sent: ReadonlySet<string>): boolean =>
   [...sent].some(
     (name) => name === member || name.startsWith(`${member}.`) || name.startsWith(`${member}[]`),
   );
 
-/** Whether the contract has a reply for this status. Its `default` reply covers errors that it does not list. */
+/** Whether the contract has a reply for this status. A `default` reply covers all errors that are not listed. */
 const isAnswered = ({ definition: { responses } }: Described, status: string): boolean =>
   status in responses || `${status[0]}XX` in responses || ('default' in responses && !status.startsWith('2'));
 

@@ -17,12 +17,12 @@ export const readContract = async (source: string): Promise<Contract<string>> =>
   if (!isJsonObject(document) || !isJsonObject(document.paths) || !/^3\.[01]\./.test(`${document.openapi}.`))
     throw new Unusable(`${source} is not an OpenAPI document of version 3.0 or 3.1.`);
   checkReferences(source, document, document);
-  return toContract<string>(document as unknown as OpenApiDocument); // the paths were checked, and the readers of the rest accept any shape
+  return toContract<string>(document as unknown as OpenApiDocument); // `paths` is an object, and the code that reads other members accepts any shape
 };
 
 const fetchText = async (url: string): Promise<string> => {
   const response = await fetch(url, { signal: AbortSignal.timeout(LONGEST_WAIT) }).catch((error: unknown) => {
-    const { message, cause } = error as Error & { cause?: { code?: string } }; // fetch rejects with this error
+    const { message, cause } = error as Error & { cause?: { code?: string } }; // `fetch` rejects with an error whose cause can have a code
     throw new Unusable(`${url} cannot be reached: ${cause?.code ?? message}.`);
   });
   if (!response.ok) throw new Unusable(`${url} returned ${response.status} instead of an OpenAPI document.`);

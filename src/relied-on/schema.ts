@@ -6,11 +6,11 @@ import { bodyOf, membersOf } from '../openapi/members.ts';
 export interface Place {
   readonly document: OpenApiDocument;
   readonly schema: JsonObject;
-  /** Whether a value always has this member. */
+  /** Whether the member with this schema is always present. */
   readonly isRequired: boolean;
 }
 
-/** What a call sends: the query parameters and the members of the body. */
+/** The schema of the data in a call: the query parameters and the members of the body. */
 export const sentPlace = ({ document }: Contract<string>, operation: ContractOperation<string>): Place => {
   const query = operation.parameters.filter((one) => one.in === 'query');
   const parameters = {
@@ -21,7 +21,7 @@ export const sentPlace = ({ document }: Contract<string>, operation: ContractOpe
   return { document, schema: { allOf: [parameters, body] }, isRequired: true };
 };
 
-/** The JSON of a reply. Undefined if the contract does not describe it. */
+/** The schema of a reply's JSON. Undefined if the contract has none. */
 export const replyPlace = (
   { document }: Contract<string>,
   { definition: { responses } }: ContractOperation<string>,
@@ -36,14 +36,14 @@ export const replyPlace = (
   return schema && { document, schema, isRequired: true };
 };
 
-/** The step from a list to its items. */
+/** The step of a path from a list to its items. */
 export const ITEMS = '[]';
 
 /** The steps of a path: member names, and `[]` for an item of a list. */
 export const stepsOf = (path: string): readonly string[] =>
   path.split(/\.|(?=\[\])/).filter((step) => step !== '');
 
-/** @param path such as `connections[].key_id` @returns undefined if the schema does not have this member */
+/** The member at a path such as `connections[].key_id`. Undefined if the schema does not have this member. */
 export const placeAt = (start: Place, path: string): Place | undefined =>
   stepsOf(path).reduce<Place | undefined>((place, step) => place && membersAt(place).get(step), start);
 

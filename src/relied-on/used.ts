@@ -47,7 +47,7 @@ export const readText = (file: string, advice: string): string => {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException; // the file system throws this error
+    const { code } = error as NodeJS.ErrnoException; // `readFileSync` throws errors with a code
     throw new Unusable(`${file} cannot be read (${code}). ${advice}`);
   }
 };

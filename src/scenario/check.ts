@@ -19,7 +19,7 @@ interface Limits {
   readonly members: number;
   /** The maximum number of characters that `repeat` can create. */
   readonly text: number;
-  /** What to do instead, for messages. */
+  /** What the user can do instead, at the end of a message. */
   readonly advice: string;
 }
 
@@ -42,7 +42,7 @@ export const BODY_LIMITS: Limits = {
 /** Whether a source holds a whole scenario, or only the content of `environments.NAME`. */
 type SourceKind = 'scenario' | 'environment';
 
-/** The rows of one section in a source. */
+/** The rows below one name, such as `users`, in a source. */
 type List = Source<readonly unknown[]>;
 
 /** Adds a problem for each place where a source breaks the schema, or where the sources together exceed a limit. */
@@ -77,7 +77,7 @@ const listsIn = (source: Source, kind: SourceKind): readonly List[] => {
 
 /**
  * Adds a problem if the sources hold too many rows or `repeat` is too large. Counts before any row is created.
- * @returns whether even the written rows are too many to check; a `repeat` that is too large does not prevent checks
+ * @returns true if a row without `repeat` exceeds the limit: then there are too many rows to check
  */
 const isTooMuch = (lists: readonly List[], problems: Problems, limits: Limits): boolean => {
   const left = { rows: limits.rows, text: limits.text };
@@ -163,7 +163,7 @@ const validate = (part: string, value: unknown, problems: Problems, source: Sour
 
 /** The name of a member that an error is about; undefined if the error is about a value. */
 const nameIn = ({ params, propertyName }: ErrorObject): string | undefined =>
-  (params as { readonly additionalProperty?: string }).additionalProperty ?? propertyName; // each keyword has its own `params`
+  (params as { readonly additionalProperty?: string }).additionalProperty ?? propertyName; // only errors about unknown members have `additionalProperty`
 
 /** Turns a JSON pointer into a path inside `root`. Only in a list does a number in the pointer mean a position. */
 const readPointer = (root: unknown, pointer: string): Path => {

@@ -23,7 +23,7 @@ export const refuseContradictions = (open: OpenState, rows: WrittenRows): void =
     }
 };
 
-/** Not compared, since a scenario can write any name of a row here, and loading has reported unknown names. */
+/** Members that name rows. Not compared, since any name of the row is right, and unknown names are already reported. */
 const BY_ANY_NAME = new Set(['roles', 'extends', 'provider_key']);
 
 const refuseUnlike = (
@@ -40,9 +40,12 @@ const refuseUnlike = (
   const reads = instants.map((at) => section.toForm(state, row, { settings, at, time: formatTime }).members);
   for (const [member, value] of unsure) {
     const [found, ...others] = reads.map((members) => differenceIn(state, [member], value, members));
-    // If the clock is unknown, skips members whose values at the two instants differ, since they depend on the clock.
+    // An unknown clock has two instants. A value that differs between them depends on the clock and is not compared.
     if (!found || others.some((other) => !isDeepStrictEqual(other, found))) continue;
-    problem(found.path, `would read ${show(found)}; write that value, or change the members that decide it`);
+    problem(
+      found.path,
+      `would become ${show(found)}; write that value, or change the members that decide it`,
+    );
   }
 };
 

@@ -29,8 +29,8 @@ export const exportEnvironment = (environment: EnvironmentContent, at: Now): Env
 };
 
 /**
- * A scenario with the current content of the environment, and without `extends`. It has absolute times and the clock, or
- * times relative to now and no clock. Each row is exported only when `writePieces` reads it.
+ * A scenario with the current content of the environment, and without `extends`. If `isRelative`, its times are
+ * relative to now and it has no clock. Each row is exported only when `writePieces` reads it.
  */
 export const exportScenario = (
   environment: EnvironmentContent & { readonly name: string; readonly clock: Clock },
@@ -59,7 +59,7 @@ const headOf = ({ id, state, settings }: EnvironmentContent): EnvironmentForm =>
   };
 };
 
-/** The lists that have rows. */
+/** The exported rows by the name of their list, such as `users`. Leaves out empty lists. */
 const listsOf = ({ state, settings }: EnvironmentContent, at: Now, isRelative: boolean) => {
   const context = { settings, at, time: timesAt(at, isRelative) };
   return SECTIONS.filter(({ name }) => !state[name].rows.isEmpty).map(

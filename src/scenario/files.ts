@@ -19,7 +19,7 @@ export interface Places {
   readonly workingDirectory: string;
   /** Whether to accept names of scenarios but not paths, because requests over the network must not name files. */
   readonly onlyFixtures?: boolean;
-  /** Whether the caller read the object from a file. If so, the limits for files apply. */
+  /** Whether the scenario is an object that the caller read from a file. If so, the limits for files apply. */
   readonly isFromFile?: boolean;
 }
 
@@ -87,7 +87,7 @@ const shownName = (file: string, { workingDirectory }: Places): string => {
  * Collects a scenario and everything that it extends.
  * @returns the sources in the order in which the mock applies them, and the files that it read
  * @param from a name, a path, or a scenario as an object
- * @throws ScenarioError with every problem of shape
+ * @throws ScenarioError that lists missing files, and everything that breaks the schema or a limit
  */
 export const collectSources = (from: string | object, places: Places) => {
   const problems = new Problems();
@@ -120,7 +120,9 @@ export const collectSources = (from: string | object, places: Places) => {
   return { sources: sources as Source<ScenarioForm>[], files: [...files] };
 };
 
-/** What a source extends. Adds a problem if a file is missing, or itself extends this source. */
+/**
+ * The files and objects that a source extends. Adds a problem if one of the files is missing or extends this source.
+ */
 const extendedBy = (
   source: Source,
   chain: readonly string[],
@@ -133,9 +135,9 @@ const extendedBy = (
   return [named].flat().flatMap((each: unknown, index): string | Source | [] => {
     const step = Array.isArray(named) ? ['extends', index] : ['extends'];
     if (isJsonObject(each)) return { ...source, value: each, at: [...source.at, ...step] };
-    if (typeof each !== 'string' || each === '') return []; // the schema refuses it
+    if (typeof each !== 'string' || each === '') return []; // the schema check refuses this value
     const refuse = (message: string): undefined => problems.add(problemAt(source, step, message));
-    // A file can extend any other file; a request over the network cannot.
+    // A file can extend any other file; a scenario from a request over the network cannot.
     const file =
       from === undefined
         ? findFile(each, places.workingDirectory, places, refuse)
@@ -151,7 +153,7 @@ const extendedBy = (
 /**
  * Reads a scenario file, and everything it extends, into one object for a remote mock, which cannot read local files. A
  * name in `extends` means a file in the same folder or a scenario that comes with this package.
- * @throws ScenarioError with every problem of shape; the remote mock reports the problems of meaning
+ * @throws ScenarioError that lists what breaks the schema; the remote mock reports all other problems
  */
 export const inlineScenario = (named: string): ScenarioForm => {
   const places = { fixturesDir: dirname(resolve(named)), workingDirectory: process.cwd() };

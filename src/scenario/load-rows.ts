@@ -40,7 +40,7 @@ interface ChangedRow {
 
 /**
  * Adds the rows of several sources to a state. Later sources change the rows of earlier sources.
- * @param parts each is the content of one environment, and has passed the schema check
+ * @param parts the content of one environment in each source; the schema check has accepted all of them
  */
 export const loadRows = (
   base: State,
@@ -56,7 +56,7 @@ export const loadRows = (
 
 const listOf = (section: Section, part: Source) => {
   const list = partOf(part, section.name);
-  return { ...list, value: (list.value ?? []) as readonly Form[] }; // the schema has checked it
+  return { ...list, value: (list.value ?? []) as readonly Form[] }; // the schema check accepts only a list of rows here
 };
 
 /** Reserves every id that a source writes, so that the ids that the mock draws are higher (behaviour I1). */
@@ -100,20 +100,20 @@ const putForm = (load: Load, section: Section, written: WrittenRow): void => {
   }
   const form = mergeForm(section, open, before, own);
   const isOther = ({ row }: RowName): boolean => row !== undefined && row !== before;
-  const clash = load.written[section.name].has(id(before)) // a source can write each row only once
+  const clash = load.written[section.name].has(id(before)) // a source must not write the same row twice
     ? names.find(({ row }) => row === before)
-    : // The form might write only one of two members that together name a row (behaviour A4).
+    : // Looks at the merged form too, since `own` might write only one of two members that name a row (behaviour A4).
       [...names, ...namesOf(open.state, section, form)].find(isOther);
   if (clash) problem(clash.member, `another ${section.noun} has ${clash.key}`);
   else if (own.remove) removeRow(load, section, before, written);
   else putRow(load, section, { ...written, form }, before);
 };
 
-/** The ids and natural keys in a form, and the rows that have them. */
+/** The names by which a form identifies a row, such as its id, each with the row that has this name. */
 const namesOf = (state: State, section: Section, form: Form): readonly RowName[] => {
   const { name, idMember = 'id', keys = [], findPair } = section;
   const table = tableOf(state, name);
-  const named = form as unknown as AnyRow; // the form and the row use the same member names
+  const named = form as unknown as AnyRow; // ids and keys have the same member names in a form as in a row
   const id: string | undefined = table.spec.id(named);
   const names: RowName[] = [];
   if (id !== undefined) names.push({ member: idMember, key: `this ${idMember}`, row: getRow(table, id) });
@@ -192,10 +192,10 @@ const refuseBrokenNames = (state: State, changed: readonly ChangedRow[]): void =
   }
 };
 
-/** Members that only some of the rows that name a row depend on. */
+/** Members that some kinds of rows copy from the rows that they name. */
 const COPIED = new Set(ALL_SECTIONS.flatMap(({ copies = [] }) => copies));
 
-/** What can break references to a row: `remove` if it was removed, or the changed members that they depend on. */
+/** The changes to a row that can break references to it: `remove`, or changed members on which other rows depend. */
 const breakingMembers = (state: State, { section, id, before }: ChangedRow): readonly string[] => {
   const after = getRow(tableOf(state, section.name), id);
   if (!after) return ['remove'];
@@ -203,7 +203,10 @@ const breakingMembers = (state: State, { section, id, before }: ChangedRow): rea
   return members.filter((member) => valueAt(after, member) !== valueAt(before, member));
 };
 
-/** Every row that is named, with the section and the row that name it. */
+/**
+ * Each reference from one row to another: the name of the other row, such as `connections/ID`, and the row that uses
+ * it.
+ */
 function* namings(state: State): Generator<readonly [string, Section, AnyRow]> {
   for (const section of ALL_SECTIONS)
     for (const row of section.names ? allRows(tableOf(state, section.name)) : [])

@@ -1,4 +1,4 @@
-/** What a section gets to load a row: the state so far, and the row as a source writes it. */
+/** The state that rows are loaded into, and a row as a scenario writes it. */
 import { drawFrom, type IdPrefix } from '../core/ids.ts';
 import type { Moment } from '../core/moment.ts';
 import { valueAt } from '../core/object.ts';
@@ -26,11 +26,11 @@ export const tableOf = (state: State, name: TableName): Table<RowOf<TableName>, 
 export interface LoadContext {
   readonly environmentId: string;
   readonly settings: Settings;
-  /** The time that a row gets if it writes none. */
+  /** The time given to a row that has no time of its own. */
   readonly now: Moment;
   /**
-   * The instant whose statuses the scenario must agree with. If the clock is unknown, there are two instants, before and
-   * after all absolute times, and values that differ between them are not compared.
+   * The instants at which the API must return the statuses that the scenario writes: the time of the clock or, if the
+   * clock is unknown, `UNKNOWN_CLOCK`.
    */
   readonly instants: readonly [Now, ...Now[]];
   readonly problems: Problems;
@@ -38,7 +38,7 @@ export interface LoadContext {
 
 export type OpenState = ReturnType<typeof openState>;
 
-/** A state to which rows are being added. Added rows can be read at once; all others are shared with the base state. */
+/** A state to which rows are being added. Added rows can be read at once; all other rows are shared with `base`. */
 export const openState = (base: State, context: LoadContext) => {
   const state: { -readonly [Name in keyof State]: State[Name] } = { ...base };
   const writers = new Map<TableName, ReturnType<typeof startWriter<RowOf<TableName>, string>>>();
@@ -63,7 +63,7 @@ export const openState = (base: State, context: LoadContext) => {
     reserve: draw.reserve,
     /** Returns the written token, or draws a new token. */
     token: (written?: string): string => written ?? draw.token(),
-    /** The finished state. */
+    /** Returns the finished state. */
     close: (access_tokens: readonly string[]): State => {
       const tables = Array.from(writers, ([name, writer]) => [name, writer.finish()]);
       return { ...base, ...Object.fromEntries(tables), generator: draw.state(), access_tokens };
@@ -74,7 +74,7 @@ export const openState = (base: State, context: LoadContext) => {
 /** Members that every row can have. */
 export type RowControl = { readonly repeat?: number; readonly remove?: boolean };
 
-/** A row of any section, as a source writes it. */
+/** A row of any kind, as a scenario writes it. */
 export type Form = RowControl & { readonly [member: string]: unknown };
 
 /** A row that is being loaded: a new row, or changes to an existing row. */

@@ -34,7 +34,7 @@ export interface LoadedScenario extends Scenario {
 /**
  * Loads a scenario. Refuses the whole scenario if there is any problem.
  * @param from the name of a scenario, a path, or a scenario as an object, which is copied
- * @throws ScenarioError with every problem of shape or, if the shape is right, with every problem of meaning
+ * @throws ScenarioError that lists what breaks the schema or, if nothing does, all other problems
  */
 export const loadScenario = (from: string | object, options: LoadOptions): LoadedScenario => {
   const { sources, files } = collectSources(typeof from === 'object' ? copyData(from) : from, options);
@@ -75,7 +75,7 @@ const environmentsOf = (sources: readonly Source<ScenarioForm>[]): WrittenEnviro
   const written = new Map<string, readonly Source<EnvironmentForm>[]>();
   for (const source of sources)
     for (const name of Object.keys(source.value.environments ?? {})) {
-      const part = partOf(source, 'environments', name) as Source<EnvironmentForm>; // the schema has checked it
+      const part = partOf(source, 'environments', name) as Source<EnvironmentForm>; // the schema check accepts only an environment here
       written.set(name, [...(written.get(name) ?? []), part]);
     }
   return written;
@@ -106,7 +106,9 @@ const makeEnvironments = (
   });
 };
 
-/** Refuses an id, client or access token of two environments, since each selects one environment (behaviour E2, E5). */
+/**
+ * Refuses an id, client or access token that two environments share: each selects one environment (behaviour E2, E5).
+ */
 const refuseShared = (environments: WrittenEnvironments, problems: Problems): void => {
   const owners = new Map<string, string>();
   for (const [environment, parts] of environments)
@@ -137,8 +139,8 @@ export interface Changed {
  * Merges rows and settings into an environment as `extends` does, or changes nothing if there is a problem. The
  * environment keeps its `id`. The merge takes longer for a larger body, but not for a larger environment.
  * @param body plain data, written as under `environments.NAME` in a scenario
- * @throws ScenarioError with every problem of shape or, if the shape is right, with every problem of meaning. Their
- * paths start at the body.
+ * @throws ScenarioError that lists what breaks the schema or, if nothing does, all other problems, with paths inside
+ * the body
  */
 export const mergeState = (environment: EnvironmentContent, body: unknown, at: Now): Changed =>
   change(environment, environment, body, { now: absolute(at.now), instants: [at] });

@@ -115,7 +115,7 @@ const resolveSchema = (contract: OpenApiDocument, schema: JsonObject): JsonObjec
   const { $ref, allOf, ...own } = schema;
   if (typeof $ref === 'string') {
     const found = lookUpReference(contract, $ref);
-    // A reference that the contract cannot resolve points into `$defs` and stays as it is.
+    // A reference that is not in the contract points into `$defs` and stays as it is.
     return isJsonObject(found)
       ? { ...resolveSchema(contract, found), ...resolveMembers(contract, own) }
       : schema;

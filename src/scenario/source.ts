@@ -109,12 +109,9 @@ export const objectSource = (value: unknown): Source => ({ value, at: [], locate
 
 const MIB = 2 ** 20;
 const MOST_JSON = 64 * MIB;
-/**
- * The maximum size of YAML in bytes: YAML takes ten times as long to parse as JSON. To find repeated names and the
- * places of values, JSON is also parsed as YAML. If a file is larger than MOST_JSON_CHECKED, this is done only when a
- * place is needed.
- */
+/** The maximum size of YAML in bytes, since YAML takes ten times as long to parse as JSON. */
 const MOST_YAML = 8 * MIB;
+/** The maximum length of JSON that is also parsed as YAML at once, which finds repeated names. */
 const MOST_JSON_CHECKED = MIB;
 
 /** Returns the bytes of a file, or why the mock refuses it. @internal since its type needs Node's types */

@@ -6,10 +6,10 @@ import { parseJson } from '../core/object.ts';
 import { isJsonObject } from '../openapi/document.ts';
 import { parseYaml } from './yaml.ts';
 
-/** The minimum number of characters in a piece of text. */
+/** The number of characters after which `writePieces` yields a piece. */
 const PIECE = 16_384;
 
-/** The depth of the lists of rows, which are below `environments: NAME:`. */
+/** The depth at which a list holds rows: inside `environments: NAME:`. */
 const DEPTH = 2;
 
 /**
@@ -97,7 +97,7 @@ export const readScenario = (text: string): unknown => {
     return lists[Number(item.slice(MARK.length))] ?? [];
   };
   const value = parse(short, (_name, each) => (Array.isArray(each) ? each.flatMap(rowsOf) : each));
-  // If a placeholder was not found, its lines are part of a longer string.
+  // A placeholder that was not found is part of a longer string, so the text is parsed as it is.
   return found === lists.length ? value : parse(text);
 };
 

@@ -55,7 +55,7 @@ export const formatTime: FormatTime = (moment) => {
   return `${ms < 0 ? '-' : '+'}${formatDuration(Math.abs(ms))}`;
 };
 
-/** Writes moments as ISO 8601 or, if asked and `parseTime` can read them back, relative to now. */
+/** Writes moments as ISO 8601 or, with `isRelativeToNow`, relative to now where `parseTime` can read the result. */
 export const timesAt =
   ({ now, start }: Now, isRelativeToNow: boolean): FormatTime =>
   (moment) => {
@@ -65,7 +65,10 @@ export const timesAt =
     return parseTime(distance) === undefined ? toTimestamp(ms) : distance;
   };
 
-/** For an unknown clock: a value that is equal before and after all absolute times does not depend on the clock. */
+/**
+ * The instants for an unknown clock, before and after all times: a value that is equal at both does not depend on the
+ * clock.
+ */
 export const UNKNOWN_CLOCK: readonly [Now, Now] = [
   { now: FIRST_WRITABLE, start: FIRST_WRITABLE },
   { now: LAST_WRITABLE, start: LAST_WRITABLE },
@@ -75,7 +78,7 @@ export const UNKNOWN_CLOCK: readonly [Now, Now] = [
 export const shift = (moment: Moment, ms: number): Moment =>
   isRelative(moment) ? fromStart(resolve(moment, 0) + ms) : absolute(resolve(moment, 0) + ms);
 
-/** The moment of a required time. @param text has passed the schema check */
+/** The moment that a time means; `fallback` if the time is left out. @param text has passed the schema check */
 export const momentOr = (text: string | undefined, fallback: Moment): Moment =>
   (text === undefined ? undefined : parseTime(text)) ?? fallback;
 

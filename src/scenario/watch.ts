@@ -37,7 +37,7 @@ export const watchFiles = (
   const check = (): void => {
     if (fingerprint(watched) === seen) return;
     const next = onChange();
-    seen = next ? fingerprint(next) : ''; // differs from every fingerprint, so the next change loads again
+    seen = next ? fingerprint(next) : ''; // '' differs from every fingerprint, so the next change calls `onChange` again
     if (!next) return;
     stop();
     watched = next;

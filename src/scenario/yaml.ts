@@ -15,7 +15,7 @@ import {
 /** A place within a scenario, from its root: `['environments', 'development', 'users', 0, 'email']`. */
 export type Path = readonly (string | number)[];
 
-/** The deepest nesting that is allowed. This is enough for a connector's free-form settings. */
+/** The deepest nesting that is allowed, enough for a connector's free-form settings. */
 export const DEEPEST = 64;
 
 export const TOO_DEEP = `is nested deeper than ${DEEPEST} levels`;
@@ -25,7 +25,7 @@ export interface Place {
   readonly column: number;
 }
 
-/** Finds the place of a value, or of its name (`key`). If it is missing, finds the innermost value around it. */
+/** Finds the place of a value, or of its name (`key`). If the value is missing, finds the innermost value around it. */
 export type Locate = (path: Path, part?: 'key') => Place | undefined;
 
 interface ParsedYaml {

@@ -1,4 +1,4 @@
-/** The calls that several flows make, and the accounts, links and consents that they begin with. */
+/** Calls that several cases make, and functions that create what cases start from: accounts, links and consents. */
 import { valueAt } from '../core/object.ts';
 import type { Schemas } from '../openapi/types.ts';
 import type { Query } from './client.ts';

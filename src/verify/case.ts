@@ -1,4 +1,4 @@
-/** A case of the suite: a sentence about the API, where it comes from, and a test of it. */
+/** A case of the suite: a sentence about the API, the origin of the sentence, and a test. */
 import type { OperationId } from '../openapi/types.ts';
 import type { Api } from './api.ts';
 import type { Basis } from './reply-check.ts';
@@ -25,7 +25,9 @@ export interface Case {
 
 export type Claim = Pick<Case, 'name' | 'basis' | 'rules' | 'run'>;
 
-/** A sentence about the API, with its test. `.promised()` or `.inferred()` says where it comes from, and names its rules. */
+/**
+ * A sentence about the API, with a test. `.promised()` or `.inferred()` adds the basis and the rules of the sentence.
+ */
 export const test = (name: string, run: Case['run']) => ({
   promised: (...rules: readonly RuleNumber[]): Claim => ({ name, run, rules, basis: 'promised' }),
   inferred: (...rules: readonly RuleNumber[]): Claim => ({ name, run, rules, basis: 'inferred' }),

@@ -54,7 +54,7 @@ export const requestToken = async (access: Access): Promise<string> => {
 interface Patience {
   /** The maximum number of attempts. Default: 3. */
   readonly tries?: number;
-  /** Gives up if the answer asks for a longer wait. In seconds; default: 30. */
+  /** The longest wait in seconds. Gives up if the answer asks for more. Default: 30. */
   readonly longestWait?: number;
   /** Called before each wait. */
   onWait?(seconds: number): void;
@@ -113,7 +113,7 @@ export const exchange = async (url: string, init: RequestInit, { timeout = 10 }:
     const { status, headers, body } = await fetch(url, { ...init, redirect: 'manual', signal });
     return { status, headers: Object.fromEntries(headers), body: parseJson(await readText(body)) };
   } catch (error) {
-    const { name, message, cause } = error as Error & { cause?: { code?: string } }; // fetch rejects with this error
+    const { name, message, cause } = error as Error & { cause?: { code?: string } }; // `fetch` rejects with an error whose cause can have a code
     const why = name === 'TimeoutError' ? `no reply within ${timeout} s` : (cause?.code ?? message);
     const { origin, pathname } = new URL(url);
     throw new Unusable(

@@ -14,7 +14,7 @@ const { document } = loadContract();
 const FOREIGN = `eyJhbGciOiJSUzI1NiJ9.${TOKEN_PARTS.claims}.c2lnbmF0dXJl`;
 
 const tokens = ({ operationId, definition }: ContractOperation): readonly Case[] => {
-  if (definition.security !== undefined) return []; // it needs no token
+  if (definition.security !== undefined) return []; // an operation with its own `security` needs no token
   return reading(
     operationId,
     test(`${operationId} answers 401 without a token, and with a token that the service did not issue`, async (api) => {
@@ -25,7 +25,7 @@ const tokens = ({ operationId, definition }: ContractOperation): readonly Case[]
   );
 };
 
-/** One case for each path, which sends the first of these methods that the path does not have. */
+/** One case for each path: sends the first of GET, PATCH and PUT that the path does not have. */
 const methods = ({ operationId, path }: ContractOperation): readonly Case[] => {
   const own = loadContract().operations.filter((one) => one.path === path);
   const method = (['get', 'patch', 'put'] as const).find((each) => !own.some((one) => one.method === each));
@@ -51,7 +51,7 @@ const unknownIds = ({ operationId, definition }: ContractOperation): readonly Ca
   return reading(operationId, found[basis]('I2'));
 };
 
-/** Sends the contract's examples, with the sample's ids and names in place of those from the mock's own data. */
+/** Sends the contract's examples, but with the ids and names of the sample call, which exist in no service. */
 const examples = ({ operationId, definition }: ContractOperation): readonly Case[] => {
   const content = lookUpReference(definition, '#/requestBody/content/application~1json/examples');
   const claims = Object.entries(isJsonObject(content) ? content : {}).map(([name, given]) =>
@@ -150,7 +150,7 @@ const tolerated = (operation: ContractOperation): readonly Case[] => {
   );
 };
 
-/** What each keyword limits, and the step past the limit. */
+/** What each keyword limits, and the step from the limit to the nearest value that is not allowed. */
 const KEYWORDS = {
   minimum: ['number', -1],
   maximum: ['number', 1],
@@ -167,7 +167,7 @@ type Limit = readonly [keyword: keyof typeof KEYWORDS, edge: number];
 const LENGTH = /^\^(\w*)(?:\[[^\]]+\]|\.)(?:\{(\d+),(\d+)\}|\+)\$$/;
 
 const limitsOf = (field: Field): readonly Limit[] => {
-  const keywords = Object.keys(KEYWORDS) as Limit[0][]; // the type lists exactly these keys
+  const keywords = Object.keys(KEYWORDS) as Limit[0][]; // `Limit[0]` lists exactly the keys of `KEYWORDS`
   const own = keywords.flatMap((keyword): Limit[] => {
     const edge = keywordOf(field, keyword);
     return typeof edge === 'number' ? [[keyword, edge]] : [];
@@ -215,7 +215,7 @@ const caseOf = (field: Field, limit: Limit): readonly Case[] => {
   const [keyword, edge] = limit;
   const past = pastOf(field, limit);
   const answer = names[0] === 'connection_names' ? { status: 404 } : sampleAnswer(operationId);
-  // A case is promised only if a success shows that the service accepted the value.
+  // Only an answer of 200 shows that the service accepted the value, so all other cases are inferred.
   const basis = answer.status === 200 ? field.basis : 'inferred';
   const rules = names[0] === 'metadata' ? (['X1'] as const) : field.rules;
   const refused = past === undefined ? '' : `, and refuses ${past}`;

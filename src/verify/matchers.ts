@@ -47,7 +47,7 @@ export const someOf = (wanted: unknown) =>
     (items) => items.length > 0 && listOf(wanted).asymmetricMatch(items),
   );
 
-/** A list whose items match these in order, with no others. */
+/** A list whose items match the wanted values in order, with no other items. */
 export const exactly = (...wanted: readonly unknown[]) =>
   list(
     `of exactly ${wanted.length} items that match`,

@@ -26,7 +26,7 @@ export const findingsOf = (
 ): readonly Finding[] =>
   usedOperations(used).flatMap(([{ operationId: operation }, { gets }]) =>
     Object.entries(gets).flatMap(([status, members]) => {
-      // A call that overrides the method reaches another operation of the same path.
+      // A call with its own `method` reaches another operation of the same path.
       const own = exchanges.filter((one) => one.operationId === operation && one.call.method === undefined);
       const bodies = own.flatMap(({ reply }) => (String(reply.status) === status ? [reply.body] : []));
       return members.map((member): Finding => {
@@ -52,11 +52,11 @@ const judge = (one: Member, bodies: readonly unknown[]): Pick<Finding, 'result' 
   return { result: 'differs', words: `is missing from ${from}` };
 };
 
-/** Whether a value could contain a step of a path. */
+/** Whether a value could contain the next step of a path. */
 const isHolder = (step: string | undefined) => (value: unknown) =>
   step === ITEMS ? Array.isArray(value) && value.length > 0 : isJsonObject(value);
 
-/** The values to which a path leads from each of these values. */
+/** The values to which a path leads from each start value. */
 const valuesAt = (start: readonly unknown[], steps: readonly string[]): readonly unknown[] =>
   steps.reduce<readonly unknown[]>(
     (values, step) =>
@@ -87,7 +87,7 @@ const typeOf = (value: unknown): string => {
   return Number.isInteger(value) ? 'integer' : typeof value;
 };
 
-/** Says what the skipped cases of the operation need. */
+/** Says why no reply could contain a member: what the skipped cases of the operation need. */
 const whyNot = (operation: OperationId, outcomes: readonly Outcome[]): string => {
   const skipped = outcomes.filter(
     ({ case: one, result }) => one.operationId === operation && result === 'skipped',

@@ -66,7 +66,7 @@ const ANSWERS: Readonly<Partial<Record<OperationId, Expected>>> = {
   searchConnectedAccounts: { status: 200 },
   listConnections: { status: 200 },
   listAuthenticationRequests: { status: 200 },
-  // The call follows the contract, so the unknown connector is the only problem (behaviour A3, R1).
+  // The sample follows the contract, so the unknown connector is the only problem (behaviour A3, R1).
   createConnectedAccount: { status: 400, body: violating(exactly({ field: 'connector' })) },
   createCustomProvider: { status: 201 },
 };
@@ -74,10 +74,10 @@ const ANSWERS: Readonly<Partial<Record<OperationId, Expected>>> = {
 /** The expected answer to the sample, and to any other well-formed call that names data that does not exist. */
 export const sampleAnswer = (operationId: OperationId): Expected => ANSWERS[operationId] ?? { status: 404 };
 
-/** Whether a sample changes data. */
+/** Whether the sample of an operation creates data. */
 export const isCreating = (operationId: OperationId): boolean => operationId === 'createCustomProvider';
 
-/** Cases that send the sample of an operation and expect a success. */
+/** Cases that send the sample of an operation. Marked as changing data if the sample does. */
 export const sampleCases = (operationId: OperationId, ...claims: readonly Claim[]): readonly Case[] =>
   (isCreating(operationId) ? writing : reading)(operationId, ...claims);
 

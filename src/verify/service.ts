@@ -1,4 +1,4 @@
-/** The service under test, as one case sees it: calls with their expected answers, and what the service has. */
+/** The service under test, as one case sees it: calls with their expected answers, and data that the service holds. */
 import { contains, type Difference, differences } from '../core/contains.ts';
 import { ERROR_KINDS, type ErrorCode } from '../core/errors.ts';
 import { randomSeed } from '../core/ids.ts';
@@ -49,7 +49,7 @@ export interface Expected {
   readonly error?: ErrorCode;
 }
 
-/** An expected status, or more about the expected answer. */
+/** The expected status alone, or an expected answer. */
 export type Answer = number | Expected;
 
 export interface Exchange {
@@ -124,7 +124,10 @@ export class Service {
     return requireFound(this.target[name], NEEDED[name]);
   }
 
-  /** The first connection with these members. @param words the end of the sentence "needs ..." @throws Missing */
+  /**
+   * The first connection with these members. @param words the end of the sentence "needs ..." @throws Missing if no
+   * connection has them
+   */
   connection(words: string, like: object): Connection {
     const found = this.target.connections.find((one) => contains(like, one));
     return requireFound(found, `${words}, and GET /connections?include=all lists none`);
@@ -214,7 +217,7 @@ export const violating = (field_violations: unknown): object => ({
 });
 
 /**
- * The usual error code of a status: the first code with this status in the table. The cast keeps the table's own keys.
+ * The usual error code of a status: the first code with this status in `ERROR_KINDS`, whose keys are the error codes.
  */
 const usualError = (status: number): ErrorCode | undefined =>
   (Object.keys(ERROR_KINDS) as ErrorCode[]).find((each) => ERROR_KINDS[each].status === status);
@@ -222,13 +225,13 @@ const usualError = (status: number): ErrorCode | undefined =>
 /** The call that removes what another call created. */
 type Undo = readonly [operationId: OperationId, call: Call];
 
-/** Removes the account that a call may have created. An account that the call named by id existed before the call. */
+/** The call that deletes the account that another call may have created. An account named by id existed before. */
 const deleteAccount = ({ body }: Call): Undo | undefined => {
   const { id, connector, identifier } = Object(body);
   return id === undefined ? ['deleteConnectedAccount', { body: { connector, identifier } }] : undefined;
 };
 
-/** The reply is undefined if no reply came; even then, the call could have created something. */
+/** Returns the call that undoes another call. Without a reply, the other call could still have created something. */
 type ToUndo = (call: Call, reply: Reply | undefined) => Undo | undefined;
 
 const UNDO: Readonly<Partial<Record<OperationId, ToUndo>>> = {

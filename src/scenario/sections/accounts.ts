@@ -119,7 +119,7 @@ export const accounts: Section<'connected_accounts', AccountForm> = {
   },
 };
 
-/** Behaviour A3: a connection of a sign-in type is not a connector. */
+/** The connector of an account. Refuses a sign-in connection, which cannot hold accounts (behaviour A3). */
 const requireConnector = (
   { state }: OpenState,
   { form: { connector, connection_id }, problem }: WrittenRow<AccountForm>,
@@ -180,13 +180,13 @@ const storedStatus = (
 ): AccountRow['stored_status'] => {
   const isCovered = status === 'PENDING_VERIFICATION' || status === 'EXPIRED';
   if ((isCovered ? beneath : status) === 'DISCONNECTED') return 'DISCONNECTED';
-  // An account that was live before needs only a refresh token (behaviour A7).
+  // An account that has been ACTIVE before needs only a refresh token (behaviour A7).
   const isRevived =
     (isLive(status) || beneath === 'ACTIVE') && Boolean(credentials.oauth_token?.refresh_token);
   return isRevived || isUsableWith(credentials, connector) ? 'ACTIVE' : 'PENDING_AUTH';
 };
 
-/** The written credentials, or else made-up credentials that expire (behaviour A8). */
+/** The written credentials, or else made-up credentials. `end` is when a made-up token expires (behaviour A8). */
 const completeCredentials = (
   open: OpenState,
   form: AccountForm,

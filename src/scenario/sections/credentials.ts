@@ -1,4 +1,4 @@
-/** Credentials of a scenario's accounts: checks that they suit the connection, and makes up missing ones. */
+/** Checks that the credentials of a scenario's accounts suit the connection, and makes up missing credentials. */
 import type { Connector } from '../../domain/connection.ts';
 import { credentialFields, hasMembers, pick, renewCredentials } from '../../domain/credentials.ts';
 import type { ConnectionRow, CredentialsRow } from '../../domain/rows.ts';
@@ -15,7 +15,10 @@ export const CREDENTIALS: MemberSchema<CredentialsForm> = extend(contract('Autho
   trusted_idp: extend(contract('TrustedIdp'), { secret_access_key: NEVER_KEPT, session_token: NEVER_KEPT }),
 });
 
-/** The written credentials, without temporary secrets. Adds a problem if the connection takes others (behaviour A5). */
+/**
+ * The written credentials, without temporary secrets. Adds a problem if the connection takes another kind (behaviour
+ * A5).
+ */
 export const readCredentials = (
   { form, problem }: WrittenRow<{ readonly authorization_details?: CredentialsForm }>,
   { connection, kind }: Connector,
@@ -77,7 +80,7 @@ export const makeOAuthToken = (
   scopes: [...scopes],
 });
 
-/** Adds the members that the server mints (behaviour A6). Returns undefined if no member is missing. */
+/** Adds the members that the service itself issues (behaviour A6). Returns undefined if no member is missing. */
 export const mintMissing = (
   { settings, token }: OpenState,
   { connection }: Connector,

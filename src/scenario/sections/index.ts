@@ -1,4 +1,7 @@
-/** The lists of an environment, in the order of loading: each list after the lists that its rows refer to. */
+/**
+ * The kinds of rows in an environment, such as `users`, in the order of loading: each after the kinds that it refers
+ * to.
+ */
 import type { ClockForm } from '../../domain/scenario.ts';
 import type { SettingsForm } from '../../domain/settings.ts';
 import { accounts } from './accounts.ts';
@@ -30,7 +33,7 @@ const ALL = [
 
 export const SECTIONS: readonly Section[] = ALL;
 
-/** All lists, including the lists inside rows. */
+/** All kinds of rows, including rows inside other rows, such as the memberships of a user. */
 export const ALL_SECTIONS: readonly Section[] = SECTIONS.flatMap((section) =>
   section.part ? [section, section.part.section] : [section],
 );
@@ -39,7 +42,7 @@ type Lists = {
   readonly [Each in (typeof ALL)[number] as Each['name']]?: readonly Parameters<Each['toRow']>[1]['form'][];
 };
 
-/** The content of `environments.NAME`. */
+/** The content of `environments.NAME` in a scenario. */
 export interface EnvironmentForm extends Lists {
   /** Default: the mock draws the id from the seed. */
   readonly id?: string;

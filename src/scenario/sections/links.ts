@@ -51,7 +51,7 @@ export const links: Section<'authorization_links', FormOf<typeof FORM>> = {
       account: account_id,
       expires_at: endText(time, row.expires_at),
       used_at: endText(time, row.used_at),
-      // An expired request is left out.
+      // The id of an expired verification request is left out.
       ...(auth_request_id !== undefined &&
         getRow(state.verification_requests, auth_request_id) && { auth_request_id }),
     },

@@ -1,19 +1,19 @@
-/** Builds the JSON schemas of form members. The type of each schema tells the type of its value. */
+/** Builds JSON schemas for members of rows. The TypeScript type of a schema includes the type of its values. */
 import type { JsonObject } from '../../openapi/document.ts';
 import type { Schemas } from '../../openapi/types.ts';
 import type { RowControl } from '../loading.ts';
 
 declare const VALUE: unique symbol;
 
-/** The JSON schema of a value of this type. */
+/** A JSON schema whose TypeScript type includes the type of its values. */
 export type MemberSchema<Value = unknown> = JsonObject & { readonly [VALUE]?: Value };
 
-/** The type of a schema's value. */
+/** The type of a schema's values. */
 export type ValueOf<Schema> = Schema extends { readonly [VALUE]?: infer Value }
   ? Exclude<Value, undefined>
   : never;
 
-/** A row of a section as sources write it. @param Schema the schema of the section */
+/** A row as a scenario writes it. @param Schema the schema of such a row */
 export type FormOf<Schema> = RowControl & ValueOf<Schema>;
 
 /** The members of a type, all optional. */
@@ -34,7 +34,7 @@ export const TOKEN: MemberSchema<string> = {
   pattern: '^[A-Za-z0-9_-]+$',
   'x-expected': 'letters, digits, "-" and "_"',
 };
-/** The schema of a member that the contract has but forms must not have. */
+/** The schema of a member that the contract has but a scenario must not write. */
 export const NONE: MemberSchema<never> = { not: {} };
 
 export const oneOf = <Choice extends string>(...choices: readonly Choice[]): MemberSchema<Choice> => ({

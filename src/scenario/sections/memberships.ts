@@ -161,7 +161,7 @@ const roleIds = (open: OpenState, written: WrittenRow<MembershipForm>): readonly
   return [...new Set(ids)];
 };
 
-/** The invitation and the creation time. Derives one from the other if a file writes only one of them. */
+/** The invitation and the creation time of a membership. Derives times that are not written from the written times. */
 const invitation = (
   { now, settings, token }: OpenState,
   form: MembershipForm,

@@ -83,7 +83,7 @@ export const findNamed = <Kind extends keyof NamedRows>(
 /** The members by which links and verification requests name their account: `account`, or connector and identifier. */
 export const ACCOUNT_NAME = { account: ACCOUNT.schema, connector: CONNECTION.schema, identifier: TEXT };
 
-/** The parts of a section that links and verification requests share. */
+/** The members of `Section` that links and verification requests have in common. */
 export const ABOUT_ACCOUNT = {
   example: '{ account: mail/ada@acme.test }',
   references: { account: ACCOUNT },

@@ -86,7 +86,7 @@ const defaultsOf = ({ roles: table }: State) => rowsBy(table, 'default', 'true')
 
 const extendRole = (open: OpenState, id: string, written: WrittenRow): void => {
   const row = getRow(open.state.roles, id);
-  const { extends: names = [] } = written.form as RoleForm; // the schema has checked it
+  const { extends: names = [] } = written.form as RoleForm; // the schema check accepts only a role here
   const extended = [names].flat().map((name, index) => {
     const member = Array.isArray(names) ? ['extends', index] : 'extends';
     return findNamed(open, written, member, ROLE, name);

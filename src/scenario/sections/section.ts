@@ -8,7 +8,7 @@ import type { Form, OpenState, RowOf, TableName, WrittenRow } from '../loading.t
 import { type FormatTime, formatTime } from '../times.ts';
 import { nameOf, type RowReference } from './references.ts';
 
-/** How to write a row for a scenario. */
+/** Options for writing a row into a scenario. */
 export interface ExportContext {
   /** The settings with which the scenario will be loaded. They decide the defaults of some members. */
   readonly settings: Settings;
@@ -21,13 +21,13 @@ type Members<OfForm> = { readonly [Member in keyof OfForm]?: unknown };
 
 /** A row as a scenario can write it. */
 export interface ShownRow<OfForm> {
-  /** All members that a form can have and that can be read back. */
+  /** All members that a scenario can write and that can be read back from the row. */
   readonly members: Members<OfForm>;
-  /** The values that members get when a form leaves them out. */
+  /** The values that members get when a scenario leaves them out. */
   readonly derived?: Members<OfForm>;
 }
 
-/** One of the names by which a form identifies a row. */
+/** One of the names by which a scenario identifies a row. */
 export interface RowName {
   /** The member that holds the name. */
   readonly member: string;
@@ -39,9 +39,9 @@ export interface RowName {
 /** The rows that a source writes, by table and id. */
 export type WrittenRows = Readonly<Record<TableName, ReadonlyMap<string, WrittenRow>>>;
 
-/** A list of an environment in a scenario. */
+/** How a scenario writes the rows of one kind, such as `users`. */
 export interface Section<Name extends TableName = TableName, OfForm = Form> {
-  /** Name of the list, and of the table that holds its rows. */
+  /** The name of the list in a scenario, such as `users`, and of the table that holds the rows. */
   readonly name: Name;
   /** The word for a row in messages, such as `user`. */
   readonly noun: string;
@@ -51,16 +51,16 @@ export interface Section<Name extends TableName = TableName, OfForm = Form> {
   readonly idMember?: string;
   /** Other members that identify a row. The table has an index named after each of them. */
   readonly keys?: readonly string[];
-  /** Finds the row that a form names by several members together. */
+  /** Finds the row that a form names by two members together. */
   findPair?(state: State, form: OfForm): RowName;
   /** Members that name a row of another list. `toRow` receives the id of that row. */
   readonly references?: { readonly [Member in keyof OfForm]?: RowReference };
-  /** The schema of a form, without the members that every row can have. */
+  /** The schema of a row as a scenario writes it, without the members that every row can have. */
   readonly schema: JsonObject;
   /** Creates the row. If that is impossible, adds a problem and returns undefined. */
   toRow(open: OpenState, written: WrittenRow<OfForm>): RowOf<Name> | undefined;
   toForm(state: State, row: RowOf<Name>, context: ExportContext): ShownRow<OfForm>;
-  /** Runs once all rows of the section are loaded. */
+  /** Called once all rows of this kind are loaded. */
   complete?(open: OpenState, rows: WrittenRows): void;
   /** A list inside each row of this list. Its rows are removed together with the row that contains them. */
   readonly part?: NestedSection<RowOf<Name>, OfForm>;
@@ -68,14 +68,14 @@ export interface Section<Name extends TableName = TableName, OfForm = Form> {
   names?(row: RowOf<Name>): readonly string[];
   /** Members that other rows depend on. They cannot change while another row names this row. */
   readonly decisive?: readonly string[];
-  /** Members that rows of this section copy from the rows that they name, which therefore cannot change them. */
+  /** Members that rows of this kind copy from the rows that they name. A named row cannot change these members. */
   readonly copies?: readonly string[];
 }
 
 /** A list inside every row of another list, such as the memberships of a user. */
 interface NestedSection<Owner, OfForm> {
   readonly section: Section;
-  /** The forms inside the form of an owner. */
+  /** The inner rows as a scenario writes them, such as a user's memberships. */
   forms(form: OfForm, owner: Owner): readonly Form[];
   rowsOf(state: State, owner: Owner): readonly RowOf<TableName>[];
 }
@@ -107,10 +107,10 @@ const withoutDerived = ({ members, derived = {} }: ShownRow<Form>): Form => {
   );
 };
 
-/** Members that hold an object. Later forms change the object member by member. */
+/** Members that hold an object. Later sources change the object member by member. */
 const JOINED = ['user_profile', 'invite'];
 
-/** For each member, the members of earlier forms that are dropped when a later form writes it. */
+/** For each member, the members that a row loses when a later source writes the member. */
 const REPLACED: Readonly<Record<string, readonly string[]>> = {
   connection_id: ['connector'],
   connector: ['account'],

@@ -24,7 +24,7 @@ const FORM = object({
   body: BODY,
   headers: HEADERS,
   delay_ms: described(DELAY, 'Milliseconds of real time before the answer.'),
-  auth: described(SWITCH, 'Whether a call needs a token, as calls of operations do.'),
+  auth: described(SWITCH, 'Whether a call needs an access token, as API calls do.'),
 });
 
 const DEFAULTS = { status: 200, body: {}, headers: {}, delay_ms: 0, auth: true };

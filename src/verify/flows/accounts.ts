@@ -181,7 +181,7 @@ const give = (api: Api, type: AccountType, authorization_details: unknown, expec
 const withCredentials = (authorization_details: object) => account({ authorization_details });
 
 const KINDS = Object.entries(CREDENTIALS).map(([key, credentials]) => {
-  const type = key as AccountType; // the type lists exactly these keys
+  const type = key as AccountType; // `AccountType` lists exactly the keys of `CREDENTIALS`
   const kind = type === 'BEARER' ? 'BEARER_TOKEN' : type;
   const status = type === 'NO_AUTH' ? 'ACTIVE' : 'PENDING_AUTH';
   const title = `An account of a ${type} connection has authorization_type ${kind}, and status ${status} if it has no credentials`;

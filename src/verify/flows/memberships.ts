@@ -16,7 +16,10 @@ const BY_ID = {
   basis: 'promised',
 } as const;
 
-/** The API's description documents the operations for a user named by id in full, but only mentions these. */
+/**
+ * Operations for a user named by external id: inferred, since the API's description mentions but does not describe
+ * them.
+ */
 const BY_EXTERNAL_ID = {
   create: 'createMembershipByExternalId',
   update: 'updateMembershipByExternalId',
