@@ -12,7 +12,7 @@ export const mountConsole = (app: IRouter, folder: string): void => {
     setHeaders: (response, file) => setHeaders(response.set('Content-Encoding', 'gzip'), file),
   });
   const plain = express.static(folder, { ...OPTIONS, setHeaders });
-  // The page's addresses are relative to `/_mock/`.
+  // Relative addresses in a page need the slash at the end of its address.
   app.get('/_mock', ({ baseUrl }, response) => response.redirect(`${baseUrl}/_mock/`));
   app.get('/_mock/guide', ({ baseUrl }, response) => response.redirect(`${baseUrl}/_mock/guide/`));
   app.use(OF_PAGES, (request, response, next) => {

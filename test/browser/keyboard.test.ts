@@ -66,7 +66,7 @@ browserTest('a user can read a call, make the next call fail, and make a row by 
   await tabTo(page, /^GET/);
   await page.keyboard.press('Enter');
   await page.getByRole('complementary', { name: 'listConnections' }).waitFor();
-  await tabTo(page, /^Fail the next one/);
+  await tabTo(page, /^Fail the next call/);
   await page.keyboard.press('ArrowDown');
   await page.locator('[role=menuitem]:focus').waitFor();
   await page.keyboard.press('Enter');

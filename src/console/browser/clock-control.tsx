@@ -14,7 +14,7 @@ export const ClockControl = () => {
   );
 };
 
-/** The time on the button. Only this is drawn again every second, because the user may be typing in the fields below. */
+/** The time on the button. Only this part is redrawn every second: the user may be typing in the fields below. */
 const ClockFace = () => {
   const { clock } = useEnvironment();
   const [day, time] = formatInstant(useNow(clock)).split(' ');

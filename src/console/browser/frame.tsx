@@ -9,7 +9,7 @@ import SITE from './site.json';
 export const focusHeading = (): void => document.querySelector<HTMLElement>('main h1')?.focus();
 
 interface FrameProps {
-  /** The address of this page in `site.json`. */
+  /** The address of this page in `site.json`, which lists the links of the bar on top. */
   readonly page: string;
   readonly title: string;
   readonly environment: string;
@@ -24,7 +24,8 @@ interface FrameProps {
 export const Frame = (props: FrameProps) => {
   const { page, title, environment, tools, navigation, children } = props;
   useEffect(() => {
-    if (document.title.includes('·')) focusHeading(); // not when the page has just loaded
+    // A page that has just loaded has no "·" in its title, and the focus stays where it is.
+    if (document.title.includes('·')) focusHeading();
     document.title = `${title} · ${environment} · Connected Accounts Mock`;
   }, [title, environment]);
   return (
@@ -105,7 +106,7 @@ const EnvironmentPicker = ({ environment: name, environments, view }: FrameProps
 
 interface LinkGroupProps {
   readonly title: string;
-  /** The view of each link, its text, and its tooltip. */
+  /** Each link: the view that it opens, its text, and its tooltip. */
   readonly links: readonly (readonly [id: string, text: ComponentChildren, hint?: string])[];
   readonly chosen: string | undefined;
   readonly environment: string;

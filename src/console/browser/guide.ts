@@ -27,7 +27,7 @@ const showResults = async (input: HTMLInputElement, list: HTMLElement): Promise<
   list.hidden = stems.length === 0;
 };
 
-// On a phone, the list of pages is a line that scrolls sideways.
+// On a phone, the list of pages scrolls sideways, so the link of this page can be out of view.
 document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 
 const input = document.querySelector('input');

@@ -124,8 +124,8 @@ const Missing = ({ name, view, environments, onRoster }: MissingProps) => {
     <main class="gate">
       <h1>{name === '' ? 'There are no environments' : `There is no environment ${name}`}</h1>
       <p>
-        It was deleted, or the mock was restarted without it. This page will continue once the environment
-        exists again.
+        The environment was deleted, or the mock was restarted without it. This page will continue once the
+        environment exists again.
       </p>
       {environments.length > 0 && <p>Other environments:</p>}
       <ul class="cards">

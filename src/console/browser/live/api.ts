@@ -10,23 +10,23 @@ const TOKEN_KEY = 'control-token';
 
 export const tokenWanted = createStore(false);
 
-/** Whether the mock is not responding: the last call got no answer, or the stream broke. */
+/** Whether the mock is not responding: the last call got no answer, or the event stream broke. */
 export const isAway = createStore(false);
 
-/** Stores the token for this tab only. */
+/** Keeps the control token in this tab only. */
 export const setToken = (token: string): void => {
   sessionStorage.setItem(TOKEN_KEY, token);
   tokenWanted.set(false);
 };
 
-/** The header with the token that the user entered, even if the token is wrong. */
+/** The header with the control token that the user entered, even if the token is wrong. */
 export const controlAuthorization = (): { readonly Authorization?: string } => {
   const token = sessionStorage.getItem(TOKEN_KEY);
   return token === null ? {} : { Authorization: `Bearer ${token}` };
 };
 
 export class CallError extends Error {
-  /** 0 if the call got no answer. */
+  /** The HTTP status; 0 if the call got no answer. */
   readonly status: number;
   /** What to do next. "" if the advice is an API call, which the user of a page cannot make. */
   readonly hint: string;
@@ -39,6 +39,7 @@ export class CallError extends Error {
 }
 
 /**
+ * Makes a call to the control plane, and returns the response if the call succeeded.
  * @param path a path below `/_mock`, without a leading slash
  * @param body a scenario file, which is sent unchanged, or any other value, which is sent as JSON
  * @throws CallError
@@ -82,7 +83,7 @@ export const readList = async <Item>(path: string): Promise<readonly Item[]> =>
 export const within = (environment: string, path = ''): string =>
   `environments/${encodeURIComponent(environment)}${path}`;
 
-/** A row in a list of the control plane. */
+/** A JSON object, such as a row in a list of the control plane. */
 export type Row = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is Row => typeof value === 'object' && value !== null;

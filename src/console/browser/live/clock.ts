@@ -18,7 +18,7 @@ setInterval(() => seconds.set(seconds.get() + 1), 1_000);
 
 const STILL = createStore(0);
 
-/** The environment's time. While the clock runs, the component is drawn again every second. */
+/** The environment's time. While the clock runs, the calling component is drawn again every second. */
 export const useNow = (clock: LiveClock): number => {
   useStore(clock.mode === 'frozen' ? STILL : seconds);
   return readClock(clock);

@@ -1,4 +1,4 @@
-/** The environment that the page shows. All views share it, and its stream keeps it up to date. */
+/** The environment that the page shows. All views share it, and a stream of events keeps it up to date. */
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo } from 'preact/hooks';
 import { call, isAway, partsOf, type Row, readList, type Schemas, send, within } from './api.ts';
@@ -15,7 +15,7 @@ const OF_EVERYTHING = ['open', 'control', 'reset'];
 interface Live {
   /** The calls that the page keeps, newest first. */
   readonly calls: Store<readonly CallSummary[]>;
-  /** Called with the name of each event, and also with `fault` for a call that a fault answered. */
+  /** Called with the name of each event. After a call that a fault answered, also called with `fault`. */
   readonly listeners: Set<(event: string) => void>;
 }
 
@@ -45,7 +45,7 @@ const subscribeTo =
     return () => listeners.delete(hear);
   };
 
-/** Reads the value named `key` of this environment, and reads it again after control calls and after these events. */
+/** Reads the value named `key` of this environment, and reads it again after control calls and any of `events`. */
 export const useLive = <Value,>(key: string, load: () => Promise<Value>, ...events: string[]) => {
   const live = useEnvironment();
   return useLoaded(`${live.name} ${key}`, load, subscribeTo(live, events));
@@ -62,10 +62,10 @@ export const useList = <Item,>(path: string, ...events: string[]) => {
 };
 
 interface EnvironmentProviderProps {
-  /** An item of the list of all environments. */
+  /** The environment to show, as it is in `environments`. */
   readonly environment: Environment;
   readonly environments: readonly Environment[];
-  /** Called when environments, possibly including this one, were created or deleted. */
+  /** Called when environments may have been created or deleted. */
   readonly onRoster: () => void;
   readonly children: ComponentChildren;
 }
@@ -104,7 +104,7 @@ const listen = (name: string, { calls, listeners }: Live, onRoster: () => void):
   const tell = (event: string): void => {
     for (const listener of listeners) listener(event);
   };
-  // The control plane's document describes the data of each event.
+  // The casts of `data` are safe: the control plane's document says what each event carries.
   const hear = (event: string, data: Row): void => {
     if (event === 'journal') {
       arrived = [];
@@ -169,11 +169,12 @@ const readEvents = async (response: Response, onEvent: OnEvent): Promise<void> =
   const decoder = new TextDecoder();
   let text = '';
   for await (const part of partsOf(response)) {
-    isAway.set(false); // the stream works, so the mock is responding
+    isAway.set(false); // a part arrived, so the mock is responding
     const blocks = (text + decoder.decode(part, { stream: true })).split('\n\n');
     text = blocks.pop() ?? '';
     for (const block of blocks) {
-      const [, event, data] = /^event: (.*)\ndata: (.*)$/m.exec(block) ?? []; // other blocks only keep the stream alive
+      // A block without an event only keeps the stream alive.
+      const [, event, data] = /^event: (.*)\ndata: (.*)$/m.exec(block) ?? [];
       if (event !== undefined && data !== undefined) onEvent(event, JSON.parse(data));
     }
   }

@@ -18,7 +18,7 @@ const INTERVAL = 1_000;
 /** The pause before trying again after a failure, in milliseconds. */
 const PAUSE = 2_000;
 
-/** Reads a value at once, when `key` changes, and after each reported change; never twice at the same time. */
+/** Reads a value at once, and again when `key` changes or `subscribe` reports a change. Reads never overlap. */
 export const useLoaded = <Value,>(
   key: string,
   load: () => Promise<Value>,
@@ -65,7 +65,7 @@ interface LoadingProps<Value> {
   readonly children: (value: Value) => ComponentChildren;
 }
 
-/** Shows the value, or the problem with it. The top of the page already says when the server is not responding. */
+/** Shows the value, and an error if reading failed. Only the top of the page says that the server is not responding. */
 export const Loading = <Value,>({ from: { value, problem, read }, children }: LoadingProps<Value>) => (
   <>
     {problem instanceof CallError && problem.status !== 0 && (

@@ -21,7 +21,7 @@ export const createStore = <Value>(initial: Value) => {
   };
 };
 
-/** The value of a store. The component is drawn again when the value changes. */
+/** The value of a store. The calling component is drawn again when the value changes. */
 export const useStore = <Value>(store: Store<Value>): Value => {
   const [, draw] = useState({});
   useLayoutEffect(() => store.subscribe(() => draw({})), [store]);

@@ -9,7 +9,7 @@ export interface Action {
   /** The effect of the action. Menus show it. */
   readonly hint?: string;
   readonly isPrimary?: boolean;
-  /** Whether the action deletes or disconnects something. Such actions are red, and apart from the others. */
+  /** Whether the action deletes or disconnects something. Such actions are red, and menus draw a line above them. */
   readonly isDangerous?: boolean;
   /** For an action that switches something on and off: whether it is on. */
   readonly isOn?: boolean;
@@ -24,7 +24,7 @@ export const calling = (label: string, doing: () => Promise<unknown>, done?: str
 
 interface ButtonsProps {
   readonly actions: readonly Action[];
-  /** The name of the row that the actions change, if a page has several sets of these buttons. */
+  /** What the actions change. Screen readers read it after each label, to tell equal buttons apart. */
   readonly of?: string;
   readonly className?: string;
 }
@@ -52,7 +52,7 @@ interface CopyButtonProps {
   readonly text: string;
   /** A remark about the text, shown after copying. */
   readonly note?: string;
-  /** The name of the text's owner, if a page has several of these buttons. */
+  /** What the text is. Screen readers read it after the label, to tell equal buttons apart. */
   readonly of?: string;
 }
 
@@ -65,7 +65,7 @@ export const CopyButton = ({ label, text, note = '', of }: CopyButtonProps) => {
       await navigator.clipboard.writeText(text);
       tell(`Copied. ${note}`);
       setOutcome('copied');
-      setTimeout(setOutcome, 2_000, undefined); // shows a tick until then
+      setTimeout(setOutcome, 2_000, undefined); // the button shows a tick for two seconds
     } catch {
       setOutcome('refused');
     }
@@ -120,7 +120,7 @@ export const Popover = ({ label, className, face, isMenu = false, children }: Po
     opened.current.querySelector<HTMLElement>('input, button')?.focus();
   };
   useLayoutEffect(() => {
-    if (isOpen) arrange(); // the content exists only while the window is open
+    if (isOpen) arrange(); // the content to place and focus exists only while the window is open
   }, [isOpen]);
   const kind = isMenu
     ? ({ class: 'menu', role: 'menu', 'aria-label': label, onKeyDown: walk } as const)

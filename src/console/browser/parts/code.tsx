@@ -21,7 +21,7 @@ export const toCurl = ({ method, url, headers, body }: SampleCall): string => {
   return [`curl ${method === 'HEAD' ? '-I' : `-X ${method}`} ${quote(url)}`, ...flags].join(' \\\n  ');
 };
 
-/** Formats JSON, indented one step further than usual. Undefined if the text is not JSON. */
+/** Formats a JSON body to fit into indented code. Undefined if the body is not JSON. */
 const toIndented = (body = ''): string | undefined => {
   try {
     return JSON.stringify(JSON.parse(body), undefined, 2).replaceAll('\n', '\n  ');
@@ -62,7 +62,7 @@ export const toSamples = (call: SampleCall) => ({
   Python: toPython(call),
 });
 
-/** The reply of `POST /_mock/grpc`. */
+/** An API call in the terms of gRPC: the reply of `POST /_mock/grpc`. */
 export interface GrpcCall {
   readonly method: string;
   readonly message: object;

@@ -90,10 +90,10 @@ const Form = (props: FormProps & { readonly schema: Schema }) => {
   );
 };
 
-/** Matches a problem of a scenario row: `connected_accounts[0].connector: there is no ...`, at any depth. */
+/** Matches a message about a member of a scenario row, such as `connected_accounts[0].connector: there is no ...`. */
 const OF_ROW = /^\w+\[\d+\](?:\.memberships\[\d+\])?\.(\w+)[^:\s]*: (.+)$/;
 
-/** Matches a problem of a body: `magic_link_ttl is "soon", but must be ...`, or a problem that the form itself finds. */
+/** Matches a message about a member of a body: `name is "", but must be ...` or `name: must be valid JSON`. */
 const OF_BODY = /^(\w+)(?:[.[][^\s:]*)?:? (.+)$/;
 
 /** Finds the field that each sentence of an error message is about. */
@@ -191,7 +191,7 @@ export const toText = (value: unknown): string => {
   return typeof value === 'object' && value ? JSON.stringify(value, undefined, 2) : String(value ?? '');
 };
 
-/** @throws Error if the text must be JSON but is not */
+/** Reads the text of a field as a value of its schema. @throws Error if the text must be JSON but is not */
 export const toValue = (name: string, text: string, schema: Schema): unknown => {
   const { items, anyOf = [] } = schema;
   const types = [schema.type].flat();

@@ -75,7 +75,7 @@ export const Panel = ({ title, close, actions, children }: PanelProps) => {
   );
 };
 
-/** Runs `act` when a key is pressed anywhere on the page. */
+/** Runs `act` when the key `wanted` is pressed anywhere on the page. */
 const useKey = (wanted: string, act: (event: KeyboardEvent) => unknown): void => {
   const latest = useRef(act);
   latest.current = act;
@@ -102,7 +102,7 @@ export const SearchField = ({ label, text, find }: SearchFieldProps) => {
     field.current?.focus();
   });
   useEffect(() => {
-    // The address changed, for example by the back button. Keep text that the user is typing.
+    // Shows the search of a new address, such as after the back button. Text that the user is typing stays.
     if (field.current && field.current !== document.activeElement) field.current.value = text;
   }, [text]);
   return (
@@ -117,7 +117,7 @@ export const SearchField = ({ label, text, find }: SearchFieldProps) => {
         defaultValue={text}
         onInput={({ currentTarget }) => {
           clearTimeout(timer.current);
-          timer.current = setTimeout(() => find(currentTarget.value.trim()), 120); // once the user pauses
+          timer.current = setTimeout(() => find(currentTarget.value.trim()), 120); // searches once the user pauses
         }}
       />
     </label>

@@ -91,7 +91,7 @@ export const actWithUndo = (
   return act(step, done, undo);
 };
 
-/** Asks for confirmation if undo would also drop later changes. */
+/** Asks for confirmation if undo would also drop later changes. False if the user declines. */
 const isMeant = async (point: string): Promise<boolean> => {
   const { changes } = await call<{ readonly changes: number }>('GET', point);
   const what = changes === 1 ? 'one later change' : `${changes} later changes`;

@@ -3,7 +3,7 @@ import { call, isObject, type Row } from '../live/api.ts';
 
 type Limit = 'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'minItems' | 'maxItems' | 'maxProperties';
 
-/** A JSON schema, or another part of the document with a description. */
+/** A JSON schema, after `resolve` has replaced its references. */
 export interface Schema extends Readonly<Partial<Record<Limit, number>>> {
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -21,7 +21,7 @@ export interface Schema extends Readonly<Partial<Record<Limit, number>>> {
   readonly pattern?: string;
   readonly readOnly?: boolean;
   readonly 'x-expected'?: string;
-  /** The reason for a statement that the service's description does not make. */
+  /** Why the contract states something that the service's description leaves open. */
   readonly 'x-inferred'?: string;
 }
 
@@ -66,7 +66,7 @@ export interface ContractDocument {
   readonly isControl: boolean;
 }
 
-/** Merges the members of all parts of a schema. */
+/** Merges a schema with the parts of its `allOf`. */
 const merge = ({ allOf = [], ...own }: Schema): Schema => {
   const parts = [...allOf, own];
   const properties = Object.assign({}, ...parts.map((part) => part.properties));
@@ -101,7 +101,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 const readContract = async (isControl: boolean): Promise<ContractDocument> => {
   const root = await call<Row>('GET', isControl ? 'openapi.json' : '../openapi.json');
-  // The server checked this document when it started.
+  // The cast is safe: the server checked the document when it started.
   const { paths, ...contract } = resolve(root, { ...root, components: undefined }) as ContractDocument & {
     readonly paths: Paths;
   };

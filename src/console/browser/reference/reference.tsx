@@ -40,6 +40,7 @@ export const Reference = () => {
         const environment = environments.find(({ name }) => name === wanted) ?? environments[0];
         const operation = contract.operations.find(({ operationId }) => operationId === view);
         const name = environment?.name ?? '';
+        const list = { contract, environment: name, chosen: operation?.operationId };
         return (
           <Frame
             page={isControl ? 'docs?of=control' : 'docs'}
@@ -47,9 +48,7 @@ export const Reference = () => {
             environment={name}
             environments={environments}
             view={view}
-            navigation={
-              <OperationList {...{ contract, environment: name, chosen: operation?.operationId }} />
-            }
+            navigation={<OperationList {...list} />}
           >
             <div class="view">
               {operation && (
@@ -113,7 +112,7 @@ const Introduction = ({ contract: { info, tags, operations } }: { readonly contr
       <>
         <h2>Marked statements</h2>
         <p>
-          <Inferred reason="A4" /> The description of the service leaves these points open, so the mock
+          <Inferred reason="A4" /> The description of the service leaves the marked points open, so the mock
           decides. Point at a mark to read the reason. A rule, such as A4, links to the guide.
         </p>
       </>

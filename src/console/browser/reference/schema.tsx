@@ -70,7 +70,7 @@ interface MemberProps {
   readonly name: string;
   readonly schema: Schema;
   readonly isRequired?: boolean | undefined;
-  /** The parameter that has this schema. Its description and mark replace the schema's own. */
+  /** The parameter that has this schema. Its description and `x-inferred` replace those in the schema. */
   readonly note?: Pick<Schema, 'description' | 'x-inferred'>;
   readonly depth?: number;
 }
@@ -92,7 +92,7 @@ export const Member = ({ name, schema, isRequired, note, depth = 0 }: MemberProp
   </li>
 );
 
-/** Matches code, bold text, rules and links. A link with an address of another kind, such as a script, stays text. */
+/** Matches Markdown code, bold text and links, and rules such as A4. A `javascript:` link does not match. */
 const MARK =
   /`([^`]+)`|\*\*([^*]+)\*\*|\b([TREIAVCPMLX]\d{1,2})\b|\[([^\]]+)\]\((https?:\/\/[^\s()]+|[^\s():]+)\)/g;
 
@@ -119,7 +119,7 @@ export const Prose = ({ text = '' }: { readonly text?: string | undefined }) => 
   <>{text.split(/\n\s*\n/).map((paragraph) => paragraph && <p key={paragraph}>{toInline(paragraph)}</p>)}</>
 );
 
-/** The mark next to a statement that the contract adds to the service's description. The tooltip gives the reason. */
+/** The mark of a statement that the service's description does not make. The tooltip gives the reason for it. */
 export const Inferred = ({ reason }: { readonly reason?: string | undefined }) =>
   reason === undefined ? null : (
     <small class="inferred" title={reason}>

@@ -82,7 +82,7 @@ export const TryIt = (props: OperationProps) => {
   );
 };
 
-/** The same call over gRPC. Undefined if the server does not serve gRPC, or if gRPC cannot express the fields. */
+/** The form's call over gRPC. Undefined if the server does not serve gRPC, or if gRPC cannot express the fields. */
 const readGrpc = async ({ contract, operation }: OperationProps, { values, body }: FilledFields) => {
   if (contract.isControl) return undefined;
   const given = operation.parameters
@@ -96,7 +96,7 @@ const readGrpc = async ({ contract, operation }: OperationProps, { values, body 
   return method !== undefined && message ? { method, message } : undefined;
 };
 
-/** Gets a token for an environment without a fixed access token. */
+/** Gets an access token for an environment without a fixed access token. */
 const askToken = async ({ contract, environment }: OperationProps): Promise<string> => {
   const { client_id = '', client_secret = '' } = environment;
   const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
@@ -118,7 +118,7 @@ const send = async ({ url, ...init }: SampleCall) => {
   };
 };
 
-/** After this number of milliseconds, the form shows the part of an endless stream that has arrived. */
+/** How long to read an endless stream before showing the part that has arrived, in milliseconds. */
 const STREAMED = 1_000;
 
 const readStream = async ({ body }: Response): Promise<string> => {
@@ -160,7 +160,7 @@ const fillIn = (operation: DocumentedOperation, chosen: string, env: string): Fi
   const pick = ({ name, required, schema, example, examples }: Parameter): unknown => {
     if (name === 'env' || name === 'environments') return env;
     const given = examples?.[chosen];
-    // Optional filters stay empty: each example works alone, but together they contradict each other.
+    // A filter without the chosen example stays empty: examples of several filters can contradict each other.
     if (given || !required) return given?.value;
     return examples ? Object.values(examples)[0]?.value : (example ?? schema.enum?.[0]);
   };
@@ -187,7 +187,7 @@ const toForm = (body: string): string => {
   }
 };
 
-/** The header with a call's credentials. OAuth operations take credentials from the form or the Basic header. */
+/** The Authorization header of a call; none if the call needs no credentials or has them in its body. */
 const authorize = ({ contract, operation, environment }: OperationProps, sent: string, token: string) => {
   const { client_id, client_secret } = environment;
   if (contract.isControl) return controlAuthorization();
@@ -196,7 +196,7 @@ const authorize = ({ contract, operation, environment }: OperationProps, sent: s
   return isByForm ? {} : { Authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}` };
 };
 
-/** @param token the environment's access token; the control plane gets its own token instead */
+/** The call that a filled-in form describes. @param token the access token; calls of the control plane ignore it */
 const toCall = (props: OperationProps, { values, body }: FilledFields, token: string): SampleCall => {
   const { contract, operation } = props;
   const { method, parameters } = operation;
@@ -213,10 +213,7 @@ const toCall = (props: OperationProps, { values, body }: FilledFields, token: st
   return {
     method,
     url: `${contract.base}${path}${query.length > 0 ? `?${new URLSearchParams(query)}` : ''}`,
-    headers: {
-      ...authorize(props, sent, token),
-      ...(hasBody && { 'Content-Type': type }),
-    },
+    headers: { ...authorize(props, sent, token), ...(hasBody && { 'Content-Type': type }) },
     ...(hasBody && { body: sent }),
   };
 };

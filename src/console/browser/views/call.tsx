@@ -59,7 +59,7 @@ const CurlButton = ({ entry: { request, status } }: { readonly entry: Entry }) =
   const { method, headers, body: kept } = request;
   const body = kept === undefined || typeof kept === 'string' ? kept : JSON.stringify(kept);
   const hasToken = headers.authorization === `Bearer ${MASK}`;
-  // After a 401, another token would change the answer.
+  // After a 401, the command must not get a valid token, which would change the answer.
   const token = status === 401 ? undefined : access_token;
   const sent = {
     ...Object.fromEntries(Object.entries(headers).filter(([header]) => !OWN.test(header))),
@@ -113,7 +113,7 @@ const MessageView = ({ title, message }: { readonly title: string; readonly mess
   </section>
 );
 
-/** The rules by number. The build extracts them from the guide. */
+/** The texts of the rules by name, such as `A4`. The build extracts them from the guide. */
 const readRules = once(() => call<Readonly<Record<string, string>>>('GET', 'guide/rules.json'));
 
 /** Why a call was refused: its violations or the rule it broke, and where to see a call that works. */

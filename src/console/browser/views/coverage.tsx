@@ -13,7 +13,7 @@ type OperationReport = CoverageReport['by_operation'][number];
 export const Coverage = () => {
   const { name } = useEnvironment();
   const coverage = useAnswer<CoverageReport>('/coverage?format=json', 'request');
-  // The names that the calls relied on, as in `used.json`.
+  // The parameters and members that the calls sent and got, by operation.
   const used = useAnswer<Schemas['Used']>('/used', 'request').value;
   const clear = calling('Clear', () => call('DELETE', within(name, '/coverage')), 'Coverage cleared.');
   const percent = coverage.value && `${Math.round(coverage.value.percent)}%`;
@@ -22,10 +22,7 @@ export const Coverage = () => {
       <Loading from={coverage}>
         {(report) => (
           <>
-            <Facts
-              className="shares"
-              of={['operations' as const, ...PARTS].map((part) => presentShare(part, report[part]))}
-            />
+            <Facts className="shares" of={SHARES.map((part) => presentShare(part, report[part]))} />
             <Titled id="missing" title="Not exercised yet">
               {open(report).length === 0 && (
                 <p class="empty">Nothing. The whole contract has been exercised.</p>
@@ -46,6 +43,7 @@ export const Coverage = () => {
 };
 
 const PARTS = ['statuses', 'parameters', 'members'] as const;
+const SHARES = ['operations', ...PARTS] as const;
 
 const presentShare = (part: string, { seen, total }: { readonly seen: number; readonly total: number }) =>
   [part, [`${seen} of ${total}`, <meter min={0} max={total} value={seen} aria-label={part} />]] as const;

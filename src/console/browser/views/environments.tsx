@@ -17,9 +17,8 @@ export const Environments = () => {
   const { query = '' } = params;
   const scenarios = useLoaded('', readScenarios).value ?? [];
   const found = environments.filter(({ name }) => name.toLowerCase().includes(query.toLowerCase()));
-  const search = (
-    <SearchField label="Search environments" text={query} find={(text) => filter({ query: text })} />
-  );
+  const find = (text: string) => filter({ query: text });
+  const search = <SearchField label="Search environments" text={query} find={find} />;
   return (
     <Screen title="Environments" count={environments.length} actions={search}>
       <details class="card form-card">
@@ -48,7 +47,7 @@ const make = async (given: Row): Promise<string> => {
   return `Environment ${name} created.`;
 };
 
-/** Copies the current rows, settings and clock. The copy draws ids from the start of the seed again. */
+/** Copies rows, settings and clock into a new environment, whose sequence of generated ids starts anew. */
 const duplicate = async (name: string): Promise<string> => {
   const [state, clock] = await Promise.all([
     call<Row>('GET', within(name, '/state')),

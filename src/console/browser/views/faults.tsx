@@ -16,12 +16,9 @@ export const Faults = () => {
   const path = within(name, '/faults');
   const all = faults.value ?? [];
   const clear = calling('Delete all', () => call('DELETE', path), 'All faults deleted.');
+  const count = all.filter(({ used_up }) => !used_up).length;
   return (
-    <Screen
-      title="Faults"
-      count={all.filter(({ used_up }) => !used_up).length}
-      actions={all.length > 0 && <Buttons actions={[clear]} />}
-    >
+    <Screen title="Faults" count={count} actions={all.length > 0 && <Buttons actions={[clear]} />}>
       <NewFault path={path} />
       <Cards from={faults} empty="No faults. The mock answers every call as usual.">
         {(value) => value.map((fault) => <FaultCard key={fault.id} fault={fault} path={path} />)}
@@ -95,7 +92,7 @@ const WAYS = [
   ['Wait 10 s', 'Longer than many clients wait', { delay_ms: 10_000 }],
 ] as const;
 
-/** @param operation an operationId, or `*` for any operation */
+/** Actions that make the next call fail. @param operation the operationId of the call, or `*` for any call */
 const failuresOf = (environment: string, operation: string): readonly Action[] => {
   const which = operation === '*' ? 'call' : `${operation} call`;
   return WAYS.map(([label, hint, rule]) => {
@@ -105,7 +102,7 @@ const failuresOf = (environment: string, operation: string): readonly Action[] =
 };
 
 export const FailNext = (props: { readonly environment: string; readonly operation: string }) => {
-  const label = `Fail the next one: ${props.operation}`;
+  const label = `Fail the next call: ${props.operation}`;
   const items = failuresOf(props.environment, props.operation);
-  return <Menu className="small" label={label} items={items} face={['Fail the next one ', ICONS.caret]} />;
+  return <Menu className="small" label={label} items={items} face={['Fail the next call ', ICONS.caret]} />;
 };

@@ -85,7 +85,7 @@ const useStill = (calls: readonly CallSummary[], isPaused: boolean) => {
       draw({});
     },
     holding: {
-      // A finger that has left the screen does not point at a row any more.
+      // Only a mouse stays on a row. A finger leaves the screen after a tap.
       onPointerEnter: ({ pointerType }: PointerEvent): void => setPointed(pointerType === 'mouse'),
       onPointerLeave: (): void => setPointed(false),
       onFocusIn: (): void => setFocused(true),
@@ -111,7 +111,7 @@ const presentFilters = (calls: readonly CallSummary[], params: Params, filter: (
       const chosen = params[name] ?? '';
       const values = new Set([...calls.map(read), chosen]);
       values.delete('');
-      if (values.size < 2 && chosen === '') return null; // a filter needs two values to choose from
+      if (values.size < 2 && chosen === '') return null; // with a single value, there is nothing to filter
       return (
         <select
           key={name}
@@ -130,7 +130,7 @@ const presentFilters = (calls: readonly CallSummary[], params: Params, filter: (
   </div>
 );
 
-/** The calls with this identifier in their query or body. Only the server can search queries and bodies. */
+/** The calls that sent the search text as an identifier. Only the server can search the bodies of calls. */
 const useNamed = (environment: string, query: string): ReadonlySet<number> => {
   const path = within(environment, `/requests?${new URLSearchParams({ identifier: query })}`);
   const read = async () => (query === '' ? [] : readList<CallSummary>(path));
@@ -138,7 +138,7 @@ const useNamed = (environment: string, query: string): ReadonlySet<number> => {
   return useMemo(() => new Set(value?.map(({ sequence }) => sequence)), [value]);
 };
 
-/** Finds calls that pass the filters, and that contain every word of the search or sent it as an identifier. */
+/** Finds calls that pass all filters, and that contain every word of the search or are among the `named` calls. */
 const search = (calls: readonly CallSummary[], params: Params, named: ReadonlySet<number>) =>
   calls.filter((one) => {
     const { sequence, method, url, status, operation = '', fault = '' } = one;

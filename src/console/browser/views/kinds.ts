@@ -1,11 +1,11 @@
-/** The kinds of rows: the columns of their tables, the fields of their forms, and their moves. */
+/** The kinds of rows: the columns of their tables, the fields of their forms, and the actions on a row. */
 import { call, type KindName, type Row, textOf, within } from '../live/api.ts';
 import { type Action, calling } from '../parts/buttons.tsx';
 import { act } from '../parts/notices.ts';
 
 export interface KindView {
   readonly title: string;
-  /** The name of one row; default: the title without its last letter. */
+  /** What a single row is called; default: the title without its last letter. */
   readonly one?: string;
   /** The members that identify a row; default: its id. */
   readonly key?: readonly string[];
@@ -17,19 +17,19 @@ export interface KindView {
   readonly moves?: Moves;
   /** Members that the form for a row shows first. Without this, the kind has no form. */
   readonly form?: readonly string[];
-  /** Members that every new row needs. The scenario schema cannot require them, because rows can change existing rows. */
+  /** Members that a new row must have. Optional in the scenario schema, because it also describes changes to rows. */
   readonly required?: readonly string[];
-  /** The operation and path of the call that creates a row, for kinds whose rows cannot be written into the state. */
+  /** The operation and path that create a row; default: the row is written into the environment's state. */
   readonly made?: readonly [operation: string, path: string];
 }
 
-/** The id of a row in the address. */
+/** The id that stands for a row in the page's address. */
 export const idOf = ({ key = ['id'] }: KindView, row: Row): string =>
   key.map((member) => textOf(row[member])).join(key.includes('path') ? ' ' : '/');
 
 export const oneOf = ({ title, one = title.toLowerCase().slice(0, -1) }: KindView): string => one;
 
-/** The moves of a row. The primary moves are buttons of the row's panel. */
+/** The actions on a row, such as Expire. The row's panel has its primary actions as buttons, the others in a menu. */
 type Moves = (environment: string, row: Row) => readonly Action[];
 
 /** The types of accounts that users authorize on a page, by consent or by entering credentials. */
@@ -40,7 +40,7 @@ export const hasPage = (account: Row): boolean => WITH_PAGE.includes(textOf(acco
 const makeLink = (environment: string, account: Row): Promise<{ readonly link: string }> =>
   call('POST', within(environment, '/links'), { id: account.id });
 
-/** Opens the page of a new link in another tab, as a user would. */
+/** Makes an authorization link for the account, and opens the page of the link in another tab. */
 export const openPage = async (environment: string, account: Row): Promise<void> => {
   // Opens the tab before the call, because browsers block tabs that open some time after the click.
   const tab = window.open('about:blank');
@@ -51,7 +51,7 @@ export const openPage = async (environment: string, account: Row): Promise<void>
   tab.location.replace(made.link);
 };
 
-/** Turns the given moves into actions. `doing` makes the call for the target of a move. */
+/** Makes the actions on the row called `who`. Choosing one of them calls `doing` with the target of the action. */
 const movesOf = <Target>(
   who: unknown,
   doing: (target: Target) => Promise<unknown>,
@@ -70,7 +70,7 @@ const decide = (environment: string, link: string, decision: string): Promise<ob
 
 const PRIMARY = { isPrimary: true };
 
-/** Moves of a connected account (behaviour A8, V3). */
+/** Actions on a connected account (behaviour A8, V3). */
 const accountMoves: Moves = (environment, account) => {
   const { id, status, identifier } = account;
   const isActive = status === 'ACTIVE';
@@ -97,7 +97,7 @@ const accountMoves: Moves = (environment, account) => {
   return page ? [authorize, ...moves] : moves;
 };
 
-/** Moves of a membership (behaviour M1, M6-M8). */
+/** Actions on a membership (behaviour M1, M6-M8). */
 const membershipMoves: Moves = (environment, membership) => {
   const { organization_id, user_id, email, membership_status: status } = membership;
   const go = (to: string): Promise<unknown> =>
@@ -120,7 +120,7 @@ const membershipMoves: Moves = (environment, membership) => {
   );
 };
 
-/** Moves of an authorization link that nobody has decided on yet (behaviour V2, V3). */
+/** Actions on an authorization link that nobody has decided on yet (behaviour V2, V3). */
 const linkMoves: Moves = (environment, { status, link, identifier }) =>
   movesOf(
     identifier,
@@ -129,7 +129,7 @@ const linkMoves: Moves = (environment, { status, link, identifier }) =>
     status === 'OPEN' && ['Deny', 'The account does not change', 'deny', PRIMARY],
   );
 
-/** Moves of a connection: the progress of its setup, and whether accounts can use it. */
+/** Actions on a connection: they set the progress of its setup, and whether accounts can use it. */
 const connectionMoves: Moves = (environment, { id, key_id, status, enabled }) =>
   movesOf<Row>(
     key_id,

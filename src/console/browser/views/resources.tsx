@@ -14,7 +14,7 @@ import { Status, Value } from './value.tsx';
 
 const PAGE_SIZE = 50;
 
-/** The id in the address while the user writes a new row. */
+/** The id in the page's address while the user fills in the form of a new row. */
 const NEW = 'new';
 
 export const Resources = ({ kind: name }: { readonly kind: KindName }) => {
@@ -27,12 +27,9 @@ export const Resources = ({ kind: name }: { readonly kind: KindName }) => {
   const page = useAnswer<ResourcePage>(`/resources/${name}?${search}`, 'change');
   const count = page.value?.total_size.toLocaleString('en');
   useReadAtNextEnd(page);
+  const find = (text: string) => filter({ query: text, page: '', from: '' });
   const actions = [
-    <SearchField
-      label={`Search ${plural}`}
-      text={query}
-      find={(text) => filter({ query: text, page: '', from: '' })}
-    />,
+    <SearchField label={`Search ${plural}`} text={query} find={find} />,
     kind.form && <Buttons actions={[{ label: `New ${one}`, isPrimary: true, choose: () => open(NEW) }]} />,
   ];
   const panel =
@@ -83,7 +80,7 @@ const columnsOf = (kind: KindView, environment: string) => {
   return { Name: presentName, ...Object.fromEntries(columns) };
 };
 
-/** A menu of moves. An account that is not active also gets a button to authorize it. */
+/** A status with a menu of actions. An account that is not active also gets a button to authorize it. */
 const presentStatus = (kind: KindView, environment: string, member: string) => (row: Row) => {
   const of = textOf(row[kind.name]);
   const authorize = () => openPage(environment, row);
@@ -126,7 +123,7 @@ const presentPager = (page: ResourcePage, from: number, turn: ReturnType<typeof 
 /** The longest timer that browsers allow, in milliseconds. No page stays open that long. */
 const LONGEST = 2 ** 31 - 1;
 
-/** Rows change without a call when they expire. Reads the page again when the next row expires. */
+/** Reads the page again when the next of its rows expires, because a row expires without any call. */
 const useReadAtNextEnd = ({ value, read }: Loaded<ResourcePage>): void => {
   const { clock } = useEnvironment();
   useEffect(() => {

@@ -18,7 +18,7 @@ const HAVE_TIMELINE: readonly KindName[] = ['connected_accounts', 'memberships',
 interface RowPanelProps {
   readonly name: KindName;
   readonly id: string;
-  /** The rows of the page, which usually include this row. */
+  /** The rows in the table, which usually include this row. */
   readonly rows: readonly Row[] | undefined;
   readonly close: () => void;
 }
@@ -32,7 +32,7 @@ export const RowPanel = ({ name, id, rows, close }: RowPanelProps) => {
   const query = new URLSearchParams({ query: id.replaceAll('/', ' ') });
   const find = async (): Promise<Pick<ResourcePage, 'rows'>> =>
     onPage ? { rows: [onPage] } : call('GET', within(environment, `/resources/${name}?${query}`));
-  // The key changes when the row leaves the page, for example because it was deleted. The row is then read again.
+  // The key changes when the row leaves the table, for example because it was deleted. The row is then read again.
   const found = useLive(`${name} ${id} ${onPage !== undefined}`, find, 'change');
   const row = onPage ?? found.value?.rows.find(isWanted);
   if (!row)
@@ -42,12 +42,9 @@ export const RowPanel = ({ name, id, rows, close }: RowPanelProps) => {
       </Panel>
     );
   const title = textOf(row[kind.name]);
+  const actions = <RowActions {...{ name, row, isEdited, setEdited, close }} />;
   return (
-    <Panel
-      title={title}
-      close={close}
-      actions={<RowActions {...{ name, row, isEdited, setEdited, close }} />}
-    >
+    <Panel {...{ title, close, actions }}>
       {isEdited ? (
         <RowForm kind={name} row={row} onDone={() => setEdited(false)} />
       ) : (
@@ -71,7 +68,7 @@ interface RowActionsProps extends Pick<RowPanelProps, 'name' | 'close'> {
   readonly setEdited: (isEdited: boolean) => void;
 }
 
-/** The primary moves as buttons, or Edit if the row has none. The other actions are in a menu. */
+/** The primary actions on a row as buttons, or Edit if no other action is primary. The rest are in a menu. */
 const RowActions = ({ name, row, isEdited, setEdited, close }: RowActionsProps) => {
   const { name: environment } = useEnvironment();
   const { moves, form, made, name: naming } = KINDS[name];
@@ -85,9 +82,8 @@ const RowActions = ({ name, row, isEdited, setEdited, close }: RowActionsProps) 
     ).then(close);
   const actions: Action[] = [...(moves?.(environment, row) ?? [])];
   if (form && !made) {
-    const isAlone = !actions.some(({ isPrimary }) => isPrimary);
-    const edit = { label: 'Edit', isOn: isEdited, choose: () => setEdited(!isEdited) };
-    actions.push({ ...edit, isPrimary: isAlone || isEdited });
+    const isPrimary = isEdited || !actions.some((action) => action.isPrimary);
+    actions.push({ label: 'Edit', isOn: isEdited, isPrimary, choose: () => setEdited(!isEdited) });
     actions.push({ label: 'Delete', isDangerous: true, choose: remove });
   }
   const main = actions.filter(({ isPrimary }) => isPrimary);
@@ -120,7 +116,7 @@ interface RowFormProps {
   readonly kind: KindName;
   /** The row to edit; absent for a new row. */
   readonly row?: Row;
-  /** Called with the row's id when the form closes. */
+  /** Called with the row's id after saving. */
   readonly onDone: (id: string) => void;
 }
 
@@ -149,7 +145,7 @@ export const RowForm = ({ kind, row, onDone }: RowFormProps) => {
   );
 };
 
-/** Writes a new or changed row as a part of a scenario. */
+/** Writes a new or changed row into the environment's state. */
 const writeRow = (environment: string, kind: KindName, row: Row = {}, change: Row = {}): Promise<Row> => {
   const { key = ['id'] } = KINDS[kind];
   const names = key.filter((name) => row[name] !== undefined).map((name) => [name, row[name]]);
@@ -178,7 +174,7 @@ const findNew = async (environment: string, kind: KindName, change: Row, reply: 
   return found ? idOf(KINDS[kind], found) : '';
 };
 
-/** The schema of the form. A membership also needs its user. */
+/** The schema of a row's form. The form of a membership also has a field for the user. */
 const readSchema = async (kind: KindName): Promise<Schema> => {
   const { required = [] } = KINDS[kind];
   if (kind !== 'memberships') return { ...(await readRowSchema(kind)), required };

@@ -48,13 +48,12 @@ const SnapshotCard = ({ snapshot: { name, time } }: { readonly snapshot: Snapsho
 
 const Scenarios = () => {
   const { name: environment, details } = useEnvironment();
+  const reset = { label: 'Reset to initial state', choose: () => resetEnvironment(environment) };
   return (
     <section aria-labelledby="scenarios">
       <header class="bar">
         <h2 id="scenarios">Scenarios</h2>
-        <Buttons
-          actions={[{ label: 'Reset to initial state', choose: () => resetEnvironment(environment) }]}
-        />
+        <Buttons actions={[reset]} />
       </header>
       <ScenarioFile />
       <Cards from={useLoaded('', readScenarios)} empty="The fixtures folder is empty.">
@@ -94,14 +93,14 @@ const ScenarioFile = () => {
           accept=".yaml,.yml,.json"
           onChange={({ currentTarget }) => {
             const [file] = currentTarget.files ?? [];
-            currentTarget.value = ''; // so that the same file can be chosen again
+            currentTarget.value = ''; // so that the user can choose the same file again
             if (file) importScenario(name, file);
           }}
         />
       </label>
       <label class="check">
         <input type="checkbox" checked={isRelative} onChange={() => setRelative(!isRelative)} />
-        Export times relative to now, so that the fixture stays fresh
+        Export times relative to now, so that the scenario stays up to date
       </label>
     </div>
   );

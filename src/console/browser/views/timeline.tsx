@@ -6,7 +6,7 @@ import { Loading } from '../live/loaded.tsx';
 import { useStore } from '../live/store.ts';
 import { addressOf } from '../route.ts';
 
-/** The kinds of entries. With equal times, a cause comes before its effects. */
+/** The kinds of entries. Entries with equal times are sorted in this order: causes before effects. */
 const KINDS = ['clock', 'call', 'visit', 'change', 'e-mail'] as const;
 
 interface TimelineEntry {
@@ -44,7 +44,7 @@ const readOthers = async (environment: string, row: Row): Promise<readonly Timel
     readList<Schemas['Event']>(within(environment, '/events')),
     row.email === undefined ? [] : readList<Schemas['Email']>(within(environment, `/outbox?${to}`)),
   ]);
-  // An invitation is about one membership, whose organization it names.
+  // An invitation is about a single membership: its subject ends with the name of the organization.
   const isMeant = ({ subject }: Schemas['Email']): boolean =>
     row.membership_status === undefined || subject.endsWith(textOf(row.display_name));
   return [
@@ -61,7 +61,7 @@ const presentVisit = ({ time, action, page, redirect_url, status }: Schemas['Vis
   return { time, what: `${action} → ${to}${status < 400 ? '' : ` ${status}`}`, kind: 'visit' };
 };
 
-/** An update without a new status, such as a new `last_used_at`, gets no line, since its call has a line. */
+/** Whether the timeline shows an event. Updates without a new status are not shown, but their calls are. */
 const isTelling = ({ type, to }: Schemas['Event']): boolean => to !== undefined || !type.endsWith('.updated');
 
 const presentChange = ({ time, type, from, to }: Schemas['Event']): TimelineEntry => ({
@@ -80,7 +80,7 @@ const presentCall = (environment: string, one: CallSummary): TimelineEntry => ({
 const compare = (left: TimelineEntry, right: TimelineEntry): number =>
   right.time.localeCompare(left.time) || KINDS.indexOf(right.kind) - KINDS.indexOf(left.kind);
 
-/** @param id the id of the row; for a membership, the ids of its organization and user, with a slash between them */
+/** The timeline of a row. @param id the id of the row; for a membership, `ORGANIZATION_ID/USER_ID` */
 export const Timeline = ({ row, id }: { readonly row: Row; readonly id: string }) => {
   const { name, calls } = useEnvironment();
   const met = useStore(calls).filter(({ rows }) => id.split('/').every((part) => rows.includes(part)));

@@ -29,19 +29,13 @@ interface StatusProps {
   readonly moves?: readonly Action[];
 }
 
-/** A status as a coloured word. If the user can change it, the word opens a menu of moves. */
+/** A status as a coloured word. If the user can change it, the word opens a menu of actions. */
 export const Status = ({ status, of, moves = [] }: StatusProps) => {
   const [tone] = Object.entries(TONES).find(([, statuses]) => statuses.includes(status)) ?? ['quiet'];
-  if (moves.length === 0) return <span class={`status ${tone}`}>{status}</span>;
-  const face = [status, ' ', ICONS.caret];
-  return (
-    <Menu
-      className={`status ${tone}`}
-      label={`${status}: change status of ${of}`}
-      items={moves}
-      face={face}
-    />
-  );
+  const className = `status ${tone}`;
+  if (moves.length === 0) return <span class={className}>{status}</span>;
+  const label = `${status}: change status of ${of}`;
+  return <Menu className={className} label={label} items={moves} face={[status, ' ', ICONS.caret]} />;
 };
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
