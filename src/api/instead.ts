@@ -40,7 +40,7 @@ export const answerInstead = async (call: Call, operation: string): Promise<Repl
   return request.socket.destroyed ? NONE : undefined;
 };
 
-/** A reply that is never sent: the client has disconnected, or the fault cut the connection. */
+/** A reply that is never sent: the client has disconnected, or a fault cut the connection. */
 const NONE: Reply = { status: 500, text: '' };
 
 /** Waits, but stops when the client disconnects. */

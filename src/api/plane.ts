@@ -87,7 +87,7 @@ const issueToken =
   ({ operationId, readBody, readNames, validate }: Steps, environments: Environments) =>
   async (call: OperationCall): Promise<Reply> => {
     call.response.set(NOT_STORED);
-    const client = findClient(environments, call, { ...Object((await readBody(call)).body) }); // the body is an object: a parsed form
+    const client = findClient(environments, call, { ...Object((await readBody(call)).body) }); // a body that was parsed as a form is an object
     const instead = await answerInstead(call, operationId);
     if (instead) return instead;
     const sent = readNames(grow(call, { body: client.body }));

@@ -41,9 +41,9 @@ export const recordCall: RequestHandler = (_request, response, next) => {
 export const logCalls =
   (log: (entry: LoggedCall) => void, baseUrl: () => string): RequestHandler =>
   ({ method, url }, response, next) => {
-    // `method` and `url` were read above, since later steps change them
+    // `method` and `url` were read before the later steps, which change them
     whenOver(response, (status, ms) => {
-      const call: Call | undefined = response.locals.call; // only API calls have this object
+      const call: Call | undefined = response.locals.call; // only calls of the API have `locals.call`
       log({
         event: 'request',
         method,
@@ -127,13 +127,13 @@ const about = (call: Call, baseUrl: string): Partial<LoggedCall> => {
   };
 };
 
-/** Hides tokens of links and invitations, which anyone could use. */
+/** A token of a link or an invitation: never logged whole, since anyone who reads a token can use it. */
 const TOKEN = /[A-Za-z0-9_-]{40,}/g;
 
 const shownPath = (url: string): string =>
   maskUrl(url.replace(/\?.*/s, '')).replace(TOKEN, (token) => `${token.slice(0, 8)}...`);
 
-/** Ids that a call named or changed, or that its reply shows, unless the reply is a list. @internal */
+/** Ids that a call named or changed, and the id in its reply, unless the reply is a list. @internal */
 export const rowsOfCall = ({ request, body, answer, changes = [] }: Call): readonly string[] => {
   const texts = [
     ...(request.url.match(ROW_ID) ?? []),

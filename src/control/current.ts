@@ -34,7 +34,7 @@ export const selectCurrent = (environments: Environments, headers: IncomingHttpH
 };
 
 /**
- * The environment of an API token. Undefined for other bearers, since the same header carries the control token.
+ * The environment of an API token. Undefined for other bearer tokens, since the header can also carry the control token.
  * @throws Refusal 404
  */
 const findByToken = (environments: Environments, authorization = ''): Environment | undefined => {

@@ -101,7 +101,7 @@ const answerCall = (
   const validate = createValidate(contract, operation, options);
   // Refuses an empty parameter such as `?id=` except for GET: a caller that lost an id must not delete everything.
   const rules = { isStrict: true, keepsEmpty: method !== 'get' };
-  const handle = HANDLERS[operationId] as unknown as AnyHandler; // safe: the validator checks each input against the document
+  const handle = HANDLERS[operationId] as unknown as AnyHandler; // the cast is safe: the validator checks each input
   return async (request, response) => {
     const body = await readBody(request, response);
     const { query, problems } = readQuery(rawQuery(request), rules);

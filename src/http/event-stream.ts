@@ -28,7 +28,7 @@ export const streamEvents = (
   begin: (sink: EventSink) => () => void,
   signal: AbortSignal,
 ): void => {
-  if (signal.aborted || response.destroyed) return; // the client has already disconnected
+  if (signal.aborted || response.destroyed) return; // a client that has disconnected needs no stream
   if (streams >= MOST_STREAMS)
     throw new Refusal(
       'RATE_LIMITED',

@@ -57,7 +57,7 @@ export const createGuard = ({ controlToken, host }: GuardOptions, baseUrl: () =>
   const expected = controlToken === undefined ? undefined : digest(controlToken);
   return (request, _response, next) => {
     refuseForeignPages(request, baseUrl());
-    // The control token keeps out pages under a rebound name; without a token, only the server's own names are allowed.
+    // Against DNS rebinding, every call needs the control token; without one, only the server's own names are allowed.
     if (expected) requireToken(request.headers, expected);
     else refuseForeignHosts(request, baseUrl(), host);
     next();

@@ -46,7 +46,7 @@ export const createHttp2 = (
   return {
     accept: (socket, requestTimeout) => {
       patience = requestTimeout;
-      socket.allowHalfOpen = false; // treats a client that stops sending as disconnected
+      socket.allowHalfOpen = false; // a client that stops sending counts as disconnected
       server.emit('connection', socket); // Node's documented way to hand a connection to a server
     },
     close: () => {
@@ -91,5 +91,5 @@ const answerInProcess = async (
   if (stream.session?.socket.destroyed) return;
   stream.respond({ ':status': reply.status, ...Object.fromEntries(reply.headers) });
   await pipeline(reply.body, stream);
-  if (!stream.readableEnded) stream.close(); // the app left a part of the request unread
+  if (!stream.readableEnded) stream.close(); // stops an upload that the app does not read
 };

@@ -83,13 +83,13 @@ export const createInProcess = (app: RequestListener, messages: MessageClasses):
         signal?.removeEventListener('abort', abort);
         if (!request.complete) request.destroy();
       });
-      body.on('error', reject); // after `resolve`, an error has no effect here
+      body.on('error', reject); // `reject` has no effect after `resolve`
       response.once('finish', () => {
         body.push(null);
         socket.off('close', breakOff);
-        nextTick(() => socket.destroy()); // not at once, since the last write is still to be confirmed
+        nextTick(() => socket.destroy()); // a tick later, since the socket must still confirm its last write
       });
-      response.useChunkedEncodingByDefault = false; // otherwise Node would write chunk sizes into the body
+      response.useChunkedEncodingByDefault = false; // chunked encoding would write chunk sizes into the body
       response.assignSocket(socket as Socket); // a Duplex has every socket member that Node's response uses
       socket.on('drain', () => response.emit('drain'));
       if (signal?.aborted) return abort();

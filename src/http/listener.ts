@@ -74,7 +74,7 @@ export const listen = async (
       )
     : createHttpServer({ ...messages, ...patience }, answer);
   server.on('connect', refuseTunnel);
-  server.on('checkExpectation', answer); // otherwise Node answers 417 to an unknown `Expect` header
+  server.on('checkExpectation', answer); // without this listener, Node answers 417 to an unknown `Expect` header
   server.on('clientError', (error, socket) => answerParseError(error, socket, latest.get(socket)));
   const closeHttp2 = openHttp2 && sharePort(server, openHttp2, patience, tls !== undefined);
   const sockets = new Set<Socket>();
@@ -86,7 +86,7 @@ export const listen = async (
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, options)));
     server.listen(port, host, resolve);
   });
-  const url = `${tls ? 'https' : 'http'}://${nameOf(host)}:${(server.address() as AddressInfo).port}`; // a TCP port has an `AddressInfo`
+  const url = `${tls ? 'https' : 'http'}://${nameOf(host)}:${(server.address() as AddressInfo).port}`; // the address of a TCP server is an `AddressInfo`
   return {
     url,
     close: () => {
@@ -126,7 +126,7 @@ const WHOLE_ADDRESS = /^https?:\/\/[^/?#]*\/?/i;
 
 /** Answers CONNECT with a refusal; otherwise Node would close the connection without an answer. */
 const refuseTunnel = (_request: IncomingMessage, socket: Duplex): void => {
-  socket.on('error', () => socket.destroy()); // the client may already be gone
+  socket.on('error', () => socket.destroy()); // writing to a client that has disconnected emits an error
   socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
 };
 
@@ -152,7 +152,7 @@ const answerParseError = (error: NodeJS.ErrnoException, socket: Duplex, latest?:
   const detail = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', error_code: 'INVALID_ARGUMENT' };
   const body = JSON.stringify({ code: 3, message, details: [detail] });
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: close`;
-  socket.on('error', () => socket.destroy()); // the client may already be gone
+  socket.on('error', () => socket.destroy()); // writing to a client that has disconnected emits an error
   // A client that does not hang up would keep the connection open.
   socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy());
 };

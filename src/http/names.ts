@@ -1,5 +1,5 @@
 /**
- * Reads query and body by the contract's names, before validation: each name can be in the contract's spelling or in
+ * Gives the names in query and body the contract's spelling, before validation: a client can also send each name in
  * lowerCamelCase (behaviour T2, T3, T5, T7).
  */
 import type { Request } from 'express';
@@ -96,8 +96,7 @@ export const createBodyNamesReader = (
   { definition }: ContractOperation<string>,
 ) => {
   const { schema, kind } = bodyOf(document, definition) ?? {};
-  // Unknown names of a form are not reported: extra fields are allowed (behaviour E3), and a body that is not a form
-  // parses as one long name.
+  // A form's unknown names are not reported: extra fields are allowed (behaviour E3), and JSON parses as one long name.
   const isForm = kind === 'application/x-www-form-urlencoded';
   return (value: unknown = {}, { isStrict }: Pick<Findings, 'isStrict'>) => {
     const walk = { document, isStrict: isStrict && !isForm, problems: [], warnings: [] };
@@ -126,7 +125,7 @@ const readValue = (walk: Walk, schema: JsonObject, value: unknown, path: string)
   const spellings = sent.map(([spelling]) => spelling);
   const placeBelow = (name: string): string | undefined => findBelow(document, names, name);
   const scope = { path, kind: 'member', names, isOpen, spellings, placeBelow } as const;
-  // `fromEntries` creates own members, even for special names such as `constructor` (behaviour T10).
+  // `fromEntries` creates plain members, even for special names such as `constructor` (behaviour T10).
   return Object.fromEntries(
     sent.map(([spelling, member]) => {
       const name = readName(scope, spelling, walk);

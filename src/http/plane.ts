@@ -58,7 +58,7 @@ const answerError =
     response.locals.reason = refusal.message; // for the log
     if (response.writableEnded) return;
     if (response.headersSent) {
-      response.destroy(); // part of a long answer was already sent
+      response.destroy(); // closes the connection, since a part of the answer was already sent
       return;
     }
     const presented = presentValid(refusal, plane, response);

@@ -167,8 +167,8 @@ const withReserved = (parameter: ParameterObject): object =>
   parameter.in === 'query' ? { ...parameter, allowReserved: true } : parameter;
 
 /**
- * The responses whose schema differs from the `default` schema, which covers all others. This way a schema that a
- * dozen error statuses share is compiled once.
+ * The `default` response, and each response whose schema differs from the `default` schema. The validator then compiles
+ * a schema that a dozen error statuses share only once.
  */
 const distinctResponses = (document: OpenApiDocument, responses: OperationObject['responses']): object => {
   const schemaOf = (response: JsonObject | undefined): string =>

@@ -190,7 +190,7 @@ const NAME_KEYWORDS = new Set(['minLength', 'maxLength']);
 
 /** A rule about the names of members gives one violation for each name that breaks the rule (behaviour X1). */
 const violationsOfNames = ({ field, keyword, message }: Finding, value: object): FieldViolation[] => {
-  const limit = Number(/\d+/.exec(message)?.[0]); // only the message has the limit: `described.forms` lacks the schema in `propertyNames`
+  const limit = Number(/\d+/.exec(message)?.[0]); // the limit is read from the message, since `described.forms` lacks the schema in `propertyNames`
   const breaks = (name: string): boolean =>
     keyword === 'minLength' ? [...name].length < limit : [...name].length > limit;
   return Object.keys(value)

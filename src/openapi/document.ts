@@ -61,7 +61,7 @@ export const lookUpReference = (document: unknown, reference: string): unknown =
   for (const part of reference.slice(2).split('/')) {
     const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
-    found = (found as Record<string, unknown>)[name]; // safe: `hasOwn` found the name
+    found = (found as Record<string, unknown>)[name]; // the cast is safe: `hasOwn` found the name
   }
   return found;
 };

@@ -46,7 +46,7 @@ export const readContractText = (): string => readFileSync(join(packageRoot(), '
 
 /** Parses the YAML text of one of the package's documents. */
 export const readDocument = (text: string): OpenApiDocument =>
-  (builtValue(text) ?? parse(text, { schema: 'core', logLevel: 'silent' })) as OpenApiDocument; // a test checks that it is a valid document
+  (builtValue(text) ?? parse(text, { schema: 'core', logLevel: 'silent' })) as OpenApiDocument; // the cast is safe: a test checks that the package's documents are valid
 
 /** Lists the operations of a document. The types of the ids are generated from the same document. */
 export const toContract = <Id extends string = OperationId>(document: OpenApiDocument): Contract<Id> => {

@@ -71,7 +71,7 @@ export interface Attempt {
   readonly missing: readonly string[];
 }
 
-/** The credential form, with the fields of its type or custom provider. */
+/** The credential form, with the fields of the credential type or of the custom provider. */
 export const credentialPage = (subject: FormSubject, environment: string, attempt?: Attempt): string => {
   const place = returnPlace(subject);
   const connected = 'The account is connected right away';

@@ -25,7 +25,7 @@ export const resources = {
 
   countResources: (_input, { environment }) => {
     const { data } = environment.current;
-    const kinds = Object.keys(KINDS) as KindName[]; // `KINDS` has one key for each kind
+    const kinds = Object.keys(KINDS) as KindName[]; // the keys of `KINDS` are the names of the kinds
     return { status: 200, body: Object.fromEntries(kinds.map((kind) => [kind, data[kind].rows.size])) };
   },
 } satisfies Partial<Handlers>;
