@@ -12,7 +12,7 @@ import {
 
 export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
-/** The parts of its process that a command uses. */
+/** The parts of the Node process that commands use. */
 export interface Process {
   readonly env: Variables;
   readonly stdin?: { readonly isTTY?: boolean };
@@ -38,7 +38,7 @@ interface Arguments<Table extends Options> {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The usage of a command that runs another program. */
+/** What the usage line of a command shows if the command runs another program. */
 const OTHER_COMMAND = '-- COMMAND';
 
 /**
@@ -66,7 +66,7 @@ export const readArguments = <Table extends Options>(
     const read = texts.map((one) => readValue(option, one));
     values[name] = option.isRepeatable ? read.flat() : read.at(-1);
   }
-  // The option of the same name has parsed each value, so the type is right.
+  // Each option has parsed the value of its own flag, so `values` has this type.
   return { values: values as FlagValues<Table>, operands };
 };
 
@@ -91,7 +91,7 @@ const readTexts = (argv: readonly string[], options: Options, usage: string) => 
   for (const token of tokens) {
     if (token.kind === 'option-terminator') break;
     if (token.kind === 'positional') {
-      if (usage === OTHER_COMMAND) throw missingCommand(); // the flags that follow belong to the other command
+      if (usage === OTHER_COMMAND) throw missingCommand(); // the command's flags would look like flags of `exec`
       continue;
     }
     const written = argv[token.index] ?? token.rawName;
@@ -116,7 +116,8 @@ const requireOperands = (operands: readonly string[], usage: string): void => {
   if (usage === OTHER_COMMAND && operands.length === 0) throw missingCommand();
   if (usage === OTHER_COMMAND || usage.endsWith('...]')) return;
   const extra = operands[usage.split(' ').filter(Boolean).length];
-  if (extra !== undefined) throw new UsageError(`Unexpected argument "${extra}". Commands come first.`);
+  if (extra !== undefined)
+    throw new UsageError(`Unexpected argument "${extra}". A command must be the first argument.`);
 };
 
 const missingCommand = (): UsageError =>

@@ -53,7 +53,7 @@ export const verify: Run<typeof VERIFY_OPTIONS> = async ({ values }, process) =>
   process.once('SIGINT', () => stop.abort());
   process.once('SIGTERM', () => stop.abort());
   const { stdout, stderr } = process;
-  const { runVerify } = await import('../verify/verify.ts'); // a lot of code that other commands do not need
+  const { runVerify } = await import('../verify/verify.ts'); // imported on demand: `verify.ts` loads a lot of code
   return runVerify(
     { ...values, baseUrl, clientId, clientSecret, signal: stop.signal },
     {

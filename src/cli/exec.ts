@@ -14,7 +14,7 @@ import { readUsed, type Used } from '../relied-on/used.ts';
 import { type Process, type Run, type Signal, UsageError } from './arguments.ts';
 import type { EXEC_OPTIONS, ReportOptions } from './options.ts';
 
-/** Standard output belongs to the command; the mock writes to standard error. */
+/** Runs a command with its own mock. The mock writes only to standard error, to keep the command's output clean. */
 export const exec: Run<typeof EXEC_OPTIONS> = async ({ values, operands }, process) => {
   const { coverage, minCoverage, used, usedCheck, journal, ...options } = values;
   if (usedCheck && used === undefined) throw new UsageError('--used-check needs --used FILE.');

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The entry of `ca-mock`. */
+/** The entry point of the `ca-mock` program. */
 import module from 'node:module';
 import { runProgram } from './program.ts';
 
@@ -17,7 +17,7 @@ const surviveFailedOutput = (): void => {
 };
 
 surviveFailedOutput();
-// From Node 22.8 on, this makes later starts reuse the compiled code.
+// From Node 22.8 on, Node can cache the compiled code for later starts.
 (module as { enableCompileCache?: () => unknown }).enableCompileCache?.();
 void runProgram(process.argv.slice(2), process).then((code) => {
   process.exitCode = code;

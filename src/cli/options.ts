@@ -19,12 +19,12 @@ const clientSecret = (words: string, fallback: string) =>
 export const VERIFY_OPTIONS = {
   baseUrl: webAddress('URL', 'base address of the server to verify', 'required'),
   clientId: text('ID', 'id of the client to sign in as', 'required'),
-  clientSecret: clientSecret('secret of that client', 'required'),
+  clientSecret: clientSecret('secret of the client', 'required'),
   write: toggle('also run cases that change data; they clean up after themselves'),
-  inferred: toggle('make cases about inferred behaviour fail instead of warn'),
+  inferred: toggle('turn warnings about behaviour that the mock only infers into failures'),
   organizationId: text('ID', 'an organization to which members can be added', 'none'),
-  userId: text('ID', 'a user outside that organization', 'none'),
-  externalId: text('ID', 'the external id of that user', 'none'),
+  userId: text('ID', 'a user outside the organization', 'none'),
+  externalId: text('ID', 'the external id of the user in --user-id', 'none'),
   connector: text('NAME', 'a connector to prefer over others of its type', 'none'),
   timeout: wholeNumber(1, 9_999)('SECONDS', 'longest time to wait for a reply', '10'),
   json: toggle('write the report as JSON'),
@@ -44,7 +44,7 @@ const REPORT_OPTIONS = {
   coverage: choice(['full', 'short', 'off'], 'how much to write about coverage at the end', 'short'),
   /** The run fails if it calls less than this percentage of the contract. Default: 0. */
   minCoverage,
-  /** A file in which to list, at the end of the run, the parts of the contract that it used. Default: none. */
+  /** A file in which to list, at the end, the parts of the contract that the run used. Default: none. */
   used: text('FILE', 'write which operations the run called, and which names it sent and received', 'none'),
   /** Compare the run with the file of `used` instead of writing the file. The run fails if they differ. Default: no. */
   usedCheck: toggle('compare with the file of --used instead of writing it; exit with 1 if they differ'),
@@ -70,7 +70,7 @@ const controlToken = token('T', 'control token of the mock, if it requires one',
 export const INIT_OPTIONS = {
   from: webAddress('URL', 'read the data from this running service', 'none'),
   clientId: text('ID', 'with --from: id of the client to sign in as', 'none'),
-  clientSecret: clientSecret('with --from: secret of that client', 'none'),
+  clientSecret: clientSecret('with --from: secret of the client', 'none'),
   anonymize: toggle('with --from: replace e-mail addresses, names and free-form configuration'),
 };
 

@@ -28,7 +28,7 @@ export const runProgram = async (argv: readonly string[], process: Process): Pro
 const runCommand = async (argv: readonly string[], process: Process): Promise<number> => {
   const [first = '', second] = argv;
   const named = first.startsWith('-') ? '' : first;
-  const own = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined); // the rest belongs to another program
+  const own = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined); // after `--`, flags belong to another program
   const isAsked = (...flags: readonly string[]): boolean => own.some((argument) => flags.includes(argument));
   const print = (text: string): number => {
     process.stdout.write(text);

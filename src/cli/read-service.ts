@@ -23,7 +23,7 @@ const LOG_DAYS = 7;
 
 type Row = Record<string, unknown>;
 
-/** Calls only operations that change nothing, one at a time. @throws Unusable if the service cannot be read */
+/** Reads a service, one call at a time, without changing it. @throws Unusable if the service cannot be read */
 export const readService = async (
   access: Access,
   { isAnonymous, progress }: ReadOptions,
@@ -54,11 +54,11 @@ export const readService = async (
     authentication_requests: entries.map((each) => entryRow(each, connections, replacer)),
   };
   const description = `Read from ${new URL(access.baseUrl).host}`;
-  // JSON leaves out members that are undefined. Loading the scenario checks it.
+  // The copy through JSON has no undefined members. Its type is checked when the scenario is loaded.
   return JSON.parse(JSON.stringify({ description, environments: { development: environment } }));
 };
 
-/** Gets a token for the service. @throws Unusable if the service issues none */
+/** Signs in to the service, and returns functions that call it. @throws Unusable if the service issues no token */
 const openService = async (access: Access, progress: ReadOptions['progress']) => {
   const service = { timeout: 60, ...access, token: await requestToken(access) };
   const onWait = (seconds: number): void => progress(`waiting as the service asks: ${seconds} s`);
@@ -103,7 +103,7 @@ type Replacer = ReturnType<typeof createReplacer>;
 /** Replaces names of people and customers with made-up names, if `isAnonymous`. Equal values get equal replacements. */
 const createReplacer = (isAnonymous: boolean) => {
   const replacements = new Map<string, string>();
-  /** @returns undefined for a value that is not a string @param nameOf returns the replacement for a number */
+  /** Replaces a string; returns undefined for any other value. @param nameOf makes up the n-th replacement */
   const replace = (value: unknown, nameOf: (n: number) => string): string | undefined => {
     if (typeof value !== 'string') return undefined;
     if (!isAnonymous) return value;
@@ -157,7 +157,7 @@ const connectionRow = (connection: Row, { replace }: Replacer): Row => {
   };
 };
 
-/** Writes no credentials: when the mock loads the scenario, it makes up the credentials that the status needs. */
+/** An account's row, without credentials: a mock makes up credentials when it loads the scenario. */
 const accountRow = (account: Row, { identifier, config }: Replacer): Row => {
   const { status, token_expires_at: end } = account;
   const hasEnded = typeof end === 'string' && Number(parseTimestamp(end)) <= realNow();
@@ -165,7 +165,7 @@ const accountRow = (account: Row, { identifier, config }: Replacer): Row => {
     ...pick(account, 'id connector status last_used_at updated_at'),
     identifier: identifier(account.identifier),
     refresh: status === 'ACTIVE' ? 'grant' : undefined,
-    // A time that contradicts the status is left out.
+    // An expiry time that contradicts the status is left out.
     token_expires_at: status === (hasEnded ? 'EXPIRED' : 'ACTIVE') ? end : undefined,
     api_config: config(account.api_config ?? {}),
   };

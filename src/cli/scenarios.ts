@@ -108,7 +108,7 @@ export const init: Run<typeof INIT_OPTIONS> = async ({ values, operands }, proce
   return 0;
 };
 
-/** Returns the text of a small commented scenario. JSON cannot have comments. */
+/** Returns a small scenario as text: YAML with comments, or JSON, which cannot have comments. */
 const commented = (file: string): string => {
   const text = readFileSync(join(packageRoot(), 'src/scenario/init.yaml'), 'utf8');
   return file.toLowerCase().endsWith('.json') ? writeScenario(Object(readScenario(text)), file) : text;
@@ -125,7 +125,7 @@ const scenarioOf = async (
   };
   const scenario = await readService(access, { isAnonymous, progress });
   if (stdout.isTTY) stderr.write('\n');
-  loadScenario(scenario, { fixturesDir: cwd(), workingDirectory: cwd() }); // throws if the file would not be a valid scenario
+  loadScenario(scenario, { fixturesDir: cwd(), workingDirectory: cwd() }); // throws if the scenario is not valid
   return writeScenario(scenario, file);
 };
 

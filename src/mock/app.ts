@@ -24,7 +24,7 @@ export const createApp = (options: AppOptions) => {
   const validated: AppOptions = {
     ...options,
     onReplyViolation: (request, error) => {
-      environments.replyViolations += 1; // for `GET /_mock/health`
+      environments.replyViolations += 1; // `GET /_mock/health` shows this number
       options.onReplyViolation(request, error);
     },
   };
@@ -36,7 +36,7 @@ export const createApp = (options: AppOptions) => {
   const api = createApiPlane(validated);
   // API calls go to the API directly, because trying the other routes first would slow them down.
   app.use((request, response, next) => (OF_API.test(request.path) ? api(request, response, next) : next()));
-  // Mounted on the app itself, because a router without a matching route delays calls by a turn of the event loop.
+  // The console has no router of its own: a router without a matching route delays calls by an event-loop turn.
   mountConsole(app, join(packageRoot(), 'src/console/public'));
   app.use('/_mock', control.router);
   app.get('/', welcomeBrowser);

@@ -49,7 +49,7 @@ export const createAsk =
   async (method, path, { query = {}, body } = {}) => {
     const file = fileOf(body);
     const content = file === undefined ? body : { ...Object(body), scenario: await readFile(file) };
-    const text = JSON.stringify(content) as string | undefined; // undefined without a body
+    const text = JSON.stringify(content) as string | undefined; // for undefined, `stringify` returns undefined
     const reply = await send(`/_mock${path}${toQuery(query)}`, {
       method,
       headers: {
@@ -60,7 +60,7 @@ export const createAsk =
       body: text,
     });
     if (file !== undefined && reply.status === 400) await refuseFile(file);
-    return readReply(reply, url) as never; // `control.yaml` defines the type of the body
+    return readReply(reply, url) as never; // callers name the type of the body, as `control.yaml` defines it
   };
 
 /** Encodes an argument as a path segment. @throws MockError if the argument is missing */
@@ -69,7 +69,7 @@ export const segment = (name: string, value: string | URL | { readonly name: str
   return encodeURIComponent(typeof given === 'object' && 'name' in given ? given.name : String(given));
 };
 
-/** Returns the argument, which untyped code can leave out. @throws MockError if the argument is missing or empty */
+/** Returns a required argument. Untyped code can leave it out. @throws MockError if the argument is missing or empty */
 export const requireGiven = <Value>(name: string, value: Value): Value => {
   if (value !== undefined && value !== null && value !== '') return value;
   throw invalid(`${name} is missing.`, 'Pass it as an argument.');
@@ -103,7 +103,7 @@ const readFile = async (file: string): Promise<object> => {
   return withoutScenarioError(() => inlineScenario(file));
 };
 
-/** Loads a file that the mock refused, to throw an error that names line and column. The mock does not know these. */
+/** Loads a file that the mock refused, to throw an error with line and column, which the mock does not know. */
 const refuseFile = async (file: string): Promise<void> => {
   const { loadScenario } = await import('../scenario/scenario.ts');
   withoutScenarioError(() =>

@@ -73,7 +73,7 @@ const sendHttp = async (address: URL, message: Message): Promise<TextReply> => {
       readText(response).then((text) => resolve({ status: response.statusCode ?? 0, text }), reject);
     });
     call.once('error', (error: NodeJS.ErrnoException) => {
-      // The server closed an idle connection just as this call reused the connection, so it did not get the call.
+      // The server closed an idle connection just as this call reused it. The server never got the call.
       if (call.reusedSocket && error.code === 'ECONNRESET') sendHttp(address, message).then(resolve, reject);
       else reject(error);
     });

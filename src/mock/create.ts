@@ -134,7 +134,7 @@ const open = async (parts: Parts, options: StartOptions): Promise<Listener> => {
   return listen(grpc ? grpc.before(app) : app, messages, {
     port,
     host,
-    // Without descriptors, gRPC clients get an answer too: that descriptors are missing.
+    // Without descriptors, the answer to a gRPC client says that descriptors are missing.
     openHttp2: async () => (grpc ?? (await openGrpc(parts, []))).http2,
     prefersHttp2: grpc !== undefined,
     ...(tlsCert !== undefined && tlsKey !== undefined && { tls: { cert: tlsCert, key: tlsKey } }),

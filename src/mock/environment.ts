@@ -27,7 +27,7 @@ export interface Credentials {
 
 /** The longest time to wait. */
 export interface Timeout {
-  /** Real time, such as `10s`; at most five minutes. Default: `4s`, or less if the test times out sooner. */
+  /** The wait in real time, such as `10s`; at most `5m`. Default: `4s`, or less if the test times out sooner. */
   readonly timeout?: string;
 }
 
@@ -49,7 +49,7 @@ export type EnvironmentSummary = components['schemas']['Environment'];
 /** Milliseconds of real time between two checks of an account. */
 const PAUSE = 20;
 
-/** One isolated environment (behaviour E1). Its methods throw a `MockError` that says what to do. */
+/** One isolated environment (behaviour E1). A method that fails throws a `MockError` that says what to do. */
 export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable {
   /** The name, unique on the server. */
   readonly name: string;
@@ -66,7 +66,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
     this.credentials = toCredentials(shown);
   }
 
-  /** Waits for the first call that matches, and returns it. @throws MockError that lists the other calls */
+  /** Waits for a call that matches, and returns the first. @throws MockError that lists other calls if none does */
   async waitForRequest({
     timeout = defaultWait(this),
     ...filter
@@ -76,7 +76,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
     return late('No matching call was made', timeout, (await this.requests()).map(describeCall), 'calls');
   }
 
-  /** Waits for the first e-mail that matches, and returns it. @throws MockError that lists the other e-mails */
+  /** Waits for an e-mail that matches, and returns the first. @throws MockError that lists other e-mails if none does */
   async waitForEmail({ timeout = defaultWait(this), ...filter }: EmailWait = {}): Promise<Email> {
     const [first] = await this.outbox({ ...filter, wait: timeout });
     if (first) return first;
@@ -133,7 +133,8 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
    */
   async save(file: string): Promise<void> {
     requireGiven('file', file);
-    const { writeScenario } = await import('../scenario/text.ts'); // on demand, because it loads a YAML library
+    // Imported on demand, because `text.ts` loads a YAML library.
+    const { writeScenario } = await import('../scenario/text.ts');
     writeText(file, writeScenario(await this.scenario(), file));
   }
 
@@ -176,7 +177,7 @@ const milliseconds = (timeout: string): number => {
   });
 };
 
-/** The longest wait without a `timeout`, in milliseconds. By default, test runners stop a test after five seconds. */
+/** The default timeout of a wait, in milliseconds. By default, test runners stop a test after five seconds. */
 const LONGEST_WAIT = 4_000;
 
 /** The time of `monotonicNow` at which waits in an environment must end. */

@@ -1,7 +1,7 @@
 /** `fetch` for a mock in this process, without a network. Handles redirects, signals and forms as Node's `fetch` does. */
 import { Readable } from 'node:stream';
 import type { ReadableStream as WebStream } from 'node:stream/web';
-import { clearTimeout, setTimeout } from 'node:timers'; // imported, because tests can replace the global timers
+import { clearTimeout, setTimeout } from 'node:timers'; // these timers work even if tests replace the global timers
 import { node } from '../core/node-globals.ts';
 import { defined } from '../core/object.ts';
 import type { Environments } from '../environments/environments.ts';
@@ -11,7 +11,7 @@ type OptionalSignal = AbortSignal | null;
 
 const MOST_REDIRECTS = 20;
 
-/** How many milliseconds calls under way get to finish when the mock closes. */
+/** When the mock closes, calls under way get this many milliseconds to finish. */
 const GRACE = 5_000;
 
 export const createFetch = (inProcess: InProcess, environments: Environments) => {
@@ -47,7 +47,7 @@ export const createFetch = (inProcess: InProcess, environments: Environments) =>
       // The signal is not passed to the request, because Node rejects the signals of a DOM such as jsdom.
       const { signal = isRequest ? input.signal : null, method, headers, body, redirect } = withOwnForm(init);
       const address = isRequest ? input : new URL(input, environments.baseUrl);
-      // Named one by one, because `init` can itself be a Request, whose members a spread would miss.
+      // The members are named one by one, because `init` can be a Request, whose members a spread would miss.
       const rest = { ...defined({ method, headers, body, redirect }), duplex: 'half' };
       const request = new node.Request(address, rest as RequestInit);
       const url = new URL(request.url);
@@ -60,7 +60,7 @@ export const createFetch = (inProcess: InProcess, environments: Environments) =>
       underWay.add(call);
       return call;
     },
-    /** Refuses further calls, and waits for calls under way. Breaks off those that take longer than `GRACE`. */
+    /** Refuses further calls, and waits for calls under way. Breaks off calls that take longer than `GRACE`. */
     close: async (): Promise<void> => {
       isClosed = true;
       const timer = setTimeout(inProcess.breakOff, GRACE);
@@ -144,7 +144,7 @@ const BODILESS = [204, 205, 304];
 
 const toResponse = (reply: AppReply, address: string, isRedirected: boolean): Response => {
   const { status, statusText, headers } = reply;
-  const body = BODILESS.includes(status) ? null : (Readable.toWeb(reply.body) as WebStream<Uint8Array>); // the stream consists of bytes
+  const body = BODILESS.includes(status) ? null : (Readable.toWeb(reply.body) as WebStream<Uint8Array>); // `reply.body` is a stream of bytes
   const response = new node.Response(body, { status, statusText, headers: headers.map(([...pair]) => pair) });
   const url = address.replace(/#.*/, '');
   return Object.defineProperties(response, { url: { value: url }, redirected: { value: isRedirected } });

@@ -2,14 +2,14 @@
 import type { LoggedCall } from '../api/recording.ts';
 
 interface EventMessage<Event extends string> {
-  /** What happened. */
+  /** The kind of event. */
   readonly event: Event;
-  /** The event as a sentence. */
+  /** What happened, in words. */
   readonly message: string;
 }
 
 interface EventOfFile<Event extends string> extends EventMessage<Event> {
-  /** Path of the file. */
+  /** The path of the saved file. */
   readonly file: string;
 }
 
@@ -34,7 +34,7 @@ export type LogEntry =
   | EventMessage<'warning'>
   /** The scenario's files changed, and the scenario was loaded again (`watch`). */
   | {
-      /** What happened. */
+      /** The kind of event. */
       readonly event: 'reloaded';
       /** Name of the scenario. */
       readonly scenario: string;
@@ -50,8 +50,8 @@ export type LogEntry =
 export type Log = (entry: LogEntry) => void;
 
 /**
- * Where the log goes. `pretty` and `json` write every entry except calls to standard error, as a line of text or of
- * JSON. `silent` writes nothing. A function gets every entry.
+ * Where the log goes. `pretty` and `json` write each entry to standard error, as a line of text or of JSON, but leave
+ * out calls. `silent` writes nothing. A function gets every entry.
  */
 export type LogOption = 'pretty' | 'json' | 'silent' | Log;
 

@@ -3,7 +3,7 @@ import { type Ask, segment } from './ask.ts';
 import { type EnvironmentSummary, MockEnvironment } from './environment.ts';
 import { type EnvironmentOptions, MockCalls } from './generated.ts';
 
-/** A mock that tests control. Its methods throw a `MockError` that says what to do. */
+/** A mock that tests control. A method that fails throws a `MockError` that says what to do. */
 export class MockClient extends MockCalls {
   /** The address on which the mock listens. If the mock does not listen: its `baseUrl`, or else `http://mock.local`. */
   readonly url: string;
@@ -56,15 +56,15 @@ export type MockApp = (
 export interface Mock extends MockClient, AsyncDisposable {
   /** The scenario from which the mock started. */
   readonly scenario: {
-    /** The name, or the path of the file. */
+    /** The scenario's name, or the path of its file. */
     readonly name: string;
-    /** The description in the file. */
+    /** The scenario's description of itself. */
     readonly description: string;
   };
   /**
    * The whole mock as an Express app, for `supertest(mock.app)`, for `http.createServer(mock.app)`, or to mount in
-   * another app: `app.use('/mock', mock.app)`. Mount the mock before any middleware that reads bodies. For its links, a
-   * mounted mock needs the `baseUrl` that clients use, with the prefix, such as `http://localhost:3000/mock`.
+   * another app: `app.use('/mock', mock.app)`. Mount the mock before any middleware that reads bodies, and set
+   * `baseUrl` to the address that clients use, with the prefix: `http://localhost:3000/mock`. Links begin with `baseUrl`.
    */
   readonly app: MockApp;
   /** Calls the mock in process, with the same result as over HTTP. @param input a path, or an address of this mock */

@@ -1,4 +1,4 @@
-/** The kinds of options. The command line and the library share each option's row, so both accept the same values. */
+/** The kinds of options. The command line and the library share the definition of each option. */
 import { withoutLabel } from '../core/addresses.ts';
 import { CLOCK_HINT, parseClockTime } from '../core/clock.ts';
 import { cut } from '../core/text.ts';
@@ -23,9 +23,9 @@ export interface Option<Flag, Code = Flag> {
   readonly short?: string;
   /** The name of another option that must be set as well. */
   readonly needs?: string;
-  /** What the option does. */
+  /** What the option does, for the help text. */
   readonly words: string;
-  /** What applies if the option is not set. */
+  /** What applies if the option is not set, for the help text. */
   readonly fallback: string;
 }
 
@@ -106,8 +106,8 @@ export const text = textKind('a string that is not empty', (given) => given !== 
 export const time = textKind(CLOCK_HINT, (given) => parseClockTime(given) !== undefined);
 
 /**
- * Refuses user and password, because messages would show them, and query and fragment, because links append a path
- * to the address.
+ * Whether a string is the address of a server. User and password are refused, because messages would show them; query
+ * and fragment, because links append a path to the address.
  */
 const isWebAddress = (given: string): boolean => /^https?:\/\/[^?#@]+$/i.test(given) && URL.canParse(given);
 

@@ -64,25 +64,28 @@ export const MOCK_OPTIONS = {
   seed: seed('N|random', 'seed of generated ids; random gives new ids at each start', '1'),
   /** An ISO 8601 time at which to freeze every clock. Default: the scenario's, else real time. */
   clock: time('ISO', 'freeze the clock at a time', 'real time'),
-  /** Refuse unknown parameters and members (behaviour T2). Default: the scenario's setting. */
+  /** Whether to refuse unknown query parameters and body members (behaviour T2). Default: the scenario's setting. */
   strict: toggle('refuse unknown parameters and members'),
-  /** What opening an authorization link does (behaviour V5). Default: the scenario's setting. */
+  /** Whether an authorization link shows a page or decides at once (behaviour V5). Default: the scenario's setting. */
   hosted: choice(
     ['interactive', 'approve', 'deny'],
     'what opening an authorization link does',
     'interactive',
   ),
-  /** What the mock does when its own reply breaks the contract. Default: `report`. */
+  /**
+   * What happens when a reply breaks the contract: with `on`, the mock answers 500 instead; with `report`, the mock logs
+   * the problem and sends the reply. With `off`, replies are not checked. Default: `report`.
+   */
   validateResponses: choice(
     ['on', 'report', 'off'],
     'what happens when a reply breaks the contract',
     DEFAULTS.validateResponses,
   ),
-  /** Reload the scenario when its files change. Mistakes are logged, and the old state stays. Default: no. */
+  /** Whether to reload the scenario when its files change. Mistakes are logged, and change nothing. Default: no. */
   watch: toggle('reload the scenario when its file changes'),
   /**
-   * A folder in which to keep environments across restarts, with their data, clocks and settings. These override the
-   * other options. Default: nothing is saved.
+   * A folder in which to keep environments across restarts, with their data, clocks and settings. Kept environments
+   * override the other options. Default: nothing is kept.
    */
   saveDir: text(
     'DIR',
@@ -98,7 +101,7 @@ export const MOCK_OPTIONS = {
       isSecret: true,
     },
   ),
-  /** Where the log goes. Default: `pretty`. */
+  /** How to log problems to standard error, or a function that gets every log entry. Default: `pretty`. */
   log: orInCode(
     choice(
       ['pretty', 'json', 'silent'],
@@ -122,7 +125,7 @@ export const START_OPTIONS = {
   tlsCert: text('FILE', 'certificate to serve HTTPS with (PEM)', 'plain HTTP', { needs: 'tlsKey' }),
   /** The file of the certificate's private key, in PEM. */
   tlsKey: text('FILE', 'private key of the certificate (PEM)', 'plain HTTP', { needs: 'tlsCert' }),
-  /** Paths of an SDK's descriptors. The mock serves the SDK's gRPC calls on the same port. Default: none. */
+  /** Paths of an SDK, or of its gRPC descriptors. The mock serves the SDK's gRPC calls on its port. Default: none. */
   grpcDescriptors: repeatable(
     text('PATH', 'descriptors of the SDK whose gRPC calls are served; repeatable', 'no gRPC'),
   ),

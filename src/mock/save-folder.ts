@@ -33,7 +33,7 @@ export const lockFolder = (folder: string): (() => void) => {
   };
 };
 
-/** With `recursive`, Node's `mkdirSync` never returns where no folder can be created, for example below /proc. */
+/** Creates a folder and its parents. With `recursive`, `mkdirSync` hangs where it cannot create any, as in /proc. */
 const makeFolder = (folder: string): void => {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
@@ -55,6 +55,6 @@ const isRunning = (id: number): boolean => {
   try {
     return process.kill(id, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'; // the process belongs to another user
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // `EPERM`: the process is running, as another user
   }
 };

@@ -1,4 +1,4 @@
-/** Saves each environment in a scenario file soon after it changes, so that it survives a restart (`saveDir`). */
+/** Saves environments in scenario files soon after they change, so that they survive a restart (`saveDir`). */
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -91,7 +91,7 @@ export class SaveFolder {
     const environments = this.#environments;
     // The seed is random, because the old seed would draw the same ids again.
     const options = { fixturesDir: '', workingDirectory: '', seed: 'random' } as const;
-    // Not loaded by path, because saved files can be larger than other scenario files.
+    // Not loaded by path, because a saved file can exceed the size limit of scenario files.
     const { environments: saved, description } = loadScenario(readObject(path), options);
     const [initial] = saved;
     if (!initial) throw new Error('The file contains no environment.');
@@ -174,16 +174,16 @@ const write = async (file: string, environment: Environment): Promise<void> => {
   };
   const unfinished = file + UNFINISHED;
   try {
-    // In pieces, so that the mock answers calls in between.
+    // Written in pieces, so that the mock answers calls in between.
     await writeFile(unfinished, writePieces(scenario, file), { mode: 0o600, flush: true });
     await rename(unfinished, file);
   } catch (error) {
-    await rm(unfinished, { force: true }).catch(() => {}); // frees space if the disk is full
+    await rm(unfinished, { force: true }).catch(() => {}); // removing the file frees space if the disk is full
     throw error;
   }
 };
 
-/** Describes what scenarios have no members for: the environment's origin, and the start of its relative times. */
+/** A description that `readOrigin` reads back: scenarios have no members for an environment's origin and start. */
 const describeOrigin = ({ name, copiedFrom = name, scenario, current }: Environment): string =>
   `Saved by ca-mock. Started ${toTimestamp(current.start)} as ${copiedFrom} of ${scenario}`;
 

@@ -38,7 +38,7 @@ export const createScenarioLoader = ({ scenario, fixtures, seed, clock, strict, 
      */
     load: (named?: string | object, request: LoadRequest = {}): LoadedScenario => {
       const from = named ?? own;
-      // In the cache, a path is always the mock's own scenario, because `read` refuses calls that name a path.
+      // Only names and the mock's own scenario are cached, because `read` refuses any other path.
       const isCacheable = typeof from === 'string' && (named === undefined || isScenarioName(from));
       if (!isCacheable || request.seed === 'random') return read(named, request);
       const key = JSON.stringify([from, request.seed]);
@@ -54,7 +54,7 @@ export const createScenarioLoader = ({ scenario, fixtures, seed, clock, strict, 
   };
 };
 
-/** The folder of named scenarios; default: the package's own. @throws Error if the folder does not exist */
+/** The folder that `fixtures` names; default: the built-in scenarios. @throws Error if the folder does not exist */
 export const fixturesFolder = (fixtures: string | undefined): string => {
   if (fixtures === undefined) return join(packageRoot(), 'fixtures');
   const folder = resolve(fixtures);

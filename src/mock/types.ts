@@ -4,7 +4,7 @@ import type { Schemas } from '../openapi/types.ts';
 export type { OperationId } from '../openapi/types.ts';
 export type { EnvironmentForm, ScenarioForm } from '../scenario/sections/index.ts';
 
-/** An interface cannot extend `Schemas['Membership']` itself. */
+/** A schema under a name, because an interface cannot extend `Schemas['Membership']` itself. */
 type ContractSchema<Name extends keyof Schemas> = Schemas[Name];
 
 /** A connected account, without its credentials. */
@@ -13,5 +13,5 @@ export interface Account extends ContractSchema<'ConnectedAccountDetails'> {}
 export type AccountStatus = Schemas['ConnectedAccountStatus'];
 /** A user's membership of an organization. */
 export interface Membership extends ContractSchema<'Membership'> {}
-/** A sign-in, as the log shows it. */
+/** A sign-in that the service has logged. */
 export interface AuthenticationRequest extends ContractSchema<'AuthenticationRequest'> {}

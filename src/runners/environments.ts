@@ -11,11 +11,11 @@ import { reportCalls, requireAwaited, watch } from './watched.ts';
 
 /** Which environment tests get. */
 export interface TestOptions extends EnvironmentOptions {
-  /** `test` (default): an environment for each test. `file`: all tests of a file share one, without resets in between. */
+  /** `test` (default): an environment for each test. `file`: the tests of a file share one without resets. */
   readonly per?: 'test' | 'file';
 }
 
-/** What a test gets. */
+/** What a test function gets. */
 export interface Fixtures {
   /** The test's environment. `env.url` and `env.credentials` are for the application; the methods are for the test. */
   readonly env: MockEnvironment;
@@ -28,7 +28,7 @@ const WAITING_SHARE = 0.8;
 
 /**
  * Creates environments on demand. Does not call the mock before the first test needs an environment.
- * @param runner the runner's name in the entries of the package, such as `vitest`
+ * @param runner the name of the test runner, such as `vitest`
  */
 export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions, runner: string) => {
   const shared = new Map<string, Promise<MockEnvironment>>();
@@ -52,7 +52,7 @@ export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions
       return environment;
     },
     /**
-     * Ends a test: deletes its environment, and prints its calls if the test has failed.
+     * Ends a test: prints its calls if it has failed, and deletes its environment unless tests share the environment.
      * @returns the printed text; "" if the test has passed
      * @throws Error if a test that has passed forgot to await an assertion
      */
@@ -76,7 +76,7 @@ const findScenario = (
   scenario: EnvironmentOptions['scenario'],
   file: string,
 ): Pick<EnvironmentOptions, 'scenario'> => {
-  if (typeof scenario !== 'string' || !/[./\\]/.test(scenario)) return {}; // a name contains none of these characters
+  if (typeof scenario !== 'string' || !/[./\\]/.test(scenario)) return {}; // a scenario's name, not a path
   const places = [resolve(dirname(file), scenario), resolve(scenario)];
   const found = places.find((place) => existsSync(place));
   if (found !== undefined) return { scenario: found };

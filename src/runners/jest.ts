@@ -11,7 +11,7 @@ type Declare<Row extends readonly unknown[] = []> = (name: string, body: Body<Ro
 
 /**
  * Jest's own `test`, which also passes an environment to each test function. With `each`, the environment comes after
- * the arguments of the row.
+ * the values of the row.
  */
 export interface MockTest extends Declare {
   readonly only: Declare;
@@ -52,7 +52,7 @@ export const createTest = (options: TestOptions = {}): MockTest => {
     todo: jestTest.todo,
     each: (table: readonly unknown[]) => (name: string, body: Body<readonly unknown[]>, timeout?: number) =>
       jestTest.each(table)(name, run(body, timeout), timeout),
-  }) as MockTest; // `each` passes its rows on unchanged
+  }) as MockTest; // `each` passes rows on unchanged, so test functions get the values of the type `Row`
 };
 
 export const test = createTest();

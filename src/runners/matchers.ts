@@ -1,4 +1,4 @@
-/** Matchers for the calls and e-mails of an environment. A failure shows the most similar ones, and how they differ. */
+/** Matchers for calls and e-mails. A failure shows the most similar calls or e-mails, and how they differ. */
 import { type Difference, differences, show, withoutMatchers } from '../core/contains.ts';
 import { defined } from '../core/object.ts';
 import { didYouMean } from '../core/text.ts';
@@ -11,9 +11,9 @@ import { noCalls } from './watched.ts';
 export interface ExpectedCalls {
   /** The status of the reply. A list gives the statuses, in order, of all calls that meet the other conditions. */
   readonly status?: number | readonly number[];
-  /** How many calls match. Default: one or more; with a list of statuses, the length of the list. */
+  /** How many calls must match. Default: one or more; with a list of statuses, the length of the list. */
   readonly times?: number;
-  /** Members of the body, with values or matchers such as `expect.any(String)`. Other members are ignored. */
+  /** Members of the request body: values, or matchers such as `expect.any(String)`. Other members are ignored. */
   readonly body?: object;
   /** Query parameters and their values. Other parameters are ignored. */
   readonly query?: Readonly<Record<string, string | number | boolean>>;
@@ -25,15 +25,15 @@ export interface ExpectedEmails {
   readonly kind?: unknown;
   readonly subject?: unknown;
   readonly link?: unknown;
-  /** How many e-mails match. Default: one or more. */
+  /** How many e-mails must match. Default: one or more. */
   readonly times?: number;
 }
 
 /** The matchers that `expect(env)` adds to the runner's own. Tests must await them, since they call the mock. */
 export interface MockMatchers {
-  /** Passes if a client called this operation. */
+  /** Passes if clients called this operation, with calls that meet the conditions. */
   toHaveReceived(operation: OperationId, expected?: ExpectedCalls): Promise<void>;
-  /** Passes if the service sent an e-mail. */
+  /** Passes if the service sent an e-mail that matches. */
   toHaveSent(expected?: ExpectedEmails): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export const matchers = {
   async toHaveSent(env: MockEnvironment, given: ExpectedEmails = {}) {
     requireNames(given, ['to', 'kind', 'subject', 'link', 'times']);
     const { times, ...expected } = given;
-    // Fails the test if the kind does not exist, because the mock then refuses this call.
+    // The mock refuses an unknown kind of e-mail, so a misspelled kind fails the test.
     if (typeof expected.kind === 'string') await env.outbox({ kind: expected.kind } as EmailFilter);
     const judged = (await env.outbox()).map((email) => ({
       words: `  ${email.kind} to ${email.to}: ${email.subject}`,
@@ -79,7 +79,7 @@ export const matchers = {
   },
 };
 
-/** @throws TypeError for an unknown name, because a misspelled condition would be ignored */
+/** @throws TypeError for an unknown name, because a misspelled condition would otherwise be ignored */
 const requireNames = (given: object, names: readonly string[]): void => {
   if (typeof given !== 'object' || given === null)
     throw new TypeError(`${show(given)} must be an object. Its members can be ${names.join(', ')}.`);
@@ -94,8 +94,8 @@ const isTo = ({ to }: Email, wanted: unknown): boolean =>
   typeof wanted === 'string' && wanted.toLowerCase() === to.toLowerCase();
 
 /**
- * Compares calls with the expected call. The mock compares them as well, because credentials are masked in the calls
- * that it returns.
+ * Compares calls with the expected call. The mock also compares them, because credentials are masked in the calls that
+ * the mock returns.
  */
 const judgeCalls = async (env: MockEnvironment, operation: OperationId, expected: ExpectedCall) => {
   const { status, query, body } = expected;
@@ -103,7 +103,7 @@ const judgeCalls = async (env: MockEnvironment, operation: OperationId, expected
     operation,
     status,
     query: query && Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
-    body: withoutMatchers(body) as Readonly<Record<string, unknown>> | undefined, // an object, as `body` is
+    body: withoutMatchers(body) as Readonly<Record<string, unknown>> | undefined, // an object, because `body` is an object
   });
   const calls = await env.requests({ operation });
   const fitting = new Set((await env.requests(filter)).map(({ sequence }) => sequence));

@@ -16,20 +16,24 @@ export type SetupOptions = StartOptions & ReportOptions;
 /** Ends the run and writes the coverage of the contract. @throws Error if the run fails a check of its options */
 export type Teardown = () => Promise<void>;
 
-/** Ends the run that was set up last. Some runners need the teardown in a separate file, which calls this. */
+/** Ends the run that was set up last, for runners that need setup and teardown in separate files. */
 let endRun: Teardown = async () => {};
 
-/** @param options override the environment variables of the same meaning (`CA_MOCK_SCENARIO` and so on) */
+/**
+ * Starts one mock for the whole run, unless `CA_MOCK_URL` names a running mock.
+ * @param options override environment variables such as `CA_MOCK_STRICT`
+ * @returns a function that ends the run
+ */
 export const setupMock = async (options: SetupOptions = {}): Promise<Teardown> => {
   const { values } = readArguments([], RUN_OPTIONS, process.env);
   const { coverage, minCoverage, used, usedCheck, ...start } = { ...values, ...options };
   const started = process.env.CA_MOCK_URL ? undefined : await startServer({ port: 0, ...start });
-  const mock = started?.mock ?? (await connectMock()); // a mock that is already running, and keeps running afterwards
+  const mock = started?.mock ?? (await connectMock()); // this mock is already running, and keeps running afterwards
   const variables = started ? variablesOf(started, start) : {};
   Object.assign(process.env, variables);
   endRun = async () => {
     endRun = async () => {};
-    for (const name of Object.keys(variables)) delete process.env[name]; // in watch mode, a runner calls the setup again
+    for (const name of Object.keys(variables)) delete process.env[name]; // in watch mode, setup runs again
     try {
       const failures = await judgeRun(mock, { coverage, minCoverage, used, usedCheck }, process.stderr);
       if (failures.length > 0) throw new Error(failures.join('\n'));

@@ -8,7 +8,7 @@ import { variableName } from '../mock/option.ts';
  */
 export type PluginOptions = Readonly<Record<string, string | number | boolean>>;
 
-/** Starts one mock for the whole run, as the entry `vitest/setup` does. */
+/** The Vitest plugin, which starts one mock for the whole run. */
 const mock = (options: PluginOptions = {}) => ({
   name: 'connected-accounts-mock',
   config: () => {

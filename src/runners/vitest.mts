@@ -31,4 +31,4 @@ declare module 'vitest' {
 
 export type { Fixtures, MockEnvironment, MockMatchers, TestOptions };
 /** Vitest's own `expect`, with the matchers for environments. */
-export const expect: typeof vitestExpect = watched(vitestExpect); // the type of the user's installed Vitest
+export const expect: typeof vitestExpect = watched(vitestExpect); // the type comes from the user's installed Vitest

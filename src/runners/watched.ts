@@ -23,7 +23,7 @@ export const watch = (env: MockEnvironment, mock: RemoteMock): MockEnvironment =
   return env;
 };
 
-/** Call this when the test is over. @throws Error if the test did not await an assertion */
+/** Checks a test that is over. @throws Error if the test did not await an assertion */
 export const requireAwaited = (env: MockEnvironment): void => {
   const open = watches.get(env)?.open;
   const [first] = open ?? [];
@@ -65,9 +65,9 @@ const noteAwait = (
   const error = new Error(`${name}(...) was not awaited. Write: await expect(env).${name}(...)`);
   Error.captureStackTrace(error, caller);
   open.add(error);
-  promise.catch(() => {}); // the test gets `error` instead
+  promise.catch(() => {}); // a failed assertion that is not awaited is reported by `error` instead
   return Object.assign(Object.create(Promise.prototype), {
-    // biome-ignore lint/suspicious/noThenProperty: `await`, `catch` and `finally` call it
+    // biome-ignore lint/suspicious/noThenProperty: `await`, `catch` and `finally` call `then`
     then: (...given: Parameters<typeof promise.then>) => {
       open.delete(error);
       return promise.then(...given);
@@ -85,7 +85,7 @@ export const noCalls = async (env: MockEnvironment): Promise<string> => {
   return `The mock received no call in this environment. ${advice}`;
 };
 
-/** The client id of an environment that was created at run time, for another test. */
+/** Matches the client id of an environment that was created at run time, for another test. */
 const DRAWN_CLIENT = /^client_[\w-]{22}$/;
 
 /**

@@ -61,7 +61,7 @@ test('a command refuses an operand that it does not take', () => {
   const readFiles = (usage: string) => readArguments(['a', 'b', 'c'], {}, {}, usage).operands;
   expect(readFiles('[FILE...]')).toEqual(['a', 'b', 'c']);
   expect(() => readFiles('[FILE]')).toThrow('Unexpected argument "b".');
-  expect(() => readFiles('')).toThrow('Unexpected argument "a". Commands come first.');
+  expect(() => readFiles('')).toThrow('Unexpected argument "a". A command must be the first argument.');
 });
 
 test('the message about a certificate without its key names the flag that was given and the flag that is missing', () => {
