@@ -42,10 +42,7 @@ const refuseUnlike = (
     const [found, ...others] = reads.map((members) => differenceIn(state, [member], value, members));
     // An unknown clock has two instants. A value that differs between them depends on the clock and is not compared.
     if (!found || others.some((other) => !isDeepStrictEqual(other, found))) continue;
-    problem(
-      found.path,
-      `would become ${show(found)}; write that value, or change the members that decide it`,
-    );
+    problem(found.path, `would read ${show(found)}; write that value, or change the members that decide it`);
   }
 };
 

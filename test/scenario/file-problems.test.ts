@@ -102,7 +102,7 @@ test('a problem that arises when files are merged names the file that wrote the 
   const main =
     'extends: ./base.yaml\nenvironments:\n  test:\n    connected_accounts: [{ connector: mail, identifier: a, status: EXPIRED }]\n';
   expect(problemsOf(() => loadFiles({ 'main.yaml': main, 'base.yaml': base }))).toEqual([
-    'main.yaml:4:68: environments.test.connected_accounts[0].status: would become ACTIVE; write that value, or change the members that decide it',
+    'main.yaml:4:68: environments.test.connected_accounts[0].status: would read ACTIVE; write that value, or change the members that decide it',
   ]);
 });
 

@@ -48,9 +48,9 @@ test.each([
   [CALENDAR, 'ACTIVE', 'EXPIRED'],
   ['ca_100000000000000001', 'EXPIRED', 'ACTIVE'],
   [WAITING, 'ACTIVE', 'PENDING_VERIFICATION'],
-])('behaviour A8: PATCH refuses for %s the status %s, since it would become %s', (id, status, read) => {
+])('behaviour A8: PATCH refuses for %s the status %s, since it would read %s', (id, status, read) => {
   expect(refusalOf({ connected_accounts: [{ id, status }] })).toEqual([
-    `connected_accounts[0].status: would become ${read}; write that value, or change the members that decide it`,
+    `connected_accounts[0].status: would read ${read}; write that value, or change the members that decide it`,
   ]);
 });
 
@@ -79,7 +79,7 @@ test('behaviour M6: a new end makes a membership pending or expired', () => {
   expect(memberAfter('grace@acme.test', { expires_at: '-1d' })?.membership_status).toBe('INVITE_EXPIRED');
   const memberships = [{ organization_id: 'acme', membership_status: 'PENDING_INVITE' }];
   expect(refusalOf({ users: [{ email: 'linus@acme.test', memberships }] })).toEqual([
-    'users[0].memberships[0].membership_status: would become INVITE_EXPIRED; write that value, or change the members that decide it',
+    'users[0].memberships[0].membership_status: would read INVITE_EXPIRED; write that value, or change the members that decide it',
   ]);
 });
 

@@ -23,17 +23,17 @@ const problemAt = (marked: string): string => {
 };
 
 test.each([
-  ['membership_status: »PENDING_INVITE, expires_at: -1d', 'membership_status: would become INVITE_EXPIRED'],
+  ['membership_status: »PENDING_INVITE, expires_at: -1d', 'membership_status: would read INVITE_EXPIRED'],
   [
     'membership_status: »PENDING_INVITE, invite: { status: revoked }',
-    'membership_status: would become INVITE_EXPIRED',
+    'membership_status: would read INVITE_EXPIRED',
   ],
-  ['membership_status: »INVITE_EXPIRED, invite: null', 'membership_status: would become PENDING_INVITE'],
-  ['membership_status: PENDING_INVITE, accepted_at: »-1d', 'accepted_at: would become never'],
-  ['membership_status: PENDING_INVITE, join_time: »now', 'join_time: would become never'],
+  ['membership_status: »INVITE_EXPIRED, invite: null', 'membership_status: would read PENDING_INVITE'],
+  ['membership_status: PENDING_INVITE, accepted_at: »-1d', 'accepted_at: would read never'],
+  ['membership_status: PENDING_INVITE, join_time: »now', 'join_time: would read never'],
   [
     'membership_status: INACTIVE, accepted_at: never, invite: { status: »pending }',
-    'invite.status: would become revoked',
+    'invite.status: would read revoked',
   ],
 ])('behaviour M6: a membership with this contradiction is refused: %s', (marked, problem) => {
   expect(problemAt(MEMBER(marked))).toBe(`users[0].memberships[0].${problem}`);
@@ -49,15 +49,15 @@ test.each([
 });
 
 test.each([
-  ['status: »EXPIRED, token_expires_at: +1h', 'status: would become ACTIVE'],
-  ['status: »EXPIRED, refresh: grant', 'status: would become ACTIVE'],
-  ['status: »EXPIRED, stored_status: DISCONNECTED', 'status: would become DISCONNECTED'],
-  ['status: DISCONNECTED, stored_status: »ACTIVE', 'stored_status: would become DISCONNECTED'],
-  [`status: »ACTIVE, ${BARE}, token_expires_at: -1h`, 'status: would become EXPIRED'],
-  [`status: »PENDING_AUTH, ${BARE}`, 'status: would become ACTIVE'],
-  ['status: »ACTIVE, authorization_details: {}', 'status: would become PENDING_AUTH'],
-  ['authorization_type: »API_KEY', 'authorization_type: would become OAUTH'],
-  ['provider: »GMAIL', 'provider: would become MAIL'],
+  ['status: »EXPIRED, token_expires_at: +1h', 'status: would read ACTIVE'],
+  ['status: »EXPIRED, refresh: grant', 'status: would read ACTIVE'],
+  ['status: »EXPIRED, stored_status: DISCONNECTED', 'status: would read DISCONNECTED'],
+  ['status: DISCONNECTED, stored_status: »ACTIVE', 'stored_status: would read DISCONNECTED'],
+  [`status: »ACTIVE, ${BARE}, token_expires_at: -1h`, 'status: would read EXPIRED'],
+  [`status: »PENDING_AUTH, ${BARE}`, 'status: would read ACTIVE'],
+  ['status: »ACTIVE, authorization_details: {}', 'status: would read PENDING_AUTH'],
+  ['authorization_type: »API_KEY', 'authorization_type: would read OAUTH'],
+  ['provider: »GMAIL', 'provider: would read MAIL'],
 ])('behaviours A5, A6 and A8: an account with this contradiction is refused: %s', (marked, problem) => {
   expect(problemAt(ACCOUNT(marked))).toBe(`connected_accounts[0].${problem}`);
 });
@@ -71,40 +71,40 @@ test('behaviour A8: a status is compared with absolute times only if the file se
   expect(problemsWith(ACCOUNT(lines))).toEqual([]);
   const at = (clock: string) => problemsOf(() => load(`clock: ${clock}\n${environment(ACCOUNT(lines))}`));
   expect(at('2026-01-02T00:00:00Z')).toEqual([]);
-  expect(at('2025-12-31T00:00:00Z')).toEqual([expect.stringContaining('would become ACTIVE')]);
+  expect(at('2025-12-31T00:00:00Z')).toEqual([expect.stringContaining('would read ACTIVE')]);
   expect(at('{ mode: running, now: 2025-12-31T00:00:00Z }')).toEqual([
-    expect.stringContaining('would become ACTIVE'),
+    expect.stringContaining('would read ACTIVE'),
   ]);
 });
 
 test('behaviour V3: an open request makes an account PENDING_VERIFICATION, an expired request does not', () => {
   const request = (end: string) =>
     `${ACCOUNT('status: »ACTIVE')}\nverification_requests: [{ account: mail/a, expires_at: ${end} }]`;
-  expect(problemAt(request('+1h'))).toBe('connected_accounts[0].status: would become PENDING_VERIFICATION');
+  expect(problemAt(request('+1h'))).toBe('connected_accounts[0].status: would read PENDING_VERIFICATION');
   expect(problemsWith(request('-1h').replace('»', ''))).toEqual([]);
 });
 
 const SSO = 'connections: [{ key_id: sso, type: OIDC, provider: OKTA }]\n';
 
 test.each([
-  [MEMBER('permissions: »[read, write], roles: [{ name: reader }]'), 'permissions: would become read'],
-  ['connections: [{ key_id: mail, organization_name: »Globex }]', 'organization_name: would become none'],
-  ['connections: [{ key_id: mail, serverless: »true }]', 'serverless: would become false'],
+  [MEMBER('permissions: »[read, write], roles: [{ name: reader }]'), 'permissions: would read read'],
+  ['connections: [{ key_id: mail, organization_name: »Globex }]', 'organization_name: would read none'],
+  ['connections: [{ key_id: mail, serverless: »true }]', 'serverless: would read false'],
   [
     'custom_providers: [{ display_name: A, proxy_url: https://a, auth_patterns: [{}], is_custom_mcp: »true }]',
-    'would become false',
+    'would read false',
   ],
   [
     `${SSO}authentication_requests: [{ connection_id: sso, connection_type: »SAML }]`,
-    'connection_type: would become OIDC',
+    'connection_type: would read OIDC',
   ],
   [
     `${SSO}authentication_requests: [{ connection_details: [{ connection_id: sso, connection_provider: »GOOGLE }] }]`,
-    'connection_provider: would become OKTA',
+    'connection_provider: would read OKTA',
   ],
   [
     `${SSO}users: [{ email: a@b.test, user_profile: { external_identities: [{ connection_id: sso, connection_type: »SAML }] } }]`,
-    'connection_type: would become OIDC',
+    'connection_type: would read OIDC',
   ],
 ])('behaviour X3: a derived value may be written if it is right: %s', (marked, problem) => {
   expect(problemAt(marked)).toContain(problem);
