@@ -98,7 +98,7 @@ const formatRequest = (entry: LoggedCall): string => {
   return said === '' ? call : `${call}: ${said}`;
 };
 
-/** Describes a thrown value. @param part `stack` shows where an internal error was thrown */
+/** Describes a thrown value. @param part `stack` also shows where the error was thrown */
 export const describe = (error: unknown, part: 'message' | 'stack' = 'message'): string => {
   if (typeof error !== 'object' || error === null) return String(error);
   return String(Reflect.get(error, part) ?? Reflect.get(error, 'message') ?? error);

@@ -52,7 +52,7 @@ export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions
       return environment;
     },
     /**
-     * Ends a test: prints its calls if it has failed, and deletes its environment unless tests share the environment.
+     * Ends a test: prints its calls if the test has failed, and deletes its environment unless tests share one.
      * @returns the printed text; "" if the test has passed
      * @throws Error if a test that has passed forgot to await an assertion
      */

@@ -1,2 +1,2 @@
-/** The global teardown for Jest, which needs it in a separate file. */
+/** The global teardown for Jest. Jest needs setup and teardown in separate files. */
 export { teardownMock as default } from './setup.ts';

@@ -23,7 +23,7 @@ export const watch = (env: MockEnvironment, mock: RemoteMock): MockEnvironment =
   return env;
 };
 
-/** Checks a test that is over. @throws Error if the test did not await an assertion */
+/** Checks a test at its end. @throws Error if the test did not await an assertion */
 export const requireAwaited = (env: MockEnvironment): void => {
   const open = watches.get(env)?.open;
   const [first] = open ?? [];
@@ -55,7 +55,7 @@ const watchAssertions = (assertions: object, open: Set<Error>): object =>
     },
   });
 
-/** Returns a promise that behaves like the given one, and notes when the test awaits it. */
+/** Wraps the promise of an assertion, to note when the test awaits the assertion. */
 const noteAwait = (
   promise: Promise<unknown>,
   name: string,
