@@ -25,7 +25,7 @@ const namesOf = ({ method, rules }: BoundMethod, languages: Languages): readonly
   });
 };
 
-/** The names in a field. @param holders the message types around the field, which are not searched again */
+/** The names of a field and of all fields inside it. @param holders the messages around it, which are not searched again */
 const namesIn = (member: BoundMember, holders: readonly string[]): readonly Name[] => {
   const { field, isUnmapped } = member;
   const own = { name: `${field.parent.name}.${field.name}`, isMapped: !isUnmapped };

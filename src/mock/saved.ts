@@ -183,7 +183,7 @@ const write = async (file: string, environment: Environment): Promise<void> => {
   }
 };
 
-/** A description that `readOrigin` reads back: scenarios have no members for an environment's origin and start. */
+/** Writes origin and start time into the description, for which scenarios have no members. `readOrigin` reads them. */
 const describeOrigin = ({ name, copiedFrom = name, scenario, current }: Environment): string =>
   `Saved by ca-mock. Started ${toTimestamp(current.start)} as ${copiedFrom} of ${scenario}`;
 

@@ -111,11 +111,7 @@ const valueChanges = (after: Place, name: string, value: string | undefined): re
   return [breaks(`${name}=${value}`, 'is sent, but is no longer a listed value')];
 };
 
-/**
- * Reports members that the other contract adds to the objects that a call sends. If a new member is required, the call
- * breaks.
- * @param path the place of the object in the call
- */
+/** The members that the other contract adds to the objects that a call sends. @param path of the object in the call */
 const addedMembers = (
   before: Place | undefined,
   after: Place,

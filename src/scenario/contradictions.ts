@@ -23,7 +23,7 @@ export const refuseContradictions = (open: OpenState, rows: WrittenRows): void =
     }
 };
 
-/** Members that name rows. Not compared, since any name of the row is right, and unknown names are already reported. */
+/** Members that are not compared: each names a row, which can have several names. Unknown names are reported elsewhere. */
 const BY_ANY_NAME = new Set(['roles', 'extends', 'provider_key']);
 
 const refuseUnlike = (

@@ -79,7 +79,9 @@ export const send = async (
       ...(call.body !== undefined && !isForm(call.body) && { 'content-type': 'application/json' }),
       ...call.headers,
     },
-    ...(call.body !== undefined && { body: toText(call.body) }),
+    ...(call.body !== undefined && {
+      body: typeof call.body === 'string' || isForm(call.body) ? call.body : JSON.stringify(call.body),
+    }),
   };
   for (let attempt = 1; ; attempt += 1) {
     const reply = await exchange(addressOf(access, call.url ?? urlOf(path, call)), request, access);
@@ -91,9 +93,6 @@ export const send = async (
 };
 
 const isForm = (body: unknown): body is URLSearchParams => body instanceof URLSearchParams;
-
-const toText = (body: unknown): string | URLSearchParams =>
-  typeof body === 'string' || isForm(body) ? body : JSON.stringify(body);
 
 /** The path and query of a call, without the base address. */
 const urlOf = (template: string, call: Call): string => {

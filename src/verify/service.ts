@@ -4,6 +4,7 @@ import { ERROR_KINDS, type ErrorCode } from '../core/errors.ts';
 import { randomSeed } from '../core/ids.ts';
 import { valueAt } from '../core/object.ts';
 import { mentionsSecret } from '../core/secrets.ts';
+import { cut } from '../core/text.ts';
 import { isJsonObject } from '../openapi/document.ts';
 import { loadContract } from '../openapi/load.ts';
 import type { OperationId, Schemas } from '../openapi/types.ts';
@@ -147,10 +148,7 @@ export class Service {
     return { connector: this.connector(type), identifier: `${this.unique}@conformance.test` };
   }
 
-  /**
-   * Removes the data that the case created, newest first.
-   * @returns a message for each thing that it could not remove
-   */
+  /** Removes the data that the case created, newest first. @returns a message for all data that is left */
   async cleanUp(): Promise<readonly string[]> {
     const left: string[] = [];
     for (const [operationId, call] of this.#undo.toReversed()) {
@@ -208,7 +206,7 @@ const successOf = (operationId: OperationId): number => {
 /** The message in an error body, to print after the status. Empty if the message may hold a credential. */
 const messageOf = (body: unknown): string => {
   const message = valueAt(body, 'message');
-  return typeof message === 'string' && !mentionsSecret(message) ? `: ${message.slice(0, 300)}` : '';
+  return typeof message === 'string' && !mentionsSecret(message) ? `: ${cut(message, 300)}` : '';
 };
 
 /** An expected error body with these violations. */
@@ -216,9 +214,7 @@ export const violating = (field_violations: unknown): object => ({
   details: [{ validation_error_info: { field_violations } }],
 });
 
-/**
- * The usual error code of a status: the first code with this status in `ERROR_KINDS`, whose keys are the error codes.
- */
+/** The usual error code of a status: the first with this status among the keys of `ERROR_KINDS`. */
 const usualError = (status: number): ErrorCode | undefined =>
   (Object.keys(ERROR_KINDS) as ErrorCode[]).find((each) => ERROR_KINDS[each].status === status);
 
