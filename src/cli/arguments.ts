@@ -91,12 +91,12 @@ const readTexts = (argv: readonly string[], options: Options, usage: string) => 
   for (const token of tokens) {
     if (token.kind === 'option-terminator') break;
     if (token.kind === 'positional') {
-      if (usage === OTHER_COMMAND) throw missingCommand(); // the command's flags would look like flags of `exec`
+      if (usage === OTHER_COMMAND) throw missingCommand(); // without `--`, `exec` would read the command's flags
       continue;
     }
     const written = argv[token.index] ?? token.rawName;
     const flag = flags.get(token.name);
-    // `-strict` lacks a dash: the parser takes it for `-s trict`.
+    // `-strict` lacks a dash, so the parser reads it as the flag `-s` with the value `trict`.
     const [, long = ''] = /^-([a-z][a-z-]+)/.exec(written) ?? [];
     if (!flag || flags.has(long)) throw unknownFlag(written, options);
     const text = textOf(token, flag.option);

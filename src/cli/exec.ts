@@ -1,6 +1,6 @@
 /**
- * Runs tests with their own mock: `ca-mock exec`, and the code that it shares with the setups of test runners. The tests
- * find the address of the mock in environment variables.
+ * `ca-mock exec`: starts a mock, and runs a command that finds the mock through environment variables. The setups of
+ * test runners share parts of this code.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -65,7 +65,7 @@ const passSignalsOn = (process: Process, pass: (signal: Signal) => void): void =
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) listen(signal);
 };
 
-/** The calls of all environments in one HTTP Archive. A custom field of each call names its environment. */
+/** The calls of all environments in one HTTP Archive. Each call has a custom field with the name of its environment. */
 const readJournals = async (mock: MockClient): Promise<object> => {
   const environments = await mock.environments();
   const archives = await Promise.all(
@@ -94,9 +94,9 @@ export const variablesOf = (
 };
 
 /**
- * Reports and checks a run that has ended.
- * @returns why the run fails; empty if it does not
- * @throws Unusable if the file of `used` cannot be read; MockError if it cannot be written
+ * Writes the reports of a run of tests that has ended, and checks the run.
+ * @returns the reasons why the run fails; an empty list if it passes
+ * @throws Unusable if the file of `used` cannot be read; MockError if that file cannot be written
  */
 export const judgeRun = async (
   mock: MockClient,
@@ -116,7 +116,7 @@ export const judgeRun = async (
   return low;
 };
 
-/** Compares what a run relied on with the file of an earlier run. @returns a message if they differ */
+/** Compares what a run used with the file that an earlier run wrote. @returns one message if they differ, else none */
 export const compareUsed = (file: string, used: Used): readonly string[] => {
   const before = existsSync(file) ? namesIn(readUsed(file)) : [];
   const after = namesIn(used);

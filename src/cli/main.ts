@@ -4,8 +4,8 @@ import module from 'node:module';
 import { runProgram } from './program.ts';
 
 /**
- * Keeps the server running when its output fails: the reader can close the pipe after the ready line, or the disk
- * can be full. Reports the failure once, on standard error.
+ * Keeps the server running when writing to standard output fails, for example because the disk is full or the reader
+ * has closed the pipe. Reports the first failure on standard error, but not a closed pipe.
  */
 const surviveFailedOutput = (): void => {
   let isSaid = false;

@@ -6,7 +6,7 @@ export const SCENARIO_OPTIONS = { fixtures: START_OPTIONS.fixtures };
 
 export const LIST_OPTIONS = {
   ...SCENARIO_OPTIONS,
-  grpc: toggle('list the gRPC methods in --grpc-descriptors instead'),
+  grpc: toggle('list gRPC methods instead of scenarios: those in the files of --grpc-descriptors'),
   grpcDescriptors: START_OPTIONS.grpcDescriptors,
   json: toggle('write the list as JSON'),
 };
@@ -21,7 +21,7 @@ export const VERIFY_OPTIONS = {
   clientId: text('ID', 'id of the client to sign in as', 'required'),
   clientSecret: clientSecret('secret of the client', 'required'),
   write: toggle('also run cases that change data; they clean up after themselves'),
-  inferred: toggle('turn warnings about behaviour that the mock only infers into failures'),
+  inferred: toggle('report wrong answers about inferred behaviour as failures, not as warnings'),
   organizationId: text('ID', 'an organization to which members can be added', 'none'),
   userId: text('ID', 'a user outside the organization', 'none'),
   externalId: text('ID', 'the external id of the user in --user-id', 'none'),
@@ -29,7 +29,11 @@ export const VERIFY_OPTIONS = {
   timeout: wholeNumber(1, 9_999)('SECONDS', 'longest time to wait for a reply', '10'),
   json: toggle('write the report as JSON'),
   junit: text('FILE', 'also write the report as JUnit XML', 'none'),
-  used: text('FILE', 'check only what an application relies on: a file that "exec --used" wrote', 'all'),
+  used: text(
+    'FILE',
+    'check only what an application relies on, as listed in a file that "exec --used" wrote',
+    'all',
+  ),
 };
 
 const minCoverage = wholeNumber(0, 100)(
@@ -38,7 +42,7 @@ const minCoverage = wholeNumber(0, 100)(
   '0',
 );
 
-/** What is reported and checked when a run of tests ends. Editors show the comments to callers of `setupMock`. */
+/** What is reported and checked when a run of tests ends. Callers of `setupMock` see these comments in editors. */
 const REPORT_OPTIONS = {
   /** How much to write about the coverage of the contract when the run ends. Default: `short`, which is five lines. */
   coverage: choice(['full', 'short', 'off'], 'how much to write about coverage at the end', 'short'),

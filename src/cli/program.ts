@@ -8,7 +8,7 @@ import { type Process, UsageError } from './arguments.ts';
 import { COMMAND_NAMES, COMMANDS, type Command, DEFAULT_COMMAND } from './commands.ts';
 import { commandHelp, completionScript, helpText } from './help.ts';
 
-/** @returns the exit code: 2 if the command line is wrong, or names a file or an address that cannot be used */
+/** @returns the exit code: 2 if the command line is wrong, or refers to a file or address that cannot be used */
 export const runProgram = async (argv: readonly string[], process: Process): Promise<number> => {
   try {
     return await runCommand(argv, process);

@@ -17,8 +17,8 @@ import type { EXPORT_OPTIONS, INIT_OPTIONS, LIST_OPTIONS, SCENARIO_OPTIONS } fro
 import { readService } from './read-service.ts';
 
 /**
- * Lists the scenarios, the user's own first. With `--grpc`, lists the gRPC methods of an SDK, with the operation behind
- * each method.
+ * Lists the user's scenario files, and then the scenarios of the fixtures folder. With `--grpc`, lists the gRPC methods
+ * of an SDK instead, each with the operation that it calls.
  */
 export const list: Run<typeof LIST_OPTIONS> = async ({ values }, process) => {
   const { rows, note } = values.grpc
@@ -70,16 +70,16 @@ const listMethods = async (paths: readonly string[]) => {
 export const validate: Run<typeof SCENARIO_OPTIONS> = async ({ values, operands }, process) => {
   const places = { fixturesDir: fixturesFolder(values.fixtures), workingDirectory: process.cwd() };
   const own = ownFiles(places.workingDirectory).map((file) => basename(file));
-  // Built-in scenarios are checked only for a user without scenarios of their own.
+  // Built-in scenarios are checked only if the working directory has no scenario files.
   const inFolder = values.fixtures === undefined && own.length > 0 ? [] : namesIn(places.fixturesDir);
   const named = operands.length > 0 ? operands : [...own, ...inFolder];
   const checked = named.map((each) => check(each, places));
-  // Several files can extend the same faulty file, whose problems are shown once.
+  // The set removes repeated lines: several files can extend the same faulty file.
   for (const line of new Set(checked.flatMap(({ lines }) => lines))) process.stdout.write(`${line}\n`);
   return checked.every(({ isValid }) => isValid) ? 0 : 1;
 };
 
-/** Returns a line for each problem of a scenario, or the warnings of a valid scenario and a line that says so. */
+/** Returns a line for each problem of a scenario. For a valid scenario: its warnings, and then `no faults`. */
 const check = (named: string, places: Places): { isValid: boolean; lines: readonly string[] } => {
   try {
     const { warnings } = loadScenario(named, places);

@@ -9,9 +9,9 @@ import { endWaitsAt, type MockEnvironment } from '../mock/environment.ts';
 import type { EnvironmentOptions } from '../mock/generated.ts';
 import { reportCalls, requireAwaited, watch } from './watched.ts';
 
-/** Which environment tests get. */
+/** Options of the environments that tests get. */
 export interface TestOptions extends EnvironmentOptions {
-  /** `test` (default): an environment for each test. `file`: the tests of a file share one without resets. */
+  /** `test` (default): an environment for each test. `file`: one for each file, never reset between its tests. */
   readonly per?: 'test' | 'file';
 }
 
@@ -23,7 +23,7 @@ export interface Fixtures {
 
 export type TestEnvironments = ReturnType<typeof createTestEnvironments>;
 
-/** The share of a test's time limit that waits can use up. The rest leaves time to fail with a message. */
+/** The part of a test's time limit after which waits fail. The rest is enough to print why they failed. */
 const WAITING_SHARE = 0.8;
 
 /**
@@ -89,7 +89,7 @@ const findScenario = (
 
 let connection: ReturnType<typeof connectMock> | undefined;
 
-/** Connects once in each worker. @throws MockError if the run was not set up, or the mock is not responding */
+/** Connects on the first call only. @throws MockError if no mock was started, or the mock is not responding */
 const connect = (runner: string): ReturnType<typeof connectMock> => {
   if (!process.env.CA_MOCK_URL)
     throw new MockError({

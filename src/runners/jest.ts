@@ -52,7 +52,7 @@ export const createTest = (options: TestOptions = {}): MockTest => {
     todo: jestTest.todo,
     each: (table: readonly unknown[]) => (name: string, body: Body<readonly unknown[]>, timeout?: number) =>
       jestTest.each(table)(name, run(body, timeout), timeout),
-  }) as MockTest; // `each` passes rows on unchanged, so test functions get the values of the type `Row`
+  }) as MockTest; // the cast is safe: `each` passes the values of rows on unchanged
 };
 
 export const test = createTest();

@@ -94,8 +94,8 @@ const isTo = ({ to }: Email, wanted: unknown): boolean =>
   typeof wanted === 'string' && wanted.toLowerCase() === to.toLowerCase();
 
 /**
- * Compares calls with the expected call. The mock also compares them, because credentials are masked in the calls that
- * the mock returns.
+ * Compares calls with the expected call. The mock itself compares all values except matchers, because it masks
+ * credentials in the calls that it returns.
  */
 const judgeCalls = async (env: MockEnvironment, operation: OperationId, expected: ExpectedCall) => {
   const { status, query, body } = expected;
@@ -158,7 +158,7 @@ const verdict = (
   const found = isEmpty(expected)
     ? `${what}: ${length}`
     : `${length} of ${judged.length} ${what} match ${show(expected)}`;
-  const negated = times === undefined ? 'none' : `not ${times}`; // the message for a match is shown only with `.not`
+  const negated = times === undefined ? 'none' : `not ${times}`; // runners show the message of a match only for `.not`
   const wanted = pass ? negated : (times ?? '1 or more');
   return { pass, message: () => `${found}, expected ${wanted}.${nearest(judged)}${others}` };
 };
@@ -176,7 +176,7 @@ const nearest = (judged: readonly Judged[]): string => {
   return lines.length === 0 ? '' : ['', 'Nearest:', ...lines].join('\n');
 };
 
-/** The calls of other operations, which a failure shows if the expected operation was never called. */
+/** Calls to other operations, which a failure shows if the expected operation was never called. */
 const otherCalls = async (env: MockEnvironment): Promise<string> => {
   const calls = await env.requests();
   return calls.length === 0

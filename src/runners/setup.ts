@@ -1,6 +1,6 @@
 /**
- * The global setup of test runners. Starts one mock for the whole run, on a free port, unless `CA_MOCK_URL` names a
- * running mock. Tests find the mock through the same variables that `ca-mock exec` sets.
+ * The global setup of test runners. Starts one mock for the whole run, on a free port, unless `CA_MOCK_URL` is the
+ * address of a running mock. Tests find the mock through the same variables that `ca-mock exec` sets.
  */
 import process from 'node:process';
 import { readArguments } from '../cli/arguments.ts';
@@ -13,14 +13,14 @@ import type { StartOptions } from '../mock/options.ts';
 /** Options of the mock, and what is reported and checked when the run ends. */
 export type SetupOptions = StartOptions & ReportOptions;
 
-/** Ends the run and writes the coverage of the contract. @throws Error if the run fails a check of its options */
+/** Ends the run and writes the coverage of the contract. @throws Error if the run fails, such as for `minCoverage` */
 export type Teardown = () => Promise<void>;
 
 /** Ends the run that was set up last, for runners that need setup and teardown in separate files. */
 let endRun: Teardown = async () => {};
 
 /**
- * Starts one mock for the whole run, unless `CA_MOCK_URL` names a running mock.
+ * Starts one mock for the whole run, unless `CA_MOCK_URL` is the address of a running mock.
  * @param options override environment variables such as `CA_MOCK_STRICT`
  * @returns a function that ends the run
  */
@@ -33,7 +33,7 @@ export const setupMock = async (options: SetupOptions = {}): Promise<Teardown> =
   Object.assign(process.env, variables);
   endRun = async () => {
     endRun = async () => {};
-    for (const name of Object.keys(variables)) delete process.env[name]; // in watch mode, setup runs again
+    for (const name of Object.keys(variables)) delete process.env[name]; // so that the next setup starts a new mock
     try {
       const failures = await judgeRun(mock, { coverage, minCoverage, used, usedCheck }, process.stderr);
       if (failures.length > 0) throw new Error(failures.join('\n'));

@@ -65,7 +65,7 @@ const noteAwait = (
   const error = new Error(`${name}(...) was not awaited. Write: await expect(env).${name}(...)`);
   Error.captureStackTrace(error, caller);
   open.add(error);
-  promise.catch(() => {}); // a failed assertion that is not awaited is reported by `error` instead
+  promise.catch(() => {}); // a failed assertion without `await` is not reported here, but by `requireAwaited`
   return Object.assign(Object.create(Promise.prototype), {
     // biome-ignore lint/suspicious/noThenProperty: `await`, `catch` and `finally` call `then`
     then: (...given: Parameters<typeof promise.then>) => {

@@ -1,4 +1,4 @@
-/** Calls that several cases make, and functions that create what cases start from: accounts, links and consents. */
+/** Calls that several cases make, and functions that create data for cases: accounts, links and consents. */
 import { valueAt } from '../core/object.ts';
 import type { Schemas } from '../openapi/types.ts';
 import type { Query } from './client.ts';
@@ -23,7 +23,7 @@ export type AccountType = keyof typeof CREDENTIALS;
 /** The address to which links send their users. No server answers there. */
 export const VERIFY_URL = 'https://client.test/verified?kept=yes';
 
-/** A successful answer whose account has the given members. */
+/** A successful answer whose account has these members. */
 export const account = (connected_account: object): Expected => ({ body: { connected_account } });
 
 export class Api extends Service {

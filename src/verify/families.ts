@@ -10,7 +10,7 @@ import { isCreating, sampleAnswer, sampleCases, sampleOf, TOKEN_PARTS, UNKNOWN }
 
 const { document } = loadContract();
 
-/** A token that another issuer signed. */
+/** A token that does not come from the service. */
 const FOREIGN = `eyJhbGciOiJSUzI1NiJ9.${TOKEN_PARTS.claims}.c2lnbmF0dXJl`;
 
 const tokens = ({ operationId, definition }: ContractOperation): readonly Case[] => {
@@ -55,7 +55,7 @@ const unknownIds = ({ operationId, definition }: ContractOperation): readonly Ca
 const examples = ({ operationId, definition }: ContractOperation): readonly Case[] => {
   const content = lookUpReference(definition, '#/requestBody/content/application~1json/examples');
   const claims = Object.entries(isJsonObject(content) ? content : {}).map(([name, given]) =>
-    test(`${operationId} does not refuse the contract's example "${name}" as malformed`, (api) => {
+    test(`${operationId} treats the contract's example "${name}" as a well-formed call`, (api) => {
       const sample = sampleOf(operationId, api);
       const body = { ...Object(follow(document, given).value), ...Object(sample.body) };
       return api.call(operationId, { ...sample, body }, sampleAnswer(operationId));
@@ -125,7 +125,7 @@ const spellings = (field: Field): readonly Case[] => {
   );
 };
 
-/** Sends unknown names, and null for members, as Go without omitempty and Python with None do. */
+/** Sends unknown names. Also sends null for members, as Go without omitempty and Python with None do. */
 const tolerated = (operation: ContractOperation): readonly Case[] => {
   const { operationId } = operation;
   const fields = fieldsOf(operation);
@@ -167,7 +167,7 @@ type Limit = readonly [keyword: keyof typeof KEYWORDS, edge: number];
 const LENGTH = /^\^(\w*)(?:\[[^\]]+\]|\.)(?:\{(\d+),(\d+)\}|\+)\$$/;
 
 const limitsOf = (field: Field): readonly Limit[] => {
-  const keywords = Object.keys(KEYWORDS) as Limit[0][]; // `Limit[0]` lists exactly the keys of `KEYWORDS`
+  const keywords = Object.keys(KEYWORDS) as Limit[0][]; // the cast is safe: `Limit[0]` is the type of these keys
   const own = keywords.flatMap((keyword): Limit[] => {
     const edge = keywordOf(field, keyword);
     return typeof edge === 'number' ? [[keyword, edge]] : [];
@@ -178,7 +178,7 @@ const limitsOf = (field: Field): readonly Limit[] => {
   return own;
 };
 
-/** The next value past a limit. Undefined if a call cannot send it. */
+/** The nearest value that a limit does not allow. Undefined if a call cannot send that value. */
 const pastOf = ({ where, isRequired }: Field, [keyword, edge]: Limit): number | undefined => {
   const [measure, step] = KEYWORDS[keyword];
   const past = edge + step;
@@ -215,7 +215,7 @@ const caseOf = (field: Field, limit: Limit): readonly Case[] => {
   const [keyword, edge] = limit;
   const past = pastOf(field, limit);
   const answer = names[0] === 'connection_names' ? { status: 404 } : sampleAnswer(operationId);
-  // Only an answer of 200 shows that the service accepted the value, so all other cases are inferred.
+  // Only the status 200 proves that the service accepted the value. Cases that expect another status are inferred.
   const basis = answer.status === 200 ? field.basis : 'inferred';
   const rules = names[0] === 'metadata' ? (['X1'] as const) : field.rules;
   const refused = past === undefined ? '' : `, and refuses ${past}`;

@@ -66,7 +66,7 @@ const within = (outer: Omit<Field, 'type' | 'forms'>, schema: JsonObject): reado
 
 const PROMISED = { basis: 'promised', rules: [] } as const;
 
-/** Whether the contract marks one of the given parts as inferred, and the rules that the mark names. */
+/** Whether `x-inferred` marks one of these parts of the contract as inferred, and the rules that it refers to. */
 const reasonIn = (marked: readonly object[]): Pick<Field, 'basis' | 'rules'> => {
   const reason = marked.flatMap((one) => ('x-inferred' in one ? String(one['x-inferred']) : []))[0];
   if (reason === undefined) return PROMISED;

@@ -14,7 +14,7 @@ export interface Finding {
   readonly status: string;
   readonly member: string;
   readonly result: 'holds' | 'differs' | 'not seen';
-  /** What is wrong. For a member that no reply could contain, says which call would show it. */
+  /** What is wrong with the member. If no reply could contain it, says what the suite would need to check it. */
   readonly words: string;
 }
 
@@ -26,7 +26,7 @@ export const findingsOf = (
 ): readonly Finding[] =>
   usedOperations(used).flatMap(([{ operationId: operation }, { gets }]) =>
     Object.entries(gets).flatMap(([status, members]) => {
-      // A call with its own `method` reaches another operation of the same path.
+      // Skips calls that set `method`, since another method calls another operation of the path.
       const own = exchanges.filter((one) => one.operationId === operation && one.call.method === undefined);
       const bodies = own.flatMap(({ reply }) => (String(reply.status) === status ? [reply.body] : []));
       return members.map((member): Finding => {
@@ -56,7 +56,7 @@ const judge = (one: Member, bodies: readonly unknown[]): Pick<Finding, 'result' 
 const isHolder = (step: string | undefined) => (value: unknown) =>
   step === ITEMS ? Array.isArray(value) && value.length > 0 : isJsonObject(value);
 
-/** The values to which a path leads from each start value. */
+/** The values to which a path leads from each value in `start`. */
 const valuesAt = (start: readonly unknown[], steps: readonly string[]): readonly unknown[] =>
   steps.reduce<readonly unknown[]>(
     (values, step) =>
@@ -87,7 +87,7 @@ const typeOf = (value: unknown): string => {
   return Number.isInteger(value) ? 'integer' : typeof value;
 };
 
-/** Says why no reply could contain a member: what the skipped cases of the operation need. */
+/** Explains why no reply could contain a member: lists what the skipped cases of the operation need. */
 const whyNot = (operation: OperationId, outcomes: readonly Outcome[]): string => {
   const skipped = outcomes.filter(
     ({ case: one, result }) => one.operationId === operation && result === 'skipped',

@@ -1,6 +1,6 @@
 /**
- * A well-formed call for every operation. It names data that does not exist, so that it changes nothing even if the
- * service accepts it.
+ * A well-formed call for every operation. Its ids exist in no service, so that the call changes no existing data even
+ * if the service accepts it.
  */
 import type { OperationId } from '../openapi/types.ts';
 import type { Api } from './api.ts';
@@ -71,7 +71,7 @@ const ANSWERS: Readonly<Partial<Record<OperationId, Expected>>> = {
   createCustomProvider: { status: 201 },
 };
 
-/** The expected answer to the sample, and to any other well-formed call that names data that does not exist. */
+/** The expected answer to the sample, and to any other well-formed call whose ids do not exist. */
 export const sampleAnswer = (operationId: OperationId): Expected => ANSWERS[operationId] ?? { status: 404 };
 
 /** Whether the sample of an operation creates data. */

@@ -22,7 +22,7 @@ export class Failed extends Error {
 /** A case cannot run against this service. The message says what the case needs, and which flag supplies that. */
 export class Missing extends Error {}
 
-/** Data of the service that the user of `ca-mock verify` named. */
+/** Data of the service that cases can use. Flags of `ca-mock verify`, such as `--user-id`, supply it. */
 export interface Data {
   readonly organizationId?: string | undefined;
   readonly userId?: string | undefined;
@@ -32,14 +32,14 @@ export interface Data {
 }
 
 const NEEDED = {
-  organizationId: 'an organization; name one with --organization-id',
-  userId: 'a user outside the organization; name one with --user-id',
-  externalId: 'the external id of that user; give it with --external-id',
+  organizationId: 'an organization; set its id with --organization-id',
+  userId: 'a user outside the organization; set the id of the user with --user-id',
+  externalId: 'the external id of the user in --user-id; set it with --external-id',
 } as const satisfies { readonly [Name in keyof Data]?: string };
 
 type Connection = Partial<Schemas['Connection']>;
 
-/** The expected answer to a call. Only the named members of objects and the named items of lists are compared. */
+/** The expected answer to a call. Members and items of the answer that are not expected are ignored. */
 export interface Expected {
   /** The status. Default: the success status of the operation in the contract. */
   readonly status?: number;
@@ -73,18 +73,17 @@ export const openTarget = async (options: Access & Data): Promise<Target> => {
   return { ...access, connections: Array.isArray(listed) ? listed.filter(isConnection) : [] };
 };
 
-/** A part of names that is unique to this run. */
 const run = randomSeed().toString(36);
 let names = 0;
 
 /** Sends the calls of one case and checks their answers. Each case has its own instance. */
 export class Service {
-  /** A name that the service does not know yet. */
+  /** A name that no data of the service has yet. Differs in each run and each case. */
   readonly unique = `conformance${run}x${++names}`;
   readonly exchanges: Exchange[] = [];
   readonly #undo: Undo[] = [];
 
-  /** @param basis whether the API's description promises what the case checks, or the contract infers it */
+  /** @param basis `promised` if the API's description says what the case checks; otherwise `inferred` */
   constructor(
     readonly target: Target,
     readonly basis: Basis,
@@ -97,7 +96,7 @@ export class Service {
     return reply;
   }
 
-  /** Sends a call and expects a 400 answer that names these fields. */
+  /** Sends a call and expects the status 400 with a violation for each of these fields. */
   refuses(operationId: OperationId, call: Call, ...fields: readonly string[]): Promise<Reply> {
     return this.call(operationId, call, { status: 400, body: violating(fields.map((field) => ({ field }))) });
   }
@@ -120,26 +119,26 @@ export class Service {
     return body;
   }
 
-  /** Data that the user of `ca-mock verify` named. @throws Missing if it was not named */
+  /** The value of a flag such as `--user-id`. @throws Missing if the flag is not set */
   given(name: keyof typeof NEEDED): string {
     return requireFound(this.target[name], NEEDED[name]);
   }
 
   /**
-   * The first connection with these members. @param words the end of the sentence "needs ..." @throws Missing if no
-   * connection has them
+   * The first connection with these members. @param words describe the connection, for the error @throws Missing if no
+   * connection has these members
    */
   connection(words: string, like: object): Connection {
     const found = this.target.connections.find((one) => contains(like, one));
     return requireFound(found, `${words}, and GET /connections?include=all lists none`);
   }
 
-  /** The `key_id` of a connector of this type that is enabled and COMPLETED. @throws Missing */
+  /** The `key_id` of an enabled, COMPLETED connector of this type. @throws Missing if the service has no such connector */
   connector(type: Schemas['ConnectionType']): string {
     const { connections, connector } = this.target;
     const usable = connections.filter((one) => contains({ type, enabled: true, status: 'COMPLETED' }, one));
     const preferred = usable.find(({ key_id }) => key_id === connector) ?? usable[0];
-    const words = `a connector of type ${type} that is enabled and COMPLETED; create one, and name it with --connector`;
+    const words = `a connector of type ${type} that is enabled and COMPLETED; create one, and set --connector to its key_id`;
     return requireFound(preferred?.key_id, words);
   }
 
@@ -148,7 +147,7 @@ export class Service {
     return { connector: this.connector(type), identifier: `${this.unique}@conformance.test` };
   }
 
-  /** Removes the data that the case created, newest first. @returns a message for all data that is left */
+  /** Removes the data that the case created, newest first. @returns a message for each removal that failed */
   async cleanUp(): Promise<readonly string[]> {
     const left: string[] = [];
     for (const [operationId, call] of this.#undo.toReversed()) {
@@ -187,7 +186,7 @@ export class Service {
     this.#throw(differences(error, body, 'body'), where, 'inferred');
   }
 
-  /** Throws if there are differences. @param where starts each message */
+  /** Throws if there are differences. @param where text before each message */
   #throw(found: readonly Pick<Difference, 'words'>[], where = '', basis: Basis = this.basis): void {
     if (found.length > 0) throw new Failed(found.map(({ words }) => ({ text: where + words, basis })));
   }
@@ -221,13 +220,13 @@ const usualError = (status: number): ErrorCode | undefined =>
 /** The call that removes what another call created. */
 type Undo = readonly [operationId: OperationId, call: Call];
 
-/** The call that deletes the account that another call may have created. An account named by id existed before. */
+/** The call that deletes the account that another call may have created. A call with an id creates no account. */
 const deleteAccount = ({ body }: Call): Undo | undefined => {
   const { id, connector, identifier } = Object(body);
   return id === undefined ? ['deleteConnectedAccount', { body: { connector, identifier } }] : undefined;
 };
 
-/** Returns the call that undoes another call. Without a reply, the other call could still have created something. */
+/** Returns the call that undoes another call, if any. `reply` is undefined if no reply came to that other call. */
 type ToUndo = (call: Call, reply: Reply | undefined) => Undo | undefined;
 
 const UNDO: Readonly<Partial<Record<OperationId, ToUndo>>> = {

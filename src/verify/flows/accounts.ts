@@ -1,4 +1,4 @@
-/** Cases about connected accounts: from creation to deletion, the calls that name them, and kinds of credentials. */
+/** Cases about connected accounts: from creation to deletion, ways to refer to them, and kinds of credentials. */
 import type { OperationId } from '../../openapi/types.ts';
 import { type AccountType, type Api, account, CREDENTIALS, VERIFY_URL } from '../api.ts';
 import { reading, test, writing } from '../case.ts';
@@ -125,7 +125,7 @@ const UPDATING = writing(
 
 const DELETING = writing(
   'deleteConnectedAccount',
-  test('A deleted account answers 404, and a new account can have its connector and identifier', async (api) => {
+  test('Calls for a deleted account answer 404, and a new account can have the same connector and identifier', async (api) => {
     const { id, pair } = await api.anAccount('OAUTH');
     await api.call('deleteConnectedAccount', { body: { id } }, { body: empty });
     await api.details({ id }, 404);
@@ -135,7 +135,7 @@ const DELETING = writing(
   }).promised('A9', 'I1'),
 );
 
-/** The operations that take the address of an account. Each has a function that builds a call from the address. */
+/** The operations on one account, each with a function that builds a call from an id, or a connector and identifier. */
 const ADDRESSED = [
   ['getConnectedAccountAuth', (query) => ({ query })],
   ['getConnectedAccountDetails', (query) => ({ query })],
@@ -163,7 +163,7 @@ const ADDRESSING = ADDRESSED.flatMap(([operationId, toCall]) => [
       const { pair } = await api.anAccount('API_KEY');
       await api.call(operationId, toCall(pair));
     }).inferred('A2'),
-    test(`${operationId} finds an account by connector, identifier and organization_id or user_id, even if no such organization or user exists`, async (api) => {
+    test(`${operationId} finds an account by connector, identifier and organization_id or user_id, and does not require that this organization or user exists`, async (api) => {
       for (const owner of [{ organization_id: 'nobody-knows' }, { user_id: '42' }]) {
         const connector = api.connector('API_KEY');
         const body = { connector, identifier: `${api.unique}-${Object.keys(owner)}`, ...owner };
@@ -181,7 +181,7 @@ const give = (api: Api, type: AccountType, authorization_details: unknown, expec
 const withCredentials = (authorization_details: object) => account({ authorization_details });
 
 const KINDS = Object.entries(CREDENTIALS).map(([key, credentials]) => {
-  const type = key as AccountType; // `AccountType` lists exactly the keys of `CREDENTIALS`
+  const type = key as AccountType; // the cast is safe: `AccountType` is the type of these keys
   const kind = type === 'BEARER' ? 'BEARER_TOKEN' : type;
   const status = type === 'NO_AUTH' ? 'ACTIVE' : 'PENDING_AUTH';
   const title = `An account of a ${type} connection has authorization_type ${kind}, and status ${status} if it has no credentials`;

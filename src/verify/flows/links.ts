@@ -91,7 +91,7 @@ const VERIFYING = writing(
     await api.auth(pair, account({ status: 'ACTIVE', authorization_details: { oauth_token } }));
     await api.verify(authRequestId, pair.identifier, 404);
   }).promised('V6'),
-  test('Verifying with another identifier, or in another letter case, answers 403', async (api) => {
+  test('Verifying with another identifier, or with the identifier in another letter case, answers 403', async (api) => {
     const { pair, authRequestId } = await api.aConsent();
     const forbidden = { status: 403, error: 'PERMISSION_DENIED' } as const;
     await api.verify(authRequestId, 'somebody@else.test', forbidden);

@@ -33,7 +33,7 @@ const ANYWHERE = reading(
     const query = { page_token: 'no token' };
     return api.refuses('listConnectedAccounts', { query }, 'page_token');
   }).promised('I4'),
-  test('Listing accounts answers 404 if connection_names names an unknown connection or a sign-in connection', async (api) => {
+  test('Listing accounts answers 404 if connection_names contains an unknown connection or a sign-in connection', async (api) => {
     await api.call('listConnectedAccounts', { query: { connection_names: UNKNOWN.connector } }, 404);
     const { key_id = '' } = api.connection('a sign-in connection', { type: 'OIDC' });
     await api.call('listConnectedAccounts', { query: { connection_names: key_id } }, 404);
@@ -64,7 +64,7 @@ const ITEMS = writing(
     const back = textAt(two.body, 'prev_page_token');
     await list(api, { ...page, page_token: back }, start);
   }).promised('I4'),
-  test('A page token keeps its filters, and is refused with other filters or in another operation', async (api) => {
+  test('A page token repeats the filters of its list, and is refused with other filters or in another operation', async (api) => {
     const { identifier, second } = await twoAccounts(api);
     const { body } = await list(api, { identifier, page_size: 1 });
     const page_token = textAt(body, 'next_page_token');
@@ -90,7 +90,7 @@ const FILTERS = writing(
     await list(api, { connector: connector.toUpperCase(), identifier }, { total_size: 1 });
     await list(api, { identifier: identifier.toUpperCase() }, NONE);
   }).inferred('I6'),
-  test('The filter connection_names returns the accounts of all connections named', async (api) => {
+  test('The filter connection_names returns the accounts of all connections in it', async (api) => {
     const { identifier, first, second } = await twoAccounts(api);
     const connection_names = [first.pair.connector, second.pair.connector];
     await list(api, { identifier, connection_names }, { total_size: 2 });

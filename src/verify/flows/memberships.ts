@@ -1,5 +1,5 @@
 /**
- * Memberships and invitations. Calls that name the user by id or by external id get the same answers (behaviour M5).
+ * Memberships and invitations. Calls with the user's id or external id get the same answers (behaviour M5).
  */
 import { type Api, textAt } from '../api.ts';
 import { type Case, reading, test, writing } from '../case.ts';
@@ -16,10 +16,7 @@ const BY_ID = {
   basis: 'promised',
 } as const;
 
-/**
- * Operations for a user named by external id: inferred, since the API's description mentions but does not describe
- * them.
- */
+/** Calls with the user's external id: inferred, since the API's description lists but does not describe them. */
 const BY_EXTERNAL_ID = {
   create: 'createMembershipByExternalId',
   update: 'updateMembershipByExternalId',
@@ -34,12 +31,12 @@ const BY_EXTERNAL_ID = {
 
 type Way = typeof BY_ID | typeof BY_EXTERNAL_ID;
 
-/** A successful answer whose user has a membership in the run's organization with these members. */
+/** A successful answer whose user has a membership in the organization of `--organization-id`, with these members. */
 const member = (api: Api, more: object): Expected => ({
   body: { user: { memberships: [{ organization_id: api.given('organizationId'), ...more }] } },
 });
 
-/** Makes the run's user a member of the run's organization, without an invitation. */
+/** Makes the user a member of the organization of `--organization-id`, without an invitation. */
 const join = async (api: Api, { create, pathOf }: Way, body: object = {}) => {
   const path = pathOf(api);
   await api.call(create, { path, query: { send_invitation_email: false }, body });
@@ -119,7 +116,7 @@ const UNKNOWN_ROLE = writing(
   }).inferred('M2'),
 );
 
-/** Invites the run's user into the run's organization. */
+/** Invites the user of `--user-id` into the organization of `--organization-id`. */
 const anInvitedMember = async (api: Api) => {
   const path = BY_ID.pathOf(api);
   await api.call('createMembership', { path, body: {} });

@@ -144,7 +144,7 @@ const QUERIES = reading(
   }).inferred('R1', 'A1'),
 );
 
-/** Behaviour R1 requires members of errors that the API's description makes optional. */
+/** Errors have members that behaviour R1 requires, although the API's description makes them optional. */
 const ERRORS = reading(
   'resendInvite',
   test('An error about a membership repeats the members of its details at the top level', (api) => {
