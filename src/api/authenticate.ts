@@ -1,6 +1,6 @@
 /**
- * Identifies the caller from the headers alone: its environment and client, or why its token is refused (behaviour E1,
- * E2, T4).
+ * Finds a call's environment and client from the headers alone, or the reason to refuse the token (behaviour E1, E2,
+ * T4).
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../core/errors.ts';
@@ -15,7 +15,7 @@ import {
 } from '../environments/named-environment.ts';
 
 export interface Caller {
-  /** The token's environment; without a token, the environment named by a header or the host, or else the first one. */
+  /** The token's environment; without a token, the environment named in a header or in the host, or else the first. */
   readonly environment: Environment;
   /** The client that a valid token belongs to; absent for a fixed bearer string, which belongs to no client. */
   readonly clientId?: string | undefined;
@@ -81,8 +81,8 @@ const readBearer = (header: string | undefined): string => {
 };
 
 /**
- * The environment that issued the credentials, or its copy if the request names a copy (behaviour E7).
- * @throws Refusal 401 if the request names another environment (behaviour E2)
+ * The environment that issued the credentials, or the copy of it that the request names (behaviour E7).
+ * @throws Refusal 401 if the request names any other environment (behaviour E2)
  */
 const requireOneEnvironment = (owner: Environment, named: readonly NamedEnvironment[]): Environment => {
   const environment = environmentFor(owner, named);

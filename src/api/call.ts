@@ -1,6 +1,6 @@
 /**
- * A call of the API: an object to which each step adds its results. If a step refuses the call, the journal shows
- * everything that was known by then.
+ * A call of the API: an object to which each step adds its results. If a step refuses the call, the journal shows the
+ * results of the earlier steps.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import type { FieldViolation } from '../core/errors.ts';
@@ -22,7 +22,7 @@ export interface Call extends Caller {
   readonly sentNames?: readonly string[];
   /** Problems of the input that the contract's validator does not find. */
   readonly problems?: readonly FieldViolation[];
-  /** Sentences about what was ignored in the input. */
+  /** Sentences that tell which parts of the input were ignored. */
   readonly warnings?: readonly string[];
   readonly requestId?: string;
   readonly reply?: Reply;
@@ -30,7 +30,7 @@ export interface Call extends Caller {
   readonly answer?: unknown;
   /** What the operation changed. */
   readonly changes?: readonly Change[];
-  /** Ids of the rows that the call named, changed or returned; set only for a reply from the cache. */
+  /** Ids of the rows that the call referred to, changed or returned; set only if the reply comes from the cache. */
   readonly rows?: readonly string[];
   /** Why the call was refused, in a sentence. */
   readonly reason?: string;
@@ -62,12 +62,12 @@ export const asksForStrict = ({ request: { headers } }: Pick<Call, 'request'>): 
 export const grow = <Known extends Call, More extends Partial<Call>>(call: Known, more: More): Known & More =>
   Object.assign(call, more);
 
-/** Opens a call: finds its environment and client by its headers. */
+/** Creates the `Call` for a request, with the environment and client that the headers identify. */
 export const openCall =
   (environments: Environments): RequestHandler =>
   (request, response, next) => {
     const { environment, clientId, refusal } = identify(environments, request.headers);
-    // Without a spread: V8 makes each later step slower for an object that began with one.
+    // Lists the members: if the object began with a spread, V8 would make each later step slower.
     response.locals.call = { environment, clientId, refusal, request, response };
     next();
   };
@@ -83,14 +83,14 @@ export const requestIdOf = (call: Call): string => {
   return grow(call, { requestId: `req_${counters.requests}` }).requestId;
 };
 
-/** The call that `openCall` opened for a response. */
+/** The call that `openCall` stored in this response. */
 export const callOf = (response: Response): Call => response.locals.call;
 
-/** Sends an answer with the call's id, unless the connection was closed. */
+/** Sends a reply with the call's id, unless the connection is already closed. */
 export const sendReply = (call: Call, reply: Reply): void => {
   const { response, request } = grow(call, { reply });
   if (request.socket.destroyed) return;
-  // Uses Node's own methods: Express' methods would take a quarter of the time for sending a cached list.
+  // Express' methods would take up a quarter of the whole time for a cached list, so this uses Node's own methods.
   const hasBody = reply.status !== 204 && reply.status !== 304;
   response.statusCode = reply.status;
   if (hasBody) response.setHeader('Content-Type', 'application/json; charset=utf-8');

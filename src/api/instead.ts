@@ -1,6 +1,6 @@
 /**
- * Answers calls without running an operation: because of the rate limit, an injected fault or the client's `Prefer`
- * header (behaviour T4, X2), or by a stub (behaviour X4).
+ * Answers calls without running an operation. The reason can be the rate limit, an injected fault, the `Prefer` header
+ * of the client (behaviour T4, X2) or a stub (behaviour X4).
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -62,7 +62,7 @@ const requireNoPreference = (request: Request, operation: string): void => {
 const requireRate = ({ environment, clientId, request }: Call): void => {
   const { clock, settings } = environment.current;
   if (!settings.rate_limit) return;
-  // A fixed bearer string has no client, so its requests are counted separately.
+  // Requests with a fixed bearer string have no client, so they are counted for each string.
   const client = clientId ?? request.headers.authorization ?? '';
   const wait = environment.rateLimiter.take(client, settings.rate_limit, clock);
   if (wait === undefined) return;
@@ -75,7 +75,7 @@ const requireRate = ({ environment, clientId, request }: Call): void => {
   );
 };
 
-/** Answers a call that matches no operation with a stub. Parses a JSON body for faults that match by its members. */
+/** Answers calls that match a stub. Parses a JSON body, since an injected fault can match members of the body. */
 export const answerStub = (bodyLimit: number): RequestHandler => {
   const readBytes = createByteReader(bodyLimit);
   return async (request, response, next) => {

@@ -1,4 +1,4 @@
-/** The API plane: the contract as an Express router. */
+/** Creates the Express router that answers all calls of the API. */
 import type { RequestHandler, Router } from 'express';
 import type { Effects, Env } from '../domain/operation.ts';
 import type { State } from '../domain/state.ts';
@@ -87,7 +87,7 @@ const issueToken =
   ({ operationId, readBody, readNames, validate }: Steps, environments: Environments) =>
   async (call: OperationCall): Promise<Reply> => {
     call.response.set(NOT_STORED);
-    const client = findClient(environments, call, { ...Object((await readBody(call)).body) }); // a body that was parsed as a form is an object
+    const client = findClient(environments, call, { ...Object((await readBody(call)).body) }); // the body is an object, since it was parsed as a form
     const instead = await answerInstead(call, operationId);
     if (instead) return instead;
     const sent = readNames(grow(call, { body: client.body }));
@@ -117,7 +117,7 @@ const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
       const keepText = (bodyText: string): void => void grow(call, { bodyText });
       return grow(call, await read(call.request, call.response, keepText));
     },
-    /** Reads query and body, and gives their names the contract's spelling. */
+    /** Reads query and body, and changes their names to the contract's spelling. */
     readNames: (call: OperationCall) => {
       const rules = { isStrict: call.environment.current.settings.strict || asksForStrict(call) };
       const { query, ...inQuery } = readQuery(rawQuery(call.request), rules);
@@ -130,13 +130,13 @@ const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
   };
 };
 
-/** Any operation, as an untyped function. */
+/** A type for all operations, whatever the types of their inputs and answers. */
 type RawOperation = (state: State, input: Input, env: Env) => RawAnswer;
 export type RawAnswer = { readonly status: number; readonly body: unknown } & Effects;
 
 /**
  * Runs an operation, checks its answer, and commits its effects, all before a byte is sent.
- * @param owner the environment whose state the operation reads, if not the call's own (behaviour E7)
+ * @param owner the environment whose state the operation reads; default: the environment of the call (behaviour E7)
  */
 const runOperation = (
   call: OperationCall,
@@ -172,7 +172,7 @@ const needsToken = ({ definition }: ContractOperation, { document }: Contract): 
   return security.length > 0 && security.every((item) => 'bearerAuth' in item);
 };
 
-/** Accepts `%3A` for the colon of `:search`: Express matches the raw path (behaviour T7). */
+/** Accepts `%3A` instead of the colon in `:search`, since Express does not decode paths (behaviour T7). */
 const readEncodedColons: RequestHandler = (request, _response, next) => {
   if (/%3a/i.test(request.url))
     request.url = request.url.replace(/^[^?]*/, (path) => path.replaceAll(/%3a/gi, ':'));

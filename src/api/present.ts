@@ -1,11 +1,11 @@
-/** Writes refusals of the API plane (behaviour R1, R3). */
+/** Turns refusals into error answers of the API (behaviour R1, R3). */
 import { ERROR_KINDS, type ErrorCode, type FieldViolation, type Refusal } from '../core/errors.ts';
 import type { Presented } from '../http/plane.ts';
 import type { Schemas } from '../openapi/types.ts';
 import { type Call, grow, requestIdOf } from './call.ts';
 import { challengeOf, toTokenError } from './token-endpoint.ts';
 
-/** Presents a refusal as the API writes it, and records the reason in the call. */
+/** Creates the error answer for a refusal, and records the reason in the call. */
 export const present = (refusal: Refusal, call: Call): Presented => {
   const { errorCode, httpStatus: status, extras } = refusal;
   const violations = extras.violations?.map(inOneText);

@@ -9,11 +9,11 @@ import { type Call, requestIdOf } from './call.ts';
 
 /** A log entry for a call of any plane. */
 export interface LoggedCall {
-  /** A call is over. Only a log that is a function gets these entries, since they are many and report no problem. */
+  /** Means that a call is over. There are many such entries, so only a log that is a function gets them. */
   readonly event: 'request';
   /** Method of the call. */
   readonly method: string;
-  /** The path without the query; tokens in it are cut short. */
+  /** The path without the query; tokens in the path are cut short. */
   readonly path: string;
   /** 0 if the connection was closed without an answer. */
   readonly status: number;
@@ -27,7 +27,7 @@ export interface LoggedCall {
   readonly reason?: string;
   /** The address of the rule that explains the refusal. */
   readonly rule?: string;
-  /** Sentences about what was ignored in the input. */
+  /** Sentences that tell which parts of the input were ignored. */
   readonly warnings?: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export const recordCall: RequestHandler = (_request, response, next) => {
 export const logCalls =
   (log: (entry: LoggedCall) => void, baseUrl: () => string): RequestHandler =>
   ({ method, url }, response, next) => {
-    // `method` and `url` were read before the later steps, which change them
+    // `method` and `url` were read above, since the later steps change them
     whenOver(response, (status, ms) => {
       const call: Call | undefined = response.locals.call; // only calls of the API have `locals.call`
       log({
@@ -56,7 +56,7 @@ export const logCalls =
     next();
   };
 
-/** Reports the end of a call once: its status, or 0 if the connection closed before the answer was sent, and its time. */
+/** Reports the end of a call once: the duration, and the status (0 if the connection closed before the answer). */
 const whenOver = (response: Response, report: (status: number, ms: number) => void): void => {
   const startedAt = monotonicNow();
   let isOver = false;
@@ -127,13 +127,13 @@ const about = (call: Call, baseUrl: string): Partial<LoggedCall> => {
   };
 };
 
-/** A token of a link or an invitation: never logged whole, since anyone who reads a token can use it. */
+/** The token of a link or an invitation. Logs show only its beginning, since whoever reads a whole token can use it. */
 const TOKEN = /[A-Za-z0-9_-]{40,}/g;
 
 const shownPath = (url: string): string =>
   maskUrl(url.replace(/\?.*/s, '')).replace(TOKEN, (token) => `${token.slice(0, 8)}...`);
 
-/** Ids that a call named or changed, and the id in its reply, unless the reply is a list. @internal */
+/** Ids that a call sent or changed, and the id in the reply (none if the reply is a list). @internal */
 export const rowsOfCall = ({ request, body, answer, changes = [] }: Call): readonly string[] => {
   const texts = [
     ...(request.url.match(ROW_ID) ?? []),

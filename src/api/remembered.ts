@@ -15,8 +15,8 @@ const MOST_REPLIES = 500;
 const LONGEST = 64 * 1024;
 
 /**
- * Reads whose answers must not be reused: `/auth` sets `last_used_at` and may refresh (behaviour A8), and discovery
- * names the host that was called (behaviour E3).
+ * Reads whose answers must not be reused: `/auth` sets `last_used_at` and can refresh credentials (behaviour A8), and
+ * the answer of discovery contains the host that was called (behaviour E3).
  */
 const UNREPEATABLE: ReadonlySet<OperationId> = new Set(['getConnectedAccountAuth', 'getOpenIdConfiguration']);
 
@@ -46,7 +46,7 @@ export const rememberReply = (call: OperationCall, validity: Readonly<ValidityPe
 
 interface RememberedReply {
   readonly text: string;
-  /** What the journal shows about the call. */
+  /** What the journal shows about a call that gets this reply. */
   readonly shown: Pick<OperationCall, 'sentNames' | 'warnings' | 'rows'>;
   readonly validity: Readonly<ValidityPeriod>;
 }

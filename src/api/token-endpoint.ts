@@ -22,8 +22,8 @@ type FormFields = Readonly<Record<string, unknown>>;
 
 /**
  * Finds the client of a token request; the call then belongs to the client's environment (behaviour E3).
- * @returns `tokenOwner` is the environment that issues the token: the call's own, or the original of a copy (behaviour
- * E7)
+ * @returns `tokenOwner` is the environment that issues the token: the call's environment or, if that is a copy, its
+ * original (behaviour E7)
  * @throws Refusal 401 if the request names another environment (behaviour E2), 400 if it names two clients
  */
 export const findClient = (environments: Environments, call: Call, fields: FormFields) => {

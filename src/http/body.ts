@@ -95,7 +95,7 @@ const parseForm = (text: string): Record<string, string | string[]> => {
   return form;
 };
 
-/** Adds a value to an object of fields, which has no prototype. A name sent more than once gets a list of values. */
+/** Adds a field to `fields`, which must have no prototype. If a name occurs again, it gets a list of values. */
 export const addField = (fields: Record<string, string | string[]>, name: string, value: string): void => {
   const before = fields[name];
   if (before === undefined) fields[name] = value;
@@ -106,7 +106,7 @@ export const addField = (fields: Record<string, string | string[]>, name: string
 /** The deepest nesting accepted: some JSON libraries cannot write deeper values. */
 const MOST_LEVELS = 200;
 
-/** A string (with its colon, if it is a member name), a bracket, a comma, or anything else. */
+/** A token of JSON: a string (with the colon after it, if any), a bracket, a comma, a number, or a word like `true`. */
 const TOKEN = /\s*("[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|[[\]{},]|[^\s"[\]{},]+)/gsy;
 
 /**
@@ -115,7 +115,7 @@ const TOKEN = /\s*("[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|[[\]{},]|[^\s"[\]{},]+)/gsy
  * (behaviour T5, T10), half of a surrogate pair (behaviour I2), or a number too large for a double
  */
 const requirePlainJson = (text: string, mostValues: number): void => {
-  /** The names seen in each open object or list. */
+  /** The member names read so far, for each object or list that is not closed yet. */
   const open: Set<string>[] = [];
   let values = 1;
   for (const [, token = ''] of text.matchAll(TOKEN)) {
@@ -133,7 +133,7 @@ const requirePlainJson = (text: string, mostValues: number): void => {
   }
 };
 
-/** Checks a string, a number or a member name. Adds a member name to the names of its object. */
+/** Checks a string, a number or a member name. Adds a member name to `names`. */
 const checkToken = (token: string, names: Set<string>): void => {
   if (token.startsWith('"')) {
     const text = readText(token);

@@ -1,4 +1,4 @@
-/** Keeps web pages of other servers from controlling the mock, by headers that browsers set and pages cannot forge. */
+/** Refuses calls from web pages of other servers. It relies on headers that browsers set and pages cannot forge. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
@@ -8,9 +8,9 @@ import { cut } from '../core/text.ts';
 import { IN_PROCESS_HOST } from './in-process.ts';
 
 /**
- * Whether a browser reports that the call comes from a page of another server. A page of this server has the origin of
- * the base URL (behind a proxy), or the host of the call.
- * @param isOurs whether a page at the host of the call belongs to this server
+ * Whether the `Origin` header says that the call comes from a page of another server. Pages of the mock have the origin
+ * of the base URL, or the same host as the call.
+ * @param isOurs whether a page with the same host as the call belongs to the mock
  */
 export const isOfAnotherOrigin = (
   { origin, host }: IncomingHttpHeaders,
@@ -29,9 +29,9 @@ export const isOfAnotherSite = ({ 'sec-fetch-site': site }: IncomingHttpHeaders)
   site !== undefined && site !== 'same-origin' && site !== 'none';
 
 /**
- * Whether a host is the base URL's, or is safe from DNS rebinding: an IP address, or `localhost` or one of its
- * subdomains, which every browser resolves to this machine (RFC 6761, 6.3).
- * @param hostname as `URL` gives it: lower case, without a port, an IPv6 address in brackets
+ * Whether a host is safe from DNS rebinding: the host of the base URL, an IP address, `localhost`, or a subdomain of
+ * `localhost`, which every browser resolves to this machine (RFC 6761, 6.3).
+ * @param hostname the `hostname` of a `URL`: lower case, without a port, an IPv6 address in brackets
  */
 export const isSafeHost = (hostname: string, baseUrl: string): boolean =>
   isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 ||
@@ -57,7 +57,7 @@ export const createGuard = ({ controlToken, host }: GuardOptions, baseUrl: () =>
   const expected = controlToken === undefined ? undefined : digest(controlToken);
   return (request, _response, next) => {
     refuseForeignPages(request, baseUrl());
-    // Against DNS rebinding, every call needs the control token; without one, only the server's own names are allowed.
+    // Against DNS rebinding: requires the control token or, if none is set, a host name that belongs to this server.
     if (expected) requireToken(request.headers, expected);
     else refuseForeignHosts(request, baseUrl(), host);
     next();
@@ -101,6 +101,6 @@ const refuseForeignHosts = ({ headers, socket }: Request, baseUrl: string, ownHo
   throw new Refusal(
     'FORBIDDEN',
     `The Host ${JSON.stringify(cut(host))} is not a name of this server.`,
-    'Call it as localhost or by its address; start it with --base-url or --control-token to use another name.',
+    'Call it as localhost or by its address. To use another name, start it with --base-url or --control-token.',
   );
 };

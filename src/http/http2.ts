@@ -38,7 +38,7 @@ export const createHttp2 = (
     sessions.add(session);
     session.once('close', () => sessions.delete(session));
     session.on('error', () => session.destroy());
-    // Calls under way are still answered. A client that calls again opens another connection.
+    // `close` lets calls under way finish. A client that calls again opens another connection.
     session.setTimeout(LONGEST_IDLE, () => session.close());
   });
   server.on('sessionError', () => {});
@@ -87,7 +87,7 @@ const answerInProcess = async (
     remoteAddress: stream.session?.socket.remoteAddress ?? 'gone',
     signal: gone.signal,
   });
-  // The client has just reset the connection, and 'close' will abort the call. Node 20 would hang if it wrote now.
+  // If the client has just reset the connection, a write would hang on Node 20; the event 'close' will abort the call.
   if (stream.session?.socket.destroyed) return;
   stream.respond({ ':status': reply.status, ...Object.fromEntries(reply.headers) });
   await pipeline(reply.body, stream);

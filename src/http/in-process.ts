@@ -23,7 +23,7 @@ export interface AppCall {
   readonly body?: string | Uint8Array | Readable | undefined;
   /** The address of a client on the network. Absent for a call from this process. */
   readonly remoteAddress?: string | undefined;
-  /** Aborts the call and the body of its reply: the client has disconnected, or no longer waits. */
+  /** Aborts when the client has disconnected or no longer waits. This ends the call and the body of the reply. */
   readonly signal?: AbortSignal | null | undefined;
   /** The gRPC call that this call was converted from. */
   readonly grpc?: GrpcOrigin;
@@ -56,7 +56,7 @@ export interface InProcess {
   breakOff(): void;
 }
 
-/** Read when this file is loaded, since test runners replace `setImmediate` when they fake timers. */
+/** The original `setImmediate`, read when this file is loaded: a test runner that fakes timers replaces it later. */
 const { setImmediate } = timers;
 
 /**
@@ -87,10 +87,10 @@ export const createInProcess = (app: RequestListener, messages: MessageClasses):
       response.once('finish', () => {
         body.push(null);
         socket.off('close', breakOff);
-        nextTick(() => socket.destroy()); // a tick later, since the socket must still confirm its last write
+        nextTick(() => socket.destroy()); // the socket must first confirm its last write, so this waits for the next tick
       });
       response.useChunkedEncodingByDefault = false; // chunked encoding would write chunk sizes into the body
-      response.assignSocket(socket as Socket); // a Duplex has every socket member that Node's response uses
+      response.assignSocket(socket as Socket); // the cast is safe: a Duplex has every socket member that Node's response uses
       socket.on('drain', () => response.emit('drain'));
       if (signal?.aborted) return abort();
       signal?.addEventListener('abort', abort);
@@ -182,14 +182,14 @@ const readHead = (head: string): Head => {
 export interface GrpcOrigin {
   /** The method as `package.Service/Method`. */
   readonly method: string;
-  /** Why the server refuses the call: it matches no operation, or its path cannot be built. */
+  /** Why the server refuses the call: no operation matches, or the path of the HTTP request cannot be built. */
   readonly refusal?: Refusal | undefined;
 }
 
 declare global {
   namespace Express {
     interface Request {
-      /** Absent for a request over HTTP. */
+      /** Set only for a request that was converted from a gRPC call. */
       readonly grpc?: GrpcOrigin;
     }
   }

@@ -86,7 +86,7 @@ export const listen = async (
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, options)));
     server.listen(port, host, resolve);
   });
-  const url = `${tls ? 'https' : 'http'}://${nameOf(host)}:${(server.address() as AddressInfo).port}`; // the address of a TCP server is an `AddressInfo`
+  const url = `${tls ? 'https' : 'http'}://${nameOf(host)}:${(server.address() as AddressInfo).port}`; // the cast is safe: the address of a TCP server is an `AddressInfo`
   return {
     url,
     close: () => {
@@ -114,7 +114,7 @@ const readPem = (noun: string, file: string): Buffer => {
   try {
     return readFileSync(file);
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException; // `readFileSync` throws errors with a code
+    const { code } = cause as NodeJS.ErrnoException; // the cast is safe: `readFileSync` throws errors with a code
     throw new Error(`The ${noun} ${file} cannot be read (${code}). Give the path of an existing PEM file.`, {
       cause,
     });
@@ -130,7 +130,7 @@ const refuseTunnel = (_request: IncomingMessage, socket: Duplex): void => {
   socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
 };
 
-/** Statuses of errors that Node finds while it reads a request; any other error is a 400. */
+/** Statuses of answers to requests that Node cannot read, by error code; any other error is a 400. */
 const PARSE_ERRORS: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -153,7 +153,7 @@ const answerParseError = (error: NodeJS.ErrnoException, socket: Duplex, latest?:
   const body = JSON.stringify({ code: 3, message, details: [detail] });
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: close`;
   socket.on('error', () => socket.destroy()); // writing to a client that has disconnected emits an error
-  // A client that does not hang up would keep the connection open.
+  // Destroys the socket, since a client that does not hang up would keep the connection open.
   socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy());
 };
 
@@ -166,7 +166,7 @@ const closeServer = (server: Server, sockets: ReadonlySet<Socket>): Promise<void
   new Promise((resolve) => {
     const sweep = setInterval(() => {
       server.closeIdleConnections();
-      // Node does not count a connection that never sent anything as idle.
+      // For Node, a connection is not idle until the client sends something, so this closes silent connections too.
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     }, SWEEP);
     const force = setTimeout(() => {

@@ -1,6 +1,6 @@
 /**
- * Gives the names in query and body the contract's spelling, before validation: a client can also send each name in
- * lowerCamelCase (behaviour T2, T3, T5, T7).
+ * Changes the names in query and body to the contract's spelling before validation, since a client can also send each
+ * name in lowerCamelCase (behaviour T2, T3, T5, T7).
  */
 import type { Request } from 'express';
 import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
@@ -17,7 +17,7 @@ interface Findings {
   /** Whether unknown names and lowerCamelCase are problems. Otherwise unknown names only cause warnings. */
   readonly isStrict: boolean;
   readonly problems: FieldViolation[];
-  /** Sentences about what was ignored. */
+  /** Sentences that tell which parts of the input were ignored. */
   readonly warnings: string[];
 }
 
@@ -25,8 +25,8 @@ interface Findings {
 export const rawQuery = ({ url }: Pick<Request, 'url'>): string => url.split(/\?(.*)/s)[1] ?? '';
 
 /**
- * Creates a reader for the raw queries of an operation, in which `+` is a space. The result has only known parameters,
- * and no prototype, so that a name such as `constructor` is plain data. Empty values count as absent, unless
+ * Creates a reader for the raw queries of an operation, in which `+` is a space. The result has only parameters of the
+ * operation, and no prototype, so that a name such as `constructor` is plain data. Empty values count as absent, unless
  * `keepsEmpty` is set.
  */
 export const createQueryReader = ({ parameters }: ContractOperation<string>) => {
@@ -88,15 +88,15 @@ export const numberProblem = (field: string, type: unknown, text: string): Field
 const NUMBER = { integer: /^-?\d+$/, number: /^-?\d+(?:\.\d+)?$/ } as const;
 
 /**
- * Creates a reader for bodies, which returns the value with the contract's names and without members that count as
- * absent. Data that the schema leaves open (`api_config`, `metadata`) stays as it is.
+ * Creates a reader for bodies. It returns the body with the names in the contract's spelling, without members that
+ * count as absent. Objects that may have any members (`api_config`, `metadata`) stay as they are.
  */
 export const createBodyNamesReader = (
   document: OpenApiDocument,
   { definition }: ContractOperation<string>,
 ) => {
   const { schema, kind } = bodyOf(document, definition) ?? {};
-  // A form's unknown names are not reported: extra fields are allowed (behaviour E3), and JSON parses as one long name.
+  // Unknown fields of a form are not reported: extra fields are allowed (behaviour E3).
   const isForm = kind === 'application/x-www-form-urlencoded';
   return (value: unknown = {}, { isStrict }: Pick<Findings, 'isStrict'>) => {
     const walk = { document, isStrict: isStrict && !isForm, problems: [], warnings: [] };
@@ -105,12 +105,11 @@ export const createBodyNamesReader = (
   };
 };
 
-/** A walk through one body. */
 interface Walk extends Findings {
   readonly document: OpenApiDocument;
 }
 
-/** Walks a value and its schema together. */
+/** Changes the names in a value to the spelling in the schema, and leaves out members that count as absent. */
 const readValue = (walk: Walk, schema: JsonObject, value: unknown, path: string): unknown => {
   const { document } = walk;
   const { properties: names, isOpen, items, type } = membersOf(document, schema);
@@ -136,13 +135,13 @@ const readValue = (walk: Walk, schema: JsonObject, value: unknown, path: string)
 };
 
 /**
- * Whether a value means that the member is absent: Go without omitempty sends "", and Python sends null for None
- * (behaviour T5).
+ * Whether a client that sends this value means that the member is absent: Go without omitempty sends "", and Python
+ * sends null for None (behaviour T5).
  */
 const countsAsAbsent = ({ type, mayBeEmpty }: Members, value: unknown): boolean =>
   value === null || (value === '' && type === 'string' && !mayBeEmpty);
 
-/** The path at which a name belongs if it is known one level deeper: `connected_account.api_config`. */
+/** The path of the member with this name one level deeper, if there is one: `connected_account.api_config`. */
 const findBelow = (document: OpenApiDocument, names: Members['properties'], spelling: string) => {
   for (const [owner, schema] of names) {
     const { properties } = membersOf(document, schema);
@@ -152,21 +151,21 @@ const findBelow = (document: OpenApiDocument, names: Members['properties'], spel
   return undefined;
 };
 
-/** The known names at one place: the parameters of an operation, or the members of an object. */
+/** The names allowed at one place: the parameters of an operation, or the members of an object. */
 interface NameScope {
   /** The path of the object, such as `connected_account`; "" for the query and for the body itself. */
   readonly path: string;
   readonly kind: 'parameter' | 'member';
-  /** The known names, as the contract spells them. */
+  /** The allowed names, in the contract's spelling. */
   readonly names: ReadonlyMap<string, unknown>;
-  /** Whether other names are allowed too, as in `metadata`. */
+  /** Whether all other names are allowed too, as in `metadata`. */
   readonly isOpen: boolean;
-  /** The names as they were sent. */
+  /** The names in the request, in the client's spelling. */
   readonly spellings: readonly string[];
   placeBelow?(name: string): string | undefined;
 }
 
-/** The contract's name for a name that was sent; adds problems and warnings to the findings. */
+/** Returns a name of the request in the contract's spelling. Adds problems and warnings to the findings. */
 const readName = (
   { path, kind, names, isOpen, spellings, placeBelow }: NameScope,
   spelling: string,
@@ -199,7 +198,7 @@ const spellingProblem = (field: string, description: string, advice: string): Fi
   advice,
 });
 
-/** The contract's name for a name in either spelling; unknown names stay as they are. */
+/** Returns a name in the contract's spelling; unknown names stay as they are. */
 const nameOf = (names: ReadonlyMap<string, unknown>, spelling: string): string => {
   if (names.has(spelling)) return spelling;
   const other = otherSpelling(spelling);

@@ -1,4 +1,4 @@
-/** Creates a plane (the API or the control plane) from its OpenAPI document: an ordinary Express router. */
+/** Creates the Express router of the API or of the control plane from an OpenAPI document. */
 import { gzipSync } from 'node:zlib';
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { type ErrorCode, Refusal } from '../core/errors.ts';
@@ -10,7 +10,7 @@ import { requireValidReply } from './validate.ts';
 /** What differs between the API and the control plane. */
 export interface Plane<Id extends string> {
   readonly contract: Contract<Id>;
-  /** The address at which the plane's operations are listed, for messages. */
+  /** The address of a list of the plane's operations; messages refer to it. */
   readonly listedIn: string;
   /** Handlers for every request; they run before its operation is looked up. */
   readonly before: readonly RequestHandler[];
@@ -22,7 +22,7 @@ export interface Plane<Id extends string> {
   adviseUnknown?(method: string, path: string): string;
   /** The error for a method that a path does not have, and the methods that every path has. */
   readonly wrongMethod: { readonly code: ErrorCode; readonly always: readonly string[] };
-  /** Writes the answer to a refused call. */
+  /** Creates the answer to a refused call. */
   present(refusal: Refusal, response: Response): Presented;
   /** Sends the answer to a refused call. */
   send(response: Response, presented: Presented): void;
@@ -47,7 +47,7 @@ export const mountContract = <Id extends string>(plane: Plane<Id>): Router => {
   return router;
 };
 
-/** Writes `/users:external/{id}` as Express does: `/users\:external/:id`. */
+/** Turns a path of the contract into a route of Express: `/users:external/{id}` becomes `/users\:external/:id`. */
 const toRoute = (path: string): string => path.replaceAll(':', '\\:').replaceAll(/\{(\w+)\}/g, ':$1');
 
 const answerError =
@@ -55,7 +55,7 @@ const answerError =
   (thrown, request, response, _next) => {
     const refusal = toRefusal(thrown, plane, request);
     if (refusal === INTERNAL_ERROR) plane.onInternalError(thrown);
-    response.locals.reason = refusal.message; // for the log
+    response.locals.reason = refusal.message; // the log shows the reason
     if (response.writableEnded) return;
     if (response.headersSent) {
       response.destroy(); // closes the connection, since a part of the answer was already sent
@@ -66,7 +66,7 @@ const answerError =
     plane.send(response, { ...presented, headers: { ...headers, ...refusal.extras.headers } });
   };
 
-/** Presents a refusal, or an internal error if the refusal itself breaks the contract (`--validate-responses on`). */
+/** The answer to a refusal; an internal error if that answer breaks the contract (`--validate-responses on`). */
 const presentValid = (refusal: Refusal, plane: Plane<string>, response: Response): Presented => {
   const presented = plane.present(refusal, response);
   try {
@@ -86,7 +86,7 @@ const toRefusal = (thrown: unknown, plane: Plane<string>, request: Request): Ref
 const INTERNAL_ERROR = new Refusal(
   'INTERNAL_ERROR',
   'The mock failed while answering, and nothing was changed.',
-  'Please report the request that led to it.',
+  'Please report the request that caused the failure.',
 );
 
 /**
@@ -108,7 +108,7 @@ const refuseUnknownRoute =
     );
   };
 
-/** A 404 that names the nearest operation, so that nobody mistakes it for a missing resource. */
+/** A 404 that suggests the most similar operation, so that nobody mistakes the error for a missing resource. */
 const unknownPath = (
   { contract, listedIn, adviseUnknown }: Plane<string>,
   { method, path: sentPath, baseUrl }: Request,
@@ -129,7 +129,7 @@ const unknownPath = (
   );
 };
 
-/** Method and path as one string, for comparison: each id becomes `{}`, and `/api/v1` is dropped. */
+/** Method and path as one string, for comparison: each id becomes `{}`, and `/api/v1` is left out. */
 const shapeOf = (method: string, path: string): string => {
   const segments = path.replace(/^\/+(?:api\/+)?(?:v\d+\/+)?/i, '/').split('/');
   return `${method} ${segments.map((segment) => (IS_ID.test(segment) ? '{}' : segment)).join('/')}`;
@@ -137,9 +137,9 @@ const shapeOf = (method: string, path: string): string => {
 
 const IS_ID = /\d|^\{\w+\}$/;
 
-/** A stub for a call, ready to paste into an environment of a scenario. */
+/** Advice that contains a stub for a call, ready to paste into a scenario file. */
 export const stubToWrite = (method: string, path: string): string =>
-  `To have the mock answer it, add this to an environment of the scenario: stubs: [{ method: ${method}, path: ${JSON.stringify(path)}, status: 200, body: {} }]`;
+  `To make the mock answer this call, add this to an environment of the scenario: stubs: [{ method: ${method}, path: ${JSON.stringify(path)}, status: 200, body: {} }]`;
 
 export const sendJson = (response: Response, status: number, body: unknown): void => {
   requireValidReply(response, status, body);

@@ -10,8 +10,8 @@ import { FORMATS } from '../openapi/words.ts';
 import { describeViolations, type Input, type ValidatorError } from './violations.ts';
 
 /**
- * What happens to a reply that breaks the contract: `on` turns it into a 500, `report` sends and reports it, and `off`
- * checks no replies.
+ * What happens to a reply that breaks the contract: with `on` it becomes a 500, with `report` it is reported and
+ * sent, and with `off` no reply is checked.
  */
 export type ResponseValidation = 'on' | 'report' | 'off';
 
@@ -21,7 +21,7 @@ export interface ValidationOptions {
   readonly onReplyViolation: (request: Pick<Request, 'method' | 'url'>, error: Error) => void;
 }
 
-/** The input of a call, with the contract's names. */
+/** The input of a call, with all names in the contract's spelling. */
 export interface SentInput {
   readonly query: Record<string, string | string[]>;
   readonly body: unknown;
@@ -30,8 +30,8 @@ export interface SentInput {
 }
 
 /**
- * Creates the check of an operation's calls; the first call builds the validator. The check throws one refusal that
- * lists the `problems` of the input and everything that breaks the contract.
+ * Creates a function that checks the calls of an operation. Its first call builds the validator. A failed check
+ * throws one refusal that lists the `problems` of the input and everything that breaks the contract.
  */
 export const createValidate = (
   contract: Contract<string>,
@@ -52,14 +52,14 @@ export const createValidate = (
       ...{ headers, query, body, params: {}, app: { enabled: () => true, param: () => {} } },
     };
     const reply = createReply();
-    // The validator uses only these members of a request and a response.
+    // The casts are safe: the validator uses only these members of a request and a response.
     const errorOf = await pass(steps, asked as unknown as Request, reply as unknown as Response);
     const broken = errorOf();
     const input = { path: asked.params, query: asked.query, body: asked.body };
     if (broken !== undefined && !isValidatorError(broken)) throw broken;
     if (broken || problems.length > 0) {
       const violations = broken ? describeViolations(contract, operation, broken.errors, input) : [];
-      // Violations of a field that already has a problem only follow from that problem.
+      // Leaves out violations of a field that already has a problem, since that problem causes them.
       const fields = new Set(problems.map(({ field }) => field));
       refuse([...violations.filter(({ field }) => !fields.has(field)), ...problems]);
     }
@@ -75,7 +75,7 @@ export const createValidate = (
 const isValidatorError = (error: unknown): error is { readonly errors: readonly ValidatorError[] } =>
   valueAt(error, 'status') === 400 && valueAt(error, 'errors', 0) !== undefined;
 
-/** Stands for a response, but sends nothing: the validator replaces `json()` to check what is passed to it. */
+/** Stands in for the response: the validator adds its check to `json()`, and nothing is sent. */
 const createReply = () => ({
   statusCode: 200,
   headersSent: false,
@@ -91,7 +91,7 @@ const createReply = () => ({
 
 /**
  * Runs the validator's steps in turn, until one finds an error.
- * @returns a function that returns the latest error; the last step sets another one if the reply breaks the contract
+ * @returns a function that returns the latest error; `json()` can set a new error, if the reply breaks the contract
  */
 const pass = async (
   steps: readonly RequestHandler[],
@@ -113,7 +113,7 @@ const pass = async (
 
 /**
  * Checks the reply to a call whose input was valid.
- * @throws Refusal 500 if it breaks the contract (`--validate-responses on`)
+ * @throws Refusal 500 if the reply breaks the contract (`--validate-responses on`)
  */
 export const requireValidReply = ({ locals }: Response, status: number, body: unknown): void =>
   locals.checkReply?.(status, body);
@@ -126,9 +126,8 @@ const replyRefused = (operation: string): Refusal =>
   );
 
 /**
- * A document with only one operation and the components that it refers to, since the validator compiles everything in
- * its document. The validator can change the document, since it is a copy. HEAD gets the same checks as GET (behaviour
- * T6).
+ * A copy of the document with only one operation and the components that the operation refers to. The validator would
+ * compile everything else too, and changes the copy. HEAD gets the same checks as GET (behaviour T6).
  */
 const toCheckedDocument = (
   document: OpenApiDocument,
@@ -167,8 +166,8 @@ const withReserved = (parameter: ParameterObject): object =>
   parameter.in === 'query' ? { ...parameter, allowReserved: true } : parameter;
 
 /**
- * The `default` response, and each response whose schema differs from the `default` schema. The validator then compiles
- * a schema that a dozen error statuses share only once.
+ * The `default` response, and each response with another schema than the `default` response. The validator would
+ * otherwise compile the schema of errors again for each of a dozen statuses.
  */
 const distinctResponses = (document: OpenApiDocument, responses: OperationObject['responses']): object => {
   const schemaOf = (response: JsonObject | undefined): string =>
@@ -183,12 +182,12 @@ const distinctResponses = (document: OpenApiDocument, responses: OperationObject
 
 type PackageOptions = Parameters<typeof middleware>[0];
 
-/** Options for one middleware: a new object each time, because the validator keeps and changes it. */
+/** Options for one middleware: a new object each time, because the validator changes the object. */
 const packageOptions = (document: OpenApiDocument, options: ValidationOptions): PackageOptions => ({
-  // The validator's type requires members that OpenAPI leaves optional.
+  // The cast is safe: the type requires members that are optional in OpenAPI.
   apiSpec: document as unknown as Exclude<PackageOptions['apiSpec'], string>,
   validateApiSpec: false,
-  // Without this, a schema is compiled again for every reference to it.
+  // Otherwise the validator would compile a schema again for every reference to that schema.
   $refParser: { mode: 'dereference' },
   validateSecurity: false,
   validateRequests: { allowUnknownQueryParameters: true, allErrors: true },
@@ -202,6 +201,6 @@ const packageOptions = (document: OpenApiDocument, options: ValidationOptions): 
   ajvFormats: { mode: 'full' },
   formats: FORMATS,
   fileUploader: false,
-  // Lets a plane be mounted below any path.
+  // This allows the app to mount a plane below any path.
   useRequestUrl: true,
 });

@@ -1,7 +1,7 @@
 /**
- * Turns errors of express-openapi-validator into sentences that say what to send (behaviour R1, R2). The errors name
- * neither the wrong key nor the value, so both are read from the request, and the allowed values from the contract. A
- * message never shows a regular expression or a credential.
+ * Turns errors of express-openapi-validator into sentences that say what to send (behaviour R1, R2). The errors
+ * contain neither the wrong key nor the value, so both are read from the request. The allowed values are read from the
+ * contract. A message never shows a regular expression or a credential.
  */
 import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
 import { valueAt } from '../core/object.ts';
@@ -27,7 +27,7 @@ export interface Input {
   readonly body: unknown;
 }
 
-/** An error, and the part of the request and the contract that it is about. */
+/** An error, and the parts of the request and of the contract that the error is about. */
 interface Finding {
   readonly keyword: string;
   readonly message: string;
@@ -40,8 +40,8 @@ interface Finding {
 }
 
 /**
- * All problems of a request, each with field, constraint and a sentence; at most about a hundred.
- * @param input as the validator saw it
+ * The problems of a request, at most about a hundred, each with field, constraint and a sentence.
+ * @param input the input that the validator checked
  */
 export const describeViolations = (
   { document }: Contract<string>,
@@ -49,7 +49,7 @@ export const describeViolations = (
   errors: readonly ValidatorError[],
   input: Input,
 ): FieldViolation[] => {
-  // If names of members break a rule, the validator repeats the same error for each name.
+  // Removes duplicates: if names of members break a rule, the validator reports the same error for each name.
   const distinct = new Map(
     errors.map((error) => [`${error.path} ${error.errorCode} ${error.message}`, error]),
   );
@@ -81,7 +81,7 @@ const toFinding = (
     .split('/')
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   const keyword = errorCode?.split('.')[0] ?? 'invalid';
-  // For an unknown member, the contract can describe only the object around it.
+  // The contract does not describe an unknown member, so this describes the object around the member.
   const owner = UNKNOWN_NAME_KEYWORDS.has(keyword) ? steps.slice(0, -1) : steps;
   return {
     keyword,
@@ -114,7 +114,7 @@ const membersAt = (
   return schema && membersOf(document, schema);
 };
 
-/** The findings at a path and below it. */
+/** A summary of the findings at a path and below this path. */
 interface Place {
   readonly keywords: Set<string>;
   /** The members that are missing directly below. */
@@ -143,18 +143,18 @@ const indexPlaces = (findings: readonly Finding[]): ((path: string) => Place) =>
 
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
 
-/** Whether each alternative at this place requires a different member. */
+/** Whether one of several members is required at this place, and all of them are missing. */
 const isChoice = ({ keywords, missing }: Place): boolean => keywords.has('anyOf') && missing.length > 0;
 
-/** Keywords that only repeat errors of their sub-schemas, which are reported instead. */
+/** Keywords whose errors are left out, since the errors of their sub-schemas say more. */
 const SUMMARIES = new Set(['propertyNames', 'allOf', 'if', 'anyOf', 'oneOf']);
-/** Keywords that only tell the allowed forms of a value apart. */
+/** Keywords whose errors can mean only that a value does not have one of its allowed forms. */
 const SHAPES = new Set(['type', 'const']);
 
 /**
  * Whether another finding says more about the same place. A value of the wrong type also breaks the rules for the right
- * type. If the contract allows two forms, the client meant one of them: an error within that form says more than "not the
- * other form".
+ * type. If the contract allows two forms of a value, an error within one form says more than an error which only tells
+ * that the value does not have the other form.
  */
 const isRedundant = (keyword: string, { keywords, hasFindingsBelow }: Place): boolean => {
   if (SUMMARIES.has(keyword)) return true;
@@ -188,7 +188,7 @@ const toViolations = (finding: Finding, placeAt: (path: string) => Place): Field
 
 const NAME_KEYWORDS = new Set(['minLength', 'maxLength']);
 
-/** A rule about the names of members gives one violation for each name that breaks the rule (behaviour X1). */
+/** Creates one violation for each name of a member that breaks a rule about names (behaviour X1). */
 const violationsOfNames = ({ field, keyword, message }: Finding, value: object): FieldViolation[] => {
   const limit = Number(/\d+/.exec(message)?.[0]); // the limit is read from the message, since `described.forms` lacks the schema in `propertyNames`
   const breaks = (name: string): boolean =>
@@ -212,7 +212,7 @@ const unknownMember = ({ steps, described }: Finding): FieldViolation =>
     'member',
   );
 
-/** The listed value that the client probably meant. */
+/** Advice on a value that is not allowed: the allowed value that the client probably meant. */
 const adviceOn = ({ keyword, value, described }: Finding): string => {
   if (keyword !== 'enum' && keyword !== 'const') return '';
   const known = allowedBy(described?.forms ?? []);

@@ -1,4 +1,4 @@
-/** An OpenAPI document as plain data. The types name only the members that our own code reads. */
+/** An OpenAPI document as plain data. The types contain only the members that our code reads. */
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [member: string]: Json };

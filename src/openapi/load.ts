@@ -1,4 +1,4 @@
-/** Reads the contract from this package and lists its operations. */
+/** Reads the contract from this package, and lists the operations of the contract. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -21,7 +21,7 @@ export interface ContractOperation<Id extends string = OperationId> {
   /** The parameters of the operation and of its path, with references resolved. */
   readonly parameters: readonly ParameterObject[];
   readonly definition: OperationObject;
-  /** Matches the operation's raw paths, without the query. */
+  /** Matches the raw path of each call of the operation, without the query. */
   readonly pattern: RegExp;
 }
 
@@ -48,7 +48,7 @@ export const readContractText = (): string => readFileSync(join(packageRoot(), '
 export const readDocument = (text: string): OpenApiDocument =>
   (builtValue(text) ?? parse(text, { schema: 'core', logLevel: 'silent' })) as OpenApiDocument; // the cast is safe: a test checks that the package's documents are valid
 
-/** Lists the operations of a document. The types of the ids are generated from the same document. */
+/** Lists the operations of a document. `Id` must be generated from the same document. */
 export const toContract = <Id extends string = OperationId>(document: OpenApiDocument): Contract<Id> => {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     HTTP_METHODS.flatMap((method) => {
@@ -59,7 +59,7 @@ export const toContract = <Id extends string = OperationId>(document: OpenApiDoc
         method,
         path,
         parameters: [...(item.parameters ?? []), ...(definition.parameters ?? [])].map(
-          (parameter) => follow(document, parameter) as unknown as ParameterObject, // a test checks that every reference has a target
+          (parameter) => follow(document, parameter) as unknown as ParameterObject, // the cast is safe: a test checks that every reference has a target
         ),
         definition,
         pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
@@ -76,7 +76,7 @@ export const toContract = <Id extends string = OperationId>(document: OpenApiDoc
 };
 
 /**
- * The operations at the path of a request, for any method.
+ * The operations at the path of a request, with any method.
  * @param path raw, without the query
  */
 export const operationsAt = <Id extends string>(
@@ -84,6 +84,6 @@ export const operationsAt = <Id extends string>(
   path: string,
 ): readonly ContractOperation<Id>[] => operations.filter(({ pattern }) => pattern.test(path));
 
-/** The methods for an `Allow` header; GET answers HEAD too. */
+/** The methods for an `Allow` header; every operation with GET also answers HEAD. */
 export const methodsOf = (operations: readonly ContractOperation<string>[]): string[] =>
   operations.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]));

@@ -63,7 +63,7 @@ export const bodyOf = (
   return undefined;
 };
 
-/** A named part of a body or query, and the parts within it. */
+/** A body, a query, or a named part of one, with the named parts within it. */
 export interface Place {
   /** The path, such as `roles[].name`; "" for the whole body or query. */
   readonly path: string;

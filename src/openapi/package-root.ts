@@ -19,12 +19,11 @@ export const packageRoot = (): string => {
 export const packageVersion = (): string =>
   JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')).version;
 
-/** For each YAML text, the JSON that the build wrote. */
 let built: ReadonlyMap<string, string> | undefined;
 
 /**
- * The value of one of this package's YAML files, given its text. The build writes the values as JSON, since parsing
- * YAML would take most of the start-up time. Undefined for any other text, such as a file edited since the build.
+ * The value of the YAML file of this package that has this text; undefined if no file had it at the last build. The
+ * build writes the values as JSON, since parsing YAML would take most of the start-up time.
  */
 export const builtValue = (text: string): unknown => {
   built ??= readBuilt();

@@ -10,7 +10,7 @@ export type Input<Id extends OperationId> = InputOf<operations[Id]>;
 /** The documented answers of an operation, by status. */
 export type Answer<Id extends OperationId> = AnswerOf<operations[Id]>;
 
-/** An operation as openapi-typescript writes it. */
+/** The type that openapi-typescript generates for an operation. */
 interface GeneratedOperation {
   readonly parameters: object;
   readonly requestBody?: unknown;

@@ -11,7 +11,7 @@ import type { JsonObject } from './document.ts';
 /** How to check a format, and its name in messages. */
 export type Format = (FormatDefinition<string> | FormatDefinition<number>) & { readonly expected: string };
 
-const isUri = addFormats.default.get('uri', 'full') as RegExp | ((text: string) => boolean); // `get` is declared to return any kind of format
+const isUri = addFormats.default.get('uri', 'full') as RegExp | ((text: string) => boolean); // the cast is safe: `uri` is a pattern or a function, but `get` is declared to return any kind of format
 
 export const FORMATS = {
   email: { type: 'string', validate: isEmail, expected: 'an e-mail address' },
