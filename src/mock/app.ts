@@ -12,13 +12,13 @@ import { packageRoot } from '../openapi/package-root.ts';
 import { mountHostedPages } from '../pages/pages.ts';
 
 interface AppOptions extends ApiOptions, ControlOptions {
-  /** Called after every call to the mock, if set. */
+  /** Receives a log entry after every call to the mock. */
   readonly logCall?: ((entry: LoggedCall) => void) | undefined;
 }
 
 const OF_API = /^\/(?:api|oauth|keys|\.well-known)(?:\/|$)/;
 
-/** @returns the app, and the request and response classes that serve it fastest */
+/** @returns the app, and the request and response classes with which a server runs the app fastest */
 export const createApp = (options: AppOptions) => {
   const { environments } = options;
   const validated: AppOptions = {
@@ -36,7 +36,7 @@ export const createApp = (options: AppOptions) => {
   const api = createApiPlane(validated);
   // API calls go to the API directly, because trying the other routes first would slow them down.
   app.use((request, response, next) => (OF_API.test(request.path) ? api(request, response, next) : next()));
-  // The console has no router of its own: a router without a matching route delays calls by an event-loop turn.
+  // The app itself gets the console's routes, because a separate router would delay every other call.
   mountConsole(app, join(packageRoot(), 'src/console/public'));
   app.use('/_mock', control.router);
   app.get('/', welcomeBrowser);
@@ -46,7 +46,7 @@ export const createApp = (options: AppOptions) => {
   return {
     app,
     messages: createMessageClasses(app),
-    /** Ends event streams, and calls that wait for an event. */
+    /** Ends all event streams, and all calls that wait for an event. */
     close: control.close,
   };
 };

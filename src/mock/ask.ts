@@ -22,7 +22,7 @@ export class MockError extends Error {
   }
 }
 
-/** Calls the control plane, and returns the body of the reply. @param path below `/_mock` @throws MockError if refused */
+/** Calls the control plane, and returns the reply's body. @param path below `/_mock` @throws MockError for a refusal */
 export type Ask = <Body>(
   method: string,
   path: string,
@@ -40,16 +40,16 @@ export interface TextReply {
   readonly text: string;
 }
 
-/** Sends a call. @param path includes the query */
+/** Sends a call to the mock. @param path the path and the query string */
 export type Send = (path: string, message: Message) => Promise<TextReply>;
 
-/** Creates the function that calls a mock. @param url the address of the mock, for error messages */
+/** Creates a function that calls the control plane of a mock. @param url the address of the mock, for error messages */
 export const createAsk =
   (send: Send, url: string, controlToken?: string): Ask =>
   async (method, path, { query = {}, body } = {}) => {
     const file = fileOf(body);
     const content = file === undefined ? body : { ...Object(body), scenario: await readFile(file) };
-    const text = JSON.stringify(content) as string | undefined; // for undefined, `stringify` returns undefined
+    const text = JSON.stringify(content) as string | undefined; // `stringify` returns undefined for undefined, contrary to its type
     const reply = await send(`/_mock${path}${toQuery(query)}`, {
       method,
       headers: {
@@ -60,7 +60,7 @@ export const createAsk =
       body: text,
     });
     if (file !== undefined && reply.status === 400) await refuseFile(file);
-    return readReply(reply, url) as never; // callers name the type of the body, as `control.yaml` defines it
+    return readReply(reply, url) as never; // the cast is safe: each caller states the body's type, which `control.yaml` defines
   };
 
 /** Encodes an argument as a path segment. @throws MockError if the argument is missing */
@@ -85,25 +85,25 @@ const toQuery = (query: object): string => {
   return given.size === 0 ? '' : `?${given}`;
 };
 
-/** Formats the value of a query parameter: the filter `query` as a query string, and any other object as JSON. */
+/** Formats the value of a query parameter. An object becomes a query string if the parameter is `query`, else JSON. */
 const toValue = (name: string, value: unknown): string => {
   if (typeof value !== 'object' || value === null) return String(value);
   return name === 'query' ? String(new URLSearchParams({ ...value })) : JSON.stringify(value);
 };
 
-/** The path of the scenario file that a body names. The library reads the file, because the mock accepts no paths. */
+/** The scenario file to which a body refers. The library reads the file, because the mock accepts no paths. */
 const fileOf = (body: unknown): string | undefined => {
   const scenario = valueAt(body, 'scenario');
   return typeof scenario === 'string' && !isScenarioName(scenario) ? scenario : undefined;
 };
 
-/** Reads a scenario file. Imports the code for that on demand, because it includes a YAML parser. */
+/** Reads a scenario file. Imports `files.ts` on demand, because `files.ts` imports a YAML parser. */
 const readFile = async (file: string): Promise<object> => {
   const { inlineScenario } = await import('../scenario/files.ts');
   return withoutScenarioError(() => inlineScenario(file));
 };
 
-/** Loads a file that the mock refused, to throw an error with line and column, which the mock does not know. */
+/** Loads a file that the mock refused: the error of this function has line and column, unlike the mock's refusal. */
 const refuseFile = async (file: string): Promise<void> => {
   const { loadScenario } = await import('../scenario/scenario.ts');
   withoutScenarioError(() =>

@@ -1,4 +1,4 @@
-/** Connects to a mock in another process. Does not load the code of the server. */
+/** Connects to a mock in another process, without loading the code of the server. */
 import { text as readText } from 'node:stream/consumers';
 import { cut } from '../core/text.ts';
 import { createAsk, type Message, MockError, type Send, type TextReply } from './ask.ts';
@@ -12,16 +12,15 @@ export type { RemoteMock } from './mock.ts';
 
 /** How to reach a mock in another process. */
 export interface ConnectOptions {
-  /** The control token of the server, if it has one. Default: `CA_MOCK_CONTROL_TOKEN`. */
+  /** The control token, if the server requires one. Default: the variable `CA_MOCK_CONTROL_TOKEN`. */
   readonly controlToken?: string | undefined;
 }
 
 /**
  * Connects to the mock at an address. The result has the same methods as a mock in this process.
- * @param url default: `CA_MOCK_URL`, which `ca-mock exec` and the setup of test runners set, or else the address on
- * which `ca-mock start` listens by default
- * @throws MockError if the address or the control token is wrong, if nothing is responding there, or if the server is
- * not a mock
+ * @param url default: the variable `CA_MOCK_URL`, which `ca-mock exec` and the setups for test runners set; without the
+ * variable, the default address of `ca-mock start`
+ * @throws MockError if the address or the control token is wrong, or if no mock is responding at the address
  */
 export const connectMock = async (
   url: string | URL = process.env.CA_MOCK_URL || DEFAULTS.url,
@@ -60,12 +59,11 @@ const readAddress = (url: string): string => {
 };
 
 /**
- * Sends a call with Node's own HTTP client, not with `fetch`: in test environments such as jsdom, `fetch` is either
- * missing or the DOM's, which enforces CORS.
+ * Sends a call with Node's HTTP client, because `fetch` is missing or enforces CORS in a DOM such as jsdom.
  * @throws Error if the connection fails, or breaks before the reply is complete
  */
 const sendHttp = async (address: URL, message: Message): Promise<TextReply> => {
-  // Imported on demand, because most addresses do not need TLS.
+  // Most addresses do not need TLS, so `node:https` is imported on demand.
   const { request } = await (address.protocol === 'https:' ? import('node:https') : import('node:http'));
   const { method, headers, body } = message;
   return new Promise((resolve, reject) => {
@@ -73,7 +71,7 @@ const sendHttp = async (address: URL, message: Message): Promise<TextReply> => {
       readText(response).then((text) => resolve({ status: response.statusCode ?? 0, text }), reject);
     });
     call.once('error', (error: NodeJS.ErrnoException) => {
-      // The server closed an idle connection just as this call reused it. The server never got the call.
+      // The call is sent again, because the server closed the reused connection before the call reached the server.
       if (call.reusedSocket && error.code === 'ECONNRESET') sendHttp(address, message).then(resolve, reject);
       else reject(error);
     });

@@ -42,7 +42,7 @@ export const createMock = (options: MockOptions = {}): Mock => {
 export const startMock = async (options: StartOptions = {}): Promise<Mock> =>
   (await startServer(options)).mock;
 
-/** A mock that has just started, and credentials to print: asking the control plane for them would delay the start. */
+/** A mock with the credentials to print. Asking the control plane for the credentials would delay the start. */
 export interface Started {
   readonly mock: Mock;
   readonly environments: readonly Pick<MockEnvironment, 'name' | 'credentials'>[];
@@ -69,7 +69,7 @@ export const startServer = async (options: StartOptions): Promise<Started> => {
 
 type Parts = ReturnType<typeof assemble>;
 
-/** Creates environments and server from the options. @throws ScenarioError that lists all problems of the scenario */
+/** Creates the parts of a mock from its options. @throws ScenarioError that lists all problems of the scenario */
 const assemble = (options: StartOptions) => {
   const { baseUrl = `http://${IN_PROCESS_HOST}`, controlToken, host, saveDir: folder } = options;
   const startedAt = monotonicNow();
@@ -101,7 +101,7 @@ const assemble = (options: StartOptions) => {
     controlled,
     controlToken,
     host,
-    // Only a log function gets an entry for each call.
+    // Calls are logged only if the option `log` is a function.
     logCall: typeof options.log === 'function' ? log : undefined,
     onReplyViolation: ({ method, url }, error) =>
       log({ event: 'reply_violation', method, url: maskUrl(url), message: describe(error) }),
@@ -117,7 +117,7 @@ const assemble = (options: StartOptions) => {
     inProcess: createInProcess(server.app, server.messages),
     /** Saves the environments. Must run after the last call to the mock. */
     save: async (): Promise<void> => saved?.close(),
-    /** Stops watching files, and ends event streams and calls that wait for an event. */
+    /** Stops watching files, and ends all event streams and all calls that wait for an event. */
     stop: (): void => {
       stopWatching?.();
       environments.close();
@@ -134,14 +134,14 @@ const open = async (parts: Parts, options: StartOptions): Promise<Listener> => {
   return listen(grpc ? grpc.before(app) : app, messages, {
     port,
     host,
-    // Without descriptors, the answer to a gRPC client says that descriptors are missing.
+    // If there are no descriptors, the mock answers a gRPC call with an error that says so.
     openHttp2: async () => (grpc ?? (await openGrpc(parts, []))).http2,
     prefersHttp2: grpc !== undefined,
     ...(tlsCert !== undefined && tlsKey !== undefined && { tls: { cert: tlsCert, key: tlsKey } }),
   });
 };
 
-/** Loads gRPC on demand: it is as much code as the rest of the mock. @throws Error for unreadable descriptors */
+/** Loads the gRPC code on demand, because it is large. @throws Error for unreadable descriptors */
 const openGrpc = async (parts: Parts, descriptors: readonly string[]) => {
   const { contract, inProcess, onInternalError, log } = parts;
   const { createGrpc } = await import('../grpc/serve.ts');
@@ -200,7 +200,7 @@ const toMock = (parts: Parts, controlToken: string | undefined, listener?: Liste
   };
   return Object.assign(new MockClient(ask, url), {
     scenario: { name, description },
-    app: server.app as unknown as MockApp, // only Node and Express call the app, with their own request objects
+    app: server.app as unknown as MockApp, // the cast is safe: only Node and Express call the app, with complete request objects
     fetch,
     close,
     [Symbol.asyncDispose]: close,

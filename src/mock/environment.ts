@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-/** One isolated environment (behaviour E1) for tests: control-plane calls, and waits built on them. */
+/** Lets tests control an isolated environment (behaviour E1), and wait for its calls, e-mails and status changes. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { components } from '../control/generated.ts';
 import { DURATION_HINT, formatDuration, monotonicNow, parseDuration } from '../core/clock.ts';
@@ -25,9 +25,9 @@ export interface Credentials {
   readonly accessToken: string;
 }
 
-/** The longest time to wait. */
+/** How long a method waits. */
 export interface Timeout {
-  /** The wait in real time, such as `10s`; at most `5m`. Default: `4s`, or less if the test times out sooner. */
+  /** The longest wait in real time: at most `5m`. Default: `4s`, or less if the test times out sooner. */
   readonly timeout?: string;
 }
 
@@ -37,7 +37,7 @@ export interface RequestWait extends Omit<RequestFilter, 'wait'>, Timeout {}
 /** Which e-mail to wait for, and how long. */
 export interface EmailWait extends Omit<EmailFilter, 'wait'>, Timeout {}
 
-/** The credentials of an environment as the control plane shows it. */
+/** Reads the credentials from the control plane's description of an environment. */
 export const toCredentials = (shown: Partial<EnvironmentSummary>): Credentials => ({
   clientId: shown.client_id ?? '',
   clientSecret: shown.client_secret ?? '',
@@ -46,7 +46,7 @@ export const toCredentials = (shown: Partial<EnvironmentSummary>): Credentials =
 
 export type EnvironmentSummary = components['schemas']['Environment'];
 
-/** Milliseconds of real time between two checks of an account. */
+/** The time between two checks of an account's status, in milliseconds of real time. */
 const PAUSE = 20;
 
 /** One isolated environment (behaviour E1). A method that fails throws a `MockError` that says what to do. */
@@ -66,7 +66,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
     this.credentials = toCredentials(shown);
   }
 
-  /** Waits for a call that matches, and returns the first. @throws MockError that lists other calls if none does */
+  /** Waits for a matching call, and returns the first one. @throws MockError on timeout, with a list of other calls */
   async waitForRequest({
     timeout = defaultWait(this),
     ...filter
@@ -76,7 +76,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
     return late('No matching call was made', timeout, (await this.requests()).map(describeCall), 'calls');
   }
 
-  /** Waits for an e-mail that matches, and returns the first. @throws MockError that lists other e-mails if none does */
+  /** Waits for a matching e-mail, and returns the first. @throws MockError on timeout, with a list of other e-mails */
   async waitForEmail({ timeout = defaultWait(this), ...filter }: EmailWait = {}): Promise<Email> {
     const [first] = await this.outbox({ ...filter, wait: timeout });
     if (first) return first;
@@ -88,7 +88,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
    * Waits until a connected account has a status, and returns the account.
    * @param account the account's id, or its connector and identifier, such as `mail/ada@acme.test`. The account need
    * not exist yet.
-   * @throws MockError that says which status the account has instead
+   * @throws MockError on timeout, with the status that the account has instead
    */
   async waitForStatus(
     account: string,
@@ -144,7 +144,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
   }
 }
 
-/** How many calls, e-mails or changes a message shows at most. */
+/** The highest number of calls, e-mails or changes that an error message lists. */
 const MOST_SHOWN = 5;
 
 const late = (what: string, timeout: string, instead: readonly string[], kind: string): never => {
@@ -177,10 +177,10 @@ const milliseconds = (timeout: string): number => {
   });
 };
 
-/** The default timeout of a wait, in milliseconds. By default, test runners stop a test after five seconds. */
+/** The default timeout in milliseconds. Must be below 5 seconds, after which most test runners stop a test. */
 const LONGEST_WAIT = 4_000;
 
-/** The time of `monotonicNow` at which waits in an environment must end. */
+/** The time of `monotonicNow` at which the waits in an environment must end. The key is the environment. */
 const ends = new WeakMap<object, number>();
 
 export const endWaitsAt = (environment: object, end: number): void => {

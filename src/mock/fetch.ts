@@ -1,4 +1,4 @@
-/** `fetch` for a mock in this process, without a network. Handles redirects, signals and forms as Node's `fetch` does. */
+/** `fetch` for a mock in this process, without a network. Redirects, signals and forms work as in Node's `fetch`. */
 import { Readable } from 'node:stream';
 import type { ReadableStream as WebStream } from 'node:stream/web';
 import { clearTimeout, setTimeout } from 'node:timers'; // these timers work even if tests replace the global timers
@@ -38,7 +38,7 @@ export const createFetch = (inProcess: InProcess, environments: Environments) =>
   };
 
   return {
-    /** Works like the global `fetch`, but calls only this mock. Follows redirects to other servers over the network. */
+    /** Works like the global `fetch`, but accepts only addresses of this mock. Redirects can lead to any server. */
     fetch: async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
       // Untyped code can leave out the address.
       if (input === undefined || input === null)
@@ -47,7 +47,7 @@ export const createFetch = (inProcess: InProcess, environments: Environments) =>
       // The signal is not passed to the request, because Node rejects the signals of a DOM such as jsdom.
       const { signal = isRequest ? input.signal : null, method, headers, body, redirect } = withOwnForm(init);
       const address = isRequest ? input : new URL(input, environments.baseUrl);
-      // The members are named one by one, because `init` can be a Request, whose members a spread would miss.
+      // `init` can be a Request. A spread would miss the members of a Request, so this reads each member by its name.
       const rest = { ...defined({ method, headers, body, redirect }), duplex: 'half' };
       const request = new node.Request(address, rest as RequestInit);
       const url = new URL(request.url);
@@ -144,7 +144,7 @@ const BODILESS = [204, 205, 304];
 
 const toResponse = (reply: AppReply, address: string, isRedirected: boolean): Response => {
   const { status, statusText, headers } = reply;
-  const body = BODILESS.includes(status) ? null : (Readable.toWeb(reply.body) as WebStream<Uint8Array>); // `reply.body` is a stream of bytes
+  const body = BODILESS.includes(status) ? null : (Readable.toWeb(reply.body) as WebStream<Uint8Array>); // the cast is safe: `reply.body` is a stream of bytes
   const response = new node.Response(body, { status, statusText, headers: headers.map(([...pair]) => pair) });
   const url = address.replace(/#.*/, '');
   return Object.defineProperties(response, { url: { value: url }, redirected: { value: isRedirected } });

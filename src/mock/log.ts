@@ -1,4 +1,4 @@
-/** The log of a mock: its entries, and the ways to write them. */
+/** The log of a mock: the types of its entries, and the functions that write and format the entries. */
 import type { LoggedCall } from '../api/recording.ts';
 
 interface EventMessage<Event extends string> {
@@ -9,7 +9,7 @@ interface EventMessage<Event extends string> {
 }
 
 interface EventOfFile<Event extends string> extends EventMessage<Event> {
-  /** The path of the saved file. */
+  /** The path of the environment's file. */
   readonly file: string;
 }
 
@@ -39,19 +39,19 @@ export type LogEntry =
       /** Name of the scenario. */
       readonly scenario: string;
     }
-  /** The scenario's files changed, but could not be loaded. The old state was kept (`watch`). */
+  /** The scenario's files changed, but could not be loaded. The mock keeps the old state (`watch`). */
   | EventMessage<'reload_failed'>
   /** A saved environment could not be loaded. Its file was renamed (`saveDir`). */
   | EventOfFile<'not_restored'>
   /** An environment could not be saved (`saveDir`). */
   | EventOfFile<'not_saved'>;
 
-/** A function that gets every entry. */
+/** A function that receives every log entry. */
 export type Log = (entry: LogEntry) => void;
 
 /**
- * Where the log goes. `pretty` and `json` write each entry to standard error, as a line of text or of JSON, but leave
- * out calls. `silent` writes nothing. A function gets every entry.
+ * Where the log goes. `pretty` and `json` write a line of text or JSON to standard error for every entry that is not
+ * about a call. `silent` writes nothing. A function receives every entry, including entries about calls.
  */
 export type LogOption = 'pretty' | 'json' | 'silent' | Log;
 
@@ -81,7 +81,7 @@ export const formatEntry = (entry: LogEntry): string => {
     case 'reloaded':
       return `Reloaded ${entry.scenario}, because its files changed.`;
     case 'reload_failed':
-      return `The scenario changed but cannot be loaded, so the mock keeps the old one:\n${entry.message}`;
+      return `The scenario changed but cannot be loaded, so the mock keeps the old scenario:\n${entry.message}`;
     case 'not_restored':
       return `A saved environment cannot be loaded. Its file was renamed to ${entry.file}:\n${entry.message}`;
     case 'not_saved':

@@ -1,9 +1,9 @@
-/** The classes and types of a mock for tests, whether the mock runs in this process or in another. */
+/** The class and types through which tests use a mock, in this process or in another. */
 import { type Ask, segment } from './ask.ts';
 import { type EnvironmentSummary, MockEnvironment } from './environment.ts';
 import { type EnvironmentOptions, MockCalls } from './generated.ts';
 
-/** A mock that tests control. A method that fails throws a `MockError` that says what to do. */
+/** The methods with which tests control a mock. A method that fails throws a `MockError` that says what to do. */
 export class MockClient extends MockCalls {
   /** The address on which the mock listens. If the mock does not listen: its `baseUrl`, or else `http://mock.local`. */
   readonly url: string;
@@ -24,7 +24,7 @@ export class MockClient extends MockCalls {
   }
 
   /**
-   * An environment by name or id.
+   * Returns the environment with a name or id.
    * @param nameOrId default: the first environment.
    * @throws MockError if no environment has this name or id. The message lists the existing environments.
    */
@@ -54,11 +54,11 @@ export type MockApp = (
 
 /** A mock in this process. */
 export interface Mock extends MockClient, AsyncDisposable {
-  /** The scenario from which the mock started. */
+  /** The scenario with which the mock started. */
   readonly scenario: {
     /** The scenario's name, or the path of its file. */
     readonly name: string;
-    /** The scenario's description of itself. */
+    /** The description in the scenario. */
     readonly description: string;
   };
   /**
@@ -75,6 +75,6 @@ export interface Mock extends MockClient, AsyncDisposable {
 
 /** A mock in another process. */
 export interface RemoteMock extends MockClient {
-  /** Like the global `fetch`, with paths relative to the mock. */
+  /** Works like the global `fetch`, and also accepts a path: the path is relative to the mock's address. */
   fetch(input: string | URL, init?: RequestInit): Promise<Response>;
 }

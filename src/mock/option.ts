@@ -5,9 +5,9 @@ import { cut } from '../core/text.ts';
 
 /** One option, which is a flag, an environment variable, and a member of the library's options. */
 export interface Option<Flag, Code = Flag> {
-  /** The accepted values, for messages. */
+  /** A description of the accepted values, for messages. */
   readonly accepts: string;
-  /** The values that the library accepts, if the command line accepts different values. */
+  /** A description of the values that the library accepts, if the command line accepts other values. */
   readonly acceptsInCode?: string;
   /** Converts a string from the command line. Returns undefined for a string that is not accepted. */
   read(text: string): Flag | undefined;
@@ -21,7 +21,7 @@ export interface Option<Flag, Code = Flag> {
   readonly isSecret?: boolean;
   /** The short flag, one letter. */
   readonly short?: string;
-  /** The name of another option that must be set as well. */
+  /** The name of an option that must be set whenever this option is set. */
   readonly needs?: string;
   /** What the option does, for the help text. */
   readonly words: string;
@@ -106,8 +106,8 @@ export const text = textKind('a string that is not empty', (given) => given !== 
 export const time = textKind(CLOCK_HINT, (given) => parseClockTime(given) !== undefined);
 
 /**
- * Whether a string is the address of a server. User and password are refused, because messages would show them; query
- * and fragment, because links append a path to the address.
+ * Whether a string is the address of a server. The address must not contain a user or password, because messages would
+ * show both. The address must not contain a query or fragment, because links append a path to the address.
  */
 const isWebAddress = (given: string): boolean => /^https?:\/\/[^?#@]+$/i.test(given) && URL.canParse(given);
 
@@ -163,11 +163,11 @@ export const orInCode = <Flag, Other>(
   is: (value): value is Flag | Other => row.is(value) || isOther(value),
 });
 
-/** Creates an option that can be set several times. All of its values count. */
+/** Creates an option that can be set several times, and that collects all values. */
 export const repeatable = <Value>(row: Option<Value>): Option<readonly Value[]> => ({
   ...row,
   isRepeatable: true,
-  acceptsInCode: `a list whose items are each ${row.accepts}`,
+  acceptsInCode: `a list in which every value is ${row.accepts}`,
   is: (value): value is readonly Value[] => Array.isArray(value) && value.every((one) => row.is(one)),
   read: (given) => {
     const value = row.read(given);

@@ -1,7 +1,7 @@
 /**
- * The options of `startMock` and `createMock`. The flags of `ca-mock start`, their environment variables, the library's
- * checks, the types below, `--help` and the README's table are all made from these rows. Editors show the comment of a
- * row; `--help` shows the sentence in the row.
+ * The options of `startMock` and `createMock`. The tables below also define the flags of `ca-mock start`, their
+ * environment variables, the library's checks, the types below, and the texts in `--help` and the README. Editors show
+ * the comment above an option; `--help` shows the text inside the option's definition.
  */
 import { inspect } from 'node:util';
 import { didYouMean } from '../core/text.ts';
@@ -35,18 +35,18 @@ export const DEFAULTS = {
 /** Options of a mock that does not listen. */
 export const MOCK_OPTIONS = {
   /**
-   * The name of a scenario in the fixtures folder, the path of a file, or the scenario itself.
+   * The name of a scenario in the fixtures folder, the path of a scenario file, or the scenario itself.
    * Default: `ca-mock.yaml`, `.yml` or `.json` in the working directory if there is one, else `default`.
    */
   scenario: orInCode(
-    text('NAME_OR_FILE', 'scenario to start from', 'ca-mock.yaml, .yml or .json here, else default', {
+    text('NAME_OR_FILE', 'initial scenario', 'ca-mock.yaml, .yml or .json here, else default', {
       short: 's',
     }),
     'the scenario itself',
     (value): value is ScenarioForm => isJsonObject(value),
   ),
-  /** A folder of further scenarios to start from by name, in addition to the built-in scenarios. Default: none. */
-  fixtures: text('DIR', 'folder of more scenarios to start from by name', 'none'),
+  /** A folder of scenarios that can be loaded by name, in addition to the built-in scenarios. Default: none. */
+  fixtures: text('DIR', 'folder of more scenarios that can be loaded by name', 'none'),
   /**
    * The address of the mock as its clients see it. `http://{env}.mock.test` gives each environment its own host: the
    * environment's links begin with this host, and calls to this host reach the environment (behaviour E2). Default: the
@@ -59,33 +59,33 @@ export const MOCK_OPTIONS = {
   ),
   /**
    * The seed of generated ids: the same seed gives the same ids, `random` gives new ids at each start. Default: the
-   * scenario's, else 1.
+   * scenario's seed, else 1.
    */
   seed: seed('N|random', 'seed of generated ids; random gives new ids at each start', '1'),
-  /** An ISO 8601 time at which to freeze every clock. Default: the scenario's, else real time. */
-  clock: time('ISO', 'freeze the clock at a time', 'real time'),
+  /** An ISO 8601 time at which to freeze every clock. Default: the scenario's clock, else real time. */
+  clock: time('ISO', 'time at which to freeze the clock', 'real time'),
   /** Whether to refuse unknown query parameters and body members (behaviour T2). Default: the scenario's setting. */
   strict: toggle('refuse unknown parameters and members'),
-  /** Whether an authorization link shows a page or decides at once (behaviour V5). Default: the scenario's setting. */
+  /** Whether an authorization link shows a page, approves or denies (behaviour V5). Default: the scenario's setting. */
   hosted: choice(
     ['interactive', 'approve', 'deny'],
-    'what opening an authorization link does',
+    'whether an authorization link shows a page, approves or denies',
     'interactive',
   ),
   /**
-   * What happens when a reply breaks the contract: with `on`, the mock answers 500 instead; with `report`, the mock logs
-   * the problem and sends the reply. With `off`, replies are not checked. Default: `report`.
+   * What happens when a reply breaks the contract: with `on`, the mock answers 500 instead. With `report`, the mock
+   * logs the problem and sends the reply. With `off`, replies are not checked. Default: `report`.
    */
   validateResponses: choice(
     ['on', 'report', 'off'],
     'what happens when a reply breaks the contract',
     DEFAULTS.validateResponses,
   ),
-  /** Whether to reload the scenario when its files change. Mistakes are logged, and change nothing. Default: no. */
+  /** Whether to reload the scenario when its files change. Files with mistakes are logged and ignored. Default: no. */
   watch: toggle('reload the scenario when its file changes'),
   /**
-   * A folder in which to keep environments across restarts, with their data, clocks and settings. Kept environments
-   * override the other options. Default: nothing is kept.
+   * A folder in which the mock saves its environments, with their data, clocks and settings, and restores them at the
+   * next start. The restored environments override the other options. Default: nothing is saved.
    */
   saveDir: text(
     'DIR',
@@ -95,7 +95,7 @@ export const MOCK_OPTIONS = {
   /** If set, every call to `/_mock` must send this token. Default: none. */
   controlToken: token(
     'T',
-    'token that calls to /_mock must send; required unless --host is loopback',
+    'token that every call to /_mock must send; required unless --host is loopback',
     'none',
     {
       isSecret: true,
@@ -105,7 +105,7 @@ export const MOCK_OPTIONS = {
   log: orInCode(
     choice(
       ['pretty', 'json', 'silent'],
-      'what to write to standard output',
+      'how to write the log to standard output',
       'pretty on a terminal, else json',
     ),
     'a function',
@@ -119,13 +119,13 @@ export const START_OPTIONS = {
   port: wholeNumber(0, 65_535)('N', 'port to listen on; 0 takes any free one', String(DEFAULTS.port), {
     short: 'p',
   }),
-  /** The address to listen on; any address but loopback needs a `controlToken`. Default: 127.0.0.1. */
+  /** The address to listen on. Addresses other than loopback need a `controlToken`. Default: 127.0.0.1. */
   host: text('ADDRESS', 'address to listen on', DEFAULTS.host),
   /** A certificate file for HTTPS, in PEM. Default: plain HTTP. */
   tlsCert: text('FILE', 'certificate to serve HTTPS with (PEM)', 'plain HTTP', { needs: 'tlsKey' }),
   /** The file of the certificate's private key, in PEM. */
   tlsKey: text('FILE', 'private key of the certificate (PEM)', 'plain HTTP', { needs: 'tlsCert' }),
-  /** Paths of an SDK, or of its gRPC descriptors. The mock serves the SDK's gRPC calls on its port. Default: none. */
+  /** Paths of an SDK, or of its gRPC descriptors. The mock then answers gRPC calls of the SDK, too. Default: none. */
   grpcDescriptors: repeatable(
     text('PATH', 'descriptors of the SDK whose gRPC calls are served; repeatable', 'no gRPC'),
   ),

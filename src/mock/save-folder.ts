@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { describe } from './log.ts';
 
-/** The locks of this process. Any other lock with the id of this process was left by an earlier process. */
+/** The lock files of this process. Any other lock file with this process's id is from a process that has ended. */
 const held = new Set<string>();
 
 /**
@@ -33,7 +33,7 @@ export const lockFolder = (folder: string): (() => void) => {
   };
 };
 
-/** Creates a folder and its parents. With `recursive`, `mkdirSync` hangs where it cannot create any, as in /proc. */
+/** Creates a folder and its parents, without the option `recursive`, with which `mkdirSync` would hang in /proc. */
 const makeFolder = (folder: string): void => {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
@@ -47,7 +47,7 @@ const ownerOf = (lock: string): number | undefined => {
     const isHeld = owner === process.pid ? held.has(lock) : owner > 0 && isRunning(owner);
     return isHeld ? owner : undefined;
   } catch {
-    return undefined; // no lock, or an unreadable lock, which `lockFolder` then fails to write
+    return undefined; // the lock is missing or unreadable; `lockFolder` throws if it cannot replace the lock
   }
 };
 
@@ -55,6 +55,6 @@ const isRunning = (id: number): boolean => {
   try {
     return process.kill(id, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'; // `EPERM`: the process is running, as another user
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // `EPERM` means that another user runs the process
   }
 };

@@ -1,4 +1,4 @@
-/** Saves environments in scenario files soon after they change, so that they survive a restart (`saveDir`). */
+/** Saves changed environments as scenario files, so that the environments survive a restart (`saveDir`). */
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -23,7 +23,7 @@ import type { ScenarioLoader } from './scenario.ts';
 
 /** The shortest pause between two saves, in milliseconds. */
 const PAUSE = 1_000;
-/** Each pause lasts at least this many times as long as the save before it, to leave time for calls. */
+/** A pause is at least this many times as long as the save before the pause, so that the mock has time for calls. */
 const SHARE = 4;
 
 const ENDING = '.json';
@@ -40,9 +40,9 @@ export class SaveFolder {
   readonly #loader: ScenarioLoader;
   readonly #log: Log;
   readonly #unlock: () => void;
-  /** The state that was last saved, by the environment's name. */
+  /** The last saved state of each environment. The key is the environment's name. */
   readonly #written = new Map<string, EnvironmentState>();
-  /** Why an environment could not be saved, by the environment's name. */
+  /** The error message of each environment that could not be saved. The key is the environment's name. */
   readonly #failures = new Map<string, string>();
   #timer: NodeJS.Timeout | undefined;
   #saving = Promise.resolve();
@@ -54,7 +54,7 @@ export class SaveFolder {
     this.#loader = loader;
     this.#log = log;
     this.#unlock = lockFolder(this.#folder);
-    // An environment of the scenario gets a file only when it changes.
+    // The scenario's environments count as saved, so that only changed environments get a file.
     for (const { name, current } of environments.byId.values()) this.#written.set(name, current);
     for (const file of readdirSync(this.#folder)) {
       if (file.endsWith(ENDING + UNFINISHED))
@@ -72,7 +72,7 @@ export class SaveFolder {
     this.#unlock();
   }
 
-  /** Restores a file. A file that cannot be restored is reported and renamed, so that a person can look at it. */
+  /** Restores an environment from a file. If that fails, logs the error and renames the file to preserve it. */
   #restoreOrSetAside(file: string): void {
     const path = join(this.#folder, file);
     try {
@@ -80,7 +80,7 @@ export class SaveFolder {
       this.#written.set(environment.name, environment.current);
     } catch (error) {
       let aside = `${path}.unreadable`;
-      for (let n = 2; existsSync(aside); n += 1) aside = `${path}.unreadable-${n}`; // files that were renamed earlier stay
+      for (let n = 2; existsSync(aside); n += 1) aside = `${path}.unreadable-${n}`; // the new name must not belong to an existing file
       renameSync(path, aside);
       this.#log({ event: 'not_restored', file: aside, message: `${file}: ${describe(error)}` });
     }
@@ -89,9 +89,9 @@ export class SaveFolder {
   /** @throws ScenarioError for a wrong file; Refusal if another environment has the same name, id or credentials */
   #restore(path: string): Environment {
     const environments = this.#environments;
-    // The seed is random, because the old seed would draw the same ids again.
+    // The seed is random, because the old seed would generate ids that already exist.
     const options = { fixturesDir: '', workingDirectory: '', seed: 'random' } as const;
-    // Not loaded by path, because a saved file can exceed the size limit of scenario files.
+    // `loadScenario` gets the content, because it would refuse the path of a file above the size limit of scenarios.
     const { environments: saved, description } = loadScenario(readObject(path), options);
     const [initial] = saved;
     if (!initial) throw new Error('The file contains no environment.');
@@ -105,7 +105,7 @@ export class SaveFolder {
     const isKnown = this.#loader.list().some((one) => one.name === name);
     const scenario = isKnown ? this.#loader.load(name) : environments.scenario;
     const added = environments.add({ initial, scenario: scenario.name, copiedFrom }, true);
-    // A reset returns the environment to its original start, not to the saved state.
+    // A reset must return the environment to its original initial state, not to the saved state.
     added.initial = startOfCopy(scenario, added);
     environments.change(added, state);
     return added;
@@ -119,7 +119,7 @@ export class SaveFolder {
     }, ms).unref();
   }
 
-  /** Saves changes, and retries what could not be saved before. */
+  /** Saves changed environments, and deletes the files of deleted environments. Retries what failed before. */
   async #save(): Promise<void> {
     for (const environment of this.#environments.byId.values()) {
       const { name, current } = environment;
@@ -151,7 +151,7 @@ export class SaveFolder {
   }
 }
 
-/** Reads a JSON file. The error message of `JSON.parse` would quote the file, including credentials. */
+/** Reads a JSON file. Does not show the error of `JSON.parse`, which would quote credentials from the file. */
 const readObject = (path: string): object => {
   const value = parseJson(readFileSync(path, 'utf8'));
   if (isJsonObject(value)) return value;
@@ -161,7 +161,7 @@ const readObject = (path: string): object => {
 /**
  * Writes a temporary file and then renames it, so that the file is always complete. Only this user can read the file,
  * because it contains credentials.
- * @throws Error if the file cannot be written. An earlier file of this name stays unchanged.
+ * @throws Error if the file cannot be written. An existing file then stays unchanged.
  */
 const write = async (file: string, environment: Environment): Promise<void> => {
   const { id, name, current } = environment;
@@ -174,7 +174,7 @@ const write = async (file: string, environment: Environment): Promise<void> => {
   };
   const unfinished = file + UNFINISHED;
   try {
-    // Written in pieces, so that the mock answers calls in between.
+    // Writing in pieces lets the mock answer calls in between.
     await writeFile(unfinished, writePieces(scenario, file), { mode: 0o600, flush: true });
     await rename(unfinished, file);
   } catch (error) {
@@ -183,7 +183,7 @@ const write = async (file: string, environment: Environment): Promise<void> => {
   }
 };
 
-/** Writes origin and start time into the description, for which scenarios have no members. `readOrigin` reads them. */
+/** Describes origin and start time, for which scenarios have no members. `readOrigin` reads this description. */
 const describeOrigin = ({ name, copiedFrom = name, scenario, current }: Environment): string =>
   `Saved by ca-mock. Started ${toTimestamp(current.start)} as ${copiedFrom} of ${scenario}`;
 

@@ -1,4 +1,4 @@
-/** Loads scenarios for a mock, and reloads the mock's own scenario when its files change (`watch`). */
+/** Loads scenarios for a mock, and reloads the initial scenario when its files change (`watch`). */
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { LoadRequest } from '../control/types.ts';
@@ -17,7 +17,7 @@ export type ScenarioLoader = ReturnType<typeof createScenarioLoader>;
 /** How many loaded scenarios stay in memory. */
 const MOST_CACHED = 20;
 
-/** Creates functions that load scenarios with a mock's options. They throw a ScenarioError that lists all problems. */
+/** Creates functions that load scenarios with a mock's options. Each throws a ScenarioError that lists all problems. */
 export const createScenarioLoader = ({ scenario, fixtures, seed, clock, strict, hosted }: MockOptions) => {
   const common = {
     fixturesDir: fixturesFolder(fixtures),
@@ -34,11 +34,11 @@ export const createScenarioLoader = ({ scenario, fixtures, seed, clock, strict, 
     loadOwn: (): LoadedScenario => read(),
     /**
      * Loads a scenario for an environment. Caches named scenarios, because tests create thousands of environments.
-     * @param named the name of a scenario in the fixtures folder, or a scenario itself; default: the mock's own scenario
+     * @param named the name of a scenario in the fixtures folder, or a scenario itself; default: the mock's initial one
      */
     load: (named?: string | object, request: LoadRequest = {}): LoadedScenario => {
       const from = named ?? own;
-      // Only names and the mock's own scenario are cached, because `read` refuses any other path.
+      // A path must not be looked up in the cache, because `read` must refuse every path from a caller.
       const isCacheable = typeof from === 'string' && (named === undefined || isScenarioName(from));
       if (!isCacheable || request.seed === 'random') return read(named, request);
       const key = JSON.stringify([from, request.seed]);
@@ -47,14 +47,14 @@ export const createScenarioLoader = ({ scenario, fixtures, seed, clock, strict, 
       for (const oldest of cached.keys()) if (cached.size > MOST_CACHED) cached.delete(oldest);
       return loaded;
     },
-    /** The scenarios of the fixtures folder, sorted by name. */
+    /** The built-in scenarios and the scenarios of the fixtures folder, sorted by name. */
     list: () => listScenarios(common.fixturesDir),
-    /** Empties the cache, because files have changed. */
+    /** Empties the cache. Must run after a scenario file has changed. */
     forget: (): void => cached.clear(),
   };
 };
 
-/** The folder that `fixtures` names; default: the built-in scenarios. @throws Error if the folder does not exist */
+/** The fixtures folder's absolute path; default: the built-in scenarios' folder. @throws Error for a missing folder */
 export const fixturesFolder = (fixtures: string | undefined): string => {
   if (fixtures === undefined) return join(packageRoot(), 'fixtures');
   const folder = resolve(fixtures);
@@ -67,7 +67,7 @@ export const fixturesFolder = (fixtures: string | undefined): string => {
 /** The largest size of a watched file, in bytes. Loading a larger file would delay calls by about a second. */
 const MOST_BYTES = 2 ** 20;
 
-/** Checks that files load quickly, because calls wait while `watch` reloads them. @throws Error for a large file */
+/** Checks that files load quickly. Calls must wait while `watch` loads files. @throws Error for a large file */
 export const requireQuick = (files: readonly string[]): void => {
   const large = files.find((file) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES);
   if (large === undefined) return;
@@ -78,8 +78,8 @@ export const requireQuick = (files: readonly string[]): void => {
 
 /**
  * Loads the scenario again whenever one of its files changes. The scenario's environments restart, and environments
- * that were created at run time stay. A scenario that cannot be loaded changes nothing, and is logged only once, because
- * the log can be a file in the watched folder.
+ * that were created at run time stay. A scenario that cannot be loaded changes nothing. Each error is logged only once,
+ * because the log can be a file in the watched folder, where each entry causes another load.
  * @param files the files that the scenario was read from
  * @returns a function that stops watching
  */

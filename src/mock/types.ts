@@ -4,7 +4,7 @@ import type { Schemas } from '../openapi/types.ts';
 export type { OperationId } from '../openapi/types.ts';
 export type { EnvironmentForm, ScenarioForm } from '../scenario/sections/index.ts';
 
-/** A schema under a name, because an interface cannot extend `Schemas['Membership']` itself. */
+/** An alias for a schema, because an interface cannot extend `Schemas['Membership']` directly. */
 type ContractSchema<Name extends keyof Schemas> = Schemas[Name];
 
 /** A connected account, without its credentials. */
