@@ -9,18 +9,18 @@ export interface CallMatch {
   readonly identifier?: string;
   /** The path without the query; `*` matches any text. */
   readonly path?: string;
-  /** Parameters with these values, perhaps among others. */
+  /** Query parameters that the call must have; other parameters do not matter. */
   readonly query?: { [name: string]: string };
-  /** Members and items of the body, perhaps among others. */
+  /** Members and list items that the body must have; others do not matter. */
   readonly body?: { [name: string]: unknown };
 }
 
-/** The parts of a call to compare. */
+/** The parts of a call that `matchesCall` compares. */
 export interface MatchedCall {
   readonly path: string;
-  /** As the client sent it, without the `?`. */
+  /** The query as the client sent it, without the `?`. */
   readonly query: string;
-  /** Parsed; undefined if it cannot be parsed. */
+  /** The parsed body; undefined if the body cannot be parsed. */
   readonly body: unknown;
 }
 
@@ -61,7 +61,7 @@ export const requireFewItems = (wanted: unknown): void => {
     'body',
     'maxItems',
     `The lists in body have more than ${MOST_ITEMS} items in total.`,
-    'Leave out items that all calls have in common.',
+    'Leave out list items that every call contains.',
   );
 };
 

@@ -31,11 +31,11 @@ export interface EnvironmentState {
 
 /** What a reset restores, and where it came from. */
 export interface EnvironmentOrigin {
-  /** Data, settings and clock. */
+  /** The data, settings and clock that a reset restores. */
   initial: InitialEnvironment;
   /** Name of the scenario that `initial` came from. */
   scenario: string;
-  /** If this environment is a copy, the name of its original, whose credentials it also accepts (behaviour E7). */
+  /** Name of the environment that was copied, if any. The original's credentials work for the copy (behaviour E7). */
   copiedFrom?: string | undefined;
 }
 
@@ -44,11 +44,11 @@ export interface Environment extends EnvironmentOrigin {
   readonly name: string;
   /** Whether the environment was created at runtime, with its own credentials (behaviour E5). */
   readonly isRuntime: boolean;
-  /** The end of every token of this environment, as clients see it (behaviour E5). */
+  /** Identifies the environment. Link and invitation tokens that clients see end with this key (behaviour E5). */
   readonly key: string;
   /** The environment's address if it differs from the server's. */
   readonly ownUrl: string | undefined;
-  /** The current state. Only `Environments.change` can change its clients and bearer tokens. */
+  /** The current state. Only `Environments.change` may change the clients and bearer tokens in the state. */
   current: EnvironmentState;
   /** Numbers of requests and access tokens since the last reset; not part of the state (behaviour T8). */
   readonly counters: { requests: number; accessTokens: number };
@@ -128,13 +128,13 @@ export const createEnvironment = (
   };
 };
 
-/** The state that an environment starts with; relative times count from this moment. @throws Refusal 400 */
+/** The state of a new or reset environment. `start` is the time that the clock shows first. @throws Refusal 400 */
 export const initialState = ({ state, settings, clock: setting }: InitialEnvironment): EnvironmentState => {
   const clock = startClock(setting, REAL_TIME);
   return { data: state, settings, clock, start: readClock(clock) };
 };
 
-/** A clock with this setting; without a time, it continues from `before`. @throws Refusal 400 for a bad time */
+/** A clock with this setting. Without `now`, it starts at the time of `before`. @throws Refusal 400 for a bad time */
 const startClock = ({ mode, now }: ClockSetting, before: Clock): Clock => {
   if (now === undefined && mode === before.mode) return before;
   const instant = now ?? readClock(before);

@@ -32,7 +32,7 @@ export class Environments {
   writeGrpcCall?: WriteGrpcCall;
   /** Environments by id, in the order in which they were created. */
   readonly byId = new Map<string, Environment>();
-  /** Draws names, ids and credentials of environments created at runtime, which must differ between servers. */
+  /** Generates names, ids and credentials for environments created at runtime. All must differ between servers. */
   readonly draw = drawFrom(seedGenerator(randomSeed()));
   /** Environments by everything that identifies them; see `handlesOf`. */
   readonly #byHandle = new Map<string, Environment>();
@@ -78,8 +78,8 @@ export class Environments {
     this.byId.delete(environment.id);
     this.#unregister(environment);
     this.#pastUsage.add(environment.usage);
-    environment.usage = this.#pastUsage; // calls that are still running then count in the total
-    this.#announce(); // while the environment's streams are open, so that they report the removal
+    environment.usage = this.#pastUsage; // the total also counts calls that end after the removal
+    this.#announce(); // the environment's streams are still open, so they report the removal
     closeEnvironment(environment);
   }
 
@@ -104,7 +104,7 @@ export class Environments {
    * Resets an environment: data, clock, settings, faults, rate counts, request counters, outbox, visits and events.
    * Journal, usage and snapshots stay.
    * @param origin replaces members of the environment's origin
-   * @throws Refusal 409 if another environment has a client or bearer token of its start; then nothing has changed
+   * @throws Refusal 409 if another environment has a client or bearer token of `initial`; then nothing has changed
    */
   restart(environment: Environment, origin: Partial<EnvironmentOrigin> = {}): void {
     this.change(environment, initialState(origin.initial ?? environment.initial));
@@ -115,8 +115,8 @@ export class Environments {
   }
 
   /**
-   * Switches to another scenario (`--watch`): removes environments that it does not have, adds new ones, and restarts
-   * the others. Environments created at runtime stay.
+   * Switches to another scenario (`--watch`): removes environments that the new scenario lacks, adds those that only
+   * the new scenario has, and restarts the others. Environments created at runtime stay.
    * @throws Refusal 409 if an environment created at runtime has a name, id, client or bearer token of the scenario;
    * then nothing has changed
    */
@@ -124,9 +124,9 @@ export class Environments {
     for (const initial of scenario.environments)
       this.#requireFree(handlesOf(initial, initial.state), ({ isRuntime }) => !isRuntime);
     const own = [...this.byId.values()].filter(({ isRuntime }) => !isRuntime);
-    // A client can move from one environment to another, so all are unregistered first.
+    // A client can move from one environment to another, so all environments are unregistered first.
     for (const environment of own) this.#unregister(environment);
-    // The id must be the same too, since tokens contain it.
+    // An environment stays only if both its id and its name are the same, since tokens contain the id.
     const kept = scenario.environments.map(({ id, name }) =>
       own.find((environment) => environment.id === id && environment.name === name),
     );
@@ -171,7 +171,7 @@ export class Environments {
     return this.#byHandle.get(`key ${token.slice(-11)}`);
   }
 
-  /** The environment for calls that do not name one. @throws Refusal 404 if no environment is left */
+  /** The oldest environment, for calls that do not select any. @throws Refusal 404 if no environment is left */
   first(): Environment {
     for (const environment of this.byId.values()) return environment;
     throw new Refusal('NOT_FOUND', 'No environment is left.', 'Create one with POST /_mock/environments.');

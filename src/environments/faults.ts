@@ -5,7 +5,7 @@ import type { OperationId } from '../openapi/types.ts';
 import { type CallMatch, type MatchedCall, matchesCall } from './call-match.ts';
 import { injectAnswer, type RawAnswer, type WantedAnswer } from './injected.ts';
 
-/** The calls that a fault applies to, and what happens to them. Unless it only delays, the operation does not run. */
+/** Which calls a fault changes, and how. Unless the fault only delays a call, the operation does not run. */
 export interface FaultRule extends Omit<WantedAnswer, 'status'> {
   readonly operation: OperationId | '*';
   /** A list of statuses is used in sequence, one per call; 200 lets the call through. */
@@ -47,7 +47,7 @@ export interface FaultCall extends MatchedCall {
 export interface FaultEffect {
   /** Id of the fault, for the journal. */
   readonly fault: string;
-  /** Milliseconds of real time. */
+  /** How long the call waits, in milliseconds of real time. */
   readonly delayMs: number;
   readonly abort?: true;
   /** The caller sends this answer or, if it is a Refusal, throws it. */
@@ -58,7 +58,7 @@ export type Faults = ReturnType<typeof createFaults>;
 
 const LIMIT = 1_000;
 
-/** @param generator the start of the draws for `probability`, which do not advance the state's own generator */
+/** @param generator creates random numbers for `probability`; the generator in the state stays unchanged */
 export const createFaults = (generator: GeneratorState) => {
   let draw = drawFrom(generator);
   let faults: CountedFault[] = [];
@@ -86,7 +86,7 @@ export const createFaults = (generator: GeneratorState) => {
         faults = kept;
       };
     },
-    /** Removes all faults; ids and draws start from the beginning. */
+    /** Removes all faults, and restarts both the numbers in fault ids and the random numbers. */
     clear: (): void => {
       faults = [];
       added = 0;
@@ -133,7 +133,7 @@ const present = (fault: CountedFault): Fault => {
 
 /**
  * What happens to this call. Faults are tried in the order in which they were added, and their delays add up. The first
- * fault with an answer or a cut connection ends the search, so that it does not use up later faults.
+ * fault with an answer or a cut connection ends the search, so that the call does not use up later faults.
  */
 const findEffect = (
   faults: readonly CountedFault[],

@@ -55,7 +55,7 @@ const toHarResponse = ({ response, status }: JournalEntry) => {
   };
 };
 
-/** Whether a body is JSON, which the journal shows parsed; it shows other bodies as text. */
+/** Whether a body is JSON. The journal shows JSON as a value, and all other bodies as text. */
 const isJson = (body: unknown): boolean => body !== undefined && typeof body !== 'string';
 
 const toPairs = (pairs: Iterable<[string, string]>): { name: string; value: string }[] =>

@@ -2,7 +2,7 @@
 import { ERROR_KINDS, type ErrorCode, Refusal, type RefusalExtras } from '../core/errors.ts';
 import { cut } from '../core/text.ts';
 
-/** An answer that is sent as it is, instead of the operation's. */
+/** An answer that is sent unchanged, instead of the operation's answer. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -11,9 +11,9 @@ export interface RawAnswer {
 
 export interface WantedAnswer {
   readonly status?: number | undefined;
-  /** The answer's `error_code`; can be any string. Default: the usual one for the status. */
+  /** The answer's `error_code`, which can be any string. Default: the usual code for the status. */
   readonly error_code?: string;
-  /** Replaces the documented error. Default status: 200. */
+  /** Sent instead of the documented error, by default with status 200. */
   readonly body?: string | { [name: string]: unknown };
   readonly headers?: Record<string, string>;
   /** Seconds for the `Retry-After` header. */
@@ -81,7 +81,7 @@ const extrasOf = (kind: ErrorCode, operation: string, message: string): RefusalE
   if (kind === 'RATE_LIMITED') return { headers: { 'Retry-After': '1' } };
   if (kind === 'INVALID_ARGUMENT')
     return { violations: [{ field: 'request', constraint: 'injected', description: message }] };
-  return [403, 404, 409].includes(ERROR_KINDS[kind].status) // a 403, 404 or 409 names a resource (behaviour R1)
+  return [403, 404, 409].includes(ERROR_KINDS[kind].status) // these errors describe a resource (behaviour R1)
     ? { resource: { resource_name: `operation ${operation}`, description: 'The operation did not run.' } }
     : {};
 };
@@ -93,7 +93,7 @@ const isErrorCode = (text: string | undefined): text is ErrorCode =>
 const statusOfCode = (code: string | undefined): number | undefined =>
   code === undefined ? undefined : isErrorCode(code) ? ERROR_KINDS[code].status : 500;
 
-/** The first error code with a status. An unknown status counts as 400 or 500 (RFC 9110, 15). */
+/** The first error code that has this status. If none has it, the status counts as 400 or 500 (RFC 9110, 15). */
 const kindOfStatus = (status: number): ErrorCode => {
   if (status === 502) return 'UNAVAILABLE';
   const codes = Object.keys(ERROR_KINDS) as ErrorCode[];
@@ -102,8 +102,8 @@ const kindOfStatus = (status: number): ErrorCode => {
 };
 
 /**
- * Reads `code=429` from a `Prefer` header (RFC 7240): the wanted status, or a warning that the code is ignored.
- * Undefined without a code. Several headers arrive joined by commas.
+ * Reads `code=429` from a `Prefer` header (RFC 7240), which can be several headers joined by commas.
+ * @returns the wanted status, or a warning that the code is ignored; undefined if the header has no code
  */
 export const readPreference = (header: string | undefined) => {
   const code = /(?:^|[,;])\s*code\s*=\s*("[^"]*"|[^\s,;]*)/i.exec(header ?? '')?.[1];

@@ -38,7 +38,7 @@ export interface RecordedCall {
   readonly reason?: string | undefined;
   /** The rule of `src/RULES.md` that the refusal follows, such as `A4`. */
   readonly rule?: string | undefined;
-  /** Ids of the rows that the call named or changed, or of the only row in its reply. */
+  /** Ids of the rows that the call referred to or changed, or of the only row in the reply. */
   readonly rows?: readonly string[] | undefined;
   /** Id of the fault that took effect. */
   readonly fault?: string | undefined;
@@ -53,7 +53,7 @@ export interface KeptCall {
   call: RecordedCall;
   /** The number of the call in the journal, from 1. Request ids are not unique, since they repeat after a reset. */
   readonly sequence: number;
-  /** Where a long body was dropped to free memory. */
+  /** The sides, if any, whose long body was dropped to free memory. */
   dropped?: readonly Side[];
 }
 
@@ -120,7 +120,7 @@ const presentBody = (
   return isLong(text) ? { body: cutBody(body), body_cut: true } : { body };
 };
 
-/** The mock's own errors never hold a credential (behaviour R2), but a fault can send anything. */
+/** Errors of the mock never hold a credential (behaviour R2). A fault's reply can, so it counts as `answer`. */
 const sourceOfReply = ({ status, fault }: RecordedCall): BodySource =>
   status >= 400 && fault === undefined ? 'error' : 'answer';
 
@@ -129,7 +129,7 @@ export const bodyKindOf = (headers: OutgoingHttpHeaders): BodyKind => {
   return kindOfBody(found && String(found[1]));
 };
 
-/** Measures only texts that can be too long: a character takes at most three bytes of UTF-8. */
+/** Counts bytes only if the text can be too long: a character takes at most three bytes of UTF-8. */
 const isLong = (text = ''): boolean => text.length * 3 > BODY_LIMIT && Buffer.byteLength(text) > BODY_LIMIT;
 
 /** Cuts a body to the limit; `stream` makes the decoder leave out half a character at the end. */

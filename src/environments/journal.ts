@@ -71,7 +71,7 @@ export const createJournal = () => {
   };
 };
 
-/** Limits memory: if a call adds a long body, drops the oldest ones. */
+/** Returns a function to run for each new call: beyond `LONG_BODIES_LIMIT`, it drops the oldest long bodies. */
 const createRoom = (): ((kept: KeptCall) => void) => {
   const long: { readonly kept: KeptCall; readonly length: number }[] = [];
   let total = 0;

@@ -8,7 +8,7 @@ import type { Environment } from './environment.ts';
 import type { Environments } from './environments.ts';
 
 export interface RuntimeOptions {
-  /** Default: the server's scenario. */
+  /** The scenario that has the environment to copy; default: the server's scenario. */
   readonly scenario?: Scenario | undefined;
   /** Name of the scenario's environment to copy; default: the scenario's first environment. */
   readonly from?: string | undefined;
@@ -113,13 +113,13 @@ const originOf = (
   return { initial, copiedFrom: source.name, scenario: scenario.name };
 };
 
-/** The start of an environment created at runtime: its original's start, with its own id, name and credentials. */
+/** Copies the original of `environment` from the scenario, with the id, name and credentials of `environment`. */
 export const startOfCopy = (scenario: Scenario, environment: Environment): InitialEnvironment =>
   asStartOf(environment, named(scenario, environment.copiedFrom) ?? findSource(scenario, undefined));
 
 /**
  * Restarts an environment with the data and credentials of the scenario's environment of the same name or, without one,
- * with the data of its first environment. An environment created at runtime always keeps its credentials.
+ * with the data of the scenario's first environment. An environment created at runtime always keeps its credentials.
  * @throws Refusal 409 if another environment has a client or bearer token of the scenario; then nothing has changed
  */
 export const switchScenario = (
@@ -156,7 +156,7 @@ const findSource = (scenario: Scenario, from: string | undefined): InitialEnviro
   );
 };
 
-/** A name or id that no environment has. */
+/** Calls `next` until it returns a name or id that no environment has. */
 const drawFree = (environments: Environments, next: () => string): string => {
   for (;;) {
     const drawn = next();

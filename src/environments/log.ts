@@ -9,7 +9,7 @@ export interface Follower<Item> {
 
 export type Log<Item> = ReturnType<typeof createLog<Item>>;
 
-/** @param limit how many items the log keeps */
+/** @param limit how many items the log stores at most */
 export const createLog = <Item>(limit: number) => {
   let items: Item[] = [];
   let added = 0;
@@ -27,7 +27,7 @@ export const createLog = <Item>(limit: number) => {
     },
     /** The items, oldest first. */
     list: () => [...items],
-    /** How many items were added since the start or the last `clear`. */
+    /** How many items were added since the log was created or last cleared. */
     added: () => added,
     /** How many of the added items were dropped to make room for later ones. */
     dropped: () => added - items.length,
@@ -53,7 +53,7 @@ export const createLog = <Item>(limit: number) => {
       added = 0;
       for (const { onClear } of followers) onClear?.();
     },
-    /** Ends every wait and releases every follower. */
+    /** Ends every wait, and calls `onClose` of every follower. */
     close: (): void => {
       const leaving = [...followers];
       followers.clear();

@@ -24,13 +24,13 @@ export const kindOfBody = (contentType = ''): BodyKind => {
   return type.startsWith('text/') ? 'text' : 'other';
 };
 
-/** The value of a body; undefined if it cannot be parsed, or is neither JSON nor a form. */
+/** The parsed body; undefined if the body cannot be parsed, or is neither JSON nor a form. */
 export const parseBody = (text: string, kind: BodyKind): unknown => {
   if (kind === 'form') return Object.fromEntries(new URLSearchParams(text));
   return kind === 'json' ? parseJson(text) : undefined;
 };
 
-/** Who wrote a body: a client or the mock. Answers of the mock repeat data of clients, its errors do not (R2). */
+/** Who wrote a body: a client or the mock. The mock's answers can repeat what clients sent; its errors cannot (R2). */
 export type BodySource = 'client' | 'answer' | 'error';
 
 /** The length up to which bodies are masked and shown. */
@@ -68,7 +68,7 @@ type MaskText = (text: string) => string;
 /** The mock refuses bodies that are nested deeper than this, so masking stops here. */
 const DEEPEST = 200;
 
-/** Masks strings with `mask`, until `left` characters are used up. */
+/** How to mask strings, and how many characters of the body may still be shown. */
 interface Masking {
   readonly mask: MaskText;
   left: number;

@@ -1,18 +1,18 @@
-/** Finds the environment that a call names in a header or in its host (behaviour E2, E7). */
+/** Finds the environment whose name is in a header or in the host of a call (behaviour E2, E7). */
 import type { IncomingHttpHeaders } from 'node:http';
 import { labelOf } from '../core/addresses.ts';
 import { decode } from '../core/secrets.ts';
 import type { Environment } from './environment.ts';
 import type { Environments } from './environments.ts';
 
-/** The name of an environment in a request, and the environment, if it exists. */
+/** The name of an environment in a request, and the environment with this name, if it exists. */
 export interface NamedEnvironment {
   readonly name: string;
   readonly by: 'header X-Mock-Environment' | 'baggage' | 'host';
   readonly environment: Environment | undefined;
 }
 
-/** The names in header `X-Mock-Environment`, in `baggage` and in a host such as `production.localhost`. */
+/** Environment names in headers `X-Mock-Environment` and `baggage`, and in a host such as `production.localhost`. */
 export const readNamedEnvironments = (
   environments: Environments,
   { 'x-mock-environment': header, baggage, host }: IncomingHttpHeaders,
@@ -29,12 +29,12 @@ export const readNamedEnvironments = (
   });
 };
 
-/** The name in a host such as `production.localhost`, or in place of `{env}` in the base URL. */
+/** The environment name in a host such as `production.localhost`, or in place of `{env}` in the base URL. */
 const readLabel = ({ urlForm }: Environments, host: string): string | undefined =>
   /^([a-z0-9_-]+)\.localhost(?::\d+)?$/i.exec(host)?.[1] ?? labelOf(urlForm, host);
 
 /**
- * The environment of a call with credentials of `owner`: the copy of `owner` that the call names, or `owner` itself.
+ * The environment of a call with credentials of `owner`: the copy of `owner` whose name is in the call, or `owner`.
  * This way one back end with one client can serve many tests (behaviour E7).
  */
 export const environmentFor = (owner: Environment, named: readonly NamedEnvironment[]): Environment =>

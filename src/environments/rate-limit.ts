@@ -16,7 +16,7 @@ const LIMIT = 10_000;
 export const createRateLimiter = () => {
   const spans = new Map<string, Span>();
   return {
-    /** Counts a call. Undefined if allowed, else the seconds to wait. A client's first call begins a time span. */
+    /** Counts a call, and begins a time span if none runs. @returns the seconds to wait; undefined if allowed now */
     take: (client: string, { requests, per }: RateLimit, clock: Clock): number | undefined => {
       const { mode } = clock;
       // If the clock is frozen, real time is added, so that a span ends by waiting or by moving the clock.

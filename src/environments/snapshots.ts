@@ -1,6 +1,6 @@
 /**
  * Earlier states of an environment: named snapshots, and points to which the console can go back. Each is a pointer to
- * an immutable state, so its cost does not depend on the size.
+ * an immutable state, so taking one costs the same for any amount of data.
  */
 import { notFound, Refusal } from '../core/errors.ts';
 import { didYouMean, listNames } from '../core/text.ts';
@@ -74,7 +74,7 @@ export const countChangesSince = (environment: Environment, id: string): number 
 
 /**
  * Takes an environment back to a point.
- * @param putBack if set, the environment stays as it is, except for what this function restores
+ * @param putBack restores only a part of the data; without it, data, settings, clock, origin and faults are restored
  * @throws Refusal 404 for an unknown point; 400 or 409 if the state cannot be restored; then nothing has changed
  */
 export const undoTo = (

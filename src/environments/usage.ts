@@ -14,11 +14,11 @@ export interface UsedCall {
   /** Names of the query parameters that were sent; `query` can also have default values. */
   readonly sentNames: readonly string[];
   readonly query?: unknown;
-  /** Parsed. */
+  /** The parsed body. */
   readonly body?: unknown;
   /** The reply's body; undefined if it is the cached reply of an earlier call. */
   readonly reply?: unknown;
-  /** Whether the request broke the contract; then the names it sent are not recorded as relied on. */
+  /** Whether the request broke the contract. If so, the names in the request do not count as relied on. */
   readonly isRefused?: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface OperationCounts {
 
 /** The members and parameters of one operation on which the application relies, as paths such as `roles[].name`. */
 interface UsedNames {
-  /** What requests sent; with `=value` if the contract lists the values. */
+  /** Parameters and members that requests sent; also `name=value` for values that the contract lists. */
   readonly sends: Set<string>;
   /** The members of replies, by status. */
   readonly gets: Map<number, Set<string>>;
@@ -92,7 +92,7 @@ export class Usage {
     }
   }
 
-  /** The recorded names in the shape of `used.json`; sorted, so that the same calls give the same text in any order. */
+  /** The recorded names in the shape of `used.json`. Sorted, so that the order of calls does not change the file. */
   presentReliedOn(): Used {
     const operations = [...this.reliedOn].sort(([one], [other]) => (one < other ? -1 : 1));
     return Object.fromEntries(
@@ -118,13 +118,13 @@ const countsOf = (coverage: Usage['coverage'], operation: OperationId): Operatio
 const namesOf = (reliedOn: Usage['reliedOn'], operation: OperationId): UsedNames =>
   getOrMake(reliedOn, operation, () => ({ sends: newSet(), gets: new Map() }));
 
-/** Leaves out an object or list if one of its members is in the set, since the member's path contains its name. */
+/** Sorts the names, and leaves out `roles` if a longer name such as `roles[].name` is in the set. */
 const presentNames = (names: ReadonlySet<string>): string[] => {
   const holders = new Set([...names].flatMap((name) => holdersOf(name)));
   return [...names].filter((name) => !holders.has(name)).sort();
 };
 
-/** The names that contain a name: `a[]` and `a` for `a[].b`, `a` for `a=x`. */
+/** The shorter names with which a name begins: `a[]` and `a` for `a[].b`; `a` for `a=x`. */
 const holdersOf = (name: string): string[] =>
   Array.from(name.matchAll(/\[\]|[.=]/g), ({ index }) => name.slice(0, index));
 
@@ -154,7 +154,7 @@ const markNames = (
   }
 };
 
-/** Like `markNames`; also adds values that the contract lists. */
+/** Adds what `markNames` adds to `seen`, and also `name=value` for each value that the contract lists. */
 const markSent = (seen: Set<string>, place: Place, sent: unknown): void =>
   markNames(seen, place, sent, ({ path, values }, value) => {
     if (values.has(value)) seen.add(`${path}=${String(value)}`);

@@ -67,7 +67,7 @@ const userVerifyUrlViolations = (url: string | undefined, { settings }: Env): Fi
   return [{ field, constraint: 'required', description }];
 };
 
-/** Refuses a connector that does not exist or has no page (A3, V2), unless the address has an `id` (behaviour A2). */
+/** Refuses a connector that is unknown or has no page (A3, V2), unless the request has an account id (behaviour A2). */
 const connectorViolations = (state: State, { id, connector: name }: AccountAddress): FieldViolation[] => {
   if (id !== undefined || name === undefined) return [];
   const connector = findConnector(state, name);
@@ -81,7 +81,7 @@ const pageViolations = ({ connection, kind }: Connector): FieldViolation[] => {
   return [{ field: 'connector', constraint: 'connector', rule: 'V2', description }];
 };
 
-/** The account that the request names, or a new one, and the state that contains it. */
+/** The account that the request refers to, or a new account, and the state that contains the account. */
 const requireTarget = (state: State, address: AccountAddress, env: Env) => {
   const { id, connector: name = '', identifier = '' } = address;
   const connector = id === undefined ? findConnector(state, name) : undefined;

@@ -55,7 +55,7 @@ const requireFit = (
   return sent;
 };
 
-/** The first status and credentials of an account (behaviour A6). */
+/** The status and credentials that a new account gets (behaviour A6). */
 const firstCredentials = (sent: CredentialsRow, connector: Connector, env: Env): Partial<AccountRow> => {
   if (isUsableWith(sent, connector))
     return { stored_status: 'ACTIVE', ...completeCredentials(sent, connector, env) };
@@ -103,7 +103,7 @@ const withSentCredentials = (
   if (isLive && isDeepStrictEqual(merged, stored)) return account;
   if (isUsableWith(sent, connector))
     return withCredentials(account, completeCredentials(merged, connector, env), env);
-  // With only a new refresh token, the access token counts as expired, so that `/auth` issues a new one.
+  // If only a refresh token was sent, the access token counts as expired, so that `/auth` issues a new one.
   if (revives(account, sent, connector, env)) {
     const ended = { authorization_details: merged, token_expires_at: absolute(env.now) };
     return withCredentials(account, ended, env);

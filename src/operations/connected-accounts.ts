@@ -26,7 +26,7 @@ export const listConnectedAccounts: Operation<'listConnectedAccounts'> = (state,
   const page = readPage({
     ...query,
     list: 'listConnectedAccounts',
-    // In one spelling and order, so that a page token accepts every spelling and order (behaviour I6).
+    // A page token stays valid if only the case or the order of these filters changes (behaviour I6).
     filters: {
       organization_id,
       user_id,

@@ -67,7 +67,7 @@ const addMember = (
   };
 };
 
-/** The user that a path names by id or by external id (behaviour M5). */
+/** The user whose id or external id is in the path (behaviour M5). */
 const requireNamedUser = (state: State, path: { id: string } | { external_id: string }): UserRow =>
   'id' in path ? requireUser(state, path.id) : requireUserByExternalId(state, path.external_id);
 

@@ -9,7 +9,7 @@ import type { Schemas } from '../openapi/types.ts';
 
 type AccountMove = (account: AccountRow, connector: Connector, env: Env) => AccountRow;
 
-/** The actions by name. None changes `updated_at`, which only shows when credentials or configuration changed. */
+/** The actions by name. None changes `updated_at`, the time of the last new credentials or configuration. */
 const MOVES = {
   /** Makes any account EXPIRED, even a disconnected one, until refresh is granted or credentials are sent. */
   expire: (account, connector, env) => ({
@@ -55,7 +55,7 @@ export const actOnAccount: Simulation<
   const move: AccountMove = MOVES[action];
   const account = move(found, requireConnectorOf(state, found), env);
   const put = putAccount(state, account);
-  // Open requests would hide the new status.
+  // Open verification requests would hide the new status.
   const next = action === 'disconnect' || action === 'pend' ? endRequests(put, account.id) : put;
   return {
     reply: presentDetails(next, account, env),

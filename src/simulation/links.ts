@@ -36,7 +36,7 @@ const findLink = (state: State, { token }: LinkInput, env: Env): FoundLink => {
   return { linkState: 'open', link, account };
 };
 
-/** What both kinds of page show. */
+/** What consent pages and credential forms both show. */
 export interface LinkSubject {
   readonly connector: string;
   /** The provider's name, if it is known. */
@@ -195,13 +195,13 @@ const openRequest = (
     changes: [
       linkChange('approved', link),
       { type: 'verification_request.created', resource: { connected_account_id: account_id } },
-      // No change of status if another open request had already made the account PENDING_VERIFICATION.
+      // The status does not change if another open request had already made the account PENDING_VERIFICATION.
       ...(change.to === undefined ? [] : [change]),
     ],
   };
 };
 
-/** Repeats the redirect of an approval, for a double click on Approve, while the request is open (behaviour V3). */
+/** Repeats an approval's redirect after a double click on Approve; undefined if the request ended (behaviour V3). */
 export const repeatApproval = (state: State, { token }: LinkInput, env: Env): LinkReply | undefined => {
   const link = getRow(state.authorization_links, env.withoutEnvironmentKey(token));
   const request = getRow(state.verification_requests, link?.auth_request_id ?? '');
@@ -241,7 +241,7 @@ const verifyUrl = (
   if (user_verify_url === undefined) return undefined;
   const url = new URL(user_verify_url);
   const query = new URLSearchParams({ ...added, ...defined({ state }) }).toString();
-  // `url.searchParams` would rewrite the rest of the query.
+  // Appends text, since `url.searchParams` would rewrite the rest of the query.
   if (query) url.search = url.search ? `${url.search}&${query}` : query;
   return url.href;
 };

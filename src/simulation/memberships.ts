@@ -71,7 +71,7 @@ export const accept = (state: State, membership: InvitedMembership, env: Env): E
   };
 };
 
-/** The membership whose invitation has this token, or replaced an invitation with this token (behaviour M7). */
+/** The membership whose current or replaced invitation has this token (behaviour M7). */
 const findInvited = (state: State, { token }: InvitationToken, env: Env): InvitedMembership | undefined =>
   rowsBy(state.memberships, 'invite_token', env.withoutEnvironmentKey(token)).find(isInvited);
 
@@ -172,7 +172,7 @@ const requirePending = (membership: MembershipRow, action: string, env: Env): In
   const { user_id, organization_id } = membership;
   throw new Refusal(
     'FAILED_PRECONDITION',
-    `${action} needs a pending invitation, but user ${user_id} has none in organization ${organization_id} (${membershipStatus(membership, env)}).`,
+    `${action} needs a pending invitation, but user ${user_id} has none in organization ${organization_id}; the membership is ${membershipStatus(membership, env)}.`,
     'Resend the invitation, or use the action activate.',
   );
 };

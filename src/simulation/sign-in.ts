@@ -25,7 +25,7 @@ export interface SignInInput {
 }
 
 /**
- * Logs a sign-in, even with an e-mail address that no user has; this creates no user.
+ * Logs a sign-in. If no user has the e-mail address, the sign-in is logged all the same, and no user is created.
  * @throws Refusal 404 for an unknown connection, 400 for a connection that has accounts
  */
 export const signIn: Simulation<SignInInput, Schemas['AuthenticationRequest']> = (state, given, env) => {
@@ -48,7 +48,7 @@ const requireSignIn = (connection: ConnectionRow): ConnectionRow => {
     'connection_id',
     'type',
     `${connection.key_id} is a connection of type ${connection.type}, through which nobody can sign in.`,
-    'Name a connection of type OIDC, SAML, PASSWORD, PASSWORDLESS or WEBAUTHN.',
+    'Choose a connection of type OIDC, SAML, PASSWORD, PASSWORDLESS or WEBAUTHN.',
   );
 };
 
@@ -60,7 +60,7 @@ const personOf = (state: State, email: string): Pick<SignInAttempt, 'email' | 'o
   return { email: user.email, ...(active && { organization_id: active.organization_id }) };
 };
 
-/** What the log entry says about the client: copied from the client's latest entry or, without one, only its name. */
+/** What the client's latest log entry says about the client or, without an entry, only the client's id and name. */
 const clientOf = (state: State, clientId: string, env: Env): Partial<SignInAttempt> => {
   const { client_name, client_type, resource_id, resource_name, resource_type } =
     latestOfClient(state, clientId, env) ?? {};
