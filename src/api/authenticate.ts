@@ -95,7 +95,7 @@ const requireOneEnvironment = (owner: Environment, named: readonly NamedEnvironm
 export const ofAnotherEnvironment = (environment: Environment, named: NamedEnvironment): Refusal => {
   const { name, by } = named;
   const advice = named.environment
-    ? `Use credentials of ${name}, or do not name an environment.`
+    ? `Use credentials of ${name}, or leave the environment out of the request.`
     : `There is no environment ${name}. GET /_mock/environments lists the existing ones.`;
   return unauthenticated(
     `The credentials belong to environment ${environment.name}, but the ${by} of the request names ${name}.`,

@@ -10,12 +10,12 @@ const ADDRESS = new RegExp(`^(?:${ATOMS}|${QUOTED})@(?:${ATOMS}|${LITERAL})$`);
 /** RFC 5321 allows up to 254 characters. */
 export const isEmail = (text: string): boolean => text.length <= 254 && ADDRESS.test(text);
 
-/** Whether a browser can open a URL. Stricter than `URL`, which also accepts control characters and `https://.` */
+/** Whether a browser can open a URL. The class `URL` is less strict: it accepts control characters and `https://.` */
 export const isWebAddress = (url: string): boolean => {
   if (!URL.canParse(url) || /\p{Cc}/u.test(url)) return false;
   const { hostname } = new URL(url);
   if (hostname.startsWith('[')) return true;
-  // Newer versions of Node accept invalid labels such as `xn--`, which decoding leaves unchanged.
+  // Newer versions of Node accept invalid labels such as `xn--` in a URL. `domainToUnicode` leaves them unchanged.
   const labels = domainToUnicode(hostname.replace(/\.$/, '')).split('.');
   return labels.every((label) => label !== '' && !label.startsWith('xn--'));
 };
@@ -23,8 +23,8 @@ export const isWebAddress = (url: string): boolean => {
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Gives a loopback base URL the loopback name that the client called (behaviour E3): `http://127.0.0.1:4720`
- * becomes `http://localhost:4720` for a client that called `localhost:4720`.
+ * Replaces a loopback host in the base URL by the loopback host that the client called (behaviour E3):
+ * `http://127.0.0.1:4720` becomes `http://localhost:4720` for a client that called `localhost:4720`.
  * @param host the Host header of the call
  */
 export const withCalledHost = (baseUrl: string, host = ''): string => {
@@ -43,11 +43,11 @@ const FORM = /^(https?:\/\/)\{env\}\./i;
 /** The server's own address: the base URL without `{env}`. */
 export const withoutLabel = (baseUrl: string): string => baseUrl.replace(FORM, '$1');
 
-/** The address of one environment: the base URL with the name for `{env}`, or unchanged if it has no `{env}`. */
+/** The address of one environment: the base URL with `{env}`, if it has one, replaced by the environment's name. */
 export const withLabel = (baseUrl: string, name: string): string =>
   baseUrl.replace(FORM, (_form, scheme: string) => `${scheme}${name.toLowerCase()}.`);
 
-/** What `host` has in place of the base URL's `{env}`; undefined if the rest of `host` differs from the base URL. */
+/** The label of `host` where the base URL has `{env}`; undefined if the rest of `host` differs from the base URL. */
 export const labelOf = (baseUrl: string, host: string): string | undefined => {
   if (!FORM.test(baseUrl)) return undefined;
   const [label, ...rest] = host.toLowerCase().split('.');

@@ -24,7 +24,7 @@ export const setClock = (mode: Clock['mode'], now: number, real: number = realNo
 /** Writes an instant in RFC 3339, in UTC with milliseconds and `Z` (behaviour T9). @param ms epoch milliseconds */
 export const toTimestamp = (ms: number): string => new Date(ms).toISOString();
 
-/** The first and last instant that RFC 3339 can write: it has only the years 0000 to 9999. */
+/** The first and last instant that RFC 3339 can write, because RFC 3339 has only the years 0000 to 9999. */
 export const FIRST_WRITABLE = Date.parse('0000-01-01T00:00:00Z');
 export const LAST_WRITABLE = Date.parse('9999-12-31T23:59:59.999Z');
 
@@ -46,8 +46,8 @@ export const parseTimestamp = (text: string): number | undefined => {
 export const isTimestamp = (text: string): boolean => parseTimestamp(text) !== undefined;
 
 /**
- * Whether a clock can be set to an instant (epoch milliseconds): from 1970, since times in tokens cannot be negative,
- * to 8999, so that RFC 3339 can write a time plus a duration.
+ * Whether a clock can be set to an instant (epoch milliseconds). It must not be before 1970, because times in tokens
+ * cannot be negative, nor after 8999, so that RFC 3339 can still write the instant plus a duration.
  */
 export const canShow = (instant: number): boolean => instant >= 0 && instant < Date.UTC(9000, 0, 1);
 
@@ -67,7 +67,7 @@ const RFC3339 =
 const isOnCalendar = (date: string): boolean =>
   new Date(`${date}T00:00:00Z`).getUTCDate() === Number(date.slice(-2));
 
-/** Milliseconds of the units of durations, which are written `15m`, `2h30m`, `3d` or in ISO 8601: `PT15M`, `P3DT2H`. */
+/** The units of durations, in milliseconds. Durations are written `15m`, `2h30m` or, in ISO 8601, `PT15M`, `P3DT2H`. */
 const UNITS = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const;
 
 const SHORT =
@@ -75,7 +75,7 @@ const SHORT =
 const ISO =
   /^P(?:(\d+(?:\.\d+)?)W)?(?:(\d+(?:\.\d+)?)D)?(?:T(?=\d)(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 
-/** Milliseconds of a duration, or undefined for any other text and for more than a hundred years. */
+/** A duration in milliseconds; undefined if the text is not a duration or means more than a hundred years. */
 export const parseDuration = (text: string): number | undefined => {
   const match = text.length > 40 ? null : (SHORT.exec(text) ?? ISO.exec(text));
   const parts = match?.slice(1);
@@ -87,7 +87,7 @@ export const parseDuration = (text: string): number | undefined => {
 
 export const isDuration = (text: string): boolean => parseDuration(text) !== undefined;
 
-/** The short form of a duration, largest units first: `15d`, `2h30m`, `0s`. One day is written `24h`. */
+/** The short form of a duration, largest units first: `15d`, `2h30m`, `0s`. Less than two days become hours: `24h`. */
 export const formatDuration = (ms: number): string => {
   let rest = ms;
   let text = '';

@@ -24,7 +24,7 @@ const isMatcher = (wanted: unknown): wanted is Matcher =>
   'asymmetricMatch' in wanted &&
   typeof wanted.asymmetricMatch === 'function';
 
-/** Whether a value has all wanted members and items, and perhaps others. */
+/** Whether a value has all wanted members and items. It can also have others. */
 export const contains = (wanted: unknown, value: unknown): boolean =>
   differences(wanted, value, '').length === 0;
 
@@ -52,7 +52,7 @@ const missingItems = (wanted: readonly unknown[], value: object, path: string): 
         .map((item) => different(item, value, path))
     : [different(wanted, value, path)];
 
-/** `words` never shows a credential. A getter, since most callers only count differences. */
+/** `words` never shows a credential. It is a getter, because most callers only count differences. */
 const different = (wanted: unknown, value: unknown, path: string): Difference => ({
   get words() {
     const isSecret = isSecretName(path);

@@ -32,7 +32,7 @@ export interface FieldViolation {
   readonly field: string;
   /** What is wrong, and with which value. */
   readonly description: string;
-  /** The JSON schema keyword that the value violates, or a word of our own if no schema states the rule. */
+  /** The JSON schema keyword that the value violates, or a keyword of this mock if no schema states the rule. */
   readonly constraint: string;
   /** What to do about the problem, if the description does not say. */
   readonly advice?: string;
@@ -74,12 +74,12 @@ export class Refusal extends Error {
     this.extras = extras;
   }
 
-  /** Not called `status`, since body parsers set `status` on errors that they catch. */
+  /** This getter is not called `status`, because body parsers assign to `status` of errors that they catch. */
   get httpStatus(): number {
     return this.extras.status ?? ERROR_KINDS[this.errorCode].status;
   }
 
-  /** The rule that requires this refusal; undefined if it was injected. */
+  /** The rule that requires this refusal; undefined if the refusal was injected. */
   get rule(): string | undefined {
     const { isInjected, rule, violations = [] } = this.extras;
     if (isInjected) return undefined;
@@ -87,10 +87,10 @@ export class Refusal extends Error {
   }
 }
 
-/** How many violations a refusal lists. Nobody reads more, and a body of one megabyte can have half a million. */
+/** How many violations a refusal lists at most. A request body of one megabyte can have half a million violations. */
 export const MOST_VIOLATIONS = 100;
 
-/** Thrown when the user names a file or address that cannot be used. The CLI prints the message and exits with 2. */
+/** Thrown for a file or address from the user that cannot be used. The CLI prints the message and exits with 2. */
 export class Unusable extends Error {
   override readonly name = 'Unusable';
 }

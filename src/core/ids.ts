@@ -1,4 +1,4 @@
-/** Draws random values from a seeded generator. Its progress is part of the environment's state (behaviour I1). */
+/** Generates ids, tokens and other random values from a seed (behaviour I1). */
 import { createHash, randomInt } from 'node:crypto';
 import { customRandom } from 'nanoid';
 import { xoroshiro128plus } from 'pure-rand';
@@ -6,10 +6,10 @@ import { xoroshiro128plus } from 'pure-rand';
 /** Prefixes of ids (behaviour I1). */
 export type IdPrefix = 'ca' | 'org' | 'usr' | 'usp' | 'conn' | 'role' | 'env' | 'prv';
 
-/** The progress of a generator. A plain value, so that draws repeat after a reset or from a snapshot. */
+/** The state of a generator. When a reset or a snapshot restores this state, the same values are generated again. */
 export interface GeneratorState {
   readonly words: readonly number[];
-  /** The highest number in any id so far, by prefix; includes ids that a scenario sets. */
+  /** For each prefix, the highest number in any id so far, including the ids in the scenario file. */
   readonly highest: Readonly<Record<string, bigint>>;
 }
 
@@ -22,7 +22,7 @@ export const seedGenerator = (seed: number): GeneratorState => ({
 /** An unpredictable seed, for `--seed random`. */
 export const randomSeed = (): number => randomInt(2 ** 31);
 
-/** Draws random values for one request or one load. Afterwards, the caller stores `state()`. */
+/** Generates random values, for example for one request. Afterwards, the caller stores `state()`. */
 export type Draw = ReturnType<typeof drawFrom>;
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -31,7 +31,7 @@ const RESOURCE_ID = /^([a-z]+)_(\d{18,20})$/;
 /** Every id is above this number, so every id has 18 digits. */
 const LOWEST = 10n ** 17n;
 
-/** Continues from `state`. Computes nothing before the first draw, since most requests draw nothing. */
+/** Continues from `state`. Creates the generator at its first use, because most requests need no random values. */
 export const drawFrom = (state: GeneratorState) => {
   let generator: ReturnType<typeof xoroshiro128plus> | undefined;
   let highest: Record<string, bigint> | undefined;
@@ -60,7 +60,7 @@ export const drawFrom = (state: GeneratorState) => {
       raise(prefix, number);
       return `${prefix}_${number}`;
     },
-    /** Makes later ids higher than this one. Does nothing if `id()` would never return an id of this form. */
+    /** Makes later ids with the same prefix higher than this id. Ignores an id whose form `id()` never generates. */
     reserve: (id: string): void => {
       const [, prefix, digits] = RESOURCE_ID.exec(id) ?? [];
       if (prefix !== undefined && digits !== undefined) raise(prefix, BigInt(digits));

@@ -43,11 +43,11 @@ export interface ValidityPeriod {
 export interface Instant {
   readonly now: number;
   readonly start: number;
-  /** If set, `hasEnded` narrows this period to the part in which its result stays the same. */
+  /** If present, `hasEnded` narrows this period to the part in which the result of `hasEnded` stays the same. */
   readonly validity?: ValidityPeriod;
 }
 
-/** Whether `now` has reached an end (behaviour T9); false without an end. */
+/** Whether `now` is at or after `end` (behaviour T9); false if `end` is undefined. */
 export const hasEnded = (end: Moment | undefined, { now, start, validity }: Instant): boolean => {
   if (end === undefined) return false;
   const at = resolve(end, start);
@@ -69,5 +69,5 @@ export const wireTimes = <Name extends string>(
   const present = Object.entries<Moment | undefined>(moments).flatMap(([name, moment]) =>
     moment === undefined ? [] : [[name, wireTime(moment, env)]],
   );
-  return Object.fromEntries(present); // every name in `present` is from `moments`
+  return Object.fromEntries(present); // the type is right: every name in `present` is from `moments`
 };

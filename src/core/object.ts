@@ -9,7 +9,7 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
-/** The value at the end of a path of names and positions, or undefined. Ignores prototypes (behaviour T10). */
+/** The value at the end of a path of names and positions, or undefined. Ignores inherited members (behaviour T10). */
 export const valueAt = (value: unknown, ...steps: readonly (string | number)[]): unknown =>
   steps.reduce(
     (holder, step) =>
@@ -19,7 +19,7 @@ export const valueAt = (value: unknown, ...steps: readonly (string | number)[]):
     value,
   );
 
-/** Makes members that can be undefined optional, since rows and answers leave out absent members. */
+/** Turns each member that can be undefined into an optional one, because rows and answers leave out absent members. */
 export type Defined<Members> = {
   [Name in keyof Members as undefined extends Members[Name] ? never : Name]: Members[Name];
 } & {
@@ -33,5 +33,5 @@ export type Defined<Members> = {
 export const defined = <Members extends object>(members: Members): Defined<Members> => {
   const present: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(members)) if (value !== undefined) present[name] = value;
-  return present as Defined<Members>; // `Defined` makes the removed members optional
+  return present as Defined<Members>; // the cast is safe: `Defined` makes the removed members optional
 };

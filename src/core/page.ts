@@ -7,7 +7,7 @@ import { countSelected, type Direction, type Selection, takeSelected } from './s
 import type { Position } from './table.ts';
 import { cut } from './text.ts';
 
-/** The filters of a list: an absent filter is undefined, or an empty list if it takes several values. */
+/** The filters of a list, by name. An absent filter is undefined or, if the filter can have several values, `[]`. */
 export type Filters = Readonly<Record<string, string | undefined | readonly string[]>>;
 
 export interface Page<Row> {
@@ -21,16 +21,16 @@ export interface Page<Row> {
 }
 
 export interface PageRequest<Row, Known extends Filters> {
-  /** The name of the list, so that tokens of other lists are refused. */
+  /** The name of the list. A token of a list with another name is refused. */
   readonly list: string;
   /** Every filter that the list has, by name. */
   readonly filters: Known;
   /** Other violations of the query, refused together with an unusable `page_token` (behaviour R1). */
   readonly violations?: readonly FieldViolation[];
-  /** Absent or 0: ten rows (behaviour I3). */
+  /** If absent or 0, a page has ten rows (behaviour I3). */
   readonly page_size?: number | undefined;
   readonly page_token?: string | undefined;
-  /** Selects rows by the token's filters or, without a token, by the request's. */
+  /** Selects rows by the filters of the token or, if there is no token, by the filters of the request. */
   readonly select: (filters: Known) => Selection<Row>;
 }
 
@@ -38,7 +38,7 @@ interface Cursor<Known extends Filters> {
   readonly list: string;
   readonly filters: Known;
   readonly direction: Direction;
-  /** The page begins after this row, going in `direction`. Absent: with the first row in `direction`. */
+  /** The page begins after this row in `direction`. If absent, it begins with the first row in `direction`. */
   readonly position?: Position;
 }
 
@@ -57,7 +57,7 @@ export const readPage = <Row, Known extends Filters>(request: PageRequest<Row, K
   const beyond = taken.length > size;
   const shown = taken.slice(0, size);
   if (direction === 'backward') shown.reverse();
-  // Whether there are rows on that side of the page. A page whose rows have all been deleted still has links.
+  // Whether the list has rows after `from` in the direction `way`. If the page is empty, `from` is undefined.
   const isThere = (way: Direction, from: Position | undefined): boolean =>
     way === direction ? beyond : cursor !== undefined && takeSelected(selection, 1, way, from).length > 0;
   const token = (way: Direction, position: Position | undefined): string =>
@@ -82,7 +82,7 @@ const CHECKSUM_LENGTH = 8;
 /** Detects tokens that were cut or edited. */
 const checksum = (text: string): string => hash('sha1', text, 'base64url').slice(0, CHECKSUM_LENGTH);
 
-/** The cursor that a token holds, or what is wrong with it. Anyone can forge a token, so everything is checked. */
+/** The cursor that a token holds, or why the token is unusable. Anyone can forge a token, so everything is checked. */
 const readToken = <Row, Known extends Filters>({ page_token, list, filters }: PageRequest<Row, Known>) => {
   if (!page_token) return { wrong: [] };
   const cursor = decode(page_token);

@@ -20,15 +20,15 @@ export interface Selection<Row> {
   readonly descending?: boolean;
 }
 
-/** For each index, the keys to look for. A selected row has one of the keys in every index. */
+/** For each index, a list of keys. A row is selected if each of these indexes lists it under one of the keys. */
 export type Where<Index extends string> = {
   readonly [Name in Index]?: string | readonly string[] | undefined;
 };
 
 /**
- * Selects rows by indexes. With several indexes, or with a condition, checks every row that the index with the fewest
- * matches finds.
- * @param condition holds for every selected row
+ * Selects rows by indexes. Finds rows in the index with the fewest matches, and checks them against the other indexes
+ * and the condition. Without an index, checks all rows.
+ * @param condition whether a row can be selected
  */
 export const select = <Row, Index extends string>(
   table: Table<Row, Index>,
@@ -69,7 +69,7 @@ const findPositions = <Row, Index extends string>(
 ): OrderedPositions => {
   if (positions !== table.rows)
     return inOrder([...positions.keys()].filter((position) => isSelected(rowAt(table, position))));
-  // For the whole table, one walk is faster than looking up each row.
+  // A walk through the whole table is faster than looking up each of its rows.
   const found: Position[] = [];
   for (const [position, row] of table.rows.entries()) if (isSelected(row)) found.push(position);
   return inOrder(found);
@@ -95,7 +95,7 @@ const totalSize = (sets: readonly OrderedPositions[]): number =>
 /** The direction in which a caller pages: `forward` is the order in which the list is shown. */
 export type Direction = 'forward' | 'backward';
 
-/** The first selected rows after `from` in a direction, up to `limit`, with their positions. */
+/** The selected rows that come next after `from` in `direction`, at most `limit`, with their positions. */
 export const takeSelected = <Row>(
   { sets, rowAt: read, compare: order = comparePositions, descending = false }: Selection<Row>,
   limit: number,

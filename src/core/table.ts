@@ -90,7 +90,7 @@ export interface Tree<Key, Value> {
   entriesReversed(highestKey?: Key): IterableIterator<[Key, Value]>;
 }
 
-/** The place of a row in its table: its number in the order of insertion, or a string that its `TableSpec` derives. */
+/** The place of a row in its table: its number in the order of insertion, or what `TableSpec.position` returns. */
 export type Position = number | string;
 
 /** An ordered set of positions. */
@@ -98,7 +98,7 @@ type Positions = Tree<Position, unknown>;
 
 type IndexKeys = string | readonly string[] | undefined;
 
-/** The positions of a key's rows. Most keys have one row, and a tree for each of them would take much memory. */
+/** The positions of all rows with one key. Most keys have one row: storing its position without a tree saves memory. */
 type IndexEntry = Position | Positions;
 
 const newTree = <Key, Value>(): Tree<Key, Value> => new sorted.default<Key, Value>(undefined, compare);
@@ -188,7 +188,7 @@ export const startWriter = <Row, Index extends string>(table: Table<Row, Index>)
     /** Puts a removed row back where it stood. */
     putBack,
     finish,
-    /** The table as written so far. Later writes also change this table. */
+    /** The table with all writes so far. Later writes also change this object. */
     current: finish(),
   };
 };
@@ -236,7 +236,7 @@ const startIndexWriter = <Row, Index extends string>({ spec, entries: before }: 
     for (const name of names) {
       const oldKeys = old && spec.indexes[name](old);
       const newKeys = now && spec.indexes[name](now);
-      if (oldKeys === newKeys) continue; // replacing a row seldom changes its keys
+      if (oldKeys === newKeys) continue; // a shortcut: the new version of a row usually has the same keys
       for (const key of keysNotIn(newKeys, oldKeys)) remove(name, key, position);
       for (const key of keysNotIn(oldKeys, newKeys)) add(name, key, position);
     }

@@ -26,8 +26,8 @@ export const columns = (rows: readonly (readonly [string, string])[], indent = '
 };
 
 /**
- * The known word nearest to `word`, ignoring case; undefined if none is near enough.
- * @param most how many letters can differ; typing mistakes change one or two, so a high limit suggests unrelated words
+ * The word in `known` that is most similar to `word`, ignoring case; undefined if no word is similar enough.
+ * @param most how many letters can differ: typing mistakes change one or two, and more would suggest unrelated words
  */
 export const nearest = (
   word: string,
@@ -46,7 +46,7 @@ export const nearest = (
   return best;
 };
 
-/** The end of a message: ` Did you mean "mail"?`, or "" if no known word is near. */
+/** The end of a message: ` Did you mean "mail"?`, or "" if no word in `known` is similar enough. */
 export const didYouMean = (word: string, known: Iterable<string>): string => {
   const meant = nearest(word, known);
   return meant === undefined ? '' : ` Did you mean "${meant}"?`;

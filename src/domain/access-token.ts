@@ -37,7 +37,7 @@ export const signAccessToken = (claims: AccessTokenClaims & Readonly<Record<stri
 export const unauthenticated = (problem: string, hint = RENEW): Refusal =>
   new Refusal('UNAUTHENTICATED', problem, hint);
 
-/** The claims of a token, even if it has expired. @throws Refusal 401 if this mock did not sign the token */
+/** The claims of a token, even if the token has expired. @throws Refusal 401 if this mock did not sign the token */
 export const readAccessToken = (token: string): AccessTokenClaims => {
   try {
     const claims: unknown = verify(token);
@@ -50,7 +50,7 @@ export const readAccessToken = (token: string): AccessTokenClaims => {
       );
   }
   throw unauthenticated(
-    'The bearer token is neither an access token of this mock nor a fixed token of a scenario.',
+    'The bearer token is neither an access token of this mock nor one of the access_tokens of a scenario.',
   );
 };
 
@@ -63,7 +63,7 @@ const BAD_SIGNATURE: ReadonlySet<string> = new Set([
 /** Checks every claim: the signing key is public, so anyone can sign a token with an invalid `exp`. */
 const isAccessTokenClaims = (value: unknown): value is AccessTokenClaims => {
   if (typeof value !== 'object' || value === null) return false;
-  const { client_id, env, exp } = value as Record<string, unknown>; // `value` is an object, so reading a member is safe
+  const { client_id, env, exp } = value as Record<string, unknown>; // the cast is safe: `value` is an object
   const isDate = Number.isSafeInteger(exp) && isWritable(Number(exp) * 1000);
   return typeof client_id === 'string' && typeof env === 'string' && isDate;
 };
@@ -80,7 +80,7 @@ export const requireLiveToken = (
   if (env !== id)
     throw unauthenticated(
       `The access token belongs to environment ${env}, not to ${name} (${id}).`,
-      `Use a token of a client of ${name}, or do not name an environment in the request.`,
+      `Use a token of a client of ${name}, or leave the environment out of the request.`,
     );
   if (hasEnded(absolute(exp * 1000), { now, start: now }))
     throw unauthenticated(

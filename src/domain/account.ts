@@ -1,6 +1,6 @@
 /**
- * Connected accounts: how requests name them, how the row, open requests and the clock decide their status, how the
- * contract shows them, and how they change (behaviour A1-A10).
+ * Connected accounts: how requests refer to them, how their status follows from the row, open verification requests
+ * and the clock, how the contract shows them, and how they change (behaviour A1-A10).
  */
 import { type FieldViolation, notFound, Refusal, refuse } from '../core/errors.ts';
 import { absolute, hasEnded, wireTime } from '../core/moment.ts';
@@ -13,7 +13,7 @@ import type { Change, Env, Now } from './operation.ts';
 import type { AccountRow, CredentialsRow } from './rows.ts';
 import { pairKey, type State } from './state.ts';
 
-/** How a request names an account: by `id`, or by connector and identifier. A given owner must match. */
+/** How a request refers to an account: by id, or by connector and identifier. An owner that it sends must match. */
 export interface AccountAddress {
   readonly id?: string;
   readonly connector?: string;
@@ -22,12 +22,12 @@ export interface AccountAddress {
   readonly user_id?: string;
 }
 
-/** The violations of an address that lacks a member (behaviour A2). */
+/** The violations of an account's address that lacks a member (behaviour A2). */
 export const addressViolations = ({ id, connector, identifier }: AccountAddress): FieldViolation[] => {
   if (id !== undefined || (connector !== undefined && identifier !== undefined)) return [];
   if (connector !== undefined) return [missing('identifier', 'connector was sent without identifier.')];
   if (identifier !== undefined) return [missing('connector', 'identifier was sent without connector.')];
-  return [missing('id', 'The request does not name an account.')];
+  return [missing('id', 'The request does not say which account it means.')];
 };
 
 const missing = (field: string, what: string): FieldViolation => ({
@@ -36,12 +36,12 @@ const missing = (field: string, what: string): FieldViolation => ({
   description: `${what} Send id, or connector and identifier.`,
 });
 
-/** The only account with this connector and identifier, if any (behaviour A4). */
+/** The account with this connector and identifier, if there is one; two cannot exist (behaviour A4). */
 export const findByPair = (state: State, connector: string, identifier: string): AccountRow | undefined =>
   rowsBy(state.connected_accounts, 'pair', pairKey(connector, identifier))[0];
 
 /**
- * The account that an address names; if the address has an id, only the id counts (behaviour A2).
+ * The account that an address refers to. If it has an id, its connector and identifier are ignored (behaviour A2).
  * @throws Refusal 400 if the address is incomplete, 404 if the account does not exist or has another owner
  */
 export const requireAccount = (state: State, address: AccountAddress): AccountRow => {
@@ -59,7 +59,7 @@ export const requireAccount = (state: State, address: AccountAddress): AccountRo
   );
 };
 
-/** The status without regard to open requests: EXPIRED once the token has expired and cannot be refreshed. */
+/** The status, ignoring verification requests. It is EXPIRED if the token has expired and cannot be refreshed. */
 export const settledStatus = (row: AccountRow, env: Now): AccountRow['stored_status'] | 'EXPIRED' =>
   row.stored_status !== 'DISCONNECTED' && hasEnded(row.token_expires_at, env) && !isRefreshable(row)
     ? 'EXPIRED'
@@ -76,7 +76,7 @@ export const hasOpenRequest = (state: State, accountId: string, env: Now): boole
 export const accountStatus = (state: State, row: AccountRow, env: Now): Schemas['ConnectedAccountStatus'] =>
   hasOpenRequest(state, row.id, env) ? 'PENDING_VERIFICATION' : settledStatus(row, env);
 
-/** The status to store for an account that is to show `status`. @param isUsable whether it has usable credentials */
+/** The `stored_status` of an account that shows `status`. @param isUsable whether the account has usable credentials */
 export const storedAccountStatus = (
   status: Schemas['ConnectedAccountStatus'],
   isUsable: boolean,
@@ -85,7 +85,7 @@ export const storedAccountStatus = (
   return isUsable ? 'ACTIVE' : 'PENDING_AUTH';
 };
 
-/** The credentials that `/auth` returns. Absent unless `settledStatus` is ACTIVE (behaviour A8). */
+/** The credentials that `/auth` returns; undefined unless `settledStatus` is ACTIVE (behaviour A8). */
 export const liveCredentials = (row: AccountRow, env: Now): CredentialsRow | undefined =>
   settledStatus(row, env) === 'ACTIVE' ? row.authorization_details : undefined;
 
@@ -110,7 +110,7 @@ export const presentSummary = (state: State, row: AccountRow, env: Env) => {
 export const presentDetails = (state: State, row: AccountRow, env: Env): Schemas['ConnectedAccountDetails'] =>
   Object.assign(presentSummary(state, row, env), { api_config: row.api_config });
 
-/** Shows every member, and the live credentials (behaviour A8). */
+/** Shows every member, including the credentials if `settledStatus` is ACTIVE (behaviour A8). */
 export const presentAccount = (state: State, row: AccountRow, env: Env): Schemas['ConnectedAccount'] => {
   const details: Schemas['ConnectedAccount'] = presentDetails(state, row, env);
   const authorization_details = presentCredentials(row, env);
@@ -136,7 +136,7 @@ const presentCredentials = (row: AccountRow, env: Env): Schemas['AuthorizationDe
 };
 
 /**
- * Creates an account in PENDING_AUTH, without credentials. Its organization and user are only labels (behaviour I2).
+ * Creates an account in PENDING_AUTH, without credentials. Its organization and user need not exist (behaviour I2).
  * @throws Refusal 409 if the connector already has an account with this identifier (behaviour A4)
  */
 export const openAccount = (
@@ -178,17 +178,17 @@ export const putAccount = (state: State, account: AccountRow): State => ({
   connected_accounts: putRow(state.connected_accounts, account),
 });
 
-/** Makes the account ACTIVE with these credentials, and lets the provider refresh them (behaviour A6-A8, V6). */
+/** Makes the account ACTIVE with these credentials, which the provider can refresh (behaviour A6-A8, V6). */
 export const withCredentials = (account: AccountRow, live: LiveCredentials, env: Env): AccountRow => {
   const { token_expires_at: _ended, authorization_details: _replaced, ...kept } = account;
   return { ...kept, ...live, stored_status: 'ACTIVE', refresh: 'grant', updated_at: absolute(env.now) };
 };
 
-/** Gives the account these credentials and ends its open requests (behaviour V6). */
+/** Makes the account ACTIVE with these credentials, and removes its verification requests (behaviour V6). */
 export const activate = (state: State, account: AccountRow, live: LiveCredentials, env: Env): State =>
   endRequests(putAccount(state, withCredentials(account, live, env)), account.id);
 
-/** Like `activate`, for tokens from a consent: keeps other members of the credentials, such as `domain`. */
+/** Like `activate`, but for the tokens of a consent: other members of the old credentials, such as `domain`, stay. */
 export const activateConsented = (
   state: State,
   account: AccountRow,
@@ -208,7 +208,7 @@ export const endRequests = (state: State, accountId: string): State => {
 const withoutRowsOf = <Row>(table: Table<Row, 'account_id'>, accountId: string): Table<Row, 'account_id'> =>
   rowsBy(table, 'account_id', accountId).reduce((left, row) => removeRow(left, table.spec.id(row)), table);
 
-/** Removes the account with its credentials, links and requests. Its links' pages then answer 404 (behaviour A9). */
+/** Removes the account with its credentials, links and requests. The pages of these links answer 404 (behaviour A9). */
 export const removeAccount = (state: State, id: string): State => {
   const next = endRequests(state, id);
   return {
@@ -220,7 +220,7 @@ export const removeAccount = (state: State, id: string): State => {
 
 export const successUrl = ({ baseUrl }: Pick<Env, 'baseUrl'>): string => `${baseUrl}/connect/success`;
 
-/** How an account changed, for observers; with the statuses before and after if they differ. */
+/** The change of an account that observers see, with the old and the new status if they differ. */
 export const accountChange = (before: State, after: State, id: string, env: Env): Change => {
   const [from, to] = [before, after].map((state) => {
     const row = getRow(state.connected_accounts, id);

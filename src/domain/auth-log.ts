@@ -10,9 +10,9 @@ import type { AuthLogRow, ConnectionRow } from './rows.ts';
 import type { State } from './state.ts';
 
 /**
- * The selected entries, newest first. The table sorts absolute moments before relative ones, so each set is split into
- * one set of each kind of moment, and `compare` merges all sets by time.
- * @param start when the environment began, in epoch milliseconds
+ * The selected entries, newest first. The table sorts absolute moments before relative ones, so each set is split in
+ * two, one for each kind of moment, and `compare` merges all sets by time.
+ * @param start when the environment started, in epoch milliseconds
  */
 export const newestFirst = (selection: Selection<AuthLogRow>, start: number): Selection<AuthLogRow> => ({
   ...selection,
@@ -24,7 +24,7 @@ export const newestFirst = (selection: Selection<AuthLogRow>, start: number): Se
   compare: (left, right) => {
     const [leftTime, leftSequence] = readPosition(left, start);
     const [rightTime, rightSequence] = readPosition(right, start);
-    return leftTime - rightTime || leftSequence - rightSequence; // at the same instant, in the order of logging
+    return leftTime - rightTime || leftSequence - rightSequence; // entries of one instant stay in the order of logging
   },
   descending: true,
 });

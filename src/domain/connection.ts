@@ -83,7 +83,7 @@ export const findConnector = (state: State, name: string): Connector | undefined
 export const connectorOf = (state: State, { connection_id }: AccountRow): Connector | undefined =>
   asConnector(getRow(state.connections, connection_id));
 
-/** The connector of an account. @throws Refusal 404 if its connection was removed or got a sign-in type */
+/** The connector of an account. @throws Refusal 404 if the connection was removed or is now for sign-in */
 export const requireConnectorOf = (state: State, { connection_id }: AccountRow): Connector => {
   const connection = requireConnection(state, connection_id);
   return requireFound(
@@ -102,7 +102,7 @@ export const unknownConnector = (state: State, name: string): FieldViolation => 
     constraint: 'connector',
     rule: 'A3',
     description: connection
-      ? `Connection ${name} is of type ${connection.type}, which signs users in and holds no accounts. Name a connector instead.`
+      ? `Connection ${name} is of type ${connection.type}, which signs users in and holds no accounts. Send the name of a connector instead.`
       : `No connection has the key_id ${name}.${didYouMean(name, connectors)} GET /api/v1/connections lists all of them.`,
   };
 };

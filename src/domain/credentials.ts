@@ -34,7 +34,7 @@ export const readCredentials = (sent: Schemas['AuthorizationDetailsInput'] = {})
   });
 };
 
-/** The named members that are present and not "" (behaviour T5); undefined if none of them is. */
+/** The members in `names` that are present and not "" (behaviour T5); undefined if there is no such member. */
 export const pick = <Whole extends object, Name extends keyof Whole>(
   whole: Whole | undefined,
   names: readonly Name[],
@@ -43,7 +43,7 @@ export const pick = <Whole extends object, Name extends keyof Whole>(
   const present = names
     .filter((name) => whole[name] !== undefined && whole[name] !== '')
     .map((name) => [name, whole[name]]);
-  return present.length > 0 ? (Object.fromEntries(present) as Pick<Whole, Name>) : undefined; // every name in `present` is from `names`
+  return present.length > 0 ? (Object.fromEntries(present) as Pick<Whole, Name>) : undefined; // the cast is safe: every name in `present` is from `names`
 };
 
 export const hasMembers = (value: object): boolean => Object.keys(value).length > 0;
@@ -108,11 +108,11 @@ export const renewCredentials = (
   };
 };
 
-/** Looks like the id of a temporary database key, but can never be a real one. */
+/** Generates a text that looks like the id of a temporary database key, but can never be a real one. */
 const drawKeyId = (env: Pick<Env, 'token'>): string =>
   `TESTKEY${env.token().replace(/[-_]/g, '').slice(0, 13).toUpperCase()}`;
 
-/** The account's own credentials, with the sent members added or replaced (behaviour A7). */
+/** The credentials `own`, with the members of `sent` added or replaced (behaviour A7). */
 export const mergeCredentials = (own: CredentialsRow, sent: CredentialsRow): CredentialsRow => ({
   ...own,
   ...sent,

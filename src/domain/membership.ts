@@ -87,14 +87,14 @@ export const asActiveMember = (membership: MembershipRow, env: Env): MembershipR
   join_time: absolute(env.now),
 });
 
-/** How a membership changed, for observers. */
+/** The change of a membership that observers see. */
 export const membershipChange = (
   type: Change['type'],
   { organization_id, user_id }: MembershipRow,
   statuses: Pick<Change, 'from' | 'to'>,
 ): Change => ({ type, resource: { organization_id, user_id }, ...statuses });
 
-/** A new invitation. If the setting `invite_ttl` is null, it never expires. */
+/** A new invitation. If the setting `invite_ttl` is null, the invitation never expires. */
 export const openInvite = (env: Env): InviteRow => ({
   token: env.token(),
   ended_tokens: [],

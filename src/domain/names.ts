@@ -1,4 +1,4 @@
-/** Finds rows by the names that people use: an id, or a natural key such as an e-mail address. */
+/** Finds rows by id, or by a natural key such as an e-mail address. */
 import { getRow, rowsBy, type Table } from '../core/table.ts';
 import { findByPair } from './account.ts';
 import { findByKeyId } from './connection.ts';

@@ -1,4 +1,4 @@
-/** The shape of operations and simulations: functions of a state, an input and an `Env`, none of which they change. */
+/** The types of operations and simulations. Both are functions that do not change their arguments. */
 import type { IdPrefix } from '../core/ids.ts';
 import type { ValidityPeriod } from '../core/moment.ts';
 import type { Answer, Input, OperationId } from '../openapi/types.ts';
@@ -11,7 +11,7 @@ export interface Env {
   readonly now: number;
   /** When the environment started, in epoch milliseconds; relative moments count from it (behaviour E6). */
   readonly start: number;
-  /** The period in which the reply stays the same; `hasEnded` narrows it. Lets the API cache replies. */
+  /** The period in which the API can cache the reply, because it stays the same. `hasEnded` narrows the period. */
   readonly validity?: ValidityPeriod;
   readonly settings: Settings;
   /** This server's address as clients see it, without a trailing slash. */
@@ -19,15 +19,15 @@ export interface Env {
   /** The Host header of a call over HTTP. */
   readonly host?: string | undefined;
   readonly environment: { readonly id: string; readonly name: string };
-  /** Draws a resource id that no row has ever had (behaviour I1). */
+  /** Generates a resource id that no row has ever had (behaviour I1). */
   id(prefix: IdPrefix): string;
-  /** Draws an opaque base64url token of 43 characters, without the environment's key. */
+  /** Generates an opaque base64url token of 43 characters, without the environment's key. */
   token(): string;
-  /** Appends the environment's key. Clients see every token with this key (behaviour E5). */
+  /** Appends the environment's key to a token. Clients see every token with this key (behaviour E5). */
   withEnvironmentKey(token: string): string;
   /** Removes this environment's key from a token; returns a token without the key unchanged. */
   withoutEnvironmentKey(token: string): string;
-  /** Counts access tokens, to give each a unique id (behaviour T8). */
+  /** Generates a unique id for an access token (behaviour T8). */
   accessTokenId(): string;
 }
 
@@ -51,7 +51,7 @@ export interface Change {
   readonly type: ChangeType;
   /** Identifies the row by members of the contract, such as `{ id: 'ca_1' }`. Never holds a credential. */
   readonly resource: Readonly<Record<string, string>>;
-  /** The status before and after the change, if it changed. */
+  /** The status before the change, and `to` after the change; both absent if the status stayed the same. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
@@ -71,14 +71,14 @@ export interface Effects {
   readonly emails?: readonly Email[];
 }
 
-/** An operation of the contract. To refuse, it throws a `Refusal`; then nothing changes. */
+/** An operation of the contract. To refuse a request, it throws a `Refusal`, and nothing changes. */
 export type Operation<Id extends OperationId> = (
   state: State,
   input: Input<Id>,
   env: Env,
 ) => Answer<Id> & Effects;
 
-/** Something that happens outside the API, such as a user's consent. Works like an operation. */
+/** Something that happens outside the API, such as a user's consent. It works like an operation. */
 export type Simulation<Given, Reply> = (
   state: State,
   given: Given,

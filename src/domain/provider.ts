@@ -24,7 +24,7 @@ export const requireProvider = (state: State, identifier: string): ProviderRow =
 
 /**
  * Refuses a display name that another provider has, ignoring case (behaviour P2). @throws Refusal 409
- * @param own identifier of the provider that gets the name; absent for a new provider
+ * @param own the identifier of the provider that gets the name; absent for a new provider
  */
 export const requireFreeDisplayName = (state: State, displayName: string, own?: string): void => {
   const holder = rowsBy(state.custom_providers, 'display_name', displayName.toLowerCase()).find(
@@ -40,9 +40,9 @@ export const requireFreeDisplayName = (state: State, displayName: string, own?: 
 };
 
 /**
- * The identifier of a new provider (behaviour P2), such as `MY_WIKI:100000000000000001`: the display name in upper
- * snake case without accents, or `PROVIDER` if nothing is left; `_2`, `_3`... if another provider has this name; and
- * the environment's id.
+ * The identifier of a new provider (behaviour P2), such as `MY_WIKI:100000000000000001`. Before the colon stands the
+ * display name in upper snake case without accents, or `PROVIDER` if nothing is left. If another provider has this
+ * name, `_2`, `_3`... is added. After the colon stands the environment's id without `env_`.
  */
 export const deriveIdentifier = (
   state: Pick<State, 'custom_providers'>,
@@ -68,14 +68,14 @@ const upperSnakeCase = (text: string): string =>
 export const isMcpBased = (patterns: readonly { readonly is_mcp?: unknown }[]): boolean =>
   patterns.some((pattern) => pattern.is_mcp === true);
 
-/** The custom provider that a connection names, if it exists. */
+/** The custom provider of a connection, if it has one. */
 export const customProviderOf = (
   state: State,
   { provider, provider_key }: ConnectionRow,
 ): ProviderRow | undefined =>
   provider === 'CUSTOM' ? rowsBy(state.custom_providers, 'identifier', provider_key)[0] : undefined;
 
-/** The connections that name a custom provider. */
+/** The connections of a custom provider. */
 export const connectionsOf = (state: State, { identifier }: ProviderRow): ConnectionRow[] =>
   rowsBy(state.connections, 'provider_key', identifier.toUpperCase()).filter(
     ({ provider, provider_key }) => provider === 'CUSTOM' && provider_key === identifier,

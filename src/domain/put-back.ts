@@ -6,9 +6,9 @@ import type { State } from './state.ts';
 type AnyRow = Readonly<Record<string, unknown>>;
 
 interface TableRules {
-  /** The indexes whose keys are unique, each with the member that its key comes from. */
+  /** For each index with unique keys, the member that a message about a duplicate key shows. */
   readonly unique?: Readonly<Record<string, string>>;
-  /** The members that name another row, each with the table of that row. */
+  /** The members that hold the id of another row, each with the table of that row. */
   readonly needs?: Readonly<Record<string, keyof State>>;
 }
 
@@ -25,12 +25,12 @@ const RULES: { readonly [Name in keyof State]?: TableRules } = {
 };
 
 const tableOf = (state: State, name: keyof State): Table<AnyRow, string> =>
-  state[name] as unknown as Table<AnyRow, string>; // RULES has only names of tables
+  state[name] as unknown as Table<AnyRow, string>; // the cast is safe: RULES has only names of tables
 
 /**
  * Puts rows of an earlier state back into the current one, each user with all memberships.
  * @param removed ids of removed rows, by table; unknown tables are ignored
- * @throws Refusal 409 if another row now has the name of a removed row, 400 if a removed row names a row that is gone
+ * @throws Refusal 409 if another row now has a unique key of a removed row, 400 if a removed row needs a missing row
  */
 export const putRowsBack = (
   current: State,

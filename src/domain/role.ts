@@ -1,4 +1,4 @@
-/** Roles of an environment, how requests name them, and the permissions they grant (behaviour M2). */
+/** Roles of an environment, how requests refer to them, and the permissions they grant (behaviour M2). */
 import { type FieldViolation, MOST_VIOLATIONS, refuse } from '../core/errors.ts';
 import { select, takeSelected } from '../core/selection.ts';
 import { getRow, rowsBy } from '../core/table.ts';
@@ -6,14 +6,14 @@ import { cut, listNames } from '../core/text.ts';
 import type { RoleRow } from './rows.ts';
 import type { State } from './state.ts';
 
-/** How a request names a role: by one or more of these members, which must agree. */
+/** How a request refers to a role: by one or more of these members, which must all belong to the same role. */
 export interface RoleReference {
   readonly id?: string | undefined;
   readonly name?: string | undefined;
   readonly display_name?: string | undefined;
 }
 
-/** Ids of the roles that a request names. @throws Refusal 400 if a reference matches no role or contradicts itself */
+/** Ids of the roles that a request refers to. @throws Refusal 400 if no role matches all members of a reference */
 export const resolveRoles = (state: State, references: readonly RoleReference[]): readonly string[] => {
   const ids = new Set<string>();
   const violations: FieldViolation[] = [];
@@ -26,7 +26,7 @@ export const resolveRoles = (state: State, references: readonly RoleReference[])
   return [...ids];
 };
 
-/** The id of the default role, if there is one. A member gets it if the request names no role. */
+/** The id of the default role, if there is one. A member gets this role if the request has no roles. */
 export const defaultRoleIds = (state: State): readonly string[] =>
   rowsBy(state.roles, 'default', 'true')
     .slice(0, 1)
@@ -51,7 +51,7 @@ export const effectivePermissions = (state: State, ids: readonly string[]): stri
 
 const KEYS = ['id', 'name', 'display_name'] as const;
 
-/** Finds a role by the first member that is present; the other members must agree with it. */
+/** Finds a role by the first member that the reference has. The other members must match the same role. */
 export const findRole = (state: State, reference: RoleReference): RoleRow | undefined => {
   const role = candidateOf(state, reference);
   return role && KEYS.every((name) => (reference[name] ?? role[name]) === role[name]) ? role : undefined;
@@ -70,7 +70,7 @@ const unknownRole = (state: State, reference: RoleReference, field: string): Fie
   });
   const problem =
     given.length === 0
-      ? `${field} does not name a role. Send id, name or display_name.`
+      ? `${field} does not say which role it means. Send id, name or display_name.`
       : `${field} (${given.join(', ')}) matches no role of this environment.`;
   return {
     field,

@@ -27,7 +27,7 @@ export interface RoleRow {
   readonly permissions: readonly string[];
   /** Ids of the roles whose permissions this role also has. */
   readonly extends: readonly string[];
-  /** Whether members get this role if a request names no role. */
+  /** Whether members get this role if a request has no roles. */
   readonly default: boolean;
 }
 
@@ -99,7 +99,7 @@ export interface ConnectionRow extends Omit<Schemas['Connection'], 'organization
 }
 
 /**
- * The kinds of credentials; an account has at most one (behaviour A5). The account's `token_expires_at` says when they
+ * The credentials of an account, of at most one kind (behaviour A5). The account's `token_expires_at` says when they
  * expire. The secret parts of temporary database keys are never stored.
  */
 export interface CredentialsRow {
@@ -120,7 +120,7 @@ export interface AccountRow {
   readonly authorization_type: Schemas['AuthorizationType'];
   readonly organization_id?: string;
   readonly user_id?: string;
-  /** The status that the account shows unless a request is open or the token has expired. */
+  /** The status that the account shows unless a verification request is open or the token has expired. */
   readonly stored_status: 'ACTIVE' | 'PENDING_AUTH' | 'DISCONNECTED';
   readonly token_expires_at?: Moment;
   /** Whether the provider would refresh the token (behaviour A8). */
@@ -143,7 +143,7 @@ export interface LinkRow {
   readonly auth_request_id?: string;
 }
 
-/** A consent that awaits verification. Removed when the user is verified for this or another consent to the account. */
+/** A consent that awaits verification. The row is removed when the user is verified for any consent to the account. */
 export interface VerificationRequestRow {
   readonly auth_request_id: string;
   readonly account_id: string;

@@ -10,7 +10,7 @@ export interface ClockSetting {
   readonly now?: number;
 }
 
-/** How scenarios and control calls write a clock. A time alone freezes the clock at that time. */
+/** The form of a clock in scenario files and control calls. A string is the time at which the clock is frozen. */
 export type ClockForm =
   | string
   | {
@@ -27,7 +27,7 @@ export const readClockForm = (form: ClockForm = {}): ClockSetting => {
   return { mode, ...defined({ now: parseTimestamp(time ?? '') }) };
 };
 
-/** The form of a clock that shows `now`; undefined if the clock is less than a second off real time. */
+/** The form of a clock that shows `now`; undefined for a running clock that is within a second of real time. */
 export const writeClock = (clock: Clock, now: number) => {
   if (clock.mode === 'frozen') return toTimestamp(now);
   return Math.abs(clock.offset) < 1_000 ? undefined : { mode: clock.mode, now: toTimestamp(now) };
@@ -46,7 +46,7 @@ export interface Scenario {
   readonly name: string;
   readonly description: string;
   readonly seed: number;
-  /** At least one. Environments that are created at runtime copy the first (behaviour E5). */
+  /** Has at least one environment. Environments that are created at runtime copy the first one (behaviour E5). */
   readonly environments: readonly InitialEnvironment[];
 }
 

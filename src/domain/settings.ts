@@ -146,7 +146,7 @@ export type Settings = { readonly [Name in keyof Table]: Table[Name]['initial'] 
 
 export const DEFAULT_SETTINGS = Object.fromEntries(
   Object.entries(SETTINGS).map(([name, { initial }]) => [name, initial]),
-) as Settings; // the entries have every name of the table
+) as Settings; // the cast is safe: the entries have every name of the table
 
 /** Some or all settings, as people write them. */
 export type SettingsForm = { readonly [Name in keyof Table]?: ReturnType<Table[Name]['write']> };
@@ -163,7 +163,7 @@ export const SETTINGS_SCHEMA = {
 const translate = (given: object, by: 'read' | 'write'): object =>
   Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
-      const setting = SETTINGS[name as keyof Table]; // `given` has only names of settings
+      const setting = SETTINGS[name as keyof Table]; // the cast is safe: `given` has only names of settings
       return [name, (setting[by] as (value: unknown) => unknown)(value)];
     }),
   );

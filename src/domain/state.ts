@@ -1,4 +1,4 @@
-/** All data of an environment, as one immutable value. A snapshot keeps this value; a reset restores the first one. */
+/** All data of an environment, as one immutable value. Snapshots store this value; a reset restores the initial one. */
 import { type GeneratorState, seedGenerator } from '../core/ids.ts';
 import { sortable } from '../core/moment.ts';
 import { createTable } from '../core/table.ts';
@@ -21,7 +21,7 @@ import type {
 export const membershipKey = (organizationId: string, userId: string): string =>
   `${organizationId}/${userId}`;
 
-/** Only one account can have this key (behaviour A4), which ignores the case of the connector (behaviour I6). */
+/** A key that only one account can have (behaviour A4). It ignores the case of the connector (behaviour I6). */
 export const pairKey = (connector: string, identifier: string): string =>
   `${connector.toLowerCase()}/${identifier}`;
 
@@ -106,7 +106,7 @@ export interface State extends Readonly<typeof TABLES> {
   readonly access_tokens: readonly string[];
 }
 
-/** A state without rows. @param seed of the generator that draws ids */
+/** A state without rows. @param seed of the generator of ids and tokens */
 export const emptyState = (seed: number): State => ({
   generator: seedGenerator(seed),
   access_tokens: [],
