@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import express, { type IRouter, type Response } from 'express';
 
 /**
- * Serves the pages below `/_mock`, and the icon that browsers request. Passes on other calls.
+ * Serves the pages below `/_mock`, and the icon that browsers request. Does not answer other calls.
  * @param folder the output of the build: the pages, their `assets`, and `gzip` with the same files compressed
  */
 export const mountConsole = (app: IRouter, folder: string): void => {
@@ -12,7 +12,7 @@ export const mountConsole = (app: IRouter, folder: string): void => {
     setHeaders: (response, file) => setHeaders(response.set('Content-Encoding', 'gzip'), file),
   });
   const plain = express.static(folder, { ...OPTIONS, setHeaders });
-  // Relative addresses in a page need the slash at the end of its address.
+  // The relative addresses in a page work only if the address of the page ends with a slash.
   app.get('/_mock', ({ baseUrl }, response) => response.redirect(`${baseUrl}/_mock/`));
   app.get('/_mock/guide', ({ baseUrl }, response) => response.redirect(`${baseUrl}/_mock/guide/`));
   app.use(OF_PAGES, (request, response, next) => {
@@ -45,7 +45,7 @@ const POLICY =
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const setHeaders = (response: Response, file: string): void => {
-  // Browsers ask on each visit, and get 304 as long as the file has not changed.
+  // With `no-cache`, browsers ask for the file on each visit, and get 304 if the file has not changed.
   response.set({
     'Cache-Control': 'no-cache',
     'X-Content-Type-Options': 'nosniff',

@@ -14,7 +14,7 @@ export const ClockControl = () => {
   );
 };
 
-/** The time on the button. Only this part is redrawn every second: the user may be typing in the fields below. */
+/** The time on the button. Only this component is redrawn every second, so that typing below it is not disturbed. */
 const ClockFace = () => {
   const { clock } = useEnvironment();
   const [day, time] = formatInstant(useNow(clock)).split(' ');

@@ -24,7 +24,7 @@ interface FrameProps {
 export const Frame = (props: FrameProps) => {
   const { page, title, environment, tools, navigation, children } = props;
   useEffect(() => {
-    // A page that has just loaded has no "·" in its title, and the focus stays where it is.
+    // Focuses the heading when the view changes, but not on a page that has just loaded: its title contains no "·".
     if (document.title.includes('·')) focusHeading();
     document.title = `${title} · ${environment} · Connected Accounts Mock`;
   }, [title, environment]);
@@ -62,7 +62,7 @@ export const Frame = (props: FrameProps) => {
 
 const LISTED = 50;
 
-/** Chooses the environment. A click or Enter chooses; typing and arrow keys alone do not. */
+/** Lists all environments. A click or Enter opens an environment; typing only filters the list. */
 const EnvironmentPicker = ({ environment: name, environments, view }: FrameProps) => {
   const [wanted, setWanted] = useState('');
   const found = environments.filter((each) => each.name.toLowerCase().includes(wanted.toLowerCase()));
@@ -106,7 +106,7 @@ const EnvironmentPicker = ({ environment: name, environments, view }: FrameProps
 
 interface LinkGroupProps {
   readonly title: string;
-  /** Each link: the view that it opens, its text, and its tooltip. */
+  /** `id` is the view that the link opens, and `hint` is the tooltip of the link. */
   readonly links: readonly (readonly [id: string, text: ComponentChildren, hint?: string])[];
   readonly chosen: string | undefined;
   readonly environment: string;

@@ -1,4 +1,4 @@
-/** Calls the control plane, which is all that the console calls. */
+/** Sends the page's calls to the control plane. */
 import type { components } from '../../../control/generated.ts';
 import { createStore } from './store.ts';
 
@@ -13,7 +13,7 @@ export const tokenWanted = createStore(false);
 /** Whether the mock is not responding: the last call got no answer, or the event stream broke. */
 export const isAway = createStore(false);
 
-/** Keeps the control token in this tab only. */
+/** Stores the control token for this tab only. */
 export const setToken = (token: string): void => {
   sessionStorage.setItem(TOKEN_KEY, token);
   tokenWanted.set(false);
@@ -28,7 +28,7 @@ export const controlAuthorization = (): { readonly Authorization?: string } => {
 export class CallError extends Error {
   /** The HTTP status; 0 if the call got no answer. */
   readonly status: number;
-  /** What to do next. "" if the advice is an API call, which the user of a page cannot make. */
+  /** The advice of the mock on what to do next. "" if the advice is an API call, which the page's user cannot make. */
   readonly hint: string;
 
   constructor(status: number, message: string, hint: string) {
@@ -67,7 +67,7 @@ export const send = async (method: string, path: string, body?: unknown, signal?
   throw new CallError(response.status, message, hint);
 };
 
-/** Makes a call and returns its JSON reply, with the type from the control plane's document. @throws CallError */
+/** Makes a call to the control plane, and returns the JSON reply. @throws CallError */
 export const call = async <Reply = object>(method: string, path: string, body?: unknown): Promise<Reply> =>
   (await send(method, path, body)).json();
 

@@ -1,10 +1,10 @@
-/** The environment's clock: the page reads it once, and the browser's clock then advances it. */
+/** The environment's clock. The page reads the clock once, and then advances it with the browser's clock. */
 import type { Schemas } from './api.ts';
 import { createStore, useStore } from './store.ts';
 
 export type LiveClock = ReturnType<typeof startClock>;
 
-/** Notes the time that the clock shows, and the browser's time at that moment, in milliseconds. */
+/** Returns the time that the environment's clock shows, and the browser's time at that moment, in milliseconds. */
 export const startClock = ({ mode, now }: Schemas['Clock']) => {
   return { mode, shown: Date.parse(now), at: performance.now() };
 };

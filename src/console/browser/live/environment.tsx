@@ -13,7 +13,7 @@ export type CallSummary = Schemas['RequestSummary'];
 const OF_EVERYTHING = ['open', 'control', 'reset'];
 
 interface Live {
-  /** The calls that the page keeps, newest first. */
+  /** The latest calls, newest first. */
   readonly calls: Store<readonly CallSummary[]>;
   /** Called with the name of each event. After a call that a fault answered, also called with `fault`. */
   readonly listeners: Set<(event: string) => void>;
@@ -45,7 +45,7 @@ const subscribeTo =
     return () => listeners.delete(hear);
   };
 
-/** Reads the value named `key` of this environment, and reads it again after control calls and any of `events`. */
+/** Reads a value of this environment with `load`, and reads it again after control calls and after `events`. */
 export const useLive = <Value,>(key: string, load: () => Promise<Value>, ...events: string[]) => {
   const live = useEnvironment();
   return useLoaded(`${live.name} ${key}`, load, subscribeTo(live, events));
@@ -62,7 +62,7 @@ export const useList = <Item,>(path: string, ...events: string[]) => {
 };
 
 interface EnvironmentProviderProps {
-  /** The environment to show, as it is in `environments`. */
+  /** The element of `environments` to show. */
   readonly environment: Environment;
   readonly environments: readonly Environment[];
   /** Called when environments may have been created or deleted. */
@@ -90,7 +90,7 @@ export const EnvironmentProvider = (props: EnvironmentProviderProps) => {
   );
 };
 
-/** The shortest time between two drawings of the journal, in milliseconds. */
+/** The shortest time between two updates of the journal on the page, in milliseconds. */
 const DRAWN_EVERY = 100;
 
 const KEPT = 1_000;
@@ -104,7 +104,7 @@ const listen = (name: string, { calls, listeners }: Live, onRoster: () => void):
   const tell = (event: string): void => {
     for (const listener of listeners) listener(event);
   };
-  // The casts of `data` are safe: the control plane's document says what each event carries.
+  // The casts are safe: the control plane's document states which `data` each event has.
   const hear = (event: string, data: Row): void => {
     if (event === 'journal') {
       arrived = [];

@@ -6,7 +6,7 @@ import { CallError } from './api.ts';
 import { atMostEvery } from './store.ts';
 
 export interface Loaded<Value> {
-  /** The last value that was read. The value stays while the page reads it again, even if reading fails. */
+  /** The value from the last successful reading. */
   readonly value?: Value;
   readonly problem?: Error;
   /** Reads the value again, at most once a second. */
@@ -65,7 +65,7 @@ interface LoadingProps<Value> {
   readonly children: (value: Value) => ComponentChildren;
 }
 
-/** Shows the value, and an error if reading failed. Only the top of the page says that the server is not responding. */
+/** Shows the value, and an error if reading failed. The top of the page shows whether the server responds. */
 export const Loading = <Value,>({ from: { value, problem, read }, children }: LoadingProps<Value>) => (
   <>
     {problem instanceof CallError && problem.status !== 0 && (

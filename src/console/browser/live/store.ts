@@ -28,7 +28,7 @@ export const useStore = <Value>(store: Store<Value>): Value => {
   return store.get();
 };
 
-/** Returns a function that runs `beat` at once, or when `interval` milliseconds have passed since `beat` last ran. */
+/** Returns a function that runs `beat`, but waits until `interval` milliseconds have passed since the last run. */
 export const atMostEvery = (interval: number, beat: () => void): { (): void; stop(): void } => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isWanted = false;

@@ -1,4 +1,4 @@
-/** Actions on an item as buttons or as a menu, buttons that copy, and buttons that open a small window. */
+/** Buttons for actions, menus of actions, buttons that copy text, and buttons that open a popover. */
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { act, tell } from './notices.ts';
@@ -24,7 +24,7 @@ export const calling = (label: string, doing: () => Promise<unknown>, done?: str
 
 interface ButtonsProps {
   readonly actions: readonly Action[];
-  /** What the actions change. Screen readers read it after each label, to tell equal buttons apart. */
+  /** Words that screen readers read after each label, to tell buttons with equal labels apart. */
   readonly of?: string;
   readonly className?: string;
 }
@@ -52,7 +52,7 @@ interface CopyButtonProps {
   readonly text: string;
   /** A remark about the text, shown after copying. */
   readonly note?: string;
-  /** What the text is. Screen readers read it after the label, to tell equal buttons apart. */
+  /** Words that screen readers read after the label, to tell buttons with equal labels apart. */
   readonly of?: string;
 }
 
@@ -100,12 +100,12 @@ export const saveFile = (name: string, content: Blob): void => {
 };
 
 interface PopoverProps {
-  /** The name of the window; for a menu, also the button's name. */
+  /** The popover's name for screen readers. The button that opens a menu has the same name. */
   readonly label: string;
   readonly className: string;
   readonly face: ComponentChildren;
   readonly isMenu?: boolean;
-  /** @param close closes the window and focuses the button */
+  /** @param close closes the popover and focuses the button that opened it */
   readonly children: (close: () => void) => ComponentChildren;
 }
 
@@ -120,7 +120,7 @@ export const Popover = ({ label, className, face, isMenu = false, children }: Po
     opened.current.querySelector<HTMLElement>('input, button')?.focus();
   };
   useLayoutEffect(() => {
-    if (isOpen) arrange(); // the content to place and focus exists only while the window is open
+    if (isOpen) arrange(); // the content exists only while the popover is open
   }, [isOpen]);
   const kind = isMenu
     ? ({ class: 'menu', role: 'menu', 'aria-label': label, onKeyDown: walk } as const)
@@ -154,7 +154,7 @@ export const Popover = ({ label, className, face, isMenu = false, children }: Po
         {...kind}
         popover="auto"
         onToggle={({ newState }) => {
-          // If the window is closed and opened again at once, the browser reports only the opening.
+          // If the popover is closed and opened again at once, the browser reports only the opening.
           if (isOpen && newState === 'open') arrange();
           setOpen(newState === 'open');
         }}
@@ -168,7 +168,7 @@ export const Popover = ({ label, className, face, isMenu = false, children }: Po
 const MARGIN = 8;
 const GAP = 4;
 
-/** Places the window below its button, or above it if there is not enough room. Keeps it within the browser window. */
+/** Places the popover inside the browser window: below the button or, if there is not enough room, above it. */
 const placeBelow = (opened: HTMLElement, button: HTMLElement): void => {
   const { left, top, bottom } = button.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = opened;

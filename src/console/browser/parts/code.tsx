@@ -62,7 +62,7 @@ export const toSamples = (call: SampleCall) => ({
   Python: toPython(call),
 });
 
-/** An API call in the terms of gRPC: the reply of `POST /_mock/grpc`. */
+/** An API call as a gRPC method and its message. `POST /_mock/grpc` returns both. */
 export interface GrpcCall {
   readonly method: string;
   readonly message: object;
@@ -115,7 +115,7 @@ export const Samples = ({ samples }: { readonly samples: Readonly<Record<string,
 export const Json = ({ value, label }: { readonly value: unknown; readonly label: string }) => {
   const isText = typeof value === 'string';
   const text = isText ? value : (JSON.stringify(value, undefined, 2) ?? '');
-  // Colouring a longer text would take too long.
+  // Colouring more than 40,000 characters would take too long.
   const parts = useMemo(() => (isText || text.length > 40_000 ? [text] : colour(text)), [text]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling by arrow keys needs the focus

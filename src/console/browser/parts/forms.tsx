@@ -11,7 +11,7 @@ interface FormProps {
   readonly row?: Row | undefined;
   /** The default values. A field with another value gets a dot. */
   readonly defaults?: Row;
-  /** The members to show first. The other members are folded. Default: all members are shown. */
+  /** The members to show at first. The user can unfold the other members. By default, all members are shown. */
   readonly first?: readonly string[];
   readonly suggest?: Readonly<Record<string, readonly string[]>> | undefined;
   readonly action: string;
@@ -23,7 +23,7 @@ export const SchemaForm = ({ read, ...props }: FormProps & { readonly read: () =
   <Loading from={useLoaded('', read)}>{(schema) => <Form {...props} schema={schema} />}</Loading>
 );
 
-/** Members without a field: `repeat` and `remove` are for scenario files, and statuses are changed in a menu. */
+/** Members that forms leave out: `repeat` and `remove` are only for scenario files, and a menu changes statuses. */
 const HIDDEN = ['repeat', 'remove', 'status', 'membership_status', 'stored_status'];
 
 const Form = (props: FormProps & { readonly schema: Schema }) => {
@@ -191,7 +191,7 @@ export const toText = (value: unknown): string => {
   return typeof value === 'object' && value ? JSON.stringify(value, undefined, 2) : String(value ?? '');
 };
 
-/** Reads the text of a field as a value of its schema. @throws Error if the text must be JSON but is not */
+/** Turns the text of a field into a value for the schema. @throws Error if the text must be JSON but is not */
 export const toValue = (name: string, text: string, schema: Schema): unknown => {
   const { items, anyOf = [] } = schema;
   const types = [schema.type].flat();

@@ -102,7 +102,7 @@ export const SearchField = ({ label, text, find }: SearchFieldProps) => {
     field.current?.focus();
   });
   useEffect(() => {
-    // Shows the search of a new address, such as after the back button. Text that the user is typing stays.
+    // Shows the search from the page's address after the address changed, unless the user is typing in the field.
     if (field.current && field.current !== document.activeElement) field.current.value = text;
   }, [text]);
   return (
@@ -117,7 +117,7 @@ export const SearchField = ({ label, text, find }: SearchFieldProps) => {
         defaultValue={text}
         onInput={({ currentTarget }) => {
           clearTimeout(timer.current);
-          timer.current = setTimeout(() => find(currentTarget.value.trim()), 120); // searches once the user pauses
+          timer.current = setTimeout(() => find(currentTarget.value.trim()), 120); // the user has stopped typing
         }}
       />
     </label>
@@ -192,7 +192,7 @@ interface TitledProps {
   readonly children: ComponentChildren;
 }
 
-/** A part of a view with a heading, which names the part for screen readers. */
+/** A part of a view with a heading. Screen readers use the heading as the name of the part. */
 export const Titled = ({ id, title, className, children }: TitledProps) => (
   <section class={className} aria-labelledby={id}>
     <h2 id={id}>{title}</h2>

@@ -77,7 +77,7 @@ const merge = ({ allOf = [], ...own }: Schema): Schema => {
   };
 };
 
-/** Replaces references with their targets, except references of a schema to itself, and merges the parts of `allOf`. */
+/** Replaces references with their targets, and merges the parts of `allOf`. Drops a schema's references to itself. */
 const resolve = (root: Row, value: unknown, known = new Map<string, unknown>()): unknown => {
   if (Array.isArray(value)) return value.map((each) => resolve(root, each, known));
   if (!isObject(value)) return value;
@@ -115,7 +115,7 @@ const readContract = async (isControl: boolean): Promise<ContractDocument> => {
   return { ...contract, operations, base, isControl };
 };
 
-/** Returns a function that reads a value once and then keeps it. After a failure, the next call reads again. */
+/** Returns a function that calls `read` once and always returns its result. After a failure, it calls `read` again. */
 export const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) => {
   let reading: Promise<Value> | undefined;
   return () => {

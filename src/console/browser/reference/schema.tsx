@@ -70,7 +70,7 @@ interface MemberProps {
   readonly name: string;
   readonly schema: Schema;
   readonly isRequired?: boolean | undefined;
-  /** The parameter that has this schema. Its description and `x-inferred` replace those in the schema. */
+  /** The description and `x-inferred` of the parameter that has this schema. They replace those in the schema. */
   readonly note?: Pick<Schema, 'description' | 'x-inferred'>;
   readonly depth?: number;
 }
@@ -92,7 +92,7 @@ export const Member = ({ name, schema, isRequired, note, depth = 0 }: MemberProp
   </li>
 );
 
-/** Matches Markdown code, bold text and links, and rules such as A4. A `javascript:` link does not match. */
+/** Matches Markdown code, bold text and links, and names of rules, such as A4. Does not match `javascript:` links. */
 const MARK =
   /`([^`]+)`|\*\*([^*]+)\*\*|\b([TREIAVCPMLX]\d{1,2})\b|\[([^\]]+)\]\((https?:\/\/[^\s()]+|[^\s():]+)\)/g;
 
@@ -119,7 +119,7 @@ export const Prose = ({ text = '' }: { readonly text?: string | undefined }) => 
   <>{text.split(/\n\s*\n/).map((paragraph) => paragraph && <p key={paragraph}>{toInline(paragraph)}</p>)}</>
 );
 
-/** The mark of a statement that the service's description does not make. The tooltip gives the reason for it. */
+/** Marks a statement that is not in the service's description. The tooltip gives the reason for the statement. */
 export const Inferred = ({ reason }: { readonly reason?: string | undefined }) =>
   reason === undefined ? null : (
     <small class="inferred" title={reason}>

@@ -150,7 +150,7 @@ interface FilledFields {
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** The names of an operation's examples. Parameters and a body with the same example name belong together. */
+/** The names of an operation's examples. Examples of the same name belong to the same call. */
 const exampleNames = (operation: DocumentedOperation): readonly string[] => {
   const all = [bodyOf(operation), ...operation.parameters].map(({ examples = {} }) => Object.keys(examples));
   return [...new Set(all.flat())];
@@ -160,7 +160,7 @@ const fillIn = (operation: DocumentedOperation, chosen: string, env: string): Fi
   const pick = ({ name, required, schema, example, examples }: Parameter): unknown => {
     if (name === 'env' || name === 'environments') return env;
     const given = examples?.[chosen];
-    // A filter without the chosen example stays empty: examples of several filters can contradict each other.
+    // An optional parameter without the chosen example stays empty: its other examples could contradict the chosen one.
     if (given || !required) return given?.value;
     return examples ? Object.values(examples)[0]?.value : (example ?? schema.enum?.[0]);
   };

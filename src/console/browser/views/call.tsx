@@ -59,7 +59,7 @@ const CurlButton = ({ entry: { request, status } }: { readonly entry: Entry }) =
   const { method, headers, body: kept } = request;
   const body = kept === undefined || typeof kept === 'string' ? kept : JSON.stringify(kept);
   const hasToken = headers.authorization === `Bearer ${MASK}`;
-  // After a 401, the command must not get a valid token, which would change the answer.
+  // If the call got a 401, a valid token in the command would change the answer.
   const token = status === 401 ? undefined : access_token;
   const sent = {
     ...Object.fromEntries(Object.entries(headers).filter(([header]) => !OWN.test(header))),
@@ -175,7 +175,7 @@ const flatten = (value: unknown, path: string): (readonly [string, string])[] =>
   );
 };
 
-/** Matches paths of headers that differ between any two calls. */
+/** Matches paths of headers that comparisons ignore, because these headers differ between any two calls. */
 const VARYING = / header\.(?:date|x-request-id|content-length|keep-alive|connection)$/;
 
 const leavesOf = ({ status, request, response }: Entry): ReadonlyMap<string, string> => {

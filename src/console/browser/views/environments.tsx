@@ -47,13 +47,13 @@ const make = async (given: Row): Promise<string> => {
   return `Environment ${name} created.`;
 };
 
-/** Copies rows, settings and clock into a new environment, whose sequence of generated ids starts anew. */
+/** Copies rows, settings and clock into a new environment, but not the counter from which ids are generated. */
 const duplicate = async (name: string): Promise<string> => {
   const [state, clock] = await Promise.all([
     call<Row>('GET', within(name, '/state')),
     call<Schemas['Clock']>('GET', within(name, '/clock')),
   ]);
-  // The copy gets its own id, clients and tokens, because these must be unique on the server.
+  // The id, clients and tokens are not copied, because they must be unique on the server.
   const { id, clients, access_tokens, ...rows } = state;
   return make({ scenario: { environments: { [name]: rows } }, clock });
 };

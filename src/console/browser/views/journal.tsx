@@ -85,7 +85,7 @@ const useStill = (calls: readonly CallSummary[], isPaused: boolean) => {
       draw({});
     },
     holding: {
-      // Only a mouse stays on a row. A finger leaves the screen after a tap.
+      // A touch does not keep rows in place, because the finger leaves the screen after a tap.
       onPointerEnter: ({ pointerType }: PointerEvent): void => setPointed(pointerType === 'mouse'),
       onPointerLeave: (): void => setPointed(false),
       onFocusIn: (): void => setFocused(true),
@@ -94,7 +94,7 @@ const useStill = (calls: readonly CallSummary[], isPaused: boolean) => {
   };
 };
 
-/** The filters, by their name in the address. Each function reads the value of the filter from a call. */
+/** The filters, by their names in the page's address. Each function returns the value to compare with the filter. */
 const FILTERS: Readonly<Record<string, (call: CallSummary) => string>> = {
   operation: ({ operation }) => operation ?? '',
   status: ({ status }) => (status === 0 ? 'cut' : String(status)),
@@ -111,7 +111,7 @@ const presentFilters = (calls: readonly CallSummary[], params: Params, filter: (
       const chosen = params[name] ?? '';
       const values = new Set([...calls.map(read), chosen]);
       values.delete('');
-      if (values.size < 2 && chosen === '') return null; // with a single value, there is nothing to filter
+      if (values.size < 2 && chosen === '') return null; // a filter with a single value would be useless
       return (
         <select
           key={name}
@@ -130,7 +130,7 @@ const presentFilters = (calls: readonly CallSummary[], params: Params, filter: (
   </div>
 );
 
-/** The calls that sent the search text as an identifier. Only the server can search the bodies of calls. */
+/** The sequence numbers of calls that sent the search text as an identifier. Only the server can search bodies. */
 const useNamed = (environment: string, query: string): ReadonlySet<number> => {
   const path = within(environment, `/requests?${new URLSearchParams({ identifier: query })}`);
   const read = async () => (query === '' ? [] : readList<CallSummary>(path));
@@ -138,7 +138,7 @@ const useNamed = (environment: string, query: string): ReadonlySet<number> => {
   return useMemo(() => new Set(value?.map(({ sequence }) => sequence)), [value]);
 };
 
-/** Finds calls that pass all filters, and that contain every word of the search or are among the `named` calls. */
+/** Finds calls that pass all filters. A found call must also contain all words of the search, or be in `named`. */
 const search = (calls: readonly CallSummary[], params: Params, named: ReadonlySet<number>) =>
   calls.filter((one) => {
     const { sequence, method, url, status, operation = '', fault = '' } = one;
@@ -149,7 +149,7 @@ const search = (calls: readonly CallSummary[], params: Params, named: ReadonlySe
     );
   });
 
-/** Saves the calls as an HTTP Archive. Gets the archive with a call, because a link cannot send the control token. */
+/** Saves the calls as an HTTP Archive. A plain link to the archive could not send the control token. */
 const saveArchive = async (environment: string): Promise<void> => {
   const response = await send('GET', within(environment, '/requests?format=har'));
   saveFile(`${environment}.har`, await response.blob());

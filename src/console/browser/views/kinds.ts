@@ -9,7 +9,7 @@ export interface KindView {
   readonly one?: string;
   /** The members that identify a row; default: its id. */
   readonly key?: readonly string[];
-  /** The member that names a row. The line below the name shows the members of `about`. */
+  /** The member that a table shows as the name of the row. Below the name, the table shows the members in `about`. */
   readonly name: string;
   readonly about: readonly string[];
   /** The other columns of the table. A small screen shows only the first of them. */
@@ -17,9 +17,9 @@ export interface KindView {
   readonly moves?: Moves;
   /** Members that the form for a row shows first. Without this, the kind has no form. */
   readonly form?: readonly string[];
-  /** Members that a new row must have. Optional in the scenario schema, because it also describes changes to rows. */
+  /** Members that a new row must have. The scenario schema cannot require them, because it also describes changes. */
   readonly required?: readonly string[];
-  /** The operation and path that create a row; default: the row is written into the environment's state. */
+  /** The operation that creates a row, and its path. By default, the form writes a row into the environment's state. */
   readonly made?: readonly [operation: string, path: string];
 }
 
@@ -29,7 +29,7 @@ export const idOf = ({ key = ['id'] }: KindView, row: Row): string =>
 
 export const oneOf = ({ title, one = title.toLowerCase().slice(0, -1) }: KindView): string => one;
 
-/** The actions on a row, such as Expire. The row's panel has its primary actions as buttons, the others in a menu. */
+/** Returns the actions on a row, such as Expire. The row's panel shows primary actions as buttons, others in a menu. */
 type Moves = (environment: string, row: Row) => readonly Action[];
 
 /** The types of accounts that users authorize on a page, by consent or by entering credentials. */
@@ -51,7 +51,7 @@ export const openPage = async (environment: string, account: Row): Promise<void>
   tab.location.replace(made.link);
 };
 
-/** Makes the actions on the row called `who`. Choosing one of them calls `doing` with the target of the action. */
+/** Returns the actions on the row called `who`. When the user chooses an action, it calls `doing` with its target. */
 const movesOf = <Target>(
   who: unknown,
   doing: (target: Target) => Promise<unknown>,
@@ -120,7 +120,7 @@ const membershipMoves: Moves = (environment, membership) => {
   );
 };
 
-/** Actions on an authorization link that nobody has decided on yet (behaviour V2, V3). */
+/** Actions on an authorization link that has been neither approved nor denied yet (behaviour V2, V3). */
 const linkMoves: Moves = (environment, { status, link, identifier }) =>
   movesOf(
     identifier,
@@ -129,7 +129,7 @@ const linkMoves: Moves = (environment, { status, link, identifier }) =>
     status === 'OPEN' && ['Deny', 'The account does not change', 'deny', PRIMARY],
   );
 
-/** Actions on a connection: they set the progress of its setup, and whether accounts can use it. */
+/** Actions on a connection: they set the status of its setup, and whether accounts can be created for it. */
 const connectionMoves: Moves = (environment, { id, key_id, status, enabled }) =>
   movesOf<Row>(
     key_id,

@@ -1,4 +1,4 @@
-/** Rows of one kind as a table. The server searches and pages them, so 100,000 rows are as fast as a few. */
+/** Rows of one kind as a table. The server searches rows and sends one page, so 100,000 rows are as fast as a few. */
 import { useEffect } from 'preact/hooks';
 import { type KindName, type ResourcePage, type Row, textOf } from '../live/api.ts';
 import { readClock } from '../live/clock.ts';
@@ -123,7 +123,7 @@ const presentPager = (page: ResourcePage, from: number, turn: ReturnType<typeof 
 /** The longest timer that browsers allow, in milliseconds. No page stays open that long. */
 const LONGEST = 2 ** 31 - 1;
 
-/** Reads the page again when the next of its rows expires, because a row expires without any call. */
+/** Reads the shown rows again when the next of them expires, because a row can expire without any call. */
 const useReadAtNextEnd = ({ value, read }: Loaded<ResourcePage>): void => {
   const { clock } = useEnvironment();
   useEffect(() => {

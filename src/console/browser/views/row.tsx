@@ -157,7 +157,7 @@ const writeRow = (environment: string, kind: KindName, row: Row = {}, change: Ro
   return call('PATCH', within(environment, '/state'), state);
 };
 
-/** Members by which users search for a row. */
+/** Members whose values can find a row in a search. */
 const NAMES = ['identifier', 'connector', 'email', 'key_id', 'path', 'display_name', 'name', 'user_id'];
 
 const readRows = async (environment: string, kind: KindName, query = ''): Promise<readonly Row[]> => {
@@ -165,7 +165,7 @@ const readRows = async (environment: string, kind: KindName, query = ''): Promis
   return (await call<ResourcePage>('GET', within(environment, `/resources/${kind}?${search}`))).rows;
 };
 
-/** The id of the row that was just created: from the reply, or found by the row's names. "" if neither works. */
+/** The id of the row that was just created, from the reply or from a search. "" if the search finds no row. */
 const findNew = async (environment: string, kind: KindName, change: Row, reply: Row): Promise<string> => {
   if (typeof reply.link === 'string') return reply.link.split('/').at(-1) ?? '';
   if (isObject(reply.authentication_request)) return idOf(KINDS[kind], reply.authentication_request);
@@ -179,7 +179,7 @@ const readSchema = async (kind: KindName): Promise<Schema> => {
   const { required = [] } = KINDS[kind];
   if (kind !== 'memberships') return { ...(await readRowSchema(kind)), required };
   const { items = {} } = (await readRowSchema('users')).properties?.memberships ?? {};
-  const user_id: Schema = { type: 'string', description: 'The user, by id or by e-mail.' };
+  const user_id: Schema = { type: 'string', description: 'The id or the e-mail address of the user.' };
   return { ...items, required, properties: { user_id, ...items.properties } };
 };
 

@@ -1,4 +1,4 @@
-/** The environment's settings, in a form that follows the control plane's document, and its credentials. */
+/** The environment's credentials, and a form for its settings, made from the control plane's document. */
 import { DEFAULT_SETTINGS, writeSettings } from '../../../domain/settings.ts';
 import { call, type Row, within } from '../live/api.ts';
 import { type Environment, useEnvironment } from '../live/environment.tsx';

@@ -1,4 +1,4 @@
-/** The view of snapshots and scenarios. Users can save the environment here, and load an earlier or another state. */
+/** The view of snapshots and scenarios. Users can save the environment here, and load a snapshot or a scenario. */
 import { useState } from 'preact/hooks';
 import { call, partsOf, type Row, readList, type Schemas, send, within } from '../live/api.ts';
 import { formatInstant } from '../live/clock.ts';
@@ -25,7 +25,7 @@ export const Snapshots = () => {
       <div class="card form-card">
         <SchemaForm read={() => readBodySchema('takeSnapshot')} action="Take snapshot" onSend={take} />
       </div>
-      <Cards from={kept} empty="No snapshots yet. A snapshot keeps state, clock and settings.">
+      <Cards from={kept} empty="No snapshots yet. A snapshot contains the state, the clock and the settings.">
         {(all) => all.toReversed().map((each) => <SnapshotCard key={each.name} snapshot={each} />)}
       </Cards>
       <Scenarios />
@@ -77,7 +77,7 @@ const Scenarios = () => {
 
 export const readScenarios = () => readList<Schemas['Scenario']>('scenarios');
 
-/** Exports the environment as a scenario file, and imports one. The server writes and reads the files. */
+/** Exports the environment as a scenario file, and imports a scenario file. The server writes and parses the files. */
 const ScenarioFile = () => {
   const { name } = useEnvironment();
   const [isRelative, setRelative] = useState(false);
@@ -93,14 +93,14 @@ const ScenarioFile = () => {
           accept=".yaml,.yml,.json"
           onChange={({ currentTarget }) => {
             const [file] = currentTarget.files ?? [];
-            currentTarget.value = ''; // so that the user can choose the same file again
+            currentTarget.value = ''; // an empty field lets the user choose the same file again
             if (file) importScenario(name, file);
           }}
         />
       </label>
       <label class="check">
         <input type="checkbox" checked={isRelative} onChange={() => setRelative(!isRelative)} />
-        Export times relative to now, so that the scenario stays up to date
+        Export with times relative to now, so that the scenario stays up to date
       </label>
     </div>
   );

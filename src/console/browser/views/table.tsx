@@ -1,4 +1,4 @@
-/** Rows as a table. The first column opens a row; a small screen shows that column and the next. */
+/** Rows as a table. A click on the first column opens the row. A small screen shows only the first two columns. */
 import type { ComponentChildren } from 'preact';
 import type { CallSummary } from '../live/environment.tsx';
 

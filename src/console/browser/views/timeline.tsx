@@ -6,18 +6,18 @@ import { Loading } from '../live/loaded.tsx';
 import { useStore } from '../live/store.ts';
 import { addressOf } from '../route.ts';
 
-/** The kinds of entries. Entries with equal times are sorted in this order: causes before effects. */
+/** The kinds of entries, causes before effects. If two entries have the same time, the effect counts as newer. */
 const KINDS = ['clock', 'call', 'visit', 'change', 'e-mail'] as const;
 
 interface TimelineEntry {
   readonly time: string;
   readonly what: string;
-  /** A link to the call in the journal, or to the page of the e-mail. */
+  /** The address of the call in the journal, or of the page that the e-mail links to. */
   readonly href?: string;
   readonly kind: (typeof KINDS)[number];
 }
 
-/** Whether an event is about the row. A membership has no id of its own, so its organization and user must match. */
+/** Whether an event is about the row. A membership has no id, so its organization and its user must match. */
 const isAbout =
   ({ id, user_id, organization_id }: Row) =>
   ({ resource }: Pick<Schemas['Event'], 'resource'>): boolean =>
@@ -25,7 +25,7 @@ const isAbout =
       ? resource.user_id === user_id && resource.organization_id === organization_id
       : Object.values(resource).includes(textOf(id));
 
-/** Finds moves of the clock: between two calls, more time passed in the environment than in reality. */
+/** Finds moves of the clock. A clock moved if it advanced more than real time did between two calls. */
 const findJumps = (newestFirst: readonly CallSummary[]): readonly TimelineEntry[] =>
   newestFirst.flatMap((entry, index) => {
     const before = newestFirst[index + 1];
@@ -36,7 +36,7 @@ const findJumps = (newestFirst: readonly CallSummary[]): readonly TimelineEntry[
 
 const aheadBy = ({ time, real_time }: CallSummary): number => Date.parse(time) - Date.parse(real_time);
 
-/** Reads the page visits, the changes and the e-mails of a row, the oldest of each first. */
+/** Reads the page visits of a row, then its changes, then its e-mails, each in order of time. */
 const readOthers = async (environment: string, row: Row): Promise<readonly TimelineEntry[]> => {
   const to = new URLSearchParams({ to: textOf(row.email) });
   const [visits, events, emails] = await Promise.all([
@@ -44,7 +44,7 @@ const readOthers = async (environment: string, row: Row): Promise<readonly Timel
     readList<Schemas['Event']>(within(environment, '/events')),
     row.email === undefined ? [] : readList<Schemas['Email']>(within(environment, `/outbox?${to}`)),
   ]);
-  // An invitation is about a single membership: its subject ends with the name of the organization.
+  // The subject of an invitation ends with the name of the organization, which tells a user's memberships apart.
   const isMeant = ({ subject }: Schemas['Email']): boolean =>
     row.membership_status === undefined || subject.endsWith(textOf(row.display_name));
   return [
@@ -96,7 +96,7 @@ export const Timeline = ({ row, id }: { readonly row: Row; readonly id: string }
 
 const present = (moments: readonly TimelineEntry[]) =>
   moments.length === 0 ? (
-    <p class="quiet">Nothing has happened to this row since the start.</p>
+    <p class="quiet">Nothing has happened to this row yet.</p>
   ) : (
     <ol class="timeline">
       {moments.map(({ time, what, href, kind }) => (
