@@ -56,13 +56,12 @@ const operationChanges = (mine: Described, used: UsedOperation, other: Contract<
 
 const nameOf = ({ method, path }: Described): string => `${method.toUpperCase()} ${path}`;
 
-/** The method and path without parameter names, which a call does not contain. */
+/** The method and path, without the names of path parameters, since both contracts may name them differently. */
 const addressOf = (operation: Described): string => nameOf(operation).replaceAll(/\{[^{}]*\}/g, '{}');
 
 const breaks = (member: string, words: string): Told => ({ effect: 'breaks', member, words });
 const mayBreak = (member: string, words: string): Told => ({ effect: 'may break', member, words });
 
-/** Joins types or values for a sentence. */
 const list = (values: readonly unknown[]): string => values.join(' or ') || 'anything';
 
 const sentChanges = (before: Place, after: Place, sends: readonly string[]): readonly Told[] => {
@@ -93,7 +92,7 @@ const sentTypeChanges = (before: Place, after: Place, member: string): readonly 
   });
 };
 
-/** The keywords that limit a value, each with the sign of a change that makes the limit tighter. */
+/** The keywords that limit a value. With -1, a lower number is a tighter limit; with 1, a higher number is. */
 const LIMITS = [
   ['maxLength', -1],
   ['maximum', -1],
@@ -106,12 +105,12 @@ const LIMITS = [
 const valueChanges = (after: Place, name: string, value: string | undefined): readonly Told[] => {
   const listed = valuesOf(after);
   if (!listed) return [];
-  if (value === undefined) return [mayBreak(name, `is sent, but must now be ${list(listed)}`)];
+  if (value === undefined) return [mayBreak(name, `is sent, but its value must now be ${list(listed)}`)];
   if (listed.some((one) => String(one) === value)) return [];
-  return [breaks(`${name}=${value}`, 'is sent, but is no longer a listed value')];
+  return [breaks(`${name}=${value}`, 'is sent, but this value is no longer allowed')];
 };
 
-/** The members that the other contract adds to the objects that a call sends. @param path of the object in the call */
+/** Finds members that only the other contract allows or requires in a call. */
 const addedMembers = (
   before: Place | undefined,
   after: Place,
@@ -128,7 +127,7 @@ const addedMembers = (
   });
 };
 
-/** Whether an application sends a member. An object counts as sent if `sent` names a member of the object. */
+/** Whether an application sends a member. An object counts as sent if one of its members is sent. */
 const isSent = (member: string, sent: ReadonlySet<string>): boolean =>
   [...sent].some(
     (name) => name === member || name.startsWith(`${member}.`) || name.startsWith(`${member}[]`),
@@ -194,7 +193,7 @@ const newStatuses = (mine: Described, theirs: Described): readonly Told[] =>
     .filter((status) => /^\d+$/.test(status) && !(status in mine.definition.responses))
     .map((status) => ({ effect: 'new', member: status, words: 'can be returned' }));
 
-/** The changes that break the application come first. The last line has the counts. */
+/** The report. Changes that break the application come first. The last line counts the changes of each effect. */
 export const diffText = (changes: readonly Change[], used: Used): string => {
   const width = Math.max(0, ...changes.map(({ operation }) => operation.length));
   const groups = EFFECTS.map((effect) => ({

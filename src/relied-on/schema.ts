@@ -21,7 +21,7 @@ export const sentPlace = ({ document }: Contract<string>, operation: ContractOpe
   return { document, schema: { allOf: [parameters, body] }, isRequired: true };
 };
 
-/** The schema of a reply's JSON. Undefined if the contract has none. */
+/** The schema of a reply's JSON. Undefined if the contract describes no JSON for this reply. */
 export const replyPlace = (
   { document }: Contract<string>,
   { definition: { responses } }: ContractOperation<string>,
@@ -36,7 +36,7 @@ export const replyPlace = (
   return schema && { document, schema, isRequired: true };
 };
 
-/** The step of a path from a list to its items. */
+/** In a path, the step from a list to an item of the list. */
 export const ITEMS = '[]';
 
 /** The steps of a path: member names, and `[]` for an item of a list. */
@@ -47,7 +47,7 @@ export const stepsOf = (path: string): readonly string[] =>
 export const placeAt = (start: Place, path: string): Place | undefined =>
   stepsOf(path).reduce<Place | undefined>((place, step) => place && membersAt(place).get(step), start);
 
-/** The members that a schema names, and the items of a list as the member `[]`. */
+/** The members of an object schema, by name. The items of a list are the member `[]`. */
 export const membersAt = ({ document, schema, isRequired }: Place): ReadonlyMap<string, Place> => {
   const { items, properties } = membersOf(document, schema);
   const members = new Map<string, Place>();
@@ -61,7 +61,7 @@ export const membersAt = ({ document, schema, isRequired }: Place): ReadonlyMap<
   return members;
 };
 
-/** Whether a schema requires a member. With alternatives (`oneOf`, `anyOf`), all of them must require it. */
+/** Whether a schema requires a member. If it has a `oneOf` or `anyOf`, every alternative must require the member. */
 const requires = (document: OpenApiDocument, given: unknown, name: string): boolean => {
   const { required, allOf, oneOf, anyOf } = follow(document, given);
   const inPart = (part: unknown): boolean => requires(document, part, name);
@@ -72,7 +72,7 @@ const requires = (document: OpenApiDocument, given: unknown, name: string): bool
   );
 };
 
-/** The schemas that a value must or may follow. */
+/** The schema itself, and all schemas in its `allOf`, `oneOf` and `anyOf`. */
 const formsOf = ({ document, schema }: Place): readonly JsonObject[] => membersOf(document, schema).forms;
 
 /** The JSON types that a value may have, without null. Empty if the value may have any type. */
@@ -84,7 +84,7 @@ export const typesOf = (place: Place): readonly string[] => {
 export const isNullable = (place: Place): boolean =>
   formsOf(place).some(({ nullable, type }) => nullable === true || [type].flat().includes('null'));
 
-/** The values that the schema lists. Undefined if it allows any value. */
+/** The values that the schema lists. Undefined if the schema allows any value. */
 export const valuesOf = (place: Place): readonly unknown[] | undefined => {
   const lists = formsOf(place).flatMap((form) => (Array.isArray(form.enum) ? [form.enum] : []));
   return lists.length > 0 ? lists.flat() : undefined;

@@ -8,23 +8,23 @@ import { type ContractOperation, loadContract } from '../openapi/load.ts';
 
 export interface UsedOperation {
   /**
-   * The parameters and body members that the application sent, such as `roles[].name`. If the contract lists the values
-   * of a parameter, the value follows: `include=all`.
+   * The parameters and body members that the application sent, such as `roles[].name`. If the contract lists the
+   * allowed values of a parameter, the sent value stands after the name: `include=all`.
    */
   readonly sends: readonly string[];
-  /** The members of the replies, by status. */
+  /** The members of the replies that the application got, by HTTP status. */
   readonly gets: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface Used {
   readonly format: 1;
-  /** The version of the contract that the names come from. */
+  /** The version of the contract that describes these operations. */
   readonly api: string;
   /** What the application used of each operation, by operation id. */
   readonly operations: Readonly<Record<string, UsedOperation>>;
 }
 
-/** Reads a file that `exec --used` wrote. @throws Unusable if it is any other kind of file */
+/** Reads a file that `exec --used` wrote. @throws Unusable if the file is of another kind */
 export const readUsed = (file: string): Used => {
   const value = parseJson(readText(file, 'Check its name.'));
   if (!isJsonObject(value) || !isJsonObject(value.operations))
@@ -42,12 +42,12 @@ export const readUsed = (file: string): Used => {
   return { format: 1, api: String(value.api), operations: Object.fromEntries(operations) };
 };
 
-/** Reads a file. @param advice ends the message of the error @throws Unusable if the file cannot be read */
+/** Reads a file. @param advice the end of the error message @throws Unusable if the file cannot be read */
 export const readText = (file: string, advice: string): string => {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException; // `readFileSync` throws errors with a code
+    const { code } = error as NodeJS.ErrnoException; // the cast is safe: the errors of `readFileSync` have a `code`
     throw new Unusable(`${file} cannot be read (${code}). ${advice}`);
   }
 };
@@ -69,7 +69,7 @@ const isTexts = (value: unknown): value is string[] =>
 const isLists = (value: unknown): value is Record<string, string[]> =>
   isJsonObject(value) && Object.values(value).every(isTexts);
 
-/** The operations that the application used. */
+/** The operations that the application used, as the mock's contract describes them. */
 export const usedOperations = ({
   operations,
 }: Used): readonly (readonly [ContractOperation, UsedOperation])[] =>

@@ -12,14 +12,14 @@ import { type Problems, partOf, problemAt, type Source } from './source.ts';
 import { FORMATS } from './times.ts';
 import { DEEPEST, type Path, TOO_DEEP } from './yaml.ts';
 
-/** Limits how much `repeat` can create, since a few lines of a scenario could fill the memory. */
+/** Limits the size of a scenario. Without limits, one row with a large `repeat` could fill the memory. */
 interface Limits {
   readonly rows: number;
   /** The maximum number of members in one object, and of items in a list that does not hold rows. */
   readonly members: number;
   /** The maximum number of characters that `repeat` can create. */
   readonly text: number;
-  /** What the user can do instead, at the end of a message. */
+  /** The end of a message: what the user can do to stay within the limits. */
   readonly advice: string;
 }
 
@@ -42,7 +42,7 @@ export const BODY_LIMITS: Limits = {
 /** Whether a source holds a whole scenario, or only the content of `environments.NAME`. */
 type SourceKind = 'scenario' | 'environment';
 
-/** The rows below one name, such as `users`, in a source. */
+/** A list of rows in a source, such as `users`. */
 type List = Source<readonly unknown[]>;
 
 /** Adds a problem for each place where a source breaks the schema, or where the sources together exceed a limit. */
@@ -56,7 +56,7 @@ export const checkShape = (
   if (isTooMuch(lists, problems, limits)) return;
   const ofRows = new Set<unknown>(lists.map(({ value }) => value));
   const mostIn = (value: object): number => (ofRows.has(value) ? Infinity : limits.members);
-  // A nested scenario is checked with the source that contains it.
+  // Skips nested scenarios, since `checkData` checks them as part of the scenario that contains them.
   for (const source of sources) if (source.at.length === 0 && !checkData(source, problems, mostIn)) return;
   for (const source of sources) validate(kind, source.value, problems, source);
   for (const list of lists)
@@ -76,8 +76,8 @@ const listsIn = (source: Source, kind: SourceKind): readonly List[] => {
 };
 
 /**
- * Adds a problem if the sources hold too many rows or `repeat` is too large. Counts before any row is created.
- * @returns true if a row without `repeat` exceeds the limit: then there are too many rows to check
+ * Adds a problem for each row or `repeat` that exceeds a limit. Counts the copies of a row without creating them.
+ * @returns true if a row without `repeat` exceeds the limit; the sources then have too many rows for further checks
  */
 const isTooMuch = (lists: readonly List[], problems: Problems, limits: Limits): boolean => {
   const left = { rows: limits.rows, text: limits.text };
@@ -143,12 +143,12 @@ const VALIDATORS = generated as unknown as Readonly<Record<string, ValidateFunct
 const validate = (part: string, value: unknown, problems: Problems, source: Source, at: Path = []): void => {
   const isValid = VALIDATORS[part];
   if (!isValid || isValid(value)) return;
-  // Keeps the last error for each value or name: Ajv reports type errors first, and those say the least.
+  // Keeps only the last error for each value or name, since Ajv reports the least helpful errors first.
   const errors = new Map<string, ErrorObject>();
   for (const error of isValid.errors ?? []) errors.set(`${error.instancePath}\0${nameIn(error)}`, error);
   for (const error of errors.values()) {
     const name = nameIn(error);
-    // Ajv reports each wrong name a second time under `propertyNames`, and `checkData` refuses __proto__.
+    // Skips errors that are reported twice: wrong names by Ajv, and `__proto__` also by `checkData`.
     if (error.keyword === 'propertyNames' || name === '__proto__') continue;
     const path = readPointer(value, error.instancePath);
     const message = messageOf(error, [...source.at, ...at, ...path]);
@@ -158,14 +158,14 @@ const validate = (part: string, value: unknown, problems: Problems, source: Sour
         : problemAt(source, [...at, ...path, name], message, 'key'),
     );
   }
-  isValid.errors = null; // otherwise Ajv would keep the checked value in memory
+  isValid.errors = null; // Ajv would otherwise keep the checked value in memory
 };
 
-/** The name of a member that an error is about; undefined if the error is about a value. */
+/** The member name that breaks the schema. Undefined if a value breaks it. */
 const nameIn = ({ params, propertyName }: ErrorObject): string | undefined =>
-  (params as { readonly additionalProperty?: string }).additionalProperty ?? propertyName; // only errors about unknown members have `additionalProperty`
+  (params as { readonly additionalProperty?: string }).additionalProperty ?? propertyName; // the cast is safe: only errors about unknown members have `additionalProperty`
 
-/** Turns a JSON pointer into a path inside `root`. Only in a list does a number in the pointer mean a position. */
+/** Turns a JSON pointer into a path inside `root`. The steps into lists become numbers, all other steps strings. */
 const readPointer = (root: unknown, pointer: string): Path => {
   const path: (string | number)[] = [];
   for (const part of pointer.split('/').slice(1)) {
@@ -175,7 +175,7 @@ const readPointer = (root: unknown, pointer: string): Path => {
   return path;
 };
 
-/** Says which value or name breaks the schema, and what the schema requires. Shows no credentials (behaviour R2). */
+/** Says which value or name breaks the schema, and what the schema requires. Never shows credentials (behaviour R2). */
 const messageOf = (error: ErrorObject, path: Path): string => {
   const { keyword, data, propertyName } = error;
   const schema: JsonObject = error.parentSchema ?? {};
@@ -186,7 +186,7 @@ const messageOf = (error: ErrorObject, path: Path): string => {
   if (propertyName !== undefined) return `the name "${propertyName}" ${requirement}`;
   const nearest = typeof data === 'string' ? didYouMean(data, allowedBy([schema])) : '';
   const problem = nearest === '' ? requirement : `${requirement}.${nearest}`;
-  // A string in place of an object or list is often its JSON, which could contain credentials.
+  // Hides a string where an object or list is required: such a string is often JSON, with credentials in it.
   const isShown = typeof data === 'string' ? keyword !== 'type' : typeof data !== 'object';
   return isShown && !path.some((step) => isSecretName(String(step)))
     ? `${cut(JSON.stringify(data))} ${problem}`

@@ -1,4 +1,4 @@
-/** Once all rows are loaded, checks that the API returns every value as the scenario wrote it (behaviour X3). */
+/** Checks, after all rows are loaded, that the API returns the values that the scenario sets (behaviour X3). */
 import { isDeepStrictEqual } from 'node:util';
 import { valueAt } from '../core/object.ts';
 import { isSecretName } from '../core/secrets.ts';
@@ -14,7 +14,7 @@ import type { Section, WrittenRows } from './sections/section.ts';
 import { formatTime, NEVER, parseTime } from './times.ts';
 import type { Path } from './yaml.ts';
 
-/** Adds a problem for each member whose value the API would return differently from the written value. */
+/** Adds a problem for each member for which the API would return another value than the scenario sets. */
 export const refuseContradictions = (open: OpenState, rows: WrittenRows): void => {
   for (const section of ALL_SECTIONS)
     for (const [id, written] of rows[section.name]) {
@@ -23,7 +23,7 @@ export const refuseContradictions = (open: OpenState, rows: WrittenRows): void =
     }
 };
 
-/** Members that are not compared: each names a row, which can have several names. Unknown names are reported elsewhere. */
+/** These members refer to rows. They are not compared, because a row can have several names. */
 const BY_ANY_NAME = new Set(['roles', 'extends', 'provider_key']);
 
 const refuseUnlike = (
@@ -32,7 +32,7 @@ const refuseUnlike = (
   row: RowOf<TableName>,
   { own, problem }: WrittenRow,
 ): void => {
-  // Reading a row back is slow, so this skips members that the row stores as written.
+  // Computing what the API returns is slow. It is not necessary for members that the row stores unchanged.
   const isStored = ([member, value]: [string, unknown]): boolean =>
     Object.hasOwn(row, member) && isSame(state, member, value, valueAt(row, member));
   const unsure = Object.entries(own).filter((each) => !BY_ANY_NAME.has(each[0]) && !isStored(each));
@@ -40,7 +40,7 @@ const refuseUnlike = (
   const reads = instants.map((at) => section.toForm(state, row, { settings, at, time: formatTime }).members);
   for (const [member, value] of unsure) {
     const [found, ...others] = reads.map((members) => differenceIn(state, [member], value, members));
-    // An unknown clock has two instants. A value that differs between them depends on the clock and is not compared.
+    // If the clock is unknown, there are two instants: only a difference that is equal at both is a problem.
     if (!found || others.some((other) => !isDeepStrictEqual(other, found))) continue;
     problem(found.path, `would read ${show(found)}; write that value, or change the members that decide it`);
   }
@@ -52,9 +52,9 @@ interface Difference {
 }
 
 /**
- * The first place where a written value differs from the value that the API returns. Skips members that can be written
- * but not read.
- * @param path its last step is the member or item of `holder` to compare
+ * The first place where a value in the scenario differs from the value that the API returns. Skips members that the API
+ * never returns.
+ * @param path the last step is the name or position of the value in `holder`
  */
 const differenceIn = (state: State, path: Path, written: unknown, holder: object): Difference | undefined => {
   const member = path.at(-1) ?? '';

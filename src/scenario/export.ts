@@ -20,8 +20,8 @@ export interface EnvironmentContent {
 }
 
 /**
- * The content of `environments.NAME` that recreates this state, without derived members. It includes credentials, since
- * they are test data. It never includes temporary secrets, because the state does not hold them (behaviour A5).
+ * The content of `environments.NAME` that recreates this state. It leaves out default values. It includes credentials,
+ * since they are test data, but not temporary secrets, because the state does not hold them (behaviour A5).
  */
 export const exportEnvironment = (environment: EnvironmentContent, at: Now): EnvironmentForm => {
   const lists = listsOf(environment, at, false).map(([name, rows]) => [name, [...rows]]);
@@ -29,8 +29,8 @@ export const exportEnvironment = (environment: EnvironmentContent, at: Now): Env
 };
 
 /**
- * A scenario with the current content of the environment, and without `extends`. If `isRelative`, its times are
- * relative to now and it has no clock. Each row is exported only when `writePieces` reads it.
+ * A scenario with the current content of the environment, and without `extends`. If `isRelative`, the scenario has no
+ * clock, and its times are relative to now. Each row is exported only when `writePieces` reads it.
  */
 export const exportScenario = (
   environment: EnvironmentContent & { readonly name: string; readonly clock: Clock },
@@ -76,8 +76,8 @@ function* rowsOf(
 }
 
 /**
- * The rows in the order in which the API lists them. Log entries with equal times come in the order in which a mock
- * that loads the export lists them, so that exporting again gives the same result.
+ * The rows of a table in the order of the export. The sign-in log goes from the oldest to the newest entry, so that
+ * entries with equal times have the same order when the export is loaded.
  */
 const inOrder = (state: State, name: TableName, { start }: Now): Iterable<RowOf<TableName>> => {
   if (name !== 'authentication_requests') return allRows(tableOf(state, name));

@@ -13,17 +13,17 @@ import { DEEPEST } from './yaml.ts';
 
 /** Where to look for scenarios. */
 export interface Places {
-  /** The folder of named scenarios, searched before those that come with the mock. */
+  /** The folder of the user's named scenarios. It is searched before the scenarios that come with the mock. */
   readonly fixturesDir: string;
   /** Paths in arguments and in messages are relative to this folder. */
   readonly workingDirectory: string;
-  /** Whether to accept names of scenarios but not paths, because requests over the network must not name files. */
+  /** Whether to accept names but no paths, since requests over the network must not read arbitrary files. */
   readonly onlyFixtures?: boolean;
   /** Whether the scenario is an object that the caller read from a file. If so, the limits for files apply. */
   readonly isFromFile?: boolean;
 }
 
-/** The user's own scenario files in the working directory. The mock uses the first. */
+/** The scenario files with a default name in the working directory. The mock uses the first of them. */
 export const ownFiles = (workingDirectory: string): readonly string[] =>
   ['ca-mock.yaml', 'ca-mock.yml', 'ca-mock.json']
     .map((name) => join(workingDirectory, name))
@@ -54,7 +54,7 @@ const findNamed = (name: string, fixturesDir: string): string | undefined =>
 /**
  * Finds the file for a name or path.
  * @param folder paths are relative to this folder
- * @param refuse called with the reason if the file cannot be used
+ * @param refuse is called with the reason if the file cannot be used
  */
 const findFile = (
   named: string,
@@ -71,10 +71,10 @@ const findFile = (
     return refuse(`there is no scenario "${named}".${advice}${path}`);
   }
   if (places.onlyFixtures)
-    return refuse(`"${named}" is a path; only names of the fixtures folder can be used here`);
+    return refuse(`"${named}" is a path; only names of scenarios in the fixtures folder can be used here`);
   const file = resolve(folder, named);
   if (!existsSync(file)) return refuse(`there is no file ${shownName(file, places)}`);
-  return statSync(file).isDirectory() ? refuse(`"${named}" is a folder; name a file in it`) : file;
+  return statSync(file).isDirectory() ? refuse(`"${named}" is a folder; use the path of a file in it`) : file;
 };
 
 /** The name of a file as messages show it. */
@@ -85,7 +85,7 @@ const shownName = (file: string, { workingDirectory }: Places): string => {
 
 /**
  * Collects a scenario and everything that it extends.
- * @returns the sources in the order in which the mock applies them, and the files that it read
+ * @returns the sources in the order in which the mock applies them, and the files that were read
  * @param from a name, a path, or a scenario as an object
  * @throws ScenarioError that lists missing files, and everything that breaks the schema or a limit
  */
@@ -94,7 +94,7 @@ export const collectSources = (from: string | object, places: Places) => {
   const sources: Source[] = [];
   const files = new Set<string>();
   const visitFile = (file: string, chain: readonly string[]): void => {
-    if (files.has(file)) return; // a file that two files extend is applied once, before both
+    if (files.has(file)) return; // a file that several files extend is applied once, before all of them
     files.add(file);
     const source = fileSource(file, shownName(file, places), problems);
     if (source) visit(source, [...chain, file]);
@@ -131,13 +131,13 @@ const extendedBy = (
 ): readonly (string | Source)[] => {
   const from = chain.at(-1);
   const named = valueAt(source.value, 'extends') ?? [];
-  if (source.at.length > DEEPEST) return []; // `checkData` refuses a scenario that contains itself
+  if (source.at.length > DEEPEST) return []; // `checkData` reports scenarios that are nested too deeply
   return [named].flat().flatMap((each: unknown, index): string | Source | [] => {
     const step = Array.isArray(named) ? ['extends', index] : ['extends'];
     if (isJsonObject(each)) return { ...source, value: each, at: [...source.at, ...step] };
-    if (typeof each !== 'string' || each === '') return []; // the schema check refuses this value
+    if (typeof each !== 'string' || each === '') return []; // the schema check reports this value
     const refuse = (message: string): undefined => problems.add(problemAt(source, step, message));
-    // A file can extend any other file; a scenario from a request over the network cannot.
+    // A file can extend any other file. A request over the network can extend only named scenarios.
     const file =
       from === undefined
         ? findFile(each, places.workingDirectory, places, refuse)
@@ -151,7 +151,7 @@ const extendedBy = (
 };
 
 /**
- * Reads a scenario file, and everything it extends, into one object for a remote mock, which cannot read local files. A
+ * Reads a scenario file, and all that it extends, into one object, since a remote mock cannot read local files. A
  * name in `extends` means a file in the same folder or a scenario that comes with this package.
  * @throws ScenarioError that lists what breaks the schema; the remote mock reports all other problems
  */

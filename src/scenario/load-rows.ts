@@ -24,7 +24,7 @@ type AnyRow = RowOf<TableName>;
 /** The progress of a load. */
 interface Load {
   readonly open: OpenState;
-  /** The loaded rows, by table and id. */
+  /** The rows that were loaded so far, by table and id. */
   readonly written: Readonly<Record<TableName, Map<string, WrittenRow>>>;
   /** Existing rows that were changed or removed. */
   readonly changed: ChangedRow[];
@@ -33,14 +33,14 @@ interface Load {
 interface ChangedRow {
   readonly section: Section;
   readonly id: string;
-  /** The row before the change. */
+  /** The row as it was before the change. */
   readonly before: AnyRow;
   readonly written: WrittenRow;
 }
 
 /**
  * Adds the rows of several sources to a state. Later sources change the rows of earlier sources.
- * @param parts the content of one environment in each source; the schema check has accepted all of them
+ * @param parts the content that each source has for the environment; the schema check has accepted it
  */
 export const loadRows = (
   base: State,
@@ -56,10 +56,10 @@ export const loadRows = (
 
 const listOf = (section: Section, part: Source) => {
   const list = partOf(part, section.name);
-  return { ...list, value: (list.value ?? []) as readonly Form[] }; // the schema check accepts only a list of rows here
+  return { ...list, value: (list.value ?? []) as readonly Form[] }; // the cast is safe: the schema check accepts only a list of rows here
 };
 
-/** Reserves every id that a source writes, so that the ids that the mock draws are higher (behaviour I1). */
+/** Reserves all ids in a source, so that the mock generates only higher ids (behaviour I1). */
 const reserveIds = ({ reserve, problems }: OpenState, part: Source): void => {
   for (const section of SECTIONS) {
     const list = listOf(section, part);
@@ -86,7 +86,7 @@ const putRows = (load: Load, section: Section, list: Parameters<typeof writtenRo
   for (const written of writtenRows(list, load.open.problems)) putForm(load, section, written);
 };
 
-/** Adds a row, or changes or removes the row that the form names. Refuses a row that conflicts with another row. */
+/** Adds a row, or changes or removes an existing row. Refuses a row that conflicts with another row. */
 const putForm = (load: Load, section: Section, written: WrittenRow): void => {
   const { open } = load;
   const { own, problem } = written;
@@ -100,20 +100,20 @@ const putForm = (load: Load, section: Section, written: WrittenRow): void => {
   }
   const form = mergeForm(section, open, before, own);
   const isOther = ({ row }: RowName): boolean => row !== undefined && row !== before;
-  const clash = load.written[section.name].has(id(before)) // a source must not write the same row twice
+  const clash = load.written[section.name].has(id(before)) // a source must not contain the same row twice
     ? names.find(({ row }) => row === before)
-    : // Looks at the merged form too, since `own` might write only one of two members that name a row (behaviour A4).
+    : // Also checks the merged form, since `own` may lack one of the two members that identify a row (behaviour A4).
       [...names, ...namesOf(open.state, section, form)].find(isOther);
   if (clash) problem(clash.member, `another ${section.noun} has ${clash.key}`);
   else if (own.remove) removeRow(load, section, before, written);
   else putRow(load, section, { ...written, form }, before);
 };
 
-/** The names by which a form identifies a row, such as its id, each with the row that has this name. */
+/** The members that identify a row, such as its id. Each comes with the existing row that has the same value. */
 const namesOf = (state: State, section: Section, form: Form): readonly RowName[] => {
   const { name, idMember = 'id', keys = [], findPair } = section;
   const table = tableOf(state, name);
-  const named = form as unknown as AnyRow; // ids and keys have the same member names in a form as in a row
+  const named = form as unknown as AnyRow; // the cast is safe: ids and keys have the same names in a form as in a row
   const id: string | undefined = table.spec.id(named);
   const names: RowName[] = [];
   if (id !== undefined) names.push({ member: idMember, key: `this ${idMember}`, row: getRow(table, id) });
@@ -143,7 +143,7 @@ const putRow = (load: Load, section: Section, written: WrittenRow, before?: AnyR
   putRows(load, inner, { ...partOf(written.source, inner.name), value: forms(written.own, row) });
 };
 
-/** Replaces the names of rows in a form with their ids. Adds a problem for an unknown name and leaves it as it is. */
+/** Replaces the names of other rows in a form with the ids of those rows. Adds a problem for each unknown name. */
 const withIds = (open: OpenState, { references = {} }: Section, written: WrittenRow): Form => {
   const form: Record<string, unknown> = { ...written.form };
   for (const [member, kind] of Object.entries(references)) {
@@ -164,15 +164,15 @@ const removeRow = (load: Load, section: Section, before: AnyRow, written: Writte
 };
 
 /**
- * Refuses to remove a row that another row names, and to change a member on which another row depends (behaviour X3).
- * Runs after the whole source is loaded, since a source can remove rows together with the rows that name them.
+ * Refuses to remove a row to which another row refers, or to change members that another row depends on (behaviour X3).
+ * Runs after the whole source is loaded, since a source can remove rows together with all rows that refer to them.
  */
 const refuseBrokenNames = (state: State, changed: readonly ChangedRow[]): void => {
   const broken = new Map<string, ChangedRow & { readonly members: readonly string[] }>(
     changed.flatMap((row) => {
       const members = breakingMembers(state, row);
       if (members.length === 0) return [];
-      // Connections name a custom provider by its identifier.
+      // Connections refer to a custom provider by its identifier.
       const names = [row.id, valueAt(row.before, 'identifier') ?? row.id];
       return names.map((name) => [`${row.section.name}/${String(name)}`, { ...row, members }] as const);
     }),
@@ -186,13 +186,13 @@ const refuseBrokenNames = (state: State, changed: readonly ChangedRow[]): void =
     const { section, written } = found;
     const id = tableOf(state, name).spec.id(row);
     const kind = [...NAMED_BY.values()].find((each) => each.kind === name);
-    const what = `the ${noun} ${kind ? nameOf(kind, state, id) : id} names this ${section.noun}`;
+    const what = `the ${noun} ${kind ? nameOf(kind, state, id) : id} refers to this ${section.noun}`;
     const rest = member === 'remove' ? '; remove or change that row too' : `, so ${member} cannot change`;
     written.problem(member, what + rest);
   }
 };
 
-/** Members that some kinds of rows copy from the rows that they name. */
+/** Members, such as `organization_id`, that some rows copy from other rows. */
 const COPIED = new Set(ALL_SECTIONS.flatMap(({ copies = [] }) => copies));
 
 /** The changes to a row that can break references to it: `remove`, or changed members on which other rows depend. */
@@ -204,8 +204,8 @@ const breakingMembers = (state: State, { section, id, before }: ChangedRow): rea
 };
 
 /**
- * Each reference from one row to another: the name of the other row, such as `connections/ID`, and the row that uses
- * it.
+ * All references from one row to another: the row referred to, such as `connections/ID`, then the section and the row
+ * that refer to it.
  */
 function* namings(state: State): Generator<readonly [string, Section, AnyRow]> {
   for (const section of ALL_SECTIONS)

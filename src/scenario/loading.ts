@@ -1,4 +1,4 @@
-/** The state that rows are loaded into, and a row as a scenario writes it. */
+/** The types of scenario rows, and the state that the rows are loaded into. */
 import { drawFrom, type IdPrefix } from '../core/ids.ts';
 import type { Moment } from '../core/moment.ts';
 import { valueAt } from '../core/object.ts';
@@ -18,7 +18,7 @@ export type RowOf<Name extends TableName> = Name extends TableName
     : never
   : never;
 
-/** The table with this name. Its type covers all tables, since callers can give any name. */
+/** The table with this name. Its rows have the types of all tables, since `name` can be the name of any table. */
 export const tableOf = (state: State, name: TableName): Table<RowOf<TableName>, string> =>
   state[name] as unknown as Table<RowOf<TableName>, string>;
 
@@ -26,11 +26,11 @@ export const tableOf = (state: State, name: TableName): Table<RowOf<TableName>, 
 export interface LoadContext {
   readonly environmentId: string;
   readonly settings: Settings;
-  /** The time given to a row that has no time of its own. */
+  /** The default for the times of a row, such as the creation time. */
   readonly now: Moment;
   /**
-   * The instants at which the API must return the statuses that the scenario writes: the time of the clock or, if the
-   * clock is unknown, `UNKNOWN_CLOCK`.
+   * The instants at which the statuses in the scenario must be correct: the time of the clock or, if the clock
+   * is unknown, the instants of `UNKNOWN_CLOCK`.
    */
   readonly instants: readonly [Now, ...Now[]];
   readonly problems: Problems;
@@ -53,15 +53,15 @@ export const openState = (base: State, context: LoadContext) => {
   };
   return {
     ...context,
-    /** The rows that have been added so far, and the rows of the base. */
+    /** The rows of `base`, with all changes so far. */
     state: state as State,
     put: <Name extends TableName>(name: Name, row: RowOf<Name>): void => writerOf(name).put(row),
     remove: (name: TableName, id: string): void => writerOf(name).remove(id),
-    /** Returns the written id, or draws a new id (behaviour I1). */
+    /** Returns `written` or, if it is absent, generates an id (behaviour I1). */
     id: (written: string | undefined, prefix: IdPrefix): string => written ?? draw.id(prefix),
-    /** Makes sure that the ids drawn from now on are higher than this written id. */
+    /** Reserves an id. From then on, `id` generates only higher ids. */
     reserve: draw.reserve,
-    /** Returns the written token, or draws a new token. */
+    /** Returns `written` or, if it is absent, generates a token. */
     token: (written?: string): string => written ?? draw.token(),
     /** Returns the finished state. */
     close: (access_tokens: readonly string[]): State => {
@@ -74,17 +74,17 @@ export const openState = (base: State, context: LoadContext) => {
 /** Members that every row can have. */
 export type RowControl = { readonly repeat?: number; readonly remove?: boolean };
 
-/** A row of any kind, as a scenario writes it. */
+/** A row of any kind in a scenario file. */
 export type Form = RowControl & { readonly [member: string]: unknown };
 
 /** A row that is being loaded: a new row, or changes to an existing row. */
 export interface WrittenRow<OfSection = Form> {
-  /** The members that the source sets. */
+  /** The members of the row in the source. */
   readonly own: OfSection;
-  /** The written members, merged into the existing row. Names of other rows are replaced with ids. */
+  /** The existing row, if any, with the members of `own` merged in. In `toRow`, references to other rows are ids. */
   readonly form: OfSection;
   readonly source: Source;
-  /** Adds a problem at the place of a member, or at the place of the row if the source does not write the member. */
+  /** Adds a problem at the place of a member, or at the place of the row if the source lacks the member. */
   problem(member: MemberPath | undefined, message: string): undefined;
 }
 

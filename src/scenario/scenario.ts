@@ -27,7 +27,7 @@ export interface LoadOptions extends Places {
 export interface LoadedScenario extends Scenario {
   /** Absolute paths of all files of the scenario, to watch for changes. */
   readonly files: readonly string[];
-  /** Messages about parts that are allowed but are probably mistakes. */
+  /** Messages about content that is allowed but is probably a mistake. */
   readonly warnings: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export const loadScenario = (from: string | object, options: LoadOptions): Loade
   const written = environmentsOf(sources);
   const last = sources.at(-1);
   if (last && written.size === 0)
-    problems.add(problemAt(last, [], 'needs at least one environment under environments'));
+    problems.add(problemAt(last, [], 'the scenario needs at least one environment under "environments"'));
   refuseShared(written, problems);
   const environments = makeEnvironments(written, seed, form.clock, options, problems);
   problems.throwIfAny();
@@ -68,14 +68,14 @@ const copyData = (from: object): object => {
   }
 };
 
-/** What the sources write for each environment, in the order in which the environments first appear. */
+/** The content that the sources have for each environment, in the order in which the environments first appear. */
 type WrittenEnvironments = ReadonlyMap<string, readonly Source<EnvironmentForm>[]>;
 
 const environmentsOf = (sources: readonly Source<ScenarioForm>[]): WrittenEnvironments => {
   const written = new Map<string, readonly Source<EnvironmentForm>[]>();
   for (const source of sources)
     for (const name of Object.keys(source.value.environments ?? {})) {
-      const part = partOf(source, 'environments', name) as Source<EnvironmentForm>; // the schema check accepts only an environment here
+      const part = partOf(source, 'environments', name) as Source<EnvironmentForm>; // the cast is safe: the schema check accepts only an environment here
       written.set(name, [...(written.get(name) ?? []), part]);
     }
   return written;
@@ -88,12 +88,12 @@ const makeEnvironments = (
   options: LoadOptions,
   problems: Problems,
 ): readonly InitialEnvironment[] => {
-  // A separate generator draws the ids of environments, so that a new environment changes no id in the others.
+  // A separate generator makes the ids of environments, so that a new environment changes no id in the others.
   const draw = drawFrom(seedGenerator(seed));
   for (const parts of environments.values())
     for (const { value } of parts) if (value.id !== undefined) draw.reserve(value.id);
   const clock = readClockForm(options.clock ?? clockForm);
-  // Statuses must agree with the file's own clock, even if the mock serves the file with another clock.
+  // Statuses must be correct at the time of the scenario's clock, even if an option overrides that clock.
   const { now } = readClockForm(clockForm);
   const instants = now === undefined ? UNKNOWN_CLOCK : ([{ now, start: now }] as const);
   return Array.from(environments, ([name, parts]) => {
@@ -106,9 +106,7 @@ const makeEnvironments = (
   });
 };
 
-/**
- * Refuses an id, client or access token that two environments share: each selects one environment (behaviour E2, E5).
- */
+/** Refuses an id, client or access token that two environments share (behaviour E2, E5). */
 const refuseShared = (environments: WrittenEnvironments, problems: Problems): void => {
   const owners = new Map<string, string>();
   for (const [environment, parts] of environments)
@@ -138,7 +136,7 @@ export interface Changed {
 /**
  * Merges rows and settings into an environment as `extends` does, or changes nothing if there is a problem. The
  * environment keeps its `id`. The merge takes longer for a larger body, but not for a larger environment.
- * @param body plain data, written as under `environments.NAME` in a scenario
+ * @param body plain data with the members of `environments.NAME` in a scenario
  * @throws ScenarioError that lists what breaks the schema or, if nothing does, all other problems, with paths inside
  * the body
  */
@@ -147,10 +145,10 @@ export const mergeState = (environment: EnvironmentContent, body: unknown, at: N
 
 /**
  * Replaces the content of an environment with `body`. Takes the same parameters and throws the same errors as
- * `mergeState`, but accepts statuses that disagree with the clock, because users can put an export back at any time.
+ * `mergeState`, but accepts statuses that disagree with the clock, because users can restore an export at any time.
  */
 export const replaceState = (environment: EnvironmentContent, body: unknown, { now }: Now): Changed => {
-  // The new state keeps the generator, so that no id is drawn twice (behaviour I1).
+  // The new state keeps the generator, so that it generates no id twice (behaviour I1).
   const state = { ...emptyState(0), generator: environment.state.generator };
   const context = { now: absolute(now), instants: UNKNOWN_CLOCK };
   return change(environment, { state, settings: DEFAULT_SETTINGS }, body, context);

@@ -1,4 +1,4 @@
-/** The JSON schema of scenario files. A row can hold every member that the contract gives it. */
+/** The JSON schema of scenario files. A row can have every member that the contract lists for this kind of row. */
 import { SETTINGS_SCHEMA } from '../domain/settings.ts';
 import { isJsonObject, type JsonObject, lookUpReference, type OpenApiDocument } from '../openapi/document.ts';
 import { SECTIONS } from './sections/index.ts';
@@ -35,13 +35,13 @@ export const scenarioSchema = (contract: OpenApiDocument): JsonObject => ({
       minLength: 1,
       items: { type: ['string', 'object'], minLength: 1 },
       description:
-        'The scenarios to start from: each is a name in the fixtures folder, a path, or a scenario. In a list, later scenarios override earlier ones.',
+        'The scenarios that this scenario extends: each is a name in the fixtures folder, a path, or a scenario. In a list, later scenarios override earlier ones.',
     },
     seed: {
       type: 'integer',
       minimum: 0,
       maximum: 4294967295,
-      description: 'The seed of the generator that draws ids.',
+      description: 'The seed from which the mock generates ids.',
     },
     clock: {
       type: ['string', 'object'],
@@ -53,12 +53,12 @@ export const scenarioSchema = (contract: OpenApiDocument): JsonObject => ({
     },
     environments: {
       type: 'object',
-      // The control plane uses `current` for the environment that a call selects.
+      // In the control plane, `current` means the environment that a call selects, so it cannot be a name.
       propertyNames: {
         minLength: 1,
         maxLength: 63,
         pattern: '^(?!current$)[A-Za-z0-9][A-Za-z0-9_-]*$',
-        'x-expected': 'letters, digits, "-" and "_", begin with a letter or a digit, and not be "current"',
+        'x-expected': 'letters, digits, "-" and "_", beginning with a letter or digit, and not "current"',
       },
       additionalProperties: { $ref: '#/$defs/Environment' },
     },
@@ -99,7 +99,10 @@ const ROW_CONTROL: JsonObject = {
     description:
       'How many copies of this row to create. In its strings, {n} becomes the number of the copy, from 1.',
   },
-  remove: { type: 'boolean', description: 'Removes a row of a file that this file extends.' },
+  remove: {
+    type: 'boolean',
+    description: 'Removes this row of an extended scenario.',
+  },
 };
 
 const rowSchema = (contract: OpenApiDocument, schema: JsonObject): JsonObject => {
@@ -108,14 +111,14 @@ const rowSchema = (contract: OpenApiDocument, schema: JsonObject): JsonObject =>
 };
 
 /**
- * Turns a schema of the contract into a schema for scenarios: self-contained, without required members, and with the
- * time formats of scenarios.
+ * Turns a schema of the contract into a schema for scenarios: without references to the contract, without required
+ * members, and with the time formats of scenarios.
  */
 const resolveSchema = (contract: OpenApiDocument, schema: JsonObject): JsonObject => {
   const { $ref, allOf, ...own } = schema;
   if (typeof $ref === 'string') {
     const found = lookUpReference(contract, $ref);
-    // A reference that is not in the contract points into `$defs` and stays as it is.
+    // If the contract does not have the target, the reference points into `$defs` and stays unchanged.
     return isJsonObject(found)
       ? { ...resolveSchema(contract, found), ...resolveMembers(contract, own) }
       : schema;
@@ -131,7 +134,7 @@ const resolveSchema = (contract: OpenApiDocument, schema: JsonObject): JsonObjec
 
 const propertiesOf = ({ properties }: JsonObject): JsonObject => (isJsonObject(properties) ? properties : {});
 
-/** Keywords that are left out, because they describe the API and not scenarios. */
+/** Keywords that a schema for scenarios leaves out, because they describe only the API. */
 const DROPPED = /^(required|readOnly|writeOnly|examples?|x-inferred(-values)?)$/;
 
 const resolveMembers = (contract: OpenApiDocument, schema: JsonObject): JsonObject => {
@@ -146,7 +149,7 @@ const resolveMembers = (contract: OpenApiDocument, schema: JsonObject): JsonObje
   return { ...Object.fromEntries(resolved), ...(closed && { additionalProperties: false }) };
 };
 
-/** Members that hold an optional time, which a scenario can write as `never`. */
+/** Members with an optional time. In a scenario, they can be `never`. */
 const ENDS =
   /^(token_expires_at|last_used_at|last_login_time|accepted_at|join_time|expires_at|resent_at|expiry|last_synced_time)$/;
 

@@ -1,4 +1,4 @@
-/** The files and objects that a scenario comes from, and its problems with their lines and columns. */
+/** The files and objects that a scenario comes from, and the problems in them, with lines and columns. */
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
 import { Refusal } from '../core/errors.ts';
@@ -16,7 +16,7 @@ export interface Source<Value = unknown> {
   readonly locate: Locate;
 }
 
-/** The value at a path inside a source, as a source of its own. */
+/** A source for the value at a path inside another source. */
 export const partOf = (source: Source, ...steps: Path): Source => ({
   ...source,
   value: valueAt(source.value, ...steps),
@@ -30,7 +30,7 @@ export interface Problem {
   readonly line?: number;
   /** From 1. */
   readonly column?: number;
-  /** `environments.development.users[0].email`, or "" for the whole scenario. */
+  /** The path of a value, such as `environments.development.users[0].email`. Empty for the whole scenario. */
   readonly path: string;
   readonly message: string;
 }
@@ -55,13 +55,13 @@ const formatProblem = ({ file, line, column, path, message }: Problem): string =
 
 const MOST_PROBLEMS = 100;
 
-/** The problems of one load. */
+/** The problems that are found while a scenario is loaded. */
 export class Problems {
   readonly #found = new Map<string, Problem>();
 
   /**
    * Always returns undefined, so that callers can write `return problems.add(...)`.
-   * @throws ScenarioError at the hundredth problem, since nobody reads more and finding more could take a long time
+   * @throws ScenarioError at the hundredth problem, since nobody reads more, and the search could take a long time
    */
   add(problem: Problem): undefined {
     this.#found.set(formatProblem(problem), problem);
@@ -104,17 +104,17 @@ const formatPath = (path: Path): string =>
     '',
   );
 
-/** A source for a scenario that is given as an object. Its problems have a path but no line or column. */
+/** A source for a scenario that is an object. Problems in this source have a path, but no line or column. */
 export const objectSource = (value: unknown): Source => ({ value, at: [], locate: () => undefined });
 
 const MIB = 2 ** 20;
 const MOST_JSON = 64 * MIB;
 /** The maximum size of YAML in bytes, since YAML takes ten times as long to parse as JSON. */
 const MOST_YAML = 8 * MIB;
-/** The maximum length of JSON that is also parsed as YAML at once, which finds repeated names. */
+/** JSON up to this length is parsed as YAML too, because only the YAML parser reports repeated names. */
 const MOST_JSON_CHECKED = MIB;
 
-/** Returns the bytes of a file, or why the mock refuses it. @internal since its type needs Node's types */
+/** Returns the bytes of a file, or why the mock refuses it. @internal since users may not have Node's types */
 export const readScenarioFile = (path: string): { readonly bytes: Buffer } | { readonly problem: string } => {
   const limit = isJsonFile(path) ? MOST_JSON : MOST_YAML;
   const stats = statSync(path, { throwIfNoEntry: false });
@@ -125,7 +125,7 @@ export const readScenarioFile = (path: string): { readonly bytes: Buffer } | { r
     : { bytes: readFileSync(path) };
 };
 
-/** Reads a file as a source, or adds problems and returns undefined. @param file its name in messages */
+/** Reads a file as a source, or adds problems and returns undefined. @param file the name of the file in messages */
 export const fileSource = (path: string, file: string, problems: Problems): Source | undefined => {
   const refuse = (message: string, place: Place = { line: 1, column: 1 }): undefined =>
     problems.add({ file, ...place, path: '', message });
@@ -146,7 +146,7 @@ export const fileSource = (path: string, file: string, problems: Problems): Sour
 
 const isJsonFile = (file: string): boolean => file.toLowerCase().endsWith('.json');
 
-/** Finds the places of values in JSON: parses the text as YAML when the first place is needed. */
+/** Finds the places of values in JSON. Parses the text as YAML, but only when the first place is needed. */
 const locateIn = (text: string): Locate => {
   let locate: Locate | undefined;
   return (path, part) => {

@@ -87,7 +87,7 @@ export const readScenario = (text: string): unknown => {
       .split('\n')
       .map((line) => parseJson(line.slice(line.indexOf('{'))));
     if (rows.includes(undefined)) return lines;
-    // The empty lines preserve the line numbers of the text that follows.
+    // As many empty lines follow as there were rows, so that the line numbers of the rest stay correct.
     return `${/^ */.exec(lines)}- ${MARK}${lists.push(rows) - 1}${'\n'.repeat(rows.length)}`;
   });
   let found = 0;
@@ -97,7 +97,7 @@ export const readScenario = (text: string): unknown => {
     return lists[Number(item.slice(MARK.length))] ?? [];
   };
   const value = parse(short, (_name, each) => (Array.isArray(each) ? each.flatMap(rowsOf) : each));
-  // A placeholder that was not found is part of a longer string, so the text is parsed as it is.
+  // If a placeholder was not found, it is inside a longer string. The original text is then parsed instead.
   return found === lists.length ? value : parse(text);
 };
 

@@ -1,4 +1,4 @@
-/** Times as scenario files write them (behaviour E6): ISO 8601, `now`, `-3d`, `+2h30m`, `never`. */
+/** Reads and writes the times in scenario files (behaviour E6): ISO 8601, `now`, `-3d`, `+2h30m`, `never`. */
 import {
   CLOCK_HINT,
   FIRST_WRITABLE,
@@ -18,7 +18,7 @@ export const NEVER = 'never';
 /** The moment at which the environment starts. */
 export const NOW = fromStart(0);
 
-/** The moment that a string means. Undefined for `never` and for invalid times. */
+/** Parses a time. Returns undefined for `never` and for invalid times. */
 export const parseTime = (text: string): Moment | undefined => {
   if (text === 'now') return NOW;
   const sign = text[0];
@@ -32,7 +32,7 @@ export const parseTime = (text: string): Moment | undefined => {
 
 const TIME_HINT = 'a time such as 2026-01-15T09:30:00Z, now, -3d, +15m or +2h30m';
 
-/** The formats that the scenario schema uses. @internal since its type needs Ajv's types */
+/** The formats that the scenario schema uses. @internal since users may not have Ajv's types */
 export const FORMATS: Readonly<Record<string, Format>> = {
   ...SHARED,
   // Only the clock uses this format; rows use the other formats.
@@ -55,7 +55,7 @@ export const formatTime: FormatTime = (moment) => {
   return `${ms < 0 ? '-' : '+'}${formatDuration(Math.abs(ms))}`;
 };
 
-/** Writes moments as ISO 8601 or, with `isRelativeToNow`, relative to now where `parseTime` can read the result. */
+/** If `isRelativeToNow`, writes moments relative to now where `parseTime` can read this, and otherwise as ISO 8601. */
 export const timesAt =
   ({ now, start }: Now, isRelativeToNow: boolean): FormatTime =>
   (moment) => {
@@ -66,8 +66,8 @@ export const timesAt =
   };
 
 /**
- * The instants for an unknown clock, before and after all times: a value that is equal at both does not depend on the
- * clock.
+ * If the clock is unknown, these two instants replace its time. They lie before and after all times, so a value that is
+ * equal at both does not depend on the clock.
  */
 export const UNKNOWN_CLOCK: readonly [Now, Now] = [
   { now: FIRST_WRITABLE, start: FIRST_WRITABLE },
@@ -78,14 +78,14 @@ export const UNKNOWN_CLOCK: readonly [Now, Now] = [
 export const shift = (moment: Moment, ms: number): Moment =>
   isRelative(moment) ? fromStart(resolve(moment, 0) + ms) : absolute(resolve(moment, 0) + ms);
 
-/** The moment that a time means; `fallback` if the time is left out. @param text has passed the schema check */
+/** Parses a time that has passed the schema check. Returns `fallback` if the time is absent. */
 export const momentOr = (text: string | undefined, fallback: Moment): Moment =>
   (text === undefined ? undefined : parseTime(text)) ?? fallback;
 
-/** The moment of an optional time; undefined for `never`. */
+/** Parses an optional time. Returns undefined for `never`, and `fallback` if the time is absent. */
 export const endOr = (text: string | undefined, fallback?: Moment): Moment | undefined =>
   text === undefined ? fallback : parseTime(text);
 
-/** Writes an optional time; `never` if it is absent. */
+/** Writes an optional time. Writes `never` if the time is absent. */
 export const endText = (format: FormatTime, moment: Moment | undefined): string =>
   moment === undefined ? NEVER : format(moment);

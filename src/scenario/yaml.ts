@@ -73,7 +73,7 @@ export const parseYaml = (text: string, reviver?: (name: unknown, value: unknown
 
 type FoundProblem = readonly [offset: number | undefined, message: string];
 
-/** The problems that the yaml package finds. Leaves out the text that it quotes, which could contain credentials. */
+/** The problems that the yaml package finds. Leaves out quoted text, which could contain credentials. */
 const syntaxProblems = ({ errors, warnings }: Document, text: string): readonly FoundProblem[] => {
   // An unquoted string with {n} causes all the other errors.
   const unquoted = errors.find(({ pos: [start] }) =>
@@ -126,7 +126,7 @@ const repeatedNames = ({ items }: YAMLMap): readonly FoundProblem[] => {
   });
 };
 
-/** The position of the value at a path, or of the innermost value around it. An alias has no positions inside it. */
+/** The position of the value at a path, or of the innermost value around it. Values in an alias have no position. */
 const offsetOf = (document: Document, path: Path, part: 'key' | undefined): number | undefined => {
   const { contents } = document;
   for (let length = path.length; length > 0; length -= 1) {

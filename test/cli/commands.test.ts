@@ -131,7 +131,7 @@ test('validate shows every problem of every file with FILE:LINE:COL, and exits w
   expect(stdout).toMatch(/^bad\.yaml:3:5: .*users/m);
   expect(stdout).toMatch(/^bad\.yaml:4:25: .*interactive/m);
   expect(stdout).toContain('there is no file missing.yaml');
-  expect(stdout).toContain('"." is a folder; name a file in it');
+  expect(stdout).toContain('"." is a folder; use the path of a file in it');
 });
 
 test('validate shows the problems of shape of all files in one run, and the problems of a shared file once', async () => {

@@ -136,7 +136,7 @@ test(`a change of values, of members that may be absent or null, and of new part
   });
   expect(await toldTo(CONNECTING, contract)).toEqual([]);
   expect(await toldTo(LISTING, contract)).toEqual([
-    'breaks: listConnections include=all is sent, but is no longer a listed value',
+    'breaks: listConnections include=all is sent, but this value is no longer allowed',
     'new: listConnections region can be sent',
     'may break: listConnections 200 connections[].id is read, but can now be null',
     'may break: listConnections 200 connections[].key_id is read, but can now be null',
@@ -211,7 +211,7 @@ test.each([
   [
     'a reference to a file',
     [LISTING, ELSEWHERE],
-    /refers to another file, a.yaml. Bundle both into one file first/,
+    /refers to another file, a.yaml. Bundle both files into one first/,
   ],
   ['one argument', [LISTING], /diff needs two arguments/],
 ] as const)('%s: a message and exit code 2', async (_, argv, message) => {

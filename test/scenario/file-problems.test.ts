@@ -11,12 +11,12 @@ a member nobody knows
 
 a file without environments
   »description: nothing
-=> needs at least one environment under environments
+=> the scenario needs at least one environment under "environments"
 
 an environment with a name that the control plane uses otherwise
   environments:
     »current: {}
-=> environments.current: the name "current" must be letters, digits, "-" and "_", begin with a letter or a digit, and not be "current"
+=> environments.current: the name "current" must be letters, digits, "-" and "_", beginning with a letter or digit, and not "current"
 
 more rows than the memory can hold
   environments:

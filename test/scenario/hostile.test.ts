@@ -7,7 +7,7 @@ import { fixturesDir, load, loadFiles, problemsOf, stateOf, stateWith } from './
 test('a call over the network can load and extend only scenarios of the fixtures folder', () => {
   const places = { fixturesDir, workingDirectory: fixturesDir, onlyFixtures: true };
   for (const named of ['../package.json', '/etc/hosts', './default.yaml', 'default.yaml']) {
-    const refused = [`"${named}" is a path; only names of the fixtures folder can be used here`];
+    const refused = [`"${named}" is a path; only names of scenarios in the fixtures folder can be used here`];
     expect(problemsOf(() => loadScenario(named, places))).toEqual(refused);
     expect(problemsOf(() => loadScenario({ extends: named }, places))).toContain(`extends: ${refused}`);
     const nested = { extends: [{ extends: named }], environments: { a: {} } };

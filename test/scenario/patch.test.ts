@@ -129,7 +129,7 @@ test.each([
   ['provider_key', { key_id: 'crm' }, { provider_key: 'sales' }],
 ])('behaviour X3: the %s of a connection with accounts cannot change', (member, row, change) => {
   expect(() => mergeState(packaged('default'), { connections: [{ ...row, ...change }] }, NOW)).toThrow(
-    `connections[0].${member}: the account crm/ada@acme.test names this connection, so ${member} cannot change`,
+    `connections[0].${member}: the account crm/ada@acme.test refers to this connection, so ${member} cannot change`,
   );
   const unused = { connections: [{ id: 'conn_100000000000000013', ...change, key_id: 'unused' }] };
   expect(() => mergeState(packaged('default'), unused, NOW)).not.toThrow();
@@ -138,7 +138,7 @@ test.each([
 test('behaviour X3: the organization of a connection cannot change while sign-ins name it, but can with accounts', () => {
   const move = (key_id: string) => () =>
     mergeState(packaged('default'), { connections: [{ key_id, organization_id: 'globex' }] }, NOW);
-  expect(move('acme-oidc')).toThrow(/names this connection, so organization_id cannot change/);
+  expect(move('acme-oidc')).toThrow(/refers to this connection, so organization_id cannot change/);
   expect(move('crm')).not.toThrow();
 });
 
@@ -153,7 +153,7 @@ test.each([
   ],
 ])('behaviour X3: %s that other rows name cannot be removed alone', (_, body) => {
   expect(() => mergeState(packaged('default'), body, NOW)).toThrow(
-    /\[0\]\.remove: .* names this .*; remove or change/,
+    /\[0\]\.remove: .* refers to this .*; remove or change/,
   );
 });
 
@@ -186,7 +186,7 @@ test('an account with requests cannot be removed and written again for another c
   const again = { id: 'ca_100000000000000004', connector: 'helpdesk', identifier: 'new@acme.test' };
   const body = { connected_accounts: [{ id: again.id, remove: true }, again] };
   expect(() => mergeState(packaged('default'), body, NOW)).toThrow(
-    'the verification request pending-grace-00000000000000000000000000000 names this account, so connection_id cannot change',
+    'the verification request pending-grace-00000000000000000000000000000 refers to this account, so connection_id cannot change',
   );
 });
 

@@ -136,8 +136,8 @@ const requireConnector = (
 };
 
 /**
- * The id of the row that an account's `organization_id` or `user_id` names. These are labels (behaviour I2), so a
- * string that names no row is kept as it is.
+ * Turns the `organization_id` or `user_id` of an account into the id of a row. If no row has this id or name, the
+ * string stays unchanged (behaviour I2).
  */
 const idOf = (
   state: State,
@@ -151,7 +151,7 @@ const derivedRefresh = (status: Status): AccountRow['refresh'] => (status === 'E
 
 type Condition = Pick<AccountRow, 'stored_status' | 'refresh' | 'token_expires_at' | 'authorization_details'>;
 
-/** The stored status of an account, and credentials that match its status and dates (behaviour A6, A8). */
+/** The stored status of an account, and the credentials that suit its status and times (behaviour A6, A8). */
 const condition = (open: OpenState, written: WrittenRow<AccountForm>, connector: Connector): Condition => {
   const { form } = written;
   const given = readCredentials(written, connector);
@@ -180,13 +180,13 @@ const storedStatus = (
 ): AccountRow['stored_status'] => {
   const isCovered = status === 'PENDING_VERIFICATION' || status === 'EXPIRED';
   if ((isCovered ? beneath : status) === 'DISCONNECTED') return 'DISCONNECTED';
-  // An account that has been ACTIVE before needs only a refresh token (behaviour A7).
+  // For an account that was ACTIVE before, a refresh token is enough to be ACTIVE again (behaviour A7).
   const isRevived =
     (isLive(status) || beneath === 'ACTIVE') && Boolean(credentials.oauth_token?.refresh_token);
   return isRevived || isUsableWith(credentials, connector) ? 'ACTIVE' : 'PENDING_AUTH';
 };
 
-/** The written credentials, or else made-up credentials. `end` is when a made-up token expires (behaviour A8). */
+/** The scenario's credentials or, if absent, generated ones. `end` is when a generated token expires (behaviour A8). */
 const completeCredentials = (
   open: OpenState,
   form: AccountForm,
@@ -195,7 +195,7 @@ const completeCredentials = (
 ): { readonly credentials: Condition['authorization_details']; readonly end?: Moment } => {
   const isMade = form.authorization_details === undefined;
   const end = form.token_expires_at === undefined ? undefined : parseTime(form.token_expires_at);
-  // After the expiry time in the scenario, an account can be ACTIVE only if its token was refreshed.
+  // An account whose token has already expired can be ACTIVE only with a refresh token.
   const isRefreshed = form.refresh === 'grant' || end === undefined || hasEnded(end, open.instants[0]);
   const basis = isMade ? makeCredentials(open, connector, form.identifier ?? '', isRefreshed) : given;
   const minted = basis && mintMissing(open, connector, basis);

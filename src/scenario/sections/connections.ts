@@ -16,7 +16,7 @@ const FORM = extend(contract('Connection'), {
 
 type ConnectionForm = FormOf<typeof FORM>;
 
-/** The other members of a connection that writes only a key_id. */
+/** The values of members that the scenario leaves out. */
 const DEFAULTS = {
   domains: [],
   enabled: true,

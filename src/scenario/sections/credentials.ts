@@ -8,16 +8,16 @@ import { contract, described, extend, type MemberSchema, STRING } from './member
 
 type CredentialsForm = Schemas['AuthorizationDetails'];
 
-const NEVER_KEPT = described(STRING, 'The mock never keeps this value.');
+const NEVER_KEPT = described(STRING, 'The mock accepts this value, but does not store it.');
 
-/** Allows temporary secrets, because users paste replies into files. The mock never keeps them (behaviour A5). */
+/** Accepts temporary secrets, because users paste replies into files, but does not store them (behaviour A5). */
 export const CREDENTIALS: MemberSchema<CredentialsForm> = extend(contract('AuthorizationDetails'), {
   trusted_idp: extend(contract('TrustedIdp'), { secret_access_key: NEVER_KEPT, session_token: NEVER_KEPT }),
 });
 
 /**
- * The written credentials, without temporary secrets. Adds a problem if the connection takes another kind (behaviour
- * A5).
+ * The credentials in the scenario, without temporary secrets. Adds a problem if the connection needs another kind of
+ * credentials (behaviour A5).
  */
 export const readCredentials = (
   { form, problem }: WrittenRow<{ readonly authorization_details?: CredentialsForm }>,
@@ -44,7 +44,7 @@ const toRow = ({ oauth_token, static_auth, vendorb_dwd, trusted_idp }: Credentia
 });
 
 /**
- * Makes up credentials for an account that needs them but has none in the scenario.
+ * Makes up credentials for an account whose credentials the scenario leaves out.
  * @param isRefreshed whether the provider renews the OAuth token when it expires
  */
 export const makeCredentials = (
@@ -80,7 +80,7 @@ export const makeOAuthToken = (
   scopes: [...scopes],
 });
 
-/** Adds the members that the service itself issues (behaviour A6). Returns undefined if no member is missing. */
+/** Adds missing credentials that the API itself issues (behaviour A6). Returns undefined if none are missing. */
 export const mintMissing = (
   { settings, token }: OpenState,
   { connection }: Connector,

@@ -1,7 +1,4 @@
-/**
- * The kinds of rows in an environment, such as `users`, in the order of loading: each after the kinds that it refers
- * to.
- */
+/** The kinds of rows in an environment, such as `users`. Each kind is loaded after the kinds that it refers to. */
 import type { ClockForm } from '../../domain/scenario.ts';
 import type { SettingsForm } from '../../domain/settings.ts';
 import { accounts } from './accounts.ts';
@@ -44,7 +41,7 @@ type Lists = {
 
 /** The content of `environments.NAME` in a scenario. */
 export interface EnvironmentForm extends Lists {
-  /** Default: the mock draws the id from the seed. */
+  /** Default: the mock generates the id from the seed. */
   readonly id?: string;
   /** Access tokens that never expire. */
   readonly access_tokens?: readonly string[];
@@ -52,15 +49,15 @@ export interface EnvironmentForm extends Lists {
   readonly settings?: SettingsForm;
 }
 
-/** A scenario as files write it. */
+/** The content of a scenario file. */
 export interface ScenarioForm {
   /** Shown by `ca-mock list`. */
   readonly description?: string;
-  /** Scenarios to start from. Later scenarios override earlier ones. */
+  /** The scenarios that this scenario extends. Later scenarios override earlier ones. */
   readonly extends?: string | ScenarioForm | readonly (string | ScenarioForm)[];
-  /** The seed of the generator that draws ids. */
+  /** The seed from which the mock generates ids. */
   readonly seed?: number;
-  /** The clock of every environment. A time alone freezes the clock at that time. */
+  /** The clock of every environment. A string is the time at which the clock is frozen. */
   readonly clock?: ClockForm;
   /** The environments by name. */
   readonly environments?: { readonly [name: string]: EnvironmentForm };

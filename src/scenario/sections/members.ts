@@ -13,7 +13,7 @@ export type ValueOf<Schema> = Schema extends { readonly [VALUE]?: infer Value }
   ? Exclude<Value, undefined>
   : never;
 
-/** A row as a scenario writes it. @param Schema the schema of such a row */
+/** The type of a row in a scenario. @param Schema the schema of this kind of row */
 export type FormOf<Schema> = RowControl & ValueOf<Schema>;
 
 /** The members of a type, all optional. */
@@ -22,7 +22,7 @@ type Some<Type> = { readonly [Name in keyof Type]?: Exclude<Type[Name], undefine
 type MemberSchemas = Readonly<Record<string, MemberSchema>>;
 type ValuesOf<More extends MemberSchemas> = Some<{ [Name in keyof More]: ValueOf<More[Name]> }>;
 
-/** `STRING` may be empty, `TEXT` may not. */
+/** A `STRING` may be empty, but a `TEXT` may not. */
 export const STRING: MemberSchema<string> = { type: 'string' };
 export const TEXT: MemberSchema<string> = { type: 'string', minLength: 1 };
 export const SWITCH: MemberSchema<boolean> = { type: 'boolean' };
@@ -34,7 +34,7 @@ export const TOKEN: MemberSchema<string> = {
   pattern: '^[A-Za-z0-9_-]+$',
   'x-expected': 'letters, digits, "-" and "_"',
 };
-/** The schema of a member that the contract has but a scenario must not write. */
+/** The schema of a member that the contract has but a scenario must not have. */
 export const NONE: MemberSchema<never> = { not: {} };
 
 export const oneOf = <Choice extends string>(...choices: readonly Choice[]): MemberSchema<Choice> => ({
@@ -77,7 +77,7 @@ export const object = <More extends MemberSchemas>(properties: More): MemberSche
   properties,
 });
 
-/** Adds members to an object schema. They replace members of the same name. */
+/** Adds members to an object schema. The new members replace members of the same name. */
 export const extend = <Base, More extends MemberSchemas>(
   base: MemberSchema<Base>,
   properties: More,

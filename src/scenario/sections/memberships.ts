@@ -88,7 +88,7 @@ export const memberships: Section<'memberships', MembershipForm> = {
     const stored_status = storedMembershipStatus(form.membership_status ?? 'ACTIVE');
     const isWaiting = stored_status === 'INVITED';
     const { created_at, invite } = invitation(open, form, isWaiting);
-    // A user with an open invitation has not joined yet.
+    // A user with an open invitation has not joined yet, so the times of joining are absent.
     const joined = isWaiting
       ? {}
       : defined({
@@ -149,7 +149,7 @@ export const memberships: Section<'memberships', MembershipForm> = {
   },
 };
 
-/** The ids of the roles that the form names; the default role if it has no `roles` (behaviour M2). */
+/** The ids of the roles in the form. If the form has no `roles`, the id of the default role (behaviour M2). */
 const roleIds = (open: OpenState, written: WrittenRow<MembershipForm>): readonly string[] => {
   const { roles } = written.form;
   if (roles === undefined) return defaultRoleIds(open.state);
@@ -161,7 +161,7 @@ const roleIds = (open: OpenState, written: WrittenRow<MembershipForm>): readonly
   return [...new Set(ids)];
 };
 
-/** The invitation and the creation time of a membership. Derives times that are not written from the written times. */
+/** The invitation and the creation time of a membership. Computes missing times from the times in the form. */
 const invitation = (
   { now, settings, token }: OpenState,
   form: MembershipForm,

@@ -7,7 +7,7 @@ import type { Schemas } from '../../openapi/types.ts';
 import { contract, extend, type FormOf, type MemberSchema, TEXT, TOKEN } from './members.ts';
 import type { Section } from './section.ts';
 
-/** A scenario can write every member that requests or replies contain. */
+/** In a scenario, a provider can have all members of requests and replies. */
 const ROW: MemberSchema<Schemas['CustomProvider']> = {
   allOf: [contract('CustomProvider'), contract('UpdateCustomProviderRequest')],
 };

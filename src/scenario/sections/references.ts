@@ -12,7 +12,7 @@ import { described, type MemberSchema, TEXT } from './members.ts';
 export interface RowReference<Kind extends keyof NamedRows = keyof NamedRows> {
   readonly kind: Kind;
   readonly noun: string;
-  /** The schema of a member that names a row of this kind. */
+  /** The schema of a member that refers to a row of this kind. */
   readonly schema: MemberSchema<string>;
   /** The natural key of a row, such as the name of an organization. */
   keyOf(row: NamedRows[Kind]): string;
@@ -49,7 +49,7 @@ export const nameOf = <Kind extends keyof NamedRows, Id extends string | undefin
   return key && findByName(state, kind, key)?.id === id ? key : id;
 };
 
-/** The kind of row that each member names. */
+/** The kind of row to which each member refers. */
 export const NAMED_BY: ReadonlyMap<string, RowReference> = new Map<string, RowReference>([
   ['roles', ROLE],
   ['organization_id', ORGANIZATION],
@@ -62,7 +62,7 @@ export const NAMED_BY: ReadonlyMap<string, RowReference> = new Map<string, RowRe
 const MOST_COMPARED = 5_000;
 const MOST_LISTED = 20;
 
-/** Finds the row that a member names. For an unknown name, adds a problem that suggests the most similar name. */
+/** Finds the row to which a member refers. For an unknown name, adds a problem that suggests a similar name. */
 export const findNamed = <Kind extends keyof NamedRows>(
   { state }: OpenState,
   written: WrittenRow<unknown>,
@@ -80,7 +80,7 @@ export const findNamed = <Kind extends keyof NamedRows>(
   return written.problem(member, `there is no ${noun} "${name}".${didYouMean(name, known) || listed}`);
 };
 
-/** The members by which links and verification requests name their account: `account`, or connector and identifier. */
+/** Links and verification requests refer to their account by `account`, or by connector and identifier. */
 export const ACCOUNT_NAME = { account: ACCOUNT.schema, connector: CONNECTION.schema, identifier: TEXT };
 
 /** The members of `Section` that links and verification requests have in common. */
@@ -90,7 +90,7 @@ export const ABOUT_ACCOUNT = {
   names: ({ account_id }: { readonly account_id: string }) => [`connected_accounts/${account_id}`],
 };
 
-/** The account that a link or a verification request is about, and its connector. */
+/** The account of a link or verification request, and the account's connector. */
 export const requireAccount = (
   open: OpenState,
   written: WrittenRow<{ readonly [Name in keyof typeof ACCOUNT_NAME]?: string }>,
@@ -99,7 +99,7 @@ export const requireAccount = (
   if (id === undefined && (connector === undefined || identifier === undefined))
     return written.problem(
       undefined,
-      'must name an account: by account (an id or connector/identifier), or by connector and identifier',
+      'must refer to an account, either by account (an id or connector/identifier) or by connector and identifier',
     );
   const account =
     id === undefined

@@ -30,7 +30,7 @@ export const requests: Section<'verification_requests', FormOf<typeof FORM>> = {
     if (connector.kind.page !== 'consent')
       return problem(
         undefined,
-        `${account.connector} (${account.authorization_type}) needs no verification; only OAuth connectors do`,
+        `${account.connector} (${account.authorization_type}) needs no verification; only OAuth connectors need it`,
       );
     const { now, settings } = open;
     const given = readCredentials(written, connector);
@@ -57,7 +57,7 @@ export const requests: Section<'verification_requests', FormOf<typeof FORM>> = {
     },
     derived: { token_expires_at: NEVER },
   }),
-  // An account that is written as PENDING_VERIFICATION gets a new request if the file writes none for it.
+  // If the scenario has a PENDING_VERIFICATION account without a verification request, adds a request.
   complete: (open, { connected_accounts }) => {
     for (const [id, written] of connected_accounts) {
       if (written.own.status !== 'PENDING_VERIFICATION') continue;

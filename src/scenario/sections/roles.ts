@@ -61,7 +61,7 @@ export const roles: Section<'roles', RoleForm> = {
       if (other && getRow(open.state.roles, id)?.default)
         problem('default', `only one role can be the default, and ${other.name} is already the default`);
     }
-    // If no row sets `default`, the first role is the default.
+    // If no role of the scenario sets `default`, the first role becomes the default.
     const [first] = allRows(open.state.roles);
     const isMentioned = [...written.values()].some(({ form }) => form.default !== undefined);
     if (first && !isMentioned && defaultsOf(open.state).length === 0)
@@ -86,7 +86,7 @@ const defaultsOf = ({ roles: table }: State) => rowsBy(table, 'default', 'true')
 
 const extendRole = (open: OpenState, id: string, written: WrittenRow): void => {
   const row = getRow(open.state.roles, id);
-  const { extends: names = [] } = written.form as RoleForm; // the schema check accepts only a role here
+  const { extends: names = [] } = written.form as RoleForm; // the cast is safe: the schema check accepts only a role here
   const extended = [names].flat().map((name, index) => {
     const member = Array.isArray(names) ? ['extends', index] : 'extends';
     return findNamed(open, written, member, ROLE, name);
@@ -94,12 +94,12 @@ const extendRole = (open: OpenState, id: string, written: WrittenRow): void => {
   if (row) open.put('roles', { ...row, extends: extended.flatMap((role) => role?.id ?? []) });
 };
 
-/** Roles in circles of `extends`: repeatedly removes each role that extends no remaining role. */
+/** The roles whose `extends` lead into a circle. Repeatedly removes the roles that extend no remaining role. */
 const rolesInCircles = ({ roles: table }: State): ReadonlySet<string> => {
   const left = new Map(Array.from(allRows(table), (role) => [role.id, role]));
   for (let size = Infinity; left.size < size; ) {
     size = left.size;
-    // Looping in both directions clears a long chain in one pass, whichever way it is ordered.
+    // Each pass goes forwards and backwards, so that one pass removes a long chain of roles in either order.
     for (const role of [...left.values(), ...[...left.values()].reverse()])
       if (!role.extends.some((id) => left.has(id))) left.delete(role.id);
   }

@@ -1,4 +1,4 @@
-/** Describes how a scenario writes the rows of one list, for loading (load-rows.ts) and for export (export.ts). */
+/** The type of a section, which describes how rows of one kind are loaded (load-rows.ts) and exported (export.ts). */
 import { isDeepStrictEqual } from 'node:util';
 import type { Now } from '../../domain/operation.ts';
 import type { Settings } from '../../domain/settings.ts';
@@ -8,22 +8,22 @@ import type { Form, OpenState, RowOf, TableName, WrittenRow } from '../loading.t
 import { type FormatTime, formatTime } from '../times.ts';
 import { nameOf, type RowReference } from './references.ts';
 
-/** Options for writing a row into a scenario. */
+/** Options for the export of a row. */
 export interface ExportContext {
   /** The settings with which the scenario will be loaded. They decide the defaults of some members. */
   readonly settings: Settings;
-  /** Statuses are written as they are at this instant. If absent, stored statuses are written. */
+  /** The export contains the statuses at this instant. If absent, the export contains the stored statuses. */
   readonly at?: Now;
   readonly time: FormatTime;
 }
 
 type Members<OfForm> = { readonly [Member in keyof OfForm]?: unknown };
 
-/** A row as a scenario can write it. */
+/** The content of a row in a scenario. */
 export interface ShownRow<OfForm> {
-  /** All members that a scenario can write and that can be read back from the row. */
+  /** All members that an export of the row can contain, with their values. */
   readonly members: Members<OfForm>;
-  /** The values that members get when a scenario leaves them out. */
+  /** The values that members get if a scenario leaves them out. */
   readonly derived?: Members<OfForm>;
 }
 
@@ -31,15 +31,15 @@ export interface ShownRow<OfForm> {
 export interface RowName {
   /** The member that holds the name. */
   readonly member: string;
-  /** The name as messages show it. */
+  /** The text for the name in messages, such as `the name "acme"`. */
   readonly key: string;
   readonly row: RowOf<TableName> | undefined;
 }
 
-/** The rows that a source writes, by table and id. */
+/** The rows of a source, by table and id. */
 export type WrittenRows = Readonly<Record<TableName, ReadonlyMap<string, WrittenRow>>>;
 
-/** How a scenario writes the rows of one kind, such as `users`. */
+/** How rows of one kind, such as `users`, are loaded and exported. */
 export interface Section<Name extends TableName = TableName, OfForm = Form> {
   /** The name of the list in a scenario, such as `users`, and of the table that holds the rows. */
   readonly name: Name;
@@ -51,36 +51,36 @@ export interface Section<Name extends TableName = TableName, OfForm = Form> {
   readonly idMember?: string;
   /** Other members that identify a row. The table has an index named after each of them. */
   readonly keys?: readonly string[];
-  /** Finds the row that a form names by two members together. */
+  /** Finds the row that two members of a form identify together, such as connector and identifier. */
   findPair?(state: State, form: OfForm): RowName;
-  /** Members that name a row of another list. `toRow` receives the id of that row. */
+  /** Members that refer to a row of another list. `toRow` receives the id of that row. */
   readonly references?: { readonly [Member in keyof OfForm]?: RowReference };
-  /** The schema of a row as a scenario writes it, without the members that every row can have. */
+  /** The schema of a row in a scenario, without `repeat` and `remove`. */
   readonly schema: JsonObject;
   /** Creates the row. If that is impossible, adds a problem and returns undefined. */
   toRow(open: OpenState, written: WrittenRow<OfForm>): RowOf<Name> | undefined;
   toForm(state: State, row: RowOf<Name>, context: ExportContext): ShownRow<OfForm>;
   /** Called once all rows of this kind are loaded. */
   complete?(open: OpenState, rows: WrittenRows): void;
-  /** A list inside each row of this list. Its rows are removed together with the row that contains them. */
+  /** A list inside each row of this list. When a row is removed, its inner rows are removed too. */
   readonly part?: NestedSection<RowOf<Name>, OfForm>;
-  /** The rows that this row names, as `connections/ID` or `custom_providers/IDENTIFIER`. */
+  /** The rows to which this row refers, as `connections/ID` or `custom_providers/IDENTIFIER`. */
   names?(row: RowOf<Name>): readonly string[];
-  /** Members that other rows depend on. They cannot change while another row names this row. */
+  /** Members that cannot change while another row refers to this row. */
   readonly decisive?: readonly string[];
-  /** Members that rows of this kind copy from the rows that they name. A named row cannot change these members. */
+  /** Members that rows of this kind copy from another row. The other row cannot change these members. */
   readonly copies?: readonly string[];
 }
 
 /** A list inside every row of another list, such as the memberships of a user. */
 interface NestedSection<Owner, OfForm> {
   readonly section: Section;
-  /** The inner rows as a scenario writes them, such as a user's memberships. */
+  /** The inner rows of a form, such as the memberships of a user. */
   forms(form: OfForm, owner: Owner): readonly Form[];
   rowsOf(state: State, owner: Owner): readonly RowOf<TableName>[];
 }
 
-/** A row as an export writes it: with its inner lists, names of other rows instead of ids, and no derived members. */
+/** Exports a row with its inner lists. Writes names of other rows instead of ids, and leaves out default values. */
 export const exportRow = (
   section: Section,
   state: State,
@@ -107,10 +107,10 @@ const withoutDerived = ({ members, derived = {} }: ShownRow<Form>): Form => {
   );
 };
 
-/** Members that hold an object. Later sources change the object member by member. */
+/** Members that hold an object. A later source can change single members of this object. */
 const JOINED = ['user_profile', 'invite'];
 
-/** For each member, the members that a row loses when a later source writes the member. */
+/** When a later source sets the member on the left, the row loses the members on the right. */
 const REPLACED: Readonly<Record<string, readonly string[]>> = {
   connection_id: ['connector'],
   connector: ['account'],
@@ -120,7 +120,7 @@ const REPLACED: Readonly<Record<string, readonly string[]>> = {
   status: ['stored_status'],
 };
 
-/** Merges a form into an existing row, member by member. */
+/** Turns an existing row into a form, and replaces the members that `over` sets. */
 export const mergeForm = (
   section: Section,
   { state, settings }: Pick<OpenState, 'state' | 'settings'>,

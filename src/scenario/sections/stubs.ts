@@ -43,7 +43,7 @@ export const stubs: Section<'stubs', FormOf<typeof FORM>> = {
     if (own)
       problem(
         'path',
-        `${method} ${path} is the operation ${own.operationId}, which the mock answers itself; to change its answers, use a fault`,
+        `${method} ${path} is the operation ${own.operationId}, so the mock answers it without a stub; to change the answers, use a fault`,
       );
     return { ...DEFAULTS, ...form, method, path };
   },
