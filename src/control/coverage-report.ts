@@ -12,12 +12,12 @@ import type { ControlSchemas } from './types.ts';
 export type CoverageReport = ControlSchemas['Coverage'];
 export type OperationCoverage = ControlSchemas['OperationCoverage'];
 
-/** The status for a body that is too large, answered before any operation runs (behaviour T4). */
+/** The status of replies to bodies that are too large; no operation runs for such a body (behaviour T4). */
 const TOO_LARGE = 413;
 
 /**
- * Reports what calls exercised. Statuses that every operation lists, and 413, come from limits and faults, not from the
- * operations: the report shows them if they were seen, but does not count them, and never lists them as missing.
+ * Reports which parts of the contract were exercised. Statuses that every operation lists, and 413, come from limits and
+ * faults. The report shows such a status if it was seen, but never counts it or lists it as missing.
  */
 export const reportCoverage = (
   surfaces: readonly Surface[],
@@ -44,7 +44,7 @@ export const reportCoverage = (
   return { percent, ...shares, by_operation: reports.map(({ counted: _, ...report }) => report) };
 };
 
-/** Merges the reports of several servers: what any of them saw counts as seen. */
+/** Merges the reports of several servers. What at least one server saw counts as seen. */
 export const mergeReports = (reports: readonly CoverageReport[]): CoverageReport => {
   const surfaces = createSurfaces(loadContract());
   const total = new Usage(surfaces);
@@ -55,7 +55,7 @@ export const mergeReports = (reports: readonly CoverageReport[]): CoverageReport
 const countsByOperation = ({ by_operation }: CoverageReport): ReadonlyMap<OperationId, OperationCounts> =>
   new Map(
     by_operation.map(({ operation, calls, statuses, parameters, members }) => [
-      operation as OperationId, // the report comes from a server with the same contract; the merge leaves out other operations
+      operation as OperationId, // the cast is safe: the merge leaves out operations that the contract does not have
       {
         calls,
         statuses: new Map(Object.entries(statuses.seen).map(([status, times]) => [Number(status), times])),
@@ -101,7 +101,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 
 const HEAD = ['operation', 'calls', 'statuses', 'parameters', 'members', 'missing'];
 
-/** Coverage as a table of all operations. `of` names its subject: `this run` or the name of an environment. */
+/** Coverage as a table of all operations. @param of the subject in the title: `this run` or an environment */
 export const coverageTable = (report: CoverageReport, of: string): string => {
   const rows = [HEAD, ...report.by_operation.map(toRow)];
   const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -114,10 +114,10 @@ export const coverageTable = (report: CoverageReport, of: string): string => {
   return [...headline(report, of), '', ...lines, ''].join('\n');
 };
 
-/** The maximum number of operations that the short report names. */
+/** The maximum number of operations that the short report lists. */
 const MOST_NAMED = 8;
 
-/** Coverage in five lines, which name the operations that were called most often. */
+/** Coverage in a few lines, which list the operations that were called most often. */
 export const shortCoverage = (report: CoverageReport, of: string): string => {
   const called = report.by_operation
     .filter(({ calls }) => calls > 0)

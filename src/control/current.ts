@@ -1,4 +1,4 @@
-/** Finds the environment that a control call means by `current`. */
+/** Finds the environment to which `current` refers in the path of a control call. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../core/errors.ts';
 import { cut, didYouMean, listNames } from '../core/text.ts';
@@ -12,10 +12,10 @@ import {
 } from '../environments/named-environment.ts';
 
 /**
- * The environment of the API token, even if the token has expired; or else the environment that the header, baggage or
- * host names; or else the first. A name that matches no environment never selects the first, since a reset would then
- * reset the wrong environment.
- * @throws Refusal 404 if no environment has the name, 400 if the names do not agree
+ * The environment of the call's access token, even an expired one. Without such a token: the environment in the header,
+ * baggage or host, or else the first environment. An unknown name is refused, since a reset would otherwise reset the
+ * wrong environment.
+ * @throws Refusal 404 if no environment has the name, 400 if the call refers to several environments
  */
 export const selectCurrent = (environments: Environments, headers: IncomingHttpHeaders): Environment => {
   const named = readNamedEnvironments(environments, headers);
@@ -29,13 +29,13 @@ export const selectCurrent = (environments: Environments, headers: IncomingHttpH
   throw new Refusal(
     'INVALID_ARGUMENT',
     `The call selects the environment ${selected.name}, but its ${other.by} names ${JSON.stringify(cut(other.name))}.`,
-    'Name only one environment, or put its name into the path instead of `current`.',
+    'Select only one environment, or put the name of the environment into the path instead of `current`.',
   );
 };
 
 /**
- * The environment of an API token. Undefined for other bearer tokens, since the header can also carry the control token.
- * @throws Refusal 404
+ * The environment of an access token. Undefined for other tokens, such as the control token.
+ * @throws Refusal 404 if the environment of the token does not exist
  */
 const findByToken = (environments: Environments, authorization = ''): Environment | undefined => {
   const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
@@ -59,8 +59,8 @@ const readEnvironmentId = (token: string): string | undefined => {
 
 /**
  * A 404 for a name that no environment has.
- * @param where completes "There is no environment NAME, which ...", as in `the header X-Mock-Environment names`; absent
- * for a name in the path
+ * @param where the end of the sentence "There is no environment NAME, which ...", such as `the header
+ * X-Mock-Environment names`; absent if the name is in the path
  */
 export const unknownEnvironment = ({ byId }: Environments, nameOrId: string, where?: string): Refusal => {
   const name = cut(nameOrId);

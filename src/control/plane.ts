@@ -27,7 +27,7 @@ import type { AnyAnswer, Context, ControlId, Controlled, Handlers } from './type
 
 export interface ControlOptions extends GuardOptions, ValidationOptions {
   readonly controlled: Controlled;
-  /** Called for every internal error, which the caller sees as a plain 500. */
+  /** Called for every internal error. The client gets a 500 without details. */
   readonly onInternalError: (error: unknown) => void;
 }
 
@@ -44,13 +44,13 @@ const HANDLERS: Handlers = {
 
 const MIB = 1024 * 1024;
 
-/** Limits of most bodies, so that other callers wait at most a second. */
+/** Limits for most bodies. Within these limits, reading a body delays other calls by at most a second. */
 const BODY_LIMITS = { limit: 8 * MIB, mostValues: 100_000 };
 
-/** Limits for a whole environment, enough for the largest number of rows allowed. */
+/** Limits for bodies that can contain a whole environment, with the largest number of rows allowed. */
 const STATE_LIMITS = { limit: 64 * MIB, mostValues: 500_000 };
 
-/** The maximum size of a YAML file: 100,000 rows need less. */
+/** The maximum size of a YAML file in bytes. A file with 100,000 rows is smaller. */
 const YAML_LIMIT = 256 * MIB;
 
 const TAKES_STATE: ReadonlySet<string> = new Set<ControlId>([
@@ -87,7 +87,7 @@ export const createControlPlane = (options: ControlOptions) => {
   };
 };
 
-/** Runs the steps of a call; their order decides which refusal the caller gets. */
+/** Runs the steps of a call. If several steps would refuse the call, the first of them decides the reply. */
 const answerCall = (
   operation: ControlOperation,
   options: ControlOptions,
@@ -99,7 +99,7 @@ const answerCall = (
   const readBody = createReader(operationId);
   const readQuery = createQueryReader(operation);
   const validate = createValidate(contract, operation, options);
-  // Refuses an empty parameter such as `?id=` except for GET: a caller that lost an id must not delete everything.
+  // Except in a GET, refuses an empty parameter such as `?id=`: a DELETE that lost its id must not delete everything.
   const rules = { isStrict: true, keepsEmpty: method !== 'get' };
   const handle = HANDLERS[operationId] as unknown as AnyHandler; // the cast is safe: the validator checks each input
   return async (request, response) => {
@@ -110,7 +110,7 @@ const answerCall = (
     const input = await validate(request, response, sent);
     const signal = calls.open(request.socket, response);
     const context = { ...options.controlled, headers: request.headers, signal };
-    // Looked up last, since environments can be created and deleted while a body arrives.
+    // Finds the environment only now, since it can be created or deleted while the body arrives.
     const environment = findEnvironment(operationId, request.params.env, context);
     const checked = { ...input, body: input.body === undefined ? {} : input.body };
     const answer = await handle(checked, { ...context, environment });
@@ -125,7 +125,7 @@ type AnyHandler = (
   context: Context & { readonly environment: Environment | undefined },
 ) => AnyAnswer | Promise<AnyAnswer>;
 
-/** The environment that the path names. @throws Refusal 404, and 400 for `current` if the call names several */
+/** The environment in the path. @throws Refusal 404 if it does not exist, 400 if `current` could mean several */
 const findEnvironment = (id: ControlId, env: unknown, { environments, headers }: Context) => {
   if (typeof env !== 'string') return undefined;
   const found = env === 'current' ? selectCurrent(environments, headers) : environments.find(env);
@@ -172,8 +172,8 @@ const pathProblems = ({ parameters }: ControlOperation, params: Request['params'
   );
 
 /**
- * Finds problems that the validator misses: a missing required body, and members where the document does not
- * describe a body.
+ * Finds problems that the validator misses: a required body is missing, or a call that takes no body has a body with
+ * members.
  */
 const bodyProblems = (described: ReturnType<typeof bodyOf>, body: unknown): FieldViolation[] => {
   if (described?.isRequired && body === undefined)
@@ -200,7 +200,7 @@ const createCallsUnderWay = () => {
       };
       calls.add(call);
       response.once('close', end);
-      // Listens on the socket: a response that is queued behind another gets no event when the connection closes.
+      // Listens to the socket too: a response that waits behind another one gets no event when the connection closes.
       socket.setMaxListeners(0).once('close', end);
       if (isClosed || socket.destroyed) end();
       return call.signal;

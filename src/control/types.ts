@@ -12,7 +12,7 @@ export type ControlSchemas = components['schemas'];
 export type QueryOf<Id extends ControlId> = InputOf<operations[Id]>['query'];
 
 export interface LoadRequest {
-  /** Overrides the scenario's seed. `random` draws a new seed for each call, and the scenario is not cached. */
+  /** Overrides the seed of the scenario. `random` means a new seed for each call; the scenario is then not cached. */
   readonly seed?: number | 'random' | undefined;
   /** Whether the caller read the object from a file. If so, the limits for files apply. */
   readonly isFromFile?: boolean;
@@ -21,9 +21,9 @@ export interface LoadRequest {
 export interface Controlled {
   readonly environments: Environments;
   /**
-   * Loads a scenario of the fixtures folder by name, or the content of a scenario file; default: the server's
-   * scenario.
-   * @throws ScenarioError with every problem
+   * Loads a scenario. `from` is its name in the fixtures folder, or the content of a scenario file; by default, the
+   * scenario of the server is loaded.
+   * @throws ScenarioError that lists all problems
    */
   loadScenario(from: string | object | undefined, options: LoadRequest): Scenario;
   /** Scenarios that can be loaded by name, sorted by name. */
@@ -41,7 +41,7 @@ export interface Context extends Controlled {
   readonly signal: AbortSignal;
 }
 
-/** The context of a handler whose path names an environment. */
+/** The context of a handler for calls that have an environment in the path. */
 export interface EnvironmentContext extends Context {
   readonly environment: Environment;
 }
@@ -51,22 +51,22 @@ type OtherAnswer =
   | { readonly status: number; readonly contentType: 'text/plain'; readonly text: string }
   /** Redirects a browser to a page. */
   | { readonly status: 303; readonly location: string }
-  /** Continues until one side ends it. `stream` starts sending and returns a function that stops it. */
+  /** A stream of events, which client or server ends. `stream` starts it, and returns a function that ends it. */
   | { readonly status: 200; readonly stream: (sink: EventSink) => () => void }
   /** A long answer, sent in pieces; JSON by default. */
   | { readonly status: 200; readonly contentType?: 'application/yaml'; readonly pieces: Iterable<string> };
 
 export type AnyAnswer = { readonly status: number; readonly body: unknown } | OtherAnswer;
 
-/** Handles a call of the control plane; throws refusals. */
+/** Handles a call of the control plane. @throws Refusal */
 type Handler<Id extends ControlId> = (
   input: InputOf<operations[Id]>,
   context: ContextOf<Id>,
 ) => ControlReply<Id> | Promise<ControlReply<Id>>;
 
 /**
- * The context of an operation's handler: with the environment if the operation's path names one. Only `putEnvironment`
- * can name an environment that does not exist yet.
+ * The context of an operation's handler. It includes the environment if the operation's path contains `{env}`. The
+ * environment can be undefined only for `putEnvironment`, which creates it if it does not exist.
  */
 type ContextOf<Id extends ControlId> = Context &
   (Id extends 'putEnvironment'

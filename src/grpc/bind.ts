@@ -8,17 +8,17 @@ import { readDescriptors } from './descriptors.ts';
 import { readNames } from './names.ts';
 import { decodeFile, toRegistry } from './registry.ts';
 
-/** A REST form of a gRPC method: the verb and path that its `google.api.http` annotation gives it. */
+/** A REST form of a gRPC method: a verb and path in the `google.api.http` annotation of the method. */
 export interface HttpRule {
   /** The HTTP method in upper case. */
   readonly verb: string;
   /** The path as annotated: `/api/v1/items/{item_id}`. */
   readonly template: string;
-  /** The field sent as the body; `*` for all fields that the path does not name; undefined for no body. */
+  /** The field that is sent as the body; `*` for all fields that are not in the path; undefined for no body. */
   readonly body: string | undefined;
-  /** The field that receives the body of the reply; undefined if the whole message receives it. */
+  /** The field that holds the body of the reply; undefined if the body is the whole message. */
   readonly responseBody: string | undefined;
-  /** Paths of the fields that `template` names. */
+  /** The fields whose values `template` contains: `item_id`, or `item.id` for a field of a message. */
   readonly variables: readonly string[];
   /** The operation of the contract with this verb and path, if it has one. */
   readonly operation: ContractOperation | undefined;
@@ -33,8 +33,8 @@ export interface BoundMethod {
   /** Every REST form of the method. */
   readonly annotated: readonly HttpRule[];
   /**
-   * The REST forms whose verb and path the contract has. Empty for a method that streams, or that only a stub can
-   * answer.
+   * The REST forms whose verb and path the contract has. Empty for a streaming method, and for a method that only a
+   * stub can answer.
    */
   readonly rules: readonly BoundRule[];
 }
@@ -43,9 +43,9 @@ export interface BoundMethod {
 export const nameOfMethod = ({ parent, name }: DescMethod): string => `${parent.typeName}/${name}`;
 
 /**
- * Reads descriptors and files that map names, and finds the operation of the contract for each method.
- * @param paths of files that map names (YAML or JSON), and of descriptors (all others)
- * @throws Error that names the path and says what is wrong with it
+ * Reads descriptors and maps of names, and finds the operation of the contract for each method.
+ * @param paths YAML and JSON files map names; all other paths contain descriptors
+ * @throws Error that contains the path and says what is wrong with it
  */
 export const readMethods = (paths: readonly string[], contract: Contract) => {
   const isNames = (path: string): boolean => /\.(ya?ml|json)$/i.test(path);
@@ -84,7 +84,7 @@ const shapeOf = (template: string): string =>
 export const variablesOf = (template: string): readonly string[] =>
   Array.from(template.matchAll(VARIABLE), ([, name = '']) => name);
 
-/** Field number of the extension `google.api.http`. SDK packages often leave out its descriptor. */
+/** Field number of the extension `google.api.http`, whose descriptor SDK packages often leave out. */
 const ANNOTATION = 72_295_728;
 
 /** The compiled `google/api/http.proto`, without custom verbs. */
@@ -102,7 +102,7 @@ interface RuleJson extends Partial<Record<(typeof VERBS)[number], string>> {
 const VERBS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
 /**
- * The REST forms in the annotation of a method: its own, then those in `additional_bindings`. Empty without an
+ * The REST forms in the annotation of a method: first the main form, then the `additional_bindings`. Empty without an
  * annotation.
  */
 const readAnnotation = ({ proto }: DescMethod) =>
@@ -111,7 +111,7 @@ const readAnnotation = ({ proto }: DescMethod) =>
     .flatMap(({ data }) => {
       if (!RULE) return [];
       const rule = fromBinary(RULE, new BinaryReader(data).bytes());
-      return readRules(toJson(RULE, rule) as RuleJson); // `RULE` describes JSON of this type
+      return readRules(toJson(RULE, rule) as RuleJson); // the cast is safe: `RULE` describes JSON of this type
     });
 
 type AnnotatedRule = Pick<HttpRule, 'verb' | 'template' | 'body' | 'responseBody'>;

@@ -11,11 +11,11 @@ import {
 import { toRegistry } from './registry.ts';
 
 /**
- * Kinds of generated files that contain descriptors. The text for `extract` has one character for each byte of the
- * file.
+ * Kinds of generated files that contain descriptors. `extract` takes the file as text, with one character for each
+ * byte.
  */
 const FORMS = [
-  // the form of protoc-gen-es 2, as a module or CommonJS: fileDesc("BASE64", [...])
+  // Files of protoc-gen-es 2, as an ES module or CommonJS, contain `fileDesc("BASE64", [...])`.
   {
     files: /_pb\.[cm]?[jt]s$/,
     extract: (text: string) =>
@@ -29,9 +29,9 @@ const FORMS = [
 ];
 
 /**
- * The descriptors at these paths. Each is a binary `FileDescriptorSet`, a generated file, or a folder of generated
- * files.
- * @throws Error that names a path without descriptors, and says what a path can be
+ * The descriptors at these paths. A path leads to a binary `FileDescriptorSet`, a generated file, or a folder of
+ * generated files.
+ * @throws Error if there are no descriptors at a path; it says what a path can be
  */
 export const readDescriptors = (paths: readonly string[]): FileRegistry =>
   toRegistry(paths.flatMap(readPath));
@@ -55,7 +55,7 @@ const filesOf = (path: string): readonly string[] => {
       .sort()
       .map((name) => join(path, name));
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException; // `statSync` and `readdirSync` throw errors with a code
+    const { code } = cause as NodeJS.ErrnoException; // the cast is safe: `statSync` and `readdirSync` throw errors with a code
     const message = `The descriptors at ${path} cannot be read (${code}). Give the path of an existing file or folder.`;
     throw new Error(message, { cause });
   }

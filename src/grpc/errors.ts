@@ -1,4 +1,4 @@
-/** Turns error replies of the API into gRPC errors, with the details that SDKs build their own errors from. */
+/** Turns error replies of the API into gRPC errors, with the details from which SDKs create their own errors. */
 import {
   type DescMessage,
   fromJson,
@@ -50,14 +50,14 @@ const findErrorMessage = (registry: Registry): DescMessage | undefined => {
 };
 
 /**
- * The gRPC code for an HTTP status. Needed because replies of the token endpoint, faults and stubs have no gRPC code.
+ * The gRPC code for an HTTP status. Used for replies without a gRPC code: from the token endpoint, faults and stubs.
  */
 const codeOfStatus = (status: number): Code =>
   Object.values(ERROR_KINDS).find((kind) => kind.status === status)?.code ??
   (status < 500 ? Code.FailedPrecondition : Code.Unavailable);
 
 const readError = (body: string) => {
-  const parsed = parseJson(body) as JsonValue | undefined; // `JsonValue` is the protobuf library's own type for JSON
+  const parsed = parseJson(body) as JsonValue | undefined; // the cast is safe: `JsonValue` is the protobuf library's type for any JSON
   const {
     code,
     message,
@@ -74,7 +74,7 @@ const readError = (body: string) => {
 };
 
 /**
- * Creates a function that encodes a detail as a message. It returns undefined if the message cannot hold the detail.
+ * Creates a function that encodes a detail as a message, or returns undefined if the message cannot hold the detail.
  */
 const createEncoder = (message: DescMessage | undefined, registry: Registry, vocabulary: Vocabulary) => {
   const { schemas } = vocabulary.contract.document.components;
@@ -88,10 +88,10 @@ const createEncoder = (message: DescMessage | undefined, registry: Registry, voc
   };
 };
 
-/** The maximum number of characters in an error message, which is sent as a header: clients refuse more than 8 KiB. */
+/** The maximum number of characters in an error message. It is sent as a header, and clients refuse more than 8 KiB. */
 const MOST_TEXT = 1_000;
 /**
- * The maximum size of error details in bytes, which are sent as a header in base64. For larger details, only the error
- * code is sent.
+ * The maximum size of error details in bytes. The details are sent as a header, in base64. If they are larger, only the
+ * error code is sent.
  */
 const MOST_DETAIL = 3_500;

@@ -14,29 +14,29 @@ import type { Contract } from '../openapi/load.ts';
 import { type Members, membersOf } from '../openapi/members.ts';
 import { type MappedNames, nameValues, type ValueNames } from './names.ts';
 
-/** Where names are looked up: the contract, and the user's files that map names. */
+/** Where the names of fields and enum values are looked up: in the contract, and in the user's files that map names. */
 export interface Vocabulary {
   readonly contract: Pick<Contract, 'document'>;
   readonly names: MappedNames;
 }
 
-/** A field of a message, and its member in the contract. */
+/** A field of a message, and the member of the contract that corresponds to the field. */
 export interface BoundMember {
   readonly field: DescField;
   /** The member's name in the contract. */
   readonly name: string;
-  /** Whether the contract describes the message but does not have this member. */
+  /** True if the contract describes the message, but without a member for this field. */
   readonly isUnmapped: boolean;
   /** The names of the values, if the field is an enum. */
   readonly values: ValueNames | undefined;
   readonly isNumber: boolean;
-  /** Members of the message that the field holds; undefined for other fields, and for Google's own messages. */
+  /** The members of the field's message. Undefined for other fields, and for Google's own message types. */
   members(): readonly BoundMember[] | undefined;
 }
 
 /**
- * Pairs the fields of a message with members of the contract. Fields that the contract does not have keep their names.
- * @param schema the message's schema; undefined if the contract does not have the message
+ * Pairs the fields of a message with members of the contract. A field without such a member keeps its name.
+ * @param schema the contract's schema for the message; undefined if the contract lacks one
  */
 export const pairMembers = (
   message: DescMessage,
@@ -62,14 +62,14 @@ export const pairMembers = (
       values: field.enum && nameValues(field.enum, values.length > 0 ? values : undefined, given),
       isNumber: [type].flat().some((one) => one === 'integer' || one === 'number'),
       members: () => {
-        if (inner) members ??= pairMembers(inner, item, vocabulary); // paired only when needed, since messages may contain themselves
+        if (inner) members ??= pairMembers(inner, item, vocabulary); // the fields are paired only when needed, since a message may contain itself
         return members;
       },
     };
   });
 };
 
-/** Stands for the schema of a message that the contract does not have. */
+/** Used in place of a schema, if the contract does not describe a message. */
 const NOTHING: Pick<Members, 'forms' | 'type' | 'properties' | 'isOpen'> = {
   forms: [],
   type: undefined,
@@ -77,7 +77,7 @@ const NOTHING: Pick<Members, 'forms' | 'type' | 'properties' | 'isOpen'> = {
   isOpen: true,
 };
 
-/** The message type of a field, single or repeated. Skips Google's own types, whose JSON has special forms. */
+/** The message type of a single or repeated field. Undefined for Google's own types, whose JSON has special forms. */
 const innerOf = (field: DescField): DescMessage | undefined =>
   field.fieldKind !== 'map' && field.message && !field.message.typeName.startsWith('google.protobuf.')
     ? field.message
@@ -115,7 +115,7 @@ export const fromContract = (body: JsonObject, members: readonly BoundMember[]):
     const { field, name } = member;
     const value = body[name];
     if (value === undefined || value === null) continue;
-    if (field.oneof && chosen.has(field.oneof)) continue; // a reply can have several members of a oneof, but a message only one
+    if (field.oneof && chosen.has(field.oneof)) continue; // the first member wins: a message can have only one field of a oneof, but a reply several
     if (field.oneof) chosen.add(field.oneof);
     const each = (): JsonValue[] => [value].flat().map((one) => toField(one, member));
     fields[field.name] =
@@ -138,6 +138,6 @@ const toField = (value: JsonValue, member: BoundMember): JsonValue => {
   return isText ? textOf(value) : value;
 };
 
-/** Turns a value into a string. Other types of values, which free-form members can hold, become JSON. */
+/** Turns a value into a string: a string stays a string, and any other value becomes JSON. */
 const textOf = (value: JsonValue): string =>
   (typeof value === 'string' ? value : JSON.stringify(value)).toWellFormed();

@@ -9,7 +9,7 @@ import { type BoundMethod, nameOfMethod, VARIABLE } from './bind.ts';
 import type { ToError } from './errors.ts';
 import { createTranscoder, type Languages, type RestRequest, type Transcoder } from './transcode.ts';
 
-/** Answers the calls of one method. @throws ConnectError, or the reason of an aborted signal */
+/** Answers the calls of one method. @throws ConnectError, or the reason of the signal if the call is aborted */
 export type GrpcMethod = (message: Message, context: HandlerContext) => Promise<Message>;
 
 export interface MethodParts extends Languages {
@@ -20,25 +20,25 @@ export interface MethodParts extends Languages {
 }
 
 /**
- * Creates the function that answers calls to a method. If the method has no operation, a stub for its REST form answers
- * (behaviour X4).
+ * Creates the function that answers calls to a method. If the contract has no operation for the method, a stub with the
+ * verb and path of its REST form can answer (behaviour X4).
  */
 export const createMethod = (bound: BoundMethod, parts: MethodParts): GrpcMethod => {
   const name = nameOfMethod(bound.method);
   const unserved = bound.rules.length === 0 ? new Refusal('UNIMPLEMENTED', reasonOf(bound)) : undefined;
   let transcoder: Transcoder | undefined;
   return async (message, context) => {
-    transcoder ??= createTranscoder(bound, parts); // created on the first call: an SDK has many methods, and a test calls few
+    transcoder ??= createTranscoder(bound, parts); // the transcoder is created on the first call: an SDK has many methods, and a test calls few
     const { toRequest, toReply } = transcoder;
     const request = checked(() => toRequest(message), Code.InvalidArgument);
     const missing = !unserved && request.missing.length > 0 ? invalidArgument(request.missing) : undefined;
-    const sent = missing ? { ...request, url: `/${name}` } : request; // if a value for the path is missing, the URL is the method's name
+    const sent = missing ? { ...request, url: `/${name}` } : request; // the path cannot be filled in if a value is missing, so the method's name replaces it
     const body = await callApi(parts, sent, context, { method: name, refusal: missing ?? unserved });
     return checked(() => toReply(JSON.parse(body)), Code.Internal, parts);
   };
 };
 
-/** Why the API cannot answer a method. If the method has a REST form, a stub can. */
+/** Says why the API cannot answer a method. If the method has a REST form, also says which stub could answer it. */
 export const reasonOf = ({ method, annotated }: BoundMethod): string => {
   const name = nameOfMethod(method);
   if (method.methodKind !== 'unary')
@@ -89,11 +89,11 @@ const checked = <Value>(convert: () => Value, code: Code, parts?: MethodParts): 
   }
 };
 
-/** Headers of the gRPC protocol or the connection, which are not passed on. */
+/** Headers of the gRPC protocol or the connection. They are not passed on to the API. */
 const PROTOCOL =
   /^(:.*|grpc-.*|connect-.*|content-.*|te|host|accept.*|connection|keep-alive|transfer-encoding|trailer|upgrade)$/;
 
-/** The headers of a gRPC call that the API reads. */
+/** The headers of a gRPC call that are passed on to the API. */
 export const toApiHeaders = (
   host: string,
   headers: Iterable<[name: string, value: string]>,

@@ -1,6 +1,6 @@
 /**
- * Matches names of the descriptors with names of the contract: equal names, enum values without the prefix that
- * descriptors add, and names that the user maps by hand.
+ * Matches names in the descriptors with names in the contract. Two names match if they are equal, if they are equal
+ * without the prefix of enum values in descriptors, or if the user maps one to the other.
  */
 import { readFileSync } from 'node:fs';
 import type { DescEnum } from '@bufbuild/protobuf';
@@ -19,22 +19,22 @@ export const readNames = (files: readonly string[]): MappedNames =>
       const isText = (pair: [string, unknown]): pair is [string, string] => typeof pair[1] === 'string';
       if (entries.length > 0 && entries.every(isText)) return entries;
       throw new Error(
-        `${file} has no names. Write "names:", and below it a line "NAME_IN_DESCRIPTORS: NAME_IN_CONTRACT" for each name.`,
+        `${file} contains no names. Write "names:", and below it a line "NAME_IN_DESCRIPTORS: NAME_IN_CONTRACT" for each name.`,
       );
     }),
   );
 
 /** Translates the values of an enum. */
 export interface ValueNames {
-  /** The contract's name of a value; undefined for a value that means "none", such as `STATUS_UNSPECIFIED`. */
+  /** The contract's name for a value. Undefined for a value that means "none", such as `STATUS_UNSPECIFIED`. */
   toContract(name: string): string | undefined;
   /** The number of the value; undefined if the descriptors do not have the value. */
   toDescriptor(value: string): number | undefined;
 }
 
 /**
- * Matches the values of an enum with the contract's.
- * @param known the contract's values; undefined if it accepts any string
+ * Matches the values of an enum with values of the contract.
+ * @param known the values of the contract; undefined if the contract accepts any string
  */
 export const nameValues = (
   { values }: DescEnum,

@@ -14,7 +14,7 @@ import {
   FileDescriptorSetSchema,
 } from '@bufbuild/protobuf/wkt';
 
-/** Google's own types, from the library: SDKs often ship only some of them. */
+/** The files of Google's own types. They come from the library, since SDKs often ship only some of them. */
 const WELL_KNOWN: readonly FileDescriptorProto[] = Object.values(wellKnown).flatMap((value) =>
   typeof value === 'object' && 'kind' in value && value.kind === 'file'
     ? [clone(FileDescriptorProtoSchema, value.proto)]
@@ -42,7 +42,7 @@ export const toRegistry = (found: readonly FileDescriptorProto[]): FileRegistry 
   try {
     return createFileRegistry(create(FileDescriptorSetSchema, { file: inOrder(byName) }));
   } catch (cause) {
-    const { message } = cause as Error; // `createFileRegistry` throws instances of `Error`
+    const { message } = cause as Error; // the cast is safe: `createFileRegistry` throws instances of `Error`
     throw new Error(`The descriptors of gRPC services cannot be used: ${message}.`, { cause });
   }
 };

@@ -26,7 +26,7 @@ type Incoming = Parameters<ReturnType<typeof connectNodeAdapter>>[0];
 type Outgoing = Parameters<ReturnType<typeof connectNodeAdapter>>[1];
 
 export interface GrpcOptions extends Pick<MethodParts, 'ask' | 'onInternalError' | 'contract'> {
-  /** Paths of descriptors and of files that map names. Without paths, every gRPC call is refused. */
+  /** Paths of descriptors, and of files that map their names. Without any path, every gRPC call is refused. */
   readonly descriptors: readonly string[];
   /** Called for each gRPC call while there are no descriptors. */
   readonly onUnserved: (message: string, address: string) => void;
@@ -50,7 +50,7 @@ export const createGrpc = (options: GrpcOptions) => {
 
 type Described = GrpcOptions & ReturnType<typeof readMethods>;
 
-/** Writes an API call as a gRPC call; undefined if no method or message can express it. */
+/** Creates a function that converts an API call to a gRPC call, or returns undefined if no method or message fits. */
 const createWriter =
   ({ methods, ...languages }: Described) =>
   (operationId: string, parameters: object, body: object) => {
@@ -60,17 +60,17 @@ const createWriter =
     if (!bound) return undefined;
     try {
       const { toMessage } = createTranscoder(bound, languages);
-      // The journal keeps `parameters` and `body` as JSON.
+      // The casts are safe: `parameters` and `body` were parsed from JSON.
       const message = toMessage(operationId, parameters as JsonObject, body as JsonObject);
       return { method: nameOfMethod(bound.method), message };
     } catch {
-      return undefined; // a message of the method cannot hold the values of this call
+      return undefined; // the method's message cannot hold the values of this call
     }
   };
 
-/** The usual limit of gRPC servers, in bytes. The API's own limit is lower and has a better error message. */
+/** The maximum size of a message in bytes. The API has a lower limit, with a better error message. */
 const MOST_BYTES = 4 * 1024 * 1024;
-/** Smaller replies are not compressed: compression gains nothing within one machine. */
+/** Replies with fewer bytes are not compressed: within one machine, that would gain nothing. */
 const LARGE = 16 * 1024;
 
 /**
@@ -176,19 +176,19 @@ const serve = async (handler: Handler, request: Incoming, response: Outgoing): P
     }
   } catch {
     if (response.headersSent) response.destroy();
-    else end(response, 400); // the Host header does not make a valid URL
+    else end(response, 400); // the Host header is invalid, so the request has no valid URL
   }
 };
 
 type Reply = Awaited<ReturnType<Handler>>;
 
-/** Removes invalid JSON values from the gRPC library's refusals, since a value may be a credential (behaviour R2). */
+/** Removes invalid values from the gRPC library's refusals, since such a value may be a credential (behaviour R2). */
 const hideValues = async (reply: Reply): Promise<Reply> => {
   const { status, body, trailer } = reply;
   const message = trailer?.get('grpc-message');
   if (message) trailer?.set('grpc-message', encodeURIComponent(withoutValue(decodeURIComponent(message))));
   if (status !== 400 || !body) return reply;
-  const sent = await text(body as AsyncIterable<Uint8Array>); // the body of a reply is a stream of bytes; only a request's body can be parsed JSON
+  const sent = await text(body as AsyncIterable<Uint8Array>); // the cast is safe: the body of a reply is always a stream of bytes
   const refusal = parseJson(sent);
   const shown = isJsonObject(refusal)
     ? JSON.stringify({ ...refusal, message: withoutValue(String(refusal.message ?? '')) })
@@ -198,7 +198,7 @@ const hideValues = async (reply: Reply): Promise<Reply> => {
   return { ...reply, header, body: Readable.from([Buffer.from(shown)]) };
 };
 
-/** Removes the value from a refusal, and keeps the name of the field. */
+/** Removes the value from a refusal's message, and keeps the name of the field. */
 const withoutValue = (message: string): string =>
   message.replace(
     /^(cannot decode message .*? from JSON)(?!: cannot decode).*$/s,

@@ -22,7 +22,7 @@ import {
 import { isJsonObject } from '../openapi/document.ts';
 import { decodeFile, toRegistry } from './registry.ts';
 
-/** Adds the standard services to the router. @param own the user's descriptors, which reflection shows to clients */
+/** Adds the standard services to the router. @param own descriptors of an SDK, which reflection shows to clients */
 export const routeStandardServices = (router: ConnectRouter, own: FileRegistry): void => {
   const registries = [own, STANDARD];
   const services = registries.flatMap((registry) =>
@@ -31,7 +31,7 @@ export const routeStandardServices = (router: ConnectRouter, own: FileRegistry):
   for (const type of STANDARD) {
     if (type.kind !== 'service') continue;
     const handlers: object = type.name === 'Health' ? health(services) : reflection(registries, services);
-    router.service(type, handlers as Partial<ServiceImpl<DescService>>); // `handlers` has a function for each method of the service
+    router.service(type, handlers as Partial<ServiceImpl<DescService>>); // the cast is safe: `handlers` has a function for each method of the service
   }
 };
 
@@ -45,7 +45,7 @@ const health = (services: readonly string[]) => {
       if (!isKnown(asked)) throw new ConnectError(`There is no service ${asked.service}.`, Code.NotFound);
       return fromJson(method.output, serving);
     },
-    /** Sends a single answer, because the status never changes. */
+    /** Sends one answer and then only waits, because the status never changes. */
     async *watch(request: Message, { method, signal }: HandlerContext) {
       const asked = readJson(method.input, request);
       yield fromJson(method.output, isKnown(asked) ? serving : { status: 'SERVICE_UNKNOWN' });

@@ -1,4 +1,4 @@
-/** Turns messages into API requests, by the annotations of their methods, and API replies into messages. */
+/** Turns gRPC messages into API requests, as the annotations of methods say, and API replies into gRPC messages. */
 import {
   type DescMethod,
   fromJson,
@@ -34,8 +34,8 @@ export interface Languages extends Vocabulary {
 export type Transcoder = ReturnType<typeof createTranscoder>;
 
 /**
- * Creates the transcoder of a method with a REST form. If the contract does not have the operation, names stay as in
- * the descriptors.
+ * Creates the transcoder of a method with a REST form. If the contract has no operation for the method, all names stay
+ * as in the descriptors.
  */
 export const createTranscoder = ({ method, rules, annotated }: BoundMethod, languages: Languages) => {
   const { registry } = languages;
@@ -53,7 +53,7 @@ export const createTranscoder = ({ method, rules, annotated }: BoundMethod, lang
       return (form ?? main).toRequest(fields);
     },
     /**
-     * The JSON of the message for an API call.
+     * Converts an API call to the method's message, and returns the message as JSON.
      * @param operationId an operation of the method
      * @throws Error if the message cannot hold a value
      */
@@ -61,12 +61,12 @@ export const createTranscoder = ({ method, rules, annotated }: BoundMethod, lang
       const form = forms.find(({ rule }) => rule.operation?.operationId === operationId) ?? main;
       return fieldsOf(fromJson(method.input, form.toFields(parameters, body), { registry }));
     },
-    /** The message for a successful reply. @throws Error if the message cannot hold the reply */
+    /** Converts a successful reply to a message. @throws Error if the message cannot hold the reply */
     toReply: main.toReply,
   };
 };
 
-/** Pairs the fields of a method's input and output with the members of the operation. */
+/** Pairs the fields of a method's input and output with the members of the method's operation. */
 export const pairForm = (
   { operation, body, responseBody }: HttpRule,
   { input, output }: DescMethod,
@@ -120,12 +120,12 @@ const createForm = (rule: HttpRule, method: DescMethod, languages: Languages) =>
   };
 };
 
-/** `body: "*"` stands for all fields that the path does not name. */
+/** In an annotation, `body: "*"` means all fields that are not in the path. */
 const WHOLE = '*';
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** Adds the schema of the body to the schema of a message: as one field, or as the whole message. */
+/** Adds the schema of a body to the schema of a message: as the field `name`, or as the whole if `name` is `*`. */
 const withPart = (schema: Schema, name: string | undefined, part: Schema | undefined): Schema => {
   if (name === undefined || !part) return schema;
   if (name === WHOLE) return part;
@@ -141,7 +141,7 @@ const querySchema = ({ parameters }: ContractOperation): Schema => ({
 
 const replySchema = ({ document }: Contract, { definition }: ContractOperation): Schema | undefined => {
   const [, reply] = Object.entries(definition.responses).find(([status]) => status.startsWith('2')) ?? [];
-  return reply && bodyOf(document, { requestBody: reply })?.schema; // a reply describes its body under `content`, as a `requestBody` does
+  return reply && bodyOf(document, { requestBody: reply })?.schema; // `bodyOf` can read a reply: like a `requestBody`, it has its schema under `content`
 };
 
 const textAt = (fields: JsonObject, path: string): string => {
@@ -154,7 +154,7 @@ const fillTemplate = ({ template }: HttpRule, fields: JsonObject) => {
   const missing: FieldViolation[] = [];
   const path = template.replace(VARIABLE, (variable, name: string, pattern = '*') => {
     const text = textAt(fields, name);
-    // The value for a pattern of several segments keeps its slashes.
+    // A value that can have several segments keeps its slashes.
     const segments = pattern === '*' ? [text] : text.split('/');
     if (text !== '') return segments.map(encodeURIComponent).join('/');
     const description = `${name} is missing. Give it a value.`;
@@ -184,7 +184,7 @@ const without = (fields: JsonObject, paths: readonly string[]): JsonObject => {
   return left;
 };
 
-/** Members as fields of a query or form: a list repeats its field, and dots join the names of nested members. */
+/** Writes members as query or form fields. A list becomes fields of the same name, a nested member `outer.inner`. */
 const formOf = (members: JsonObject): URLSearchParams => {
   const form = new URLSearchParams();
   const add = (name: string, value: JsonValue | undefined): void => {

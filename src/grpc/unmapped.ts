@@ -1,10 +1,10 @@
-/** Lists the names of the descriptors that the contract does not have, for the user to map. */
+/** Lists names in the descriptors that the contract does not have, so that the user can map them. */
 import type { BoundMethod } from './bind.ts';
 import type { BoundMember } from './members.ts';
 import { NONE } from './names.ts';
 import { type Languages, pairForm } from './transcode.ts';
 
-/** The names to map: fields as `Message.field`, and enum values. Leaves out names that the contract has or the user has mapped. */
+/** The names that are neither in the contract nor in a map of the user: fields as `Message.field`, and enum values. */
 export const unmappedNames = (methods: readonly BoundMethod[], languages: Languages): readonly string[] => {
   const found = methods.flatMap((bound) => namesOf(bound, languages));
   const mapped = new Set(found.flatMap(({ name, isMapped }) => (isMapped ? [name] : [])));
@@ -25,7 +25,7 @@ const namesOf = ({ method, rules }: BoundMethod, languages: Languages): readonly
   });
 };
 
-/** The names of a field and of all fields inside it. @param holders the messages around it, which are not searched again */
+/** The names of a field and of everything inside it. @param holders types of the outer messages, not searched again */
 const namesIn = (member: BoundMember, holders: readonly string[]): readonly Name[] => {
   const { field, isUnmapped } = member;
   const own = { name: `${field.parent.name}.${field.name}`, isMapped: !isUnmapped };

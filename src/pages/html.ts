@@ -13,7 +13,7 @@ export type { Html };
 
 type Value = Html | string | number | undefined | false | readonly Value[];
 
-/** Marks our own markup as safe; never use it for text from outside. */
+/** Marks a text as safe HTML. Never use it for text from outside. */
 export const trusted = (text: string): Html => new Html(text);
 
 /**

@@ -14,7 +14,7 @@ import { questionPage } from './layout.ts';
 import { invitationAccepted, noticePage } from './notices.ts';
 import type { PageAnswer, Step, Visit } from './visit.ts';
 
-/** The organization and the user of an invitation. @param token without the environment's key at its end */
+/** The organization and the user of an invitation. @param token the token without the environment key at the end */
 export const findInvited = (state: State, token: string): PageVisit['resource'] | undefined => {
   const [membership] = rowsBy(state.memberships, 'invite_token', token);
   return membership && { organization_id: membership.organization_id, user_id: membership.user_id };

@@ -11,14 +11,13 @@ export const STYLE = ['colours.css', 'style.css']
 
 interface Layout {
   readonly title: string;
-  /** The environment of the page, if it belongs to one. */
+  /** The name of the environment that the page belongs to, if any. */
   readonly environment?: string | undefined;
-  /** The `data-testid` of the main part, for tests. It never changes, and only pages that ask a question have one. */
+  /** The `data-testid` of the main part, for tests; it never changes. Only a page with a question has it. */
   readonly name?: string;
   readonly content: Html;
 }
 
-/** A whole page. */
 export const layout = ({ title, environment, name, content }: Layout): string =>
   html`<!doctype html>
 <html lang="en">
@@ -56,16 +55,16 @@ interface Question {
   readonly name: string;
   readonly environment: string;
   readonly title: string;
-  /** What the page is about. Its first letter stands in for a logo. */
+  /** The connector or organization that the page is about. Its first letter is shown instead of a logo. */
   readonly subject: string;
   readonly lead: string;
-  /** What was wrong with the last decision, if the page is shown again. */
+  /** What was wrong with the previous decision, if the page is shown again for that reason. */
   readonly problem?: string | undefined;
-  /** Rows without a value are left out. */
+  /** The facts that the page lists. A fact without a value is left out. */
   readonly facts: readonly (readonly [term: string, testId: string, value: string | undefined])[];
-  /** Shown in the form, above the buttons. */
+  /** More content of the form, shown above the buttons. */
   readonly details?: Html;
-  /** What each choice leads to. */
+  /** What happens after each choice. */
   readonly outcomes: readonly (readonly [choice: string, outcome: string])[];
   readonly buttons: Html;
   /** The words before the expiry time. */
@@ -123,7 +122,7 @@ export const ICONS = {
   stop: icon(html`<circle cx="12" cy="12" r="9"/><path d="M12 7.5v5.5M12 16.5v.1"/>`),
 } as const;
 
-/** The link symbol as a favicon that is part of the page, so that no other request is made. */
+/** The favicon, a link symbol. The page contains it, so that browsers do not send a request for it. */
 const FAVICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="#4338ca"/><path d="M10 8.500H8.500a3.500 3.500 0 0 0 0 7H10M14 8.500h1.500a3.500 3.500 0 0 1 0 7H14M9.500 12h5" fill="none" stroke="#fff" stroke-width="1.800" stroke-linecap="round"/></svg>',
 )}`;

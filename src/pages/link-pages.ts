@@ -5,8 +5,8 @@ import { type Html, html } from './html.ts';
 import { ICONS, questionPage } from './layout.ts';
 
 /**
- * The consent page: who asks for what, and what Approve and Deny do. @param problem what was wrong with the last
- * decision
+ * The consent page: who asks for what, and what Approve and Deny do.
+ * @param problem what was wrong with the previous decision
  */
 export const consentPage = (subject: ConsentSubject, environment: string, problem?: string): string => {
   const place = returnPlace(subject);
@@ -32,7 +32,7 @@ ${scopeList(subject.scopes)}`,
   });
 };
 
-/** What both pages show. */
+/** The parts of the page that consent and form have in common. */
 const frameOf = (subject: LinkSubject, environment: string) => ({
   environment,
   title: `Connect ${subject.connector}`,
@@ -43,11 +43,11 @@ const frameOf = (subject: LinkSubject, environment: string) => ({
     ['Provider', 'provider', subject.provider],
     ['Organization', 'organization', subject.organization],
   ] as const,
-  endNote: 'This link works once, until',
+  endNote: 'This link works only once, and only until',
   end: subject.expires_at,
 });
 
-/** The host that the user goes back to. */
+/** The host to which the user returns after the decision. */
 const returnPlace = ({ user_verify_url }: LinkSubject): string | undefined =>
   user_verify_url === undefined ? undefined : new URL(user_verify_url).host;
 
@@ -63,9 +63,9 @@ const scopeList = (scopes: readonly string[]): Html =>
         (scope) => html`<li>${ICONS.check}<code>${scope}</code></li>`,
       )}</ul>`;
 
-/** A form that is shown again because fields are missing. */
+/** What the user sent, if the page is shown again because something is missing. */
 export interface Attempt {
-  /** What the user entered, by name of the field. */
+  /** The entered values by the name of the field. */
   readonly entered: ReadonlyMap<string, string>;
   /** Names of the required fields that were left empty. */
   readonly missing: readonly string[];
@@ -114,10 +114,10 @@ const OWN = new Set([
 ]);
 const PREFIX = 'field-';
 
-/** The name of a field's input: the field's name, prefixed if the page itself uses that name (behaviour V5). */
+/** The name of the input for a field. It has a prefix if the page itself uses the name (behaviour V5). */
 const inputName = (field: string): string => (OWN.has(field) ? PREFIX + field : field);
 
-/** The entered values by name of the field. @param form the values by name of the input */
+/** The entered values by the name of the field. @param form the values by the name of the input */
 export const readEntered = (form: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
   new Map(
     Array.from(form, ([name, value]) => {

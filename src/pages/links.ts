@@ -17,7 +17,7 @@ import { type Attempt, consentPage, credentialPage, readEntered } from './link-p
 import { NoticeError, noticePage } from './notices.ts';
 import type { PageAnswer, Step, Visit, VisitAnswer } from './visit.ts';
 
-/** The id of the account for which a link was created. @param token without the environment's key at its end */
+/** The id of the account for which a link was created. @param token the token without the environment key at the end */
 export const findLinked = (state: State, token: string): PageVisit['resource'] | undefined => {
   const link = getRow(state.authorization_links, token);
   return link && { connected_account_id: link.account_id };
@@ -36,8 +36,8 @@ export const visitLink =
 type Choice = 'approve' | 'deny';
 
 /**
- * The action of a visit. A GET decides by its query or else by the environment's setting, a POST decides by its form,
- * and a HEAD never decides.
+ * The action of a visit. In a GET, the query contains the decision, or else the environment's setting decides. In a
+ * POST, the form contains the decision. A HEAD only opens the page.
  */
 const readAction = ({ method, query, form, mayDecide }: Visit, env: Env): Choice | 'submit' | 'open' => {
   if (method === 'HEAD') return 'open';
@@ -72,7 +72,7 @@ const toAnswer = (reply: FormReply, state: State, { token, form }: Visit, env: E
   return show(state, token, env, { entered: readEntered(form), missing });
 };
 
-/** The page of a link. @param attempt what the user sent, if the page is shown again with the problem */
+/** The page of a link. @param attempt what the user sent, if the page is shown again because of a problem */
 const show = (state: State, token: string, env: Env, attempt?: Attempt): PageAnswer => {
   const { reply: link } = viewLink(state, { token }, env);
   if (link.linkState !== 'open') return closed(link.linkState, env);
@@ -88,9 +88,9 @@ const closed = (linkState: ClosedState, env: Env): PageAnswer =>
   noticePage(`link-${linkState}`, env.environment.name);
 
 /**
- * The addresses that a form can lead to, as CSP sources. Chromium also checks every redirect after a post, and the
- * application may redirect to any address, so all addresses are allowed. Without an application, the form leads to this
- * server: to the host that was called, or to the base URL.
+ * The addresses to which a form can lead, as CSP sources. If an application verifies the user, it may redirect to any
+ * address. All addresses are then allowed, since Chromium also checks redirects after a post. Otherwise the form leads
+ * to this server: to the host that was called, or to the base URL.
  */
 const formAction = ({ user_verify_url }: LinkSubject, { baseUrl }: Env): string =>
   user_verify_url === undefined ? `'self' ${new URL(baseUrl).origin}` : "'self' http: https:";

@@ -12,9 +12,9 @@ interface Notice extends Omit<PageAnswer, 'page' | 'formAction'> {
   readonly explanation: string;
   /** What the visitor should do next. */
   readonly next: string;
-  /** Default: `stop`. */
+  /** The icon above the title. Default: `stop`. */
   readonly icon?: keyof typeof ICONS;
-  /** Default: depends on the status. */
+  /** The colour of the icon. The default depends on the status. */
   readonly tone?: 'good' | 'warn' | 'bad';
 }
 
@@ -29,7 +29,7 @@ export class NoticeError extends Error {
   }
 }
 
-/** The page of a notice. @param environment name of the visit's environment, if it has one */
+/** The page of a notice. @param environment the name of the environment that the visit belongs to, if any */
 export const noticePage = (given: NoticeName | Notice, environment?: string): PageAnswer => {
   const notice = noticeOf(given);
   const { name, status, title, explanation, next, icon = 'stop' } = notice;
@@ -160,8 +160,8 @@ const NOTICES = {
   'decision-unknown': {
     status: 400,
     title: 'This decision is unknown',
-    explanation: 'The link names a decision that is neither approve nor deny. Nothing was decided.',
-    next: 'Add either ?decision=approve or ?decision=deny to the link, once, or open the link without ?decision and choose on the page.',
+    explanation: 'A link can contain one decision, either approve or deny. Nothing was decided.',
+    next: 'Add ?decision=approve or ?decision=deny to the link, but not both. Or open the link without ?decision, and choose on the page.',
   },
   'internal-error': {
     status: 500,
@@ -188,16 +188,14 @@ export const invitationAccepted = (organization: string): Notice => ({
   next: 'You can close this page and sign in to the application.',
 });
 
-/**
- * The notice for a method that a page does not accept. @param allowed the methods of the page, as in an Allow header
- */
+/** The notice for a method that a page does not accept. @param allowed the accepted methods, as in an Allow header */
 export const wrongMethod = (method: string, allowed: string): NoticeError =>
   new NoticeError({
     name: 'method-refused',
     status: 405,
     title: 'This page does not accept that request',
     explanation: `${method} requests are not accepted here.`,
-    next: `Open the link in a browser, or send one of ${allowed}.`,
+    next: `Open the link in a browser, or use one of the methods ${allowed}.`,
     headers: { Allow: allowed },
   });
 

@@ -45,10 +45,10 @@ const readForm: RequestHandler = async (request, response, next) => {
   next();
 };
 
-/** Pages that a token opens. */
+/** Pages whose addresses contain a token. */
 interface TokenPages {
   readonly path: string;
-  /** Ids of the row that the token's page is about, if the state has a row with exactly this token. */
+  /** Ids of the account or membership that the page is about. Undefined if the state lacks exactly this token. */
   readonly find: (state: State, token: string) => PageVisit['resource'] | undefined;
   readonly visit: (visit: Visit) => Step;
   readonly unknown: NoticeName;
@@ -81,8 +81,8 @@ const presentAnswer = (answer: VisitAnswer): Pick<PageVisit, 'status' | 'page' |
 };
 
 /**
- * Finds the environment of a token: by the key at the token's end, else by header or host. A token that a scenario
- * wrote has no key; it belongs to the first environment that has it (behaviour E2, E5).
+ * Finds the environment of a token: by the key at the token's end, or else by header or host. A token in a scenario
+ * file has no key: without header or host, it belongs to the first environment with that token (behaviour E2, E5).
  */
 const findVisited = (
   environments: Environments,
@@ -99,7 +99,7 @@ const findVisited = (
  * But tokens written in a scenario can be guessed, so a post must also come from a page of this server: browsers name
  * its origin in `Sec-Fetch-Site` or `Origin`, which no page can forge. Programs that send neither header, such as curl,
  * can post. An address that decides when it is opened (`?decision=approve`) can be opened from anywhere, because
- * applications send their users there. Embedding or prefetching it decides nothing.
+ * applications send their users there. Embedding or prefetching such an address decides nothing.
  */
 
 /** Refuses posts from pages of other sites. @throws NoticeError 403 */
@@ -112,7 +112,7 @@ const requireSameSite =
     next();
   };
 
-/** Whether the host of a page is a name of this server that no attacker can point at this machine (DNS rebinding). */
+/** Whether a page comes from this server, under a host name that an attacker cannot use (by DNS rebinding). */
 const isOwnName = ({ host, hostname }: URL, { baseUrl, urlForm }: Environments): boolean =>
   isSafeHost(hostname, baseUrl) || labelOf(urlForm, host) !== undefined;
 

@@ -12,7 +12,7 @@ export interface Visit {
   readonly query: URLSearchParams;
   /** Form fields by name; empty unless the method is POST. If a field is sent more than once, the last value counts. */
   readonly form: ReadonlyMap<string, string>;
-  /** Whether the visit can carry out a decision: true for opening the address, false for embedding or prefetching it. */
+  /** Whether the visit can carry out a decision. False if a browser only embeds or prefetches the address. */
   readonly mayDecide: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface PageAnswer {
   readonly name: string;
   readonly status: number;
   readonly page: string;
-  /** Where a form on the page can lead, as CSP sources. Absent on a page without a form. */
+  /** The addresses to which the form on the page can lead, as CSP sources. Absent on a page without a form. */
   readonly formAction?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether pages of other sites can show this page in a frame. */

@@ -116,5 +116,5 @@ test('a file of names maps other names, and a file without names is refused', ()
   writeFileSync(file, 'names:\n  CLOUD_ROLE: TRUSTED_IDP\n');
   expect([...readNames([file])]).toEqual([['CLOUD_ROLE', 'TRUSTED_IDP']]);
   writeFileSync(file, 'name: x\n');
-  expect(() => readNames([file])).toThrow(`${file} has no names. Write "names:"`);
+  expect(() => readNames([file])).toThrow(`${file} contains no names. Write "names:"`);
 });

@@ -1,4 +1,4 @@
-/** Calls about the parts of the contract that were exercised or relied on, in one environment or in all together. */
+/** Handlers of calls that report or clear coverage, and report what clients rely on, in one or all environments. */
 import type { Usage } from '../../environments/usage.ts';
 import { loadContract } from '../../openapi/load.ts';
 import { coverageTable, reportCoverage } from '../coverage-report.ts';
@@ -39,8 +39,8 @@ const usedFile = (usage: Usage): ControlSchemas['Used'] => ({
 });
 
 /**
- * Answers with the coverage, and with status 412 if it is lower than required. `of` is the subject in the table's title;
- * a browser is redirected to the coverage of environment `name` in the console.
+ * Answers with the coverage. The status is 412 if the coverage is lower than `min`. `of` is the subject in the table's
+ * title. A browser is redirected to the console, which shows the coverage of the environment `name`.
  */
 const answer = (
   { coverage }: Usage,
@@ -59,5 +59,5 @@ const answer = (
   const status = report.percent < min ? 412 : 200;
   if (wanted === 'text' || wanted === 'text/plain')
     return { status, contentType: 'text/plain', text: coverageTable(report, of) };
-  return status === 412 ? { status, body: report } : { status, body: report }; // written twice, because the type checker knows each status by itself
+  return status === 412 ? { status, body: report } : { status, body: report }; // the branches have different types: the first has the status 412, the second 200
 };

@@ -1,4 +1,4 @@
-/** Calls about the server, and calls that create, show, set, reset and delete environments (behaviour E5, E6). */
+/** Handlers of calls that describe the server, and that show and change environments (behaviour E5, E6). */
 import { parseDuration, toTimestamp } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
 import { readClockForm } from '../../domain/scenario.ts';
@@ -34,7 +34,7 @@ export const environments = {
     },
   }),
 
-  // A spread, since the interface `OpenApiDocument` lacks the index signature of the reply's type.
+  // Copies the document only for the type checker: the reply's type has an index signature, `OpenApiDocument` has none.
   getControlDocument: () => ({ status: 200, body: { ...loadControlContract().document } }),
 
   writeGrpcCall: ({ body: { operation, parameters = {}, body = {} } }, { environments }) => {
@@ -68,7 +68,7 @@ export const environments = {
 
   getEnvironment: (_input, { environment }) => ({ status: 200, body: presentEnvironment(environment) }),
 
-  // The last environment cannot be deleted, since calls that name no environment go to the first one.
+  // One environment must remain, since a call that does not select an environment goes to the first one.
   deleteEnvironment: (_input, { environments, environment }) => {
     if (environments.byId.size === 1)
       throw new Refusal(

@@ -1,4 +1,4 @@
-/** Calls that make the API fail on demand. */
+/** Handlers of calls that list, add and delete faults, with which the API fails on demand. */
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { Refusal } from '../../core/errors.ts';
 import { cut } from '../../core/text.ts';
@@ -28,7 +28,7 @@ export const faults = {
 
 /**
  * Reads the rule of a fault.
- * @throws Refusal 400 for an unknown operation, too many items, and headers that cannot be set
+ * @throws Refusal 400 for an unknown operation, too many list items in `match.body`, or a header that cannot be set
  */
 const readRule = (
   environments: Environments,
@@ -48,7 +48,7 @@ const requireHeaders = (headers: Readonly<Record<string, string>>): void => {
     throw new Refusal(
       'INVALID_ARGUMENT',
       `headers.${cut(name)} cannot be set.`,
-      'Use letters, digits and "-" in names, no line breaks in values, and neither Content-Length nor Transfer-Encoding, which the mock sets.',
+      'Use letters, digits and "-" in the name, and no line breaks in the value. Leave out Content-Length and Transfer-Encoding, which the mock sets.',
     );
   }
 };

@@ -1,4 +1,4 @@
-/** Calls about what happened in an environment: requests, e-mails, page visits and state changes. */
+/** Handlers of calls that list what happened in an environment: requests, e-mails, page visits and state changes. */
 import { parseDuration, parseTimestamp } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
 import { defined, parseJson } from '../../core/object.ts';
@@ -16,7 +16,7 @@ export const records = {
     const { journal } = context.environment;
     const filter = readFilter(query, context);
     const { format, limit = format === 'har' ? JOURNAL_LIMIT : 100 } = query;
-    // Writes one journal entry at a time, so that a long list does not hold up other calls.
+    // Writes one journal entry at a time, so that other calls do not have to wait for a long list.
     const answer = () => {
       const entries = journal.list(filter, limit);
       const pieces =
@@ -86,13 +86,13 @@ const readWait = (wait = '0s'): number => {
   throw new Refusal(
     'INVALID_ARGUMENT',
     `wait is ${wait}, but must be at most 5m.`,
-    'Choose a shorter wait, and call again if nothing came.',
+    'Choose a shorter wait, and repeat the call if nothing arrived in that time.',
   );
 };
 
 /**
  * Reads a filter of the journal.
- * @throws Refusal 400 for an operation that the contract does not have, and a body that is not a JSON object
+ * @throws Refusal 400 if the contract does not have the operation, or if `body` is not a JSON object
  */
 const readFilter = (given: QueryOf<'listRequests'>, { environments }: Context): JournalFilter => {
   const { operation, status, path, query, identifier, body, since } = given;
@@ -113,7 +113,7 @@ const requirePart = (text: string): Record<string, unknown> => {
     throw new Refusal(
       'INVALID_ARGUMENT',
       'body is not a JSON object.',
-      'Write the part of the body to search for as JSON, such as {"connector":"mail"}, URL-encoded.',
+      'Send a JSON object that the wanted bodies contain, such as {"connector":"mail"}, URL-encoded.',
     );
   requireFewItems(part);
   return part;
@@ -149,7 +149,7 @@ const followAll = (name: string, environment: Environment | undefined, sink: Eve
   ]);
 };
 
-/** Writes `whole` as JSON, piece by piece, with the `items` in its only empty list. */
+/** Writes `whole` as JSON, in pieces. The only empty list in `whole` is filled with the `items`. */
 function* inPieces<Item>(
   whole: object,
   items: Iterable<Item>,

@@ -1,6 +1,6 @@
 /**
- * Lists the rows of an environment page by page, for the console: as the API shows them, with extra members that only the
- * mock has.
+ * Lists the rows of an environment for the console, page by page. A row looks as in the replies of the API, with a few
+ * more members.
  */
 import { hasEnded, wireTimes } from '../../core/moment.ts';
 import { defined } from '../../core/object.ts';
@@ -25,7 +25,7 @@ export const resources = {
 
   countResources: (_input, { environment }) => {
     const { data } = environment.current;
-    const kinds = Object.keys(KINDS) as KindName[]; // the keys of `KINDS` are the names of the kinds
+    const kinds = Object.keys(KINDS) as KindName[]; // the cast is safe: the keys of `KINDS` are exactly the names of the kinds
     return { status: 200, body: Object.fromEntries(kinds.map((kind) => [kind, data[kind].rows.size])) };
   },
 } satisfies Partial<Handlers>;
@@ -38,7 +38,7 @@ type Show<Row> = (row: Row, state: State, env: Env) => ShownRow;
 type ReadRows = (wanted: PageQuery, state: State, env: Env) => ControlSchemas['ResourcePage'];
 
 interface Special<Row> {
-  /** The form of a row in which a query looks for its words. Default: the row as shown. */
+  /** The form of a row that is searched for the words of a query. Default: the row as shown. */
   readonly searched?: Show<Row>;
   /** The order of the rows. Default: the order of the table. */
   readonly sort?: (selection: Selection<Row>, env: Env) => Selection<Row>;
@@ -47,8 +47,8 @@ interface Special<Row> {
 const PAGE_SIZE = 50;
 
 /**
- * Creates a reader of pages. Without a query, it presents only the rows of the page, so that the cost does not grow
- * with the number of rows.
+ * Creates a function that reads a page of rows. Without a query, the function converts only the rows of that page, so
+ * that the cost does not grow with the number of rows.
  */
 const rowsOf =
   <Name extends KindName>(
@@ -89,10 +89,10 @@ const wordsOf = (query: string): readonly string[] =>
     .filter(Boolean)
     .map((word) => JSON.stringify(word).slice(1, -1));
 
-/** Shows all members of a row, for rows that the API never shows. */
+/** Shows a row with all its members. Used for kinds of rows that the API never shows. */
 const asItIs = (row: object): ShownRow => ({ ...row });
 
-/** An account as `/auth` shows it, with its owner and whether its provider would refresh the token. */
+/** An account as `/auth` returns it, plus its organization and user, and whether a refresh would succeed. */
 const showAccount = (row: AccountRow, state: State, env: Env): ShownRow => ({
   ...presentAccount(state, row, env),
   ...defined({ organization_id: row.organization_id, user_id: row.user_id }),
@@ -124,7 +124,7 @@ const showLink = (row: LinkRow, state: State, env: Env): ShownRow => {
   };
 };
 
-/** A verification request without its tokens, which nobody can read until the user is verified (behaviour V3). */
+/** A verification request, without tokens: tokens stay hidden until the user is verified (behaviour V3). */
 const showVerificationRequest = (row: VerificationRequestRow, state: State, env: Env): ShownRow => ({
   auth_request_id: env.withEnvironmentKey(row.auth_request_id),
   status: hasEnded(row.expires_at, env) ? 'EXPIRED' : 'OPEN',
@@ -141,7 +141,7 @@ const accountName = (state: State, id: string): ShownRow => {
 
 const KINDS: { readonly [Name in KindName]: ReadRows } = {
   connected_accounts: rowsOf('connected_accounts', showAccount, {
-    // Searches raw rows, since there can be 100,000 and presenting each of them would take long.
+    // Searches the rows as stored: converting each of up to 100,000 rows to its shown form would take long.
     searched: (row, state, env) => ({ ...row, status: accountStatus(state, row, env) }),
   }),
   users: rowsOf('users', ({ id }, state, env) => ({ ...presentUser(state, id, env) })),

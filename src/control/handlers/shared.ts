@@ -17,7 +17,7 @@ export const simulate = <Given, Reply>(
   given: Given,
 ): Reply => runStep(environment, environments.baseUrl, (state, open) => simulation(state, given, open)).reply;
 
-/** An operation of the contract by its name. @throws Refusal 400 for a name that no operation has */
+/** Finds an operation of the contract by its name. @throws Refusal 400 if no operation has the name */
 export const requireOperation = ({ surfaces }: Environments, name: string): OperationId => {
   const known = surfaces.all().map(({ operationId }) => operationId);
   const found = known.find((operationId) => operationId === name);

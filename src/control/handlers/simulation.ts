@@ -1,4 +1,4 @@
-/** Calls that simulate events outside the API: third parties, users' decisions, sign-ins. */
+/** Handlers of calls that simulate events outside the API: actions of third parties, decisions of users, sign-ins. */
 import { Refusal } from '../../core/errors.ts';
 import { findByName, type NamedRows } from '../../domain/names.ts';
 import { runStep } from '../../environments/environment.ts';
@@ -22,7 +22,7 @@ export const simulation = {
     const made = runStep(context.environment, context.environments.baseUrl, (state, env) =>
       createMagicLink(state, given, env),
     );
-    // Refusals are thrown, so any other status is a bug.
+    // `createMagicLink` throws its refusals, so a status other than 200 is a bug.
     if (made.status !== 200) throw new Error(`createMagicLink answered ${made.status}.`);
     return { status: 201, body: made.body };
   },
@@ -53,7 +53,7 @@ export const simulation = {
   },
 } satisfies Partial<Handlers>;
 
-/** The id of a row that the caller names by id or natural key. An unknown name stays as it is, and is refused later. */
+/** Finds a row by id or natural key, and returns its id. Returns an unknown `named` unchanged; it is refused later. */
 const idOf = ({ environment }: EnvironmentContext, kind: keyof NamedRows, named: string): string =>
   findByName(environment.current.data, kind, named)?.id ?? named;
 

@@ -1,4 +1,4 @@
-/** Calls about the content of an environment: export, replace, merge, snapshots, undo. */
+/** Handlers of calls that export, replace, merge, save and restore the content of an environment. */
 import { toTimestamp } from '../../core/clock.ts';
 import { invalidField, Refusal } from '../../core/errors.ts';
 import type { Change } from '../../domain/operation.ts';
@@ -39,7 +39,7 @@ export const state = {
   importScenario: ({ body }, { environment, environments, loadScenario }) => {
     const written = readFile(body.text, environment.name);
     const names = Object.keys(Object(written.environments));
-    // From the environments in the file, takes the one with this environment's name, or else the first.
+    // Imports the environment of the file that has the same name as this environment, or else the first in the file.
     const from = names.includes(environment.name) ? environment.name : (names[0] ?? environment.name);
     const scenario = loadScenario(written, { isFromFile: true });
     if (from === environment.name) switchScenario(environments, environment, scenario);
@@ -140,7 +140,7 @@ const adopt = (
 };
 
 /**
- * Counts the rows that were sent, by kind. One event reports them all, since an event for each row would flood the log.
+ * Counts the rows in a body, by kind. One event reports all counts, since an event for each row would flood the log.
  */
 const sectionsOf = (body: object): Change['resource'] =>
   Object.fromEntries(
@@ -149,7 +149,7 @@ const sectionsOf = (body: object): Change['resource'] =>
     ),
   );
 
-/** Refuses the id of another environment, since an id never changes. @throws Refusal 400 */
+/** Refuses a body with the id of another environment: an environment keeps its id. @throws Refusal 400 */
 const requireOwnId = ({ id, name }: Environment, given: unknown): void => {
   if (given === undefined || given === id) return;
   throw invalidField(
