@@ -32,10 +32,7 @@ export interface BoundMethod {
   readonly method: DescMethod;
   /** Every REST form of the method. */
   readonly annotated: readonly HttpRule[];
-  /**
-   * The REST forms whose verb and path the contract has. Empty for a streaming method, and for a method that only a
-   * stub can answer.
-   */
+  /** The REST forms that have an operation in the contract. Empty for a streaming method. */
   readonly rules: readonly BoundRule[];
 }
 
@@ -43,9 +40,9 @@ export interface BoundMethod {
 export const nameOfMethod = ({ parent, name }: DescMethod): string => `${parent.typeName}/${name}`;
 
 /**
- * Reads descriptors and maps of names, and finds the operation of the contract for each method.
- * @param paths YAML and JSON files map names; all other paths contain descriptors
- * @throws Error that contains the path and says what is wrong with it
+ * Reads descriptors and the user's files that map names, and finds the operation of the contract for each method.
+ * @param paths a path that ends in `.yaml`, `.yml` or `.json` is a file that maps names; others contain descriptors
+ * @throws Error that says which path cannot be used, and why
  */
 export const readMethods = (paths: readonly string[], contract: Contract) => {
   const isNames = (path: string): boolean => /\.(ya?ml|json)$/i.test(path);

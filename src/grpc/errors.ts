@@ -73,9 +73,7 @@ const readError = (body: string) => {
   };
 };
 
-/**
- * Creates a function that encodes a detail as a message, or returns undefined if the message cannot hold the detail.
- */
+/** Creates a function that encodes an error detail as a message, if the message can hold the detail. */
 const createEncoder = (message: DescMessage | undefined, registry: Registry, vocabulary: Vocabulary) => {
   const { schemas } = vocabulary.contract.document.components;
   const members = message ? pairMembers(message, schemas.ErrorDetail, vocabulary) : [];

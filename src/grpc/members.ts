@@ -115,7 +115,7 @@ export const fromContract = (body: JsonObject, members: readonly BoundMember[]):
     const { field, name } = member;
     const value = body[name];
     if (value === undefined || value === null) continue;
-    if (field.oneof && chosen.has(field.oneof)) continue; // the first member wins: a message can have only one field of a oneof, but a reply several
+    if (field.oneof && chosen.has(field.oneof)) continue; // a message can set only one field of a oneof, so the first member of the reply is used
     if (field.oneof) chosen.add(field.oneof);
     const each = (): JsonValue[] => [value].flat().map((one) => toField(one, member));
     fields[field.name] =
@@ -124,7 +124,7 @@ export const fromContract = (body: JsonObject, members: readonly BoundMember[]):
   return fields;
 };
 
-/** The value for a field; null if the field's enum does not have the value. */
+/** Converts a member's value to a value for its field; returns null if the field's enum does not have the value. */
 const toField = (value: JsonValue, member: BoundMember): JsonValue => {
   const { field, values } = member;
   const isText = field.scalar === ScalarType.STRING;

@@ -32,7 +32,7 @@ export const createMethod = (bound: BoundMethod, parts: MethodParts): GrpcMethod
     const { toRequest, toReply } = transcoder;
     const request = checked(() => toRequest(message), Code.InvalidArgument);
     const missing = !unserved && request.missing.length > 0 ? invalidArgument(request.missing) : undefined;
-    const sent = missing ? { ...request, url: `/${name}` } : request; // the path cannot be filled in if a value is missing, so the method's name replaces it
+    const sent = missing ? { ...request, url: `/${name}` } : request; // the path cannot be built without the missing value, so the method's name is sent as the path
     const body = await callApi(parts, sent, context, { method: name, refusal: missing ?? unserved });
     return checked(() => toReply(JSON.parse(body)), Code.Internal, parts);
   };

@@ -1,6 +1,6 @@
 /**
- * Matches names in the descriptors with names in the contract. Two names match if they are equal, if they are equal
- * without the prefix of enum values in descriptors, or if the user maps one to the other.
+ * Matches names in the descriptors with names in the contract. Two names match if they are equal, or if the user maps
+ * one to the other. Enum values in descriptors may have a prefix, which is ignored.
  */
 import { readFileSync } from 'node:fs';
 import type { DescEnum } from '@bufbuild/protobuf';

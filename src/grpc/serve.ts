@@ -26,7 +26,7 @@ type Incoming = Parameters<ReturnType<typeof connectNodeAdapter>>[0];
 type Outgoing = Parameters<ReturnType<typeof connectNodeAdapter>>[1];
 
 export interface GrpcOptions extends Pick<MethodParts, 'ask' | 'onInternalError' | 'contract'> {
-  /** Paths of descriptors, and of files that map their names. Without any path, every gRPC call is refused. */
+  /** Paths of descriptors, and of the user's files that map names. If empty, every gRPC call is refused. */
   readonly descriptors: readonly string[];
   /** Called for each gRPC call while there are no descriptors. */
   readonly onUnserved: (message: string, address: string) => void;
@@ -50,7 +50,7 @@ export const createGrpc = (options: GrpcOptions) => {
 
 type Described = GrpcOptions & ReturnType<typeof readMethods>;
 
-/** Creates a function that converts an API call to a gRPC call, or returns undefined if no method or message fits. */
+/** Creates a function that converts an API call to a gRPC call. That function returns undefined if no method fits. */
 const createWriter =
   ({ methods, ...languages }: Described) =>
   (operationId: string, parameters: object, body: object) => {
@@ -68,7 +68,7 @@ const createWriter =
     }
   };
 
-/** The maximum size of a message in bytes. The API has a lower limit, with a better error message. */
+/** The maximum size of a message in bytes: more than the API accepts, since the API's error is clearer. */
 const MOST_BYTES = 4 * 1024 * 1024;
 /** Replies with fewer bytes are not compressed: within one machine, that would gain nothing. */
 const LARGE = 16 * 1024;
@@ -170,7 +170,7 @@ const serve = async (handler: Handler, request: Incoming, response: Outgoing): P
     if (Number(trailer?.get('grpc-status') ?? 0) === 0)
       await universalResponseToNodeResponse(reply, response);
     else {
-      // Sends headers and trailers in one frame: if they came in two frames, clients would not retry.
+      // Sends headers and trailers in one frame: clients retry a refused call only if both come in one frame.
       for (const [name, value] of [...header, ...(trailer ?? [])]) response.setHeader(name, value);
       end(response, status);
     }

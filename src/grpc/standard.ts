@@ -90,7 +90,7 @@ const answerReflection = (
   };
 };
 
-/** The file that declares a type, method, field or value. */
+/** The file that declares a type, a method, a field or an enum value. */
 const findSymbol = (registry: FileRegistry, symbol: string): DescFile | undefined => {
   for (let name = symbol; name !== ''; name = name.slice(0, Math.max(0, name.lastIndexOf('.')))) {
     const type = registry.get(name);

@@ -125,7 +125,7 @@ const WHOLE = '*';
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** Adds the schema of a body to the schema of a message: as the field `name`, or as the whole if `name` is `*`. */
+/** Sets `part` as the schema of the field `name` in the schema of a message; if `name` is `*`, returns `part`. */
 const withPart = (schema: Schema, name: string | undefined, part: Schema | undefined): Schema => {
   if (name === undefined || !part) return schema;
   if (name === WHOLE) return part;
@@ -154,7 +154,7 @@ const fillTemplate = ({ template }: HttpRule, fields: JsonObject) => {
   const missing: FieldViolation[] = [];
   const path = template.replace(VARIABLE, (variable, name: string, pattern = '*') => {
     const text = textAt(fields, name);
-    // A value that can have several segments keeps its slashes.
+    // Any pattern other than `*` allows several segments, so a slash in the value is not escaped.
     const segments = pattern === '*' ? [text] : text.split('/');
     if (text !== '') return segments.map(encodeURIComponent).join('/');
     const description = `${name} is missing. Give it a value.`;
@@ -184,7 +184,7 @@ const without = (fields: JsonObject, paths: readonly string[]): JsonObject => {
   return left;
 };
 
-/** Writes members as query or form fields. A list becomes fields of the same name, a nested member `outer.inner`. */
+/** Encodes members as a query or form. A list is sent as several fields with one name, an object as `outer.inner`. */
 const formOf = (members: JsonObject): URLSearchParams => {
   const form = new URLSearchParams();
   const add = (name: string, value: JsonValue | undefined): void => {

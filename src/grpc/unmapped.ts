@@ -25,7 +25,7 @@ const namesOf = ({ method, rules }: BoundMethod, languages: Languages): readonly
   });
 };
 
-/** The names of a field and of everything inside it. @param holders types of the outer messages, not searched again */
+/** The names of a field and of everything inside it. @param holders types of the messages around the field */
 const namesIn = (member: BoundMember, holders: readonly string[]): readonly Name[] => {
   const { field, isUnmapped } = member;
   const own = { name: `${field.parent.name}.${field.name}`, isMapped: !isUnmapped };

@@ -19,7 +19,7 @@ let streams = 0;
 
 /**
  * Turns a response into a stream.
- * @param begin starts sending, and returns a function that stops it
+ * @param begin starts sending events, and returns a function that stops sending
  * @param signal aborts when the client has left or the server closes; this ends the stream
  * @throws Refusal 429 for more than 1,000 streams at once
  */

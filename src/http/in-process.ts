@@ -147,7 +147,7 @@ const openSocket = (onHead: (head: Head) => void): { readonly socket: Duplex; re
   const socket = new Duplex({
     read: () => {},
     write: (bytes: Buffer, _encoding, done) => {
-      const start = isBody ? 0 : bytes.indexOf(BLANK_LINE) + BLANK_LINE.length; // Node writes the whole head at once
+      const start = isBody ? 0 : bytes.indexOf(BLANK_LINE) + BLANK_LINE.length; // the first write contains the whole head
       if (!isBody) onHead(readHead(bytes.toString('latin1', 0, start)));
       isBody = true;
       resume = () => {

@@ -96,7 +96,7 @@ export const listen = async (
   };
 };
 
-/** @throws Error that names the file that cannot be read, or both files if they do not match */
+/** Reads the files. @throws Error if a file cannot be read, or if the certificate and the key do not match */
 const readCertificate = (files: CertificateFiles) => {
   const read = { cert: readPem('certificate', files.cert), key: readPem('private key', files.key) };
   try {
@@ -121,7 +121,7 @@ const readPem = (noun: string, file: string): Buffer => {
   }
 };
 
-/** A client that uses the mock as a proxy sends an absolute URL, which every server must accept (RFC 9112, 3.2.2). */
+/** The start of an absolute URL: a client that uses the mock as a proxy sends such URLs (RFC 9112, 3.2.2). */
 const WHOLE_ADDRESS = /^https?:\/\/[^/?#]*\/?/i;
 
 /** Answers CONNECT with a refusal; otherwise Node would close the connection without an answer. */
@@ -166,7 +166,7 @@ const closeServer = (server: Server, sockets: ReadonlySet<Socket>): Promise<void
   new Promise((resolve) => {
     const sweep = setInterval(() => {
       server.closeIdleConnections();
-      // For Node, a connection is not idle until the client sends something, so this closes silent connections too.
+      // Closes connections on which the client has sent nothing, since Node does not count them as idle.
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     }, SWEEP);
     const force = setTimeout(() => {

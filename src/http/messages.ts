@@ -10,7 +10,7 @@ export interface MessageClasses {
   readonly ServerResponse: typeof ServerResponse;
 }
 
-/** Classes for `http.createServer`; Express' own `setPrototypeOf` then changes nothing. */
+/** Creates the classes to pass to `http.createServer`. */
 export const createMessageClasses = (app: Express): MessageClasses => {
   class MockRequest extends IncomingMessage {}
   class MockResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {}

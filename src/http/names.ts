@@ -141,7 +141,7 @@ const readValue = (walk: Walk, schema: JsonObject, value: unknown, path: string)
 const countsAsAbsent = ({ type, mayBeEmpty }: Members, value: unknown): boolean =>
   value === null || (value === '' && type === 'string' && !mayBeEmpty);
 
-/** The path of the member with this name one level deeper, if there is one: `connected_account.api_config`. */
+/** Searches the members of all `names` for a member with this name; returns a path: `connected_account.api_config`. */
 const findBelow = (document: OpenApiDocument, names: Members['properties'], spelling: string) => {
   for (const [owner, schema] of names) {
     const { properties } = membersOf(document, schema);

@@ -91,7 +91,7 @@ const createReply = () => ({
 
 /**
  * Runs the validator's steps in turn, until one finds an error.
- * @returns a function that returns the latest error; `json()` can set a new error, if the reply breaks the contract
+ * @returns a function that returns the latest error; a later `json()` sets an error if the reply breaks the contract
  */
 const pass = async (
   steps: readonly RequestHandler[],
@@ -126,8 +126,8 @@ const replyRefused = (operation: string): Refusal =>
   );
 
 /**
- * A copy of the document with only one operation and the components that the operation refers to. The validator would
- * compile everything else too, and changes the copy. HEAD gets the same checks as GET (behaviour T6).
+ * Copies the parts of the document that one operation needs. The validator would compile all other parts too, and it
+ * changes the document that it receives. HEAD gets the same checks as GET (behaviour T6).
  */
 const toCheckedDocument = (
   document: OpenApiDocument,

@@ -148,13 +148,12 @@ const isChoice = ({ keywords, missing }: Place): boolean => keywords.has('anyOf'
 
 /** Keywords whose errors are left out, since the errors of their sub-schemas say more. */
 const SUMMARIES = new Set(['propertyNames', 'allOf', 'if', 'anyOf', 'oneOf']);
-/** Keywords whose errors can mean only that a value does not have one of its allowed forms. */
+/** If a value may have several forms, an error of these keywords may only mean that the value has another form. */
 const SHAPES = new Set(['type', 'const']);
 
 /**
- * Whether another finding says more about the same place. A value of the wrong type also breaks the rules for the right
- * type. If the contract allows two forms of a value, an error within one form says more than an error which only tells
- * that the value does not have the other form.
+ * Whether another finding says more about the same place. If a value has the wrong type, only the error about its type
+ * is useful. If a value may have several forms, errors of `SHAPES` are useful only if there is no other error.
  */
 const isRedundant = (keyword: string, { keywords, hasFindingsBelow }: Place): boolean => {
   if (SUMMARIES.has(keyword)) return true;
