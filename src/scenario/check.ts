@@ -19,7 +19,7 @@ interface Limits {
   readonly members: number;
   /** The maximum number of characters that `repeat` can create. */
   readonly text: number;
-  /** The end of a message: what the user can do to stay within the limits. */
+  /** The advice at the end of a message: how the user can stay within the limits. */
   readonly advice: string;
 }
 
@@ -148,7 +148,7 @@ const validate = (part: string, value: unknown, problems: Problems, source: Sour
   for (const error of isValid.errors ?? []) errors.set(`${error.instancePath}\0${nameIn(error)}`, error);
   for (const error of errors.values()) {
     const name = nameIn(error);
-    // Skips errors that are reported twice: wrong names by Ajv, and `__proto__` also by `checkData`.
+    // Skips an error that repeats another: Ajv reports a wrong name twice, and `checkData` also reports `__proto__`.
     if (error.keyword === 'propertyNames' || name === '__proto__') continue;
     const path = readPointer(value, error.instancePath);
     const message = messageOf(error, [...source.at, ...at, ...path]);
@@ -158,7 +158,7 @@ const validate = (part: string, value: unknown, problems: Problems, source: Sour
         : problemAt(source, [...at, ...path, name], message, 'key'),
     );
   }
-  isValid.errors = null; // Ajv would otherwise keep the checked value in memory
+  isValid.errors = null; // without this line, `errors` keeps the checked value in memory
 };
 
 /** The member name that breaks the schema. Undefined if a value breaks it. */

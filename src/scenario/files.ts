@@ -17,7 +17,7 @@ export interface Places {
   readonly fixturesDir: string;
   /** Paths in arguments and in messages are relative to this folder. */
   readonly workingDirectory: string;
-  /** Whether to accept names but no paths, since requests over the network must not read arbitrary files. */
+  /** If true, only names of scenarios are accepted, no paths: network requests must not read arbitrary files. */
   readonly onlyFixtures?: boolean;
   /** Whether the scenario is an object that the caller read from a file. If so, the limits for files apply. */
   readonly isFromFile?: boolean;

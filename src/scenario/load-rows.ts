@@ -102,14 +102,14 @@ const putForm = (load: Load, section: Section, written: WrittenRow): void => {
   const isOther = ({ row }: RowName): boolean => row !== undefined && row !== before;
   const clash = load.written[section.name].has(id(before)) // a source must not contain the same row twice
     ? names.find(({ row }) => row === before)
-    : // Also checks the merged form, since `own` may lack one of the two members that identify a row (behaviour A4).
+    : // `form` is checked too, because `own` may lack one of the two members that identify a row (behaviour A4).
       [...names, ...namesOf(open.state, section, form)].find(isOther);
   if (clash) problem(clash.member, `another ${section.noun} has ${clash.key}`);
   else if (own.remove) removeRow(load, section, before, written);
   else putRow(load, section, { ...written, form }, before);
 };
 
-/** The members that identify a row, such as its id. Each comes with the existing row that has the same value. */
+/** The members of `form` that identify a row, such as its id, each with the existing row that has the same value. */
 const namesOf = (state: State, section: Section, form: Form): readonly RowName[] => {
   const { name, idMember = 'id', keys = [], findPair } = section;
   const table = tableOf(state, name);
@@ -204,8 +204,8 @@ const breakingMembers = (state: State, { section, id, before }: ChangedRow): rea
 };
 
 /**
- * All references from one row to another: the row referred to, such as `connections/ID`, then the section and the row
- * that refer to it.
+ * Yields each reference from one row to another as a list: the row referred to, such as `connections/ID`, then the
+ * section of the row that contains the reference, then this row.
  */
 function* namings(state: State): Generator<readonly [string, Section, AnyRow]> {
   for (const section of ALL_SECTIONS)

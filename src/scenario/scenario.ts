@@ -88,7 +88,7 @@ const makeEnvironments = (
   options: LoadOptions,
   problems: Problems,
 ): readonly InitialEnvironment[] => {
-  // A separate generator makes the ids of environments, so that a new environment changes no id in the others.
+  // Environment ids have a separate generator, so that adding an environment changes no id in the others.
   const draw = drawFrom(seedGenerator(seed));
   for (const parts of environments.values())
     for (const { value } of parts) if (value.id !== undefined) draw.reserve(value.id);
@@ -119,7 +119,7 @@ const refuseShared = (environments: WrittenEnvironments, problems: Problems): vo
       }
 };
 
-/** The values that select an environment, each with its path. */
+/** The values by which calls select an environment. Each comes with its noun for messages and its path. */
 const exclusive = ({ id, clients = [], access_tokens = [] }: EnvironmentForm) => [
   ...(id === undefined ? [] : [['id', id, 'id'] as const]),
   ...clients.flatMap(({ client_id = '', remove }, index) =>

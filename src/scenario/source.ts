@@ -61,7 +61,7 @@ export class Problems {
 
   /**
    * Always returns undefined, so that callers can write `return problems.add(...)`.
-   * @throws ScenarioError at the hundredth problem, since nobody reads more, and the search could take a long time
+   * @throws ScenarioError at the hundredth problem: nobody reads more problems, and finding them could take a long time
    */
   add(problem: Problem): undefined {
     this.#found.set(formatProblem(problem), problem);
@@ -70,7 +70,7 @@ export class Problems {
     throw new ScenarioError([...this.#sorted(), { path: '', message }]);
   }
 
-  /** @throws ScenarioError if anything was added */
+  /** @throws ScenarioError if any problem was added */
   throwIfAny(): void {
     if (this.#found.size > 0) throw new ScenarioError(this.#sorted());
   }

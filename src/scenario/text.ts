@@ -9,7 +9,7 @@ import { parseYaml } from './yaml.ts';
 /** The number of characters after which `writePieces` yields a piece. */
 const PIECE = 16_384;
 
-/** The depth at which a list holds rows: inside `environments: NAME:`. */
+/** The depth of the lists that hold rows, which are inside `environments: NAME:`. */
 const DEPTH = 2;
 
 /**

@@ -55,7 +55,7 @@ export const formatTime: FormatTime = (moment) => {
   return `${ms < 0 ? '-' : '+'}${formatDuration(Math.abs(ms))}`;
 };
 
-/** If `isRelativeToNow`, writes moments relative to now where `parseTime` can read this, and otherwise as ISO 8601. */
+/** Writes moments as ISO 8601 or, if `isRelativeToNow` and `parseTime` can read the result, relative to now. */
 export const timesAt =
   ({ now, start }: Now, isRelativeToNow: boolean): FormatTime =>
   (moment) => {
@@ -66,8 +66,8 @@ export const timesAt =
   };
 
 /**
- * If the clock is unknown, these two instants replace its time. They lie before and after all times, so a value that is
- * equal at both does not depend on the clock.
+ * If the clock is unknown, the mock compares values at these two instants: one before all times and one after. A value
+ * that is equal at both does not depend on the clock.
  */
 export const UNKNOWN_CLOCK: readonly [Now, Now] = [
   { now: FIRST_WRITABLE, start: FIRST_WRITABLE },

@@ -75,7 +75,7 @@ type FoundProblem = readonly [offset: number | undefined, message: string];
 
 /** The problems that the yaml package finds. Leaves out quoted text, which could contain credentials. */
 const syntaxProblems = ({ errors, warnings }: Document, text: string): readonly FoundProblem[] => {
-  // An unquoted string with {n} causes all the other errors.
+  // If a string with {n} has no quotes, it causes all the other errors.
   const unquoted = errors.find(({ pos: [start] }) =>
     text.slice(Math.max(start - 3, 0), start + 3).includes('{n}'),
   );

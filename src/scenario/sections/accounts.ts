@@ -180,7 +180,7 @@ const storedStatus = (
 ): AccountRow['stored_status'] => {
   const isCovered = status === 'PENDING_VERIFICATION' || status === 'EXPIRED';
   if ((isCovered ? beneath : status) === 'DISCONNECTED') return 'DISCONNECTED';
-  // For an account that was ACTIVE before, a refresh token is enough to be ACTIVE again (behaviour A7).
+  // An account that was ACTIVE before needs only a refresh token to become ACTIVE again (behaviour A7).
   const isRevived =
     (isLive(status) || beneath === 'ACTIVE') && Boolean(credentials.oauth_token?.refresh_token);
   return isRevived || isUsableWith(credentials, connector) ? 'ACTIVE' : 'PENDING_AUTH';

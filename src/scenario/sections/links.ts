@@ -51,7 +51,7 @@ export const links: Section<'authorization_links', FormOf<typeof FORM>> = {
       account: account_id,
       expires_at: endText(time, row.expires_at),
       used_at: endText(time, row.used_at),
-      // The id of an expired verification request is left out.
+      // Leaves out the id of a verification request that no longer exists.
       ...(auth_request_id !== undefined &&
         getRow(state.verification_requests, auth_request_id) && { auth_request_id }),
     },

@@ -31,7 +31,7 @@ export interface ShownRow<OfForm> {
 export interface RowName {
   /** The member that holds the name. */
   readonly member: string;
-  /** The text for the name in messages, such as `the name "acme"`. */
+  /** The name as messages show it: `the name "acme"` in `another organization has the name "acme"`. */
   readonly key: string;
   readonly row: RowOf<TableName> | undefined;
 }
@@ -68,7 +68,7 @@ export interface Section<Name extends TableName = TableName, OfForm = Form> {
   names?(row: RowOf<Name>): readonly string[];
   /** Members that cannot change while another row refers to this row. */
   readonly decisive?: readonly string[];
-  /** Members that rows of this kind copy from another row. The other row cannot change these members. */
+  /** Members that rows of this kind copy from another row. In the other row, these members cannot change. */
   readonly copies?: readonly string[];
 }
 
@@ -120,7 +120,7 @@ const REPLACED: Readonly<Record<string, readonly string[]>> = {
   status: ['stored_status'],
 };
 
-/** Turns an existing row into a form, and replaces the members that `over` sets. */
+/** Converts an existing row to a row of a scenario file, and then overrides it with the members of `over`. */
 export const mergeForm = (
   section: Section,
   { state, settings }: Pick<OpenState, 'state' | 'settings'>,
