@@ -13,7 +13,7 @@ import type { Change, Env, Now } from './operation.ts';
 import type { AccountRow, CredentialsRow } from './rows.ts';
 import { pairKey, type State } from './state.ts';
 
-/** How a request refers to an account: by id, or by connector and identifier. An owner that it sends must match. */
+/** How a request refers to an account: by id, or by connector and identifier. A sent owner must own the account. */
 export interface AccountAddress {
   readonly id?: string;
   readonly connector?: string;
@@ -22,7 +22,7 @@ export interface AccountAddress {
   readonly user_id?: string;
 }
 
-/** The violations of an account's address that lacks a member (behaviour A2). */
+/** What an address lacks to refer to an account; empty if the address is complete (behaviour A2). */
 export const addressViolations = ({ id, connector, identifier }: AccountAddress): FieldViolation[] => {
   if (id !== undefined || (connector !== undefined && identifier !== undefined)) return [];
   if (connector !== undefined) return [missing('identifier', 'connector was sent without identifier.')];
@@ -89,7 +89,7 @@ export const storedAccountStatus = (
 export const liveCredentials = (row: AccountRow, env: Now): CredentialsRow | undefined =>
   settledStatus(row, env) === 'ACTIVE' ? row.authorization_details : undefined;
 
-/** The ten fields of an account in a list (behaviour A1). Copies only these fields, since lists show many accounts. */
+/** The ten fields of an account in a list (behaviour A1). */
 export const presentSummary = (state: State, row: AccountRow, env: Env) => {
   const summary: Schemas['ConnectedAccountSummary'] = {
     id: row.id,
@@ -178,7 +178,7 @@ export const putAccount = (state: State, account: AccountRow): State => ({
   connected_accounts: putRow(state.connected_accounts, account),
 });
 
-/** Makes the account ACTIVE with these credentials, which the provider can refresh (behaviour A6-A8, V6). */
+/** Makes the account ACTIVE with these credentials, and lets the provider refresh them (behaviour A6-A8, V6). */
 export const withCredentials = (account: AccountRow, live: LiveCredentials, env: Env): AccountRow => {
   const { token_expires_at: _ended, authorization_details: _replaced, ...kept } = account;
   return { ...kept, ...live, stored_status: 'ACTIVE', refresh: 'grant', updated_at: absolute(env.now) };
@@ -220,7 +220,7 @@ export const removeAccount = (state: State, id: string): State => {
 
 export const successUrl = ({ baseUrl }: Pick<Env, 'baseUrl'>): string => `${baseUrl}/connect/success`;
 
-/** The change of an account that observers see, with the old and the new status if they differ. */
+/** Compares the account in two states. The result has the old and the new status only if they differ. */
 export const accountChange = (before: State, after: State, id: string, env: Env): Change => {
   const [from, to] = [before, after].map((state) => {
     const row = getRow(state.connected_accounts, id);

@@ -15,7 +15,7 @@ import type { State } from './state.ts';
 /** The credentials with which an account becomes ACTIVE. */
 export interface LiveCredentials {
   readonly authorization_details?: CredentialsRow;
-  /** When the credentials expire. Absent: never, because a caller sent them (behaviour A8). */
+  /** When the credentials expire. Absent if they never expire, as when a caller sent them (behaviour A8). */
   readonly token_expires_at?: Moment;
 }
 
@@ -34,7 +34,7 @@ export const readCredentials = (sent: Schemas['AuthorizationDetailsInput'] = {})
   });
 };
 
-/** The members in `names` that are present and not "" (behaviour T5); undefined if there is no such member. */
+/** Copies the members in `names` that have a value other than "" (behaviour T5); undefined if none has one. */
 export const pick = <Whole extends object, Name extends keyof Whole>(
   whole: Whole | undefined,
   names: readonly Name[],
@@ -112,7 +112,7 @@ export const renewCredentials = (
 const drawKeyId = (env: Pick<Env, 'token'>): string =>
   `TESTKEY${env.token().replace(/[-_]/g, '').slice(0, 13).toUpperCase()}`;
 
-/** The credentials `own`, with the members of `sent` added or replaced (behaviour A7). */
+/** Adds the sent credentials to the account's credentials; a sent member replaces the old one (behaviour A7). */
 export const mergeCredentials = (own: CredentialsRow, sent: CredentialsRow): CredentialsRow => ({
   ...own,
   ...sent,

@@ -192,7 +192,7 @@ export const presentMembership = (state: State, row: MembershipRow, env: Env): S
   };
 };
 
-/** The profile with the user's own groups and the groups of all memberships (behaviour M4). */
+/** The profile as replies show it; `groups` also has the groups of all memberships (behaviour M4). */
 const presentProfile = (
   { external_identities, groups = [], ...profile }: UserProfileRow,
   memberships: readonly MembershipRow[],

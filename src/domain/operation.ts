@@ -11,7 +11,7 @@ export interface Env {
   readonly now: number;
   /** When the environment started, in epoch milliseconds; relative moments count from it (behaviour E6). */
   readonly start: number;
-  /** The period in which the API can cache the reply, because it stays the same. `hasEnded` narrows the period. */
+  /** The period in which the reply stays the same, so that the API can cache it. `hasEnded` shortens the period. */
   readonly validity?: ValidityPeriod;
   readonly settings: Settings;
   /** This server's address as clients see it, without a trailing slash. */
@@ -51,7 +51,7 @@ export interface Change {
   readonly type: ChangeType;
   /** Identifies the row by members of the contract, such as `{ id: 'ca_1' }`. Never holds a credential. */
   readonly resource: Readonly<Record<string, string>>;
-  /** The status before the change, and `to` after the change; both absent if the status stayed the same. */
+  /** The status before the change; `to` is the status after it. Both are absent if the status stayed the same. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }

@@ -6,9 +6,9 @@ import type { State } from './state.ts';
 type AnyRow = Readonly<Record<string, unknown>>;
 
 interface TableRules {
-  /** For each index with unique keys, the member that a message about a duplicate key shows. */
+  /** Maps each index with unique keys to the member that the message about a duplicate key shows. */
   readonly unique?: Readonly<Record<string, string>>;
-  /** The members that hold the id of another row, each with the table of that row. */
+  /** Maps each member that holds the id of another row to the table of that row. */
   readonly needs?: Readonly<Record<string, keyof State>>;
 }
 
@@ -28,7 +28,7 @@ const tableOf = (state: State, name: keyof State): Table<AnyRow, string> =>
   state[name] as unknown as Table<AnyRow, string>; // the cast is safe: RULES has only names of tables
 
 /**
- * Puts rows of an earlier state back into the current one, each user with all memberships.
+ * Puts rows of an earlier state back into the current state. The memberships of a user come back with the user.
  * @param removed ids of removed rows, by table; unknown tables are ignored
  * @throws Refusal 409 if another row now has a unique key of a removed row, 400 if a removed row needs a missing row
  */

@@ -112,7 +112,7 @@ export interface CredentialsRow {
 export interface AccountRow {
   readonly id: string;
   readonly connection_id: string;
-  /** The connection's `key_id`, in the same case (behaviour I6). */
+  /** The connection's `key_id`, with its letter case unchanged (behaviour I6). */
   readonly connector: string;
   readonly identifier: string;
   /** The connection's `provider_key` in upper case (behaviour A10). */
@@ -120,7 +120,7 @@ export interface AccountRow {
   readonly authorization_type: Schemas['AuthorizationType'];
   readonly organization_id?: string;
   readonly user_id?: string;
-  /** The status that the account shows unless a verification request is open or the token has expired. */
+  /** The status that the account shows unless `accountStatus` finds an open request or an expired token. */
   readonly stored_status: 'ACTIVE' | 'PENDING_AUTH' | 'DISCONNECTED';
   readonly token_expires_at?: Moment;
   /** Whether the provider would refresh the token (behaviour A8). */

@@ -10,7 +10,7 @@ export interface ClockSetting {
   readonly now?: number;
 }
 
-/** The form of a clock in scenario files and control calls. A string is the time at which the clock is frozen. */
+/** A clock as scenario files and control calls write it. A string is the time at which the clock is frozen. */
 export type ClockForm =
   | string
   | {
@@ -27,7 +27,7 @@ export const readClockForm = (form: ClockForm = {}): ClockSetting => {
   return { mode, ...defined({ now: parseTimestamp(time ?? '') }) };
 };
 
-/** The form of a clock that shows `now`; undefined for a running clock that is within a second of real time. */
+/** A clock as a scenario file writes it; undefined if it runs and differs from real time by less than a second. */
 export const writeClock = (clock: Clock, now: number) => {
   if (clock.mode === 'frozen') return toTimestamp(now);
   return Math.abs(clock.offset) < 1_000 ? undefined : { mode: clock.mode, now: toTimestamp(now) };

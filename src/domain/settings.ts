@@ -5,7 +5,7 @@
  */
 import { formatDuration, parseDuration } from '../core/clock.ts';
 
-/** A kind of setting: the values in the code, and the form in which people write them. */
+/** How settings of one kind are checked, read and written. `Value` is the type in code, `Form` what people write. */
 interface SettingKind<Value, Form = Value> {
   /** The JSON schema of `Form`. */
   readonly schema: Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ interface Setting<Value, Form> extends SettingKind<Value, Form> {
   readonly words: string;
 }
 
-/** A kind of setting whose values are the same in the code and as people write them. */
+/** Creates a kind of setting whose values need no conversion: code uses them as people write them. */
 const plain = <Value>(schema: SettingKind<Value>['schema']): SettingKind<Value> => ({
   schema,
   read: (form) => form,

@@ -25,7 +25,7 @@ export const membershipKey = (organizationId: string, userId: string): string =>
 export const pairKey = (connector: string, identifier: string): string =>
   `${connector.toLowerCase()}/${identifier}`;
 
-/** The empty tables, each with the order of its rows and with its indexes. */
+/** All tables, still without rows. Each `createTable` sets the id, the indexes and any special order of the rows. */
 const TABLES = {
   clients: createTable({ id: (row: ClientRow) => row.client_id, indexes: {} }),
   organizations: createTable({ id: (row: OrganizationRow) => row.id, indexes: { name: (row) => row.name } }),
@@ -85,7 +85,7 @@ const TABLES = {
       display_name: (row) => row.display_name.toLowerCase(),
     },
   }),
-  /** In order of time, even if entries are added in another order. */
+  /** Sorted by time, not by the order of logging; all absolute times stand before all relative ones. */
   authentication_requests: createTable({
     id: (row: AuthLogRow) => row.auth_request_id,
     position: (row, sequence) => `${sortable(row.timestamp)}.${String(sequence).padStart(12, '0')}`,
@@ -100,7 +100,7 @@ const TABLES = {
 };
 
 export interface State extends Readonly<typeof TABLES> {
-  /** The progress of the generator of ids and tokens; only writes advance it. */
+  /** The progress of the generator of ids and tokens. Requests that only read leave it unchanged. */
   readonly generator: GeneratorState;
   /** Bearer tokens that never expire (behaviour E4). */
   readonly access_tokens: readonly string[];

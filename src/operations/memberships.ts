@@ -119,7 +119,7 @@ const removeMember = (
   return {
     status: 200,
     body: {},
-    // The user's accounts stay, since their `user_id` is only a label.
+    // Accounts with this `user_id` stay, since an account's user need not exist (behaviour I2).
     state: userGoes
       ? { ...without, users: removeRow(state.users, user_id) }
       : touchUser(without, user_id, env),

@@ -40,7 +40,7 @@ const MOVES = {
 const hasRefresh = ({ kind }: Connector): boolean =>
   kind.credentials !== undefined && kind.credentials !== 'static_auth';
 
-/** The account's status; for a disconnected account, the status after connecting it again. */
+/** The stored status, but for a disconnected account the status that its credentials allow. */
 const connectedStatus = (account: AccountRow, connector: Connector): AccountRow['stored_status'] => {
   if (account.stored_status !== 'DISCONNECTED') return account.stored_status;
   return isUsableWith(account.authorization_details ?? {}, connector) ? 'ACTIVE' : 'PENDING_AUTH';

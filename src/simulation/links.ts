@@ -122,7 +122,7 @@ export const approve: Simulation<LinkInput, LinkReply> = (state, given, env) =>
       return storeDetails(used, link, account, details, env);
     }
     if (kind.page !== 'consent') return { reply: { outcome: 'refused', linkState: 'unknown' } };
-    // Tokens like those that the third party would issue.
+    // The tokens look like those that the third party would issue.
     const oauth_token = { refresh_token: env.token(), scopes: [...connection.scopes] };
     const granted = renewCredentials({ oauth_token }, env);
     return link.user_verify_url === undefined
@@ -195,7 +195,7 @@ const openRequest = (
     changes: [
       linkChange('approved', link),
       { type: 'verification_request.created', resource: { connected_account_id: account_id } },
-      // The status does not change if another open request had already made the account PENDING_VERIFICATION.
+      // `to` is absent if another open request had already made the account PENDING_VERIFICATION.
       ...(change.to === undefined ? [] : [change]),
     ],
   };
@@ -241,7 +241,7 @@ const verifyUrl = (
   if (user_verify_url === undefined) return undefined;
   const url = new URL(user_verify_url);
   const query = new URLSearchParams({ ...added, ...defined({ state }) }).toString();
-  // Appends text, since `url.searchParams` would rewrite the rest of the query.
+  // The code does not use `url.searchParams`, which would rewrite the query that the link already has.
   if (query) url.search = url.search ? `${url.search}&${query}` : query;
   return url.href;
 };

@@ -60,7 +60,7 @@ const personOf = (state: State, email: string): Pick<SignInAttempt, 'email' | 'o
   return { email: user.email, ...(active && { organization_id: active.organization_id }) };
 };
 
-/** What the client's latest log entry says about the client or, without an entry, only the client's id and name. */
+/** The client as its latest log entry describes it. Without an entry, only the client's id and name. */
 const clientOf = (state: State, clientId: string, env: Env): Partial<SignInAttempt> => {
   const { client_name, client_type, resource_id, resource_name, resource_type } =
     latestOfClient(state, clientId, env) ?? {};
