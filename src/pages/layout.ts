@@ -43,7 +43,7 @@ ${content}
 </html>
 `.toString();
 
-/** The head of a page: an emblem, the title and a sentence. */
+/** What a page shows first: an emblem, the title and a sentence. */
 export const hero = (emblem: Html, title: string, lead: string): Html =>
   html`<div class="hero">${emblem}<div>
 <h1>${title}</h1>
@@ -102,7 +102,7 @@ const readable = (timestamp: string): string => {
   return `${format.format(new Date(timestamp))} UTC`;
 };
 
-/** Created on first use, because creating it takes 10 ms, which would slow down every start. */
+/** Created on first use: if every server start created it, each start would take 10 ms longer. */
 let format: Intl.DateTimeFormat | undefined;
 
 // Screen readers skip the icons, because the words next to them say the same.

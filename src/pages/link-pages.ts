@@ -32,7 +32,7 @@ ${scopeList(subject.scopes)}`,
   });
 };
 
-/** The parts of the page that consent and form have in common. */
+/** What the consent page and the credential form have in common. */
 const frameOf = (subject: LinkSubject, environment: string) => ({
   environment,
   title: `Connect ${subject.connector}`,
@@ -65,7 +65,7 @@ const scopeList = (scopes: readonly string[]): Html =>
 
 /** What the user sent, if the page is shown again because something is missing. */
 export interface Attempt {
-  /** The entered values by the name of the field. */
+  /** Maps the name of each field to the entered value. */
   readonly entered: ReadonlyMap<string, string>;
   /** Names of the required fields that were left empty. */
   readonly missing: readonly string[];
@@ -117,7 +117,7 @@ const PREFIX = 'field-';
 /** The name of the input for a field. It has a prefix if the page itself uses the name (behaviour V5). */
 const inputName = (field: string): string => (OWN.has(field) ? PREFIX + field : field);
 
-/** The entered values by the name of the field. @param form the values by the name of the input */
+/** Maps the name of each field to the entered value. @param form maps the name of each input to that value */
 export const readEntered = (form: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
   new Map(
     Array.from(form, ([name, value]) => {

@@ -36,8 +36,8 @@ export const visitLink =
 type Choice = 'approve' | 'deny';
 
 /**
- * The action of a visit. In a GET, the query contains the decision, or else the environment's setting decides. In a
- * POST, the form contains the decision. A HEAD only opens the page.
+ * The action of a visit. In a GET, the query can contain the decision; if it does not, the environment's setting
+ * decides. In a POST, the form contains the decision. A HEAD only opens the page.
  */
 const readAction = ({ method, query, form, mayDecide }: Visit, env: Env): Choice | 'submit' | 'open' => {
   if (method === 'HEAD') return 'open';

@@ -48,7 +48,7 @@ const readForm: RequestHandler = async (request, response, next) => {
 /** Pages whose addresses contain a token. */
 interface TokenPages {
   readonly path: string;
-  /** Ids of the account or membership that the page is about. Undefined if the state lacks exactly this token. */
+  /** Ids of the account or membership that the page is about. Undefined if the state does not contain the token. */
   readonly find: (state: State, token: string) => PageVisit['resource'] | undefined;
   readonly visit: (visit: Visit) => Step;
   readonly unknown: NoticeName;

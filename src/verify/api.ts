@@ -72,7 +72,7 @@ export class Api extends Service {
     return { pair, authRequestId: textAt(redirect, 'query', 'auth_request_id') };
   }
 
-  /** Creates an account through a user's consent and verification. Its token expires. */
+  /** Creates an account through a user's consent and verification. The account's access token expires. */
   async aVerifiedAccount() {
     const { pair, authRequestId } = await this.aConsent();
     await this.verify(authRequestId, pair.identifier);

@@ -17,7 +17,7 @@ export interface Case {
    */
   readonly basis: Basis;
   readonly rules: readonly RuleNumber[];
-  /** Whether the case changes data. When it ends, it removes the data that it created. */
+  /** Whether the case changes data. At the end of a case, the suite removes the data that the case created. */
   readonly writes: boolean;
   /** Sends calls, and throws if an answer is wrong. */
   readonly run: (api: Api) => Promise<unknown>;

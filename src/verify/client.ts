@@ -1,4 +1,4 @@
-/** Sends calls to a running service: for `verify` the service under test, for `init --from` the service to read. */
+/** Sends calls to a running service. `verify` tests that service, and `init --from` reads its data. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unusable } from '../core/errors.ts';
 import { parseJson, valueAt } from '../core/object.ts';
@@ -9,7 +9,7 @@ import type { Reply } from './reply-check.ts';
 /** Query parameters. For a list, the parameter is repeated. */
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
-/** The content of a call. The contract gives the method and path if they are left out. */
+/** The content of a call. If it has no `method` or `url`, the contract supplies the method and the path. */
 export interface Call {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Query;

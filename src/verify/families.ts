@@ -14,7 +14,7 @@ const { document } = loadContract();
 const FOREIGN = `eyJhbGciOiJSUzI1NiJ9.${TOKEN_PARTS.claims}.c2lnbmF0dXJl`;
 
 const tokens = ({ operationId, definition }: ContractOperation): readonly Case[] => {
-  if (definition.security !== undefined) return []; // an operation with its own `security` needs no token
+  if (definition.security !== undefined) return []; // an operation that sets `security` needs no token
   return reading(
     operationId,
     test(`${operationId} answers 401 without a token, and with a token that the service did not issue`, async (api) => {
@@ -25,7 +25,7 @@ const tokens = ({ operationId, definition }: ContractOperation): readonly Case[]
   );
 };
 
-/** One case for each path: sends the first of GET, PATCH and PUT that the path does not have. */
+/** One case for each path: sends the first of GET, PATCH and PUT that the contract does not list for the path. */
 const methods = ({ operationId, path }: ContractOperation): readonly Case[] => {
   const own = loadContract().operations.filter((one) => one.path === path);
   const method = (['get', 'patch', 'put'] as const).find((each) => !own.some((one) => one.method === each));
@@ -125,7 +125,7 @@ const spellings = (field: Field): readonly Case[] => {
   );
 };
 
-/** Sends unknown names. Also sends null for members, as Go without omitempty and Python with None do. */
+/** Sends unknown parameters and members, and then members that are null, which clients in Go and Python often send. */
 const tolerated = (operation: ContractOperation): readonly Case[] => {
   const { operationId } = operation;
   const fields = fieldsOf(operation);
@@ -163,7 +163,7 @@ const KEYWORDS = {
 
 type Limit = readonly [keyword: keyof typeof KEYWORDS, edge: number];
 
-/** Patterns that limit a string's length: a prefix and a repeated class, such as `^org_[a-z]{1,28}$`. */
+/** Matches a pattern that limits a string's length: a prefix and a repeated class, such as `^org_[a-z]{1,28}$`. */
 const LENGTH = /^\^(\w*)(?:\[[^\]]+\]|\.)(?:\{(\d+),(\d+)\}|\+)\$$/;
 
 const limitsOf = (field: Field): readonly Limit[] => {
@@ -182,7 +182,7 @@ const limitsOf = (field: Field): readonly Limit[] => {
 const pastOf = ({ where, isRequired }: Field, [keyword, edge]: Limit): number | undefined => {
   const [measure, step] = KEYWORDS[keyword];
   const past = edge + step;
-  // An empty string counts as absent (behaviour T5, T7), and an empty path segment changes the path.
+  // Only a required member can be sent empty: elsewhere, '' counts as absent (behaviour T5, T7) or changes the path.
   const isAbsent = measure === 'characters' && past === 0 && !(where === 'body' && isRequired);
   return isAbsent || (measure !== 'number' && past < 0) ? undefined : past;
 };

@@ -14,10 +14,7 @@ import type { Expected } from './service.ts';
 export interface Field {
   readonly operationId: OperationId;
   readonly where: 'path' | 'query' | 'body';
-  /**
-   * The path of names to the field. `[]` stands for an item of a list, `KEY` and `VALUE` for a member of a free-form
-   * object.
-   */
+  /** The names that lead to the field. `[]` is an item of a list, `KEY` and `VALUE` a member of a free-form object. */
   readonly names: readonly string[];
   /** The JSON type. */
   readonly type: unknown;
@@ -66,7 +63,7 @@ const within = (outer: Omit<Field, 'type' | 'forms'>, schema: JsonObject): reado
 
 const PROMISED = { basis: 'promised', rules: [] } as const;
 
-/** Whether `x-inferred` marks one of these parts of the contract as inferred, and the rules that it refers to. */
+/** Whether one of these parts of the contract has `x-inferred`, and the rules that the text of `x-inferred` cites. */
 const reasonIn = (marked: readonly object[]): Pick<Field, 'basis' | 'rules'> => {
   const reason = marked.flatMap((one) => ('x-inferred' in one ? String(one['x-inferred']) : []))[0];
   if (reason === undefined) return PROMISED;

@@ -14,11 +14,11 @@ export interface Finding {
   readonly status: string;
   readonly member: string;
   readonly result: 'holds' | 'differs' | 'not seen';
-  /** What is wrong with the member. If no reply could contain it, says what the suite would need to check it. */
+  /** For `differs`: what is wrong with the member. For `not seen`: why no reply could contain the member. */
   readonly words: string;
 }
 
-/** Looks for every member that the application relies on in the replies of a run. */
+/** Searches the replies of a run for every member that the application relies on. */
 export const findingsOf = (
   used: Used,
   exchanges: readonly Exchange[],
@@ -26,7 +26,7 @@ export const findingsOf = (
 ): readonly Finding[] =>
   usedOperations(used).flatMap(([{ operationId: operation }, { gets }]) =>
     Object.entries(gets).flatMap(([status, members]) => {
-      // Skips calls that set `method`, since another method calls another operation of the path.
+      // Skips calls that set `method`, since with another method they call another operation.
       const own = exchanges.filter((one) => one.operationId === operation && one.call.method === undefined);
       const bodies = own.flatMap(({ reply }) => (String(reply.status) === status ? [reply.body] : []));
       return members.map((member): Finding => {
@@ -52,7 +52,7 @@ const judge = (one: Member, bodies: readonly unknown[]): Pick<Finding, 'result' 
   return { result: 'differs', words: `is missing from ${from}` };
 };
 
-/** Whether a value could contain the next step of a path. */
+/** Whether a step of a path fits a value: `[]` fits a list that is not empty, any other step fits an object. */
 const isHolder = (step: string | undefined) => (value: unknown) =>
   step === ITEMS ? Array.isArray(value) && value.length > 0 : isJsonObject(value);
 

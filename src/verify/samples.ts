@@ -77,11 +77,11 @@ export const sampleAnswer = (operationId: OperationId): Expected => ANSWERS[oper
 /** Whether the sample of an operation creates data. */
 export const isCreating = (operationId: OperationId): boolean => operationId === 'createCustomProvider';
 
-/** Cases that send the sample of an operation. Marked as changing data if the sample does. */
+/** Cases that send the sample of an operation. They count as changing data if the sample changes data. */
 export const sampleCases = (operationId: OperationId, ...claims: readonly Claim[]): readonly Case[] =>
   (isCreating(operationId) ? writing : reading)(operationId, ...claims);
 
-/** Parts of tokens, in base64url, that no service ever issues. */
+/** Parts of tokens that no service ever issues. The parts are in base64url. */
 export const TOKEN_PARTS = {
   /** `{"alg":"none"}` */
   unsigned: 'eyJhbGciOiJub25lIn0',

@@ -39,7 +39,7 @@ const NEEDED = {
 
 type Connection = Partial<Schemas['Connection']>;
 
-/** The expected answer to a call. Members and items of the answer that are not expected are ignored. */
+/** The expected answer to a call. The actual answer can also have other members and items. */
 export interface Expected {
   /** The status. Default: the success status of the operation in the contract. */
   readonly status?: number;
@@ -186,7 +186,7 @@ export class Service {
     this.#throw(differences(error, body, 'body'), where, 'inferred');
   }
 
-  /** Throws if there are differences. @param where text before each message */
+  /** Throws if there are differences. @param where the text with which each message begins */
   #throw(found: readonly Pick<Difference, 'words'>[], where = '', basis: Basis = this.basis): void {
     if (found.length > 0) throw new Failed(found.map(({ words }) => ({ text: where + words, basis })));
   }

@@ -22,7 +22,7 @@ export interface Print {
 }
 
 /**
- * @returns the exit code: 0 if nothing failed, 1 after a failure or a difference
+ * @returns 1 if the run was stopped, a case failed or a member that the application relies on is wrong; otherwise 0
  * @throws Unusable if the suite cannot run
  */
 export const runVerify = async (options: VerifyOptions, print: Print): Promise<0 | 1> => {

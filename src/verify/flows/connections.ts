@@ -118,7 +118,7 @@ const UPDATING = writing(
     const identifier = await aProvider(api);
     const display_name = `Renamed ${api.unique}`;
     await update(api, identifier, { display_name }, shown({ identifier, display_name }));
-    const url = `/api/v1/custom-providers/${identifier}`; // leaves the colon in the identifier unencoded
+    const url = `/api/v1/custom-providers/${identifier}`; // the colon in the identifier is not encoded
     await api.call('updateCustomProvider', { url, body: {} }, shown({ identifier }));
   }).promised('P2'),
 );

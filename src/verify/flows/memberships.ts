@@ -1,6 +1,4 @@
-/**
- * Memberships and invitations. Calls with the user's id or external id get the same answers (behaviour M5).
- */
+/** Cases about memberships and invitations. A user's id and external id lead to the same answers (behaviour M5). */
 import { type Api, textAt } from '../api.ts';
 import { type Case, reading, test, writing } from '../case.ts';
 import { absent, aTime, daysAfter, empty, someText } from '../matchers.ts';
@@ -16,7 +14,7 @@ const BY_ID = {
   basis: 'promised',
 } as const;
 
-/** Calls with the user's external id: inferred, since the API's description lists but does not describe them. */
+/** Calls with the user's external id. They are inferred: the API's description lists but does not explain them. */
 const BY_EXTERNAL_ID = {
   create: 'createMembershipByExternalId',
   update: 'updateMembershipByExternalId',
