@@ -32,13 +32,13 @@ export class UsageError extends Error {
 
 interface Arguments<Table extends Options> {
   readonly values: FlagValues<Table>;
-  /** The arguments that are not flags, in order. */
+  /** The arguments that are neither flags nor values of flags, such as the path of a file, in order. */
   readonly operands: readonly string[];
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What the usage line of a command shows if the command runs another program. */
+/** The usage text of a command that runs another command, such as `exec`. */
 const OTHER_COMMAND = '-- COMMAND';
 
 /**
@@ -66,17 +66,17 @@ export const readArguments = <Table extends Options>(
     const read = texts.map((one) => readValue(option, one));
     values[name] = option.isRepeatable ? read.flat() : read.at(-1);
   }
-  // Each option has parsed the value of its own flag, so `values` has this type.
+  // The cast is safe: `readValue` converts each value to the type of its option.
   return { values: values as FlagValues<Table>, operands };
 };
 
-/** A string that the user gave, and where: `--port`, `-p` or `CA_MOCK_PORT`. */
+/** A value from the user; `where` is the flag or variable that has this value: `--port`, `-p` or `CA_MOCK_PORT`. */
 interface GivenText {
   readonly text: string;
   readonly where: string;
 }
 
-/** Reads the operands, and the values of each flag as strings, by the name of the option. */
+/** Reads the operands, and a map of each flag's values as strings. The key is the name of the option. */
 const readTexts = (argv: readonly string[], options: Options, usage: string) => {
   const flags = new Map(
     Object.entries(options).map(([name, option]) => [flagName(name).slice(2), { name, option }]),
@@ -91,7 +91,7 @@ const readTexts = (argv: readonly string[], options: Options, usage: string) => 
   for (const token of tokens) {
     if (token.kind === 'option-terminator') break;
     if (token.kind === 'positional') {
-      if (usage === OTHER_COMMAND) throw missingCommand(); // without `--`, `exec` would read the command's flags
+      if (usage === OTHER_COMMAND) throw missingCommand(); // without `--`, `exec` would take the other command's flags for its own
       continue;
     }
     const written = argv[token.index] ?? token.rawName;

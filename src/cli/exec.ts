@@ -52,8 +52,8 @@ const runCommand = (
   });
 
 /**
- * Passes signals on to the command, except Ctrl-C: a terminal sends Ctrl-C to the command itself, and a second Ctrl-C
- * could kill it.
+ * Passes signals on to the command, except a Ctrl-C in a terminal: the terminal also sends this Ctrl-C to the command,
+ * and receiving Ctrl-C twice could kill the command.
  */
 const passSignalsOn = (process: Process, pass: (signal: Signal) => void): void => {
   const listen = (signal: Signal): void => {
@@ -96,7 +96,7 @@ export const variablesOf = (
 /**
  * Writes the reports of a run of tests that has ended, and checks the run.
  * @returns the reasons why the run fails; an empty list if it passes
- * @throws Unusable if the file of `used` cannot be read; MockError if that file cannot be written
+ * @throws Unusable if the file that the option `used` sets cannot be read; MockError if this file cannot be written
  */
 export const judgeRun = async (
   mock: MockClient,
@@ -129,7 +129,7 @@ export const compareUsed = (file: string, used: Used): readonly string[] => {
   return [[`${file} differs from what this run used. ${advice}`, ...lines].join('\n')];
 };
 
-/** Each use as a line: `listConnections sends include=all`, `listConnections gets 200 connections[].id`. */
+/** Lists uses, a line each: `listConnections sends include=all` or `listConnections gets 200 connections[].id`. */
 const namesIn = ({ operations }: Used): readonly string[] =>
   Object.entries(operations).flatMap(([operation, { sends, gets }]) => [
     ...sends.map((name) => `${operation} sends ${name}`),

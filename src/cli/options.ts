@@ -42,15 +42,15 @@ const minCoverage = wholeNumber(0, 100)(
   '0',
 );
 
-/** What is reported and checked when a run of tests ends. Callers of `setupMock` see these comments in editors. */
+/** Options of the reports and checks when a run of tests ends. Editors show the comments to callers of `setupMock`. */
 const REPORT_OPTIONS = {
   /** How much to write about the coverage of the contract when the run ends. Default: `short`, which is five lines. */
   coverage: choice(['full', 'short', 'off'], 'how much to write about coverage at the end', 'short'),
   /** The run fails if it calls less than this percentage of the contract. Default: 0. */
   minCoverage,
-  /** A file in which to list, at the end, the parts of the contract that the run used. Default: none. */
+  /** A file to write when the run ends. It lists the parts of the contract that the run used. Default: none. */
   used: text('FILE', 'write which operations the run called, and which names it sent and received', 'none'),
-  /** Compare the run with the file of `used` instead of writing the file. The run fails if they differ. Default: no. */
+  /** Compare the run with the file `used` instead of writing it. If they differ, the run fails. Default: no. */
   usedCheck: toggle('compare with the file of --used instead of writing it; exit with 1 if they differ'),
 };
 

@@ -50,7 +50,7 @@ const findCommand = (name: string): Command => {
   throw new UsageError(`There is no command "${name}".${adviceFor(name)}`);
 };
 
-/** Guesses what the user meant: a scenario file, or a flag without its dashes. */
+/** Advice for an unknown command, which can be a scenario file, or a flag without dashes. */
 const adviceFor = (name: string): string => {
   if (/\.(ya?ml|json)$/i.test(name)) return ` To serve a scenario: ca-mock --scenario ${name}`;
   if (name === 'version') return ' Did you mean "--version"?';

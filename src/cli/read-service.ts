@@ -13,7 +13,7 @@ import type { ScenarioForm } from '../scenario/sections/index.ts';
 import { type Access, type Query, requestToken, send } from '../verify/client.ts';
 
 interface ReadOptions {
-  /** Replaces e-mail addresses, names and free-form configuration. */
+  /** Whether to replace e-mail addresses, names and free-form configuration. */
   readonly isAnonymous: boolean;
   progress(text: string): void;
 }
@@ -40,7 +40,7 @@ export const readService = async (
   const query = { start_time: toTimestamp(realNow() - LOG_DAYS * 86_400_000) };
   for await (const entry of itemsOf('listAuthenticationRequests', 'authRequests', 'sign-ins', query))
     entries.push(entry);
-  entries.reverse(); // the service lists the newest entry first
+  entries.reverse(); // the service lists the newest entry first, a scenario lists it last
   const environment = {
     clients: [{ client_id: 'my-client', client_secret: 'my-secret' }],
     access_tokens: ['my-token'],
@@ -100,7 +100,7 @@ const listIn = (page: JsonObject, member: string): readonly JsonObject[] => {
 
 type Replacer = ReturnType<typeof createReplacer>;
 
-/** Replaces names of people and customers with made-up names, if `isAnonymous`. Equal values get equal replacements. */
+/** Creates functions that replace personal data, if `isAnonymous`. Equal strings get equal replacements. */
 const createReplacer = (isAnonymous: boolean) => {
   const replacements = new Map<string, string>();
   /** Replaces a string; returns undefined for any other value. @param nameOf makes up the n-th replacement */
@@ -157,7 +157,7 @@ const connectionRow = (connection: Row, { replace }: Replacer): Row => {
   };
 };
 
-/** An account's row, without credentials: a mock makes up credentials when it loads the scenario. */
+/** An account's row in the scenario, without credentials: a mock that loads the scenario makes up credentials. */
 const accountRow = (account: Row, { identifier, config }: Replacer): Row => {
   const { status, token_expires_at: end } = account;
   const hasEnded = typeof end === 'string' && Number(parseTimestamp(end)) <= realNow();

@@ -70,7 +70,7 @@ const listMethods = async (paths: readonly string[]) => {
 export const validate: Run<typeof SCENARIO_OPTIONS> = async ({ values, operands }, process) => {
   const places = { fixturesDir: fixturesFolder(values.fixtures), workingDirectory: process.cwd() };
   const own = ownFiles(places.workingDirectory).map((file) => basename(file));
-  // Built-in scenarios are checked only if the working directory has no scenario files.
+  // Without `--fixtures`, built-in scenarios are checked only if the working directory has no scenario files.
   const inFolder = values.fixtures === undefined && own.length > 0 ? [] : namesIn(places.fixturesDir);
   const named = operands.length > 0 ? operands : [...own, ...inFolder];
   const checked = named.map((each) => check(each, places));
@@ -125,7 +125,7 @@ const scenarioOf = async (
   };
   const scenario = await readService(access, { isAnonymous, progress });
   if (stdout.isTTY) stderr.write('\n');
-  loadScenario(scenario, { fixturesDir: cwd(), workingDirectory: cwd() }); // throws if the scenario is not valid
+  loadScenario(scenario, { fixturesDir: cwd(), workingDirectory: cwd() }); // `loadScenario` throws if the scenario is not valid
   return writeScenario(scenario, file);
 };
 

@@ -22,7 +22,7 @@ export const start: Run<typeof START_OPTIONS> = async ({ values }, process) => {
   return 0;
 };
 
-/** Prints what users see once the mock is ready, and says where the mock's log goes. */
+/** Prints the mock's address once the mock is ready. `log` is the mock's option `log` for the same style of output. */
 interface Printer {
   ready(started: Started): void;
   readonly log: LogOption;

@@ -69,7 +69,7 @@ export const segment = (name: string, value: string | URL | { readonly name: str
   return encodeURIComponent(typeof given === 'object' && 'name' in given ? given.name : String(given));
 };
 
-/** Returns a required argument. Untyped code can leave it out. @throws MockError if the argument is missing or empty */
+/** Requires an argument, which untyped code can leave out. @throws MockError if the argument is missing or empty */
 export const requireGiven = <Value>(name: string, value: Value): Value => {
   if (value !== undefined && value !== null && value !== '') return value;
   throw invalid(`${name} is missing.`, 'Pass it as an argument.');
@@ -91,7 +91,7 @@ const toValue = (name: string, value: unknown): string => {
   return name === 'query' ? String(new URLSearchParams({ ...value })) : JSON.stringify(value);
 };
 
-/** The scenario file to which a body refers. The library reads the file, because the mock accepts no paths. */
+/** The path of the scenario file, if `scenario` is a path. The library reads the file: the mock accepts no paths. */
 const fileOf = (body: unknown): string | undefined => {
   const scenario = valueAt(body, 'scenario');
   return typeof scenario === 'string' && !isScenarioName(scenario) ? scenario : undefined;
@@ -103,7 +103,7 @@ const readFile = async (file: string): Promise<object> => {
   return withoutScenarioError(() => inlineScenario(file));
 };
 
-/** Loads a file that the mock refused: the error of this function has line and column, unlike the mock's refusal. */
+/** Loads a file that the mock refused, to throw an error with line and column, which the mock's refusal lacks. */
 const refuseFile = async (file: string): Promise<void> => {
   const { loadScenario } = await import('../scenario/scenario.ts');
   withoutScenarioError(() =>

@@ -18,7 +18,7 @@ export const createFetch = (inProcess: InProcess, environments: Environments) =>
   const underWay = new Set<Promise<Response>>();
   let isClosed = false;
 
-  /** Whether an address belongs to this mock: by its base URL, or by the host of an environment (behaviour E2). */
+  /** Whether an address leads to this mock: to its base URL, or to the host of an environment (behaviour E2). */
   const isOwn = ({ host, hostname, origin }: URL): boolean =>
     host === IN_PROCESS_HOST ||
     hostname.endsWith('.localhost') ||
@@ -116,7 +116,7 @@ const callApp = async (
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 const ABOUT_BODY = ['content-type', 'content-length', 'content-encoding'];
-/** Headers that must not reach another server. */
+/** Headers to remove when a redirect leads to another server. */
 const CREDENTIALS = ['authorization', 'cookie', 'host'];
 
 /** The request to which a redirect leads; undefined for a reply that does not redirect. */

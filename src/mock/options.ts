@@ -81,7 +81,7 @@ export const MOCK_OPTIONS = {
     'what happens when a reply breaks the contract',
     DEFAULTS.validateResponses,
   ),
-  /** Whether to reload the scenario when its files change. Files with mistakes are logged and ignored. Default: no. */
+  /** Whether to reload the scenario when its files change. If that fails, the mock only logs why. Default: no. */
   watch: toggle('reload the scenario when its file changes'),
   /**
    * A folder in which the mock saves its environments, with their data, clocks and settings, and restores them at the

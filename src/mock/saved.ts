@@ -183,7 +183,7 @@ const write = async (file: string, environment: Environment): Promise<void> => {
   }
 };
 
-/** Describes origin and start time, for which scenarios have no members. `readOrigin` reads this description. */
+/** The origin and start time as text for `readOrigin`, because a scenario has no members for them. */
 const describeOrigin = ({ name, copiedFrom = name, scenario, current }: Environment): string =>
   `Saved by ca-mock. Started ${toTimestamp(current.start)} as ${copiedFrom} of ${scenario}`;
 

@@ -33,12 +33,12 @@ export const createScenarioLoader = ({ scenario, fixtures, seed, clock, strict, 
     /** Loads the scenario that the mock starts with. Reads its files again at each call. */
     loadOwn: (): LoadedScenario => read(),
     /**
-     * Loads a scenario for an environment. Caches named scenarios, because tests create thousands of environments.
-     * @param named the name of a scenario in the fixtures folder, or a scenario itself; default: the mock's initial one
+     * Loads a scenario for an environment. Caches what it loads by name: tests create thousands of environments.
+     * @param named the name of a scenario in the fixtures folder, or a scenario; default: the mock's initial scenario
      */
     load: (named?: string | object, request: LoadRequest = {}): LoadedScenario => {
       const from = named ?? own;
-      // A path must not be looked up in the cache, because `read` must refuse every path from a caller.
+      // A path from a caller always goes to `read`, never to the cache, because `read` refuses such a path.
       const isCacheable = typeof from === 'string' && (named === undefined || isScenarioName(from));
       if (!isCacheable || request.seed === 'random') return read(named, request);
       const key = JSON.stringify([from, request.seed]);
@@ -67,7 +67,7 @@ export const fixturesFolder = (fixtures: string | undefined): string => {
 /** The largest size of a watched file, in bytes. Loading a larger file would delay calls by about a second. */
 const MOST_BYTES = 2 ** 20;
 
-/** Checks that files load quickly. Calls must wait while `watch` loads files. @throws Error for a large file */
+/** Checks that files are small, because calls wait while `watch` loads files. @throws Error for a large file */
 export const requireQuick = (files: readonly string[]): void => {
   const large = files.find((file) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES);
   if (large === undefined) return;
@@ -77,8 +77,8 @@ export const requireQuick = (files: readonly string[]): void => {
 };
 
 /**
- * Loads the scenario again whenever one of its files changes. The scenario's environments restart, and environments
- * that were created at run time stay. A scenario that cannot be loaded changes nothing. Each error is logged only once,
+ * Loads the scenario again whenever one of its files changes. The scenario's environments restart, but not those
+ * that were created at run time. A scenario that cannot be loaded changes nothing. Each error is logged only once,
  * because the log can be a file in the watched folder, where each entry causes another load.
  * @param files the files that the scenario was read from
  * @returns a function that stops watching

@@ -11,7 +11,7 @@ import { reportCalls, requireAwaited, watch } from './watched.ts';
 
 /** Options of the environments that tests get. */
 export interface TestOptions extends EnvironmentOptions {
-  /** `test` (default): an environment for each test. `file`: one for each file, never reset between its tests. */
+  /** `test` (default): an environment for each test. `file`: one for each file; tests do not reset it. */
   readonly per?: 'test' | 'file';
 }
 
@@ -23,7 +23,7 @@ export interface Fixtures {
 
 export type TestEnvironments = ReturnType<typeof createTestEnvironments>;
 
-/** The part of a test's time limit after which waits fail. The rest is enough to print why they failed. */
+/** The share of a test's time limit after which waits fail, so that there is time to print why they failed. */
 const WAITING_SHARE = 0.8;
 
 /**
@@ -52,7 +52,7 @@ export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions
       return environment;
     },
     /**
-     * Ends a test: prints its calls if the test has failed, and deletes its environment unless tests share one.
+     * Ends a test: prints its calls if the test has failed, and deletes its environment unless tests share it.
      * @returns the printed text; "" if the test has passed
      * @throws Error if a test that has passed forgot to await an assertion
      */
@@ -76,7 +76,7 @@ const findScenario = (
   scenario: EnvironmentOptions['scenario'],
   file: string,
 ): Pick<EnvironmentOptions, 'scenario'> => {
-  if (typeof scenario !== 'string' || !/[./\\]/.test(scenario)) return {}; // a scenario's name, not a path
+  if (typeof scenario !== 'string' || !/[./\\]/.test(scenario)) return {}; // `scenario` is not a path
   const places = [resolve(dirname(file), scenario), resolve(scenario)];
   const found = places.find((place) => existsSync(place));
   if (found !== undefined) return { scenario: found };

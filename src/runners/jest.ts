@@ -63,7 +63,7 @@ type Own = ReturnType<typeof jestExpect>;
 
 /** Jest's own `expect`, with the matchers for environments. */
 export const expect = watched(jestExpect) as ((
-  env: MockEnvironment, // listed first, because Jest's own signature accepts any value
+  env: MockEnvironment, // this signature comes first, because Jest's own signature accepts any value
 ) => Own & MockMatchers & { readonly not: Own['not'] & MockMatchers }) &
   typeof jestExpect;
 

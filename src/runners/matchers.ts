@@ -9,7 +9,7 @@ import { noCalls } from './watched.ts';
 
 /** Conditions for a call. A call matches if it meets all of them. */
 export interface ExpectedCalls {
-  /** The status of the reply. A list gives the statuses, in order, of all calls that meet the other conditions. */
+  /** The status of the reply. A list contains the statuses, in order, of all calls that meet the other conditions. */
   readonly status?: number | readonly number[];
   /** How many calls must match. Default: one or more; with a list of statuses, the length of the list. */
   readonly times?: number;
@@ -94,8 +94,8 @@ const isTo = ({ to }: Email, wanted: unknown): boolean =>
   typeof wanted === 'string' && wanted.toLowerCase() === to.toLowerCase();
 
 /**
- * Compares calls with the expected call. The mock itself compares all values except matchers, because it masks
- * credentials in the calls that it returns.
+ * Compares calls with the expected call. The mock compares all values except matchers such as `expect.any(String)`,
+ * because this function gets the calls with masked credentials.
  */
 const judgeCalls = async (env: MockEnvironment, operation: OperationId, expected: ExpectedCall) => {
   const { status, query, body } = expected;
@@ -103,7 +103,7 @@ const judgeCalls = async (env: MockEnvironment, operation: OperationId, expected
     operation,
     status,
     query: query && Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
-    body: withoutMatchers(body) as Readonly<Record<string, unknown>> | undefined, // an object, because `body` is an object
+    body: withoutMatchers(body) as Readonly<Record<string, unknown>> | undefined, // the cast is safe: `withoutMatchers` of an object is an object
   });
   const calls = await env.requests({ operation });
   const fitting = new Set((await env.requests(filter)).map(({ sequence }) => sequence));
@@ -158,7 +158,7 @@ const verdict = (
   const found = isEmpty(expected)
     ? `${what}: ${length}`
     : `${length} of ${judged.length} ${what} match ${show(expected)}`;
-  const negated = times === undefined ? 'none' : `not ${times}`; // runners show the message of a match only for `.not`
+  const negated = times === undefined ? 'none' : `not ${times}`; // if the assertion matches, runners show its message only for `.not`
   const wanted = pass ? negated : (times ?? '1 or more');
   return { pass, message: () => `${found}, expected ${wanted}.${nearest(judged)}${others}` };
 };

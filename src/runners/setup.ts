@@ -10,10 +10,10 @@ import { connectMock } from '../mock/client.ts';
 import { startServer } from '../mock/create.ts';
 import type { StartOptions } from '../mock/options.ts';
 
-/** Options of the mock, and what is reported and checked when the run ends. */
+/** Options of the mock, and of the reports and checks when the run ends. */
 export type SetupOptions = StartOptions & ReportOptions;
 
-/** Ends the run and writes the coverage of the contract. @throws Error if the run fails, such as for `minCoverage` */
+/** Ends the run and writes the coverage of the contract. @throws Error if the run fails, as with low coverage */
 export type Teardown = () => Promise<void>;
 
 /** Ends the run that was set up last, for runners that need setup and teardown in separate files. */
@@ -28,12 +28,12 @@ export const setupMock = async (options: SetupOptions = {}): Promise<Teardown> =
   const { values } = readArguments([], RUN_OPTIONS, process.env);
   const { coverage, minCoverage, used, usedCheck, ...start } = { ...values, ...options };
   const started = process.env.CA_MOCK_URL ? undefined : await startServer({ port: 0, ...start });
-  const mock = started?.mock ?? (await connectMock()); // this mock is already running, and keeps running afterwards
+  const mock = started?.mock ?? (await connectMock()); // `endRun` does not close a mock that was already running
   const variables = started ? variablesOf(started, start) : {};
   Object.assign(process.env, variables);
   endRun = async () => {
     endRun = async () => {};
-    for (const name of Object.keys(variables)) delete process.env[name]; // so that the next setup starts a new mock
+    for (const name of Object.keys(variables)) delete process.env[name]; // without the variables, the next setup starts a new mock
     try {
       const failures = await judgeRun(mock, { coverage, minCoverage, used, usedCheck }, process.stderr);
       if (failures.length > 0) throw new Error(failures.join('\n'));

@@ -1,6 +1,6 @@
 /**
- * The types of Vitest that our entry for Vitest uses. This project cannot install Vitest itself: its lock file would
- * not work on every platform. The TypeScript example is checked against the real Vitest.
+ * The types of Vitest that our entry for Vitest uses. This project cannot install Vitest, because the project's
+ * lock file would then not work on every platform. The TypeScript example is checked against the real Vitest.
  */
 declare module 'vitest' {
   /** The matchers, including those that `expect.extend` adds. */

@@ -35,7 +35,7 @@ export const requireAwaited = (env: MockEnvironment): void => {
 export const watched = <Expect extends object>(expect: Expect): Expect =>
   new Proxy(expect, {
     apply: (target, self, given) => {
-      const assertions: object = Reflect.apply(target as never, self, given); // every runner's `expect` is a function
+      const assertions: object = Reflect.apply(target as never, self, given); // the cast is safe: every runner's `expect` is a function
       const found = watches.get(given[0]);
       return found ? watchAssertions(assertions, found.open) : assertions;
     },
@@ -85,7 +85,7 @@ export const noCalls = async (env: MockEnvironment): Promise<string> => {
   return `The mock received no call in this environment. ${advice}`;
 };
 
-/** Matches the client id of an environment that was created at run time, for another test. */
+/** Matches the client id of an environment that a test created. Such an environment is not part of the scenario. */
 const DRAWN_CLIENT = /^client_[\w-]{22}$/;
 
 /**
