@@ -1,9 +1,9 @@
-/** Serves the console, the references and the guide. The build makes them from `browser/`. */
+/** Serves the pages that `npm run build` makes: the console, the references and the guide. */
 import { join } from 'node:path';
 import express, { type IRouter, type Response } from 'express';
 
 /**
- * Serves the pages below `/_mock`, and the icon that browsers request. Does not answer other calls.
+ * Serves the pages below `/_mock`, and the icon that browsers request. Passes other calls on.
  * @param folder the output of the build: the pages, their `assets`, and `gzip` with the same files compressed
  */
 export const mountConsole = (app: IRouter, folder: string): void => {
@@ -34,7 +34,7 @@ export const mountConsole = (app: IRouter, folder: string): void => {
   });
 };
 
-/** Matches `/_mock` in the paths of pages and their files. Any other path belongs to the control plane. */
+/** Matches the prefix `/_mock` in the paths of pages and of their files. Other paths belong to the control plane. */
 const OF_PAGES = /^\/_mock(?=\/(?:(?:index|docs)(?:\.html)?|(?:assets|guide)\/.*)?$)/;
 
 const OPTIONS = { extensions: ['html'], redirect: false, cacheControl: false };

@@ -24,7 +24,7 @@ interface FrameProps {
 export const Frame = (props: FrameProps) => {
   const { page, title, environment, tools, navigation, children } = props;
   useEffect(() => {
-    // Focuses the heading when the view changes, but not on a page that has just loaded: its title contains no "·".
+    // The title contains "·" if the page has already shown a view. Then the heading of the new view gets the focus.
     if (document.title.includes('·')) focusHeading();
     document.title = `${title} · ${environment} · Connected Accounts Mock`;
   }, [title, environment]);

@@ -25,7 +25,7 @@ export const stemsOf = (text: string): readonly string[] => {
 export const pattern = (stems: readonly string[]): RegExp =>
   new RegExp(`(?<![\\p{L}\\d])(?:${stems.join('|').replaceAll('-', '\\-')})[\\p{L}\\d_-]*`, 'giu');
 
-/** How well a section matches a word. A match in the heading counts most. In the text, only three matches count. */
+/** How well a section matches a word. A match in the heading counts most. In the text, at most three matches count. */
 const score = ({ page, heading, text }: GuideSection, wanted: string): number => {
   const count = (words: string, most: number): number =>
     Math.min(most, words.match(pattern([wanted]))?.length ?? 0);

@@ -19,7 +19,7 @@ export const setToken = (token: string): void => {
   tokenWanted.set(false);
 };
 
-/** The header with the control token that the user entered, even if the token is wrong. */
+/** The header with the control token that the user entered. Empty if the user has entered no token. */
 export const controlAuthorization = (): { readonly Authorization?: string } => {
   const token = sessionStorage.getItem(TOKEN_KEY);
   return token === null ? {} : { Authorization: `Bearer ${token}` };
@@ -28,7 +28,7 @@ export const controlAuthorization = (): { readonly Authorization?: string } => {
 export class CallError extends Error {
   /** The HTTP status; 0 if the call got no answer. */
   readonly status: number;
-  /** The advice of the mock on what to do next. "" if the advice is an API call, which the page's user cannot make. */
+  /** The mock's advice to the user. "" if the mock advises an API call, because the page cannot make that call. */
   readonly hint: string;
 
   constructor(status: number, message: string, hint: string) {

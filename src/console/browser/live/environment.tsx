@@ -15,7 +15,7 @@ const OF_EVERYTHING = ['open', 'control', 'reset'];
 interface Live {
   /** The latest calls, newest first. */
   readonly calls: Store<readonly CallSummary[]>;
-  /** Called with the name of each event. After a call that a fault answered, also called with `fault`. */
+  /** Functions to call with the name of each event, and also with `fault` after a call that a fault answered. */
   readonly listeners: Set<(event: string) => void>;
 }
 

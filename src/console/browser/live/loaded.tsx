@@ -65,7 +65,7 @@ interface LoadingProps<Value> {
   readonly children: (value: Value) => ComponentChildren;
 }
 
-/** Shows the value, and an error if reading failed. The top of the page shows whether the server responds. */
+/** Shows the value and any error from the server. The top of the page tells if the server does not respond. */
 export const Loading = <Value,>({ from: { value, problem, read }, children }: LoadingProps<Value>) => (
   <>
     {problem instanceof CallError && problem.status !== 0 && (

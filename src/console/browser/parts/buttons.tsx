@@ -6,12 +6,12 @@ import { act, tell } from './notices.ts';
 /** What a button or menu item says and does. */
 export interface Action {
   readonly label: string;
-  /** The effect of the action. Menus show it. */
+  /** Describes the effect of the action, in a menu or as the tooltip of a button. */
   readonly hint?: string;
   readonly isPrimary?: boolean;
   /** Whether the action deletes or disconnects something. Such actions are red, and menus draw a line above them. */
   readonly isDangerous?: boolean;
-  /** For an action that switches something on and off: whether it is on. */
+  /** Whether the thing that the action switches on and off is on. Undefined for other actions. */
   readonly isOn?: boolean;
   choose(): unknown;
 }
@@ -120,7 +120,7 @@ export const Popover = ({ label, className, face, isMenu = false, children }: Po
     opened.current.querySelector<HTMLElement>('input, button')?.focus();
   };
   useLayoutEffect(() => {
-    if (isOpen) arrange(); // the content exists only while the popover is open
+    if (isOpen) arrange(); // `arrange` needs the content, which is drawn only while `isOpen` is true
   }, [isOpen]);
   const kind = isMenu
     ? ({ class: 'menu', role: 'menu', 'aria-label': label, onKeyDown: walk } as const)
@@ -154,7 +154,7 @@ export const Popover = ({ label, className, face, isMenu = false, children }: Po
         {...kind}
         popover="auto"
         onToggle={({ newState }) => {
-          // If the popover is closed and opened again at once, the browser reports only the opening.
+          // If the popover is closed and opened again at once, `isOpen` stays true, so the effect above does not run.
           if (isOpen && newState === 'open') arrange();
           setOpen(newState === 'open');
         }}

@@ -102,7 +102,7 @@ export const SearchField = ({ label, text, find }: SearchFieldProps) => {
     field.current?.focus();
   });
   useEffect(() => {
-    // Shows the search from the page's address after the address changed, unless the user is typing in the field.
+    // When the search in the page's address changes, the field shows it, unless the user is typing in the field.
     if (field.current && field.current !== document.activeElement) field.current.value = text;
   }, [text]);
   return (
@@ -117,7 +117,7 @@ export const SearchField = ({ label, text, find }: SearchFieldProps) => {
         defaultValue={text}
         onInput={({ currentTarget }) => {
           clearTimeout(timer.current);
-          timer.current = setTimeout(() => find(currentTarget.value.trim()), 120); // the user has stopped typing
+          timer.current = setTimeout(() => find(currentTarget.value.trim()), 120); // `find` waits until the user pauses
         }}
       />
     </label>

@@ -68,7 +68,7 @@ export const act = async <Value>(
 };
 
 /**
- * Runs a step that replaces or removes rows, and offers to undo it.
+ * Runs an action that replaces or removes rows, and offers to undo the action.
  * @param rows the ids of the rows that undo restores, by kind; default: undo restores everything
  */
 export const actWithUndo = (

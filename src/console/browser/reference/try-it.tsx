@@ -160,7 +160,7 @@ const fillIn = (operation: DocumentedOperation, chosen: string, env: string): Fi
   const pick = ({ name, required, schema, example, examples }: Parameter): unknown => {
     if (name === 'env' || name === 'environments') return env;
     const given = examples?.[chosen];
-    // An optional parameter without the chosen example stays empty: its other examples could contradict the chosen one.
+    // An optional parameter that is not in the chosen example stays empty: values from other examples might not fit.
     if (given || !required) return given?.value;
     return examples ? Object.values(examples)[0]?.value : (example ?? schema.enum?.[0]);
   };

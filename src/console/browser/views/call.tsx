@@ -59,7 +59,7 @@ const CurlButton = ({ entry: { request, status } }: { readonly entry: Entry }) =
   const { method, headers, body: kept } = request;
   const body = kept === undefined || typeof kept === 'string' ? kept : JSON.stringify(kept);
   const hasToken = headers.authorization === `Bearer ${MASK}`;
-  // If the call got a 401, a valid token in the command would change the answer.
+  // The command for a call that got a 401 contains no valid token, because a valid token would change the answer.
   const token = status === 401 ? undefined : access_token;
   const sent = {
     ...Object.fromEntries(Object.entries(headers).filter(([header]) => !OWN.test(header))),

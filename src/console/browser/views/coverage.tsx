@@ -13,7 +13,7 @@ type OperationReport = CoverageReport['by_operation'][number];
 export const Coverage = () => {
   const { name } = useEnvironment();
   const coverage = useAnswer<CoverageReport>('/coverage?format=json', 'request');
-  // The parameters and members that the calls sent and got, by operation.
+  // The parameters and members that calls have sent or received, by operation.
   const used = useAnswer<Schemas['Used']>('/used', 'request').value;
   const clear = calling('Clear', () => call('DELETE', within(name, '/coverage')), 'Coverage cleared.');
   const percent = coverage.value && `${Math.round(coverage.value.percent)}%`;

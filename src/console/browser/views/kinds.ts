@@ -19,7 +19,7 @@ export interface KindView {
   readonly form?: readonly string[];
   /** Members that a new row must have. The scenario schema cannot require them, because it also describes changes. */
   readonly required?: readonly string[];
-  /** The operation that creates a row, and its path. By default, the form writes a row into the environment's state. */
+  /** The operation, with its path, that creates a row. By default, the form writes the row into the state. */
   readonly made?: readonly [operation: string, path: string];
 }
 
@@ -51,7 +51,7 @@ export const openPage = async (environment: string, account: Row): Promise<void>
   tab.location.replace(made.link);
 };
 
-/** Returns the actions on the row called `who`. When the user chooses an action, it calls `doing` with its target. */
+/** Returns the actions on the row called `who`. Choosing an action calls `doing` with the `target` of that action. */
 const movesOf = <Target>(
   who: unknown,
   doing: (target: Target) => Promise<unknown>,
@@ -129,7 +129,7 @@ const linkMoves: Moves = (environment, { status, link, identifier }) =>
     status === 'OPEN' && ['Deny', 'The account does not change', 'deny', PRIMARY],
   );
 
-/** Actions on a connection: they set the status of its setup, and whether accounts can be created for it. */
+/** Actions that change a connection's setup status, or whether accounts can be created for the connection. */
 const connectionMoves: Moves = (environment, { id, key_id, status, enabled }) =>
   movesOf<Row>(
     key_id,

@@ -32,7 +32,7 @@ export const RowPanel = ({ name, id, rows, close }: RowPanelProps) => {
   const query = new URLSearchParams({ query: id.replaceAll('/', ' ') });
   const find = async (): Promise<Pick<ResourcePage, 'rows'>> =>
     onPage ? { rows: [onPage] } : call('GET', within(environment, `/resources/${name}?${query}`));
-  // The key changes when the row leaves the table, for example because it was deleted. The row is then read again.
+  // When the row leaves the table, for example because it was deleted, the key changes, so that `find` runs again.
   const found = useLive(`${name} ${id} ${onPage !== undefined}`, find, 'change');
   const row = onPage ?? found.value?.rows.find(isWanted);
   if (!row)
@@ -68,7 +68,7 @@ interface RowActionsProps extends Pick<RowPanelProps, 'name' | 'close'> {
   readonly setEdited: (isEdited: boolean) => void;
 }
 
-/** The primary actions on a row as buttons, or Edit if no other action is primary. The rest are in a menu. */
+/** Shows the primary actions on a row as buttons, and the others in a menu. Edit is primary if no other action is. */
 const RowActions = ({ name, row, isEdited, setEdited, close }: RowActionsProps) => {
   const { name: environment } = useEnvironment();
   const { moves, form, made, name: naming } = KINDS[name];

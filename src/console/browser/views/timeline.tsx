@@ -44,7 +44,7 @@ const readOthers = async (environment: string, row: Row): Promise<readonly Timel
     readList<Schemas['Event']>(within(environment, '/events')),
     row.email === undefined ? [] : readList<Schemas['Email']>(within(environment, `/outbox?${to}`)),
   ]);
-  // The subject of an invitation ends with the name of the organization, which tells a user's memberships apart.
+  // An e-mail belongs to a membership if the subject ends with the name of the membership's organization.
   const isMeant = ({ subject }: Schemas['Email']): boolean =>
     row.membership_status === undefined || subject.endsWith(textOf(row.display_name));
   return [
@@ -61,7 +61,7 @@ const presentVisit = ({ time, action, page, redirect_url, status }: Schemas['Vis
   return { time, what: `${action} → ${to}${status < 400 ? '' : ` ${status}`}`, kind: 'visit' };
 };
 
-/** Whether the timeline shows an event. Updates without a new status are not shown, but their calls are. */
+/** Whether the timeline shows an event. It leaves out updates without a new status, because it shows their calls. */
 const isTelling = ({ type, to }: Schemas['Event']): boolean => to !== undefined || !type.endsWith('.updated');
 
 const presentChange = ({ time, type, from, to }: Schemas['Event']): TimelineEntry => ({
