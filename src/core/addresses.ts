@@ -1,7 +1,7 @@
 /** E-mail addresses, web addresses, and the addresses of this server and of its environments. */
 import { domainToUnicode } from 'node:url';
 
-/** The address forms of RFC 5322: `ada@acme.test`, `root@localhost`, `"a b"@acme.test`, `ada@[192.0.2.1]`. */
+/** E-mail addresses as in RFC 5322: `ada@acme.test`, `root@localhost`, `"a b"@acme.test`, `ada@[192.0.2.1]`. */
 const ATOMS = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*";
 const QUOTED = '"(?:[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]|\\\\[\\x20-\\x7e])*"';
 const LITERAL = '\\[[\\x21-\\x5a\\x5e-\\x7e]+\\]';
@@ -47,7 +47,7 @@ export const withoutLabel = (baseUrl: string): string => baseUrl.replace(FORM, '
 export const withLabel = (baseUrl: string, name: string): string =>
   baseUrl.replace(FORM, (_form, scheme: string) => `${scheme}${name.toLowerCase()}.`);
 
-/** The label of `host` where the base URL has `{env}`; undefined if the rest of `host` differs from the base URL. */
+/** The label that `host` has in place of `{env}` in the base URL; undefined if the two do not match. */
 export const labelOf = (baseUrl: string, host: string): string | undefined => {
   if (!FORM.test(baseUrl)) return undefined;
   const [label, ...rest] = host.toLowerCase().split('.');

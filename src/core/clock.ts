@@ -17,7 +17,7 @@ export const monotonicNow = (): number => performance.now();
 export const readClock = (clock: Clock, real: number = realNow()): number =>
   clock.mode === 'frozen' ? clock.now : real + clock.offset;
 
-/** A clock of this mode that shows `now`. */
+/** Creates a clock in `mode` that shows `now` at the real time `real`. */
 export const setClock = (mode: Clock['mode'], now: number, real: number = realNow()): Clock =>
   mode === 'frozen' ? { mode, now } : { mode, offset: now - real };
 
@@ -87,7 +87,7 @@ export const parseDuration = (text: string): number | undefined => {
 
 export const isDuration = (text: string): boolean => parseDuration(text) !== undefined;
 
-/** The short form of a duration, largest units first: `15d`, `2h30m`, `0s`. Less than two days become hours: `24h`. */
+/** The short form of a duration, largest units first: `15d`, `2h30m`, `0s`. A day and a half is `36h`. */
 export const formatDuration = (ms: number): string => {
   let rest = ms;
   let text = '';

@@ -52,7 +52,7 @@ const missingItems = (wanted: readonly unknown[], value: object, path: string): 
         .map((item) => different(item, value, path))
     : [different(wanted, value, path)];
 
-/** `words` never shows a credential. It is a getter, because most callers only count differences. */
+/** `words` never shows a credential. A getter builds it, because most callers only count differences. */
 const different = (wanted: unknown, value: unknown, path: string): Difference => ({
   get words() {
     const isSecret = isSecretName(path);

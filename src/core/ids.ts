@@ -31,7 +31,7 @@ const RESOURCE_ID = /^([a-z]+)_(\d{18,20})$/;
 /** Every id is above this number, so every id has 18 digits. */
 const LOWEST = 10n ** 17n;
 
-/** Continues from `state`. Creates the generator at its first use, because most requests need no random values. */
+/** Continues generating from `state`. Most requests need no random values, so the first use creates the generator. */
 export const drawFrom = (state: GeneratorState) => {
   let generator: ReturnType<typeof xoroshiro128plus> | undefined;
   let highest: Record<string, bigint> | undefined;
@@ -60,7 +60,7 @@ export const drawFrom = (state: GeneratorState) => {
       raise(prefix, number);
       return `${prefix}_${number}`;
     },
-    /** Makes later ids with the same prefix higher than this id. Ignores an id whose form `id()` never generates. */
+    /** Makes later ids with the same prefix higher than this id. Ignores ids that `id()` cannot generate. */
     reserve: (id: string): void => {
       const [, prefix, digits] = RESOURCE_ID.exec(id) ?? [];
       if (prefix !== undefined && digits !== undefined) raise(prefix, BigInt(digits));

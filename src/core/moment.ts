@@ -69,5 +69,5 @@ export const wireTimes = <Name extends string>(
   const present = Object.entries<Moment | undefined>(moments).flatMap(([name, moment]) =>
     moment === undefined ? [] : [[name, wireTime(moment, env)]],
   );
-  return Object.fromEntries(present); // the type is right: every name in `present` is from `moments`
+  return Object.fromEntries(present); // the return type is right: every name in `present` comes from `moments`
 };

@@ -3,7 +3,7 @@
 /** Shown in place of a credential. */
 export const MASK = '***';
 
-/** Names of credentials, in lower case without `_` and `-`. Everything inside such a member is masked. */
+/** Names of credentials, in lower case without `_` and `-`. A member with such a name is masked completely. */
 const SECRET =
   /^(?:authorizationdetails|staticauth|vendorbdwd|trustedidp|cookie|setcookie|bearer|accesskeyid|.*(?:authorization|secret|token|password|passwd|passphrase|apikey|accesskey|secretkey|privatekey|privatekeypem|assertion|jwt|dpop|codeverifier)s?)$/;
 

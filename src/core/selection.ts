@@ -20,14 +20,14 @@ export interface Selection<Row> {
   readonly descending?: boolean;
 }
 
-/** For each index, a list of keys. A row is selected if each of these indexes lists it under one of the keys. */
+/** One or more keys for each index. A row is selected if each index here lists the row under one of its keys. */
 export type Where<Index extends string> = {
   readonly [Name in Index]?: string | readonly string[] | undefined;
 };
 
 /**
  * Selects rows by indexes. Finds rows in the index with the fewest matches, and checks them against the other indexes
- * and the condition. Without an index, checks all rows.
+ * and the condition. Checks all rows if `where` has no index.
  * @param condition whether a row can be selected
  */
 export const select = <Row, Index extends string>(
@@ -69,7 +69,7 @@ const findPositions = <Row, Index extends string>(
 ): OrderedPositions => {
   if (positions !== table.rows)
     return inOrder([...positions.keys()].filter((position) => isSelected(rowAt(table, position))));
-  // A walk through the whole table is faster than looking up each of its rows.
+  // To check all rows, reading them in order is faster than looking up each row by its position.
   const found: Position[] = [];
   for (const [position, row] of table.rows.entries()) if (isSelected(row)) found.push(position);
   return inOrder(found);
@@ -118,7 +118,7 @@ const takeFirst = (positions: Iterable<Position>, limit: number): Position[] => 
 };
 
 function* walk(set: OrderedPositions, order: Order, isDown: boolean, from?: Position): Generator<Position> {
-  // In the table's own order, the walk can begin at `from`; in any other order, it compares every position.
+  // In the table's order, the loop begins at `from`. In any other order, it must compare every position with `from`.
   const start = order === comparePositions ? from : undefined;
   for (const position of isDown ? keysDown(set, start) : set.keys(start)) {
     const distance = from === undefined ? 1 : order(position, from) * (isDown ? -1 : 1);

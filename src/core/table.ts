@@ -7,7 +7,7 @@ import sorted from 'sorted-btree';
 
 export interface TableSpec<Row, Index extends string = never> {
   readonly id: (row: Row) => string;
-  /** The order of rows; by default the order of insertion. */
+  /** The position of a row, which decides the order of rows. Default: the order of insertion. */
   readonly position?: (row: Row, sequence: number) => Position;
   /** For each index, the keys under which it finds a row: none, one, or several. */
   readonly indexes: Readonly<Record<Index, (row: Row) => IndexKeys>>;
@@ -103,7 +103,7 @@ type IndexEntry = Position | Positions;
 
 const newTree = <Key, Value>(): Tree<Key, Value> => new sorted.default<Key, Value>(undefined, compare);
 
-/** Handles the most frequent cases first, since comparisons are half of a tree's cost. */
+/** Compares the most frequent types first, since trees spend half of their time on comparisons. */
 const compare = <Key>(left: Key, right: Key): number => {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
   return left === right ? 0 : left < right ? -1 : 1;

@@ -5,7 +5,7 @@ import { distance } from 'fastest-levenshtein';
 export const cut = (text: string, limit = 100): string =>
   text.length > limit ? `${text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '')}...` : text;
 
-/** The first 20 names of a list, for a message: `a, b and 3 more`. */
+/** Lists up to 20 names in a message, and counts the others: `a, b and 3 more`. */
 export const listNames = (names: readonly string[], total = names.length): string => {
   const listed = names.slice(0, 20).join(', ');
   return total > 20 ? `${listed} and ${total - 20} more` : listed;
@@ -27,7 +27,7 @@ export const columns = (rows: readonly (readonly [string, string])[], indent = '
 
 /**
  * The word in `known` that is most similar to `word`, ignoring case; undefined if no word is similar enough.
- * @param most how many letters can differ: typing mistakes change one or two, and more would suggest unrelated words
+ * @param most how many letters can differ; typing mistakes change few, so a larger number would find unrelated words
  */
 export const nearest = (
   word: string,

@@ -75,7 +75,7 @@ export interface PageVisit {
   readonly page?: string;
   /** Where the user was redirected, without the query, which can hold tokens. */
   readonly redirect_url?: string;
-  /** Identifies the row that the page is about, by members of the contract; empty if the row was deleted. */
+  /** The ids of the row that the page is about, under their names in the contract; empty if the row was deleted. */
   readonly resource: Readonly<Record<string, string>>;
 }
 
@@ -128,13 +128,13 @@ export const createEnvironment = (
   };
 };
 
-/** The state of a new or reset environment. `start` is the time that the clock shows first. @throws Refusal 400 */
+/** The state of a new or reset environment. `start` is the first time on its clock. @throws Refusal 400 (bad time) */
 export const initialState = ({ state, settings, clock: setting }: InitialEnvironment): EnvironmentState => {
   const clock = startClock(setting, REAL_TIME);
   return { data: state, settings, clock, start: readClock(clock) };
 };
 
-/** A clock with this setting. Without `now`, it starts at the time of `before`. @throws Refusal 400 for a bad time */
+/** A clock with this setting. Without `now`, it shows the same time as `before`. @throws Refusal 400 for a bad time */
 const startClock = ({ mode, now }: ClockSetting, before: Clock): Clock => {
   if (now === undefined && mode === before.mode) return before;
   const instant = now ?? readClock(before);
@@ -148,7 +148,7 @@ export const setEnvironmentClock = (environment: Environment, setting: ClockSett
   environment.current = { ...current, clock: startClock(setting, current.clock) };
 };
 
-/** Moves the clock forward, whether frozen or running. @param by milliseconds @throws Refusal 400 if it goes too far */
+/** Moves the clock forward, frozen or running. @param by milliseconds @throws Refusal 400 after the year 8999 */
 export const advanceClock = (environment: Environment, by: number): void =>
   setEnvironmentClock(environment, { mode: environment.current.clock.mode, now: readNow(environment) + by });
 

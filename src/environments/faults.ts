@@ -58,7 +58,7 @@ export type Faults = ReturnType<typeof createFaults>;
 
 const LIMIT = 1_000;
 
-/** @param generator creates random numbers for `probability`; the generator in the state stays unchanged */
+/** @param generator where the random numbers for `probability` begin; faults do not change the ids of new rows */
 export const createFaults = (generator: GeneratorState) => {
   let draw = drawFrom(generator);
   let faults: CountedFault[] = [];

@@ -81,7 +81,7 @@ const extrasOf = (kind: ErrorCode, operation: string, message: string): RefusalE
   if (kind === 'RATE_LIMITED') return { headers: { 'Retry-After': '1' } };
   if (kind === 'INVALID_ARGUMENT')
     return { violations: [{ field: 'request', constraint: 'injected', description: message }] };
-  return [403, 404, 409].includes(ERROR_KINDS[kind].status) // these errors describe a resource (behaviour R1)
+  return [403, 404, 409].includes(ERROR_KINDS[kind].status) // errors with these statuses describe a resource (R1)
     ? { resource: { resource_name: `operation ${operation}`, description: 'The operation did not run.' } }
     : {};
 };
@@ -93,7 +93,7 @@ const isErrorCode = (text: string | undefined): text is ErrorCode =>
 const statusOfCode = (code: string | undefined): number | undefined =>
   code === undefined ? undefined : isErrorCode(code) ? ERROR_KINDS[code].status : 500;
 
-/** The first error code that has this status. If none has it, the status counts as 400 or 500 (RFC 9110, 15). */
+/** The first error code that has this status. If none has it, 4xx counts as 400 and 5xx as 500 (RFC 9110, 15). */
 const kindOfStatus = (status: number): ErrorCode => {
   if (status === 502) return 'UNAVAILABLE';
   const codes = Object.keys(ERROR_KINDS) as ErrorCode[];

@@ -12,7 +12,7 @@ export interface RuntimeOptions {
   readonly scenario?: Scenario | undefined;
   /** Name of the scenario's environment to copy; default: the scenario's first environment. */
   readonly from?: string | undefined;
-  /** Default: the copied name and six random characters. */
+  /** Default: the name of the copied environment and six random characters. */
   readonly name?: string | undefined;
   readonly clock?: ClockSetting | undefined;
   readonly settings?: Partial<Settings> | undefined;
@@ -113,7 +113,7 @@ const originOf = (
   return { initial, copiedFrom: source.name, scenario: scenario.name };
 };
 
-/** Copies the original of `environment` from the scenario, with the id, name and credentials of `environment`. */
+/** What a reset of a copy restores: the original's data in `scenario`, with the copy's id, name and credentials. */
 export const startOfCopy = (scenario: Scenario, environment: Environment): InitialEnvironment =>
   asStartOf(environment, named(scenario, environment.copiedFrom) ?? findSource(scenario, undefined));
 

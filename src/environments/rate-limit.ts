@@ -16,10 +16,10 @@ const LIMIT = 10_000;
 export const createRateLimiter = () => {
   const spans = new Map<string, Span>();
   return {
-    /** Counts a call, and begins a time span if none runs. @returns the seconds to wait; undefined if allowed now */
+    /** Counts a call, and begins a time span if none runs. @returns seconds to wait, or undefined if allowed */
     take: (client: string, { requests, per }: RateLimit, clock: Clock): number | undefined => {
       const { mode } = clock;
-      // If the clock is frozen, real time is added, so that a span ends by waiting or by moving the clock.
+      // If the clock is frozen, real time is added, so that a span ends after real time or a move of the clock.
       const now = clock.mode === 'frozen' ? clock.now + monotonicNow() : readClock(clock);
       let span = spans.get(client);
       // A new span also begins if the clock was set back or changed its mode.

@@ -51,7 +51,7 @@ export interface Used {
 
 export class Usage {
   readonly coverage = new Map<OperationId, OperationCounts>();
-  /** A reset keeps these names, since a test run resets many times. */
+  /** A reset keeps these names: a test run resets many times, and reports the names of all its calls. */
   readonly reliedOn = new Map<OperationId, UsedNames>();
 
   constructor(readonly surfaces: Surfaces) {}
@@ -131,7 +131,7 @@ const holdersOf = (name: string): string[] =>
 const pick = (values: unknown, names: readonly string[]): object =>
   Object.fromEntries(names.map((name) => [name, valueAt(values, name)]));
 
-/** How many items of a list are searched, since later items seldom have other members. */
+/** The number of list items in which names are searched. Later items seldom have other members. */
 const ITEMS = 20;
 
 /** Adds the paths of a value's members to `seen`. @param markValue called for the value and everything within it */
