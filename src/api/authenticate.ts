@@ -15,7 +15,7 @@ import {
 } from '../environments/named-environment.ts';
 
 export interface Caller {
-  /** The token's environment; without a token, the environment named in a header or in the host, or else the first. */
+  /** The token's environment. Without a token, a header or the host selects it; the default is the first one. */
   readonly environment: Environment;
   /** The client that a valid token belongs to; absent for a fixed bearer string, which belongs to no client. */
   readonly clientId?: string | undefined;
@@ -81,8 +81,8 @@ const readBearer = (header: string | undefined): string => {
 };
 
 /**
- * The environment that issued the credentials, or the copy of it that the request names (behaviour E7).
- * @throws Refusal 401 if the request names any other environment (behaviour E2)
+ * The environment that issued the credentials, or the copy of it to which the request refers (behaviour E7).
+ * @throws Refusal 401 if the request refers to any other environment (behaviour E2)
  */
 const requireOneEnvironment = (owner: Environment, named: readonly NamedEnvironment[]): Environment => {
   const environment = environmentFor(owner, named);
@@ -91,7 +91,7 @@ const requireOneEnvironment = (owner: Environment, named: readonly NamedEnvironm
   return environment;
 };
 
-/** A 401 for a request that names one environment but has credentials of another (behaviour E2). */
+/** A 401 for a request that refers to one environment but has credentials of another (behaviour E2). */
 export const ofAnotherEnvironment = (environment: Environment, named: NamedEnvironment): Refusal => {
   const { name, by } = named;
   const advice = named.environment

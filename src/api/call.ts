@@ -15,7 +15,7 @@ export interface Call extends Caller {
   readonly response: Response;
   readonly operation?: ContractOperation;
   readonly bodyText?: string;
-  /** Body and query, with names in the contract's spelling. */
+  /** The parsed body. Here and in `query`, names have the contract's spelling. */
   readonly body?: unknown;
   readonly query?: Record<string, string | string[]>;
   /** Names of the query parameters that the client itself sent, as opposed to defaults. */
@@ -67,14 +67,14 @@ export const openCall =
   (environments: Environments): RequestHandler =>
   (request, response, next) => {
     const { environment, clientId, refusal } = identify(environments, request.headers);
-    // Lists the members: if the object began with a spread, V8 would make each later step slower.
+    // Lists the members one by one: if a spread created the object, V8 would run every later step more slowly.
     response.locals.call = { environment, clientId, refusal, request, response };
     next();
   };
 
 /**
- * The id of a call; each environment numbers its calls (behaviour T8). Created on first use, since the environment of a
- * token request is known only from the request's body.
+ * The id of a call; each environment numbers its calls (behaviour T8). Created only when needed, since
+ * the environment of a token request is unknown until the request's body has been read.
  */
 export const requestIdOf = (call: Call): string => {
   if (call.requestId !== undefined) return call.requestId;

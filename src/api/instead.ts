@@ -20,7 +20,7 @@ import { type Call, callOf, grow, type Reply, sendReply } from './call.ts';
 /**
  * Answers a call instead of running its operation, if a limit, a fault or a preference applies.
  * @param operation the operationId, or the method and path of a stub
- * @returns the answer that a fault sends, if any
+ * @returns the answer that a fault sends; undefined if the operation should run
  * @throws Refusal if the limit, a fault or the preference refuses the call
  */
 export const answerInstead = async (call: Call, operation: string): Promise<Reply | undefined> => {
@@ -62,7 +62,7 @@ const requireNoPreference = (request: Request, operation: string): void => {
 const requireRate = ({ environment, clientId, request }: Call): void => {
   const { clock, settings } = environment.current;
   if (!settings.rate_limit) return;
-  // Requests with a fixed bearer string have no client, so they are counted for each string.
+  // Requests with a fixed bearer string have no client, so each such string has its own limit.
   const client = clientId ?? request.headers.authorization ?? '';
   const wait = environment.rateLimiter.take(client, settings.rate_limit, clock);
   if (wait === undefined) return;
@@ -101,7 +101,7 @@ const replyOf = async ({ status, headers, body, delay_ms }: StubRow, response: R
   return { status, headers, text };
 };
 
-/** `{name}` matches one segment, and `/*` at the end matches the rest of the path. */
+/** In the path of a stub, `{name}` matches one segment, and `/*` at the end matches the rest of the path. */
 const patternOf = ({ path }: StubRow): RegExp => {
   const literal = path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&');
   return new RegExp(`^${literal.replaceAll(/\{[^/{}]+\}/g, '[^/]+').replace(/\/\\\*$/, '/.*')}$`);

@@ -21,7 +21,7 @@ export const present = (refusal: Refusal, call: Call): Presented => {
     : { status, body: errorBody(refusal, violations, call) };
 };
 
-/** Error codes that RFC 6749 names differently in answers to token requests (behaviour R3). */
+/** Error codes that have other names in answers to token requests, as RFC 6749 requires (behaviour R3). */
 const IN_RFC_6749: ReadonlySet<ErrorCode> = new Set(['INVALID_ARGUMENT', 'UNAUTHENTICATED']);
 
 /** Joins the problem and the advice into one description. */

@@ -9,7 +9,7 @@ import { type Call, requestIdOf } from './call.ts';
 
 /** A log entry for a call of any plane. */
 export interface LoggedCall {
-  /** Means that a call is over. There are many such entries, so only a log that is a function gets them. */
+  /** Means that a call is over. There are many such entries, so they go only to a log that is a function. */
   readonly event: 'request';
   /** Method of the call. */
   readonly method: string;
@@ -31,7 +31,7 @@ export interface LoggedCall {
   readonly warnings?: readonly string[];
 }
 
-/** Records each call that `openCall` opened. @internal, since its type needs the types of Express */
+/** Records each call that `openCall` opened. @internal, so that our published types do not need the types of Express */
 export const recordCall: RequestHandler = (_request, response, next) => {
   whenOver(response, (status, ms) => record(response.locals.call, response, status, ms));
   next();
@@ -133,7 +133,7 @@ const TOKEN = /[A-Za-z0-9_-]{40,}/g;
 const shownPath = (url: string): string =>
   maskUrl(url.replace(/\?.*/s, '')).replace(TOKEN, (token) => `${token.slice(0, 8)}...`);
 
-/** Ids that a call sent or changed, and the id in the reply (none if the reply is a list). @internal */
+/** Ids in the request, of changed rows, and of the row in the reply (none if the reply is a list). @internal */
 export const rowsOfCall = ({ request, body, answer, changes = [] }: Call): readonly string[] => {
   const texts = [
     ...(request.url.match(ROW_ID) ?? []),

@@ -15,8 +15,8 @@ const MOST_REPLIES = 500;
 const LONGEST = 64 * 1024;
 
 /**
- * Reads whose answers must not be reused: `/auth` sets `last_used_at` and can refresh credentials (behaviour A8), and
- * the answer of discovery contains the host that was called (behaviour E3).
+ * GET operations whose answers must not be reused: `/auth` sets `last_used_at` and can refresh credentials (behaviour
+ * A8), and the OpenID configuration contains the host that was called (behaviour E3).
  */
 const UNREPEATABLE: ReadonlySet<OperationId> = new Set(['getConnectedAccountAuth', 'getOpenIdConfiguration']);
 

@@ -57,7 +57,7 @@ const missingCredentials = (fields: FormFields): FieldViolation[] =>
       advice: 'Send it as a form field, or send the client id and secret by HTTP Basic.',
     }));
 
-/** The headers of a 401: they name HTTP Basic if the client used it (RFC 6749, 5.2). */
+/** The headers of a 401: `WWW-Authenticate` if the client used HTTP Basic (RFC 6749, 5.2), or else none. */
 export const challengeOf = ({ request }: Call): Readonly<Record<string, string>> =>
   USES_BASIC.test(request.headers.authorization ?? '')
     ? { 'WWW-Authenticate': 'Basic realm="connected-accounts-mock"' }

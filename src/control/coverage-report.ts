@@ -101,7 +101,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 
 const HEAD = ['operation', 'calls', 'statuses', 'parameters', 'members', 'missing'];
 
-/** Coverage as a table of all operations. @param of the subject in the title: `this run` or an environment */
+/** Coverage as a table of all operations. @param of the text after "by" in the title, such as `this run` */
 export const coverageTable = (report: CoverageReport, of: string): string => {
   const rows = [HEAD, ...report.by_operation.map(toRow)];
   const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

@@ -47,7 +47,7 @@ const MIB = 1024 * 1024;
 /** Limits for most bodies. Within these limits, reading a body delays other calls by at most a second. */
 const BODY_LIMITS = { limit: 8 * MIB, mostValues: 100_000 };
 
-/** Limits for bodies that can contain a whole environment, with the largest number of rows allowed. */
+/** Limits for bodies that can contain a whole environment. An environment with the maximum number of rows fits. */
 const STATE_LIMITS = { limit: 64 * MIB, mostValues: 500_000 };
 
 /** The maximum size of a YAML file in bytes. A file with 100,000 rows is smaller. */
@@ -125,7 +125,7 @@ type AnyHandler = (
   context: Context & { readonly environment: Environment | undefined },
 ) => AnyAnswer | Promise<AnyAnswer>;
 
-/** The environment in the path. @throws Refusal 404 if it does not exist, 400 if `current` could mean several */
+/** The environment in the path. @throws Refusal 404 if it does not exist, 400 if `current` is ambiguous */
 const findEnvironment = (id: ControlId, env: unknown, { environments, headers }: Context) => {
   if (typeof env !== 'string') return undefined;
   const found = env === 'current' ? selectCurrent(environments, headers) : environments.find(env);

@@ -54,7 +54,7 @@ export const follow = (document: unknown, value: unknown): JsonObject => {
   return isJsonObject(target) ? target : {};
 };
 
-/** The target of a reference within the document, such as `#/components/schemas/Id`, or undefined. */
+/** Finds the target of a reference such as `#/components/schemas/Id`; undefined if the document does not contain it. */
 export const lookUpReference = (document: unknown, reference: string): unknown => {
   if (!reference.startsWith('#/')) return undefined;
   let found = document;

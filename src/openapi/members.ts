@@ -5,11 +5,11 @@ import type { OperationId } from './types.ts';
 
 /** What a schema says about the members and items of a value. */
 export interface Members {
-  /** The schema and the schemas it is composed of, with references resolved. */
+  /** The schema itself, and all schemas in its `allOf`, `oneOf` and `anyOf`. References are resolved. */
   readonly forms: readonly JsonObject[];
   /** The JSON type, if the schema has one. */
   readonly type: unknown;
-  /** Whether a string can be empty: the contract says `minLength: 0`. */
+  /** Whether the contract explicitly allows an empty string, by `minLength: 0`. */
   readonly mayBeEmpty: boolean;
   /** The schemas of members by name, including the members of every alternative (`oneOf`, `anyOf`). */
   readonly properties: ReadonlyMap<string, JsonObject>;
@@ -63,9 +63,9 @@ export const bodyOf = (
   return undefined;
 };
 
-/** A body, a query, or a named part of one, with the named parts within it. */
+/** A body, a query, or a member at any depth in one of them. */
 export interface Place {
-  /** The path, such as `roles[].name`; "" for the whole body or query. */
+  /** The path of the member, such as `roles[].name`; "" for the whole body or query. */
   readonly path: string;
   readonly members: ReadonlyMap<string, Place>;
   /** The values that the contract lists (`enum`); empty if it lists none. */
@@ -82,7 +82,7 @@ export interface Surface {
   /** The whole query; its members are the parameters. */
   readonly query: Place;
   readonly body: Place;
-  /** The paths of all named parts of the body. */
+  /** The paths of all members of the body, at any depth. */
   readonly members: readonly string[];
   /** The body of a reply; created on first use. */
   reply(status: number): Place;
@@ -135,8 +135,8 @@ const readSurface = (document: OpenApiDocument, operation: ContractOperation): S
 const NOTHING: Place = { path: '', members: new Map(), values: new Set() };
 
 /**
- * The named members of a schema, or of a list's items.
- * @param within the enclosing schemas; the walk stops at a schema that is one of them
+ * Finds the members that a schema describes; for a list, the members of its items.
+ * @param within the schemas around this one; a recursive schema, which is among them, gets no members
  */
 const placeOf = (
   document: OpenApiDocument,

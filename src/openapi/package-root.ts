@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** This package's folder: the nearest folder above this module that has `openapi.yaml`. Built files are at another depth. */
+/** This package's folder: the nearest folder with `openapi.yaml` above this module, which is in `src` or in `dist`. */
 export const packageRoot = (): string => {
   let folder = new URL('./', import.meta.url);
   while (!existsSync(new URL('openapi.yaml', folder))) {

@@ -8,7 +8,7 @@ import { isEmail } from '../core/addresses.ts';
 import { DURATION_HINT, isDuration, isSecondsLong, isTimestamp, SECONDS_HINT } from '../core/clock.ts';
 import type { JsonObject } from './document.ts';
 
-/** How to check a format, and its name in messages. */
+/** How to check a format, and the words that describe it in messages. */
 export type Format = (FormatDefinition<string> | FormatDefinition<number>) & { readonly expected: string };
 
 const isUri = addFormats.default.get('uri', 'full') as RegExp | ((text: string) => boolean); // the cast is safe: `uri` is a pattern or a function, but `get` is declared to return any kind of format
@@ -60,7 +60,7 @@ const LIMITS: Readonly<Record<string, (limit: string) => string>> = {
   maximum: (limit) => `must be ${limit} or less`,
 };
 
-/** The values that the schemas allow, if they list them. */
+/** The values that the schemas list as allowed, by `const` or `enum`. */
 export const allowedBy = (schemas: readonly JsonObject[]): string[] =>
   schemas.flatMap((schema) => {
     if (schema.const !== undefined) return [String(schema.const)];
@@ -69,7 +69,7 @@ export const allowedBy = (schemas: readonly JsonObject[]): string[] =>
 
 /**
  * The end of a sentence about a value: "must be ...".
- * @param schemas one schema, or the schemas it is composed of; `x-expected` explains a pattern or a format
+ * @param schemas a schema, alone or with those in its `allOf` etc.; `x-expected` explains a pattern or a format
  */
 export const requirementOf = (
   keyword: string,

@@ -1,4 +1,4 @@
-/** Reads the file that lists what an application relies on. The file holds names, but no data. */
+/** Reads the file that lists the names and values of the contract on which an application relies. */
 import { readFileSync } from 'node:fs';
 import { Unusable } from '../core/errors.ts';
 import { parseJson } from '../core/object.ts';
@@ -12,7 +12,7 @@ export interface UsedOperation {
    * allowed values of a parameter, the sent value stands after the name: `include=all`.
    */
   readonly sends: readonly string[];
-  /** The members of the replies that the application got, by HTTP status. */
+  /** The members that the application got in replies, by HTTP status. */
   readonly gets: Readonly<Record<string, readonly string[]>>;
 }
 

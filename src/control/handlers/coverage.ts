@@ -39,8 +39,8 @@ const usedFile = (usage: Usage): ControlSchemas['Used'] => ({
 });
 
 /**
- * Answers with the coverage. The status is 412 if the coverage is lower than `min`. `of` is the subject in the table's
- * title. A browser is redirected to the console, which shows the coverage of the environment `name`.
+ * Answers with the coverage. The status is 412 if the coverage is lower than `min`. In a table's title, `of`
+ * tells whose coverage it is. A browser is redirected to the console, which shows the coverage of environment `name`.
  */
 const answer = (
   { coverage }: Usage,

@@ -149,7 +149,7 @@ const followAll = (name: string, environment: Environment | undefined, sink: Eve
   ]);
 };
 
-/** Writes `whole` as JSON, in pieces. The only empty list in `whole` is filled with the `items`. */
+/** Writes `whole` as JSON, in pieces. `whole` must contain exactly one empty list, which gets the `items`. */
 function* inPieces<Item>(
   whole: object,
   items: Iterable<Item>,
@@ -168,7 +168,7 @@ const endAll = (ends: readonly (() => void)[]) => (): void => {
   for (const end of ends) end();
 };
 
-/** Sends the changes after `last`, then every new change. */
+/** Sends the changes whose sequence number is above `last`, then every new change. */
 const follow = ({ events }: Environment, last: number, sink: EventSink): (() => void) => {
   const send = (change: LoggedChange): void => sink.send(change.type, presentChange(change), change.sequence);
   for (const change of events.list()) if (change.sequence > last) send(change);

@@ -38,7 +38,7 @@ type Show<Row> = (row: Row, state: State, env: Env) => ShownRow;
 type ReadRows = (wanted: PageQuery, state: State, env: Env) => ControlSchemas['ResourcePage'];
 
 interface Special<Row> {
-  /** The form of a row that is searched for the words of a query. Default: the row as shown. */
+  /** Converts a row to the values in which a query searches. Default: to the values that the console shows. */
   readonly searched?: Show<Row>;
   /** The order of the rows. Default: the order of the table. */
   readonly sort?: (selection: Selection<Row>, env: Env) => Selection<Row>;
@@ -141,7 +141,7 @@ const accountName = (state: State, id: string): ShownRow => {
 
 const KINDS: { readonly [Name in KindName]: ReadRows } = {
   connected_accounts: rowsOf('connected_accounts', showAccount, {
-    // Searches the rows as stored: converting each of up to 100,000 rows to its shown form would take long.
+    // Searches the stored values, since it would take long to convert 100,000 rows to what the console shows.
     searched: (row, state, env) => ({ ...row, status: accountStatus(state, row, env) }),
   }),
   users: rowsOf('users', ({ id }, state, env) => ({ ...presentUser(state, id, env) })),

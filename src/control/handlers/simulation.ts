@@ -53,7 +53,7 @@ export const simulation = {
   },
 } satisfies Partial<Handlers>;
 
-/** Finds a row by id or natural key, and returns its id. Returns an unknown `named` unchanged; it is refused later. */
+/** The id of the row with this id or natural key; else `named` unchanged, which the simulation then refuses. */
 const idOf = ({ environment }: EnvironmentContext, kind: keyof NamedRows, named: string): string =>
   findByName(environment.current.data, kind, named)?.id ?? named;
 
