@@ -50,7 +50,7 @@ const TABLE = {
   list: command('', 'list the scenarios', LIST_OPTIONS, async () => (await scenarios()).list),
   validate: command(
     '[FILE...]',
-    'check scenario files; by default, your own and those in the folder of --fixtures',
+    'check scenario files; without FILE, ca-mock.yaml (.yml, .json) and the files in the --fixtures folder',
     SCENARIO_OPTIONS,
     async () => (await scenarios()).validate,
   ),

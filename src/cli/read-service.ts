@@ -61,7 +61,7 @@ export const readService = async (
 /** Signs in to the service, and returns functions that call it. @throws Unusable if the service issues no token */
 const openService = async (access: Access, progress: ReadOptions['progress']) => {
   const service = { timeout: 60, ...access, token: await requestToken(access) };
-  const onWait = (seconds: number): void => progress(`waiting as the service asks: ${seconds} s`);
+  const onWait = (seconds: number): void => progress(`waiting ${seconds} s, as the service asked`);
   const patience = { tries: 10, longestWait: 600, onWait };
   const get = async (operationId: OperationId, query: Query): Promise<JsonObject> => {
     const { status, body } = await send(service, operationId, { query }, patience);

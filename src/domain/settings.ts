@@ -88,7 +88,7 @@ export const SETTINGS = {
   user_verification: setting(
     oneOf('lenient', 'strict'),
     'lenient',
-    'If strict, no link can be created without user_verify_url.',
+    'With strict, no link can be created without user_verify_url.',
   ),
   strict: setting(
     YES_OR_NO,
@@ -115,12 +115,12 @@ export const SETTINGS = {
   full_stack_authentication: setting(
     YES_OR_NO,
     true,
-    'If false, no invitation is mailed, and resending one answers 400.',
+    'With false, no invitation is mailed, and resending one answers 400.',
   ),
   email_delivery: setting(
     oneOf('ok', 'fail'),
     'ok',
-    'If fail, creating or resending an invitation answers 500 and changes nothing.',
+    'With fail, creating or resending an invitation answers 500 and changes nothing.',
   ),
   post_user_verify_redirect_url: setting(
     orNull(WEB_ADDRESS),

@@ -153,7 +153,7 @@ const NOTICES = {
   },
   'form-unreadable': {
     status: 415,
-    title: 'This is not a form',
+    title: 'The request is not a form',
     explanation: 'The page accepts application/x-www-form-urlencoded, in UTF-8. Nothing was saved.',
     next: 'Use the form on the page, or send its fields with that Content-Type.',
   },

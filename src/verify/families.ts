@@ -68,7 +68,7 @@ const examples = ({ operationId, definition }: ContractOperation): readonly Case
 const requiredMembers = (field: Field): readonly Case[] => {
   const { operationId, where, names, basis, isRequired } = field;
   if (!isRequired || where === 'path' || names.length > 1) return [];
-  const orNull = where === 'body' ? ', or with null for it' : '';
+  const orNull = where === 'body' ? ', or with null as its value' : '';
   return reading(
     operationId,
     test(`${operationId} refuses a call without ${names[0]}${orNull}`, async (api) => {

@@ -64,7 +64,7 @@ export const runSuite = async (options: RunOptions): Promise<Report> => {
 
 const NEEDS_WRITE: Omit<Outcome, 'case'> = {
   result: 'skipped',
-  messages: ['changes data; allow it with --write'],
+  messages: ['changes data, which needs --write'],
   duration: 0,
 };
 

@@ -55,7 +55,7 @@ test('all pages of accounts are read, with a pause when the service requires it'
   const options = { ...silent, progress: (text: string) => told.push(text) };
   const { environments } = await readService({ baseUrl: many.url, ...credentials }, options);
   expect(environments?.development?.connected_accounts).toHaveLength(107);
-  expect(told).toEqual(expect.arrayContaining(['waiting as the service asks: 1 s', '101 accounts']));
+  expect(told).toEqual(expect.arrayContaining(['waiting 1 s, as the service asked', '101 accounts']));
 }, 240_000);
 
 test('anonymous: addresses, names and configuration are replaced, equal values by equal replacements', async () => {

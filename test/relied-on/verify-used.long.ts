@@ -43,7 +43,7 @@ test('against this mock nothing differs; members that need a flag are not seen, 
     [
       'listConnections             3 relied on: 3 holds',
       'createCustomProvider        1 relied on: 1 not seen',
-      '  not seen: 201 provider.identifier: a case changes data; allow it with --write',
+      '  not seen: 201 provider.identifier: a case changes data, which needs --write',
       'deleteCustomProvider        2 relied on: 2 holds',
       'listAuthenticationRequests  3 relied on: 2 holds, 1 not seen',
       '  not seen: 503 code: no case of the suite makes the service return it',

@@ -22,7 +22,7 @@ a repeated row whose last one is too long
 
 a link that names no account
   authorization_links: [»{ expires_at: never }]
-=> authorization_links[0]: must refer to an account, either by account (an id or connector/identifier) or by connector and identifier
+=> authorization_links[0]: needs "account" (an id, or CONNECTOR/IDENTIFIER), or both "connector" and "identifier"
 
 an organization without a name
   organizations: [»{}]

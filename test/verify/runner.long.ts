@@ -79,7 +79,7 @@ test('the report names data that cannot be removed', async () => {
   const report = await verify((reply) => {
     if (reply.url.endsWith(':delete')) reply.status = 500;
   }, only('searchConnectedAccounts'));
-  const search = 'A search finds its text in identifier, connector and provider, ignoring case';
+  const search = 'A search looks for its text in identifier, connector and provider, ignoring case';
   const { result, messages } = find(report, search);
   expect(result).toBe('failed');
   expect(messages?.join()).toMatch(
@@ -120,7 +120,7 @@ test('without --write no data changes, and skipped cases name the flag', async (
   );
   expect(changes).toEqual([]);
   const skipped = outcomes.filter(({ case: one }) => one.writes);
-  for (const { messages } of skipped) expect(messages).toEqual(['changes data; allow it with --write']);
+  for (const { messages } of skipped) expect(messages).toEqual(['changes data, which needs --write']);
 });
 
 test('cases without their data are skipped, and name the flag to give it with', async () => {

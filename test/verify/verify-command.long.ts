@@ -23,7 +23,7 @@ test('the report has a line for each operation and the totals; without failures 
   expect(code).toBe(0);
   expect(err).toBe('');
   expect(out).toMatch(/^listConnections +\d+ passed$/m);
-  expect(out).toMatch(/\n\d+ passed, \d+ skipped\n {2}\d+ skipped: changes data; allow it with --write\n/);
+  expect(out).toMatch(/\n\d+ passed, \d+ skipped\n {2}\d+ skipped: changes data, which needs --write\n/);
 });
 
 test('--json writes only JSON to standard output, and --junit writes its file', async () => {

@@ -113,7 +113,7 @@ const requirePart = (text: string): Record<string, unknown> => {
     throw new Refusal(
       'INVALID_ARGUMENT',
       'body is not a JSON object.',
-      'Send a JSON object that the wanted bodies contain, such as {"connector":"mail"}, URL-encoded.',
+      'Send the part of the body to look for as URL-encoded JSON, such as {"connector":"mail"}.',
     );
   requireFewItems(part);
   return part;

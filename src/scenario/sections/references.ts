@@ -99,7 +99,7 @@ export const requireAccount = (
   if (id === undefined && (connector === undefined || identifier === undefined))
     return written.problem(
       undefined,
-      'must refer to an account, either by account (an id or connector/identifier) or by connector and identifier',
+      'needs "account" (an id, or CONNECTOR/IDENTIFIER), or both "connector" and "identifier"',
     );
   const account =
     id === undefined

@@ -72,7 +72,7 @@ const DECIDING = writing(
     await api.open(link, 'approve');
     await api.details(pair, account({ status: 'ACTIVE' }));
   }).inferred('V4'),
-  test('After an account is deleted, its link and its open verification request answer 404', async (api) => {
+  test('After an account is deleted, opening its link and verifying its user both answer 404', async (api) => {
     const { pair, authRequestId } = await api.aConsent();
     const { body } = await makeLink(api, pair);
     await api.call('deleteConnectedAccount', { body: pair });
@@ -98,7 +98,7 @@ const VERIFYING = writing(
     await api.verify(authRequestId, pair.identifier.toUpperCase(), forbidden);
     await api.verify(authRequestId, pair.identifier);
   }).promised('V6'),
-  test('After an update with usable credentials, the open verification request of the account answers 404', async (api) => {
+  test('After an update with usable credentials, verifying with the earlier auth_request_id answers 404', async (api) => {
     const { pair, authRequestId } = await api.aConsent();
     const { body } = await api.details(pair);
     const id = textAt(body, 'connected_account', 'id');

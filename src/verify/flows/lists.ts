@@ -117,7 +117,7 @@ const SEARCHING = [
   ),
   ...writing(
     'searchConnectedAccounts',
-    test('A search finds its text in identifier, connector and provider, ignoring case', async (api) => {
+    test('A search looks for its text in identifier, connector and provider, ignoring case', async (api) => {
       const { id, pair } = await api.anAccount('API_KEY');
       const made = await api.details({ id });
       const provider = textAt(made.body, 'connected_account', 'provider');

@@ -9,7 +9,7 @@ const BY_ID = {
   create: 'createMembership',
   update: 'updateMembership',
   remove: 'deleteMembership',
-  by: 'user named by id',
+  by: 'by user id',
   pathOf: (api: Api) => ({ organization_id: api.given('organizationId'), id: api.given('userId') }),
   basis: 'promised',
 } as const;
@@ -19,7 +19,7 @@ const BY_EXTERNAL_ID = {
   create: 'createMembershipByExternalId',
   update: 'updateMembershipByExternalId',
   remove: 'deleteMembershipByExternalId',
-  by: 'user named by external id',
+  by: 'by external id',
   pathOf: (api: Api) => ({
     organization_id: api.given('organizationId'),
     external_id: api.given('externalId'),

@@ -103,12 +103,12 @@ const PATHS = reading(
 const BODIES = reading(
   'deleteConnectedAccount',
   ...Object.entries({
-    'that is not JSON': { body: '{"id": ' },
-    'of another media type': { body: 'id=ca_1', headers: { 'content-type': 'text/plain' } },
-    'that is a list': { body: [] },
-    'with a member twice': { body: '{"id":"ca_1","id":"ca_2"}' },
-  }).map(([how, call]) =>
-    test(`A request body ${how} is refused`, (api) => api.call('deleteConnectedAccount', call, 400)).inferred(
+    'A body that is not JSON': { body: '{"id": ' },
+    'A body of another media type': { body: 'id=ca_1', headers: { 'content-type': 'text/plain' } },
+    'A body that is a list': { body: [] },
+    'A body with a member twice': { body: '{"id":"ca_1","id":"ca_2"}' },
+  }).map(([body, call]) =>
+    test(`${body} is refused`, (api) => api.call('deleteConnectedAccount', call, 400)).inferred(
       'T4',
       'T5',
       'T10',
@@ -147,7 +147,7 @@ const QUERIES = reading(
 /** Errors have members that behaviour R1 requires, although the API's description makes them optional. */
 const ERRORS = reading(
   'resendInvite',
-  test('An error about a membership repeats the members of its details at the top level', (api) => {
+  test('An error about a membership also has the fields of its details at the top level', (api) => {
     const body = {
       error_code: 'NOT_FOUND',
       request_info: { request_id: someText },
