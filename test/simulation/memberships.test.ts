@@ -118,7 +118,7 @@ test.each([
 ] as const)('%s cannot %s while %s, and the error says so', (user, action, status) => {
   const error = refusal(() => move(directory(), user, action));
   expect(error.errorCode).toBe('FAILED_PRECONDITION');
-  expect(error.message).toContain(`(${status})`);
+  expect(error.message).toContain(`the membership is ${status}.`);
 });
 
 test('a user outside the organization is 404', () => {
