@@ -76,7 +76,7 @@ const readBasic = (authorization = ''): FormFields | undefined => {
   if (id === undefined || secret === undefined)
     throw unauthenticated(
       'The Authorization header does not contain a client id and a secret.',
-      'Send both, joined by a colon, in base64.',
+      'Send the id and the secret, joined by a colon, in base64.',
     );
   // Clients form-encode id and secret before joining them.
   return { client_id: decode(id), client_secret: decode(secret) };

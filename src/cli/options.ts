@@ -51,7 +51,9 @@ const REPORT_OPTIONS = {
   /** A file to write when the run ends. It lists the parts of the contract that the run used. Default: none. */
   used: text('FILE', 'write which operations the run called, and which names it sent and received', 'none'),
   /** Compare the run with the file `used` instead of writing it. If they differ, the run fails. Default: no. */
-  usedCheck: toggle('compare with the file of --used instead of writing it; exit with 1 if they differ'),
+  usedCheck: toggle(
+    'check the run against the --used file instead of writing the file; exit with 1 if they differ',
+  ),
 };
 
 export type ReportOptions = OptionValues<typeof REPORT_OPTIONS>;

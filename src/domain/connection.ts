@@ -121,7 +121,7 @@ export const requireUsable = (connection: ConnectionRow): void => {
   throw new Refusal(
     'CONNECTION_NOT_ENABLED',
     `Connection ${connection.key_id} ${why}.`,
-    'Enable it and complete its set-up first, or use another connection.',
+    'Enable the connection and complete its set-up first, or use another connection.',
     { resource: { resource_name: `connection ${connection.key_id}`, description: `It ${why}.` } },
   );
 };

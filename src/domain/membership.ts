@@ -53,7 +53,7 @@ export const requireMembership = (state: State, organizationId: string, userId: 
   requireFound(
     findMembership(state, organizationId, userId),
     `membership of user ${userId} in organization ${organizationId}`,
-    'Create it first with POST on the same path.',
+    'Create the membership first, with POST on the same path.',
   );
 
 /** Refuses users who are already members, whatever their status. @throws Refusal 409 (behaviour M1) */

@@ -61,7 +61,7 @@ export const requireFewItems = (wanted: unknown): void => {
     'body',
     'maxItems',
     `The lists in body have more than ${MOST_ITEMS} items in total.`,
-    'Leave out list items that every call contains.',
+    'Send only the items that tell the wanted calls from others.',
   );
 };
 

@@ -17,7 +17,7 @@ export const takeSnapshot = (environment: Environment, name = freeName(environme
     throw new Refusal(
       'FAILED_PRECONDITION',
       `This environment already has ${MOST_SNAPSHOTS} snapshots.`,
-      'Delete some, or reuse the name of an existing snapshot.',
+      'Delete some snapshots, or reuse the name of an existing one.',
     );
   const snapshot = { name, time: readNow(environment), state };
   snapshots.delete(name); // moves the name to the end of `snapshots`

@@ -33,7 +33,7 @@ export const createBodyReader = ({ kind, limit, mostValues = Infinity }: BodyOpt
     const { 'content-type': contentType } = request.headers;
     if (contentType?.split(';', 1)[0]?.trim().toLowerCase() !== kind) throw wrongMediaType(contentType, kind);
     if (!isUtf8(bytes) || OTHER_CHARSET.test(contentType))
-      throw refuseBody('charset', 'The body is not UTF-8.', 'Encode it as UTF-8 and send it again.');
+      throw refuseBody('charset', 'The body is not UTF-8.', 'Encode the body as UTF-8 and send it again.');
     const bodyText = bytes.toString();
     keepText?.(bodyText);
     if (kind !== 'application/json') return { bodyText, body: parseForm(bodyText) };

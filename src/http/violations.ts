@@ -68,7 +68,7 @@ export const describeViolations = (
 
 const UNKNOWN_NAME_KEYWORDS = new Set(['additionalProperties', 'unevaluatedProperties']);
 
-/** The longest field name in a reply: a name can be a megabyte long, and a reply repeats it up to a hundred times. */
+/** The length at which a reply cuts a field name. A client can send a name of a megabyte, which a reply would repeat. */
 const LONGEST_FIELD = 200;
 
 const toFinding = (
@@ -117,7 +117,7 @@ const membersAt = (
 /** A summary of the findings at a path and below this path. */
 interface Place {
   readonly keywords: Set<string>;
-  /** The members that are missing directly below. */
+  /** The names of members that the object at this place lacks. */
   readonly missing: string[];
   hasFindingsBelow: boolean;
 }
@@ -179,7 +179,7 @@ const toViolations = (finding: Finding, placeAt: (path: string) => Place): Field
     return [{ field, constraint, description: `${field} is missing.`, advice: 'Add it.' }];
   if (constraint === 'false schema') {
     const description = `${field} conflicts with another member.`;
-    return [{ field, constraint: 'not', description, advice: 'Leave one of them out.' }];
+    return [{ field, constraint: 'not', description, advice: 'Leave out one of these members.' }];
   }
   const advice = adviceOn(finding);
   return [{ field, constraint, description: describe(finding), ...(advice !== '' && { advice }) }];

@@ -72,7 +72,7 @@ export const segment = (name: string, value: string | URL | { readonly name: str
 /** Requires an argument, which untyped code can leave out. @throws MockError if the argument is missing or empty */
 export const requireGiven = <Value>(name: string, value: Value): Value => {
   if (value !== undefined && value !== null && value !== '') return value;
-  throw invalid(`${name} is missing.`, 'Pass it as an argument.');
+  throw invalid(`${name} is missing.`, `Pass ${name} as an argument.`);
 };
 
 const invalid = (message: string, hint: string): MockError =>

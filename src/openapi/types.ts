@@ -24,7 +24,7 @@ export interface InputOf<Operation extends GeneratedOperation> {
   readonly body: Readonly<OrEmpty<Content<NonNullable<Operation['requestBody']>>>>;
 }
 
-/** The answers of an operation of any document. */
+/** The answers of an operation, whether of the contract or of the control plane's document. */
 export type AnswerOf<Operation extends GeneratedOperation> = {
   [Status in keyof Operation['responses'] & number]: {
     readonly status: Status;

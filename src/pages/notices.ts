@@ -87,7 +87,7 @@ const NOTICES = {
     status: 410,
     icon: 'clock',
     title: 'This invitation has expired',
-    explanation: 'It was not accepted in time. Nothing changed.',
+    explanation: 'The invitation was not accepted in time. Nothing changed.',
     next: `To join, ${NEW_INVITATION}`,
   },
   'invitation-replaced': {
@@ -100,7 +100,7 @@ const NOTICES = {
   'invitation-revoked': {
     status: 410,
     title: 'This invitation was withdrawn',
-    explanation: 'It can no longer be accepted. Nothing changed.',
+    explanation: 'The invitation can no longer be accepted. Nothing changed.',
     next: 'If that is a mistake, ask the person who invited you.',
   },
   'invitation-unknown': {
@@ -140,7 +140,7 @@ const NOTICES = {
     status: 403,
     title: 'This page cannot be shown in a frame',
     explanation:
-      'It asks the user for a decision, so it cannot be part of another page. Nothing was decided.',
+      'The page asks the user for a decision, so it cannot be part of another page. Nothing was decided.',
     next: 'Open the link in a tab: send the user there with a link or a redirect, not with an iframe.',
     isFramable: true, // otherwise the frame would stay empty
   },
@@ -159,7 +159,7 @@ const NOTICES = {
   },
   'decision-unknown': {
     status: 400,
-    title: 'This decision is unknown',
+    title: 'The link contains an unknown decision',
     explanation: 'A link can contain one decision, either approve or deny. Nothing was decided.',
     next: 'Add ?decision=approve or ?decision=deny to the link, but not both. Or open the link without ?decision, and choose on the page.',
   },

@@ -136,7 +136,7 @@ const checkData = (source: Source, problems: Problems, mostIn: (value: object) =
   return check(source.value, []);
 };
 
-/** The generated validators: for a file without rows, an environment without rows, and a row of each list. */
+/** The generated validators. Rows have their own, so those of files and environments do not look into lists of rows. */
 const VALIDATORS = generated as unknown as Readonly<Record<string, ValidateFunction>>;
 
 /** @param at the place of the value in the source */

@@ -55,7 +55,7 @@ export const formatTime: FormatTime = (moment) => {
   return `${ms < 0 ? '-' : '+'}${formatDuration(Math.abs(ms))}`;
 };
 
-/** Writes moments as ISO 8601 or, if `isRelativeToNow` and `parseTime` can read the result, relative to now. */
+/** Writes moments as ISO 8601. With `isRelativeToNow`, writes them relative to now where `parseTime` can read that. */
 export const timesAt =
   ({ now, start }: Now, isRelativeToNow: boolean): FormatTime =>
   (moment) => {

@@ -195,7 +195,7 @@ const openRequest = (
     changes: [
       linkChange('approved', link),
       { type: 'verification_request.created', resource: { connected_account_id: account_id } },
-      // `to` is absent if another open request had already made the account PENDING_VERIFICATION.
+      // `to` is absent if the account was PENDING_VERIFICATION already, because of an earlier verification request.
       ...(change.to === undefined ? [] : [change]),
     ],
   };

@@ -72,7 +72,7 @@ export class Api extends Service {
     return { pair, authRequestId: textAt(redirect, 'query', 'auth_request_id') };
   }
 
-  /** Creates an account through a user's consent and verification. The account's access token expires. */
+  /** Creates an account by consent and verification. Unlike the tokens in `CREDENTIALS`, its token has an expiry time. */
   async aVerifiedAccount() {
     const { pair, authRequestId } = await this.aConsent();
     await this.verify(authRequestId, pair.identifier);

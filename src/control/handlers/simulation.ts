@@ -67,5 +67,5 @@ const refused = (linkState: ClosedState): Refusal =>
     : new Refusal(
         'GONE',
         `The authorization link is ${linkState}.`,
-        'Create a new one with POST /api/v1/connected_accounts/magic_link.',
+        'Create a new link with POST /api/v1/connected_accounts/magic_link.',
       );

@@ -106,7 +106,7 @@ const BODIES = reading(
     'A body that is not JSON': { body: '{"id": ' },
     'A body of another media type': { body: 'id=ca_1', headers: { 'content-type': 'text/plain' } },
     'A body that is a list': { body: [] },
-    'A body with a member twice': { body: '{"id":"ca_1","id":"ca_2"}' },
+    'A body in which a member name appears twice': { body: '{"id":"ca_1","id":"ca_2"}' },
   }).map(([body, call]) =>
     test(`${body} is refused`, (api) => api.call('deleteConnectedAccount', call, 400)).inferred(
       'T4',
@@ -138,7 +138,7 @@ const QUERIES = reading(
     const query = { identifier: 'x'.repeat(101), page_size: 101 };
     return api.refuses('listConnectedAccounts', { query }, 'identifier', 'page_size');
   }).inferred('R1'),
-  test('If a request follows the contract, one error answer names all fields that break other rules', (api) => {
+  test('One error answer names all fields that break rules beyond the contract', (api) => {
     const query = { connector: 'one', connection_names: 'other', page_token: 'none' };
     return api.refuses('listConnectedAccounts', { query }, 'connection_names', 'page_token');
   }).inferred('R1', 'A1'),
