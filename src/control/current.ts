@@ -13,8 +13,8 @@ import {
 
 /**
  * The environment of the call's access token, even an expired one. Without such a token: the environment in the header,
- * baggage or host, or else the first environment. An unknown name is refused, since a reset would otherwise reset the
- * wrong environment.
+ * baggage or host, or else the first environment. An unknown name is refused: a misspelled name
+ * must not make the call change the first environment.
  * @throws Refusal 404 if no environment has the name, 400 if the call refers to several environments
  */
 export const selectCurrent = (environments: Environments, headers: IncomingHttpHeaders): Environment => {

@@ -33,7 +33,7 @@ export const fromSortable = (text: string): Moment => (Number(text) - SORT_OFFSE
 /** The first relative moment in sort order. All absolute moments come before it. */
 export const EARLIEST_RELATIVE = FIRST_RELATIVE as Moment;
 
-/** The period in which an answer stays the same, in epoch milliseconds: `from` is inclusive, `until` exclusive. */
+/** The period in which a read returns the same reply, in epoch milliseconds: `from` is inclusive, `until` exclusive. */
 export interface ValidityPeriod {
   from: number;
   until: number;

@@ -143,7 +143,7 @@ export interface LinkRow {
   readonly auth_request_id?: string;
 }
 
-/** A consent that awaits verification. The row is removed when the user is verified for any consent to the account. */
+/** A user's consent that awaits verification. Verifying one consent to an account removes all rows of that account. */
 export interface VerificationRequestRow {
   readonly auth_request_id: string;
   readonly account_id: string;

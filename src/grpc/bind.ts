@@ -18,7 +18,7 @@ export interface HttpRule {
   readonly body: string | undefined;
   /** The field that holds the body of the reply; undefined if the body is the whole message. */
   readonly responseBody: string | undefined;
-  /** The fields whose values `template` contains: `item_id`, or `item.id` for a field of a message. */
+  /** The fields for which `template` has placeholders: `item_id`, or `item.id` for a field of the message in `item`. */
   readonly variables: readonly string[];
   /** The operation of the contract with this verb and path, if it has one. */
   readonly operation: ContractOperation | undefined;
@@ -81,7 +81,7 @@ const shapeOf = (template: string): string =>
 export const variablesOf = (template: string): readonly string[] =>
   Array.from(template.matchAll(VARIABLE), ([, name = '']) => name);
 
-/** Field number of the extension `google.api.http`, whose descriptor SDK packages often leave out. */
+/** Field number of the extension `google.api.http`. SDK packages often do not include the extension's descriptor. */
 const ANNOTATION = 72_295_728;
 
 /** The compiled `google/api/http.proto`, without custom verbs. */

@@ -81,7 +81,7 @@ const toFinding = (
     .split('/')
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   const keyword = errorCode?.split('.')[0] ?? 'invalid';
-  // The contract does not describe an unknown member, so this describes the object around the member.
+  // For an unknown member, which the contract does not describe, the object around it is described instead.
   const owner = UNKNOWN_NAME_KEYWORDS.has(keyword) ? steps.slice(0, -1) : steps;
   return {
     keyword,

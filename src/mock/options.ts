@@ -32,7 +32,7 @@ export const DEFAULTS = {
   validateResponses: 'report',
 } as const;
 
-/** Options of a mock that does not listen. */
+/** Options of `createMock`, whose mock has no port. `startMock` accepts them too. */
 export const MOCK_OPTIONS = {
   /**
    * The name of a scenario in the fixtures folder, the path of a scenario file, or the scenario itself.
@@ -132,7 +132,7 @@ export const START_OPTIONS = {
   ...MOCK_OPTIONS,
 };
 
-/** Options of a mock that does not listen. */
+/** Options of `createMock`, whose mock has no port. `startMock` accepts them too. */
 export type MockOptions = OptionValues<typeof MOCK_OPTIONS>;
 
 /** Options of a mock that listens. */

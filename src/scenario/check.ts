@@ -77,7 +77,7 @@ const listsIn = (source: Source, kind: SourceKind): readonly List[] => {
 
 /**
  * Adds a problem for each row or `repeat` that exceeds a limit. Counts the copies of a row without creating them.
- * @returns true if a row without `repeat` exceeds the limit; the sources then have too many rows for further checks
+ * @returns whether there are too many rows even without copies, so that checking each of them would take too long
  */
 const isTooMuch = (lists: readonly List[], problems: Problems, limits: Limits): boolean => {
   const left = { rows: limits.rows, text: limits.text };
@@ -136,7 +136,7 @@ const checkData = (source: Source, problems: Problems, mostIn: (value: object) =
   return check(source.value, []);
 };
 
-/** The generated validators. Rows have their own, so those of files and environments do not look into lists of rows. */
+/** The generated validators. Rows have validators of their own, so the validators of files and environments skip rows. */
 const VALIDATORS = generated as unknown as Readonly<Record<string, ValidateFunction>>;
 
 /** @param at the place of the value in the source */

@@ -204,8 +204,8 @@ const breakingMembers = (state: State, { section, id, before }: ChangedRow): rea
 };
 
 /**
- * Yields each reference from one row to another as a list: the row referred to, such as `connections/ID`, then the
- * section of the row that contains the reference, then this row.
+ * Yields every reference from one row to another: the target, such as `connections/ID`, the section of the row that
+ * refers to it, and that row.
  */
 function* namings(state: State): Generator<readonly [string, Section, AnyRow]> {
   for (const section of ALL_SECTIONS)

@@ -101,7 +101,7 @@ const ROW_CONTROL: JsonObject = {
   },
   remove: {
     type: 'boolean',
-    description: 'Removes this row of an extended scenario.',
+    description: 'Removes a row that comes from a scenario in `extends`.',
   },
 };
 

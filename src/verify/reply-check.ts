@@ -46,8 +46,8 @@ export const createReplyCheck = ({ document, operation }: Contract): ReplyCheck 
 };
 
 /**
- * Turns an error of Ajv into a problem. A missing member always counts as inferred. In a schema that is marked as
- * inferred, limits also count as inferred, but a wrong type does not.
+ * Turns an error of Ajv into a problem. The problem is inferred if a member is missing, or if the schema is marked with
+ * `x-inferred`, unless the value has the wrong type.
  */
 const toProblem = ({ instancePath, message, params, keyword, parentSchema }: ErrorObject): Problem => {
   const place = instancePath.slice(1).replaceAll('/', '.') || 'the body';

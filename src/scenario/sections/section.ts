@@ -36,7 +36,7 @@ export interface RowName {
   readonly row: RowOf<TableName> | undefined;
 }
 
-/** The rows of a source, by table and id. */
+/** The rows that one scenario file contains, by table and id. */
 export type WrittenRows = Readonly<Record<TableName, ReadonlyMap<string, WrittenRow>>>;
 
 /** How rows of one kind, such as `users`, are loaded and exported. */
