@@ -90,7 +90,7 @@ export const callOf = (response: Response): Call => response.locals.call;
 export const sendReply = (call: Call, reply: Reply): void => {
   const { response, request } = grow(call, { reply });
   if (request.socket.destroyed) return;
-  // Express' methods would take up a quarter of the whole time for a cached list, so this uses Node's own methods.
+  // Uses Node's own methods to send the body, since Express' `send` takes a quarter of the time of a cached list.
   const hasBody = reply.status !== 204 && reply.status !== 304;
   response.statusCode = reply.status;
   if (hasBody) response.setHeader('Content-Type', 'application/json; charset=utf-8');

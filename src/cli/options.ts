@@ -6,7 +6,7 @@ export const SCENARIO_OPTIONS = { fixtures: START_OPTIONS.fixtures };
 
 export const LIST_OPTIONS = {
   ...SCENARIO_OPTIONS,
-  grpc: toggle('list gRPC methods instead of scenarios: those in the files of --grpc-descriptors'),
+  grpc: toggle('list the gRPC methods that --grpc-descriptors contains, instead of scenarios'),
   grpcDescriptors: START_OPTIONS.grpcDescriptors,
   json: toggle('write the list as JSON'),
 };

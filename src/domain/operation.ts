@@ -49,7 +49,7 @@ type ChangeType =
 /** A change of state, as observers of an environment see it. */
 export interface Change {
   readonly type: ChangeType;
-  /** Identifies the row by members of the contract, such as `{ id: 'ca_1' }`. Never holds a credential. */
+  /** Identifies the row that changed, such as `{ id: 'ca_1' }`. Never contains a credential. */
   readonly resource: Readonly<Record<string, string>>;
   /** The status before the change; `to` is the status after it. Both are absent if the status stayed the same. */
   readonly from?: string | undefined;

@@ -58,7 +58,7 @@ export type Faults = ReturnType<typeof createFaults>;
 
 const LIMIT = 1_000;
 
-/** @param generator where the random numbers for `probability` begin; faults do not change the ids of new rows */
+/** @param generator the state from which faults draw random numbers for `probability`; ids of rows are drawn elsewhere */
 export const createFaults = (generator: GeneratorState) => {
   let draw = drawFrom(generator);
   let faults: CountedFault[] = [];

@@ -29,7 +29,7 @@ export type Journal = ReturnType<typeof createJournal>;
 
 export const JOURNAL_LIMIT = 1_000;
 
-/** How many characters of bodies over 64 KiB the journal stores in total. */
+/** The total number of characters that the journal stores of long bodies, which are those over 64 KiB. */
 const LONG_BODIES_LIMIT = 8 * 1024 * 1024;
 
 export const createJournal = () => {

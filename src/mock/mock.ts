@@ -58,7 +58,7 @@ export interface Mock extends MockClient, AsyncDisposable {
   readonly scenario: {
     /** The scenario's name, or the path of its file. */
     readonly name: string;
-    /** The description in the scenario. */
+    /** The scenario's own `description`. */
     readonly description: string;
   };
   /**

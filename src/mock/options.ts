@@ -89,7 +89,7 @@ export const MOCK_OPTIONS = {
    */
   saveDir: text(
     'DIR',
-    'keep environments in this folder across restarts; kept environments override other flags',
+    'save environments in this folder for the next start; saved clocks and settings override other flags',
     'nothing is kept',
   ),
   /** If set, every call to `/_mock` must send this token. Default: none. */

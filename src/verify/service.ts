@@ -186,7 +186,7 @@ export class Service {
     this.#throw(differences(error, body, 'body'), where, 'inferred');
   }
 
-  /** Throws if there are differences. @param where the text with which each message begins */
+  /** Throws if there are differences. Every message begins with `where`. */
   #throw(found: readonly Pick<Difference, 'words'>[], where = '', basis: Basis = this.basis): void {
     if (found.length > 0) throw new Failed(found.map(({ words }) => ({ text: where + words, basis })));
   }

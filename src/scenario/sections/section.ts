@@ -29,7 +29,7 @@ export interface ShownRow<OfForm> {
 
 /** One of the names by which a scenario identifies a row. */
 export interface RowName {
-  /** The member that holds the name. */
+  /** The member of the row that contains the name, such as `key_id`. */
   readonly member: string;
   /** The name as messages show it: `the name "acme"` in `another organization has the name "acme"`. */
   readonly key: string;
