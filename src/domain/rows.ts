@@ -143,7 +143,7 @@ export interface LinkRow {
   readonly auth_request_id?: string;
 }
 
-/** A user's consent that awaits verification. Verifying one consent to an account removes all rows of that account. */
+/** A user's consent that awaits verification. Verifying one consent to an account removes every consent to it. */
 export interface VerificationRequestRow {
   readonly auth_request_id: string;
   readonly account_id: string;

@@ -113,7 +113,7 @@ const originOf = (
   return { initial, copiedFrom: source.name, scenario: scenario.name };
 };
 
-/** What a reset of a copy restores: the original's data in `scenario`, with the copy's id, name and credentials. */
+/** What a reset of a copied environment restores: the data of the original, and the id and credentials of the copy. */
 export const startOfCopy = (scenario: Scenario, environment: Environment): InitialEnvironment =>
   asStartOf(environment, named(scenario, environment.copiedFrom) ?? findSource(scenario, undefined));
 

@@ -38,7 +38,7 @@ export interface AppReply {
   readonly body: Readable;
 }
 
-/** Thrown when the app closes the connection of a call. */
+/** Thrown when the mock closes the connection before the reply is complete. */
 export class BrokenOff extends Error {
   override readonly name = 'BrokenOff';
 }

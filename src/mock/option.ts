@@ -32,7 +32,7 @@ export interface Option<Flag, Code = Flag> {
 /** Options by their camelCase names in the library. */
 export type Options = Readonly<Record<string, Option<unknown>>>;
 
-/** The option values that the library accepts. */
+/** The values that `startMock` and `createMock` accept for these options. */
 export type OptionValues<Table extends Options> = {
   readonly [Name in keyof Table]?: CodeOf<Table[Name]> | undefined;
 };

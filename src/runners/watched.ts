@@ -31,7 +31,7 @@ export const requireAwaited = (env: MockEnvironment): void => {
   if (first) throw first;
 };
 
-/** Wraps a runner's `expect` so that assertions on environments are watched. */
+/** Wraps a runner's `expect` so that an assertion on an environment fails its test if the test does not await it. */
 export const watched = <Expect extends object>(expect: Expect): Expect =>
   new Proxy(expect, {
     apply: (target, self, given) => {

@@ -65,7 +65,7 @@ export const parseYaml = (text: string, reviver?: (name: unknown, value: unknown
       locate,
     };
   } catch (error) {
-    if (!(error instanceof ReferenceError)) throw error; // the yaml package throws this error for too many aliases
+    if (!(error instanceof ReferenceError)) throw error; // too many aliases cause a `ReferenceError`
     const message = `aliases add more than ${MOST_ALIASED} values`;
     return { problems: [{ ...placeAt(), message }], value: undefined, locate };
   }

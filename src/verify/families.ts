@@ -14,7 +14,7 @@ const { document } = loadContract();
 const FOREIGN = `eyJhbGciOiJSUzI1NiJ9.${TOKEN_PARTS.claims}.c2lnbmF0dXJl`;
 
 const tokens = ({ operationId, definition }: ContractOperation): readonly Case[] => {
-  if (definition.security !== undefined) return []; // an operation that sets `security` needs no token
+  if (definition.security !== undefined) return []; // `security` is set only for operations without a token
   return reading(
     operationId,
     test(`${operationId} answers 401 without a token, and with a token that the service did not issue`, async (api) => {
