@@ -23,9 +23,12 @@ export const exec: Run<typeof EXEC_OPTIONS> = async ({ values, operands }, proce
   try {
     const variables = variablesOf(started, options);
     const code = await runCommand(operands, { ...process.env, ...variables }, process);
-    const failures = await judgeRun(mock, { coverage, minCoverage, used, usedCheck }, process.stderr);
+    const saveJournal = async (): Promise<void> => {
+      if (journal !== undefined) writeText(journal, JSON.stringify(await readJournals(mock), null, 2));
+    };
+    const judged = judgeRun(mock, { coverage, minCoverage, used, usedCheck }, process.stderr);
+    const failures = await judged.finally(saveJournal); // a file of `used` that cannot be read must not lose the journal
     for (const failure of failures) process.stderr.write(`${failure}\n`);
-    if (journal !== undefined) writeText(journal, JSON.stringify(await readJournals(mock), null, 2));
     return failures.length === 0 ? code : code || 1;
   } finally {
     await mock.close();

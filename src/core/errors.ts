@@ -30,7 +30,7 @@ export type ErrorCode = keyof typeof ERROR_KINDS;
 /** One problem with one field. */
 export interface FieldViolation {
   readonly field: string;
-  /** What is wrong, and with which value. */
+  /** What is wrong, and the value that was sent. */
   readonly description: string;
   /** The JSON schema keyword that the value violates, or a keyword of this mock if no schema states the rule. */
   readonly constraint: string;
@@ -60,7 +60,7 @@ export interface RefusalExtras {
 export class Refusal extends Error {
   override readonly name: string = 'Refusal';
   readonly errorCode: ErrorCode;
-  /** What failed, and with which value. */
+  /** What failed, and the value that was sent. */
   readonly problem: string;
   /** What the caller can do next; can be "". The error's message is the problem and the hint. */
   readonly hint: string;

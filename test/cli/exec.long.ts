@@ -1,5 +1,5 @@
 /** `ca-mock exec`: another command with a mock of its own. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { folder, program } from './program.ts';
@@ -48,6 +48,15 @@ test('coverage at the end can be a table or nothing; too little makes the run fa
   expect(full.stderr).toMatch(/Coverage is [\d.]+%, less than the minimum of 90%\.\n$/);
   expect((await exec(['--min-coverage', '90'], ...node('process.exit(3)'))).code).toBe(3);
   expect(await exec(['--coverage', 'off'], ...node(CALL))).toEqual({ code: 0, stdout: '200\n', stderr: '' });
+});
+
+test('--journal keeps the calls even if the file of --used cannot be read', async () => {
+  writeFileSync(join(folder, 'broken.json'), '{}');
+  const flags = ['--journal', 'kept.har', '--used', 'broken.json', '--used-check'];
+  expect((await exec(flags, ...node(CALL))).stderr).toContain(
+    'broken.json does not say what an application relies on',
+  );
+  expect(JSON.parse(readFileSync(join(folder, 'kept.har'), 'utf8')).log.entries).toHaveLength(1);
 });
 
 test('--journal writes the calls of all environments as an HTTP Archive', async () => {
