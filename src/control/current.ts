@@ -12,9 +12,9 @@ import {
 } from '../environments/named-environment.ts';
 
 /**
- * The environment of the call's access token, even an expired one. Without such a token: the environment in the header,
- * baggage or host, or else the first environment. An unknown name is refused: a misspelled name
- * must not make the call change the first environment.
+ * Selects the environment of the call's access token, even if the token has expired. Without an access token, selects
+ * the environment that X-Mock-Environment, `baggage` or the host names, or else the first environment. An unknown name
+ * is refused: a misspelled name must not make the call change the first environment.
  * @throws Refusal 404 if no environment has the name, 400 if the call refers to several environments
  */
 export const selectCurrent = (environments: Environments, headers: IncomingHttpHeaders): Environment => {
@@ -59,8 +59,8 @@ const readEnvironmentId = (token: string): string | undefined => {
 
 /**
  * A 404 for a name that no environment has.
- * @param where the end of the sentence "There is no environment NAME, which ...", such as `the header
- * X-Mock-Environment names`; absent if the name is in the path
+ * @param where tells where the name came from, to complete the message "There is no environment NAME, which ...", such
+ * as "the access token belongs to"; absent if the name is in the path
  */
 export const unknownEnvironment = ({ byId }: Environments, nameOrId: string, where?: string): Refusal => {
   const name = cut(nameOrId);

@@ -99,7 +99,7 @@ const answerCall = (
   const readBody = createReader(operationId);
   const readQuery = createQueryReader(operation);
   const validate = createValidate(contract, operation, options);
-  // Except in a GET, refuses an empty parameter such as `?id=`: a DELETE that lost its id must not delete everything.
+  // Empty parameters such as `?id=` are dropped only in a GET: a DELETE that lost its id must not delete everything.
   const rules = { isStrict: true, keepsEmpty: method !== 'get' };
   const handle = HANDLERS[operationId] as unknown as AnyHandler; // the cast is safe: the validator checks each input
   return async (request, response) => {

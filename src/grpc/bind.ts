@@ -8,7 +8,7 @@ import { readDescriptors } from './descriptors.ts';
 import { readNames } from './names.ts';
 import { decodeFile, toRegistry } from './registry.ts';
 
-/** A REST form of a gRPC method: a verb and path in the `google.api.http` annotation of the method. */
+/** An HTTP rule of a gRPC method: a verb and path in the method's `google.api.http` annotation. */
 export interface HttpRule {
   /** The HTTP method in upper case. */
   readonly verb: string;
@@ -30,9 +30,9 @@ export interface BoundRule extends HttpRule {
 
 export interface BoundMethod {
   readonly method: DescMethod;
-  /** Every REST form of the method. */
+  /** All HTTP rules of the method. */
   readonly annotated: readonly HttpRule[];
-  /** The REST forms that have an operation in the contract. Empty for a streaming method. */
+  /** The HTTP rules for which the contract has an operation. Empty for a streaming method. */
   readonly rules: readonly BoundRule[];
 }
 
@@ -98,10 +98,7 @@ interface RuleJson extends Partial<Record<(typeof VERBS)[number], string>> {
 
 const VERBS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
-/**
- * The REST forms in the annotation of a method: first the main form, then the `additional_bindings`. Empty without an
- * annotation.
- */
+/** The HTTP rules in a method's annotation: the main rule, then `additional_bindings`. Empty without an annotation. */
 const readAnnotation = ({ proto }: DescMethod) =>
   (proto.options?.$unknown ?? [])
     .filter(({ no }) => no === ANNOTATION)

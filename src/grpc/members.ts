@@ -30,7 +30,7 @@ export interface BoundMember {
   /** The names of the values, if the field is an enum. */
   readonly values: ValueNames | undefined;
   readonly isNumber: boolean;
-  /** The members of the field's message. Undefined for other fields, and for Google's own message types. */
+  /** The members of the message in the field. Undefined if it holds no message, or one of Google's own types. */
   members(): readonly BoundMember[] | undefined;
 }
 

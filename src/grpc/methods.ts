@@ -21,7 +21,7 @@ export interface MethodParts extends Languages {
 
 /**
  * Creates the function that answers calls to a method. If the contract has no operation for the method, a stub with the
- * verb and path of its REST form can answer (behaviour X4).
+ * verb and path of the method's HTTP rule can answer (behaviour X4).
  */
 export const createMethod = (bound: BoundMethod, parts: MethodParts): GrpcMethod => {
   const name = nameOfMethod(bound.method);
@@ -38,7 +38,7 @@ export const createMethod = (bound: BoundMethod, parts: MethodParts): GrpcMethod
   };
 };
 
-/** Says why the API cannot answer a method. If the method has a REST form, also says which stub could answer it. */
+/** Says why the API cannot answer a method. If the method has an HTTP rule, also says which stub could answer it. */
 export const reasonOf = ({ method, annotated }: BoundMethod): string => {
   const name = nameOfMethod(method);
   if (method.methodKind !== 'unary')

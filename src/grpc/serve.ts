@@ -68,7 +68,7 @@ const createWriter =
     }
   };
 
-/** The maximum size of a message in bytes: more than the API accepts, since the API's error is clearer. */
+/** The maximum size of a message in bytes. The API's own limit is lower, so its clearer error usually comes first. */
 const MOST_BYTES = 4 * 1024 * 1024;
 /** Replies with fewer bytes are not compressed: within one machine, that would gain nothing. */
 const LARGE = 16 * 1024;
@@ -99,7 +99,7 @@ const createListener = (options: Described) => {
 
 type Served = BoundMethod & { readonly method: DescMethodUnary };
 
-/** Whether the mock or a stub can answer a method: it is unary, and has a REST form. */
+/** Whether the mock or a stub can answer a method: it is unary, and has an HTTP rule. */
 const isServed = (bound: BoundMethod): bound is Served =>
   bound.method.methodKind === 'unary' && bound.annotated.length > 0;
 

@@ -34,14 +34,14 @@ export interface Languages extends Vocabulary {
 export type Transcoder = ReturnType<typeof createTranscoder>;
 
 /**
- * Creates the transcoder of a method with a REST form. If the contract has no operation for the method, all names stay
+ * Creates the transcoder of a method with an HTTP rule. If the contract has no operation for the method, all names stay
  * as in the descriptors.
  */
 export const createTranscoder = ({ method, rules, annotated }: BoundMethod, languages: Languages) => {
   const { registry } = languages;
   const forms = (rules.length > 0 ? rules : annotated).map((rule) => createForm(rule, method, languages));
   const [main] = forms;
-  if (!main) throw new Error(`${method.name} has no REST form.`);
+  if (!main) throw new Error(`${method.name} has no google.api.http annotation.`);
   const fieldsOf = (message: Message): JsonObject => {
     const json = toJson(method.input, message, { registry, useProtoFieldName: true });
     return isJsonObject(json) ? json : {};

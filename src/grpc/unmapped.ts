@@ -4,7 +4,7 @@ import type { BoundMember } from './members.ts';
 import { NONE } from './names.ts';
 import { type Languages, pairForm } from './transcode.ts';
 
-/** Names that the contract does not have and no file of names maps: fields as `Message.field`, and enum values. */
+/** Names that the contract lacks and the user has not mapped: fields as `Message.field`, and enum values. */
 export const unmappedNames = (methods: readonly BoundMethod[], languages: Languages): readonly string[] => {
   const found = methods.flatMap((bound) => namesOf(bound, languages));
   const mapped = new Set(found.flatMap(({ name, isMapped }) => (isMapped ? [name] : [])));

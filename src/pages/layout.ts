@@ -13,7 +13,7 @@ interface Layout {
   readonly title: string;
   /** The name of the environment that the page belongs to, if any. */
   readonly environment?: string | undefined;
-  /** The `data-testid` of the main part, for tests; it never changes. Only a page with a question has it. */
+  /** The main part's `data-testid`, kept stable for tests. Only pages that ask the user for a decision have one. */
   readonly name?: string;
   readonly content: Html;
 }

@@ -13,7 +13,7 @@ export const consentPage = (subject: ConsentSubject, environment: string, proble
   const outcome =
     place === undefined
       ? 'The account is connected right away.'
-      : `You return to ${place}, which confirms that it is you and completes the connection.`;
+      : `You return to ${place}. This confirms that it is you, and completes the connection.`;
   return questionPage({
     ...frameOf(subject, environment),
     name: 'consent',
@@ -65,7 +65,7 @@ const scopeList = (scopes: readonly string[]): Html =>
 
 /** What the user sent, if the page is shown again because something is missing. */
 export interface Attempt {
-  /** Maps the name of each field to the entered value. */
+  /** The entered values by field name. */
   readonly entered: ReadonlyMap<string, string>;
   /** Names of the required fields that were left empty. */
   readonly missing: readonly string[];
@@ -117,7 +117,7 @@ const PREFIX = 'field-';
 /** The name of the input for a field. It has a prefix if the page itself uses the name (behaviour V5). */
 const inputName = (field: string): string => (OWN.has(field) ? PREFIX + field : field);
 
-/** Maps the name of each field to the entered value. @param form maps the name of each input to that value */
+/** Returns the entered values by field name. @param form the same values by input name, as the browser sent them */
 export const readEntered = (form: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
   new Map(
     Array.from(form, ([name, value]) => {

@@ -159,7 +159,7 @@ const NOTICES = {
   },
   'decision-unknown': {
     status: 400,
-    title: 'The link contains an unknown decision',
+    title: 'The decision in the link is not valid',
     explanation: 'A link can contain one decision, either approve or deny. Nothing was decided.',
     next: 'Add ?decision=approve or ?decision=deny to the link, but not both. Or open the link without ?decision, and choose on the page.',
   },

@@ -1,4 +1,4 @@
-/** The frame of the console and the references: the bar on top, the navigation, and the area for the view. */
+/** The frame around the console and the API references: the bar on top, the navigation, and the area for the view. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Schemas } from './live/api.ts';

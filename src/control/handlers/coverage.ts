@@ -1,4 +1,4 @@
-/** Handlers of calls that report or clear coverage, and report what clients rely on, in one or all environments. */
+/** Handlers of calls for one or all environments: report coverage, clear coverage, and list what clients rely on. */
 import type { Usage } from '../../environments/usage.ts';
 import { loadContract } from '../../openapi/load.ts';
 import { coverageTable, reportCoverage } from '../coverage-report.ts';
@@ -39,8 +39,10 @@ const usedFile = (usage: Usage): ControlSchemas['Used'] => ({
 });
 
 /**
- * Answers with the coverage. The status is 412 if the coverage is lower than `min`. In a table's title, `of`
- * tells whose coverage it is. A browser is redirected to the console, which shows the coverage of environment `name`.
+ * Answers with the coverage as JSON or as a table. The status is 412 if the coverage is lower than `min`. A browser is
+ * redirected to the console.
+ * @param of whose coverage it is, for the title of the table
+ * @param name the environment whose coverage the console shows
  */
 const answer = (
   { coverage }: Usage,

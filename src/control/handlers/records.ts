@@ -113,7 +113,7 @@ const requirePart = (text: string): Record<string, unknown> => {
     throw new Refusal(
       'INVALID_ARGUMENT',
       'body is not a JSON object.',
-      'Send the part of the body to look for as URL-encoded JSON, such as {"connector":"mail"}.',
+      'Send URL-encoded JSON with the members to look for in bodies, such as {"connector":"mail"}.',
     );
   requireFewItems(part);
   return part;

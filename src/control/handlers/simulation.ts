@@ -53,7 +53,7 @@ export const simulation = {
   },
 } satisfies Partial<Handlers>;
 
-/** The id of the row with this id or natural key; else `named` unchanged, which the simulation then refuses. */
+/** The id of the row with this id or natural key. If no row has it, `named` itself, which the simulation refuses. */
 const idOf = ({ environment }: EnvironmentContext, kind: keyof NamedRows, named: string): string =>
   findByName(environment.current.data, kind, named)?.id ?? named;
 

@@ -39,7 +39,7 @@ export const state = {
   importScenario: ({ body }, { environment, environments, loadScenario }) => {
     const written = readFile(body.text, environment.name);
     const names = Object.keys(Object(written.environments));
-    // Prefers the file's environment with the same name as this one; otherwise imports the file's first environment.
+    // Imports the file's environment that has the target environment's name, or else the file's first environment.
     const from = names.includes(environment.name) ? environment.name : (names[0] ?? environment.name);
     const scenario = loadScenario(written, { isFromFile: true });
     if (from === environment.name) switchScenario(environments, environment, scenario);

@@ -169,7 +169,7 @@ const readEvents = async (response: Response, onEvent: OnEvent): Promise<void> =
   const decoder = new TextDecoder();
   let text = '';
   for await (const part of partsOf(response)) {
-    isAway.set(false); // a part arrived, so the mock is responding
+    isAway.set(false); // data arrived, so the mock is responding
     const blocks = (text + decoder.decode(part, { stream: true })).split('\n\n');
     text = blocks.pop() ?? '';
     for (const block of blocks) {

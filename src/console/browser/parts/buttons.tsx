@@ -11,7 +11,7 @@ export interface Action {
   readonly isPrimary?: boolean;
   /** Whether the action deletes or disconnects something. Such actions are red, and menus draw a line above them. */
   readonly isDangerous?: boolean;
-  /** Whether the thing that the action switches on and off is on. Undefined for other actions. */
+  /** If the action switches something on and off: whether that is on now. Otherwise undefined. */
   readonly isOn?: boolean;
   choose(): unknown;
 }
@@ -100,7 +100,7 @@ export const saveFile = (name: string, content: Blob): void => {
 };
 
 interface PopoverProps {
-  /** The popover's name for screen readers. The button that opens a menu has the same name. */
+  /** The popover's name for screen readers. If the popover is a menu, its button has the same name. */
   readonly label: string;
   readonly className: string;
   readonly face: ComponentChildren;

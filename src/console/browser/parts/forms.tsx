@@ -23,7 +23,7 @@ export const SchemaForm = ({ read, ...props }: FormProps & { readonly read: () =
   <Loading from={useLoaded('', read)}>{(schema) => <Form {...props} schema={schema} />}</Loading>
 );
 
-/** Members that forms leave out: `repeat` and `remove` are only for scenario files, and a menu changes a status. */
+/** Members that forms leave out: `repeat` and `remove` work only in scenario files, and a status has a menu instead. */
 const HIDDEN = ['repeat', 'remove', 'status', 'membership_status', 'stored_status'];
 
 const Form = (props: FormProps & { readonly schema: Schema }) => {

@@ -27,7 +27,7 @@ const show = (notice: Notice): void => {
 
 export const tell = (text: string): void => show({ kind: 'done', text });
 
-/** Shows a notice until the work ends. @param doing the work, which can replace the text of the notice */
+/** Shows a notice until `doing` ends. @param doing gets a function that replaces the text of the notice */
 export const showProgress = async (
   text: string,
   doing: (say: (text: string) => void) => Promise<void>,

@@ -1,4 +1,4 @@
-/** A form for one operation, with example values; the code of the call; and the reply. */
+/** For one operation: a form with example values, sample code that makes the call, and the reply. */
 import { useState } from 'preact/hooks';
 import { call, controlAuthorization, type Schemas } from '../live/api.ts';
 import { useLoaded } from '../live/loaded.tsx';

@@ -130,7 +130,7 @@ const presentFilters = (calls: readonly CallSummary[], params: Params, filter: (
   </div>
 );
 
-/** The sequence numbers of calls that sent the search text as an identifier. Only the server has their bodies. */
+/** The sequence numbers of calls that sent `query` as an identifier. The server finds them, since it has the bodies. */
 const useNamed = (environment: string, query: string): ReadonlySet<number> => {
   const path = within(environment, `/requests?${new URLSearchParams({ identifier: query })}`);
   const read = async () => (query === '' ? [] : readList<CallSummary>(path));

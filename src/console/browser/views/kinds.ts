@@ -12,7 +12,7 @@ export interface KindView {
   /** The member that a table shows as the name of the row. Below the name, the table shows the members in `about`. */
   readonly name: string;
   readonly about: readonly string[];
-  /** The other columns of the table. A small screen shows only the first of them. */
+  /** The columns after the name column. A small screen shows only the first of these. */
   readonly columns: readonly string[];
   readonly moves?: Moves;
   /** Members that the form for a row shows first. Without this, the kind has no form. */
@@ -86,7 +86,7 @@ const accountMoves: Moves = (environment, account) => {
   const moves = movesOf(
     identifier,
     go,
-    page && ['Approve', 'As if the user had approved on the page', 'approve', { isPrimary: !isActive }],
+    page && ['Approve', 'As if the user had approved access', 'approve', { isPrimary: !isActive }],
     status !== 'EXPIRED' && ['Expire', 'The token expires, and refresh is denied', 'expire', main],
     page && status !== 'PENDING_AUTH' && ['Back to pending', 'The user must authorize again', 'pend'],
     account.refresh === 'deny'
@@ -125,7 +125,7 @@ const linkMoves: Moves = (environment, { status, link, identifier }) =>
   movesOf(
     identifier,
     (decision: string) => decide(environment, textOf(link), decision),
-    status === 'OPEN' && ['Approve', 'As if the user had approved on the page', 'approve', PRIMARY],
+    status === 'OPEN' && ['Approve', 'As if the user had approved access', 'approve', PRIMARY],
     status === 'OPEN' && ['Deny', 'The account does not change', 'deny', PRIMARY],
   );
 

@@ -1,4 +1,4 @@
-/** The environment's credentials, and a form for its settings, made from the control plane's document. */
+/** The environment's credentials, and a form for its settings, generated from the control plane's OpenAPI schema. */
 import { DEFAULT_SETTINGS, writeSettings } from '../../../domain/settings.ts';
 import { call, type Row, within } from '../live/api.ts';
 import { type Environment, useEnvironment } from '../live/environment.tsx';

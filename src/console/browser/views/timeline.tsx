@@ -36,7 +36,7 @@ const findJumps = (newestFirst: readonly CallSummary[]): readonly TimelineEntry[
 
 const aheadBy = ({ time, real_time }: CallSummary): number => Date.parse(time) - Date.parse(real_time);
 
-/** Reads the page visits of a row, then its changes, then its e-mails, each in order of time. */
+/** Returns a row's page visits, then its changes, then its e-mails, each in order of time. */
 const readOthers = async (environment: string, row: Row): Promise<readonly TimelineEntry[]> => {
   const to = new URLSearchParams({ to: textOf(row.email) });
   const [visits, events, emails] = await Promise.all([
@@ -61,7 +61,7 @@ const presentVisit = ({ time, action, page, redirect_url, status }: Schemas['Vis
   return { time, what: `${action} → ${to}${status < 400 ? '' : ` ${status}`}`, kind: 'visit' };
 };
 
-/** Whether the timeline shows an event. It leaves out updates without a new status, because it shows their calls. */
+/** Whether the timeline shows an event. Updates without a new status are left out: their calls are shown anyway. */
 const isTelling = ({ type, to }: Schemas['Event']): boolean => to !== undefined || !type.endsWith('.updated');
 
 const presentChange = ({ time, type, from, to }: Schemas['Event']): TimelineEntry => ({

@@ -1,4 +1,4 @@
-/** Shows a member of a row in words, in tables and panels: a time, a status, a link or plain text. */
+/** Shows the value of a row's member, in tables and panels, as a time, a status, a link or plain text. */
 import { isObject, type KindName, type Row, textOf } from '../live/api.ts';
 import { formatDistance, formatInstant, useNow } from '../live/clock.ts';
 import { useEnvironment } from '../live/environment.tsx';
