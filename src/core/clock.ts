@@ -87,7 +87,7 @@ export const parseDuration = (text: string): number | undefined => {
 
 export const isDuration = (text: string): boolean => parseDuration(text) !== undefined;
 
-/** The short form of a duration, largest units first: `15d`, `2h30m`, `0s`. A day and a half is `36h`. */
+/** The short form of a duration, largest units first: `15d`, `2h30m`, `0s`. Less than two days is in hours: `36h`. */
 export const formatDuration = (ms: number): string => {
   let rest = ms;
   let text = '';

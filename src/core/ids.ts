@@ -22,7 +22,7 @@ export const seedGenerator = (seed: number): GeneratorState => ({
 /** An unpredictable seed, for `--seed random`. */
 export const randomSeed = (): number => randomInt(2 ** 31);
 
-/** Generates random values, such as ids. When a request is over, its caller keeps `state()` to continue from there. */
+/** Generates random values, such as ids. To continue later, store `state()` and pass it to `drawFrom`. */
 export type Draw = ReturnType<typeof drawFrom>;
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';

@@ -1,4 +1,4 @@
-/** Cursor paging (behaviour I4). A token holds a position and the list's filters, so it stays valid after writes. */
+/** Cursor paging (behaviour I4). A token holds the list's filters, and a position that stays valid after writes. */
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type FieldViolation, refuse } from './errors.ts';
@@ -133,7 +133,7 @@ const unusableToken = (why: string): FieldViolation => ({
   description: `page_token ${why}. Send a next_page_token or prev_page_token of this list unchanged, or leave page_token out for the first page.`,
 });
 
-/** Behaviour I4: a request can leave out the token's filters; a filter that it sends must equal the token's. */
+/** A violation for each sent filter that differs from the page token's. Filters can be left out (behaviour I4). */
 const differingFilters = (sent: Filters, cursor: Cursor<Filters>): FieldViolation[] =>
   Object.entries(sent)
     .filter(([name, value]) => value?.length && !isDeepStrictEqual(value, cursor.filters[name]))

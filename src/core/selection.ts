@@ -16,11 +16,11 @@ export interface Selection<Row> {
   readonly sets: readonly OrderedPositions[];
   /** The order in which the sets are merged. Default: the order of the table. */
   readonly compare?: Order;
-  /** Whether the list begins with the last position. */
+  /** Whether the list begins with the highest position. */
   readonly descending?: boolean;
 }
 
-/** One or more keys for each index. A row is selected if each index here lists the row under one of its keys. */
+/** The keys to look up, by index. A row is selected if, for each index named here, it has at least one of the keys. */
 export type Where<Index extends string> = {
   readonly [Name in Index]?: string | readonly string[] | undefined;
 };

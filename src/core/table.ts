@@ -103,7 +103,7 @@ type IndexEntry = Position | Positions;
 
 const newTree = <Key, Value>(): Tree<Key, Value> => new sorted.default<Key, Value>(undefined, compare);
 
-/** Compares the most frequent types first, since trees spend half of their time on comparisons. */
+/** Compares numbers, the most frequent keys, first: trees spend half of their time on comparisons. */
 const compare = <Key>(left: Key, right: Key): number => {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
   return left === right ? 0 : left < right ? -1 : 1;
@@ -126,7 +126,7 @@ const keysNotIn = (keys: IndexKeys, wanted: IndexKeys): readonly string[] => {
   return keysOf(wanted).filter((key) => !known.has(key));
 };
 
-/** Adds a row, or replaces the row with the same id in the same place. */
+/** Adds a row. If a row has the same id, the new row takes its place. */
 export const putRow = <Row, Index extends string>(table: Table<Row, Index>, row: Row): Table<Row, Index> =>
   putRows(table, [row]);
 

@@ -1,4 +1,4 @@
-/** Shortens, arranges and suggests texts for people, and converts between the two spellings of names. */
+/** Shortens, arranges and suggests texts for people, and converts names between snake_case and camelCase. */
 import { distance } from 'fastest-levenshtein';
 
 /** The beginning of a text, for a message; never ends in half of a surrogate pair (behaviour R1). */

@@ -13,7 +13,7 @@ import type { Change, Env, Now } from './operation.ts';
 import type { AccountRow, CredentialsRow } from './rows.ts';
 import { pairKey, type State } from './state.ts';
 
-/** How a request refers to an account: by id, or by connector and identifier. A sent owner must own the account. */
+/** How a request refers to an account: by id, or by connector and identifier. Other members, if sent, must match. */
 export interface AccountAddress {
   readonly id?: string;
   readonly connector?: string;
@@ -54,7 +54,7 @@ export const requireAccount = (state: State, address: AccountAddress): AccountRo
   const named = id ?? `${connector} of ${identifier}`;
   throw notFound(
     `connected_account ${named}${owners.map((name) => ` with ${name} ${address[name]}`).join('')}`,
-    'GET /api/v1/connected_accounts lists all of them.',
+    'GET /api/v1/connected_accounts lists all accounts.',
     'A2',
   );
 };
@@ -68,7 +68,7 @@ export const settledStatus = (row: AccountRow, env: Now): AccountRow['stored_sta
 /** Whether a verification request of the account is open; the account then shows PENDING_VERIFICATION (V3). */
 export const hasOpenRequest = (state: State, accountId: string, env: Now): boolean => {
   const requests = state.verification_requests;
-  if (requests.rows.size === 0) return false; // a shortcut, since most environments have no requests
+  if (requests.rows.size === 0) return false; // a shortcut, since most environments have no verification requests
   return rowsBy(requests, 'account_id', accountId).some(({ expires_at }) => !hasEnded(expires_at, env));
 };
 
@@ -208,7 +208,7 @@ export const endRequests = (state: State, accountId: string): State => {
 const withoutRowsOf = <Row>(table: Table<Row, 'account_id'>, accountId: string): Table<Row, 'account_id'> =>
   rowsBy(table, 'account_id', accountId).reduce((left, row) => removeRow(left, table.spec.id(row)), table);
 
-/** Removes the account with its credentials, links and requests. The pages of these links answer 404 (behaviour A9). */
+/** Removes the account with its credentials, links and verification requests. Its links then answer 404 (A9). */
 export const removeAccount = (state: State, id: string): State => {
   const next = endRequests(state, id);
   return {

@@ -1,4 +1,4 @@
-/** Connections: users sign in through some; the others, called connectors, have accounts (behaviour A3, A5, C1, V2). */
+/** Two kinds of connections: those for sign-in, and connectors, which have accounts (behaviour A3, A5, C1, V2). */
 import { type FieldViolation, invalidArgument, Refusal, requireFound } from '../core/errors.ts';
 import { allRows, getRow, rowsBy } from '../core/table.ts';
 import { didYouMean } from '../core/text.ts';
@@ -15,7 +15,7 @@ export const requireConnection = (state: State, id: string): ConnectionRow =>
   requireFound(
     getRow(state.connections, id),
     `connection ${id}`,
-    'GET /api/v1/connections?include=all lists all of them.',
+    'GET /api/v1/connections?include=all lists all connections.',
   );
 
 /** A connection as the contract lists it, without the members that only this mock has. */
@@ -53,7 +53,7 @@ const CONNECTOR_KINDS: { readonly [Type in Schemas['ConnectionType']]?: Connecto
   NO_AUTH: { authorization_type: 'NO_AUTH' },
 };
 
-/** The kind of a connection; undefined if users sign in through it, since it then has no accounts (behaviour A3). */
+/** The kind of a connector; undefined for a connection for sign-in, which has no accounts (behaviour A3). */
 export const connectorKind = ({ type }: Pick<ConnectionRow, 'type'>): ConnectorKind | undefined =>
   CONNECTOR_KINDS[type];
 
@@ -103,7 +103,7 @@ export const unknownConnector = (state: State, name: string): FieldViolation => 
     rule: 'A3',
     description: connection
       ? `Connection ${name} is of type ${connection.type}, which signs users in and holds no accounts. Send the name of a connector instead.`
-      : `No connection has the key_id ${name}.${didYouMean(name, connectors)} GET /api/v1/connections lists all of them.`,
+      : `No connection has the key_id ${name}.${didYouMean(name, connectors)} GET /api/v1/connections?include=all lists all connections.`,
   };
 };
 

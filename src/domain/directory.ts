@@ -36,7 +36,7 @@ export const requireUserByExternalId = (state: State, externalId: string): UserR
 export const findUserByEmail = (state: State, email: string): UserRow | undefined =>
   rowsBy(state.users, 'email', email.toLowerCase())[0];
 
-/** Sets the user's `update_time` to now. A change of a membership also calls this, since users show memberships. */
+/** Sets the user's `update_time` to now. Also called when a membership changes, since a user in a reply includes it. */
 export const touchUser = (state: State, id: string, env: Env): State => {
   const user = getRow(state.users, id);
   return user ? putUser(state, { ...user, update_time: absolute(env.now) }) : state;

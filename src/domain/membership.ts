@@ -1,7 +1,7 @@
 /**
  * Memberships of users in organizations, and the invitations by which members join. The status of both follows from
- * `stored_status`, the invite and the clock (behaviour M1-M8). Also shows users, since replies show memberships within
- * their user.
+ * `stored_status`, the invitation and the clock (behaviour M1-M8). `presentUser` is here too, because a user in a reply
+ * contains its memberships.
  */
 import { Refusal, requireFound } from '../core/errors.ts';
 import { absolute, hasEnded, wireTime, wireTimes } from '../core/moment.ts';
@@ -22,14 +22,14 @@ export const isInvited = (membership: MembershipRow): membership is InvitedMembe
 
 type InviteStatus = 'pending' | 'accepted' | 'expired' | 'revoked';
 
-/** The status of an invite by the environment's clock. */
+/** The status of an invitation by the environment's clock. */
 export const inviteStatus = (membership: InvitedMembership, env: Now): InviteStatus => {
   if (membership.invite.is_revoked) return 'revoked';
   if (membership.stored_status === 'ACTIVE' || membership.accepted_at !== undefined) return 'accepted';
   return hasEnded(membership.invite.expires_at, env) ? 'expired' : 'pending';
 };
 
-/** The status of a membership by the environment's clock. A revoked invite counts as expired. */
+/** The status of a membership by the environment's clock. A revoked invitation counts as expired. */
 export const membershipStatus = (membership: MembershipRow, env: Now): Schemas['MembershipStatus'] => {
   if (membership.stored_status !== 'INVITED') return membership.stored_status;
   return isInvited(membership) && inviteStatus(membership, env) !== 'pending'

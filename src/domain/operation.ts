@@ -25,7 +25,7 @@ export interface Env {
   token(): string;
   /** Appends the environment's key to a token. Clients see every token with this key (behaviour E5). */
   withEnvironmentKey(token: string): string;
-  /** Removes this environment's key from a token; returns a token without the key unchanged. */
+  /** Removes this environment's key from a token. A token without the key is returned unchanged. */
   withoutEnvironmentKey(token: string): string;
   /** Generates a unique id for an access token (behaviour T8). */
   accessTokenId(): string;

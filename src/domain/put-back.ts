@@ -6,9 +6,9 @@ import type { State } from './state.ts';
 type AnyRow = Readonly<Record<string, unknown>>;
 
 interface TableRules {
-  /** Maps each index with unique keys to the member that the message about a duplicate key shows. */
+  /** For each index with unique keys, the member to show in a message about a duplicate key. */
   readonly unique?: Readonly<Record<string, string>>;
-  /** Maps each member that holds the id of another row to the table of that row. */
+  /** For each member that holds the id of another row, the table of that row. */
   readonly needs?: Readonly<Record<string, keyof State>>;
 }
 

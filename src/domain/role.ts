@@ -26,7 +26,7 @@ export const resolveRoles = (state: State, references: readonly RoleReference[])
   return [...ids];
 };
 
-/** The id of the default role, if there is one. A member gets this role if the request has no roles. */
+/** The id of the default role, if there is one. A new member gets this role if the request sends no roles. */
 export const defaultRoleIds = (state: State): readonly string[] =>
   rowsBy(state.roles, 'default', 'true')
     .slice(0, 1)

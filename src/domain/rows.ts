@@ -1,7 +1,7 @@
 /**
- * The rows of a `State`'s tables. Members have the names that the API uses. Rows do not store what follows from other
- * rows or from the clock. Tokens and ids of verification requests are stored without the environment's key, which is
- * added whenever clients see them. Without `expires_at`, a row never expires.
+ * The rows of a `State`'s tables, with the member names of the API. Rows do not store what can be computed from other
+ * rows or the clock. Tokens, and ids of verification requests, are stored without the environment's key, which is added
+ * whenever clients see them. A row without `expires_at` never expires.
  */
 import type { Moment } from '../core/moment.ts';
 import type { Schemas } from '../openapi/types.ts';
@@ -27,7 +27,7 @@ export interface RoleRow {
   readonly permissions: readonly string[];
   /** Ids of the roles whose permissions this role also has. */
   readonly extends: readonly string[];
-  /** Whether members get this role if a request has no roles. */
+  /** Whether a new member gets this role if the request that adds the member sends no roles. */
   readonly default: boolean;
 }
 
@@ -120,7 +120,7 @@ export interface AccountRow {
   readonly authorization_type: Schemas['AuthorizationType'];
   readonly organization_id?: string;
   readonly user_id?: string;
-  /** The status that the account shows unless `accountStatus` finds an open request or an expired token. */
+  /** The status that the account shows unless a verification request is open or the token has expired. */
   readonly stored_status: 'ACTIVE' | 'PENDING_AUTH' | 'DISCONNECTED';
   readonly token_expires_at?: Moment;
   /** Whether the provider would refresh the token (behaviour A8). */

@@ -88,7 +88,7 @@ export const SETTINGS = {
   user_verification: setting(
     oneOf('lenient', 'strict'),
     'lenient',
-    'With strict, no link can be created without user_verify_url.',
+    'With "strict", no link can be created without user_verify_url.',
   ),
   strict: setting(
     YES_OR_NO,
@@ -120,7 +120,7 @@ export const SETTINGS = {
   email_delivery: setting(
     oneOf('ok', 'fail'),
     'ok',
-    'With fail, creating or resending an invitation answers 500 and changes nothing.',
+    'With "fail", creating or resending an invitation answers 500 and changes nothing.',
   ),
   post_user_verify_redirect_url: setting(
     orNull(WEB_ADDRESS),

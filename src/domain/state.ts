@@ -57,7 +57,7 @@ const TABLES = {
       provider_key: (row) => row.provider_key.toUpperCase(),
     },
   }),
-  /** Every index slows down every write, so connector and provider have none: searches use `connection_id`. */
+  /** Every index slows down every write, so searches by connector or provider use the index on `connection_id`. */
   connected_accounts: createTable({
     id: (row: AccountRow) => row.id,
     indexes: {

@@ -61,7 +61,7 @@ export const requireFewItems = (wanted: unknown): void => {
     'body',
     'maxItems',
     `The lists in body have more than ${MOST_ITEMS} items in total.`,
-    'Send only the items by which the wanted calls differ from others.',
+    'Send only what distinguishes the wanted calls from others.',
   );
 };
 

@@ -55,7 +55,7 @@ export class Environments {
     for (const initial of scenario.environments) this.add({ initial, scenario: scenario.name }, false);
   }
 
-  /** Adds an environment. @throws Refusal 409 if another has its name, id, a client id or a bearer token (E5) */
+  /** Adds an environment. @throws Refusal 409 if another one has the same name, id, client id or bearer token (E5) */
   add(origin: EnvironmentOrigin, isRuntime: boolean): Environment {
     const { initial } = origin;
     this.#requireFree(handlesOf(initial, initial.state), () => false);
@@ -78,7 +78,7 @@ export class Environments {
     this.byId.delete(environment.id);
     this.#unregister(environment);
     this.#pastUsage.add(environment.usage);
-    environment.usage = this.#pastUsage; // the total also counts calls that end after the removal
+    environment.usage = this.#pastUsage; // so that calls that end after the removal also count
     this.#announce(); // the environment's streams are still open, so they report the removal
     closeEnvironment(environment);
   }
@@ -124,9 +124,9 @@ export class Environments {
     for (const initial of scenario.environments)
       this.#requireFree(handlesOf(initial, initial.state), ({ isRuntime }) => !isRuntime);
     const own = [...this.byId.values()].filter(({ isRuntime }) => !isRuntime);
-    // A client can move from one environment to another, so all environments are unregistered first.
+    // All environments are unregistered first, because the new scenario can move a client from one to another.
     for (const environment of own) this.#unregister(environment);
-    // An environment stays only if both its id and its name are the same, since tokens contain the id.
+    // An environment stays only if the new scenario has its name with the same id, since tokens contain the id.
     const kept = scenario.environments.map(({ id, name }) =>
       own.find((environment) => environment.id === id && environment.name === name),
     );
@@ -153,7 +153,7 @@ export class Environments {
     return () => this.#listeners.delete(listener);
   }
 
-  /** The environment with this name or id. */
+  /** Finds ids too: `handlesOf` registers an id like a name. */
   find(nameOrId: string): Environment | undefined {
     return this.#byHandle.get(`name ${nameOrId}`);
   }
@@ -199,7 +199,7 @@ export class Environments {
       this.#byHandle.set(handle, environment);
   }
 
-  /** Frees the environment's handles, except those that another environment has taken over. */
+  /** Removes the environment's handles, except those that now belong to another environment. */
   #unregister(environment: Environment): void {
     for (const handle of handlesOf(environment, environment.current.data))
       if (this.#byHandle.get(handle) === environment) this.#byHandle.delete(handle);

@@ -8,7 +8,7 @@ import { injectAnswer, type RawAnswer, type WantedAnswer } from './injected.ts';
 /** Which calls a fault changes, and how. Unless the fault only delays a call, the operation does not run. */
 export interface FaultRule extends Omit<WantedAnswer, 'status'> {
   readonly operation: OperationId | '*';
-  /** A list of statuses is used in sequence, one per call; 200 lets the call through. */
+  /** The items of a list are used in sequence, one per call; 200 lets the call through. */
   readonly status?: number | number[];
   /** Milliseconds of real time before the answer. */
   readonly delay_ms?: number;
@@ -17,7 +17,7 @@ export interface FaultRule extends Omit<WantedAnswer, 'status'> {
   readonly match?: FaultMatch;
   /** How many matching calls the fault lets through first. */
   readonly after?: number;
-  /** How many times the fault takes effect at most. Default: once for each status of a list, else without limit. */
+  /** How often the fault takes effect at most. Default: no limit or, if `status` is a list, once for each item. */
   readonly times?: number;
   /** The chance that the fault takes effect on a matching call, from 0 to 1. */
   readonly probability?: number;
@@ -27,7 +27,7 @@ export interface Fault extends FaultRule {
   readonly id: string;
   /** How many calls have matched so far. */
   readonly calls: number;
-  /** How often the fault took effect. A 200 in a list of statuses does not count. */
+  /** How many calls the fault changed or delayed. */
   readonly applied: number;
   /** Whether the fault will never take effect again. */
   readonly used_up: boolean;
@@ -50,7 +50,7 @@ export interface FaultEffect {
   /** How long the call waits, in milliseconds of real time. */
   readonly delayMs: number;
   readonly abort?: true;
-  /** The caller sends this answer or, if it is a Refusal, throws it. */
+  /** The answer to send, or the Refusal to throw, instead of running the operation. */
   readonly answer?: Refusal | RawAnswer;
 }
 
@@ -58,7 +58,7 @@ export type Faults = ReturnType<typeof createFaults>;
 
 const LIMIT = 1_000;
 
-/** @param generator the state from which faults draw random numbers for `probability`; ids of rows are drawn elsewhere */
+/** @param generator where the random numbers for `probability` begin; drawing them does not change the ids of rows */
 export const createFaults = (generator: GeneratorState) => {
   let draw = drawFrom(generator);
   let faults: CountedFault[] = [];
@@ -106,7 +106,7 @@ interface CountedFault {
   readonly rule: FaultRule;
   readonly id: string;
   calls: number;
-  /** How often the fault took effect, including each 200 in a list of statuses. */
+  /** How many of its `times` the fault has used; a call that a 200 lets through uses one too. */
   turns: number;
   applied: number;
 }

@@ -21,7 +21,7 @@ export interface WantedAnswer {
 }
 
 /**
- * The injected answer; undefined if the operation runs, because the status is 200 or nothing but a delay was wanted.
+ * The injected answer. Undefined if none was asked for, or if the status is 200, which lets the operation run.
  * @param origin what asked for the answer, such as `fault fault_1`
  */
 export const injectAnswer = (
@@ -93,7 +93,7 @@ const isErrorCode = (text: string | undefined): text is ErrorCode =>
 const statusOfCode = (code: string | undefined): number | undefined =>
   code === undefined ? undefined : isErrorCode(code) ? ERROR_KINDS[code].status : 500;
 
-/** The first error code that has this status. If none has it, 4xx counts as 400 and 5xx as 500 (RFC 9110, 15). */
+/** The first API code with this status. Without one, 4xx counts as 400, 502 as 503, other 5xx as 500 (RFC 9110, 15). */
 const kindOfStatus = (status: number): ErrorCode => {
   if (status === 502) return 'UNAVAILABLE';
   const codes = Object.keys(ERROR_KINDS) as ErrorCode[];

@@ -129,7 +129,7 @@ export const bodyKindOf = (headers: OutgoingHttpHeaders): BodyKind => {
   return kindOfBody(found && String(found[1]));
 };
 
-/** Counts bytes only if the text can be too long: a character takes at most three bytes of UTF-8. */
+/** Counts bytes only if the text can be too long: each unit of `length` takes at most three bytes of UTF-8. */
 const isLong = (text = ''): boolean => text.length * 3 > BODY_LIMIT && Buffer.byteLength(text) > BODY_LIMIT;
 
 /** Cuts a body to the limit; `stream` makes the decoder leave out half a character at the end. */

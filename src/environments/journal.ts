@@ -29,7 +29,7 @@ export type Journal = ReturnType<typeof createJournal>;
 
 export const JOURNAL_LIMIT = 1_000;
 
-/** The total number of characters that the journal stores of long bodies, which are those over 64 KiB. */
+/** The journal keeps at most this many characters of long bodies (over 64 KiB) in total. */
 const LONG_BODIES_LIMIT = 8 * 1024 * 1024;
 
 export const createJournal = () => {

@@ -26,7 +26,8 @@ const NAME_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /**
  * Creates an isolated environment with its own id and credentials (behaviour E5).
- * @throws Refusal 400 if the scenario does not have `from` or there are too many environments, 409 if the name is taken
+ * @throws Refusal 400 if the scenario lacks the environment `options.from` or there are too many environments, 409 if
+ * the name is taken
  */
 export const createRuntimeEnvironment = (
   environments: Environments,
@@ -77,7 +78,7 @@ export const createNamedEnvironment = (
 
 /**
  * Restarts an environment as if it had just been created with these options. Its id, name and credentials stay.
- * Without options, resets it. @throws Refusal 400 if the scenario does not have `from`
+ * Without options, resets it. @throws Refusal 400 if the scenario lacks the environment `options.from`
  */
 export const remakeEnvironment = (
   environments: Environments,
@@ -99,7 +100,7 @@ export const remakeEnvironment = (
   });
 };
 
-/** The origin of a copy with these options; `initial` still has the id, name and credentials of the original. */
+/** What a copy starts from. Its `initial` state still has the id, name and credentials of the original. */
 const originOf = (
   environments: Environments,
   { scenario = environments.scenario, from, clock, settings }: RuntimeOptions,
@@ -113,7 +114,7 @@ const originOf = (
   return { initial, copiedFrom: source.name, scenario: scenario.name };
 };
 
-/** What a reset of a copied environment restores: the data of the original, and the id and credentials of the copy. */
+/** What a reset of a copy restores: the data of the original, and the id and credentials of the copy. */
 export const startOfCopy = (scenario: Scenario, environment: Environment): InitialEnvironment =>
   asStartOf(environment, named(scenario, environment.copiedFrom) ?? findSource(scenario, undefined));
 

@@ -33,7 +33,7 @@ export const createLog = <Item>(limit: number) => {
     dropped: () => added - items.length,
     /** Reports every future item, until the returned function is called. */
     follow,
-    /** Resolves once an item matches, after `ms` of real time, when `signal` aborts, or when the log closes. */
+    /** Resolves as soon as an item matches, `ms` of real time have passed, `signal` aborts or the log closes. */
     wait: async (matches: (item: Item) => boolean, ms: number, signal?: AbortSignal): Promise<void> => {
       if (signal?.aborted || items.some(matches)) return;
       await new Promise<void>((resolve) => {

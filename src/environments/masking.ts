@@ -33,7 +33,7 @@ export const parseBody = (text: string, kind: BodyKind): unknown => {
 /** Who wrote a body: a client or the mock. The mock's answers can repeat what clients sent; its errors cannot (R2). */
 export type BodySource = 'client' | 'answer' | 'error';
 
-/** The length up to which bodies are masked and shown. */
+/** Only this much of a body is masked and shown; the rest is cut off. */
 export const BODY_LIMIT = 64 * 1024;
 
 /** A masked body: JSON as a value, all else as text. */
@@ -54,7 +54,7 @@ const digest = (text: string, kind: BodyKind): string => {
 /** Fields of a token request that never hold a credential. */
 const HARMLESS_FIELDS = new Set(['grant_type', 'client_id', 'scope', 'audience', 'resource']);
 
-/** Masks all fields but the harmless ones, since only token requests send forms. */
+/** Masks all fields but the harmless ones: only token requests send forms, and these carry credentials. */
 const maskForm = (text: string): string => text.slice(0, BODY_LIMIT).split('&').map(maskField).join('&');
 
 const maskField = (field: string): string => {
@@ -68,7 +68,7 @@ type MaskText = (text: string) => string;
 /** The mock refuses bodies that are nested deeper than this, so masking stops here. */
 const DEEPEST = 200;
 
-/** How to mask strings, and how many characters of the body may still be shown. */
+/** How to mask strings, and how many more characters of the body can be shown. */
 interface Masking {
   readonly mask: MaskText;
   left: number;
@@ -121,7 +121,7 @@ const NAMES_WITHIN = new Set(
   vendorb_dwd subject trusted_idp db_user access_key_id secret_access_key session_token`.split(/\s+/),
 );
 
-/** Masks a text by its content: JSON, a URL, or an assignment. */
+/** Masks the secrets within JSON or a URL. Any other text that contains a secret is masked as a whole. */
 const maskText: MaskText = (text) => {
   if (/^\s*[{[]/.test(text)) {
     const value = parseJson(text);

@@ -10,7 +10,7 @@ interface Span {
   calls: number;
 }
 
-/** How many clients are tracked; the client with the oldest span is dropped first. */
+/** At most this many clients are tracked; the client with the oldest span is dropped first. */
 const LIMIT = 10_000;
 
 export const createRateLimiter = () => {
@@ -19,13 +19,13 @@ export const createRateLimiter = () => {
     /** Counts a call, and begins a time span if none runs. @returns seconds to wait, or undefined if allowed */
     take: (client: string, { requests, per }: RateLimit, clock: Clock): number | undefined => {
       const { mode } = clock;
-      // If the clock is frozen, real time is added, so that a span ends after real time or a move of the clock.
+      // While the clock is frozen, a span ends when enough real time has passed or the clock is moved far enough.
       const now = clock.mode === 'frozen' ? clock.now + monotonicNow() : readClock(clock);
       let span = spans.get(client);
       // A new span also begins if the clock was set back or changed its mode.
       if (!span || span.mode !== mode || now < span.start || now >= span.start + per) {
         span = { mode, start: now, calls: 0 };
-        spans.delete(client); // moves the client to the end of `spans`
+        spans.delete(client); // so that `set` puts the client at the end of `spans`
         spans.set(client, span);
         const [oldest = ''] = spans.keys();
         if (spans.size > LIMIT) spans.delete(oldest);

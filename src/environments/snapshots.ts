@@ -20,7 +20,7 @@ export const takeSnapshot = (environment: Environment, name = freeName(environme
       'Delete some snapshots, or reuse the name of an existing one.',
     );
   const snapshot = { name, time: readNow(environment), state };
-  snapshots.delete(name); // moves the name to the end of `snapshots`
+  snapshots.delete(name); // so that `set` puts the name at the end of `snapshots`
   snapshots.set(name, snapshot);
   return snapshot;
 };

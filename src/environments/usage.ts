@@ -16,7 +16,7 @@ export interface UsedCall {
   readonly query?: unknown;
   /** The parsed body. */
   readonly body?: unknown;
-  /** The reply's body; undefined if it is the cached reply of an earlier call. */
+  /** The reply's body. Undefined if the reply is a cached one, from an earlier call. */
   readonly reply?: unknown;
   /** Whether the request broke the contract. If so, the names in the request do not count as relied on. */
   readonly isRefused?: boolean;
@@ -25,7 +25,7 @@ export interface UsedCall {
 /** The coverage of one operation. */
 export interface OperationCounts {
   calls: number;
-  /** How many replies had each status; 0 stands for a cut connection. */
+  /** The number of replies with each status; status 0 stands for a cut connection. */
   readonly statuses: Map<number, number>;
   /** Query parameters that were sent. */
   readonly parameters: Set<string>;
@@ -131,7 +131,7 @@ const holdersOf = (name: string): string[] =>
 const pick = (values: unknown, names: readonly string[]): object =>
   Object.fromEntries(names.map((name) => [name, valueAt(values, name)]));
 
-/** The number of list items in which names are searched. Later items seldom have other members. */
+/** Names are searched in at most this many items of a list. Later items seldom have other members. */
 const ITEMS = 20;
 
 /** Adds the paths of a value's members to `seen`. @param markValue called for the value and everything within it */

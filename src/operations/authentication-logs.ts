@@ -38,7 +38,7 @@ export const listAuthenticationRequests: Operation<'listAuthenticationRequests'>
   return { status: 200, body: { authRequests: rows.map((row) => presentEntry(row, env)), ...page } };
 };
 
-/** The filters in a normal form, so that a page token stays valid if only their case, format or order changes. */
+/** Filters in a normal form: a page token stays valid if a request sends them in another case, format or order. */
 const readFilters = ({ email, status = [], resource_id, client_id, start_time, end_time }: Query) => ({
   email: email?.toLowerCase(),
   status: [...new Set(status.map((each) => each.toUpperCase()))].sort(),

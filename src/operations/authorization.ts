@@ -97,7 +97,7 @@ const requireTarget = (state: State, address: AccountAddress, env: Env) => {
   return { account, state };
 };
 
-/** Gives the account the tokens of a verification request, and removes all requests of the account (behaviour V6). */
+/** Gives the account the tokens of a verification request, and removes all its verification requests (behaviour V6). */
 export const verifyConnectedAccountUser: Operation<'verifyConnectedAccountUser'> = (state, { body }, env) => {
   const request = getRow(state.verification_requests, env.withoutEnvironmentKey(body.auth_request_id));
   const account = request && getRow(state.connected_accounts, request.account_id);

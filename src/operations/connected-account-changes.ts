@@ -112,7 +112,7 @@ const withSentCredentials = (
   return { ...account, authorization_details: merged, refresh };
 };
 
-/** Deletes the account with its credentials, links and requests (behaviour A9). */
+/** Deletes the account with its credentials, links and verification requests (behaviour A9). */
 export const deleteConnectedAccount: Operation<'deleteConnectedAccount'> = (state, { body }, env) => {
   const { id } = requireAccount(state, body);
   const next = removeAccount(state, id);

@@ -26,7 +26,7 @@ export const listConnectedAccounts: Operation<'listConnectedAccounts'> = (state,
   const page = readPage({
     ...query,
     list: 'listConnectedAccounts',
-    // A page token stays valid if only the case or the order of these filters changes (behaviour I6).
+    // A page token stays valid if a request sends these filters in another letter case or order (behaviour I6).
     filters: {
       organization_id,
       user_id,

@@ -102,7 +102,7 @@ const changeMember = (
 };
 
 /**
- * Removes the membership with its invite and groups (behaviour M4). If it was the user's last one and the setting
+ * Removes the membership with its invitation and groups (behaviour M4). If it was the user's last one and the setting
  * `delete_user_with_last_membership` is on, also removes the user.
  */
 const removeMember = (

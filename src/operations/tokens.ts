@@ -14,7 +14,7 @@ export const issueToken: Operation<'issueToken'> = (state, { body }, env) => {
   const { client_id = '', client_secret } = body;
   const client = getRow(state.clients, client_id);
   if (client && client.client_secret === client_secret) return { status: 200, body: grant(client, env) };
-  const error_description = `No client of this server has the id ${cut(client_id)} and this secret. Take both from the scenario, or from the reply that returned the new environment.`;
+  const error_description = `No client of this server has the id ${cut(client_id)} and this secret. Take both from the scenario, or from the reply to the call that created the environment.`;
   return { status: 401, body: { error: 'invalid_client', error_description } };
 };
 

@@ -11,7 +11,7 @@ type AccountMove = (account: AccountRow, connector: Connector, env: Env) => Acco
 
 /** The actions by name. None changes `updated_at`, the time of the last new credentials or configuration. */
 const MOVES = {
-  /** Makes any account EXPIRED, even a disconnected one, until refresh is granted or credentials are sent. */
+  /** Makes any account EXPIRED, even a disconnected one, until `grant` runs or new credentials are sent. */
   expire: (account, connector, env) => ({
     ...account,
     stored_status: connectedStatus(account, connector),
@@ -27,7 +27,7 @@ const MOVES = {
   }),
   /** Stops the provider from refreshing the token, which stays valid until it expires. */
   revoke: (account) => ({ ...account, refresh: 'deny' }),
-  /** Lets the provider refresh the token. Credentials that cannot be refreshed no longer expire (behaviour A8). */
+  /** Lets the provider refresh the token. For a connector without refresh, undoes `expire` and `disconnect` (A8). */
   grant: (account, connector, env) => {
     const granted = { ...account, refresh: 'grant' as const };
     if (hasRefresh(connector)) return granted;
@@ -40,7 +40,7 @@ const MOVES = {
 const hasRefresh = ({ kind }: Connector): boolean =>
   kind.credentials !== undefined && kind.credentials !== 'static_auth';
 
-/** The stored status, but for a disconnected account the status that its credentials allow. */
+/** The stored status. If the account is disconnected, the status that its credentials allow instead. */
 const connectedStatus = (account: AccountRow, connector: Connector): AccountRow['stored_status'] => {
   if (account.stored_status !== 'DISCONNECTED') return account.stored_status;
   return isUsableWith(account.authorization_details ?? {}, connector) ? 'ACTIVE' : 'PENDING_AUTH';

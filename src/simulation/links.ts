@@ -201,7 +201,7 @@ const openRequest = (
   };
 };
 
-/** Repeats an approval's redirect after a double click on Approve; undefined if the request ended (behaviour V3). */
+/** Repeats the redirect after a double click on Approve; undefined if the verification request is over (V3). */
 export const repeatApproval = (state: State, { token }: LinkInput, env: Env): LinkReply | undefined => {
   const link = getRow(state.authorization_links, env.withoutEnvironmentKey(token));
   const request = getRow(state.verification_requests, link?.auth_request_id ?? '');

@@ -49,7 +49,7 @@ export const viewInvitation: Simulation<InvitationToken, InvitationPage> = (stat
   reply: pageOf(state, findInvited(state, given, env), given, env),
 });
 
-/** Accepts an open invitation. For any other token, only shows the page. */
+/** Accepts the invitation if it is open; otherwise changes nothing. Either way, the reply is what the page shows. */
 export const acceptInvitation: Simulation<InvitationToken, InvitationPage> = (state, given, env) => {
   const membership = findInvited(state, given, env);
   const reply = pageOf(state, membership, given, env);
@@ -173,6 +173,6 @@ const requirePending = (membership: MembershipRow, action: string, env: Env): In
   throw new Refusal(
     'FAILED_PRECONDITION',
     `${action} needs a pending invitation, but user ${user_id} has none in organization ${organization_id}; the membership is ${membershipStatus(membership, env)}.`,
-    'Resend the invitation, or use the action activate.',
+    'Resend the invitation, or use the action "activate" instead.',
   );
 };

@@ -26,7 +26,7 @@ export interface SignInInput {
 
 /**
  * Logs a sign-in. If no user has the e-mail address, the sign-in is logged all the same, and no user is created.
- * @throws Refusal 404 for an unknown connection, 400 for a connection that has accounts
+ * @throws Refusal 404 for an unknown connection, 400 for a connector, through which nobody can sign in
  */
 export const signIn: Simulation<SignInInput, Schemas['AuthenticationRequest']> = (state, given, env) => {
   const attempt: SignInAttempt = {
