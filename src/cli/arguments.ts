@@ -76,7 +76,7 @@ interface GivenText {
   readonly where: string;
 }
 
-/** Reads the operands, and a map of each flag's values as strings. The key is the name of the option. */
+/** Parses `argv` into its operands and a map from each option's name to the strings given for it. */
 const readTexts = (argv: readonly string[], options: Options, usage: string) => {
   const flags = new Map(
     Object.entries(options).map(([name, option]) => [flagName(name).slice(2), { name, option }]),

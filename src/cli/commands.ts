@@ -80,7 +80,7 @@ const TABLE = {
   ),
   verify: command(
     '',
-    'run the conformance suite against a server, this mock or another',
+    'run the conformance suite against a running mock or any other server',
     VERIFY_OPTIONS,
     async () => (await checks()).verify,
   ),

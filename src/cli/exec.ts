@@ -27,7 +27,7 @@ export const exec: Run<typeof EXEC_OPTIONS> = async ({ values, operands }, proce
       if (journal !== undefined) writeText(journal, JSON.stringify(await readJournals(mock), null, 2));
     };
     const judged = judgeRun(mock, { coverage, minCoverage, used, usedCheck }, process.stderr);
-    const failures = await judged.finally(saveJournal); // a file of `used` that cannot be read must not lose the journal
+    const failures = await judged.finally(saveJournal); // saves the journal even if the `--used` file cannot be read
     for (const failure of failures) process.stderr.write(`${failure}\n`);
     return failures.length === 0 ? code : code || 1;
   } finally {
@@ -97,9 +97,9 @@ export const variablesOf = (
 };
 
 /**
- * Writes the reports of a run of tests that has ended, and checks the run.
+ * Writes the reports after a test run, and checks the run.
  * @returns the reasons why the run fails; an empty list if it passes
- * @throws Unusable if the file that the option `used` sets cannot be read; MockError if this file cannot be written
+ * @throws Unusable if `usedCheck` is set and the file `used` cannot be read; MockError if that file cannot be written
  */
 export const judgeRun = async (
   mock: MockClient,
@@ -132,7 +132,7 @@ export const compareUsed = (file: string, used: Used): readonly string[] => {
   return [[`${file} differs from what this run used. ${advice}`, ...lines].join('\n')];
 };
 
-/** Lists uses, a line each: `listConnections sends include=all` or `listConnections gets 200 connections[].id`. */
+/** Returns a line for each thing that the application sends or gets, such as `listConnections sends include=all`. */
 const namesIn = ({ operations }: Used): readonly string[] =>
   Object.entries(operations).flatMap(([operation, { sends, gets }]) => [
     ...sends.map((name) => `${operation} sends ${name}`),

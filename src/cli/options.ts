@@ -42,15 +42,19 @@ const minCoverage = wholeNumber(0, 100)(
   '0',
 );
 
-/** Options of the reports and checks when a run of tests ends. Editors show the comments to callers of `setupMock`. */
+/** Options of the reports and checks after a test run. Editors show the comments below to callers of `setupMock`. */
 const REPORT_OPTIONS = {
   /** How much to write about the coverage of the contract when the run ends. Default: `short`, which is five lines. */
   coverage: choice(['full', 'short', 'off'], 'how much to write about coverage at the end', 'short'),
   /** The run fails if it calls less than this percentage of the contract. Default: 0. */
   minCoverage,
   /** A file to write when the run ends. It lists the parts of the contract that the run used. Default: none. */
-  used: text('FILE', 'write which operations the run called, and which names it sent and received', 'none'),
-  /** Compare the run with the file `used` instead of writing it. If they differ, the run fails. Default: no. */
+  used: text(
+    'FILE',
+    'write to this file which operations the run called, and which parameters and members it sent and received',
+    'none',
+  ),
+  /** Do not write the file that `used` names: compare it with the run. If they differ, the run fails. Default: no. */
   usedCheck: toggle(
     'check the run against the --used file instead of writing the file; exit with 1 if they differ',
   ),
@@ -83,12 +87,12 @@ export const INIT_OPTIONS = {
 export const EXPORT_OPTIONS = {
   url: webAddress('URL', 'address of the mock', DEFAULTS.url),
   environment: text('ENV', 'name or id of the environment', 'the first'),
-  relative: toggle('write times relative to now, and leave out the clock'),
+  relative: toggle('make times relative to now, and leave out the clock'),
   controlToken,
 };
 
 export const COVERAGE_OPTIONS = {
-  merge: toggle('write one table for all mocks together', 'off: one table for each mock'),
+  merge: toggle('write one coverage table for all mocks', 'a table for each mock'),
   minCoverage,
   json: toggle('write the report as JSON'),
   controlToken,

@@ -103,7 +103,7 @@ type Replacer = ReturnType<typeof createReplacer>;
 /** Creates functions that replace personal data, if `isAnonymous`. Equal strings get equal replacements. */
 const createReplacer = (isAnonymous: boolean) => {
   const replacements = new Map<string, string>();
-  /** Replaces a string; returns undefined for any other value. @param nameOf makes up the n-th replacement */
+  /** Replaces a string if `isAnonymous`; returns undefined for other values. @param nameOf makes the nth replacement */
   const replace = (value: unknown, nameOf: (n: number) => string): string | undefined => {
     if (typeof value !== 'string') return undefined;
     if (!isAnonymous) return value;
@@ -115,7 +115,7 @@ const createReplacer = (isAnonymous: boolean) => {
   /** Replaces an e-mail address or another string that identifies an account. */
   const identifier = (value: unknown, noun = 'account'): string | undefined =>
     replace(value, (n) => (String(value).includes('@') ? `user-${n}@example.test` : `${noun}-${n}`));
-  /** Replaces every string and number in free-form configuration, at any depth. */
+  /** If `isAnonymous`, replaces every string and number in free-form configuration, at any depth. */
   const config = (value: unknown): unknown => {
     if (typeof value === 'string') return identifier(value, 'value');
     if (Array.isArray(value)) return value.map(config);

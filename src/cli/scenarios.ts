@@ -62,7 +62,7 @@ const listMethods = async (paths: readonly string[]) => {
     note:
       unmapped.length === 0
         ? ''
-        : `\n\nThe API has no name for ${unmapped.join(', ')}. If the API uses other names, list them in a YAML file, and pass that file with --grpc-descriptors as well.`,
+        : `\n\nNo name in the API matches ${unmapped.join(', ')}. If the API has other names for them, map the names in a YAML file, and pass that file with --grpc-descriptors as well.`,
   };
 };
 

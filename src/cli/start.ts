@@ -22,7 +22,7 @@ export const start: Run<typeof START_OPTIONS> = async ({ values }, process) => {
   return 0;
 };
 
-/** Prints the mock's address once the mock is ready. `log` is the mock's option `log` for the same style of output. */
+/** Prints in one style: `ready` prints the mock's address, and `log` is the value for the mock's option `log`. */
 interface Printer {
   ready(started: Started): void;
   readonly log: LogOption;

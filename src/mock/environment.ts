@@ -177,7 +177,7 @@ const milliseconds = (timeout: string): number => {
   });
 };
 
-/** The default timeout in milliseconds. Must be below 5 seconds, after which most test runners stop a test. */
+/** The longest wait without a `timeout`, in milliseconds. Below the 5 seconds after which most runners stop a test. */
 const LONGEST_WAIT = 4_000;
 
 /** The time of `monotonicNow` at which the waits in an environment must end. The key is the environment. */

@@ -70,7 +70,7 @@ export const createFetch = (inProcess: InProcess, environments: Environments) =>
   };
 };
 
-/** Adds the content type of a form, because Node does not recognize the form class of a DOM such as jsdom. */
+/** Adds the content type to a form whose class Node does not recognize, such as the `URLSearchParams` of jsdom. */
 const withOwnForm = (init: RequestInit = {}): RequestInit => {
   if (Object.prototype.toString.call(init.body) !== '[object URLSearchParams]') return init;
   const headers = new node.Headers(init.headers);

@@ -24,8 +24,8 @@ export class MockClient extends MockCalls {
   }
 
   /**
-   * Returns the environment with a name or id.
-   * @param nameOrId default: the first environment.
+   * Returns the environment that has the given name or id.
+   * @param nameOrId default: `current`, which is the first environment unless the host of the mock's address names another
    * @throws MockError if no environment has this name or id. The message lists the existing environments.
    */
   async environment(nameOrId = 'current'): Promise<MockEnvironment> {

@@ -1,4 +1,4 @@
-/** The kinds of options. The command line and the library share the definition of each option. */
+/** The kinds of options. The command line, and functions such as `startMock`, share the definition of each option. */
 import { withoutLabel } from '../core/addresses.ts';
 import { CLOCK_HINT, parseClockTime } from '../core/clock.ts';
 import { cut } from '../core/text.ts';
@@ -7,11 +7,11 @@ import { cut } from '../core/text.ts';
 export interface Option<Flag, Code = Flag> {
   /** A description of the accepted values, for messages. */
   readonly accepts: string;
-  /** A description of the values that the library accepts, if the command line accepts other values. */
+  /** A description of the values accepted from code, if the command line accepts other values. */
   readonly acceptsInCode?: string;
   /** Converts a string from the command line. Returns undefined for a string that is not accepted. */
   read(text: string): Flag | undefined;
-  /** Whether the library accepts a value. */
+  /** Whether a value from code is accepted. Values from the command line go through `read` instead. */
   is(value: unknown): value is Code;
   /** The name of the value in the help text; absent for a switch, which takes no value. */
   readonly placeholder?: string;

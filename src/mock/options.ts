@@ -39,7 +39,7 @@ export const MOCK_OPTIONS = {
    * Default: `ca-mock.yaml`, `.yml` or `.json` in the working directory if there is one, else `default`.
    */
   scenario: orInCode(
-    text('NAME_OR_FILE', 'initial scenario', 'ca-mock.yaml, .yml or .json here, else default', {
+    text('NAME_OR_FILE', 'initial scenario', 'ca-mock.yaml, .yml or .json in this folder, else "default"', {
       short: 's',
     }),
     'the scenario itself',
@@ -61,7 +61,7 @@ export const MOCK_OPTIONS = {
    * The seed of generated ids: the same seed gives the same ids, `random` gives new ids at each start. Default: the
    * scenario's seed, else 1.
    */
-  seed: seed('N|random', 'seed of generated ids; random gives new ids at each start', '1'),
+  seed: seed('N|random', 'seed of generated ids; "random" gives new ids at each start', '1'),
   /** An ISO 8601 time at which to freeze every clock. Default: the scenario's clock, else real time. */
   clock: time('ISO', 'time at which to freeze the clock', 'real time'),
   /** Whether to refuse unknown query parameters and body members (behaviour T2). Default: the scenario's setting. */
@@ -101,13 +101,9 @@ export const MOCK_OPTIONS = {
       isSecret: true,
     },
   ),
-  /** How to log problems to standard error, or a function that gets every log entry. Default: `pretty`. */
+  /** How to log problems to standard error, or a function that gets every entry, including calls. Default: `pretty`. */
   log: orInCode(
-    choice(
-      ['pretty', 'json', 'silent'],
-      'how to write the log to standard output',
-      'pretty on a terminal, else json',
-    ),
+    choice(['pretty', 'json', 'silent'], 'how to log calls and problems', 'pretty on a terminal, else json'),
     'a function',
     (value): value is Log => typeof value === 'function',
   ),

@@ -23,7 +23,7 @@ import type { ScenarioLoader } from './scenario.ts';
 
 /** The shortest pause between two saves, in milliseconds. */
 const PAUSE = 1_000;
-/** A pause is at least this many times as long as the save before the pause, so that the mock has time for calls. */
+/** After a save, the mock waits at least this many times as long as the save took, to have time for calls. */
 const SHARE = 4;
 
 const ENDING = '.json';
@@ -183,7 +183,7 @@ const write = async (file: string, environment: Environment): Promise<void> => {
   }
 };
 
-/** The origin and start time as text for `readOrigin`, because a scenario has no members for them. */
+/** The description of a saved scenario. It holds the origin and start time, for which scenarios have no members. */
 const describeOrigin = ({ name, copiedFrom = name, scenario, current }: Environment): string =>
   `Saved by ca-mock. Started ${toTimestamp(current.start)} as ${copiedFrom} of ${scenario}`;
 

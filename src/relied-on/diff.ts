@@ -110,7 +110,7 @@ const valueChanges = (after: Place, name: string, value: string | undefined): re
   return [breaks(`${name}=${value}`, 'is sent, but this value is no longer allowed')];
 };
 
-/** Finds members that a call can or must send by `after`, but not by `before`. */
+/** Finds members that a call can or must send according to `after`, but not according to `before`. */
 const addedMembers = (
   before: Place | undefined,
   after: Place,

@@ -52,7 +52,7 @@ export const createTest = (options: TestOptions = {}): MockTest => {
     todo: jestTest.todo,
     each: (table: readonly unknown[]) => (name: string, body: Body<readonly unknown[]>, timeout?: number) =>
       jestTest.each(table)(name, run(body, timeout), timeout),
-  }) as MockTest; // the cast is safe: `each` passes the values of rows on unchanged
+  }) as MockTest; // the cast is safe: `each` passes the values of each row to `body` unchanged
 };
 
 export const test = createTest();

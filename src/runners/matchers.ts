@@ -94,8 +94,8 @@ const isTo = ({ to }: Email, wanted: unknown): boolean =>
   typeof wanted === 'string' && wanted.toLowerCase() === to.toLowerCase();
 
 /**
- * Compares calls with the expected call. The mock compares all values except matchers such as `expect.any(String)`,
- * because this function gets the calls with masked credentials.
+ * Compares calls with the expected call. The mock itself compares exact values, because the calls that it returns have
+ * masked credentials. Only matchers such as `expect.any(String)` are compared here.
  */
 const judgeCalls = async (env: MockEnvironment, operation: OperationId, expected: ExpectedCall) => {
   const { status, query, body } = expected;
@@ -158,7 +158,7 @@ const verdict = (
   const found = isEmpty(expected)
     ? `${what}: ${length}`
     : `${length} of ${judged.length} ${what} match ${show(expected)}`;
-  const negated = times === undefined ? 'none' : `not ${times}`; // if the assertion matches, runners show its message only for `.not`
+  const negated = times === undefined ? 'none' : `not ${times}`; // runners show a passing matcher's message only for `.not`
   const wanted = pass ? negated : (times ?? '1 or more');
   return { pass, message: () => `${found}, expected ${wanted}.${nearest(judged)}${others}` };
 };
@@ -176,7 +176,7 @@ const nearest = (judged: readonly Judged[]): string => {
   return lines.length === 0 ? '' : ['', 'Nearest:', ...lines].join('\n');
 };
 
-/** Calls to other operations, which a failure shows if the expected operation was never called. */
+/** The end of a failure's message if the expected operation was never called: lists the calls to other operations. */
 const otherCalls = async (env: MockEnvironment): Promise<string> => {
   const calls = await env.requests();
   return calls.length === 0

@@ -28,7 +28,7 @@ export const setupMock = async (options: SetupOptions = {}): Promise<Teardown> =
   const { values } = readArguments([], RUN_OPTIONS, process.env);
   const { coverage, minCoverage, used, usedCheck, ...start } = { ...values, ...options };
   const started = process.env.CA_MOCK_URL ? undefined : await startServer({ port: 0, ...start });
-  const mock = started?.mock ?? (await connectMock()); // `endRun` does not close a mock that was already running
+  const mock = started?.mock ?? (await connectMock()); // if the mock was already running, `endRun` does not close it
   const variables = started ? variablesOf(started, start) : {};
   Object.assign(process.env, variables);
   endRun = async () => {

@@ -1,2 +1,2 @@
-/** The global setup for Vitest, which accepts only the default export of an ES module. */
+/** The global setup for Vitest. It must be an ES module, because Vitest finds no default export in CommonJS code. */
 export { default, type SetupOptions, setupMock, type Teardown } from './setup.ts';

@@ -3,7 +3,7 @@
  * lock file would then not work on every platform. The TypeScript example is checked against the real Vitest.
  */
 declare module 'vitest' {
-  /** The matchers, including those that `expect.extend` adds. */
+  /** Empty here: `vitest.mts` adds its matchers. */
   interface Matchers {}
 
   interface TestContext {

@@ -7,7 +7,7 @@ import type { Basis } from './reply-check.ts';
 export type RuleNumber = `${'T' | 'R' | 'E' | 'I' | 'A' | 'V' | 'C' | 'P' | 'M' | 'L' | 'X'}${number}`;
 
 export interface Case {
-  /** A sentence: the request, and what must hold. */
+  /** A sentence about a request and its correct answer. */
   readonly name: string;
   /** The operation that the case is about. */
   readonly operationId: OperationId;
@@ -25,18 +25,16 @@ export interface Case {
 
 export type Claim = Pick<Case, 'name' | 'basis' | 'rules' | 'run'>;
 
-/**
- * A sentence about the API, with a test. `.promised()` or `.inferred()` adds the basis and the rules of the sentence.
- */
+/** A sentence about the API, and its test. `.promised` or `.inferred` sets the `basis`, and the `rules` behind it. */
 export const test = (name: string, run: Case['run']) => ({
   promised: (...rules: readonly RuleNumber[]): Claim => ({ name, run, rules, basis: 'promised' }),
   inferred: (...rules: readonly RuleNumber[]): Claim => ({ name, run, rules, basis: 'inferred' }),
 });
 
-/** Cases about one operation that change nothing. */
+/** Cases about one operation. The cases change nothing. */
 export const reading = (operationId: OperationId, ...claims: readonly Claim[]): readonly Case[] =>
   claims.map((one) => ({ ...one, operationId, writes: false }));
 
-/** Cases about one operation that change data. */
+/** Cases about one operation. The cases change data. */
 export const writing = (operationId: OperationId, ...claims: readonly Claim[]): readonly Case[] =>
   claims.map((one) => ({ ...one, operationId, writes: true }));

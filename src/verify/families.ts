@@ -1,4 +1,4 @@
-/** Families of cases that are derived from the contract, for every operation and for every field of a request. */
+/** Functions that derive cases from the contract, for every operation and for every field of a request. */
 import { camelCase } from '../core/text.ts';
 import { follow, isJsonObject, lookUpReference } from '../openapi/document.ts';
 import { type ContractOperation, loadContract } from '../openapi/load.ts';
@@ -14,7 +14,7 @@ const { document } = loadContract();
 const FOREIGN = `eyJhbGciOiJSUzI1NiJ9.${TOKEN_PARTS.claims}.c2lnbmF0dXJl`;
 
 const tokens = ({ operationId, definition }: ContractOperation): readonly Case[] => {
-  if (definition.security !== undefined) return []; // `security` is set only for operations without a token
+  if (definition.security !== undefined) return []; // only operations that need no token set `security` themselves
   return reading(
     operationId,
     test(`${operationId} answers 401 without a token, and with a token that the service did not issue`, async (api) => {
@@ -231,9 +231,9 @@ const caseOf = (field: Field, limit: Limit): readonly Case[] => {
 
 const limits = (field: Field): readonly Case[] => limitsOf(field).flatMap((limit) => caseOf(field, limit));
 
-/** Families about an operation as a whole. */
+/** Functions that derive cases about an operation as a whole. */
 const FAMILIES = [tokens, methods, unknownIds, examples, tolerated];
-/** Families about a parameter or a member of the body. */
+/** Functions that derive cases about one parameter or one member of the body. */
 const FIELD_FAMILIES = [requiredMembers, types, enums, limits, spellings];
 
 export const GENERATED: readonly Case[] = loadContract().operations.flatMap((operation) => [

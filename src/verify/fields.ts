@@ -14,7 +14,7 @@ import type { Expected } from './service.ts';
 export interface Field {
   readonly operationId: OperationId;
   readonly where: 'path' | 'query' | 'body';
-  /** The names that lead to the field. `[]` is an item of a list, `KEY` and `VALUE` a member of a free-form object. */
+  /** The names that lead to the field. `[]`: a list's item; `KEY`, `VALUE`: name and value of a free-form member. */
   readonly names: readonly string[];
   /** The JSON type. */
   readonly type: unknown;
@@ -93,14 +93,14 @@ export const nameOf = ({ names: [first, ...inside] }: Field, key = 'key'): strin
 export const keywordOf = ({ forms }: Field, keyword: string): unknown =>
   forms.find((form) => keyword in form)?.[keyword];
 
-/** Sends the sample of the operation with this value in the field, and expects the usual answer. */
+/** Sends the operation's sample with this value in the field. Expects `answer`, or else the sample's usual answer. */
 export const accepts = (api: Api, field: Field, value: unknown, answer?: Expected): Promise<unknown> => {
   const { operationId } = field;
   const call = withValue(field, sampleOf(operationId, api), value);
   return api.call(operationId, call, answer ?? sampleAnswer(operationId));
 };
 
-/** Sends the sample of the operation with this value in the field, and expects a refusal that names the field. */
+/** Sends the operation's sample with this value in the field. Expects a refusal that names the field. */
 export const refuses = (api: Api, field: Field, value: unknown) => {
   const { operationId } = field;
   const call = withValue(field, sampleOf(operationId, api), value);

@@ -105,7 +105,7 @@ export const reliedOnText = (findings: readonly Finding[]): string => {
     const own = findings.filter((finding) => finding.operation === operation);
     const counts = sums(own, ['holds', 'differs', 'not seen']);
     return [
-      `${operation.padEnd(width)}  ${own.length} relied on: ${counts}\n`,
+      `${operation.padEnd(width)}  members relied on: ${own.length} (${counts})\n`,
       ...own
         .filter(({ result }) => result !== 'holds')
         .map(({ status, member, result, words }) => `  ${result}: ${status} ${member}: ${words}\n`),

@@ -1,7 +1,4 @@
-/**
- * Checks replies of any server against the contract. Says for each problem whether it breaks a promised or an inferred
- * part.
- */
+/** Checks any server's replies against the contract. Each problem tells where the broken part comes from. */
 import { Ajv, type ErrorObject } from 'ajv';
 import { follow, isJsonObject, lookUpReference, type OpenApiDocument } from '../openapi/document.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
@@ -46,8 +43,8 @@ export const createReplyCheck = ({ document, operation }: Contract): ReplyCheck 
 };
 
 /**
- * Turns an error of Ajv into a problem. The problem is inferred if a member is missing, or if the schema is marked with
- * `x-inferred`, unless the value has the wrong type.
+ * Turns an error of Ajv into a problem. The problem is `inferred` if a member is missing, or if a value of the right
+ * type breaks a schema that has `x-inferred`.
  */
 const toProblem = ({ instancePath, message, params, keyword, parentSchema }: ErrorObject): Problem => {
   const place = instancePath.slice(1).replaceAll('/', '.') || 'the body';

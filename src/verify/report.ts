@@ -38,7 +38,9 @@ export const summaryText = ({ outcomes, isStopped }: Report): string => {
   const width = Math.max(...loadContract().operations.map(({ operationId: { length } }) => length));
   const lines = byOperation(outcomes).map(([id, own]) => `${id.padEnd(width)}  ${sums(own, RESULTS)}\n`);
   const warning =
-    warned > 0 ? '; warnings concern inferred behaviour; --inferred turns them into failures' : '';
+    warned > 0
+      ? "; warnings are about behaviour that the API's description does not state; --inferred turns them into failures"
+      : '';
   return [
     '\n',
     ...lines,

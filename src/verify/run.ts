@@ -9,7 +9,7 @@ import { createReplyCheck, type Problem, type ReplyCheck } from './reply-check.t
 import { type Data, type Exchange, Failed, Missing, openTarget, type Target } from './service.ts';
 import { SUITE } from './suite.ts';
 
-/** `warned`: the case failed, but only in parts of the contract that are inferred. */
+/** `warned`: the case found problems, but none that breaks what the API's description promises. */
 export type Result = 'passed' | 'failed' | 'warned' | 'skipped';
 
 export interface Outcome {
@@ -31,7 +31,7 @@ export interface Report {
 export interface RunOptions extends Access, Data {
   /** Allows cases that change data. */
   readonly write?: boolean | undefined;
-  /** Makes inferred cases fail instead of warn. */
+  /** Makes cases fail that would otherwise only warn. */
   readonly inferred?: boolean | undefined;
   /** Stops the run after the current case. */
   readonly signal?: AbortSignal | undefined;
@@ -113,7 +113,7 @@ const contractProblems = (exchanges: readonly Exchange[], checkReply: ReplyCheck
     })),
   );
 
-/** The result of a case. If the case is inferred, all its problems count as inferred. */
+/** A case with problems fails if the case and a problem are `promised`, or if `inferredFails`. Otherwise it warns. */
 const resultOf = (problems: readonly Problem[], { basis }: Case, inferredFails: boolean): Result => {
   if (problems.length === 0) return 'passed';
   const isPromised = basis === 'promised' && problems.some((problem) => problem.basis === 'promised');

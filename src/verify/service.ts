@@ -142,7 +142,7 @@ export class Service {
     return requireFound(preferred?.key_id, words);
   }
 
-  /** The connector of a type, and an identifier that has no account there yet. */
+  /** A connector of this type, and an identifier that has no account with the connector yet. */
   pair(type: Schemas['ConnectionType']): { readonly connector: string; readonly identifier: string } {
     return { connector: this.connector(type), identifier: `${this.unique}@conformance.test` };
   }
@@ -220,13 +220,13 @@ const usualError = (status: number): ErrorCode | undefined =>
 /** The call that removes what another call created. */
 type Undo = readonly [operationId: OperationId, call: Call];
 
-/** The call that deletes the account that another call may have created. A call with an id creates no account. */
+/** Returns the call that deletes the account that a call with this body created. A body with an id creates none. */
 const deleteAccount = ({ body }: Call): Undo | undefined => {
   const { id, connector, identifier } = Object(body);
   return id === undefined ? ['deleteConnectedAccount', { body: { connector, identifier } }] : undefined;
 };
 
-/** Returns the call that undoes another call, if any. `reply` is undefined if no reply came to that other call. */
+/** Returns the call that undoes `call`, if any. `reply` is undefined if `call` got no reply. */
 type ToUndo = (call: Call, reply: Reply | undefined) => Undo | undefined;
 
 const UNDO: Readonly<Partial<Record<OperationId, ToUndo>>> = {

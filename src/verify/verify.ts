@@ -11,7 +11,7 @@ export interface VerifyOptions extends Omit<RunOptions, 'onOutcome' | 'onExchang
   readonly json?: boolean | undefined;
   /** The JUnit file to write. */
   readonly junit?: string | undefined;
-  /** The file that lists what an application relies on. Runs only cases about the operations in the file. */
+  /** A file that lists what an application relies on. If set, only cases about the operations in the file run. */
   readonly used?: string | undefined;
 }
 

@@ -112,7 +112,7 @@ test('list --grpc shows which methods of an SDK the mock serves, and which it do
   );
   expect(stdout).toMatch(/CountConnectedAccounts +not served: {2}no REST form$/m);
   expect(stdout).toMatch(
-    /^The API has no name for AUTHORIZATION_TYPE_CONTOSO_DWD, .*AuthorizationDetails\.contoso_dwd, /m,
+    /^No name in the API matches AUTHORIZATION_TYPE_CONTOSO_DWD, .*AuthorizationDetails\.contoso_dwd, /m,
   );
   const names = join(import.meta.dirname, '../grpc/names.yaml');
   const mapped = await run('list', '--grpc', '--grpc-descriptors', descriptors, '--grpc-descriptors', names);

@@ -41,11 +41,11 @@ test('against this mock nothing differs; members that need a flag are not seen, 
   const { code, out } = await verify(() => undefined);
   expect(out).toMatch(
     [
-      'listConnections             3 relied on: 3 holds',
-      'createCustomProvider        1 relied on: 1 not seen',
+      'listConnections             members relied on: 3 (3 holds)',
+      'createCustomProvider        members relied on: 1 (1 not seen)',
       '  not seen: 201 provider.identifier: a case changes data, which needs --write',
-      'deleteCustomProvider        2 relied on: 2 holds',
-      'listAuthenticationRequests  3 relied on: 2 holds, 1 not seen',
+      'deleteCustomProvider        members relied on: 2 (2 holds)',
+      'listAuthenticationRequests  members relied on: 3 (2 holds, 1 not seen)',
       '  not seen: 503 code: no case of the suite makes the service return it',
       '',
     ].join('\n'),
@@ -78,7 +78,7 @@ test('all members that are missing, renamed or of another type are found: exit c
   expect(out).toMatch('differs: 200 connections[].status: has a value that the contract does not list');
   expect(out).toMatch('differs: 200 total_size: is string, expected integer');
   expect(out).toMatch('differs: 404 code: is missing from');
-  expect(out).toMatch(/listConnections +3 relied on: 1 holds, 2 differs/);
+  expect(out).toMatch(/listConnections +members relied on: 3 \(1 holds, 2 differs\)/);
   expect(code).toBe(1);
 });
 

@@ -20,7 +20,7 @@ const CREATING = writing(
     const body = { connector: connector.toUpperCase(), identifier };
     return api.call('createConnectedAccount', { body }, account({ connector }));
   }).inferred('A3', 'I6'),
-  test('A new account has the provider_key of its connection as provider, in upper case', async (api) => {
+  test('The provider of a new account is the provider_key of its connection, in upper case', async (api) => {
     const { connector } = api.pair('OAUTH');
     const { id, provider_key } = api.connection('the connection', { key_id: connector });
     const shown = { connection_id: id, provider: String(provider_key).toUpperCase() };

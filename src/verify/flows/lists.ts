@@ -64,7 +64,7 @@ const ITEMS = writing(
     const back = textAt(two.body, 'prev_page_token');
     await list(api, { ...page, page_token: back }, start);
   }).promised('I4'),
-  test('A page token repeats the filters of its list, and is refused with other filters or in another operation', async (api) => {
+  test('A page token contains the filters of its list, and is refused with other filters or in another operation', async (api) => {
     const { identifier, second } = await twoAccounts(api);
     const { body } = await list(api, { identifier, page_size: 1 });
     const page_token = textAt(body, 'next_page_token');

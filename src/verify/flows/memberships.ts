@@ -14,7 +14,7 @@ const BY_ID = {
   basis: 'promised',
 } as const;
 
-/** Calls with the user's external id. They are inferred: the API's description lists but does not explain them. */
+/** Calls with the user's external id: `inferred`, because the API's description lists them without explanation. */
 const BY_EXTERNAL_ID = {
   create: 'createMembershipByExternalId',
   update: 'updateMembershipByExternalId',

@@ -1,4 +1,4 @@
-/** Cases that hold for every operation: access tokens, and paths, headers, bodies and queries. */
+/** Cases about what all operations share: access tokens, paths, headers, bodies, queries and errors. */
 import { type Api, textAt } from '../api.ts';
 import { reading, test } from '../case.ts';
 import { aText, someText } from '../matchers.ts';
@@ -104,7 +104,7 @@ const BODIES = reading(
   'deleteConnectedAccount',
   ...Object.entries({
     'A body that is not JSON': { body: '{"id": ' },
-    'A body of another media type': { body: 'id=ca_1', headers: { 'content-type': 'text/plain' } },
+    'A body with the media type text/plain': { body: 'id=ca_1', headers: { 'content-type': 'text/plain' } },
     'A body that is a list': { body: [] },
     'A body in which a member name appears twice': { body: '{"id":"ca_1","id":"ca_2"}' },
   }).map(([body, call]) =>
@@ -138,7 +138,7 @@ const QUERIES = reading(
     const query = { identifier: 'x'.repeat(101), page_size: 101 };
     return api.refuses('listConnectedAccounts', { query }, 'identifier', 'page_size');
   }).inferred('R1'),
-  test('One error answer names all fields that break rules beyond the contract', (api) => {
+  test('One error answer names all fields that break rules which the contract cannot state', (api) => {
     const query = { connector: 'one', connection_names: 'other', page_token: 'none' };
     return api.refuses('listConnectedAccounts', { query }, 'connection_names', 'page_token');
   }).inferred('R1', 'A1'),
@@ -147,7 +147,7 @@ const QUERIES = reading(
 /** Errors have members that behaviour R1 requires, although the API's description makes them optional. */
 const ERRORS = reading(
   'resendInvite',
-  test('An error about a membership also has the fields of its details at the top level', (api) => {
+  test('The body of an error about a membership repeats the fields of its details at the top level', (api) => {
     const body = {
       error_code: 'NOT_FOUND',
       request_info: { request_id: someText },
