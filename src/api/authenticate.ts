@@ -42,7 +42,7 @@ export const identify = (environments: Environments, headers: IncomingHttpHeader
 /** The maximum number of clients that a refusal lists. */
 const MOST_CLIENTS = 5;
 
-/** Adds the clients' ids (never their secrets) and a link to the guide to a refusal. */
+/** Extends a refusal with the ids of the clients (never their secrets) and a link to the guide. */
 const withClients = ({ problem, hint }: Refusal, { byId, baseUrl }: Environments): Refusal => {
   const clients = Array.from(byId.values())
     .filter(({ isRuntime }) => !isRuntime)

@@ -18,10 +18,10 @@ import { requireToken } from './authenticate.ts';
 import { type Call, callOf, grow, type Reply, sendReply } from './call.ts';
 
 /**
- * Answers a call instead of running its operation, if a limit, a fault or a preference applies.
+ * Answers a call instead of running its operation, if the rate limit, a fault or the `Prefer` header requires that.
  * @param operation the operationId, or the method and path of a stub
  * @returns the answer that a fault sends; undefined if the operation should run
- * @throws Refusal if the limit, a fault or the preference refuses the call
+ * @throws Refusal if the rate limit, a fault or the `Prefer` header refuses the call
  */
 export const answerInstead = async (call: Call, operation: string): Promise<Reply | undefined> => {
   requireRate(call);
@@ -75,7 +75,7 @@ const requireRate = ({ environment, clientId, request }: Call): void => {
   );
 };
 
-/** Answers calls that match a stub. Parses a JSON body, since an injected fault can match members of the body. */
+/** Answers calls that match a stub. Also parses JSON bodies, for injected faults that match members of the body. */
 export const answerStub = (bodyLimit: number): RequestHandler => {
   const readBytes = createByteReader(bodyLimit);
   return async (request, response, next) => {

@@ -1,4 +1,4 @@
-/** Creates the Express router that answers all calls of the API. */
+/** Creates the Express router that answers all API calls. */
 import type { RequestHandler, Router } from 'express';
 import type { Effects, Env } from '../domain/operation.ts';
 import type { State } from '../domain/state.ts';

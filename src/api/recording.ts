@@ -9,7 +9,7 @@ import { type Call, requestIdOf } from './call.ts';
 
 /** A log entry for a call of any plane. */
 export interface LoggedCall {
-  /** Means that a call is over. There are many such entries, so they go only to a log that is a function. */
+  /** Means that a call is over. There are many such entries, so only a function passed as `log` receives them. */
   readonly event: 'request';
   /** Method of the call. */
   readonly method: string;
@@ -43,7 +43,7 @@ export const logCalls =
   ({ method, url }, response, next) => {
     // `method` and `url` were read above, since the later steps change them
     whenOver(response, (status, ms) => {
-      const call: Call | undefined = response.locals.call; // only calls of the API have `locals.call`
+      const call: Call | undefined = response.locals.call; // only API calls have `locals.call`
       log({
         event: 'request',
         method,
@@ -133,7 +133,7 @@ const TOKEN = /[A-Za-z0-9_-]{40,}/g;
 const shownPath = (url: string): string =>
   maskUrl(url.replace(/\?.*/s, '')).replace(TOKEN, (token) => `${token.slice(0, 8)}...`);
 
-/** Ids in the request, of changed rows, and of the row in the reply (none if the reply is a list). @internal */
+/** The ids in the request, the ids of changed rows, and the id of the row in the reply (none for a list). @internal */
 export const rowsOfCall = ({ request, body, answer, changes = [] }: Call): readonly string[] => {
   const texts = [
     ...(request.url.match(ROW_ID) ?? []),

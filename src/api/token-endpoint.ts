@@ -1,6 +1,6 @@
 /**
- * Handles the parts that only `POST /oauth/token` has (behaviour E3, R3): HTTP Basic, the client's environment, and the
- * errors of RFC 6749.
+ * Does what only `POST /oauth/token` needs (behaviour E3, R3): reads HTTP Basic credentials, finds the client's
+ * environment, and writes the errors of RFC 6749.
  */
 import { type FieldViolation, type Refusal, refuse } from '../core/errors.ts';
 import { decode } from '../core/secrets.ts';

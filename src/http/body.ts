@@ -152,7 +152,7 @@ const readText = (token: string): string => {
   throw refuseBody(
     'charset',
     'A string in the body contains half of a surrogate pair, which is not a character.',
-    'Send the whole pair.',
+    'Send both halves of the surrogate pair.',
   );
 };
 

@@ -1,4 +1,4 @@
-/** Refuses calls from web pages of other servers. It relies on headers that browsers set and pages cannot forge. */
+/** Refuses calls from web pages of other servers. Relies on headers that browsers set and pages cannot forge. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
@@ -101,6 +101,6 @@ const refuseForeignHosts = ({ headers, socket }: Request, baseUrl: string, ownHo
   throw new Refusal(
     'FORBIDDEN',
     `The Host ${JSON.stringify(cut(host))} is not a name of this server.`,
-    'Call it as localhost or by its address. To use another name, start it with --base-url or --control-token.',
+    'Call localhost or an IP address. To use another host name, start the mock with --base-url or --control-token.',
   );
 };

@@ -1,7 +1,4 @@
-/**
- * Serves HTTP/2 on the same port as HTTP/1.1, within the same limits: gRPC calls, and everything else that the app
- * answers.
- */
+/** Serves gRPC calls, and everything else that the app answers, over HTTP/2. Uses the port and limits of HTTP/1.1. */
 import {
   constants,
   createServer,
@@ -38,7 +35,7 @@ export const createHttp2 = (
     sessions.add(session);
     session.once('close', () => sessions.delete(session));
     session.on('error', () => session.destroy());
-    // `close` lets calls under way finish. A client that calls again opens another connection.
+    // `close` lets calls in progress finish. A client that calls again opens another connection.
     session.setTimeout(LONGEST_IDLE, () => session.close());
   });
   server.on('sessionError', () => {});
@@ -46,7 +43,7 @@ export const createHttp2 = (
   return {
     accept: (socket, requestTimeout) => {
       patience = requestTimeout;
-      socket.allowHalfOpen = false; // a client that stops sending counts as disconnected
+      socket.allowHalfOpen = false; // a client that closes its sending side counts as disconnected
       server.emit('connection', socket); // Node's documented way to hand a connection to a server
     },
     close: () => {

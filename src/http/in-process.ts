@@ -52,7 +52,7 @@ export type AskApp = (call: AppCall) => Promise<AppReply>;
 
 export interface InProcess {
   readonly ask: AskApp;
-  /** Ends all calls under way. */
+  /** Ends all calls in progress. */
   breakOff(): void;
 }
 

@@ -29,7 +29,7 @@ interface ListenOptions {
   readonly tls?: CertificateFiles | undefined;
   /** Called for the first HTTP/2 client. Default: HTTP/1.1 only. */
   readonly openHttp2?: () => Promise<Http2>;
-  /** Whether a TLS client that supports both versions gets HTTP/2. */
+  /** Whether a TLS client that supports both HTTP/1.1 and HTTP/2 gets HTTP/2. */
   readonly prefersHttp2?: boolean;
   readonly patience?: Patience;
 }
@@ -44,7 +44,7 @@ const PATIENCE: Patience = {
 export interface Listener {
   /** The address that clients call: `http://127.0.0.1:4720`. */
   readonly url: string;
-  /** Stops accepting connections. Requests under way get five seconds to finish; then every connection is closed. */
+  /** Stops accepting connections. Requests in progress get five seconds to finish; then every connection is closed. */
   close(): Promise<void>;
 }
 
@@ -157,7 +157,7 @@ const answerParseError = (error: NodeJS.ErrnoException, socket: Duplex, latest?:
   socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy());
 };
 
-/** How many milliseconds requests under way get to finish. */
+/** The time for requests in progress to finish, in milliseconds. */
 const GRACE = 5_000;
 /** Milliseconds between two checks for idle connections. */
 const SWEEP = 20;

@@ -141,7 +141,7 @@ const readValue = (walk: Walk, schema: JsonObject, value: unknown, path: string)
 const countsAsAbsent = ({ type, mayBeEmpty }: Members, value: unknown): boolean =>
   value === null || (value === '' && type === 'string' && !mayBeEmpty);
 
-/** Searches the members of all `names` for a member with this name; returns a path: `connected_account.api_config`. */
+/** Searches for `spelling` one level deeper than `names`. Returns a path such as `connected_account.api_config`. */
 const findBelow = (document: OpenApiDocument, names: Members['properties'], spelling: string) => {
   for (const [owner, schema] of names) {
     const { properties } = membersOf(document, schema);

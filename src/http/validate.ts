@@ -30,8 +30,8 @@ export interface SentInput {
 }
 
 /**
- * Creates a function that checks the calls of an operation. Its first call builds the validator. A failed check
- * throws one refusal that lists the `problems` of the input and everything that breaks the contract.
+ * Creates a function that checks each call of an operation; the first check builds the validator. A failed check throws
+ * one refusal that lists the `problems` already found and everything in the input that breaks the contract.
  */
 export const createValidate = (
   contract: Contract<string>,
@@ -52,7 +52,7 @@ export const createValidate = (
       ...{ headers, query, body, params: {}, app: { enabled: () => true, param: () => {} } },
     };
     const reply = createReply();
-    // The casts are safe: the validator uses only these members of a request and a response.
+    // The casts are safe: `asked` and `reply` have all members that the validator uses.
     const errorOf = await pass(steps, asked as unknown as Request, reply as unknown as Response);
     const broken = errorOf();
     const input = { path: asked.params, query: asked.query, body: asked.body };
@@ -91,7 +91,7 @@ const createReply = () => ({
 
 /**
  * Runs the validator's steps in turn, until one finds an error.
- * @returns a function that returns the latest error; a later `json()` sets an error if the reply breaks the contract
+ * @returns a function that returns the latest error; `response.json()` sets an error if the reply breaks the contract
  */
 const pass = async (
   steps: readonly RequestHandler[],
@@ -184,7 +184,7 @@ type PackageOptions = Parameters<typeof middleware>[0];
 
 /** Options for one middleware: a new object each time, because the validator changes the object. */
 const packageOptions = (document: OpenApiDocument, options: ValidationOptions): PackageOptions => ({
-  // The cast is safe: the type requires members that are optional in OpenAPI.
+  // The cast is safe: the type requires members, such as `webhooks`, that the validator does not need.
   apiSpec: document as unknown as Exclude<PackageOptions['apiSpec'], string>,
   validateApiSpec: false,
   // Otherwise the validator would compile a schema again for every reference to that schema.

@@ -143,17 +143,17 @@ const indexPlaces = (findings: readonly Finding[]): ((path: string) => Place) =>
 
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
 
-/** Whether one of several members is required at this place, and all of them are missing. */
+/** Whether at least one of several members is required at this place, and all of them are missing. */
 const isChoice = ({ keywords, missing }: Place): boolean => keywords.has('anyOf') && missing.length > 0;
 
 /** Keywords whose errors are left out, since the errors of their sub-schemas say more. */
 const SUMMARIES = new Set(['propertyNames', 'allOf', 'if', 'anyOf', 'oneOf']);
-/** If a value may have several forms, an error of these keywords may only mean that the value has another form. */
+/** If the contract offers alternatives, a value can break these keywords in one alternative but match another. */
 const SHAPES = new Set(['type', 'const']);
 
 /**
  * Whether another finding says more about the same place. If a value has the wrong type, only the error about its type
- * is useful. If a value may have several forms, errors of `SHAPES` are useful only if there is no other error.
+ * is useful. If the contract offers alternatives, errors of `SHAPES` keywords are useful only if no other error exists.
  */
 const isRedundant = (keyword: string, { keywords, hasFindingsBelow }: Place): boolean => {
   if (SUMMARIES.has(keyword)) return true;
@@ -168,7 +168,7 @@ const toViolations = (finding: Finding, placeAt: (path: string) => Place): Field
   if (constraint === 'anyOf' && isChoice(here)) {
     const names = here.missing.join(', ');
     return [
-      { field: names, constraint, description: `One of these is missing: ${names}.`, advice: 'Add one.' },
+      { field: names, constraint, description: `One of these is required: ${names}.`, advice: 'Add one.' },
     ];
   }
   if (constraint === 'required' && isChoice(placeAt(parentOf(path)))) return [];

@@ -72,7 +72,7 @@ export interface Place {
   readonly values: ReadonlySet<unknown>;
 }
 
-/** What coverage counts of an operation: its statuses, and the names in its requests and replies. */
+/** What the contract lists for an operation: its statuses, and the names in its requests and replies. */
 export interface Surface {
   readonly operationId: OperationId;
   readonly method: string;
@@ -136,7 +136,7 @@ const NOTHING: Place = { path: '', members: new Map(), values: new Set() };
 
 /**
  * Finds the members that a schema describes; for a list, the members of its items.
- * @param within the schemas around this one; a recursive schema, which is among them, gets no members
+ * @param within the schemas that contain this one. If this one is among them, it is recursive and gets no members.
  */
 const placeOf = (
   document: OpenApiDocument,

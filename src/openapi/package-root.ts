@@ -22,8 +22,8 @@ export const packageVersion = (): string =>
 let built: ReadonlyMap<string, string> | undefined;
 
 /**
- * The value of the YAML file of this package that has this text; undefined if no file had it at the last build. The
- * build writes the values as JSON, since parsing YAML would take most of the start-up time.
+ * The parsed value of a YAML text. Undefined unless a file of this package had exactly this text at the last build. The
+ * build stores the values as JSON, since parsing YAML would take most of the start-up time.
  */
 export const builtValue = (text: string): unknown => {
   built ??= readBuilt();

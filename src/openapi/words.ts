@@ -68,8 +68,8 @@ export const allowedBy = (schemas: readonly JsonObject[]): string[] =>
   });
 
 /**
- * The end of a sentence about a value: "must be ...".
- * @param schemas a schema, alone or with those in its `allOf` etc.; `x-expected` explains a pattern or a format
+ * The end of a sentence about a value: "must be ...". For a pattern or a format, `x-expected` supplies the words.
+ * @param schemas the value's schema, and any schemas in its `allOf` etc.
  */
 export const requirementOf = (
   keyword: string,

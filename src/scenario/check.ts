@@ -139,7 +139,7 @@ const checkData = (source: Source, problems: Problems, mostIn: (value: object) =
 /** The generated validators. Rows have validators of their own, so the validators of files and environments skip rows. */
 const VALIDATORS = generated as unknown as Readonly<Record<string, ValidateFunction>>;
 
-/** @param at the place of the value in the source */
+/** Adds a problem for each place where `value` breaks its schema. `at` is the path of `value` in the source. */
 const validate = (part: string, value: unknown, problems: Problems, source: Source, at: Path = []): void => {
   const isValid = VALIDATORS[part];
   if (!isValid || isValid(value)) return;
@@ -210,8 +210,7 @@ const typeRequirement = (schema: JsonObject, data: unknown, path: Path): string 
   if (schema.format !== undefined) return requirementOf('format', [schema], FORMATS);
   const requirement = requirementOf('type', [schema], FORMATS);
   if (![schema.type].flat().includes('string')) return requirement;
-  // Without quotes, YAML reads {n} as an object.
-  if (valueAt(data, 'n') === null) return `${requirement}; write {n} in quotes`;
+  if (valueAt(data, 'n') === null) return `${requirement}; write "{n}", because YAML reads {n} as an object`;
   return typeof data === 'number' || typeof data === 'boolean'
     ? `${requirement}; write it in quotes`
     : requirement;

@@ -40,7 +40,7 @@ const refuseUnlike = (
   const reads = instants.map((at) => section.toForm(state, row, { settings, at, time: formatTime }).members);
   for (const [member, value] of unsure) {
     const [found, ...others] = reads.map((members) => differenceIn(state, [member], value, members));
-    // If the clock is unknown, `reads` has two elements. It is a problem only if both contain the same difference.
+    // If the clock is unknown, `reads` has two elements. A difference is a problem only if both have it.
     if (!found || others.some((other) => !isDeepStrictEqual(other, found))) continue;
     problem(found.path, `would read ${show(found)}; write that value, or change the members that decide it`);
   }

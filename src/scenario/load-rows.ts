@@ -102,7 +102,7 @@ const putForm = (load: Load, section: Section, written: WrittenRow): void => {
   const isOther = ({ row }: RowName): boolean => row !== undefined && row !== before;
   const clash = load.written[section.name].has(id(before)) // a source must not contain the same row twice
     ? names.find(({ row }) => row === before)
-    : // `form` is checked too, because `own` may lack one of the two members that identify a row (behaviour A4).
+    : // Also uses `form`: `own` may have only one of the two members that together identify a row (behaviour A4).
       [...names, ...namesOf(open.state, section, form)].find(isOther);
   if (clash) problem(clash.member, `another ${section.noun} has ${clash.key}`);
   else if (own.remove) removeRow(load, section, before, written);
@@ -143,7 +143,7 @@ const putRow = (load: Load, section: Section, written: WrittenRow, before?: AnyR
   putRows(load, inner, { ...partOf(written.source, inner.name), value: forms(written.own, row) });
 };
 
-/** Replaces the names of other rows in a form with the ids of those rows. Adds a problem for each unknown name. */
+/** The members of a row, with ids in place of the names of other rows. Adds a problem for each unknown name. */
 const withIds = (open: OpenState, { references = {} }: Section, written: WrittenRow): Form => {
   const form: Record<string, unknown> = { ...written.form };
   for (const [member, kind] of Object.entries(references)) {

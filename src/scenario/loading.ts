@@ -18,7 +18,7 @@ export type RowOf<Name extends TableName> = Name extends TableName
     : never
   : never;
 
-/** The table with this name. Its rows have the types of all tables, since `name` can be the name of any table. */
+/** The table with this name. Its row type is a union, since `name` can be the name of any table. */
 export const tableOf = (state: State, name: TableName): Table<RowOf<TableName>, string> =>
   state[name] as unknown as Table<RowOf<TableName>, string>;
 
@@ -81,7 +81,7 @@ export type Form = RowControl & { readonly [member: string]: unknown };
 export interface WrittenRow<OfSection = Form> {
   /** The members of the row in the source. */
   readonly own: OfSection;
-  /** The existing row, if any, with the members of `own` merged in. In `toRow`, references to other rows are ids. */
+  /** The members of `own`, merged over the existing row, if any. In `toRow`, names of other rows are already ids. */
   readonly form: OfSection;
   readonly source: Source;
   /** Adds a problem at the place of a member, or at the place of the row if the source lacks the member. */

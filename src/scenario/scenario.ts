@@ -1,4 +1,4 @@
-/** Loads scenarios from names, files or objects, and changes environments by the same rules. */
+/** Loads scenarios from names, files or objects. The same rules apply to changes to an existing environment. */
 import { drawFrom, randomSeed, seedGenerator } from '../core/ids.ts';
 import { absolute } from '../core/moment.ts';
 import { node } from '../core/node-globals.ts';
@@ -93,7 +93,7 @@ const makeEnvironments = (
   for (const parts of environments.values())
     for (const { value } of parts) if (value.id !== undefined) draw.reserve(value.id);
   const clock = readClockForm(options.clock ?? clockForm);
-  // Statuses must be correct at the time of the scenario's clock, even if an option overrides that clock.
+  // The statuses of rows are checked at the time of the scenario's own clock, even if an option overrides that clock.
   const { now } = readClockForm(clockForm);
   const instants = now === undefined ? UNKNOWN_CLOCK : ([{ now, start: now }] as const);
   return Array.from(environments, ([name, parts]) => {
@@ -145,7 +145,7 @@ export const mergeState = (environment: EnvironmentContent, body: unknown, at: N
 
 /**
  * Replaces the content of an environment with `body`. Takes the same parameters and throws the same errors as
- * `mergeState`, but accepts statuses that disagree with the clock, because users can restore an export at any time.
+ * `mergeState`, but accepts statuses that no longer suit the clock, because users can restore an old export.
  */
 export const replaceState = (environment: EnvironmentContent, body: unknown, { now }: Now): Changed => {
   // The new state keeps the generator, so that it generates no id twice (behaviour I1).

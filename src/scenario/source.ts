@@ -9,7 +9,7 @@ import { type Locate, type Path, type Place, parseYaml } from './yaml.ts';
 /** A value of a scenario, and its place in the file or object that it comes from. */
 export interface Source<Value = unknown> {
   readonly value: Value;
-  /** The name of the file in messages. Absent for an object. */
+  /** The file's name as messages show it. Absent if the scenario is an object. */
   readonly file?: string;
   /** The path of the value in the file or object. */
   readonly at: Path;
@@ -24,7 +24,7 @@ export const partOf = (source: Source, ...steps: Path): Source => ({
 });
 
 export interface Problem {
-  /** The name of the file in messages. Absent if the scenario is an object. */
+  /** The file's name as messages show it. Absent if the scenario is an object. */
   readonly file?: string;
   /** From 1. */
   readonly line?: number;
@@ -125,7 +125,7 @@ export const readScenarioFile = (path: string): { readonly bytes: Buffer } | { r
     : { bytes: readFileSync(path) };
 };
 
-/** Reads a file as a source, or adds problems and returns undefined. @param file the name of the file in messages */
+/** Reads a file as a source, or adds problems and returns undefined. @param file the file's name as messages show it */
 export const fileSource = (path: string, file: string, problems: Problems): Source | undefined => {
   const refuse = (message: string, place: Place = { line: 1, column: 1 }): undefined =>
     problems.add({ file, ...place, path: '', message });
@@ -140,13 +140,13 @@ export const fileSource = (path: string, file: string, problems: Problems): Sour
   const { problems: found, value, locate } = parseYaml(text);
   for (const { message, ...place } of found) refuse(message, place);
   if (value === null)
-    return refuse('is empty; write environments: { development: {} }, or start with ca-mock init');
+    return refuse('is empty; write "environments: { development: {} }" or create a file with "ca-mock init"');
   return value === undefined ? undefined : { file, value, at: [], locate };
 };
 
 const isJsonFile = (file: string): boolean => file.toLowerCase().endsWith('.json');
 
-/** Finds the places of values in JSON. Parses the text as YAML, but only when the first place is needed. */
+/** Finds the places of values in JSON text. The YAML parser supplies them; it runs only when a place is asked for. */
 const locateIn = (text: string): Locate => {
   let locate: Locate | undefined;
   return (path, part) => {

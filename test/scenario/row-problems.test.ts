@@ -75,7 +75,7 @@ behaviour X1: a metadata value that is not a text
 
 {n} alone and without quotes
   organizations: [{ repeat: 2, name: »{n} }]
-=> organizations[0].name: must be a string; write {n} in quotes
+=> organizations[0].name: must be a string; write "{n}", because YAML reads {n} as an object
 
 a row that is a text
   users: [{ email: a@b.test, memberships: [»acme] }]

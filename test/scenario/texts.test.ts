@@ -34,7 +34,7 @@ test('problems of a large JSON file have their places', () => {
 
 test.each(['', '# only a comment\n', 'null\n'])('the empty file %j causes a problem', (text) => {
   expect(problemsOf(() => loadFiles({ 'main.yaml': text }))).toEqual([
-    'main.yaml:1:1: is empty; write environments: { development: {} }, or start with ca-mock init',
+    'main.yaml:1:1: is empty; write "environments: { development: {} }" or create a file with "ca-mock init"',
   ]);
 });
 

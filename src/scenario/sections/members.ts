@@ -77,7 +77,7 @@ export const object = <More extends MemberSchemas>(properties: More): MemberSche
   properties,
 });
 
-/** Adds members to an object schema. The new members replace members of the same name. */
+/** Adds members to an object schema. New members replace members of the same name when schema.ts merges the `allOf`. */
 export const extend = <Base, More extends MemberSchemas>(
   base: MemberSchema<Base>,
   properties: More,

@@ -149,7 +149,7 @@ export const memberships: Section<'memberships', MembershipForm> = {
   },
 };
 
-/** The ids of the roles in the form. If the form has no `roles`, the id of the default role (behaviour M2). */
+/** The ids of the membership's roles. If `roles` is absent, the id of the default role (behaviour M2). */
 const roleIds = (open: OpenState, written: WrittenRow<MembershipForm>): readonly string[] => {
   const { roles } = written.form;
   if (roles === undefined) return defaultRoleIds(open.state);
@@ -161,7 +161,7 @@ const roleIds = (open: OpenState, written: WrittenRow<MembershipForm>): readonly
   return [...new Set(ids)];
 };
 
-/** The invitation and the creation time of a membership. Computes missing times from the times in the form. */
+/** The invitation and the creation time of a membership. Computes missing times from the times in `form`. */
 const invitation = (
   { now, settings, token }: OpenState,
   form: MembershipForm,

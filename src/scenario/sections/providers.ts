@@ -7,7 +7,7 @@ import type { Schemas } from '../../openapi/types.ts';
 import { contract, extend, type FormOf, type MemberSchema, TEXT, TOKEN } from './members.ts';
 import type { Section } from './section.ts';
 
-/** In a scenario, a provider can have all members of requests and replies. */
+/** A custom provider in a scenario can have every member that the API accepts or returns. */
 const ROW: MemberSchema<Schemas['CustomProvider']> = {
   allOf: [contract('CustomProvider'), contract('UpdateCustomProviderRequest')],
 };

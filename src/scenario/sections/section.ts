@@ -29,7 +29,7 @@ export interface ShownRow<OfForm> {
 
 /** One of the names by which a scenario identifies a row. */
 export interface RowName {
-  /** The member of the row that contains the name, such as `key_id`. */
+  /** The name of the member that identifies the row, such as `key_id`. */
   readonly member: string;
   /** The name as messages show it: `the name "acme"` in `another organization has the name "acme"`. */
   readonly key: string;
@@ -51,7 +51,7 @@ export interface Section<Name extends TableName = TableName, OfForm = Form> {
   readonly idMember?: string;
   /** Other members that identify a row. The table has an index named after each of them. */
   readonly keys?: readonly string[];
-  /** Finds the row that two members of a form identify together, such as connector and identifier. */
+  /** Finds the row that two members of `form` identify together, such as connector and identifier. */
   findPair?(state: State, form: OfForm): RowName;
   /** Members that refer to a row of another list. `toRow` receives the id of that row. */
   readonly references?: { readonly [Member in keyof OfForm]?: RowReference };
@@ -75,7 +75,7 @@ export interface Section<Name extends TableName = TableName, OfForm = Form> {
 /** A list inside every row of another list, such as the memberships of a user. */
 interface NestedSection<Owner, OfForm> {
   readonly section: Section;
-  /** The inner rows of a form, such as the memberships of a user. */
+  /** The inner rows of `form`, a row in a scenario file. */
   forms(form: OfForm, owner: Owner): readonly Form[];
   rowsOf(state: State, owner: Owner): readonly RowOf<TableName>[];
 }
