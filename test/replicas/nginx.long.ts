@@ -1,4 +1,4 @@
-/** Four processes behind the nginx of the guide: each call meets the process of its environment. */
+/** Four replicas behind nginx with the guide's configuration: each call must reach the replica of its environment. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,9 +23,9 @@ let replicas: Running[];
 let proxy: ChildProcess;
 let port: number;
 let folder: string;
-/** The bearer of each environment, by its name. */
+/** Access tokens by the name of the environment. */
 const tokens = new Map<string, string>();
-/** Where each environment is: an index of `replicas`. */
+/** By the name of an environment, the index in `replicas` of the replica that holds the environment. */
 const owners = new Map<string, number>();
 
 const startReplica = (at = 0): Promise<Running> =>
@@ -76,27 +76,27 @@ const untilListening = async (): Promise<void> => {
     if ((await ask('GET', '/keys').catch(() => undefined))?.status === 200) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error('nginx does not answer.');
+  throw new Error('nginx did not respond.');
 };
 
-/** A call to the proxy; a host that is given is only named, never looked up. */
+/** Calls the proxy. A `host` in the headers is only sent, never looked up. */
 const ask = (method: string, path: string, options?: CallOptions): Promise<Answer> =>
   send(`http://127.0.0.1:${port}`, method, path, options);
 
-/** The three ways in which a call names its environment. */
+/** Headers for each of the three ways in which a call can name its environment. */
 const WAYS: readonly ((name: string) => Record<string, string>)[] = [
   (name) => ({ host: `${name}.mock.test:${port}` }),
   (name) => ({ 'x-mock-environment': name }),
   (name) => ({ baggage: `tenant=1, mock-environment=${name}` }),
 ];
 
-/** The call of an environment, which is named in this way. */
+/** The options of a call that names the environment by `WAYS[way]`. */
 const within = (name: string, way = 0): CallOptions => ({
   headers: WAYS[way]?.(name) ?? {},
   token: tokens.get(name) ?? null,
 });
 
-/** Twenty at a time. */
+/** Runs `step` for every item, at most twenty at the same time. */
 const each = async <Item>(items: Iterable<Item>, step: (item: Item) => Promise<void>): Promise<void> => {
   const left = items[Symbol.iterator]();
   const work = async (): Promise<void> => {
@@ -112,7 +112,7 @@ const put = async (name: string): Promise<void> => {
 };
 
 check(
-  '1,000 environments are shared out, and each call meets its own, whichever way it names it',
+  '1,000 environments are spread over four replicas, and each of the three ways to name an environment reaches it',
   async () => {
     await each(NAMES, put);
     for (const [nth, { url }] of replicas.entries()) {
@@ -134,14 +134,17 @@ check(
   120_000,
 );
 
-check('a link names its environment by its host, and is found without that too', async () => {
-  const body = { connector: 'mail', identifier: 'you@acme.test' };
-  const made = await ask('POST', `${ACCOUNTS}/magic_link`, { ...within('env-7'), body });
-  const { host, pathname } = new URL(made.body.link);
-  expect(host).toBe(`env-7.mock.test:${port}`);
-  for (const name of [host, `mock.test:${port}`, `127.0.0.1:${port}`])
-    expect([name, (await ask('GET', pathname, { token: null, headers: { host: name } })).status]).toEqual([
-      name,
-      200,
-    ]);
-});
+check(
+  'the host of a link names the environment, and the link also works on a host without that name',
+  async () => {
+    const body = { connector: 'mail', identifier: 'you@acme.test' };
+    const made = await ask('POST', `${ACCOUNTS}/magic_link`, { ...within('env-7'), body });
+    const { host, pathname } = new URL(made.body.link);
+    expect(host).toBe(`env-7.mock.test:${port}`);
+    for (const name of [host, `mock.test:${port}`, `127.0.0.1:${port}`])
+      expect([name, (await ask('GET', pathname, { token: null, headers: { host: name } })).status]).toEqual([
+        name,
+        200,
+      ]);
+  },
+);

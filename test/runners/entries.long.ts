@@ -1,4 +1,4 @@
-/** The entries for Jest and Playwright in another project; test/examples/outside.mjs tries the entry for Vitest. */
+/** Tests the entries for Jest and Playwright in another project; test/examples/outside.mjs tests the Vitest entry. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -6,12 +6,12 @@ import { afterAll, expect, jest, test } from '@jest/globals';
 import { makeProject } from '../support/pages.ts';
 import { builtProgram } from '../support/program.ts';
 
-jest.setTimeout(120_000); // other processes, on a machine that may be busy
+jest.setTimeout(120_000); // the tests start other processes, and the machine may be busy
 
 const project = makeProject(builtProgram());
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-// In the folder of the test files, not in the working directory.
+// This scenario is next to the test files, not in the working directory: `createTest` must find it there.
 mkdirSync(join(project, 'tests/scenarios'), { recursive: true });
 writeFileSync(
   join(project, 'tests/scenarios/own.yaml'),
@@ -20,7 +20,7 @@ writeFileSync(
 
 const NAME = 'connected-accounts-mock';
 
-/** Tests that any runner of the three can run. */
+/** The source of tests for either runner. @param load the code that imports the package's entry for the runner */
 const tests = (load: string): string => `
   ${load}
   const ask = (env, path) =>
@@ -57,7 +57,7 @@ const tests = (load: string): string => `
   });
   createTest({ scenario: './none.yaml' })('lost', async ({ env }) => void env);`;
 
-/** A wait ends before a test of less than 5 s. */
+/** The source of a test with a timeout of 4.9 s: its wait for a call must end before the timeout. */
 const WAITS = String.raw`test('waits', async ({ env }) => {
     await expect(env.waitForRequest()).rejects.toThrow(/No matching call was made within ([0-3]s)?(\d+ms)?\./);
   }`;
@@ -65,7 +65,7 @@ const WAITS = String.raw`test('waits', async ({ env }) => {
 const run = (script: string, args: readonly string[], variables: Readonly<Record<string, string>> = {}) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [resolve('node_modules', script), ...args], {
     cwd: project,
-    // No colours: runners write them in CI even where nobody looks.
+    // NO_COLOR, since in CI the runners print colour codes even to a pipe.
     env: { ...process.env, JEST_WORKER_ID: undefined, CA_MOCK_LOG: 'silent', NO_COLOR: '1', ...variables },
     encoding: 'utf8',
   });
@@ -77,12 +77,10 @@ const JEST_CONFIG = {
   globalSetup: `${NAME}/jest/setup`,
   globalTeardown: `${NAME}/jest/teardown`,
   testMatch: TEST_MATCH,
-  testTimeout: 60_000, // on a machine that may be busy
+  testTimeout: 60_000, // the machine may be busy
 };
 
-/**
- * The calls of a failed test, a forgotten `await` with its line, the environment that calls went to, and the coverage.
- */
+/** Expects that the output explains every failed test of `tests`, and reports the coverage of the contract. */
 const expectExplained = (said: string): void => {
   for (const explained of [
     'calls to listConnections: 1, expected 3.',
@@ -110,14 +108,14 @@ writeFileSync(
     ${WAITS}, 4_900);`),
 );
 
-test('Jest: each test or file gets an environment, a failed test shows its calls, and the run ends with coverage', () => {
+test('Jest: each test or each file gets its own environment, a failed test shows its calls, and the run reports its coverage', () => {
   const { status, said } = runJest(JEST_CONFIG, '');
   expect(said).toContain('4 failed, 6 passed');
   expectExplained(said);
   expect(status).toBe(1);
 });
 
-test('Jest: a run fails if it calls too little of the contract, or without the setup', () => {
+test('Jest: a run fails if its coverage is below the minimum, or if globalSetup is not configured', () => {
   expect(runJest(JEST_CONFIG, 'passes')).toEqual({ status: 0, said: expect.any(String) });
   const low = runJest(JEST_CONFIG, 'passes', { CA_MOCK_MIN_COVERAGE: '90' });
   expect(low.said).toMatch(/Coverage is [\d.]+%, less than the minimum of 90%/);
@@ -126,7 +124,7 @@ test('Jest: a run fails if it calls too little of the contract, or without the s
   expect(said).toContain(`Set globalSetup to '${NAME}/jest/setup'`);
 });
 
-test('Playwright: each test or file gets an environment, a failed test shows its calls, and the run ends with coverage', () => {
+test('Playwright: each test or each file gets its own environment, a failed test shows its calls, and the run reports its coverage', () => {
   writeFileSync(
     join(project, 'playwright.config.mjs'),
     `export default { testMatch: '**/*.spec.mjs', reporter: 'list', globalSetup: '${NAME}/playwright/setup' };`,

@@ -1,4 +1,4 @@
-/** What tests can expect of an environment, and what a failure shows. */
+/** The matchers `toHaveReceived` and `toHaveSent`, and the messages of their failures. */
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { createMock, type MockEnvironment } from '../../src/index.ts';
 import { matchers } from '../../src/runners/matchers.ts';
@@ -21,7 +21,7 @@ const received = async (...given: Parameters<typeof matchers.toHaveReceived>) =>
 
 const ACCOUNT = { connector: 'mail', identifier: 'you@acme.test' };
 
-test('toHaveReceived passes if a call fits all conditions', async () => {
+test('toHaveReceived passes only if a call matches all conditions', async () => {
   await call('POST', '/connected_accounts', { ...ACCOUNT, organization_id: 'org_100000000000000001' });
   await call('GET', '/connections?include=all');
   for (const expected of [
@@ -51,7 +51,7 @@ test('toHaveReceived passes if a call fits all conditions', async () => {
   expect(await received(env, 'getKeys', { times: 0 })).toMatchObject({ pass: true });
 });
 
-test('toHaveReceived compares credentials that the journal masks, also next to a matcher in a list', async () => {
+test('toHaveReceived compares credentials that the journal masks, even if the expected body has a matcher in a list', async () => {
   const body = (access_token: string, ...tags: unknown[]) => ({
     authorization_details: { oauth_token: { access_token } },
     connected_account: { api_config: { tags } },
@@ -66,13 +66,13 @@ test('toHaveReceived compares credentials that the journal masks, also next to a
   expect(await fits(body('my-own-token', 'read', expect.stringMatching(/^x/)))).toBe(false);
 });
 
-test('a list of statuses must match all calls that fit, in order', async () => {
+test('a list of statuses must equal the statuses of all matching calls, in order', async () => {
   await env.faults.add({ operation: 'listConnections', status: 503, times: 1 });
   await call('GET', '/connections');
   await call('GET', '/connections');
   expect((await received(env, 'listConnections', { status: [503, 200] })).pass).toBe(true);
   const negated = (await received(env, 'listConnections')).message;
-  expect(negated).toContain('calls to listConnections: 2, expected none.'); // with `.not`, a match is a failure
+  expect(negated).toContain('calls to listConnections: 2, expected none.'); // the message that `.not` shows
   const { pass, message } = await received(env, 'listConnections', { status: [200, 503] });
   expect(pass).toBe(false);
   expect(message).toContain('Calls to listConnections were answered with [503,200], expected [200,503].');
@@ -98,7 +98,7 @@ test('a failure shows the most similar calls first, and how each differs', async
   ]);
 });
 
-test('a failure shows the calls that came instead, or that none came', async () => {
+test('a failure shows the other calls that came, or a hint if no call came', async () => {
   expect((await received(env, 'listConnections')).message).toContain(
     'Does your application use env.url and env.credentials?',
   );
@@ -113,16 +113,16 @@ test.each([
   [{ headers: {} }, 'Unknown name headers. Known: status, times, body, query.'],
   [200, '200 must be an object. Its members can be status, times, body, query.'],
   [{ status: [200], times: 2 }, 'status is a list of length 1, but times is 2. Leave out times.'],
-])('a wrong expectation such as %j fails with a message', async (expected, message) => {
+])('an invalid expectation such as %j causes an error that names the mistake', async (expected, message) => {
   await expect(received(env, 'listConnections', expected as object)).rejects.toThrow(message);
 });
 
-test('an unknown operation or kind of e-mail is reported as a mistake of the test', async () => {
+test('an unknown operation or e-mail kind causes an error that names the right one', async () => {
   await expect(received(env, 'listConection' as 'listConnections')).rejects.toThrow(/listConnections/);
   await expect(matchers.toHaveSent(env, { kind: 'invitatoin' })).rejects.toThrow(/"invitation"/);
 });
 
-test('toHaveSent finds e-mails by their members, and a failure shows the most similar e-mails', async () => {
+test('toHaveSent finds e-mails by recipient, subject and kind, and a failure shows the most similar e-mails', async () => {
   await call('PATCH', '/invites/organizations/org_100000000000000001/users/usr_100000000000000002/resend');
   const sent = async (...given: Parameters<typeof matchers.toHaveSent>) => {
     const { pass, message } = await matchers.toHaveSent(...given);

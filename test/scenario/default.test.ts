@@ -1,4 +1,4 @@
-/** What the default scenario holds, row by row: examples and tests everywhere name these rows. */
+/** The rows of the default scenario, which examples and tests everywhere use. */
 import { expect, test } from '@jest/globals';
 import { allRows, type Table } from '../../src/core/table.ts';
 import { accountStatus } from '../../src/domain/account.ts';
@@ -8,18 +8,18 @@ import { listScenarios } from '../../src/scenario/files.ts';
 import { fixturesDir, loadFixture } from './files.ts';
 
 const [development, production] = loadFixture('default').environments;
-if (!development || !production) throw new Error('the default scenario has two environments');
+if (!development || !production) throw new Error('The default scenario must have two environments.');
 const { state } = development;
 const NOW = { now: 0, start: 0 };
 
-/** A value of a row as a word: the last digits of ids, and `-` for nothing. */
+/** A row's value as a short text: the last three digits of an id, and `-` for undefined. */
 const wordOf = (value: unknown): string => {
   if (Array.isArray(value)) return value.map(wordOf).join();
   if (typeof value === 'object') return JSON.stringify(value);
   return String(value ?? '-').replace(/^[a-z]+_100000000000000(?=\d{3}$)/, '');
 };
 
-/** These members of each row of a table, as a text. */
+/** A line of text for each row, with the values of the named members. @param more gives derived members of a row */
 const linesOf = <Row extends object>(
   table: Table<Row>,
   members: string,
@@ -33,7 +33,7 @@ const linesOf = <Row extends object>(
       .join(' ');
   });
 
-test('both environments have their ids, clients and access tokens', () => {
+test('development and production have fixed ids, clients and access tokens', () => {
   const found = [development, production].map(({ name, id, state: { clients, access_tokens } }) => [
     name,
     id,
@@ -46,7 +46,7 @@ test('both environments have their ids, clients and access tokens', () => {
   ]);
 });
 
-test('production has one organization and two connections only', () => {
+test('apart from its client and access token, production has only one organization and two connections', () => {
   const { generator: _, access_tokens: _tokens, clients: _clients, ...tables } = production.state;
   const sizes = Object.entries(tables).map(([name, { rows }]) => [name, rows.size]);
   expect(sizes.filter(([, size]) => size !== 0)).toEqual([
@@ -55,7 +55,7 @@ test('production has one organization and two connections only', () => {
   ]);
 });
 
-test('the default scenario has these organizations, roles and custom providers', () => {
+test('the default scenario has two organizations, two roles and two custom providers', () => {
   expect(linesOf(state.organizations, 'id name display_name')).toEqual([
     '001 acme Acme Corporation',
     '002 globex Globex',
@@ -70,7 +70,7 @@ test('the default scenario has these organizations, roles and custom providers',
   ]);
 });
 
-test('the default scenario has these users and memberships', () => {
+test('the default scenario has six users, and memberships in every status', () => {
   const profile = (row: { user_profile?: object }) => ({ profile: row.user_profile && 'profile' });
   expect(linesOf(state.users, 'id email external_id profile', profile)).toEqual([
     '001 ada@acme.test ext-ada profile',
@@ -94,7 +94,7 @@ test('the default scenario has these users and memberships', () => {
   ]);
 });
 
-test('the default scenario has these connections', () => {
+test('the default scenario has 17 connections', () => {
   const members = 'id key_id type provider provider_key status enabled organization_id domains serverless';
   expect(linesOf(state.connections, members)).toEqual([
     '001 mail OAUTH GOOGLE mail COMPLETED true -  false',
@@ -117,7 +117,7 @@ test('the default scenario has these connections', () => {
   ]);
 });
 
-test('the default scenario has these connected accounts and statuses', () => {
+test('the default scenario has 12 connected accounts, in every status', () => {
   const derived = (row: AccountRow) => ({ status: accountStatus(state, row, NOW) });
   expect(
     linesOf(state.connected_accounts, 'id connector identifier status organization_id refresh', derived),
@@ -137,20 +137,20 @@ test('the default scenario has these connected accounts and statuses', () => {
   ]);
 });
 
-test('behaviour E6: the verification request of grace never expires', () => {
+test('behaviour E6: the verification request of grace@acme.test never expires', () => {
   expect(linesOf(state.verification_requests, 'auth_request_id account_id expires_at')).toEqual([
     'pending-grace-00000000000000000000000000000 004 -',
   ]);
 });
 
-test('the default scenario has 25 sign-ins of all statuses, with two clients and two resources', () => {
+test('the default scenario has 25 sign-ins in every status, by two clients and for two resources', () => {
   const rows = [...allRows(state.authentication_requests)];
   const count = (of: (row: (typeof rows)[number]) => unknown) => new Set(rows.map(of)).size;
   const found = [rows.length, count((r) => r.status), count((r) => r.client_id), count((r) => r.resource_id)];
   expect(found).toEqual([25, 4, 2, 2]);
 });
 
-test('all six scenarios are listed with a description', () => {
+test('all six packaged scenarios are listed with a description', () => {
   const listed = listScenarios(fixturesDir).filter(({ description }) => /\w/.test(description));
   const names = ['default', 'directory', 'empty', 'invitations', 'large', 'verify-flow'];
   expect(listed.map(({ name }) => name)).toEqual(names);

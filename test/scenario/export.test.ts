@@ -16,9 +16,9 @@ const NOW = { now: 1_800_000_000_000, start: 1_800_000_000_000 };
 
 const START = NOW.start;
 
-/** Every row in its order, and the bearers, with all times absolute: what every read is made from. */
+/** All that reads depend on: the access tokens and every row, in the order of reads and with absolute times. */
 const readable = ({ generator: _, access_tokens, ...tables }: State, at: Now): unknown => {
-  // Memberships are read user by user, and the log by its times.
+  // The log is read by time and memberships by user, so their order in the table does not matter.
   const rows = { ...tables, memberships: undefined, authentication_requests: undefined };
   const lists = Object.entries(rows).map(([name, table]) => [name, table && [...table.rows.values()]]);
   const parts = Array.from(allRows(tables.users), ({ id }) => rowsBy(tables.memberships, 'user_id', id));
@@ -32,7 +32,7 @@ const readable = ({ generator: _, access_tokens, ...tables }: State, at: Now): u
 const logOf = ({ authentication_requests: log }: Pick<State, 'authentication_requests'>, { start }: Now) =>
   takeSelected(newestFirst(select(log, {}), start), 1_000, 'forward').map(({ row }) => row);
 
-/** The same, moved so that `now` is 0. */
+/** The result of `readable`, with every time relative to `now`. */
 const distances = (state: State, at: Now): unknown =>
   JSON.parse(JSON.stringify(readable(state, at)), (_name, value: unknown) =>
     typeof value === 'number' && value > 1e11 ? value - at.now : value,
@@ -74,14 +74,14 @@ test.each([
   expect(distances(fresh.state, moved)).toEqual(distances(initial.state, at));
 });
 
-test('a running clock is exported, and continues when the export is loaded', () => {
+test('an export contains the time of a running clock; an export with relative times contains no clock', () => {
   const environment = packaged('default');
   const content = { ...environment, clock: { mode: 'running', offset: 5 } as const };
   expect(exportScenario(content, NOW).clock).toEqual({ mode: 'running', now: '2027-01-15T08:00:00.000Z' });
   expect(exportScenario(content, NOW, true).clock).toBeUndefined();
 });
 
-test('behaviour A5: secret_access_key and session_token are never kept', () => {
+test('behaviour A5: secret_access_key and session_token are never stored', () => {
   const environment = firstOf(
     load(`environments: { test: {
       connections: [{ key_id: dwh, type: TRUSTED_IDP }],

@@ -1,9 +1,9 @@
-/** What can be wrong with a file as a whole. `»` stands before the place that the problem must name. */
+/** Mistakes in a scenario file as a whole. In the cases, `»` marks the place that the problem must name. */
 import { expect, test } from '@jest/globals';
 import { casesOf, load, loadFiles, problemsOf, readMark } from './files.ts';
 
 const CASES = `
-a member nobody knows
+an unknown member
   environments:
     test:
       »conections: []
@@ -13,34 +13,34 @@ a file without environments
   »description: nothing
 => the scenario needs at least one environment under "environments"
 
-an environment with a name that the control plane uses otherwise
+an environment with a name that the control plane reserves
   environments:
     »current: {}
 => environments.current: the name "current" must be letters, digits, "-" and "_", beginning with a letter or digit, and not "current"
 
-more rows than the memory can hold
+more than a million rows in all environments together
   environments:
     one: { users: [{ repeat: 999999, email: 'a{n}@b.test' }] }
     two: { users: [{ email: a@b.test }, { repeat: »2, email: 'b{n}@b.test' }] }
 => environments.two.users[1].repeat: brings the total to more than 1000000 rows
 
-rows at the top level
+rows at the top level instead of in an environment
   environments: { test: {} }
   »users: []
 => users: users belongs below an environment: write it below environments.development
 
-{n} without quotes
+a string with {n} that is not quoted
   environments:
     test:
       users: [{ repeat: 2, email: user-»{n}@acme.test }]
 => a string with {n} must be quoted here, for example "user-{n}@acme.test"
 
-behaviour T9: a clock from where lengths of time cannot be written
+behaviour T9: a clock after the year 8999
   clock: { mode: running, now: »9000-01-01T00:00:00Z }
   environments: { test: {} }
 => clock.now: "9000-01-01T00:00:00Z" must be an ISO 8601 time such as 2026-01-15T09:30:00Z, in the years 1970 to 8999
 
-a tag that YAML does not know
+an unknown YAML tag
   environments: { a: { clients: »!mine [] } }
 => Unresolved tag: !mine
 
@@ -49,37 +49,39 @@ text that is not YAML
   »
 => Flow map in block collection must be sufficiently indented and end with a }
 
-a second document
+a second YAML document in the file
   environments: { test: {} }
   »---
   environments: { other: {} }
 => a second document begins here, but a file may hold only one
 
-an alias of nothing
+a YAML alias without an anchor before it
   environments:
     test: »*base
     base: &base {}
 => this alias needs an anchor &base before it
 
-a repeated name
+a name that appears twice
   seed: 1
   »seed: 2
   environments: { test: {} }
 => this name appears twice; remove one
 
-a scenario to extend that is not there
+an extended scenario that does not exist
   extends: »nowhere
   environments: { test: {} }
 => extends: there is no scenario "nowhere". The scenarios are default, directory, empty, invitations, large, main, verify-flow. The path of a file begins with ./ or /.
 
-a file to extend that is not there
+an extended file that does not exist
   extends:
     - »./gone.yaml
   environments: { test: {} }
 => extends[0]: there is no file gone.yaml
 `;
 
-test.each(casesOf(CASES))('a problem names file, line and column: %s', (_, marked, problem) => {
+test.each(
+  casesOf(CASES),
+)('a mistake is reported with its file, line and column: %s', (_, marked, problem) => {
   const { text, place } = readMark(marked);
   expect(problemsOf(() => load(text))).toEqual([expect.stringContaining(`main.yaml:${place}: ${problem}`)]);
 });
@@ -96,7 +98,7 @@ test('files that extend each other in a circle cause a problem at the name that 
   ]);
 });
 
-test('a problem that arises when files are merged names the file that wrote the member', () => {
+test('a problem that only merging reveals names the file that contains the member', () => {
   const base =
     'environments:\n  test:\n    connections: [{ key_id: mail }]\n    connected_accounts: [{ connector: mail, identifier: a, token_expires_at: +1d }]\n';
   const main =

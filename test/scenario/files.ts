@@ -1,4 +1,4 @@
-/** Scenario files for one test, in a folder of their own. */
+/** Loads scenarios for tests: from the package, or from text that is written to a temporary folder. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ export const fixturesDir = join(packageRoot(), 'fixtures');
 
 const folders: string[] = [];
 
-/** A folder that is removed after the tests of the file. */
+/** Creates a folder. It is removed after the tests of the test file. */
 export const temporaryFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'scenario-'));
   folders.push(folder);
@@ -24,7 +24,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Loads `main.yaml` of these files. */
+/** Writes the files to a temporary folder, and loads the scenario `main` from there. */
 export const loadFiles = (
   files: Readonly<Record<string, string>>,
   options: Partial<LoadOptions> = {},
@@ -48,21 +48,20 @@ export const firstOf = ({ environments }: LoadedScenario): InitialEnvironment =>
   return first;
 };
 
-/** The first environment of a scenario of the package. */
+/** The first environment of a packaged scenario. */
 export const packaged = (name: string): InitialEnvironment => firstOf(loadFixture(name));
 
-/** The state of the first environment. */
 export const stateOf = (loaded: LoadedScenario): State => firstOf(loaded).state;
 
-/** The state of `environments.test` with these lines under it. */
+/** The state of an environment whose members are these lines of YAML. */
 export const stateWith = (lines: string, options: Partial<LoadOptions> = {}): State =>
   stateOf(load(environment(lines), options));
 
-/** A file with one environment `test`; its members begin at line 3, column 5. */
+/** The YAML of one environment `test` with these lines as its members, which begin at line 3, column 5. */
 export const environment = (lines: string): string =>
   `environments:\n  test:\n${lines.replace(/^\n/, '').replaceAll(/^(?=.)/gm, '    ')}`;
 
-/** The lines of the message with which loading is refused. */
+/** The lines of the ScenarioError that `act` throws, or an empty list. */
 export const problemsOf = (act: () => unknown): string[] => {
   try {
     act();
@@ -73,16 +72,15 @@ export const problemsOf = (act: () => unknown): string[] => {
   return [];
 };
 
-/** The problems of a file with one environment `test`, see `environment`. */
 export const problemsWith = (lines: string): string[] => problemsOf(() => load(environment(lines)));
 
-/** A text with `»` before the place where a problem is expected: without the mark, and as `LINE:COL`. */
+/** Takes the mark `»` out of a text. Returns the text, and the place of the mark as `LINE:COL`. */
 export const readMark = (text: string): { readonly text: string; readonly place: string } => {
   const before = text.slice(0, text.indexOf('»')).split('\n');
   return { text: text.replace('»', ''), place: `${before.length}:${(before.at(-1)?.length ?? 0) + 1}` };
 };
 
-/** The cases of a table, separated by empty lines: a title, indented YAML with a mark, and `=>` the expected problem. */
+/** Reads cases between empty lines: a line of title, indented YAML with a mark, and the expected problem after `=>`. */
 export const casesOf = (table: string): [title: string, marked: string, problem: string][] =>
   table
     .trim()

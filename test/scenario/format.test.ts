@@ -1,4 +1,4 @@
-/** What the format means: extends, repeat, times, references, and what is made up. */
+/** What the scenario format means: extends, repeat, times, references and generated values. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -11,12 +11,12 @@ import { scenarioSchema } from '../../src/scenario/schema.ts';
 import { formatTime, parseTime } from '../../src/scenario/times.ts';
 import { firstOf, fixturesDir, load, loadFiles, loadFixture, stateOf, stateWith } from './files.ts';
 
-test('the committed JSON schema is the schema that the contract gives', () => {
+test('the committed JSON schema of scenarios is up to date with the contract', () => {
   const committed: unknown = JSON.parse(readFileSync(join(fixturesDir, 'scenario.schema.json'), 'utf8'));
   expect(committed).toEqual(JSON.parse(JSON.stringify(scenarioSchema(loadContract().document))));
 });
 
-test('files are merged in order: environments by name, rows by natural key, later over earlier, removed or added again', () => {
+test('later files override, remove and restore rows of earlier files, by environment name and natural key', () => {
   const file = (rows: string, more = '') => `environments: { a: { organizations: [${rows}] }${more} }`;
   const loaded = loadFiles({
     'one.yaml': file(
@@ -52,7 +52,7 @@ test('a file that two other files extend is applied once, before both', () => {
   expect([...allRows(stateOf(loaded).organizations)][0]?.display_name).toBe('Left');
 });
 
-test('memberships are merged by organization, however it is named, and profiles member by member', () => {
+test('memberships of one organization are merged, even if one file gives its name and another its id, and profiles are merged field by field', () => {
   const base = `environments: { a: {
     organizations: [{ id: org_1, name: acme }],
     users: [{ email: a@b.test, user_profile: { given_name: Ada }, memberships: [{ name: acme, metadata: { team: core } }] }] } }`;
@@ -66,7 +66,7 @@ environments: { a: { users: [{ email: A@B.test, user_profile: { locale: en },
   expect([...allRows(state.users)][0]?.user_profile).toMatchObject({ given_name: 'Ada', locale: 'en' });
 });
 
-test('repeat makes that many rows, and replaces {n} in strings at any depth', () => {
+test('a row with repeat becomes that many rows, and {n} in strings at any depth becomes the number of the row', () => {
   const state = stateWith(`
 connections: [{ key_id: mail }]
 connected_accounts:
@@ -91,7 +91,7 @@ test.each([
   expect(formatTime(moment)).toBe(text);
 });
 
-test('behaviour V1: an account that is PENDING_VERIFICATION without a request gets an open request', () => {
+test('behaviour V1: an account that a file makes PENDING_VERIFICATION without a verification request gets an open request', () => {
   const state = stateWith(`
 settings: { auth_request_ttl: 5m }
 connections: [{ key_id: mail, scopes: [read] }]
@@ -104,7 +104,7 @@ connected_accounts: [{ connector: mail, identifier: a, status: PENDING_VERIFICAT
   expect(account && accountStatus(state, account, { now: 0, start: 0 })).toBe('PENDING_VERIFICATION');
 });
 
-test('behaviour A6: the first status follows from the connection and the credentials, and members are minted', () => {
+test('behaviour A6: the first status of an account follows from its connection and credentials, and a missing access token is generated', () => {
   const state = stateWith(`
 connections: [{ key_id: o }, { key_id: d, type: VENDORB_DWD }]
 connected_accounts:
@@ -117,7 +117,7 @@ connected_accounts:
   expect(rows[2]?.authorization_details?.vendorb_dwd?.access_token).toMatch(/.{43}/);
 });
 
-test('behaviour V2: made-up credentials have the fields of the credential form', () => {
+test('behaviour V2: generated credentials have the fields of the credential form', () => {
   const state = stateWith(`
 custom_providers:
   - display_name: Wiki
@@ -148,14 +148,14 @@ test('behaviour I1: the same seed gives the same ids, and another seed gives oth
   expect(ids('random')).not.toEqual(ids('random'));
 });
 
-test('behaviour I1: drawn ids are higher than all written ids', () => {
+test('behaviour I1: generated ids are higher than all ids in the file', () => {
   const rows = '[{ name: x }, { id: org_500000000000000000, name: y }, { name: z }]';
   const { organizations } = stateOf(load(`environments: { a: { organizations: ${rows} } }`));
   const [x = '', y = '', z = ''] = [...organizations.rows.values()].map(({ id }) => id);
   expect([y, x, z]).toEqual([x, y, z].sort());
 });
 
-test('seed, clock and settings of the caller override the file, and a clock can run from a given time', () => {
+test('seed, clock and settings of the caller override the file, and a running clock can start at a given time', () => {
   const text = (clock: string) =>
     `seed: 3\nclock: ${clock}\nenvironments: { a: { settings: { strict: true, hosted: deny } } }`;
   const own = load(text('2026-01-01T00:00:00Z'));
@@ -168,13 +168,13 @@ test('seed, clock and settings of the caller override the file, and a clock can 
   expect(firstOf(running).clock).toEqual({ mode: 'running', now: Date.UTC(2026, 0, 1) });
 });
 
-test('the scenarios directory and large have the documented sizes', () => {
+test('the scenarios "directory" and "large" have the documented sizes', () => {
   const directory = stateOf(loadFixture('directory'));
   expect([directory.users.rows.size, directory.organizations.rows.size]).toEqual([2_000, 40]);
   expect(stateOf(loadFixture('large')).connected_accounts.rows.size).toBe(100_000);
 });
 
-test('behaviour A8: an account with a token end and without a refresh token expires at that end', () => {
+test('behaviour A8: an account without a refresh token becomes EXPIRED at its token_expires_at', () => {
   const state = stateWith(`
 connections: [{ key_id: mail }]
 connected_accounts:

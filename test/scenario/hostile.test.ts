@@ -1,4 +1,4 @@
-/** Scenarios that mean harm, or look as if they did: names of prototypes, bombs, paths over the network. */
+/** Harmful scenarios, and harmless ones that look harmful: prototype names, YAML bombs, file paths sent over HTTP. */
 import { expect, test } from '@jest/globals';
 import { allRows } from '../../src/core/table.ts';
 import { loadScenario } from '../../src/scenario/scenario.ts';
@@ -16,7 +16,7 @@ test('a call over the network can load and extend only scenarios of the fixtures
   expect(loadScenario('default', places).name).toBe('default');
 });
 
-test('behaviour T10: names that every object has are data', () => {
+test('behaviour T10: names that every JavaScript object has, such as constructor, are ordinary data', () => {
   const state = stateWith(`
 connections: [{ key_id: constructor }]
 connected_accounts: [{ connector: constructor, identifier: toString, api_config: { constructor: 1, hasOwnProperty: 2 } }]`);
@@ -28,7 +28,7 @@ connected_accounts: [{ connector: constructor, identifier: toString, api_config:
   ]);
 });
 
-test('behaviour T10: __proto__ is refused in JSON files and in objects too', () => {
+test('behaviour T10: __proto__ is refused in JSON files and in scenario objects', () => {
   const text = '{ "environments": { "a": { "settings": { "__proto__": {} } } } }';
   expect(problemsOf(() => loadFiles({ 'main.json': text }, {}, './main.json'))).toContainEqual(
     'main.json:1:42: environments.a.settings.__proto__: the name __proto__ cannot be used; choose another name',
@@ -51,8 +51,12 @@ test.each([
   ],
   ['an alias of itself', 'a: &a [*a]\n', 'is nested deeper than 64 levels'],
   ['deep nesting', `a: ${'['.repeat(100)}${']'.repeat(100)}\n`, 'is nested deeper than 64 levels'],
-  ['nesting that exhausts the reader', `a: ${'['.repeat(100_000)}`, 'is nested deeper than 64 levels'],
-  ['a name that is written very often', 'a: 1\n'.repeat(150_000), 'this name appears twice'],
+  [
+    'nesting that would overflow the stack of the parser',
+    `a: ${'['.repeat(100_000)}`,
+    'is nested deeper than 64 levels',
+  ],
+  ['a name that is repeated very often', 'a: 1\n'.repeat(150_000), 'this name appears twice'],
   ['a file of 9 MiB', `# ${'x'.repeat(9 * 2 ** 20)}`, 'is larger than 8 MiB'],
 ])('a YAML bomb is refused: %s', (_, text, problem) => {
   expect(problemsOf(() => load(text))).toContainEqual(expect.stringContaining(problem));

@@ -1,4 +1,4 @@
-/** A status that PATCH writes reads the same afterwards, or PATCH refuses it. All other members stay. */
+/** PATCH either sets a status that reads then return, or refuses it. It does not change other members. */
 import { expect, test } from '@jest/globals';
 import { absolute, fromStart } from '../../src/core/moment.ts';
 import { allRows } from '../../src/core/table.ts';
@@ -15,7 +15,7 @@ const LATER = { now: START + 20 * 86_400_000, start: START };
 
 const development = packaged('default');
 
-/** The account of a row after PATCH wrote the row, and the status that it reads then. */
+/** Writes a row of an account by PATCH. Returns the account with its new status. */
 const accountAfter = (form: object, at = AT_START) => {
   const { state } = mergeState(development, { connected_accounts: [form] }, at);
   const row = [...allRows(state.connected_accounts)].find(
@@ -24,7 +24,7 @@ const accountAfter = (form: object, at = AT_START) => {
   return row && { ...row, status: accountStatus(state, row, at) };
 };
 
-/** The same of a user's membership of acme. */
+/** Writes a user's membership in acme by PATCH. Returns the membership with its new status. */
 const memberAfter = (email: string, membership: object, at = AT_START) => {
   const body = { users: [{ email, memberships: [{ organization_id: 'acme', ...membership }] }] };
   const { state } = mergeState(development, body, at);
@@ -34,8 +34,8 @@ const memberAfter = (email: string, membership: object, at = AT_START) => {
 
 const refusalOf = (body: object): string[] => problemsOf(() => mergeState(development, body, AT_START));
 
-const CALENDAR = 'ca_100000000000000002'; // EXPIRED
-const WAITING = 'ca_100000000000000004'; // PENDING_VERIFICATION
+const CALENDAR = 'ca_100000000000000002'; // an EXPIRED account
+const WAITING = 'ca_100000000000000004'; // a PENDING_VERIFICATION account
 
 test('behaviour A8: PATCH can give an expired account another status', () => {
   expect(accountAfter({ id: CALENDAR, status: 'DISCONNECTED' })?.status).toBe('DISCONNECTED');
@@ -48,13 +48,13 @@ test.each([
   [CALENDAR, 'ACTIVE', 'EXPIRED'],
   ['ca_100000000000000001', 'EXPIRED', 'ACTIVE'],
   [WAITING, 'ACTIVE', 'PENDING_VERIFICATION'],
-])('behaviour A8: PATCH refuses for %s the status %s, since it would read %s', (id, status, read) => {
+])('behaviour A8: PATCH refuses to set the account %s to %s, since the account would still read %s', (id, status, read) => {
   expect(refusalOf({ connected_accounts: [{ id, status }] })).toEqual([
     `connected_accounts[0].status: would read ${read}; write that value, or change the members that decide it`,
   ]);
 });
 
-test('behaviour V3: PATCH to PENDING_VERIFICATION makes a request for the account', () => {
+test('behaviour V3: PATCH to PENDING_VERIFICATION opens a verification request for the account', () => {
   expect(accountAfter({ id: CALENDAR, status: 'PENDING_VERIFICATION' })).toMatchObject({
     status: 'PENDING_VERIFICATION',
   });
@@ -73,7 +73,7 @@ test('behaviour M6: PATCH of the status alone makes a pending member ACTIVE or I
   );
 });
 
-test('behaviour M6: a new end makes a membership pending or expired', () => {
+test('behaviour M6: PATCH of the expiry time makes a membership pending or expired; PENDING_INVITE without a new time is refused', () => {
   for (const end of [{ expires_at: '+1d' }, { invite: { expires_at: '+1d' } }])
     expect(memberAfter('linus@acme.test', end)?.membership_status).toBe('PENDING_INVITE');
   expect(memberAfter('grace@acme.test', { expires_at: '-1d' })?.membership_status).toBe('INVITE_EXPIRED');
@@ -83,13 +83,13 @@ test('behaviour M6: a new end makes a membership pending or expired', () => {
   ]);
 });
 
-test('PATCH replaces the inviter, in either place', () => {
+test('PATCH replaces the inviter, whether given in the membership or in its invite', () => {
   const inviter_email = 'boss@acme.test';
   expect(memberAfter('grace@acme.test', { inviter_email })?.inviter_email).toBe(inviter_email);
   expect(memberAfter('grace@acme.test', { invite: { inviter_email } })?.inviter_email).toBe(inviter_email);
 });
 
-test('behaviour E6: a row without a time is made now, not at the start of the environment', () => {
+test('behaviour E6: a row that PATCH or PUT writes without a time gets the current time, not the start of the environment', () => {
   const barbara = 'barbara@free.test';
   expect(memberAfter(barbara, { membership_status: 'PENDING_INVITE' }, LATER)?.membership_status).toBe(
     'PENDING_INVITE',

@@ -1,4 +1,4 @@
-/** `PATCH .../state`: laws for random patches, and what is refused. */
+/** `PATCH .../state`: rules that hold for random patches, and patches that are refused. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { allRows } from '../../src/core/table.ts';
@@ -11,7 +11,7 @@ import { firstOf, load, packaged } from './files.ts';
 const START = 1_800_000_000_000;
 const NOW = { now: START, start: START };
 
-/** What a change makes of an environment; undefined where it is refused. */
+/** The result of a change, or undefined if the change is refused. */
 const attempt = (change: () => Changed): Changed | undefined => {
   try {
     return change();
@@ -27,7 +27,7 @@ const KEYS = 'id name email key_id connector identifier display_name client_id t
 const pick = (row: Row, names: readonly string[]): Row =>
   Object.fromEntries(names.flatMap((name) => (name in row ? [[name, row[name]]] : [])));
 
-/** Names a row by its keys, and gives it up to three members of another row, or removes it. */
+/** A random patch row that names an existing row by its keys, and removes it or gives it members of another row. */
 const rowOf = (rows: readonly Row[]): fc.Arbitrary<Row> =>
   fc.tuple(fc.constantFrom(...rows), fc.constantFrom(...rows)).chain(([row, other]) => {
     const key = fc.constantFrom(KEYS, ['id'], KEYS.slice(1)).map((names) => pick(row, names));
@@ -38,7 +38,7 @@ const rowOf = (rows: readonly Row[]): fc.Arbitrary<Row> =>
       .map(([more, named]) => ({ ...more, ...named }));
   });
 
-/** One to four patches, each with a row or two of a list. */
+/** One to four random patches, each with one or two rows of one list. */
 const patchesOf = (exported: object): fc.Arbitrary<readonly object[]> => {
   const lists = Object.entries(exported).filter(([, rows]) => typeof Object(rows)[0] === 'object');
   const patch = fc
@@ -51,7 +51,7 @@ test.each([
   'default',
   'verify-flow',
   'invitations',
-])('after any patches of %s, PUT of its export restores it', (name) => {
+])('after any patches of the scenario %s, PUT of an export restores the exported state', (name) => {
   const start = packaged(name);
   const seen = { made: 0, refused: 0 };
   const later = fc.constantFrom(0, DAY, 20 * DAY);
@@ -102,7 +102,7 @@ test('PATCH changes a row by its natural key, removes and appends rows, and chan
   ]);
 });
 
-test('behaviour I1: PATCH continues the ids of the environment', () => {
+test('behaviour I1: rows that PATCH adds get ids that no other row has', () => {
   const environment = packaged('default');
   const once = mergeState(environment, { organizations: [{ name: 'one' }] }, NOW);
   const twice = mergeState({ ...environment, ...once }, { organizations: [{ name: 'two' }] }, NOW);
@@ -116,7 +116,7 @@ test('PATCH changes only the settings that it names; PUT sets the others to thei
   expect(replaceState(environment, {}, NOW).settings).toMatchObject({ hosted: 'interactive' });
 });
 
-test('applying the same patch twice changes nothing the second time', () => {
+test('PATCH with an export of the same environment changes nothing', () => {
   const environment = packaged('default');
   const body = exportEnvironment(environment, NOW);
   const { state } = mergeState(environment, { ...body, id: undefined }, NOW);
@@ -135,7 +135,7 @@ test.each([
   expect(() => mergeState(packaged('default'), unused, NOW)).not.toThrow();
 });
 
-test('behaviour X3: the organization of a connection cannot change while sign-ins name it, but can with accounts', () => {
+test('behaviour X3: the organization of a connection cannot change while sign-ins refer to the connection, but can while accounts do', () => {
   const move = (key_id: string) => () =>
     mergeState(packaged('default'), { connections: [{ key_id, organization_id: 'globex' }] }, NOW);
   expect(move('acme-oidc')).toThrow(/refers to this connection, so organization_id cannot change/);
@@ -151,7 +151,7 @@ test.each([
     'an account with an open request',
     { connected_accounts: [{ id: 'ca_100000000000000004', remove: true }] },
   ],
-])('behaviour X3: %s that other rows name cannot be removed alone', (_, body) => {
+])('behaviour X3: %s cannot be removed while other rows refer to it', (_, body) => {
   expect(() => mergeState(packaged('default'), body, NOW)).toThrow(
     /\[0\]\.remove: .* refers to this .*; remove or change/,
   );
@@ -175,14 +175,14 @@ test('behaviour X3: a row cannot get the natural key of another row', () => {
   );
 });
 
-test('behaviour X3: an organization cannot get the name of another organization through its display_name', () => {
+test('behaviour X3: a display_name cannot give an organization the name of another organization', () => {
   const body = { organizations: [{ display_name: 'Acme' }] };
   expect(() => mergeState(packaged('default'), body, NOW)).toThrow(
     'organizations[0]: another organization has the name "acme"',
   );
 });
 
-test('an account with requests cannot be removed and written again for another connection', () => {
+test('one patch cannot remove an account with a verification request and add it again with another connection', () => {
   const again = { id: 'ca_100000000000000004', connector: 'helpdesk', identifier: 'new@acme.test' };
   const body = { connected_accounts: [{ id: again.id, remove: true }, again] };
   expect(() => mergeState(packaged('default'), body, NOW)).toThrow(
@@ -190,7 +190,7 @@ test('an account with requests cannot be removed and written again for another c
   );
 });
 
-test('a row can be removed together with all rows that name it, in any order', () => {
+test('a row can be removed together with all rows that refer to it, in any order', () => {
   const { state } = mergeState(
     packaged('default'),
     {

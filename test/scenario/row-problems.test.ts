@@ -1,20 +1,20 @@
-/** What can be wrong with a row, by its form and by how the API behaves. `»` stands before the place of the problem. */
+/** Mistakes in a row against the format or the rules of the API. In the cases, `»` marks the place of the problem. */
 import { expect, test } from '@jest/globals';
 import { casesOf, environment, load, problemsOf, problemsWith, readMark } from './files.ts';
 
 const CASES = `
-a status nobody knows
+an unknown status
   connections: [{ key_id: mail }]
   connected_accounts:
     - { connector: mail, identifier: a, status: »ACTVE }
 => connected_accounts[0].status: "ACTVE" must be one of ACTIVE, EXPIRED, PENDING_AUTH, PENDING_VERIFICATION, DISCONNECTED. Did you mean "ACTIVE"?
 
-never for a time that a row must have
+the value never for a required time
   users:
     - { email: a@b.test, create_time: »never }
 => users[0].create_time: "never" must be a time such as
 
-a repeated row whose last one is too long
+a repeated row whose last id is too long
   connections: [{ key_id: mail }]
   connected_accounts:
     - { repeat: 10, id: »"ca_{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}", connector: mail, identifier: "{n}" }
@@ -36,22 +36,22 @@ an account without a connector and an identifier
   connected_accounts: [»{}]
 => connected_accounts[0]: an account needs a connector
 
-a row to remove that is not there
+the removal of a row that does not exist
   organizations: [{ name: acme, remove: »true }]
 => organizations[0].remove: there is no such row to remove
 
-behaviour X3: an e-mail that is none
+behaviour X3: an invalid e-mail address
   users:
     - { email: »nobody }
 => users[0].email: "nobody" must be an e-mail address
 
-behaviour X3: an e-mail of another user, in any case
+behaviour X3: the e-mail address of another user, in other letter case
   users:
     - { email: a@b.test }
     - { email: »A@b.test }
 => users[1].email: another user has the email "a@b.test"
 
-behaviour X3: an external id of another user
+behaviour X3: the external id of another user
   users:
     - { email: a@b.test, external_id: x }
     - { email: b@b.test, external_id: »x }
@@ -69,15 +69,15 @@ behaviour X1: a metadata key of two characters
   users: [{ email: a@b.test, metadata: { »ab: value } }]
 => users[0].metadata.ab: the name "ab" must have at least 3 characters
 
-behaviour X1: a metadata value that is not a text
+behaviour X1: a metadata value that is not a string
   users: [{ email: a@b.test, metadata: { abc: »7 } }]
 => users[0].metadata.abc: 7 must be a string; write it in quotes
 
-{n} alone and without quotes
+a name that is {n} without quotes
   organizations: [{ repeat: 2, name: »{n} }]
 => organizations[0].name: must be a string; write "{n}", because YAML reads {n} as an object
 
-a row that is a text
+a row that is a string
   users: [{ email: a@b.test, memberships: [»acme] }]
 => users[0].memberships[0]: must be a row such as { organization_id: acme }
 
@@ -98,14 +98,14 @@ behaviour A3: an account of a sign-in connection
   connected_accounts: [{ connector: »sso, identifier: a }]
 => connected_accounts[0].connector: sso is a sign-in connection (OIDC) and holds no accounts
 
-behaviour A4: two accounts of one pair
+behaviour A4: two accounts with the same connector and identifier
   connections: [{ key_id: mail }]
   connected_accounts:
     - { connector: mail, identifier: a }
     - { connector: MAIL, identifier: »a }
 => connected_accounts[1].identifier: another account has the identifier "mail/a"
 
-behaviour A5: credentials that do not fit
+behaviour A5: credentials of the wrong kind for the connection
   connections: [{ key_id: crm, type: API_KEY }]
   connected_accounts:
     - { connector: crm, identifier: a, authorization_details: »{ oauth_token: { access_token: t } } }
@@ -123,20 +123,22 @@ behaviour M2: roles that extend each other
     - { name: b, extends: a }
 => roles[0].extends: the role a extends itself
 
-behaviour V2: a link of an account that has no page
+behaviour V2: a link for an account whose connection has no links
   connections: [{ key_id: sky, type: NO_AUTH }]
   connected_accounts: [{ connector: sky, identifier: a }]
   authorization_links: [»{ account: sky/a }]
 => authorization_links[0]: accounts of sky (NO_AUTH) have no links
 
-behaviour P2: two providers of one name in any case
+behaviour P2: two custom providers with the same name in different letter case
   custom_providers:
     - { display_name: Wiki, proxy_url: https://a.test }
     - { display_name: »WIKI }
 => custom_providers[1].display_name: another custom provider has the display_name "wiki"
 `;
 
-test.each(casesOf(CASES))('a problem names file, line, column and path: %s', (_, marked, problem) => {
+test.each(
+  casesOf(CASES),
+)('a mistake is reported with its file, line, column and path: %s', (_, marked, problem) => {
   const { text, place } = readMark(environment(marked));
   expect(problemsOf(() => load(text))).toContainEqual(
     expect.stringContaining(`main.yaml:${place}: environments.test.${problem}`),

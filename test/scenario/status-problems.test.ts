@@ -1,4 +1,4 @@
-/** A written value must read the same once all rows are loaded; else it is refused at its place. */
+/** A derived value in a scenario must be the value that reads would return; otherwise the scenario is refused. */
 import { expect, test } from '@jest/globals';
 import { environment, load, problemsOf, problemsWith, readMark } from './files.ts';
 
@@ -11,7 +11,7 @@ connected_accounts: [{ connector: mail, identifier: a, ${lines} }]`;
 
 const BARE = 'authorization_details: { oauth_token: { access_token: t } }';
 
-/** The one problem of a file, which must stand at its mark. */
+/** Expects exactly one problem, at the mark `»`. Returns its text from below `environments.test`, without the advice. */
 const problemAt = (marked: string): string => {
   const { text, place } = readMark(environment(marked));
   const [problem = '', ...more] = problemsOf(() => load(text));
@@ -58,15 +58,15 @@ test.each([
   ['status: »ACTIVE, authorization_details: {}', 'status: would read PENDING_AUTH'],
   ['authorization_type: »API_KEY', 'authorization_type: would read OAUTH'],
   ['provider: »GMAIL', 'provider: would read MAIL'],
-])('behaviours A5, A6 and A8: an account with this contradiction is refused: %s', (marked, problem) => {
+])('behaviour A5, A6, A8: an account with this contradiction is refused: %s', (marked, problem) => {
   expect(problemAt(ACCOUNT(marked))).toBe(`connected_accounts[0].${problem}`);
 });
 
-test('behaviour A8: an account with a past end may be ACTIVE if the provider would refresh it', () => {
+test('behaviour A8: an account whose token has expired can be ACTIVE if the provider would refresh the token', () => {
   expect(problemsWith(ACCOUNT('status: ACTIVE, token_expires_at: -1h'))).toEqual([]);
 });
 
-test('behaviour A8: a status is compared with absolute times only if the file sets its clock', () => {
+test('behaviour A8: a status is checked against absolute times only if the file sets a clock', () => {
   const lines = `status: EXPIRED, ${BARE}, token_expires_at: 2026-01-01T00:00:00Z`;
   expect(problemsWith(ACCOUNT(lines))).toEqual([]);
   const at = (clock: string) => problemsOf(() => load(`clock: ${clock}\n${environment(ACCOUNT(lines))}`));
@@ -77,7 +77,7 @@ test('behaviour A8: a status is compared with absolute times only if the file se
   ]);
 });
 
-test('behaviour V3: an open request makes an account PENDING_VERIFICATION, an expired request does not', () => {
+test('behaviour V3: an open verification request makes an account PENDING_VERIFICATION, an expired request does not', () => {
   const request = (end: string) =>
     `${ACCOUNT('status: »ACTIVE')}\nverification_requests: [{ account: mail/a, expires_at: ${end} }]`;
   expect(problemAt(request('+1h'))).toBe('connected_accounts[0].status: would read PENDING_VERIFICATION');
@@ -106,11 +106,11 @@ test.each([
     `${SSO}users: [{ email: a@b.test, user_profile: { external_identities: [{ connection_id: sso, connection_type: »SAML }] } }]`,
     'connection_type: would read OIDC',
   ],
-])('behaviour X3: a derived value may be written if it is right: %s', (marked, problem) => {
+])('behaviour X3: a wrong derived value is refused: %s', (marked, problem) => {
   expect(problemAt(marked)).toContain(problem);
 });
 
-test('behaviour X3: other names of the same row, other forms of the same time and lists in another order do not contradict each other', () => {
+test('behaviour X3: correct derived values are accepted, even with different names of the same row and lists in a different order', () => {
   expect(
     problemsWith(`
 organizations: [{ id: org_1, name: acme }]
@@ -125,7 +125,7 @@ authentication_requests: [{ connection_id: conn_1, organization_id: acme }]`),
   ).toEqual([]);
 });
 
-test('a contradiction never shows a credential', () => {
+test('the problem of a contradiction does not show values that belong to credentials', () => {
   const [problem] = problemsWith(`connections: [{ key_id: key, type: TRUSTED_IDP }]
 connected_accounts:
   - { connector: key, identifier: a, token_expires_at: +1h, authorization_details: { trusted_idp: { db_user: '', expiry: +2h } } }`);

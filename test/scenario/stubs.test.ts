@@ -29,14 +29,14 @@ test.each([
   ['stubs: [»{ path: /tools }]', 'a stub needs a method and a path'],
   ['stubs: [{ method: GET, path: »tools }]', '"tools" must be a path such as /api/v1/tools/{name}'],
   ['stubs: [{ method: »get, path: /tools }]', '"get" must be one of GET, POST, PUT, PATCH, DELETE'],
-])('behaviour X4: a stub that cannot answer is refused at its place: %s', (marked, problem) => {
+])('behaviour X4: an invalid stub, or a stub for an operation of the contract, is refused at its place: %s', (marked, problem) => {
   const { text, place } = readMark(environment(marked));
   const [first = ''] = problemsOf(() => load(text));
   expect(first).toContain(`main.yaml:${place}: `);
   expect(first).toContain(problem);
 });
 
-test('behaviour X4: stubs may answer other methods of a contract path, and paths around it', () => {
+test('behaviour X4: a stub can answer another method on a path of the contract, and its path can be a wildcard', () => {
   const stubs = "stubs: [{ method: PUT, path: /api/v1/connections }, { method: GET, path: '/api/v1/*' }]";
   expect(stateWith(stubs).stubs.rows.size).toBe(2);
 });

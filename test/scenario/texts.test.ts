@@ -1,4 +1,4 @@
-/** What a text must be before anyone asks what it says: JSON, YAML, UTF-8, a regular file, not too much. */
+/** Checks before the content of a scenario: a regular file, UTF-8, valid JSON or YAML, and limits of size. */
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -11,18 +11,18 @@ const jsonProblems = (text: string): string[] =>
 test.each([
   ['{ "environments": {\n "a": { "users": [ } } }', '2:20: Flow sequence in block collection must be'],
   ['{ "a": 1, "client_secret": s3cret,\n "b": "x" "y-secret" }', '2:11: Unexpected double-quoted-scalar'],
-])('the problem of a broken JSON file has its place, and does not show its content: %j', (text, problem) => {
+])('the problem of a broken JSON file names the place, and does not show the content: %j', (text, problem) => {
   const [first = ''] = jsonProblems(text);
   expect(first).toContain(`main.json:${problem}`);
   expect(first).not.toContain('secret');
 });
 
-test('a name that is written twice in JSON causes a problem at its second place', () => {
+test('a name that appears twice in a JSON object causes a problem at its second occurrence', () => {
   const text = '{ "environments": { "a": { "users": [], "organizations": [],\n "users": [] } } }';
   expect(jsonProblems(text)).toEqual(['main.json:2:2: this name appears twice; remove one']);
 });
 
-test('problems of a large JSON file have their places', () => {
+test('a problem in a large JSON file names its line and column', () => {
   const row = (n: number) => JSON.stringify({ name: `name-${n}`, display_name: 'x'.repeat(1_000) });
   const rows = Array.from({ length: 1_100 }, (_, n) => row(n));
   const text = (last: string) => `{"environments":{"a":{"organizations":[${rows.join(',\n')},\n${last}]}}}`;
@@ -32,7 +32,11 @@ test('problems of a large JSON file have their places', () => {
   ]);
 });
 
-test.each(['', '# only a comment\n', 'null\n'])('the empty file %j causes a problem', (text) => {
+test.each([
+  '',
+  '# only a comment\n',
+  'null\n',
+])('an empty file such as %j causes a problem that says what to write', (text) => {
   expect(problemsOf(() => loadFiles({ 'main.yaml': text }))).toEqual([
     'main.yaml:1:1: is empty; write "environments: { development: {} }" or create a file with "ca-mock init"',
   ]);
@@ -65,7 +69,7 @@ test.each([
     'roles[1].repeat: brings the total to more than 50000 rows; send fewer, or serve them from a scenario file',
   ],
   [
-    'text',
+    'characters',
     { organizations: [{ repeat: 50_000, name: '{n}'.repeat(600) }] },
     'organizations[0].repeat: brings the total to more than 33554432 characters',
   ],
@@ -74,7 +78,7 @@ test.each([
     { connected_accounts: Array(50_001).fill(1) },
     'connected_accounts[50000]: brings the total to more',
   ],
-])('over HTTP a body that would make too many %s is refused early', (_, body, problem) => {
+])('a PATCH body with too many %s is refused within a second', (_, body, problem) => {
   const environment = packaged('empty');
   const started = performance.now();
   const problems = problemsOf(() => mergeState(environment, body, { now: 0, start: 0 }));
@@ -82,7 +86,7 @@ test.each([
   expect(performance.now() - started).toBeLessThan(1_000);
 });
 
-test('a scenario in the fixtures folder replaces the packaged scenario of the same name only', () => {
+test('a scenario in the fixtures folder replaces only the packaged scenario of the same name', () => {
   const own = { 'default.yaml': 'description: mine\nextends: empty\n' };
   const loaded = loadFiles(own, {}, 'default');
   expect([loaded.description, loaded.environments.length]).toEqual(['mine', 2]);

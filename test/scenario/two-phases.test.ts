@@ -1,13 +1,13 @@
-/** Loading reports all mistakes of shape at once, else all mistakes of meaning at once. */
+/** Loading reports all mistakes of shape together. Without such mistakes, it reports all mistakes of meaning together. */
 import { expect, test } from '@jest/globals';
 import { loadScenario } from '../../src/scenario/scenario.ts';
 import { fixturesDir, load, loadFiles, problemsOf, problemsWith } from './files.ts';
 
-/** `LINE:COL PATH` of each line. */
+/** The place of each problem, as `LINE:COL PATH`. */
 const placesOf = (lines: readonly string[]): string[] =>
   lines.map((line) => line.replace(/^main\.yaml:(\d+:\d+): ([^:]*): .*$/, '$1 $2'));
 
-test('one run reports all problems of shape, each once and in order, and the next run all problems of meaning', () => {
+test('loading reports all problems of shape, each once and in order; after these are mended, it reports all problems of meaning', () => {
   const text = `environments:
   one:
     clients: [{ client_id: same, client_secret: s }]
@@ -60,7 +60,7 @@ test('one run reports all problems of shape, each once and in order, and the nex
   expect(meanings[1]).toContain('there is no organization "acmee". Did you mean "acme"?');
 });
 
-test('all wrong references of a row are reported together, with the most similar name or all names', () => {
+test('all wrong references are reported together, each with the most similar name or with all names', () => {
   const problems = problemsWith(`
 organizations: [{ name: acme }]
 roles: [{ name: admin }, { name: owner, extends: [admin, nobody] }]
@@ -109,7 +109,7 @@ environments:
   );
 });
 
-test('the message shows 100 problems and says that there may be more', () => {
+test('the message shows only the first 100 problems, and says that there may be more', () => {
   const rows = Array.from({ length: 1_000 }, (_, nth) => `- { emial: user-${nth}@b.test }`);
   const problems = problemsWith(`users:\n${rows.join('\n')}\nconnected_accounts: [{ connector: mial }]`);
   expect(problems).toHaveLength(101);
@@ -125,7 +125,7 @@ test('an environment that no call can reach causes a warning', () => {
   expect(warnings(' clients: [{ client_id: a, client_secret: b }] ')).toEqual([]);
 });
 
-test('1,000 roles in a chain, and thousands of accounts with one identifier, can be loaded', () => {
+test('3,000 roles that each extend another, and 5,000 accounts with the same identifier, can be loaded', () => {
   const roles = Array.from({ length: 3_000 }, (_, n) => ({
     name: `r${n}`,
     ...(n > 0 && { extends: `r${n - 1}` }),

@@ -15,7 +15,7 @@ const CONTROL = '/environments/development';
 const SETTINGS = `${CONTROL}/settings`;
 const STATE = `${CONTROL}/state`;
 
-/** Milliseconds of CPU, which a busy machine hardly changes. Without the limits, calls would take minutes. */
+/** Milliseconds of CPU time, since a busy machine hardly changes it. Without limits, the calls would take minutes. */
 const IN_TIME = 5_000;
 
 const inTime = async (call: Promise<Answer>): Promise<Answer> => {
@@ -29,7 +29,7 @@ const inTime = async (call: Promise<Answer>): Promise<Answer> => {
 const many = (count: number, name: (n: number) => string, value: unknown): object =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [name(n), value]));
 
-test('thousands of mistakes are a 400 that lists the first of them', async () => {
+test('a body with thousands of mistakes gets a 400 that lists only the first mistakes', async () => {
   const metadata = many(19_000, (n) => `${'k'.repeat(26)}${n}`, 'v');
   const { status, body } = await inTime(server.call('PATCH', MEMBER, { body: { metadata } }));
   expect(status).toBe(400);
@@ -40,17 +40,17 @@ test('thousands of mistakes are a 400 that lists the first of them', async () =>
 });
 
 test.each([
-  ['a text of escaped quotes that never ends', `"${'\\"'.repeat(500_000)}`],
-  ['quotes without end', '"'.repeat(1_000_000)],
-  ['nesting without end', '['.repeat(1_000_000)],
-  ['nesting without end, of objects', '{"a":'.repeat(200_000)],
-  ['a number without end', '1'.repeat(1_000_000)],
+  ['escaped quotes in a string without an end', `"${'\\"'.repeat(500_000)}`],
+  ['quotes', '"'.repeat(1_000_000)],
+  ['nested lists without an end', '['.repeat(1_000_000)],
+  ['nested objects without an end', '{"a":'.repeat(200_000)],
+  ['digits', '1'.repeat(1_000_000)],
   ['spaces', ' '.repeat(1_000_000)],
-])('a megabyte of %s is a 400 in no time', async (_what, body) => {
+])('a megabyte of %s gets a 400 quickly', async (_what, body) => {
   expect((await inTime(server.call('POST', ACCOUNTS, { body }))).status).toBe(400);
 });
 
-test('a body that grows when it is unpacked is cut off at the limit of any body', async () => {
+test('a small compressed body that unpacks to 200 MiB gets a 413 quickly', async () => {
   const body = gzipSync(Buffer.alloc(200 * 2 ** 20, ' '));
   const headers = { 'content-encoding': 'gzip' };
   expect((await inTime(server.call('POST', ACCOUNTS, { body, headers }))).status).toBe(413);
@@ -70,24 +70,24 @@ const ROW = (member: string): string => `{"users":[{"email":"a@a.test",${member}
 test.each([
   ['rows of the wrong type', `{"connected_accounts":[${'1,'.repeat(4_000_000)}1]}`],
   ['unknown members', JSON.stringify(many(300_000, (n) => `k${n}`, 1))],
-  ['unknown members of a row', ROW(JSON.stringify(many(300_000, (n) => `k${n}`, 1)).slice(1, -1))],
-  ['parts of a row', ROW(`"memberships":[${'{"x":1},'.repeat(ITEMS)}{}]`)],
-  ['texts of a row', ROW(`"user_profile":{"groups":[${'"g",'.repeat(ITEMS)}"g"]}`)],
-  ['bearers', `{"access_tokens":[${'"t",'.repeat(ITEMS)}"t"]}`],
+  ['unknown members in a row', ROW(JSON.stringify(many(300_000, (n) => `k${n}`, 1)).slice(1, -1))],
+  ['memberships in a row', ROW(`"memberships":[${'{"x":1},'.repeat(ITEMS)}{}]`)],
+  ['strings in a row', ROW(`"user_profile":{"groups":[${'"g",'.repeat(ITEMS)}"g"]}`)],
+  ['access tokens', `{"access_tokens":[${'"t",'.repeat(ITEMS)}"t"]}`],
   ['brackets', '[]'.repeat(8_000_000)],
-  ['objects in objects', `{"custom_providers":[{"metadata":${'{"a":'.repeat(500)}1${'}'.repeat(500)}}]}`],
-])('a state with too many %s is a 400 in no time', async (_what, body) => {
+  ['nested objects', `{"custom_providers":[{"metadata":${'{"a":'.repeat(500)}1${'}'.repeat(500)}}]}`],
+])('a PATCH of the state with too many %s gets a short 400 quickly', async (_what, body) => {
   const answer = await inTime(server.control('PATCH', STATE, body));
   expect([answer.status, answer.text.length < 1_000]).toEqual([400, true]);
 });
 
-test('control calls without rows have lower limits of bytes and values', async () => {
+test('control calls that take no rows have lower limits on bytes and values', async () => {
   const send = (body: string): Promise<Answer> => inTime(server.control('PATCH', SETTINGS, body));
   expect((await send(`{"hosted":"${'x'.repeat(9 * 2 ** 20)}"}`)).status).toBe(413);
   expect((await send(`[${'1,'.repeat(100_000)}1]`)).body.error.message).toContain('more than 100000 values');
 });
 
-test('the part of a body in a search or a fault has at most twenty list items', async () => {
+test('the body that a request search or a fault matches has at most twenty list items', async () => {
   const part = (items: number): object => ({ roles: Array(items).fill({ name: 'admin' }) });
   const find = (items: number): Promise<Answer> =>
     server.control('GET', `${CONTROL}/requests?body=${encodeURIComponent(JSON.stringify(part(items)))}`);

@@ -1,4 +1,4 @@
-/** Pages in a browser: values are shown as text, and forms are taken from this server only. */
+/** Pages for browsers show values as text, and the server accepts forms only from its own pages. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { type Isolated, listeningServer } from '../support/server.ts';
 
@@ -50,17 +50,17 @@ test.each([
   '/<script>alert(1)</script>',
   '/api/v1/<img src=x onerror=alert(1)>',
   '/_mock/<script>',
-])('%s is answered as JSON, which browsers do not show as a page', async (path) => {
+])('a call to %s is answered with JSON, which browsers do not show as a page', async (path) => {
   const { headers } = await open(path);
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
 });
 
 test.each([
-  ['a name that was rebound to this machine', 'evil.test:4720', 403],
-  ['a name that only begins like ours', 'localhost.evil.test', 403],
-  ['an address', '127.0.0.1:4720', 302],
-  ['a name that always means this machine', 'production.localhost:4720', 302],
-])('a form that is sent from %s is checked', async (_what, host, status) => {
+  ['a host name that was rebound to this machine', 'evil.test:4720', 403],
+  ['a host name that only begins with localhost', 'localhost.evil.test', 403],
+  ['an IP address of this machine', '127.0.0.1:4720', 302],
+  ['a host name that always means this machine', 'production.localhost:4720', 302],
+])('a form from a page on %s (%s) gets a %i', async (_what, host, status) => {
   const [path] = await links();
   const headers = [
     `Host: ${host}`,

@@ -1,6 +1,6 @@
 /**
- * Tries every regular expression of the sources and of both documents on long hostile texts. An expression whose time
- * is not proportional to the length of the text takes seconds; the others take less than a millisecond.
+ * Tries every regular expression of the sources and of `DOCUMENTS` on long hostile texts. An expression whose time is
+ * not proportional to the length of the text takes seconds; the others take less than a millisecond.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,10 +12,10 @@ import { parse } from 'yaml';
 const ROOT = process.cwd();
 const DOCUMENTS = ['openapi.yaml', 'src/control/control.yaml', 'fixtures/scenario.schema.json'];
 
-/** These read only options of the person who starts the mock. */
+/** Slow expressions, which read only options of the person who starts the mock. */
 const OPERATORS_OWN = new Set(['/\\/+$/']);
 
-/** All sources except the console's browser code and the conformance suite, which read no input of strangers. */
+/** The sources that read input from strangers: the console's browser code and the conformance suite read none. */
 const sources = (): string[] =>
   readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter(
     (file) => /\.tsx?$/.test(file) && !/generated|browser|verify/.test(file),
@@ -48,7 +48,7 @@ const patternsOf = (file: string): string[] => {
 const LENGTH = 30_000;
 const UNITS = ['a', '0', ' ', '\n', '/', '"', '\\"', 'a1', ',a=', '{[', '***'];
 
-/** Repeats characters of the expression, after a likely beginning, with and without an end that cannot match. */
+/** Texts that repeat a character of the expression, after likely beginnings, with and without an end that cannot match. */
 const hostile = (pattern: string): string[] => {
   const named = pattern.replace(/\\.(\{[^}]*\})?/g, '').match(/[\w"'/:;,=@.\- ]/g) ?? [];
   const units = new Set([...named.slice(0, 12), ...UNITS]);
@@ -60,15 +60,15 @@ const hostile = (pattern: string): string[] => {
   });
 };
 
-/** Milliseconds for all inputs together; a linear search needs a fiftieth. */
+/** Milliseconds for all inputs of one expression. A search in linear time needs a fiftieth of this. */
 const LIMIT = 2_000;
 
-/** Milliseconds after which an expression that is known to be slow is not tried further. */
+/** The limit in milliseconds for an expression that is known to be slow. */
 const SLOW = 500;
 
 const SEARCH = 'for (at = 0; at < inputs.length; at += 1) inputs[at].replace(expression, "")';
 
-/** The beginning of the input on which the expression takes too long. @param pattern as it is written: `/a+/g` */
+/** The beginning of the input on which the expression takes too long, if any. @param pattern such as `/a+/g` */
 const slowInput = (pattern: string, timeout = LIMIT): string | undefined => {
   const end = pattern.lastIndexOf('/');
   const flags = new Set(`g${pattern.slice(end + 1)}`);

@@ -12,14 +12,14 @@ const ACCOUNTS = '/api/v1/connected_accounts';
 
 test.each([
   ['at the top', '{"__proto__":{"polluted":1},"connector":"mail","identifier":"p"}'],
-  ['deep within', '{"connected_account":{"api_config":{"a":[{"__proto__":{"polluted":1}}]}}}'],
-  ['spelt with escapes', '{"\\u005f\\u005fproto\\u005f_":{"polluted":1}}'],
-])('behaviour T10: a __proto__ member %s of a body is 400', async (_where, body) => {
+  ['deep inside', '{"connected_account":{"api_config":{"a":[{"__proto__":{"polluted":1}}]}}}'],
+  ['written with escapes', '{"\\u005f\\u005fproto\\u005f_":{"polluted":1}}'],
+])('behaviour T10: a body with a __proto__ member gets a 400: %s', async (_where, body) => {
   const { status, body: answer } = await server.call('POST', ACCOUNTS, { body });
   expect([status, answer.message]).toEqual([400, expect.stringContaining('__proto__')]);
 });
 
-test('behaviour T10: a __proto__ in a form is 400', async () => {
+test('behaviour T10: a form with a __proto__ parameter gets a 400', async () => {
   const body = new URLSearchParams('grant_type=client_credentials&client_id=dev-client&__proto__=polluted');
   const { status, text } = await server.call('POST', '/oauth/token', { body, token: null });
   expect([status, text]).toEqual([400, expect.stringContaining('__proto__')]);
@@ -29,13 +29,13 @@ test.each([
   ['POST', '/environments', '{"settings":{"__proto__":{"polluted":1}}}'],
   ['PATCH', '/environments/development/settings', '{"__proto__":{"polluted":1}}'],
   ['PUT', '/environments/development/state', '{"users":[{"email":"a@a.test","__proto__":{"polluted":1}}]}'],
-])('behaviour T10: a __proto__ in %s %s is 400 and changes nothing', async (method, path, body) => {
+])('behaviour T10: %s %s with a __proto__ member gets a 400 and changes nothing', async (method, path, body) => {
   const before = (await server.control('GET', '/environments/development/state')).text;
   expect((await server.control(method, path, body)).status).toBe(400);
   expect((await server.control('GET', '/environments/development/state')).text).toBe(before);
 });
 
-test('behaviour T10: names that every object has are data, which the mock keeps and returns', async () => {
+test('behaviour T10: names that every JavaScript object has, such as constructor, are data that the mock keeps and returns', async () => {
   const metadata = { constructor: 'a', toString: 'b', hasOwnProperty: 'c', prototype: 'd' };
   const member = '/api/v1/memberships/organizations/org_100000000000000001/users/usr_100000000000000001';
   const patched = await server.call('PATCH', member, { body: { metadata } });
@@ -52,7 +52,7 @@ test.each([
   '__proto__[polluted]=1',
   'constructor[prototype][polluted]=1',
   'toString=1&valueOf=1&hasOwnProperty=1',
-])('behaviour T10: the query %s is read as unknown parameters', async (query) => {
+])('behaviour T10: the query %s is treated as unknown parameters', async (query) => {
   expect((await server.call('GET', `/api/v1/connections?${query}`)).status).toBe(200);
   const headers = { 'x-mock-strict': '1' };
   expect((await server.call('GET', `/api/v1/connections?${query}`, { headers })).status).toBe(400);
@@ -77,6 +77,6 @@ test.each([
 test.each([
   '__proto__: {polluted: 1}',
   'a: &x {polluted: 1}\n__proto__: *x',
-])('behaviour T10: a scenario file with %j is refused at its place', (text) => {
+])('behaviour T10: a scenario file with %j is refused', (text) => {
   expect(() => load(text)).toThrow('__proto__');
 });

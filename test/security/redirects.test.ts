@@ -1,4 +1,4 @@
-/** An authorization link sends users only to its `user_verify_url`, and nobody can change the address. */
+/** An authorization link sends users only to its `user_verify_url`, and nobody can change that address. */
 import { expect, test } from '@jest/globals';
 import { stateWith } from '../scenario/files.ts';
 import { type Answer, listeningServer, rawRequest } from '../support/server.ts';
@@ -42,7 +42,7 @@ test.each([
   'https://a%2fb.test',
   'http://%00',
   'https://xn--',
-])('behaviour I5: user_verify_url %j is 400 and makes no link', async (address) => {
+])('behaviour I5: a new link with the user_verify_url %j is refused with a 400', async (address) => {
   const { status, body } = await link(address);
   expect(status).toBe(400);
   expect(body.details[0].validation_error_info.field_violations[0].field).toBe('user_verify_url');
@@ -69,7 +69,7 @@ test.each([
   '&auth_request_id=forged#fragment',
   '\u2028\u0000\u0085é💩',
   '../../..//evil.test',
-])('state %j is returned unchanged, and only in the query', async (state) => {
+])('the state %j is returned unchanged, and only in the query of the redirect', async (state) => {
   const { body } = await link('https://app.acme.test/back', state);
   const { headers } = await visit(`${body.link}?decision=approve`);
   const location = new URL(headers.location ?? '');
@@ -80,14 +80,14 @@ test.each([
   expect(location.hash).toBe('');
 });
 
-test('parameters in the address of a link cannot change where it leads', async () => {
+test('parameters that a visitor adds to a link cannot change where the link leads', async () => {
   const made = (await link('https://app.acme.test/back')).body.link;
   const more = 'redirect=https://evil.test&user_verify_url=https://evil.test&state=x';
   const { headers } = await visit(`${made}?decision=approve&${more}`);
   expect(headers.location).toMatch(/^https:\/\/app\.acme\.test\/back\?auth_request_id=[\w-]+$/);
 });
 
-test('an error of a link is a page, never a redirect', async () => {
+test('a path that contains another host gets a 404, never a redirect', async () => {
   const paths = ['//evil.test', '/magicLink//evil.test', '/magicLink/%2f%2fevil.test', '/connect//evil.test'];
   for (const path of paths) {
     const answer = await server.raw(rawRequest(`GET ${path} HTTP/1.1`));
@@ -96,7 +96,7 @@ test('an error of a link is a page, never a redirect', async () => {
   }
 });
 
-test('links of a scenario follow the same rule', () => {
+test('a scenario with an invalid user_verify_url is refused', () => {
   const text = `
 connections: [{ key_id: mail }]
 connected_accounts: [{ connector: mail, identifier: a }]

@@ -1,4 +1,4 @@
-/** Credentials that clients sent are in nothing that the mock answers, shows or logs (behaviour R2, A5). */
+/** No error, list, stream or log of the mock shows a credential that a client sent (behaviour R2, A5). */
 import { beforeAll, expect, test } from '@jest/globals';
 import type { LogEntry } from '../../src/index.ts';
 import { startGrpc } from '../grpc/support.ts';
@@ -48,23 +48,23 @@ beforeAll(async () => {
   expect(wellFormed.map(({ status }) => status)).toEqual([201, 200, 200, 201, 201]);
 });
 
-/** Expects a refusal without a credential in it. */
+/** Expects an error that shows no credential. */
 const expectHidden = ({ status, text }: { status: number; text: string }): void => {
   expect(status).toBeGreaterThanOrEqual(400);
   expect(text.length).toBeGreaterThan(2);
   expect(text.replaceAll('canary@acme.test', '').match(CANARY)).toBeNull();
 };
 
-/** Names that are credentials by convention. */
+/** Names whose values are credentials by convention. */
 const NAMES = ['passphrase', 'jwt', 'private_key_pem', 'secret_key', 'code_verifier', 'X-Jwt', 'DPoP'];
 const NAMED = Object.fromEntries(NAMES.map((name) => [name, `canary-${name}`]));
 const TWO_KINDS = { oauth_token, static_auth: { details: { k: 'canary-two' } } };
 const PAIR = { name: 'client_secret', value: 'canary-value' };
 
 test.each<[string, string, unknown]>([
-  ['an account written as text', ACCOUNTS, { ...OAUTH, connected_account: JSON.stringify(OAUTH) }],
-  ['credentials written as text', ACCOUNTS, withDetails('canary-text')],
-  ['a body that is a text', ACCOUNTS, JSON.stringify('canary-body')],
+  ['an account written as a string', ACCOUNTS, { ...OAUTH, connected_account: JSON.stringify(OAUTH) }],
+  ['credentials written as a string', ACCOUNTS, withDetails('canary-text')],
+  ['a body that is a string', ACCOUNTS, JSON.stringify('canary-body')],
   ['a body that is a list', ACCOUNTS, [OAUTH]],
   ['a body that is cut off', ACCOUNTS, JSON.stringify(OAUTH).slice(0, -4)],
   ['a second account', ACCOUNTS, OAUTH],
@@ -74,12 +74,12 @@ test.each<[string, string, unknown]>([
   ['a token in an object', ACCOUNTS, withDetails({ oauth_token: { access_token: { a: 'canary-in' } } })],
   ['scopes of the wrong type', ACCOUNTS, withDetails({ oauth_token: { scopes: 'canary-scopes' } })],
   ['metadata with a password', MEMBER, { metadata: { password: 'canary-'.repeat(60) } }],
-  ['a list of pairs', ACCOUNTS, { metadata: [['client_secret', 'canary-pair']] }],
-  ['members with names of convention', ACCOUNTS, { connector: 'mail', api_config: NAMED }],
-  ['a pair of name and value', ACCOUNTS, { a: PAIR }],
-  ['a value of the wrong type in JSON of Connect', CONNECT, withDetails({ oauth_token: 'canary-connect' })],
-  ['JSON of Connect that is cut off', CONNECT, '{"client_secret": "canary-cut'],
-])('behaviour R2: an error about %s does not show it', async (_what, path, body) => {
+  ['a list of names with values', ACCOUNTS, { metadata: [['client_secret', 'canary-pair']] }],
+  ['members with conventional names of credentials', ACCOUNTS, { connector: 'mail', api_config: NAMED }],
+  ['a name with its value', ACCOUNTS, { a: PAIR }],
+  ['a value of the wrong type in Connect JSON', CONNECT, withDetails({ oauth_token: 'canary-connect' })],
+  ['Connect JSON that is cut off', CONNECT, '{"client_secret": "canary-cut'],
+])('behaviour R2: an error about %s shows no credential', async (_what, path, body) => {
   expectHidden(await call(path === MEMBER ? 'PATCH' : 'POST', path, body));
 });
 
@@ -130,7 +130,7 @@ test.each([
   ...[...MALFORMED, ...BRACKETED, ...FORMS].map((body) => ['/oauth/token', body, FORM] as const),
   ...BRACKETED.map((body) => [ACCOUNTS, body, FORM] as const),
   ...MALFORMED.map((body) => [ACCOUNTS, body, { 'content-type': 'text/plain' }] as const),
-])('behaviour R2: an error of %s about %s does not show the credential in it', async (path, body, headers) => {
+])('behaviour R2: an error of %s about %s shows no credential', async (path, body, headers) => {
   expectHidden(await call('POST', path, body, headers));
 });
 
@@ -151,7 +151,7 @@ test.each([
   `${ACCOUNTS};client_secret=canary-in-path`,
   '/api;client_secret=canary-in-segment/v1/connections',
   `${ACCOUNTS}%3Bclient_secret%3Dcanary-encoded`,
-])('behaviour R2: the answer to GET %s does not show the credential in it', async (address) => {
+])('behaviour R2: the answer to GET %s shows no credential', async (address) => {
   const { text } = await call('GET', address, undefined, { 'x-mock-strict': '1' });
   expect(text.match(CANARY)).toBeNull();
 });
@@ -159,11 +159,11 @@ test.each([
 test.each<Record<string, string>>([
   { authorization: 'Bearer canary-bearer', 'x-api-key': 'canary-key', cookie: 'a=canary-cookie' },
   { authorization: 'Bearer a.canary-b.c', ...NAMED },
-])('behaviour R2: an error about the headers %j does not show them', async (headers) => {
+])('behaviour R2: an error of a call with the headers %j shows no credential', async (headers) => {
   expectHidden(await call('GET', '/api/v1/connections', undefined, headers));
 });
 
-test('behaviour R2: an error of gRPC does not show metadata', async () => {
+test('behaviour R2: a gRPC error does not show the metadata of the call', async () => {
   const headers = { 'trace-bin': 'canary-bin', 'x-api-key': 'canary-metadata' };
   const error = await fail('ConnectedAccounts/CreateConnectedAccount', {}, { headers });
   expect(String(error).match(CANARY)).toBeNull();
@@ -177,7 +177,7 @@ test.each([
   ['/state', '{"connected_accounts":["{\\"authorization_details\\":\\"canary-details\\"}"]}'],
   ['/state', '{"connected_accounts":[{"connector":"mail","authorization_details":"canary-a"}]}'],
   ['/settings', '"canary-body"'],
-])('behaviour R2: an error of PATCH %s with %s does not show the credential', async (path, body) => {
+])('behaviour R2: an error of PATCH %s with %s shows no credential', async (path, body) => {
   expectHidden(await control('PATCH', ENVIRONMENT + path, body));
 });
 
@@ -187,7 +187,7 @@ test('behaviour R2: an error of the control plane shows neither the token that w
 
 const SHOWN = ['requests', 'requests?format=har', 'used', 'visits', 'events', 'outbox', 'settings', 'faults'];
 
-test('behaviour R2: no list of the control plane, archive, stream or log shows one of these credentials', async () => {
+test('behaviour R2: no list, archive, stream or log of the mock shows a credential that a client sent', async () => {
   const { requests } = (await control('GET', `${ENVIRONMENT}/requests?limit=1000`)).body;
   expect(requests.length).toBeGreaterThan(100);
   const calls = requests.map(({ sequence }: { sequence: number }) => `requests/${sequence}`);
@@ -208,7 +208,7 @@ test('behaviour R2: no list of the control plane, archive, stream or log shows o
   expect(logged.length).toBeGreaterThan(100);
 });
 
-/** What a stream sends at once: the calls that are kept. */
+/** The first chunk that the stream sends: the calls in the journal. */
 const readStream = async (path: string): Promise<string> => {
   const stop = new AbortController();
   const headers = { authorization: `Bearer ${CONTROL_TOKEN}` };
@@ -218,7 +218,7 @@ const readStream = async (path: string): Promise<string> => {
   return Buffer.from(chunk?.value ?? []).toString();
 };
 
-test('behaviour A5: no answer and no export has members that the document never returns', async () => {
+test('behaviour A5: neither an answer nor an export contains secret_access_key or session_token', async () => {
   const exported = await control('GET', `${ENVIRONMENT}/state`);
   const auth = await call('GET', `${ACCOUNTS}/auth?connector=warehouse&identifier=canary@acme.test`);
   expect(auth.status).toBe(200);

@@ -1,4 +1,4 @@
-/** Forged access tokens are refused, whatever they say about themselves. */
+/** Forged access tokens are refused, whatever their header and claims say. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { PRIVATE_KEY_PEM } from '../../src/domain/signing-key.ts';
@@ -26,7 +26,7 @@ const stranger = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
 
-test('a token that the key of the mock signed is accepted, even if it was made by hand', async () => {
+test('any token that is signed with the key of the mock is accepted, even if it was made by hand', async () => {
   expect(await statusWith(issued)).toBe(200);
   expect(await statusWith(forge({ alg: 'RS256' }, part(issued, 1), PRIVATE_KEY_PEM))).toBe(200);
 });
@@ -34,16 +34,16 @@ test('a token that the key of the mock signed is accepted, even if it was made b
 test.each([
   ['the key id of the mock', { kid: 'mock-key-1' }],
   ['a key id that is a path', { kid: '../../../dev/null' }],
-  ['a key id that is a name of every object', { kid: '__proto__' }],
-  ['an address of keys', { jku: 'http://evil.test/keys' }],
-  ['an address of a certificate', { x5u: 'http://evil.test/cert' }],
-  ['its own key', { jwk: { kty: 'RSA' } }],
-])('a token that another key signed is 401, whatever its header says: %s', async (_what, members) => {
+  ['the key id __proto__', { kid: '__proto__' }],
+  ['a URL of other keys', { jku: 'http://evil.test/keys' }],
+  ['a URL of a certificate', { x5u: 'http://evil.test/cert' }],
+  ['a key of its own', { jwk: { kty: 'RSA' } }],
+])('a token that is signed with another key gets a 401, even if its header contains %s', async (_what, members) => {
   const token = forge({ alg: 'RS256', ...members }, part(issued, 1), stranger.privateKey);
   expect(await statusWith(token)).toBe(401);
 });
 
-test('a token that requires an unknown extension is 401 (RFC 7515, 4.1.11)', async () => {
+test('a token that requires an unknown extension gets a 401 (RFC 7515, 4.1.11)', async () => {
   for (const crit of [['exp'], ['b64']]) {
     const header = { alg: 'RS256', crit, exp: 1, b64: false };
     expect(await statusWith(forge(header, part(issued, 1), PRIVATE_KEY_PEM))).toBe(401);
@@ -51,23 +51,23 @@ test('a token that requires an unknown extension is 401 (RFC 7515, 4.1.11)', asy
 });
 
 test.each([
-  ['no environment', { env: 'env_404' }],
-  ['a name that every object has as environment', { env: '__proto__' }],
-  ['a name that every object has as client', { client_id: 'constructor' }],
-])('a token of the right key with %s is 401', async (_what, claims) => {
+  ['an unknown environment', { env: 'env_404' }],
+  ['the environment __proto__', { env: '__proto__' }],
+  ['the client constructor', { client_id: 'constructor' }],
+])('a token that is signed with the right key gets a 401 if its claims name %s', async (_what, claims) => {
   const token = forge({ alg: 'RS256' }, { ...part(issued, 1), ...claims }, PRIVATE_KEY_PEM);
   expect(await statusWith(token)).toBe(401);
 });
 
-test('a token of the greatest length is 401 in little time, and a longer one is 431', async () => {
+test('a very long invalid token gets a 401 quickly, and a token longer than the limit of headers gets a 431', async () => {
   const before = process.cpuUsage();
   expect(await statusWith('a.'.repeat(7_000))).toBe(401);
   expect(await statusWith(`${'x'.repeat(14_000)}=`)).toBe(401);
-  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000); // of CPU, however busy the machine is
+  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000); // milliseconds of CPU time, however busy the machine is
   expect(await statusWith('x'.repeat(20_000))).toBe(431);
 });
 
-test('a token ends with its environment, and opens no other', async () => {
+test('a token is valid only for its environment, and only until the environment is deleted', async () => {
   const env = await server.isolated({ name: 'short-lived' });
   const { client_id, client_secret } = (await env.control('GET', '')).body;
   const token = await server.issueToken(client_id, client_secret);

@@ -11,7 +11,7 @@ test.each([
   ['a line end in a parameter', '/api/v1/connections?domain=%0d%0aSet-Cookie:%20a=b'],
   ['a line end in a token', '/magicLink/x%0d%0aSet-Cookie:%20a=b'],
   ['a line end in a control path', '/_mock/environments/x%0d%0aSet-Cookie:%20a=b'],
-])('%s cannot add a header', async (_what, path) => {
+])('%s cannot add a header to the answer', async (_what, path) => {
   const headers = ['Authorization: Bearer dev-token'];
   const answer = await server.raw(rawRequest(`GET ${path} HTTP/1.1`, headers));
   expect(answer).toMatch(/^HTTP\/1.1 (200|400|404) /);
@@ -23,7 +23,7 @@ test.each([
   ['Origin', 'Origin: http://a.test\nSet-Cookie: a=b'],
   ['Origin', 'Origin: http://a.test\u0000'],
   ['Access-Control-Request-Headers', 'Access-Control-Request-Headers: a\rSet-Cookie: a=b'],
-])('the reply echoes %s without starting a new header: %j', async (_name, header) => {
+])('the request header %s cannot add a header to the answer: %j', async (_name, header) => {
   const answer = await server.raw(rawRequest('OPTIONS /api/v1/connections HTTP/1.1', [header]));
   expect(answer).not.toMatch(/[\r\n]set-cookie/i);
 });
@@ -32,13 +32,13 @@ const CHUNKED = 'Transfer-Encoding: chunked';
 const SECOND = 'GET /keys HTTP/1.1\r\n\r\n';
 
 test.each([
-  ['a length and chunks', ['Content-Length: 4', CHUNKED], `0\r\n\r\n${SECOND}`],
-  ['chunks by another name', ['Transfer-Encoding: xchunked'], '0\r\n\r\n'],
-  ['chunks twice', [CHUNKED, 'Transfer-Encoding: identity'], '0\r\n\r\n'],
-  ['two lengths', ['Content-Length: 0', 'Content-Length: 30'], SECOND],
-  ['a length with a sign', ['Content-Length: +4'], 'abcd'],
-  ['a space before the colon', ['Content-Length : 4'], 'abcd'],
-  ['a header that goes on in the next line', ['X-A: b', ' Transfer-Encoding: chunked'], '0\r\n\r\n'],
+  ['a content length together with chunks', ['Content-Length: 4', CHUNKED], `0\r\n\r\n${SECOND}`],
+  ['an unknown transfer encoding', ['Transfer-Encoding: xchunked'], '0\r\n\r\n'],
+  ['two transfer encodings', [CHUNKED, 'Transfer-Encoding: identity'], '0\r\n\r\n'],
+  ['two content lengths', ['Content-Length: 0', 'Content-Length: 30'], SECOND],
+  ['a content length with a sign', ['Content-Length: +4'], 'abcd'],
+  ['a space before the colon of a header', ['Content-Length : 4'], 'abcd'],
+  ['a header that continues in the next line', ['X-A: b', ' Transfer-Encoding: chunked'], '0\r\n\r\n'],
   ['a chunk size that is not a number', [CHUNKED], '0x4\r\nabcd\r\n0\r\n\r\n'],
 ])('%s cannot hide a second request', async (_what, headers, body) => {
   const answer = await server.raw(rawRequest('POST /api/v1/connected_accounts HTTP/1.1', headers, body));
@@ -78,21 +78,26 @@ const REACHABLE = [
   '127.0.0.1.evil.test',
 ];
 
-test.each(REACHABLE)('on %j, which others can reach, the mock needs a control token', async (host) => {
+test.each(
+  REACHABLE,
+)('the mock does not start on %j, which other machines can reach, without a control token', async (host) => {
   await expect(startMock({ port: 0, log: 'silent', host })).rejects.toThrow('Set a control token');
 });
 
-test.each(['localhost', '127.8.9.10'])('on %s the mock starts without a control token', async (host) => {
+test.each([
+  'localhost',
+  '127.8.9.10',
+])('the mock starts on %s, which only this machine can reach, without a control token', async (host) => {
   await (await startMock({ port: 0, log: 'silent', host })).close();
 });
 
-test('a page cannot use the host name of calls in process to call the control plane', async () => {
+test('a web page cannot call the control plane by the host name mock.local, which is only for calls within the process', async () => {
   const request = rawRequest('POST /_mock/environments/development/reset HTTP/1.1');
   expect(await server.raw(request.replace('127.0.0.1', 'mock.local'))).toMatch(/^HTTP\/1.1 403 /);
   expect((await server.mock.fetch('http://mock.local/_mock/health')).status).toBe(200);
 });
 
-test('a name in a call cannot reach any file', async () => {
+test('a path in place of the name of a scenario or asset cannot reach any file', async () => {
   for (const scenario of ['..', '/etc/passwd', './default.yaml', '%2e%2e/default', 'a\u0000b', 'C:\\x']) {
     for (const path of ['/_mock/environments', '/_mock/environments/development/reset']) {
       const { status, text } = await server.call('POST', path, { token: null, body: { scenario } });

@@ -18,7 +18,7 @@ const KINDS = [
 
 test.each(
   KINDS,
-)('behaviour A8: expire makes %s with %j EXPIRED now and denies refresh', (connector, sent) => {
+)('behaviour A8: expire makes an account of %s with the credentials %j EXPIRED at once, and denies its refresh', (connector, sent) => {
   const { state, id, account } = create(connectors, connector, sent);
   const { reply, state: next, changes } = act(state, id, 'expire');
   expect(reply).toMatchObject({ status: 'EXPIRED', token_expires_at: '2026-03-01T12:00:00.000Z' });
@@ -31,7 +31,7 @@ test.each(
 test.each([
   ['crm', API_KEY],
   ['weather', undefined],
-] as const)('behaviour A8: grant undoes expire or disconnect of %s, which cannot be refreshed', (connector, sent) => {
+] as const)('behaviour A8: grant undoes expire or disconnect for an account of %s, which has no token to refresh', (connector, sent) => {
   const { state, id } = create(connectors, connector, sent);
   for (const action of ['expire', 'disconnect'] as const) {
     const { reply } = act(act(state, id, action).state, id, 'grant');
@@ -40,7 +40,7 @@ test.each([
   }
 });
 
-test('behaviour A8: disconnect changes the status at once, and ends an open request', () => {
+test('behaviour A8: disconnect makes an account DISCONNECTED at once, and ends its open verification request', () => {
   const { state, id } = create(connectors, 'mail', OAUTH);
   const opened = consent(state, { user_verify_url: 'https://app.acme.test/done' }).state;
   expect(statusOf(opened, id)).toBe('PENDING_VERIFICATION');
@@ -49,7 +49,7 @@ test('behaviour A8: disconnect changes the status at once, and ends an open requ
   expect(next.verification_requests.rows.size).toBe(0);
 });
 
-test('no action returns credentials or moves updated_at, and an unknown account is 404', () => {
+test('no action returns credentials or changes updated_at, and an action on an unknown account is refused as NOT_FOUND', () => {
   for (const action of ACTIONS) {
     const { state, id, account } = create(connectors, 'mail', OAUTH);
     const { reply } = act(state, id, action, { now: START + HOUR });

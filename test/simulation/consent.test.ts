@@ -20,14 +20,14 @@ test.each([
   ['https://app.test/cb?next=%2Fhome&flag&q=a%20b', '?next=%2Fhome&flag&q=a%20b&auth_request_id='],
   ['https://app.test/cb#part', '?auth_request_id='],
   ['https://app.test/cb?', '?auth_request_id='],
-])('behaviour V3: the redirect keeps the rest of %s', (user_verify_url, start) => {
+])('behaviour V3: the redirect keeps the query and the fragment of %s', (user_verify_url, start) => {
   const { state, token } = link(connectors, { user_verify_url });
   const { href, hash } = redirectOf(simulate(state, approve, { token }).reply);
   expect(href.startsWith(`https://app.test/cb${start}`)).toBe(true);
   expect(hash).toBe(new URL(user_verify_url).hash);
 });
 
-test('behaviour V3: while the request is open the account reads PENDING_VERIFICATION with the old credentials, and no call returns the pending ones', () => {
+test('behaviour V3: while a verification request is open, the account reads PENDING_VERIFICATION with its old credentials, and no call returns the new credentials', () => {
   const { state: before } = create(connectors, 'mail', OAUTH);
   const { state, token, id } = link(before, { user_verify_url: CALLBACK });
   const { state: next, changes } = simulate(state, approve, { token });
@@ -49,7 +49,7 @@ test('behaviour V3: while the request is open the account reads PENDING_VERIFICA
   ]);
 });
 
-test('behaviour V3: denying sends the user back with an error and state, and does not change the account', () => {
+test('behaviour V3: a user who denies is sent back with an error and the state of the link, and the account does not change', () => {
   const { state: before } = create(connectors, 'mail', OAUTH);
   const { state, token, id } = link(before, { user_verify_url: `${CALLBACK}?a=1`, state: 's' });
   const { reply, state: next } = simulate(state, deny, { token });
@@ -62,7 +62,7 @@ test('behaviour V3: denying sends the user back with an error and state, and doe
   expect(details(next, id)).toEqual(details(before, id));
 });
 
-test('behaviour V1: a link works once, for approval or denial', () => {
+test('behaviour V1: a link works only once, for approval or denial', () => {
   const { state, token } = link(connectors);
   for (const decide of [approve, deny]) {
     const { state: used } = simulate(state, decide, { token });
@@ -74,7 +74,7 @@ test('behaviour V1: a link works once, for approval or denial', () => {
   }
 });
 
-test('behaviour V2: links that are expired, unknown, or of a deleted account are refused with different messages', () => {
+test('behaviour V2: an expired link is refused as expired; an unknown link and a link of a deleted account are refused as unknown', () => {
   const { state, token, id } = link(connectors);
   const end = START + 15 * MINUTE;
   const replyTo = (from: State, sealed: string, options?: Options) =>

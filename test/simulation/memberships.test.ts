@@ -1,4 +1,4 @@
-/** Behaviour M7, M8: what users do with invitations, and testers with memberships. */
+/** Behaviour M7, M8: what users can do with invitations, and what testers can do with memberships. */
 import { expect, test } from '@jest/globals';
 import { environmentKey } from '../../src/core/ids.ts';
 import { getRow } from '../../src/core/table.ts';
@@ -23,7 +23,7 @@ const userOf = (state: State, user: string) =>
   call(state, 'updateMembership', { path: { organization_id: ACME, id: `usr_${user}` }, body: {} }).body.user;
 const tokenIn = (link: string | undefined): string => link?.split('/').at(-1) ?? '';
 
-test('behaviour M8: accepting makes the member ACTIVE now, logs a SUCCESS and sets the last login', () => {
+test('behaviour M8: accepting an invitation makes the member ACTIVE, logs a SUCCESS and sets the last login time', () => {
   const { reply, state, changes } = accept(directory(), `token-grace${KEY}`, { now: START + HOUR });
   expect(reply).toMatchObject({ pageState: 'accepted', organization: 'Acme Corporation' });
   const now = '2026-03-01T13:00:00.000Z';
@@ -69,7 +69,7 @@ test('behaviour M8: the action accept does the same as the invitation page', () 
   expect(getRow(moved.state.users, 'usr_grace')?.last_login_time).toBe(START);
 });
 
-test('expire makes a pending invitation expire now; setting the clock back opens it again', () => {
+test('the action expire makes a pending invitation expire at once; setting the clock back makes the invitation pending again', () => {
   const { reply, state, changes } = move(directory(), 'grace', 'expire', { now: START + HOUR });
   expect(reply).toMatchObject({
     membership_status: 'INVITE_EXPIRED',
@@ -81,7 +81,7 @@ test('expire makes a pending invitation expire now; setting the clock back opens
   expect(userOf(state, 'grace').memberships?.[0]?.membership_status).toBe('PENDING_INVITE');
 });
 
-test('deactivate makes a member INACTIVE, activate makes them ACTIVE again, and the join time stays', () => {
+test('deactivate makes a member INACTIVE, activate makes the member ACTIVE again, and neither changes the join time', () => {
   const out = move(directory(), 'ada', 'deactivate');
   expect(out.reply).toMatchObject({ membership_status: 'INACTIVE', join_time: '2026-02-27T12:00:00.000Z' });
   const back = move(out.state, 'ada', 'activate', { now: START + HOUR });
@@ -102,7 +102,7 @@ test.each([
   ['linus', 'expire'],
   ['ada', 'activate'],
   ['margaret', 'deactivate'],
-] as const)('an action that leads to the present status changes nothing (%s, %s)', (user, action) => {
+] as const)('an action changes nothing if the membership already has the resulting status (%s, %s)', (user, action) => {
   const state = directory();
   const outcome = move(state, user, action);
   expect(outcome.state).toBe(state);
@@ -115,13 +115,13 @@ test.each([
   ['margaret', 'accept', 'INACTIVE'],
   ['ada', 'expire', 'ACTIVE'],
   ['margaret', 'expire', 'INACTIVE'],
-] as const)('%s cannot %s while %s, and the error says so', (user, action, status) => {
+] as const)('for %s, the action %s is refused while the membership is %s, and the error names this status', (user, action, status) => {
   const error = refusal(() => move(directory(), user, action));
   expect(error.errorCode).toBe('FAILED_PRECONDITION');
   expect(error.message).toContain(`the membership is ${status}.`);
 });
 
-test('a user outside the organization is 404', () => {
+test('an action on an unknown user, or on a user outside the organization, is refused', () => {
   expect(codeOf(() => move(directory(), 'barbara', 'activate'))).toBe('NOT_FOUND');
   expect(refusal(() => move(directory(), 'nobody', 'activate')).message).toContain('usr_nobody');
 });

@@ -42,7 +42,7 @@ test.each([
   ['failed', 'FAILED'],
   ['pending', 'PENDING'],
   ['initiated', 'INITIATED'],
-] as const)('behaviour L1: a sign-in with outcome %s is logged as %s, newest of all', (outcome, status) => {
+] as const)('behaviour L1: a sign-in with outcome %s is logged as %s, as the newest entry', (outcome, status) => {
   const { reply, state: next, changes } = sign({ outcome });
   expect(reply).toMatchObject({
     status,
@@ -55,7 +55,7 @@ test.each([
   expect(changes).toEqual([{ type: 'authentication_request.created', resource, to: status }]);
 });
 
-test('behaviour L1: only a success sets last_login_time of the user, ignoring the case of the address', () => {
+test('behaviour L1: only a successful sign-in sets the last_login_time of the user, and the letter case of the address does not matter', () => {
   const lastLogin = (given: Partial<SignInInput>) =>
     getRow(sign(given).state.users, 'usr_ada')?.last_login_time;
   expect(lastLogin({ email: 'ADA@acme.test' })).toBe(START);
@@ -63,7 +63,7 @@ test('behaviour L1: only a success sets last_login_time of the user, ignoring th
     expect(lastLogin({ outcome })).toBeUndefined();
 });
 
-test('a sign-in gets the connection and the organization that owns it', () => {
+test('a sign-in through a connection is logged with the connection and the organization that owns the connection', () => {
   const detail = {
     connection_id: 'conn_globex-saml',
     connection_provider: 'OKTA',
@@ -74,18 +74,18 @@ test('a sign-in gets the connection and the organization that owns it', () => {
   expect(reply).toMatchObject({ ...detail, connection_details: [detail] });
 });
 
-test("if the connection has no organization, a sign-in gets the user's organization", () => {
+test('if the connection has no organization, the sign-in is logged with an organization in which the user is ACTIVE, if any', () => {
   const { reply } = sign({ connection_id: 'conn_password' });
   expect(reply).toMatchObject({ organization_id: ACME, connection_type: 'PASSWORD' });
   expect(reply.connection_details?.[0]).not.toHaveProperty('organization_id');
   expect(sign({ email: 'grace@acme.test' }).reply).not.toHaveProperty('organization_id');
 });
 
-test('a client in the log keeps the name and resource of its newest entry', () => {
+test('a sign-in of a client is logged with the name and resource of the newest entry of that client', () => {
   expect(sign({ client_id: 'web' }).reply).toMatchObject(WEB);
 });
 
-test('an unknown address is logged as entered, and creates no user', () => {
+test('a sign-in with an unknown address is logged with the address as entered, and creates no user', () => {
   const { reply, state: next } = sign({ email: 'Nobody@free.test' });
   expect(reply).toMatchObject({ email: 'Nobody@free.test', status: 'SUCCESS' });
   expect(next.users).toBe(state.users);

@@ -1,4 +1,4 @@
-/** Clients that break off whatever they began, over HTTP/1.1 and HTTP/2. */
+/** Clients that break off in the middle of a call, over HTTP/1.1 and HTTP/2. */
 import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import { connect } from 'node:net';
@@ -8,7 +8,7 @@ const AUTHORIZED = 'Host: 127.0.0.1\r\nAuthorization: Bearer dev-token\r\n';
 const sized = (body, length = body.length) =>
   `POST /api/v1/connected_accounts HTTP/1.1\r\n${AUTHORIZED}Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`;
 
-/** What a client begins before it breaks off. */
+/** What a client sends before it closes the connection: complete requests, and the beginnings of others. */
 const BEGUN = [
   `GET /api/v1/connected_accounts?page_size=100 HTTP/1.1\r\n${AUTHORIZED}\r\n`,
   `GET /_mock/environments/development/state HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`.repeat(50),
@@ -22,7 +22,7 @@ const BEGUN = [
   sized('x'.repeat(8_000_000)),
 ];
 
-/** Breaks off after up to 50 milliseconds. */
+/** Sends a random item of `BEGUN`, and closes the connection up to 50 milliseconds later. */
 export const breakOff = async (port, draw) => {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {}); // the server may hang up first
@@ -32,7 +32,7 @@ export const breakOff = async (port, draw) => {
   if (!socket.closed) await once(socket, 'close');
 };
 
-/** What a client of HTTP/2 asks for before it breaks off, in the middle of answers large and small. */
+/** The paths that an HTTP/2 client requests before it breaks off. Their answers are large and small. */
 const ASKED = [
   '/_mock/live?environments=development',
   '/_mock/environments/development/events',
@@ -41,7 +41,7 @@ const ASKED = [
   '/api/v1/connected_accounts?page_size=100',
 ];
 
-/** Ends a stream, or the whole connection, at any point. */
+/** Requests all paths of `ASKED`, cancels one stream and then closes the connection, after random times. */
 export const breakOffHttp2 = async (url, draw) => {
   const session = connectHttp2(url);
   session.on('error', () => {}); // the server may hang up first

@@ -1,6 +1,6 @@
-/** What the lanes of the soak call, and a seeded generator to choose by. */
+/** The calls of the soak test, and the random number generator that chooses among them. */
 
-/** A small seeded generator (mulberry32): a run can be repeated. */
+/** A random number generator (mulberry32) that can be repeated. It draws whole numbers from 0 to below its argument. */
 export const seeded = (seed) => {
   let state = seed;
   return (below) => {
@@ -20,7 +20,7 @@ const account = (draw) => ({
 
 const MEMBERSHIP = '/api/v1/memberships/organizations/org_100000000000000002/users/usr_100000000000000005';
 
-/** What one call may be; each gives method, path, body and the statuses that are right. */
+/** The kinds of small calls: each returns the method, the path, the body and the expected statuses. */
 export const CALLS = [
   () => ['GET', '/api/v1/connected_accounts?page_size=20', undefined, [200]],
   () => ['GET', '/api/v1/connected_accounts:search?query=test', undefined, [200]],
@@ -61,7 +61,7 @@ const scoped = (scopes) => ({
   connected_account: { authorization_details: { oauth_token: { access_token: 'a', scopes } } },
 });
 
-/** Bodies of almost a megabyte, with as much wrong in them as fits. Each must be refused before anybody waits. */
+/** Calls with bodies of almost a megabyte, full of mistakes. The server must refuse them so fast that nobody waits. */
 export const LARGE = [
   ['POST', MEMBERSHIP, JSON.stringify({ roles: many(330_000, () => ({})) }), [400]],
   ['POST', MEMBERSHIP, JSON.stringify({ metadata: named(80_000) }), [400]],
@@ -70,7 +70,7 @@ export const LARGE = [
   ['POST', '/oauth/token', new URLSearchParams(named(90_000)).toString(), [400]],
 ];
 
-/** An environment that takes long to write, and a change of it. */
+/** An environment that takes long to save, and a call that changes it. */
 const MANY = { repeat: 20_000, connector: 'mail', identifier: 'many-{n}@soak.test', status: 'ACTIVE' };
 export const LARGE_ENVIRONMENT = {
   scenario: {
@@ -86,7 +86,7 @@ export const CHANGE = (at) => [
   [200],
 ];
 
-/** What happens to an environment now and then. */
+/** Control calls that each environment gets now and then: method, path in the environment, and body. */
 export const MOVES = [
   ['POST', 'reset', {}],
   ['POST', 'clock/advance', { by: '1h' }],

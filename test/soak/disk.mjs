@@ -1,15 +1,15 @@
-/** Saved environments on a small disk that fills up and empties, and what is left after a restart. */
+/** Fills and empties a small disk on which environments are saved, and compares them before and after a restart. */
 import { createHash } from 'node:crypto';
 import { appendFileSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startServerProcess } from '../support/server-process.mjs';
 
-/** Bytes. A larger file system belongs to others too, and is never filled. */
+/** Bytes. A larger file system is never filled, since other programs may use it too. */
 const SMALL = 512 * 2 ** 20;
 const PIECE = Buffer.alloc(64 * 1024);
 
-/** Whether a folder is on a file system of its own that may be filled. */
+/** Whether the folder is on a file system that is small enough to be filled. */
 export const isSmallDisk = (folder) => {
   const { blocks, bsize } = statfsSync(folder);
   return blocks * bsize <= SMALL;
@@ -20,7 +20,7 @@ export const fillAndEmpty = async (folder, end, seconds = 10) => {
   const ballast = join(folder, '.ballast');
   let times = 0;
   while (Date.now() < end - 2_000 * seconds) {
-    // What the mock gives up meanwhile is taken as well.
+    // Space that the mock frees meanwhile is filled too.
     for (const full = Date.now() + 1_000 * seconds; Date.now() < full; await pause(100)) fill(ballast);
     times += 1;
     rmSync(ballast);
@@ -37,7 +37,7 @@ const fill = (ballast) => {
   }
 };
 
-/** Every environment with a digest of its accounts and users, a line each, in the order of the names. */
+/** A line for each environment, sorted by name: the name, the count of accounts, and a digest of accounts and users. */
 export const listSaved = async (url) => {
   const read = async (path) => (await fetch(url + path, { headers: { connection: 'close' } })).json();
   const { environments } = await read('/_mock/environments');
@@ -53,7 +53,7 @@ export const listSaved = async (url) => {
   return (await Promise.all(lines)).sort().join('\n');
 };
 
-/** @returns each difference after a restart, or nothing */
+/** Starts the server again. @returns the difference from `saved`, if any, and the problems that the server logged */
 export const findLost = async (args, saved) => {
   const again = await startServerProcess({ args });
   const found = await listSaved(again.url);

@@ -1,12 +1,12 @@
-/** How long a small call waits while the others have theirs, and who made it wait: the server, or the machine. */
+/** Measures how long small calls wait during the load, and whether the server or the machine made them wait. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
-/** Milliseconds that no call may hold others. */
+/** The longest time in milliseconds for which one call may delay others. */
 const MOST = 300;
 
-/** Asks in a thread of its own, which the load cannot hold up. @returns what it found, for `describeWaits` */
+/** Runs `ask` in a separate thread, which the load cannot delay. @returns the waits, for `describeWaits` */
 export const probe = ({ url, pid }, end) =>
   new Promise((resolve, reject) => {
     const workerData = { url, pid, end };
@@ -14,8 +14,8 @@ export const probe = ({ url, pid }, end) =>
   });
 
 /**
- * Asks for something small, again and again, until `end`: milliseconds of every answer, and of each late one how long the
- * server's main thread worked meanwhile.
+ * Makes small calls, one after the other, until `end`. Returns the milliseconds that each call took, and for each late
+ * call also how long the server's main thread worked during the call.
  */
 const ask = async ({ url, pid, end }) => {
   const waits = [];
@@ -31,18 +31,18 @@ const ask = async ({ url, pid, end }) => {
   return { waits: waits.sort((left, right) => left - right), late };
 };
 
-/** Milliseconds of CPU time of the main thread so far. Linux only. */
+/** Milliseconds of CPU time that the server's main thread has used so far. Linux only. */
 const readWork = (pid) => {
   const text = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8');
   const [, user, system] = /\) (?:\S+ ){11}(\d+) (\d+)/.exec(text);
-  return 10 * (Number(user) + Number(system)); // in hundredths of a second
+  return 10 * (Number(user) + Number(system)); // Linux counts hundredths of a second
 };
 
-/** One line about what `probe` found. */
+/** Describes the result of `probe` in one line. */
 export const describeWaits = ({ waits, late }) => {
   const at = (share) => Math.round(waits[Math.floor((waits.length - 1) * share)] ?? 0);
   const busy = late.filter(({ worked }) => worked > MOST);
-  return `${waits.length} small calls beside: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, highest ${at(1)} ms; ${late.length} over ${MOST} ms, of them ${busy.length} while the server itself worked that long, at most ${Math.max(0, ...late.map(({ worked }) => worked))} ms`;
+  return `${waits.length} small calls during the load: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, highest ${at(1)} ms; ${late.length} over ${MOST} ms; in ${busy.length} of these the server itself worked longer than that, at most ${Math.max(0, ...late.map(({ worked }) => worked))} ms`;
 };
 
 if (!isMainThread) parentPort.postMessage(await ask(workerData));

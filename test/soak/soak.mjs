@@ -1,15 +1,15 @@
 /**
- * Mixed load on the built server for as long as is wanted: reads and writes in several environments, bodies as large as
- * may be, resets, clock moves, snapshots, and environments that come and go; beside them clients that break off whatever
- * they began, over HTTP/1.1 and HTTP/2. Its memory must stay flat, and no call may fail. With a folder to save in, the
- * environments that are left at the end must be there after a restart. If the folder is on a small disk of its own, the
- * disk is filled and emptied meanwhile.
+ * Runs a mixed load on the built server for a chosen time: reads and writes in several environments, bodies of the
+ * greatest size, resets, clock moves, snapshots, and environments that are created and deleted. At the same time, other
+ * clients break off their calls, over HTTP/1.1 and HTTP/2. The server's memory must stay flat, and no call may fail.
+ * With `--save-dir`, all environments that exist at the end must exist after a restart. If that folder is on a small
+ * disk of its own, the disk is filled and emptied during the run.
  *
  *   mount -t tmpfs -o size=64m tmpfs FOLDER
  *   node test/soak/soak.mjs [--minutes 30] [--seed 1] [--save-dir FOLDER]
  *
- * Memory is taken after each of twelve equal parts; the lowest of the last three may be a fifth above the highest of
- * parts 3 to 5, by when caches and rings are full. Needs `npm run build`, and Linux.
+ * Memory is measured after each of twelve equal parts. The lowest value of the last three parts may be at most a fifth
+ * and `SLACK` above the highest value of parts 3 to 5, when all caches are full. Needs `npm run build`, and Linux.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -21,7 +21,7 @@ import { describeWaits, probe } from './latency.mjs';
 
 const PARTS = 12;
 const LANES = 8;
-/** MiB that a run may gain beside a fifth: what the garbage collector leaves lying in a short one. */
+/** MiB that memory may grow in addition to the fifth, since in a short run the garbage collector frees less. */
 const SLACK = 100;
 
 const main = async () => {
@@ -32,7 +32,7 @@ const main = async () => {
       'save-dir': { type: 'string' },
     },
   });
-  // With descriptors the port speaks HTTP/2 as well.
+  // With gRPC descriptors, the port also serves HTTP/2.
   const args = ['--grpc-descriptors', 'test/grpc/accounts.binpb'];
   const folder = values['save-dir'];
   if (folder !== undefined) args.push('--save-dir', folder);
@@ -57,7 +57,7 @@ const main = async () => {
   const saved = folder === undefined ? '' : await listSaved(server.url);
   const { code } = await server.stop();
   if (folder !== undefined) run.wrong.push(...(await findLost(args, saved)));
-  // The log must complain about a full disk.
+  // If the disk is filled, complaints about failed saves are expected.
   const complaints = server.complaints.filter(({ event }) => !(fills && event === 'not_saved'));
   const isFlat = Math.min(...memory.slice(-3)) <= Math.max(...memory.slice(2, 5)) * 1.2 + SLACK;
   for (const one of run.wrong.slice(0, 10)) console.log('Wrong answer:', one);
@@ -78,7 +78,7 @@ const send = async (run, method, path, { body, token, right }) => {
   const { status, text } = await ask(run.server.url + path, {
     method,
     headers: {
-      connection: 'close', // the server may end a kept one while a call is on its way
+      connection: 'close', // the server may close a kept connection while a call is on its way
       ...(token && { authorization: `Bearer ${token}` }),
       ...(body && { 'content-type': kind }),
     },
@@ -102,7 +102,7 @@ const ask = async (url, init) => {
 const makeEnvironment = async (run, body = {}) =>
   JSON.parse(await send(run, 'POST', '/_mock/environments', { body, right: [201] }));
 
-/** A large environment, which must be saved anew again and again. */
+/** Changes the large environment twice a second, so that the server must save it again and again. */
 const changeLarge = async (run, { access_token: token }) => {
   for (let at = 0; Date.now() < run.end; at += 1) {
     const [method, path, body, right] = CHANGE(at);
@@ -111,7 +111,7 @@ const changeLarge = async (run, { access_token: token }) => {
   }
 };
 
-/** One life of an environment after the other. */
+/** Creates an environment, calls it at random and deletes it, again and again until the end of the run. */
 const runLane = async (run, number) => {
   const draw = seeded(run.seed * 1_000 + number);
   while (Date.now() < run.end) {
@@ -128,7 +128,7 @@ const runLane = async (run, number) => {
   }
 };
 
-/** Clients that give up, at the pace of the server, since this does not test a flood. */
+/** Runs clients that break off. Waits for an answer of the server between them, since this does not test a flood. */
 const abuse = async (run, number) => {
   const draw = seeded(run.seed * 1_000 + number);
   const { server } = run;
@@ -137,7 +137,7 @@ const abuse = async (run, number) => {
     await breakOffHttp2(server.url, draw);
     await send(run, 'GET', '/keys', { right: [200] });
     run.brokenOff += 2;
-    // A thousand bodies of 64 KiB are kept otherwise: no leak, but minutes until it is full.
+    // Otherwise the journal would grow for minutes, up to a thousand bodies of 64 KiB, which is not a leak.
     if (run.brokenOff % 100 === 0)
       await send(run, 'DELETE', '/_mock/environments/development/requests', { right: [200] });
   }

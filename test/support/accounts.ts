@@ -1,4 +1,4 @@
-/** A small state with a connector of every kind, for tests of accounts. */
+/** Small states with connections of many kinds, for tests of accounts. */
 
 import { fromStart } from '../../src/core/moment.ts';
 import type { AccountRow } from '../../src/domain/rows.ts';
@@ -12,7 +12,7 @@ export const ACME = 'org_100000000000000001';
 export const GLOBEX = 'org_100000000000000002';
 export const ADA = 'usr_100000000000000001';
 
-/** Connectors, two organizations and a user; no accounts. */
+/** A state with connections of many kinds, two organizations and a user, but no accounts. */
 export const connectors: State = stateOf({
   organizations: [
     { id: ACME, name: 'acme', display_name: 'Acme' },
@@ -46,7 +46,7 @@ type Details = NonNullable<CreateBody['connected_account']>['authorization_detai
 export const OAUTH: Details = { oauth_token: { access_token: 'access-1', refresh_token: 'refresh-1' } };
 export const API_KEY: Details = { static_auth: { details: { api_key: 'key-1' } } };
 
-/** What a tester can do to an account. */
+/** The actions that a tester can apply to an account. */
 export const ACTIONS = ['expire', 'disconnect', 'pend', 'revoke', 'grant'] as const;
 
 /** Creates an account. Returns the answer, the next state and the id of the account. */
@@ -75,7 +75,7 @@ export const statusOf = (state: State, id: string, options?: Options) => details
 /** The token in the address of a link. */
 export const tokenOf = (link: string): string => link.split('/').at(-1) ?? '';
 
-/** Makes a link for the account `ada@acme.test` of `mail`, and approves it. */
+/** Creates an authorization link for the account `ada@acme.test` of `mail`, and approves the link. */
 export const consent = (
   state: State,
   { options, ...body }: Omit<Input<'createMagicLink'>['body'], 'id'> & { readonly options?: Options } = {},
@@ -102,5 +102,5 @@ const LISTED = [
   row(3, 'mail', 'Grace@acme.test', { organization_id: ACME, ...TIMES }),
   row(4, 'crm', 'linus@globex.test', { provider: 'SALES', organization_id: GLOBEX }),
 ];
-/** A state with these accounts, for tests of lists and look-ups. */
+/** A state with the accounts of `LISTED`, for tests of lists and look-ups. */
 export const listed = stateOf({ connected_accounts: LISTED }, connectors);

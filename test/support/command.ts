@@ -1,4 +1,4 @@
-/** Runs a command in this process, and keeps what it writes. */
+/** Runs a CLI command in this process. Returns its exit code and output. */
 import { runProgram } from '../../src/cli/program.ts';
 
 export const runCommand = async (

@@ -1,6 +1,6 @@
 /**
- * Runs the pure core in tests: makes a state from rows and an environment at a fixed time, and calls operations that
- * return the next state.
+ * Runs the pure core in tests: makes states from rows, and calls operations in an environment whose clock shows a fixed
+ * time. Each call returns the next state.
  */
 
 import { Refusal } from '../../src/core/errors.ts';
@@ -81,14 +81,14 @@ const step = <Outcome extends Effects>(
 
 type Success<Id extends OperationId> = Extract<Answer<Id>, { readonly status: 200 | 201 }>;
 
-/** Calls an operation as the server does after validation. Throws refusals; see `refusal`. */
+/** Calls an operation as the server does after validation. Throws a Refusal, which `refusal` catches. */
 export const call = <Id extends OperationId>(
   state: State,
   operationId: Id,
   input: Partial<Input<Id>> = {},
   options?: Options,
 ): Success<Id> & Step => {
-  const whole = { path: {}, query: {}, body: {}, ...input } as Input<Id>; // the contract makes the missing parts empty
+  const whole = { path: {}, query: {}, body: {}, ...input } as Input<Id>; // tests leave out only parts that the contract leaves empty
   // The cast assumes a success. After any other answer, the expectations of the test fail.
   return step(state, options, (env) => operations[operationId](state, whole, env)) as Success<Id> & Step;
 };
@@ -113,7 +113,7 @@ export const refusal = (attempt: () => unknown): Refusal => {
     if (error instanceof Refusal) return error;
     throw error;
   }
-  throw new Error('It was not refused.');
+  throw new Error('The attempt was not refused.');
 };
 
 export const codeOf = (attempt: () => unknown) => refusal(attempt).errorCode;
@@ -133,7 +133,7 @@ type Rows = { readonly [Name in keyof Tables]?: readonly RowOf<Tables[Name]>[] }
 /** A state with these rows, added to `base` (default: an empty state with seed 1). */
 export const stateOf = (rows: Rows, base: State = emptyState(1)): State => {
   const tables = Object.entries(rows).map(([name, added]) => {
-    const table = base[name as keyof Tables] as Table<unknown, string>; // the type Rows gives each table its own rows
+    const table = base[name as keyof Tables] as Table<unknown, string>; // the type Rows ensures that the rows belong to the table
     return [name, putRows(table, added)];
   });
   return { ...base, ...Object.fromEntries(tables) };

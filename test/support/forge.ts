@@ -4,12 +4,12 @@ import { KEY_ID, PRIVATE_KEY_PEM } from '../../src/domain/signing-key.ts';
 
 const encode = (text: string): string => Buffer.from(text).toString('base64url');
 
-/** Makes a JWT with the fixed key. @param payload any text, even if it is not JSON */
+/** Makes a JWT that is signed with the published test key. @param payload any text, even if it is not JSON */
 export const forgeAccessToken = (payload: string): string => {
   const head = `${encode(JSON.stringify({ alg: 'RS256', typ: 'JWT', kid: KEY_ID }))}.${encode(payload)}`;
   return `${head}.${sign('sha256', Buffer.from(head), PRIVATE_KEY_PEM).toString('base64url')}`;
 };
 
-/** Makes a page token with a right check sum. @param payload any text, even if it is not JSON */
+/** Makes a page token with a correct checksum. @param payload any text, even if it is not JSON */
 export const forgePageToken = (payload: string): string =>
   encode(createHash('sha1').update(payload).digest('base64url').slice(0, 8) + payload);

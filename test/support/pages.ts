@@ -1,11 +1,11 @@
 /**
- * README and guide as programs: the blocks of a page run from top to bottom in a separate folder, next to a running
- * mock.
- * - `sh` is a command for the page's shell; a block of `json` or `text` below it is what it prints.
- * - `sh serve` are commands that serve, each stopped as soon as it is ready; `sh needs=go` waits for a machine that has
- * it.
- * - `js` is a part of the page's one program, a module.
- * - Any language with `name=FILE` is a file, written before the commands below it run.
+ * Runs the code blocks of README and guide. The blocks of one page run from top to bottom in a separate folder, next to
+ * a running mock.
+ * - `sh`: commands for the page's shell. A `json` or `text` block below shows their output.
+ * - `sh serve`: commands that start servers. Each server is stopped as soon as it is ready.
+ * - `sh needs=go`: commands that run only if the machine has the program `go`.
+ * - `js`: a part of a module. All parts on a page are one program.
+ * - Any language with `name=FILE`: a file, written before the commands below it run.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -63,7 +63,7 @@ export const readPages = (): readonly Page[] =>
 
 export interface Outcome {
   readonly code: number;
-  /** The output of the block, with the address replaced by the address in the examples. */
+  /** The output of the block, with the mock's address replaced by `ADDRESS`. */
   readonly output: string;
 }
 
@@ -74,7 +74,7 @@ export interface Runner {
   remove(): Promise<void>;
 }
 
-/** Other packages that examples use. */
+/** Packages that the examples use, in addition to the mock. */
 const PACKAGES = ['express', 'supertest'];
 
 export const createRunner = (): Runner => {
@@ -121,7 +121,7 @@ const runPage = (page: Page, project: string, url: string): ReadonlyMap<Block, O
   writeFileSync(join(project, 'page.mjs'), program.join('').replaceAll(ADDRESS, url));
   writeFileSync(join(project, 'page.sh'), steps.join('').replaceAll(ADDRESS, url));
   const PATH = [join(project, 'node_modules/.bin'), resolve('node_modules/.bin'), process.env.PATH].join(':');
-  const npm = { npm_config_update_notifier: 'false', npm_config_loglevel: 'error' }; // the messages of npx are not part of the page's output
+  const npm = { npm_config_update_notifier: 'false', npm_config_loglevel: 'error' }; // keeps messages of npx out of the page's output
   const env = { ...process.env, ...npm, PATH, MOCK_URL: url, NODE_OPTIONS: '' };
   const start = (command: string, args: readonly string[]) =>
     spawnSync(command, args, { cwd: project, env, timeout: 120_000, encoding: 'utf8' });

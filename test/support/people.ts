@@ -16,7 +16,7 @@ export const roleRow = (given: Partial<RoleRow> & Pick<RoleRow, 'name'>): RoleRo
   ...given,
 });
 
-/** A user with a profile. `name` gives the id. */
+/** A user with a profile. Ids and e-mail address contain `name`. */
 export const userRow = (name: string, given: Partial<UserRow> = {}): UserRow => ({
   id: `usr_${name}`,
   email: `${name}@acme.test`,
@@ -75,9 +75,9 @@ export const entryRow = (
 ): AuthLogRow => ({ auth_request_id: id, status: 'SUCCESS', email: 'ada@acme.test', ...given });
 
 /**
- * Organizations acme and globex; roles member (default) and admin (extends member). In acme: ada ACTIVE admin after an
- * invitation, grace invited, linus expired a day ago, margaret INACTIVE, noprofile invited, revoked revoked. barbara
- * is nowhere a member and has the external id ext-barbara.
+ * Organizations acme and globex; roles member (default) and admin (extends member). In acme, ada is an ACTIVE admin who
+ * was invited, grace and noprofile have pending invitations, the invitation of linus expired a day ago, margaret is
+ * INACTIVE, and the invitation of the user `revoked` is revoked. barbara has no membership.
  */
 export const directory = (): State =>
   stateOf({

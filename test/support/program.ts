@@ -23,7 +23,7 @@ export const builtProgram = () => {
     folder,
     /** Runs the program to its end. */
     run: (args: readonly string[], options?: RunOptions) => start(args, options).finished,
-    /** Starts the program, and waits until it prints its address. @throws Error if the program ends before */
+    /** Starts the program, and waits until it prints its address. @throws Error if the program ends first */
     serve: async (args: readonly string[], options?: RunOptions) => {
       const child = start(args, options);
       const [url = ''] = /https?:\/\/[^\s"]+/.exec(await child.untilSaid('://')) ?? [];
@@ -55,7 +55,7 @@ const startProcess = (folder: string, args: readonly string[], { env = {}, cwd =
   });
   return {
     finished,
-    /** Resolves with the whole standard output as soon as standard output or standard error has the text. */
+    /** Resolves with the whole standard output as soon as standard output or standard error contains the text. */
     untilSaid: (text: string) =>
       new Promise<string>((done, fail) => {
         const listen = (): void => {
@@ -63,7 +63,7 @@ const startProcess = (folder: string, args: readonly string[], { env = {}, cwd =
         };
         listeners.add(listen);
         finished.then(({ code, stderr }) =>
-          fail(new Error(`It ended with ${code} before it said "${text}". ${stderr}`)),
+          fail(new Error(`The program ended with ${code} before it printed "${text}". ${stderr}`)),
         );
         listen();
       }),

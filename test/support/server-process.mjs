@@ -10,8 +10,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const USUAL = new Set(['request', 'environment', 'address']);
 
 /**
- * Starts `dist/cli.js` on a free port. Keeps its log entries, except those about usual events, since the others report
- * problems.
+ * Starts `dist/cli.js` on a free port. Keeps the log entries whose event is not in `USUAL`, since these report problems.
  * @param {{ args?: readonly string[] }} options
  */
 export const startServerProcess = async ({ args = [] } = {}) => {
@@ -61,6 +60,7 @@ export const makeEnvironment = async (url, options = {}) => {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(options),
   });
-  if (response.status !== 201) throw new Error(`No environment: ${response.status} ${await response.text()}`);
+  if (response.status !== 201)
+    throw new Error(`The environment was not created: ${response.status} ${await response.text()}`);
   return response.json();
 };

@@ -1,7 +1,4 @@
-/**
- * The mock in a test: calls by supertest on `mock.app`, and raw bytes over a socket for cases that supertest would
- * hide.
- */
+/** Calls a mock: by supertest on `mock.app`, or with raw bytes over a socket for requests that supertest cannot send. */
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll } from '@jest/globals';
@@ -84,7 +81,7 @@ export const callsOf = (mock: Mock, target: Target = createServer(mock.app)) => 
 
 type Target = Parameters<typeof request>[0];
 
-/** Makes a call by supertest. Does not follow redirects. */
+/** Makes a call with supertest. Does not follow redirects. */
 export const send = async (
   target: Target,
   method: string,
@@ -93,12 +90,12 @@ export const send = async (
 ): Promise<Answer> => {
   const test = request(target)[method.toLowerCase() as 'get'](path); // supertest has a function for each HTTP method
   if (token !== null) test.auth(token, { type: 'bearer' });
-  if (body instanceof URLSearchParams) return test.set(headers).send(String(body)); // supertest sends a text as a form
+  if (body instanceof URLSearchParams) return test.set(headers).send(String(body)); // supertest sends a string as a form
   if (body !== undefined) test.type('json').serialize(asItIs).send(toBody(body));
   return test.set(headers);
 };
 
-/** Sends a text unchanged; supertest would write it as JSON. */
+/** Serializes a body without a change; supertest would encode a string as JSON. */
 const asItIs = (bytes: string): string => bytes;
 
 const toBody = (body: unknown): string | Buffer =>
@@ -116,6 +113,6 @@ const sendRaw = (port: number, host: string, bytes: string | Buffer): Promise<st
     socket.on('error', reject);
   });
 
-/** The text of an HTTP request that closes the connection after its answer. */
+/** The text of an HTTP request. It asks the server to close the connection after the answer. */
 export const rawRequest = (line: string, headers: readonly string[] = [], body = ''): string =>
   [line, 'Host: 127.0.0.1', 'Connection: close', ...headers, '', body].join('\r\n');

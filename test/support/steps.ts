@@ -9,10 +9,10 @@ interface Coverage {
   }[];
 }
 
-/** Matches our sources, and their build with the packages that they use (`built/build.mjs`). */
+/** Matches files of the sources, and of their build (`built/build.mjs`), which contains the packages that they use. */
 const COUNTED = /[/]src[/]|[/]\.cache[/]ca-mock[/]/;
 
-/** Counts the calls of functions until `happen` ends: functions of `src/`, and of the packages in its build. */
+/** Counts the function calls in the files that `COUNTED` matches, until `happen` ends. */
 type CountSteps = (happen: () => unknown) => Promise<number>;
 
 /** Makes a counter for one test file. */

@@ -1,4 +1,4 @@
-/** A server in front of a mock. It changes the mock's replies, and so stands for a service with faults. */
+/** A server in front of a mock. It changes the mock's replies, so that they look like those from a faulty service. */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -14,10 +14,10 @@ interface Passing {
   readonly authorization: string;
 }
 
-/** Changes a reply in place. A returned text is sent instead of its body; `break` ends the connection without a reply. */
+/** Changes a reply in place. A returned string is sent instead of the body; `break` ends the connection without a reply. */
 export type Alter = (reply: Passing) => unknown;
 
-/** Starts the server. It replaces the mock's address in replies by its own, so links lead through it too. */
+/** Starts the server. In replies, it replaces the mock's address with its own, so that links lead through it too. */
 export const startAltered = async (target: string, alter: Alter) => {
   const server = createServer(async (request, response) => {
     const passing = await forward(target, request);
@@ -27,7 +27,7 @@ export const startAltered = async (target: string, alter: Alter) => {
     return response.end(typeof instead === 'string' ? instead : JSON.stringify(passing.body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // it listens on TCP
+  const { port } = server.address() as AddressInfo; // the server listens on TCP, so this is not a string
   return {
     url: `http://127.0.0.1:${port}`,
     close: async () => {

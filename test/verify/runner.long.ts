@@ -1,4 +1,4 @@
-/** Runs the suite against services with faults. */
+/** Runs the suite of `ca-mock verify` against a mock whose replies are altered, as if the service had faults. */
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { OperationId } from '../../src/openapi/types.ts';
 import { outcomeText, reportJson, reportJunit, summaryText } from '../../src/verify/report.ts';
@@ -7,7 +7,7 @@ import { listeningServer } from '../support/server.ts';
 import { type Alter, startAltered } from './altered.ts';
 import { DATA } from './data.ts';
 
-jest.setTimeout(300_000); // whole operations run here, through a second server
+jest.setTimeout(300_000); // all cases of an operation run here, through a second server
 
 const server = await listeningServer();
 beforeEach(async () => {
@@ -32,7 +32,7 @@ const CONFLICT =
   'Creating a second account with the same connector and identifier answers 409 and changes nothing';
 const LISTED = 'Listing connections returns one list, with the id and key_id of each connection';
 
-test('a promised case with a wrong status fails and names it; an inferred case warns, or fails with --inferred', async () => {
+test('a promised case with a wrong status fails and names the status; an inferred case warns, and with --inferred it fails', async () => {
   const alter: Alter = (reply) => {
     if (reply.status === 409 || reply.status === 403) reply.status = 418;
   };
@@ -55,9 +55,9 @@ test.each<[string, string, string, Alter]>([
   ['a wrong type', 'failed', 'connections.0.enabled must be boolean', inEach({ enabled: 'yes' })],
   ['a wrong value', 'failed', 'connections.0.type must be equal to one of', inEach({ type: 'X' })],
   ['no JSON', 'failed', 'the body is empty or not JSON', ({ url }) => /^.api/.test(url) && '<html>'],
-  ['no member', 'warned', 'connections.0 must have required property', inEach({ enabled: undefined })],
-  ['no header', 'warned', 'the header X-Request-Id is missing', withoutId],
-])('a reply that breaks a promised part fails, an inferred part warns: with %s it %s', async (_what, result, message, alter) => {
+  ['a missing member', 'warned', 'connections.0 must have required property', inEach({ enabled: undefined })],
+  ['a missing header', 'warned', 'the header X-Request-Id is missing', withoutId],
+])('a case fails if its reply breaks a promised part of the contract, and warns if it breaks an inferred part: with %s it %s', async (_what, result, message, alter) => {
   const found = find(await verify(alter, only('listConnections')), LISTED);
   expect(found.result).toBe(result);
   expect(found.messages?.join()).toContain(`the reply breaks the contract, listConnections 200: ${message}`);
@@ -104,13 +104,13 @@ test('a broken connection and a reply that is too large fail their cases, and th
   expect(find(report, LISTED).result).toBe('passed');
 });
 
-test('a reply that takes too long fails', async () => {
+test('a run ends with an error if the token reply takes longer than the timeout', async () => {
   const environment = await server.mock.environment('development');
   await environment.faults.add({ operation: 'issueToken', delay_ms: 2_000, times: 1 });
   await expect(verify(() => undefined, { timeout: 0.2 })).rejects.toThrow('no reply within 0.2 s');
 });
 
-test('without --write no data changes, and skipped cases name the flag', async () => {
+test('without --write a run changes no data, and the skipped cases name the flag', async () => {
   const changes: string[] = [];
   const { outcomes } = await verify(
     (reply) => {
@@ -123,21 +123,21 @@ test('without --write no data changes, and skipped cases name the flag', async (
   for (const { messages } of skipped) expect(messages).toEqual(['changes data, which needs --write']);
 });
 
-test('cases without their data are skipped, and name the flag to give it with', async () => {
+test('cases whose data is not given are skipped, and name the flag that gives it', async () => {
   const options = only('createMembership', 'resendInvite');
   expect(skipReasons(await verify(() => undefined, options))).toContain('--organization-id');
   const fed = await verify(() => undefined, { ...options, ...DATA });
   expect(fed.outcomes.filter(({ result }) => result !== 'passed')).toEqual([]);
 });
 
-test('cases whose links wait for a person are skipped', async () => {
+test('cases are skipped if a person must follow their links', async () => {
   const report = await verify((reply) => {
     if (reply.url.startsWith('/magicLink')) reply.status = 200;
   }, only('verifyConnectedAccountUser'));
   expect(skipReasons(report)).toMatch('needs a person to follow a link');
 });
 
-test('behaviour R2: no report has a credential, whatever fails', async () => {
+test('behaviour R2: no report contains a credential, whatever fails', async () => {
   const report = await verify(
     (reply) => {
       if (reply.url.startsWith('/api')) reply.status = 418;
@@ -157,7 +157,7 @@ const allReports = (report: Report): readonly string[] => [
   report.outcomes.map(outcomeText).join('') + summaryText(report),
 ];
 
-test('a token reply that is not JSON causes a clear message', async () => {
+test('a token reply that is not JSON causes an error which says that there is no token', async () => {
   await expect(verify(({ url }) => (url === '/oauth/token' ? '<html>' : undefined))).rejects.toThrow(
     'oauth/token returned no token: its answer has no member "access_token"',
   );

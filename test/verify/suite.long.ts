@@ -25,7 +25,7 @@ const withResult = (...results: readonly string[]): readonly string[] =>
     .filter(({ result }) => results.includes(result))
     .map(({ case: { name }, messages }) => `${name}: ${messages.join('; ')}`);
 
-test('every case passes against this mock, promised or inferred', () => {
+test('every promised and every inferred case passes against this mock', () => {
   expect(withResult('failed', 'warned')).toEqual([]);
 });
 
@@ -33,7 +33,7 @@ test('no case is skipped when organization, user and external id are given', () 
   expect(withResult('skipped')).toEqual([]);
 });
 
-test('a run removes all its data', async () => {
+test('a run removes all data that it created', async () => {
   const accounts = await server.call('GET', '/api/v1/connected_accounts?page_size=100');
   expect(accounts.body.total_size).toBe(12);
 });

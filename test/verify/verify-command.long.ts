@@ -7,7 +7,7 @@ import { startMock } from '../../src/index.ts';
 import { runCommand } from '../support/command.ts';
 import { listeningServer } from '../support/server.ts';
 
-jest.setTimeout(120_000); // the suite runs here, more than once
+jest.setTimeout(120_000); // the whole suite runs here more than once
 
 const server = await listeningServer();
 const folder = mkdtempSync(join(tmpdir(), 'verify-'));
@@ -26,7 +26,7 @@ test('the report has a line for each operation and the totals; without failures 
   expect(out).toMatch(/\n\d+ passed, \d+ skipped\n {2}\d+ skipped: changes data, which needs --write\n/);
 });
 
-test('--json writes only JSON to standard output, and --junit writes its file', async () => {
+test('--json writes only JSON to standard output, and --junit writes a JUnit file', async () => {
   const junit = join(folder, 'report.xml');
   const { code, out } = await run('--json', '--junit', junit);
   expect(code).toBe(0);
@@ -38,13 +38,13 @@ test('--json writes only JSON to standard output, and --junit writes its file', 
   );
 });
 
-test('the message names all missing flags', async () => {
+test('if required flags are missing, the message names all of them', async () => {
   const { code, err } = await runCommand(['verify']);
   expect(code).toBe(2);
   expect(err).toMatch('verify needs --base-url and --client-id and --client-secret.');
 });
 
-test('a wrong secret: exit code 2 and a message that does not show it', async () => {
+test('a wrong secret causes exit code 2 and a message that does not show the secret', async () => {
   const { code, out, err } = await run('--client-secret', 'a-wrong-secret');
   expect(code).toBe(2);
   expect(out).toBe('');
@@ -54,7 +54,7 @@ test('a wrong secret: exit code 2 and a message that does not show it', async ()
   expect(err).not.toContain('a-wrong-secret');
 });
 
-test('a server that does not answer: exit code 2 and a message with its address', async () => {
+test('a server that is not running causes exit code 2 and a message with its address', async () => {
   const closed = await startMock({ port: 0, log: 'silent' });
   await closed.close();
   const { code, err } = await run('--base-url', closed.url);

@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 const ROOT = resolve(import.meta.dirname, '../../..');
 
 export default () => {
-  // The folder is below the repository, so that the code finds the contract.
+  // The folder is inside the repository, so that the code finds the contract.
   const folder = join(ROOT, 'node_modules/.cache/ca-mock', String(process.pid));
   execFileSync(process.execPath, ['.ci/build.mjs', folder], { cwd: ROOT });
   process.env.CA_MOCK_BUILT = folder;

@@ -1,7 +1,7 @@
 /**
- * Loads the built package once for each worker, for tests that import `src/index.ts`. Jest would load each package for
- * each test file, and compile the contract's validators each time: three quarters of a run. The package is behind a
- * getter, since tests of the pure core do not need it.
+ * Loads the built package once for each worker, for tests that import `src/index.ts`. Otherwise Jest would load it for
+ * each test file and compile the contract's validators again, which takes three quarters of a run. The package is
+ * behind a getter, since tests of the pure core do not need it.
  */
 const { join } = require('node:path');
 const { TestEnvironment } = require('jest-environment-node');
