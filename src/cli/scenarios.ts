@@ -53,7 +53,7 @@ const listMethods = async (paths: readonly string[]) => {
   const listed = methods.map(({ method, annotated, rules }) => ({
     name: nameOfMethod(method),
     operation: rules.map(({ operation }) => operation.operationId).join(', ') || 'not served:',
-    rest: annotated.map(({ verb, template }) => `${verb} ${template}`).join(', ') || 'no REST form',
+    rest: annotated.map(({ verb, template }) => `${verb} ${template}`).join(', ') || 'no HTTP rule',
   }));
   const isServed = ({ operation }: ListedRow): boolean => operation !== 'not served:';
   const unmapped = unmappedNames(methods, { ...languages, contract });

@@ -1,4 +1,4 @@
-// Cypress, and any browser test that speaks HTTP alone: reset, act, look.
+// For Cypress, and any other browser test that controls the mock only by HTTP.
 const MOCK = Cypress.env('MOCK_URL') ?? 'http://127.0.0.1:4720';
 const ENVIRONMENT = `${MOCK}/_mock/environments/development`;
 const headers = { authorization: 'Bearer dev-token' };

@@ -1,4 +1,4 @@
-// Jest in a CommonJS project: one mock for the file, back at its start before each test.
+// Jest in a CommonJS project: one mock for the file, reset before each test.
 const { startMock } = require('connected-accounts-mock');
 
 let mock;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => mock.close());
 beforeEach(() => env.reset());
 
-// In place of your application, which is given the address of the API.
+// Stands in for your application, in which the address of the API must be configurable.
 const listConnections = () =>
   fetch(`${mock.url}/api/v1/connections`, {
     headers: { authorization: `Bearer ${env.credentials.accessToken}` },

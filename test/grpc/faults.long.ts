@@ -28,7 +28,7 @@ test('a method without an operation is UNIMPLEMENTED, and the message shows the 
   });
 });
 
-test('behaviour X4: the stub for its REST form answers a method without an operation', async () => {
+test('behaviour X4: a method without an operation is answered by the stub for its HTTP rule', async () => {
   const path = '/api/v1/connected_accounts/{id}:disconnect';
   const stub = {
     method: 'POST' as const,
@@ -42,7 +42,7 @@ test('behaviour X4: the stub for its REST form answers a method without an opera
   expect((await server.fail(DISCONNECT, { id: 'ca_7' })).code).toBe(Code.Unavailable);
 });
 
-test('a method without a REST form is UNIMPLEMENTED, and the message says so', async () => {
+test('a method without an HTTP rule is UNIMPLEMENTED, and the message says so', async () => {
   const error = await server.fail('ConnectedAccounts/CountConnectedAccounts');
   expect(error.code).toBe(Code.Unimplemented);
   expect(error.rawMessage).toContain('has no google.api.http annotation');

@@ -1,8 +1,8 @@
-// The client of the API: one token for all, a new one when it has ended, and another try when the service is busy.
+// The API client. It uses one token for all users, gets a new token after a 401, and tries again after a 503.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The `baggage` of the request that is being answered: it goes along with every call made on its behalf. */
+/** The `baggage` header of the browser's request. Every call to the API that this request causes sends it too. */
 export const baggage = new AsyncLocalStorage();
 
 const MOST_TRIES = 3;
@@ -34,7 +34,7 @@ export const createApi = ({ baseUrl, clientId, clientSecret }) => {
     for (let tries = 1; ; tries += 1) {
       const response = await send(method, path, body);
       if (tries < MOST_TRIES && response.status === 401) {
-        token = undefined; // it has ended
+        token = undefined; // it has expired
         continue;
       }
       if (tries < MOST_TRIES && response.status === 503) {

@@ -1,4 +1,4 @@
-// The back end. Who is signed in would come from a session; here it is always the same person.
+// The back end. A real one would read the user from a session; here the user is always the same.
 import express from 'express';
 import { baggage, createApi } from './api.js';
 

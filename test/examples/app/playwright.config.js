@@ -11,7 +11,7 @@ export default defineConfig({
   webServer: { command: 'node server.js', port: Number(PORT), env: { PORT } },
   use: {
     baseURL: `http://localhost:${PORT}`,
-    // A browser that is there already, in place of the one that Playwright downloads.
+    // Uses an installed browser instead of the browser that Playwright downloads.
     ...(process.env.CHROMIUM && {
       launchOptions: { executablePath: process.env.CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] },
     }),

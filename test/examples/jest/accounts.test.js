@@ -1,6 +1,6 @@
 const { expect, test } = require('connected-accounts-mock/jest');
 
-// In place of your application, which is given the address of the API.
+// Stands in for your application, in which the address of the API must be configurable.
 const fetchAccount = async ({ baseUrl, accessToken, connector, identifier }) => {
   const query = new URLSearchParams({ connector, identifier });
   const headers = { authorization: `Bearer ${accessToken}` };

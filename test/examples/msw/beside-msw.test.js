@@ -8,7 +8,7 @@ const server = setupServer(http.get('https://weather.example.com/today', () => H
 afterEach(() => server.close());
 
 for (const onUnhandledRequest of ['error', 'warn', 'bypass'])
-  test(`mock.fetch works beside MSW, which has ${onUnhandledRequest} for calls that it does not know`, async () => {
+  test(`mock.fetch works beside MSW with onUnhandledRequest: ${onUnhandledRequest}`, async () => {
     server.listen({ onUnhandledRequest });
     const mock = createMock({ log: 'silent' });
     const env = await mock.createEnvironment();

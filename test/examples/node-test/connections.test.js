@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connectMock } from 'connected-accounts-mock/client';
 
-const mock = await connectMock(); // the one of ca-mock exec
+const mock = await connectMock(); // the mock that ca-mock exec started
 
 /** An environment for one test. */
 const createEnvironment = async (t) => {
@@ -11,7 +11,7 @@ const createEnvironment = async (t) => {
   return env;
 };
 
-test('the application waits as long as it is asked to', async (t) => {
+test('a 429 says how long the application must wait', async (t) => {
   const env = await createEnvironment(t);
   await env.faults.add({ operation: 'listConnections', status: 429, retry_after: 2, times: 1 });
   const headers = { authorization: `Bearer ${env.credentials.accessToken}` };

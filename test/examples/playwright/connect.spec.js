@@ -1,6 +1,6 @@
 import { test as base, expect } from 'connected-accounts-mock/playwright';
 
-// What the browser sends, the back end passes on: so each test has the mock for itself.
+// The browser sends this header and the back end passes it on, so each test has its own environment.
 const test = base.extend({
   extraHTTPHeaders: ({ env }, use) => use({ baggage: `mock-environment=${env.name}` }),
 });
@@ -13,7 +13,7 @@ test('a user connects a mail account', async ({ env, page }) => {
   await expect(env).toHaveReceived('createMagicLink', { times: 1, body: { connector: 'mail' } });
 });
 
-test('a user does not agree', async ({ env, page }) => {
+test('a user denies access', async ({ env, page }) => {
   await page.goto('/');
   await page.getByRole('button').click();
   await page.getByTestId('deny').click();
@@ -22,7 +22,7 @@ test('a user does not agree', async ({ env, page }) => {
 });
 
 for (const status of [429, 500, 503])
-  test(`the application says so when the service answers ${status}`, async ({ env, page }) => {
+  test(`the application shows a message when the service answers ${status}`, async ({ env, page }) => {
     await env.faults.add({ operation: 'createMagicLink', status });
     await page.goto('/');
     await page.getByRole('button').click();

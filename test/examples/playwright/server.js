@@ -1,9 +1,9 @@
-// In place of your application: a front end and a back end, which run once for all tests and have one client of the API.
+// Stands in for your application: a front end and a back end. One process with one API client serves all tests.
 import express from 'express';
 
 const { CA_MOCK_URL, CA_MOCK_ACCESS_TOKEN, PORT } = process.env;
 
-/** The back end passes on the `baggage` it gets, as tracing libraries do; that is all a test needs of it. */
+/** Calls the API, and passes on the `baggage` header, as tracing libraries do. */
 const callApi = async ({ headers: { baggage } }, path, body) => {
   const response = await fetch(`${CA_MOCK_URL}/api/v1/connected_accounts${path}`, {
     method: body ? 'POST' : 'GET',

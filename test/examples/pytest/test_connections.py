@@ -17,7 +17,7 @@ def control(env, what):
     return f"{os.environ['CA_MOCK_URL']}/_mock/environments/{env['id']}/{what}"
 
 
-# In place of your application, which is given the address of the API.
+# Stands in for your application, in which the address of the API must be configurable.
 def list_connections(env):
     url = os.environ["CA_MOCK_URL"] + "/api/v1/connections"
     headers = {"Authorization": "Bearer " + env["access_token"]}

@@ -25,12 +25,12 @@ test.concurrent('a user connects an account', async ({ env }) => {
   });
 });
 
-test.concurrent('another test sees nothing of it', async ({ env }) => {
+test.concurrent('the account of one test does not exist in another', async ({ env }) => {
   await expect(env).not.toHaveReceived('createMagicLink');
   await expect(env.accounts.expire('mail/you@acme.test')).rejects.toThrow('mail/you@acme.test');
 });
 
-test('an invitation is sent once more', async ({ env }) => {
+test('an invitation is sent again', async ({ env }) => {
   const path = 'organizations/org_100000000000000001/users/usr_100000000000000002';
   await fetch(`${env.url}/api/v1/invites/${path}/resend`, {
     method: 'PATCH',

@@ -1,4 +1,4 @@
-// In place of your application, which is given the address of the API.
+// Stands in for your application, in which the address of the API must be configurable.
 export interface Service {
   readonly baseUrl: string;
   readonly clientId: string;
@@ -15,7 +15,7 @@ const fetchToken = async ({ baseUrl, clientId, clientSecret }: Service): Promise
   return ((await response.json()) as { access_token: string }).access_token;
 };
 
-/** Names of the connections; a busy service is asked once more. */
+/** Lists the names of the connections. If the service is busy, tries once more. */
 export const listConnections = async (service: Service): Promise<readonly string[]> => {
   const headers = { authorization: `Bearer ${await fetchToken(service)}` };
   const list = () => fetch(`${service.baseUrl}/api/v1/connections`, { headers });

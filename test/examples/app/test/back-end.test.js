@@ -1,7 +1,7 @@
 import { expect, test } from 'connected-accounts-mock/vitest';
 import { createApp } from '../app.js';
 
-/** The back end with the environment of one test. */
+/** Starts a back end that uses the environment of one test. */
 const serve = async ({ url, credentials }, onTestFinished) => {
   const app = createApp({ baseUrl: url, ...credentials });
   const server = await new Promise((resolve) => {
@@ -20,7 +20,7 @@ test('lists the accounts of the user', async ({ env, onTestFinished }) => {
   expect(accounts).toMatchObject([{ connector: 'chat', status: 'ACTIVE' }]);
 });
 
-test('gets a new token when the old one has ended', async ({ env, onTestFinished }) => {
+test('gets a new token when the old token has expired', async ({ env, onTestFinished }) => {
   const app = await serve(env, onTestFinished);
   await fetch(`${app}/api/accounts`);
   await env.advance('25h');

@@ -1,6 +1,6 @@
 import { test as base, expect } from 'connected-accounts-mock/playwright';
 
-// What the browser sends, the back end passes on: so each test has the mock for itself.
+// The browser sends this header and the back end passes it on, so each test has its own environment.
 const test = base.extend({
   extraHTTPHeaders: ({ env }, use) => use({ baggage: `mock-environment=${env.name}` }),
 });
@@ -13,7 +13,7 @@ test('a user connects a mail account, and sees it', async ({ env, page }) => {
   await expect(env).toHaveReceived('verifyConnectedAccountUser', { status: 200 });
 });
 
-test('a user who does not agree sees that the account waits', async ({ env, page }) => {
+test('a user who denies access sees that the account is still pending', async ({ env, page }) => {
   await page.goto('/');
   await page.getByRole('button', { name: 'Connect your mail' }).click();
   await page.getByTestId('deny').click();
@@ -21,7 +21,7 @@ test('a user who does not agree sees that the account waits', async ({ env, page
   await expect(env).not.toHaveReceived('verifyConnectedAccountUser');
 });
 
-test('the page says so when the service is down', async ({ env, page }) => {
+test('the page shows a message when the service is down', async ({ env, page }) => {
   await env.faults.add({ operation: 'createMembership', status: 500 });
   await page.goto('/');
   await page.getByRole('button', { name: 'Invite Barbara' }).click();
