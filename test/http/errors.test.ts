@@ -1,4 +1,4 @@
-/** Behaviour R1 and R2 over HTTP: the shape of every refusal, and which violations it lists together. */
+/** Behaviour R1 and R2 over HTTP: the form of every error, and which violations one error lists together. */
 import { expect, test } from '@jest/globals';
 import { fieldsOf, testServer } from '../support/server.ts';
 
@@ -20,7 +20,7 @@ test.each<[number, string, string, string, object?]>([
   [500, 'INTERNAL_ERROR', 'GET', ACCOUNTS, { headers: { prefer: 'code=500' } }],
   [501, 'UNIMPLEMENTED', 'PATCH', ACCOUNTS],
   [504, 'DEADLINE_EXCEEDED', 'GET', ACCOUNTS, { headers: { prefer: 'code=504' } }],
-])('behaviour R1: the error %i %s of %s %s has code, message and an ErrorInfo', async (status, errorCode, method, path, given = {}) => {
+])('behaviour R1: the error %i %s of %s %s has a code, a message and an ErrorInfo detail', async (status, errorCode, method, path, given = {}) => {
   const { status: got, headers, body } = await server.call(method, path, given);
   expect(got).toBe(status);
   expect(Object.keys(body).sort()).toEqual(['code', 'details', 'message']);
@@ -42,15 +42,15 @@ test.each([
   '/api/v1/connections?include=some',
   `${LOGS}?page_size=101`,
   '/api/v1/connections/unknown',
-])('behaviour R1: errors of the identity area have the optional members at the top level too: %s', async (path) => {
+])('behaviour R1: an error about connections or logs has its optional members at the top level too: %s', async (path) => {
   const { body } = await server.call('GET', path);
   const { '@type': _type, ...members } = body.details[0];
   expect(body).toMatchObject(members);
 });
 
 test.each([
-  ['no header', {}, 'missing'],
-  ['another scheme', { authorization: 'Basic abc' }, 'no bearer token'],
+  ['no Authorization header', {}, 'missing'],
+  ['another authorization scheme', { authorization: 'Basic abc' }, 'no bearer token'],
   ['an unknown token', { authorization: 'Bearer nobody' }, 'neither'],
 ])('behaviour R1: the 401 for %s has its own message', async (_what, headers, words) => {
   const { status, body } = await server.call('GET', ACCOUNTS, { token: null, headers });
@@ -72,7 +72,7 @@ test.each<[string, string, object | undefined, string[]]>([
   ['PUT', ACCOUNTS, UPDATE, ['connected_account.api_config']],
   ['POST', MEMBER, { inviter_email: 'nobody', roles: [{ name: 'boss' }] }, ['inviter_email']],
   ['GET', `${LOGS}?${BACKWARDS}`, undefined, ['start_time', 'page_token']],
-])('behaviour R1: one error for %s %s with %j names all that breaks the contract, or else all other broken rules: %j', async (method, path, body, fields) => {
+])('behaviour R1: the error for %s %s with %j names every field that breaks the contract, or if none does, every field that breaks another rule: %j', async (method, path, body, fields) => {
   expect(fieldsOf(await server.call(method, path, { body }))).toEqual(fields);
 });
 
@@ -82,7 +82,7 @@ const NOT_EXACT = 'page_size is "99999999999999999999", which is out of range. S
 test.each([
   ['2147483648', `page_size is 2147483648, but must be 100 or less. ${NOT_INT32}`],
   ['99999999999999999999', NOT_EXACT],
-])('behaviour R2: the error shows a page_size of %s as it was sent, with all its problems', async (size, message) => {
+])('behaviour R2: the error about a page_size of %s shows the value as it was sent and says everything that is wrong with it', async (size, message) => {
   const { status, body } = await server.call('GET', `${ACCOUNTS}?page_size=${size}`);
   expect([status, body.message]).toEqual([400, message]);
 });

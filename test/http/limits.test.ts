@@ -1,4 +1,4 @@
-/** Limits of the contract over HTTP: the limit itself is accepted, and one more is a 400 that names the field. */
+/** Limits of the contract over HTTP: a value at the limit is accepted, and a value just beyond it is a 400. */
 import { expect, test } from '@jest/globals';
 import { testServer, violationsOf } from '../support/server.ts';
 
@@ -12,7 +12,7 @@ const REQUEST = `pending-grace-${'0'.repeat(29)}`;
 
 const server = testServer();
 
-/** The status, or the field and constraint that a 400 names first. */
+/** Makes a call. Returns its status, or the field and constraint of the first violation if the status is 400. */
 const outcome = async (method: string, path: string, body?: object): Promise<unknown> => {
   const answer = await server.call(method, path, { body });
   const [violation] = answer.status === 400 ? violationsOf(answer) : [];
@@ -24,7 +24,7 @@ test.each([
   ['id', `ca_${'1'.repeat(30)}`, `ca_${'.'.repeat(29)}`],
   ['organization_id', '1'.repeat(33), 'a label: '.padEnd(32, 'é')],
   ['user_id', '1'.repeat(33), '1'.repeat(32)],
-])('behaviour I2: %s refuses %s in query and body, and looks up %s', async (name, bad, good) => {
+])('behaviour I2: in a query or body, the %s %s is refused, and %s is accepted but not found', async (name, bad, good) => {
   const address = name === 'id' ? {} : { id: 'ca_100000000000000001' };
   const query = (value: string) => new URLSearchParams({ ...address, [name]: value });
   expect(await outcome('GET', `${ACCOUNTS}/details?${query(bad)}`)).toEqual([name, expect.any(String)]);
@@ -77,7 +77,7 @@ test.each<[string, string, number, string, object?]>([
   ['POST', VERIFY, 200, 'identifier', { auth_request_id: REQUEST }],
   ['POST', PROVIDERS, 200, 'display_name', provider],
   ['POST', PROVIDERS, 2_048, 'proxy_url', provider],
-])('behaviour I5: %s %s accepts %i characters of %s', async (method, path, most, name, body = {}) => {
+])('behaviour I5: %s %s accepts at most %i characters in %s', async (method, path, most, name, body = {}) => {
   const sent = (length: number) => {
     const text = (/_url$/.test(name) ? 'https://a.test/' : '').padEnd(length, 'x');
     return method === 'GET' ? outcome(method, path + text) : outcome(method, path, { ...body, [name]: text });
@@ -106,14 +106,14 @@ test.each([
   [`${ACCOUNTS}?`, 0, 100],
   [`${SEARCH}?query=acme&`, 1, 30],
   [`${LOGS}?`, 0, 100],
-])('behaviour I3: page_size of %s may be from %i to %i', async (path, least, most) => {
+])('behaviour I3: the page_size of %s may be from %i to %i', async (path, least, most) => {
   const sized = (size: number) => outcome('GET', `${path}page_size=${size}`);
   expect([await sized(least), await sized(most)]).toEqual([200, 200]);
   expect(await sized(least - 1)).toEqual(['page_size', 'minimum']);
   expect(await sized(most + 1)).toEqual(['page_size', 'maximum']);
 });
 
-test('behaviour P1: a provider may have a scheme in any letter case, patterns of any type, and empty texts', async () => {
+test('behaviour P1: a provider may have a proxy_url that starts with HTTPS, auth_patterns of any type, an empty icon and an empty description', async () => {
   const auth_patterns = [{ type: 'MAGIC', is_mcp: 'no' }, {}];
   const texts = { display_name: 'Wiki 3', proxy_url: 'HTTPS://proxy.test', icon_src: '', description: '' };
   const body = { ...texts, auth_patterns };

@@ -1,4 +1,4 @@
-/** What the listener answers by itself. */
+/** How the HTTP listener handles broken, unusual and unfinished requests. */
 import { once } from 'node:events';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
@@ -22,7 +22,7 @@ test.each([
   expect(JSON.parse(body)).toMatchObject({ code: 3, details: [{ error_code: 'INVALID_ARGUMENT' }] });
 });
 
-test('bytes that are not HTTP end an open stream, without an error answer inside the stream', async () => {
+test('bytes that are not HTTP close an open event stream, and no error is written into the stream', async () => {
   const { port } = new URL(server.mock.url);
   const socket = connect(Number(port), '127.0.0.1');
   socket.write(rawRequest('GET /_mock/live?environments=development HTTP/1.1'));
@@ -40,7 +40,7 @@ test.each([
   ['a whole address without a path', 'OPTIONS http://127.0.0.1 HTTP/1.1', 204],
   ['an unknown Expect header', 'GET /keys HTTP/1.1', 200],
   ['the method CONNECT', 'CONNECT example.test:443 HTTP/1.1', 501],
-])('a request with %s is answered: %s is %i', async (what, line, status) => {
+])('a request with %s is answered: the status of %s is %i', async (what, line, status) => {
   const headers = what.includes('Expect') ? ['Expect: something'] : [];
   expect(await server.raw(rawRequest(line, headers))).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
 });
@@ -67,7 +67,7 @@ test('clients that disconnect at once do not stop the server', async () => {
 test.each([
   ['headers', 'GET / HTTP/1.1\r\nHost: a\r\nX-'],
   ['a body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nab'],
-])('a client that never finishes %s gets a 408 and is disconnected', async (_what, bytes) => {
+])('a client that never finishes sending %s gets a 408 and is disconnected', async (_what, bytes) => {
   const patience = { headersTimeout: 20, requestTimeout: 20, connectionsCheckingInterval: 10 };
   const listener = await listen(
     (request) => request.resume(),

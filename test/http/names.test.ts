@@ -26,11 +26,11 @@ test('behaviour T2: unknown query parameters and body members are ignored', asyn
 
 test.each<[string, string, string, object, string[]]>([
   ['unknown names', 'POST', `${ACCOUNTS}?verbose=1`, { ...MAIL, identifer: 'b' }, ['verbose', 'identifer']],
-  ['a name with a dot', 'POST', ACCOUNTS, { ...MAIL, 'x.status': 1 }, ['x.status']],
-  ['a long name', 'POST', ACCOUNTS, { ...MAIL, ['n'.repeat(200_000)]: 1 }, [`${'n'.repeat(100)}...`]],
-  ['a member of a body that has none', 'PATCH', RESEND, { resentCount: 2 }, ['resentCount']],
+  ['an unknown name with a dot', 'POST', ACCOUNTS, { ...MAIL, 'x.status': 1 }, ['x.status']],
+  ['a long unknown name', 'POST', ACCOUNTS, { ...MAIL, ['n'.repeat(200_000)]: 1 }, [`${'n'.repeat(100)}...`]],
+  ['a member in a body that should be empty', 'PATCH', RESEND, { resentCount: 2 }, ['resentCount']],
   [
-    'names at two depths, and what breaks the contract',
+    'unknown names at two depths, together with what breaks the contract',
     'POST',
     ACCOUNTS,
     { connector: 'mail', colour: 'blue', connected_account: { oauth_token: {}, status: 'ACTIVE' } },
@@ -70,13 +70,17 @@ test('behaviour T3: a query parameter may be in lowerCamelCase', async () => {
 
 test.each<[string, () => Promise<Answer>, string]>([
   [
-    'a member',
+    'a member sent in both spellings',
     () => create({ ...MAIL, organization_id: 'a', organizationId: 'a' }),
     'organization_id was sent in both',
   ],
-  ['a parameter', () => list('page_size=1&pageSize=2'), 'page_size was sent in both'],
-  ['in strict mode', () => create({ ...MAIL, organizationId: 'a' }, STRICT), 'Write organization_id.'],
-])('behaviour T3: the error names both spellings of %s', async (_what, call, words) => {
+  ['a parameter sent in both spellings', () => list('page_size=1&pageSize=2'), 'page_size was sent in both'],
+  [
+    'a camelCase member in strict mode',
+    () => create({ ...MAIL, organizationId: 'a' }, STRICT),
+    'Write organization_id.',
+  ],
+])('behaviour T3: %s is a 400 that names the snake_case spelling', async (_what, call, words) => {
   const { status, body } = await call();
   expect([status, body.message]).toEqual([400, expect.stringContaining(words)]);
 });
@@ -91,7 +95,7 @@ test.each([
   expect([status, body.message]).toEqual([400, expect.stringContaining('identifier is missing')]);
 });
 
-test('behaviour T2, T3, T5: names and null within free-form objects are data, in strict mode too', async () => {
+test('behaviour T2, T3, T5: any name and null inside a free-form object are kept as data, in strict mode too', async () => {
   const api_config = { someName: null, other_name: '', any: { deep: 1 } };
   const { body } = await create({ ...MAIL, connected_account: { api_config } }, STRICT);
   expect(body.connected_account.api_config).toEqual(api_config);
@@ -113,7 +117,7 @@ test.each([
   ],
   ['{"connector":"mail","identifier":"\\ud83d"}', 'body', 'charset'],
   ['{"connector":"mail","connected_account":{"api_config":{"\\udc00":1}}}', 'body', 'charset'],
-])('behaviour T5, I2: a member that is written twice, or half a surrogate pair, is 400: %s', async (body, field, constraint) => {
+])('behaviour T5, I2: a member that is sent twice, or half a surrogate pair, is a 400: %s', async (body, field, constraint) => {
   expect(violationsOf(await create(body))).toMatchObject([{ field, constraint }]);
 });
 
@@ -132,7 +136,7 @@ test.each([
   'connector[]=mail',
   'connector[a]=mail',
   '&&=&=x&connector',
-])('behaviour T2, T7: %s has no known parameter with a value, so the reply lists all accounts', async (query) => {
+])('behaviour T2, T7: the query %s has no known parameter with a value, so the reply lists all accounts', async (query) => {
   expect((await list(query)).body).toEqual((await list('')).body);
 });
 
@@ -154,7 +158,7 @@ test.each([
   '%205',
   '+5',
   '5.',
-])('behaviour I3, R1: a page_size of %s is not an integer: one violation shows the value as sent', async (size) => {
+])('behaviour I3, R1: a page_size of %s is not an integer, and the one violation shows the value as it was sent', async (size) => {
   const sent = decodeURIComponent(size.replace('+', ' '));
   const description = `page_size is ${JSON.stringify(sent)}, but must be a whole number written in digits.`;
   expect(violationsOf(await list(`page_size=${size}`))).toEqual([
@@ -162,7 +166,7 @@ test.each([
   ]);
 });
 
-test('a list parameter may have one value or many, and empty values are left out', async () => {
+test('a list parameter may have one value or many, and empty values are ignored', async () => {
   const query = 'connection_names=crm&connection_names=&connection_names=helpdesk&connection_names=crm';
   expect(identifiers(await list(query))).toEqual(['ada@acme.test', 'ada@acme.test']);
 });
@@ -171,7 +175,7 @@ test.each<[string, number, string]>([
   ...['false', 'False', 'F', 'f', '0'].map((value) => [value, 201, 'ACTIVE'] as [string, number, string]),
   ...['true', 'T', '1'].map((value) => [value, 201, 'PENDING_INVITE'] as [string, number, string]),
   ...['2', 'yes', 'null'].map((value) => [value, 400, ''] as [string, number, string]),
-])('behaviour T3: the boolean %s in a query is answered with %i %s', async (value, status, membership) => {
+])('behaviour T3: send_invitation_email=%s in a query is answered with %i %s', async (value, status, membership) => {
   const answer = await server.call('POST', `${INVITE}?send_invitation_email=${value}`, { body: {} });
   expect(answer.status).toBe(status);
   if (status === 400) expect(fieldsOf(answer)).toEqual(['send_invitation_email']);

@@ -15,7 +15,7 @@ test.each([
   ['POST', '/api/v1/connected_accounts/delete', 'POST /api/v1/connected_accounts:delete'],
   ['GET', '/xwell-known/openid-configuration', 'GET /.well-known/openid-configuration'],
   ['GET', '/api/v1/users', ''],
-])('behaviour T4: %s %s is an unknown path before the token is checked, and the message suggests %s', async (method, path, nearest) => {
+])('behaviour T4: %s %s is a 404 for an unknown path, even without a token, and the message suggests: %s', async (method, path, nearest) => {
   const { status, body } = await server.call(method, path, { token: null });
   expect([status, body.code, body.details[0].error_code]).toEqual([404, 5, 'PATH_NOT_FOUND']);
   expect(body.message.includes('Did you mean')).toBe(nearest !== '');
@@ -38,13 +38,13 @@ test('behaviour T4: a wrong method on a known path is 501 with Allow, before the
   expect(headers.allow?.split(', ').sort()).toEqual(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT']);
 });
 
-test('behaviour T4: 401 comes before the body is parsed, or even sent', async () => {
+test('behaviour T4: a wrong or missing token is a 401 before the body is parsed, or even sent', async () => {
   expect((await server.call('POST', ACCOUNTS, { token: 'wrong', body: '{' })).status).toBe(401);
   const headers = ['Content-Type: application/json', 'Content-Length: 1000'];
   expect(await server.raw(rawRequest(`POST ${ACCOUNTS} HTTP/1.1`, headers))).toMatch(/^HTTP\/1\.1 401 /);
 });
 
-test('behaviour T4: Prefer answers before the body is parsed', async () => {
+test('behaviour T4: an error that the Prefer header asks for comes before the body is parsed', async () => {
   const { status, headers, body } = await create('{', { prefer: 'code=429' });
   expect([status, body.details[0].error_code]).toEqual([429, 'RATE_LIMITED']);
   expect(headers['retry-after']).toMatch(/^\d+$/);
@@ -69,7 +69,7 @@ test.each<[string, string | Buffer, string, string]>([
   ['null', 'null', 'application/json', 'body'],
   ['too deep nesting', `[${'['.repeat(50_000)}${']'.repeat(50_000)}]`, 'application/json', 'body'],
   ['20,001 values', `{"scopes":[1${',1'.repeat(20_000)}]}`, 'application/json', 'body'],
-])('behaviour T4: %s is 400 with a message', async (_what, body, type, field) => {
+])('behaviour T4: a body is refused with a 400 for this reason: %s', async (_what, body, type, field) => {
   const answer = await create(body, { 'content-type': type });
   expect([answer.status, fieldsOf(answer)]).toEqual([400, [field]]);
 });

@@ -1,4 +1,4 @@
-/** A remembered answer must equal a fresh one: after writes, clock moves, settings, resets. */
+/** The mock reuses the answer to a repeated read. It must do so only while a fresh answer would be the same. */
 import { beforeEach, expect, test } from '@jest/globals';
 import { testServer } from '../support/server.ts';
 
@@ -12,7 +12,7 @@ const statusOf = async (id: string): Promise<string> => {
   return body.connected_account.status;
 };
 
-test('behaviour A8: a repeated read is right after the clock passes an expiry, and after it is set back', async () => {
+test('behaviour A8: a repeated read has the correct status after the clock passes an expiry, and after the clock is set back', async () => {
   const development = await server.mock.environment('development');
   const twiceAt = async (now: string): Promise<string[]> => {
     await development.setClock({ mode: 'frozen', now });
@@ -24,7 +24,7 @@ test('behaviour A8: a repeated read is right after the clock passes an expiry, a
   expect(await twiceAt('2026-03-01T12:00:00Z')).toEqual(['EXPIRED', 'EXPIRED']);
 });
 
-test('a repeated list is right after a write, and after a reset', async () => {
+test('a repeated list has the correct total after a write, and after a reset', async () => {
   const total = async (): Promise<number> => (await server.call('GET', ACCOUNTS)).body.total_size;
   const before = [await total(), await total()];
   await server.call('POST', ACCOUNTS, { body: { connector: 'mail', identifier: 'one-more@acme.test' } });
@@ -47,14 +47,14 @@ test('the same request line can have different answers in two environments', asy
   expect([development.body.total_size, production.body.total_size]).toEqual([12, 0]);
 });
 
-test('each repeated read is in the journal with its own request id', async () => {
+test('a repeated read has the same body as the first, but its own request id', async () => {
   const first = await server.call('GET', ACCOUNTS);
   const second = await server.call('GET', ACCOUNTS);
   expect(second.text).toBe(first.text);
   expect(second.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
 });
 
-test('behaviour A8: a reply of /auth is never reused, since /auth moves last_used_at', async () => {
+test('behaviour A8: a reply of /auth is never reused, since each call moves last_used_at', async () => {
   const path = `${ACCOUNTS}/auth?id=ca_100000000000000001`;
   const first = await server.call('GET', path);
   await (await server.mock.environment('development')).advance('5m');

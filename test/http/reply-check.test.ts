@@ -16,11 +16,11 @@ const UNGIVEN = {
   content: { 'application/json': { schema: { type: 'object', required: ['ungiven'] } } },
 };
 
-/** The contract, with other replies to a create. */
+/** The contract, in which `replies` take the place of the 201 and of other responses to a create. */
 const asking = (replies: object): Contract => {
   const { document } = loadContract();
   const { [ACCOUNTS]: item = {} } = document.paths;
-  if (!item.post) throw new Error('the contract has no create');
+  if (!item.post) throw new Error('The contract lacks the operation that creates an account.');
   const { 201: _usual, ...others } = item.post.responses;
   const post = { ...item.post, responses: { ...others, ...replies } };
   return toContract({ ...document, paths: { ...document.paths, [ACCOUNTS]: { ...item, post } } });
@@ -66,8 +66,12 @@ test.each([
   ['a reply that breaks the contract', { 201: UNGIVEN }, 'mail'],
   ['an error reply that breaks the contract', { 201: { description: 'Anything.' }, 400: UNGIVEN }, 'nowhere'],
   ['a contract that every reply breaks', { 201: UNGIVEN, 500: UNGIVEN, default: UNGIVEN }, 'mail'],
-  ['a status that the contract does not list, compared with the default reply', { default: UNGIVEN }, 'mail'],
-])('on: with %s, the answer is a 500 and a report, and nothing is committed', async (_what, replies, connector) => {
+  [
+    'a status that the contract does not list, so that the default response applies',
+    { default: UNGIVEN },
+    'mail',
+  ],
+])('validateResponses on: with %s, the answer is a 500, the violation is reported and nothing is stored', async (_what, replies, connector) => {
   const mock = open(asking(replies), 'on');
   const { status, body } = await mock.create(connector);
   expect(status).toBe(500);
@@ -83,7 +87,7 @@ test.each([
 test.each<[ResponseValidation, unknown[]]>([
   ['report', [BROKEN]],
   ['off', []],
-])('%s: a reply that breaks the contract is sent, its change is committed, and reports are counted', async (validation, expected) => {
+])('validateResponses %s: a reply that breaks the contract is sent, its change is stored, and reports are counted', async (validation, expected) => {
   const mock = open(asking({ 201: UNGIVEN }), validation);
   expect(await mock.create()).toMatchObject({
     status: 201,

@@ -21,7 +21,7 @@ const { call, control, mock } = testServer({
 const environment = await mock.environment('development');
 beforeEach(() => environment.reset());
 
-test('behaviour X4: a stub answers its method and path with CORS and a request id, and is in the journal', async () => {
+test('behaviour X4: a stub answers its method and path, with CORS headers and a request id, and the journal names the stub', async () => {
   const { status, body, headers } = await call('GET', `${THINGS}/7?a=1`, {
     headers: { origin: 'http://a.test' },
   });
@@ -36,14 +36,14 @@ test('behaviour X4: a stub answers its method and path with CORS and a request i
   expect(entry).not.toHaveProperty('operation');
 });
 
-test('behaviour X4: a stub needs a token unless it has auth: false, and /* in its path matches any rest', async () => {
+test('behaviour X4: a stub needs a token unless it has auth: false, and /* at the end of its path matches every path below', async () => {
   expect((await call('GET', `${THINGS}/7`, { token: null })).status).toBe(401);
   expect((await call('POST', THINGS, { token: null, body: '{' })).status).toBe(202);
   const { text, headers } = await call('GET', '/files/a/b.csv');
   expect([text, headers['content-type']]).toEqual(['a,b', expect.stringContaining('text/csv')]);
 });
 
-test('behaviour X4: rate limit, faults by path or for all operations, and Prefer come before a stub', async () => {
+test('behaviour X4: the rate limit, faults for the path and the Prefer header take precedence over a stub', async () => {
   await environment.faults.add({ operation: '*', match: { path: `${THINGS}/*` }, status: 503, times: 1 });
   expect((await call('GET', `${THINGS}/7`)).body).toMatchObject({ code: 14 });
   expect((await call('GET', `${THINGS}/7`, { headers: { prefer: 'code=409' } })).status).toBe(409);
@@ -53,7 +53,7 @@ test('behaviour X4: rate limit, faults by path or for all operations, and Prefer
   expect((await call('GET', `${THINGS}/7`)).status).toBe(429);
 });
 
-test('behaviour X4, T4: the 404 for an unknown path shows the stub to write', async () => {
+test('behaviour X4, T4: the 404 for an unknown path shows a stub that would answer the path', async () => {
   const { status, body } = await call('GET', '/api/v1/gadgets');
   expect([status, body.details[0].error_code]).toEqual([404, 'PATH_NOT_FOUND']);
   expect(body.message).toContain('stubs: [{ method: GET, path: "/api/v1/gadgets", status: 200, body: {} }]');

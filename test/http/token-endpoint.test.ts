@@ -1,4 +1,4 @@
-/** `POST /oauth/token` over HTTP: two ways to send credentials, and refusals in RFC 6749's words. */
+/** `POST /oauth/token` over HTTP: credentials in the form or in HTTP Basic, and errors as RFC 6749 defines them. */
 import { expect, test } from '@jest/globals';
 import { testServer } from '../support/server.ts';
 
@@ -7,7 +7,7 @@ const server = testServer();
 const GRANT = { grant_type: 'client_credentials' };
 const GOOD = { ...GRANT, client_id: 'dev-client', client_secret: 'dev-secret' };
 
-/** Asks for a token. @param authorization the whole header, or the id and secret for HTTP Basic, joined by a colon */
+/** Asks for a token. @param authorization the header, or client id and secret for HTTP Basic, joined by a colon */
 const ask = (fields: object | undefined, authorization?: string, headers: Record<string, string> = {}) => {
   const isPair = authorization?.includes(':');
   const basic = isPair ? `Basic ${Buffer.from(String(authorization)).toString('base64')}` : authorization;
@@ -24,7 +24,7 @@ test.each<[string, object | undefined, number, string]>([
   ['a missing client_id', GRANT, 400, 'invalid_request'],
   ['a wrong secret', { ...GOOD, client_secret: 'no' }, 401, 'invalid_client'],
   ['an unknown client', { ...GOOD, client_id: 'who' }, 401, 'invalid_client'],
-  ['nothing', undefined, 400, 'invalid_request'],
+  ['no body', undefined, 400, 'invalid_request'],
 ])('behaviour R3: a token request with %s is refused as RFC 6749 says, without a challenge', async (_what, fields, status, error) => {
   const answer = await ask(fields);
   expect([answer.status, answer.body]).toEqual([status, { error, error_description: expect.any(String) }]);
@@ -36,7 +36,7 @@ test.each([
   ['a grant_type sent twice', new URLSearchParams([...Object.entries(GOOD), ['grant_type', 'a']])],
   ['JSON', GRANT],
   ['more than 1,000 fields', new URLSearchParams(`${'a=&'.repeat(1_000)}a=`)],
-])('behaviour R3: a token request with %s is an invalid request', async (_what, body) => {
+])('behaviour R3: a token request with %s is refused as invalid_request', async (_what, body) => {
   const { status, body: answer } = await server.call('POST', '/oauth/token', { token: null, body });
   expect([status, answer.error]).toEqual([400, 'invalid_request']);
 });
@@ -64,14 +64,14 @@ test.each([
 test.each([
   [{ client_id: 'dev-client', client_secret: 'wrong-secret' }, 'client_secret'],
   [{ client_id: 'prod-client' }, 'client_id'],
-])('behaviour E3, R3: HTTP Basic with a form of %j is an invalid request', async (fields, name) => {
+])('behaviour E3, R3: HTTP Basic with a form that contradicts it, %j, is refused as invalid_request', async (fields, name) => {
   const { status, body, text } = await ask({ ...GRANT, ...fields }, 'dev-client:dev-secret');
   expect([status, body.error]).toEqual([400, 'invalid_request']);
   expect(body.error_description).toContain(`${name} in the form differs`);
   expect(text).not.toMatch(/-secret/);
 });
 
-test('behaviour R3, T4: an injected error of the token endpoint has the body of R1, and a fault concerns the clients of its environment', async () => {
+test('behaviour R3, T4: an injected error of the token endpoint has the same body as other errors, and a fault affects only the clients of its environment', async () => {
   const { faults } = await server.mock.environment('production');
   await faults.add({ operation: 'issueToken', status: 504, times: 1 });
   expect((await ask(GOOD)).status).toBe(200);
@@ -95,6 +95,6 @@ test('behaviour E3: one error names all missing fields', async () => {
     expect(body.error_description).toContain(`${name} is missing.`);
 });
 
-test('behaviour E3: the token endpoint ignores scope also in strict mode', async () => {
+test('behaviour E3: the token endpoint ignores the field scope, also in strict mode', async () => {
   expect((await ask({ ...GOOD, scope: 'read' }, undefined, { 'x-mock-strict': 'true' })).status).toBe(200);
 });

@@ -15,7 +15,7 @@ test('behaviour T1: members are snake_case, and authRequests is the one camelCas
   expect(Object.keys(body).sort()).toEqual(names);
 });
 
-test('behaviour T5: an empty body is {} whatever its content type, and validated as such', async () => {
+test('behaviour T5: an empty body counts as {} whatever its content type, and is validated as {}', async () => {
   const headers = ['Authorization: Bearer dev-token', 'Content-Type: text/plain', 'Content-Length: 0'];
   const update = await server.raw(rawRequest(`PUT ${ACCOUNTS} HTTP/1.1`, headers));
   expect(update).toMatch(/^HTTP\/1\.1 400 .*"INVALID_ARGUMENT"/s);
@@ -24,17 +24,17 @@ test('behaviour T5: an empty body is {} whatever its content type, and validated
   expect((await server.call('PATCH', `${invite}/resend`)).status).toBe(200);
 });
 
-test('behaviour T6: HEAD answers as GET without a body', async () => {
+test('behaviour T6: HEAD answers as GET does, but without a body', async () => {
   const get = await server.call('GET', ACCOUNTS);
   const head = await server.call('HEAD', ACCOUNTS);
   expect([head.status, head.headers['content-length']]).toEqual([200, get.headers['content-length']]);
   expect((await server.call('HEAD', `${ACCOUNTS}/details?id=ca_999`)).status).toBe(404);
   const authorization = ['Authorization: Bearer dev-token'];
   const bytes = await server.raw(rawRequest(`HEAD ${ACCOUNTS} HTTP/1.1`, authorization));
-  expect(bytes).toMatch(/^HTTP\/1\.1 200 .*\r\n\r\n$/s); // supertest would drop a body
+  expect(bytes).toMatch(/^HTTP\/1\.1 200 .*\r\n\r\n$/s); // the raw bytes, since supertest would hide a body
 });
 
-test('behaviour T6, A8: HEAD of credentials returns none, so it neither refreshes them nor moves last_used_at', async () => {
+test('behaviour T6, A8: HEAD for credentials returns none, so it neither refreshes them nor moves last_used_at', async () => {
   const development = await server.mock.environment('development');
   const path = `${ACCOUNTS}/auth?id=ca_100000000000000001`;
   await development.advance('2h');
@@ -67,7 +67,7 @@ test.each([
   ['a refusal', `${ACCOUNTS}/details?id=ca_999`, {}],
   ['a missing token', ACCOUNTS, { authorization: '' }],
   ['an unknown path', '/nowhere', {}],
-  ['a demanded error', ACCOUNTS, { prefer: 'code=500' }],
+  ['an error that Prefer asks for', ACCOUNTS, { prefer: 'code=500' }],
 ])('behaviour T6: %s has the CORS headers', async (_what, path, given) => {
   const { headers } = await server.call('GET', path, { headers: { origin: 'https://app.test', ...given } });
   expect(headers['access-control-allow-origin']).toBe('https://app.test');
@@ -84,7 +84,7 @@ test.each([
   ['GET', 'connected_accounts%3asearch?query=globex'],
   provider(':'),
   provider('%3A'),
-])('behaviour T7: the colon of %s %s is read raw and encoded', async (method, path) => {
+])('behaviour T7: the colon in %s %s is accepted, raw or encoded', async (method, path) => {
   const { status } = await server.call(method, `/api/v1/${path}`, {
     body: method === 'PUT' ? {} : undefined,
   });
@@ -123,18 +123,18 @@ test.each([
   '{"connector":"mail","identifier":"a","connected_account":{"api_config":{"size":1e999}}}',
   '{"connected_account":{"api_config":[-2.5E0999]}}',
   `{"connected_account":{"api_config":{"toString":1,"valueOf":2,"size":${'9'.repeat(400)}}}}`,
-])('a number that JSON cannot repeat exactly is 400: %#', async (body) => {
+])('a number that is too large to be returned exactly is a 400: case %#', async (body) => {
   expect(violationsOf(await create(body))).toMatchObject([{ constraint: 'maximum' }]);
 });
 
-test('a text of many digits and the largest number are accepted', async () => {
+test('a text that looks like a huge number is accepted, and so is a number near the largest possible', async () => {
   const api_config = { id: '7e9999', uuid: 'a3e45f, 1e999', large: 1.7e308 };
   const connected_account = { api_config };
   const { status, body } = await create({ connector: 'mail', identifier: 'numbers', connected_account });
   expect([status, body.connected_account.api_config]).toEqual([201, api_config]);
 });
 
-test('a body of 200 levels is accepted, and a body of 201 levels is refused', async () => {
+test('a body nested 200 levels deep is accepted, and a body nested 201 levels deep is refused', async () => {
   const nested = (levels: number): string =>
     `{"connector":"mail","identifier":"nested","connected_account":{"api_config":${'{"a":'.repeat(levels - 2)}1${'}'.repeat(levels)}`;
   expect((await create(nested(200))).status).toBe(201);

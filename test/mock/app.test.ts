@@ -1,4 +1,4 @@
-/** `mock.app` mounted in an Express app below a prefix; the other tests call it by supertest. */
+/** `mock.app`, mounted in an Express app below a prefix. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   const app = express();
   server = createServer(app).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mock`; // it listens on TCP
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mock`; // the server listens on TCP, so it has a port
   mock = createMock({ ...OPTIONS, baseUrl: base });
   app.use('/mock', mock.app);
   app.get('/own', (_request, response) => {
@@ -34,7 +34,7 @@ test('a mounted mock answers below its prefix, and leaves other paths to the out
   expect([unknown.status, await unknown.json()]).toEqual([404, expect.objectContaining({ code: 5 })]);
 });
 
-test('the links of a mounted mock and their pages are below its prefix', async () => {
+test('the authorization links of a mounted mock, and the pages that they open, are below its prefix', async () => {
   const created = await fetch(`${base}/api/v1/connected_accounts/magic_link`, {
     method: 'POST',
     headers: { ...BEARER, 'content-type': 'application/json' },
@@ -52,7 +52,7 @@ test('the links of a mounted mock and their pages are below its prefix', async (
   expect([decided.status, decided.url]).toEqual([200, `${base}/connect/success`]);
 });
 
-test('the console of a mounted mock finds its files and the control plane', async () => {
+test('the console of a mounted mock loads its files and reaches the control plane', async () => {
   const page = await fetch(`${base}/`, { headers: { accept: 'text/html' } });
   expect([page.status, page.url]).toEqual([200, `${base}/_mock/`]);
   expect((await fetch(`${base}/_mock`)).url).toBe(`${base}/_mock/`);

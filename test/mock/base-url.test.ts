@@ -10,7 +10,7 @@ const makeLink = async (host: string) => {
   return server.call('POST', '/api/v1/connected_accounts/magic_link', { headers: { host }, body });
 };
 
-test('behaviour E2, E7: a host names the environment, and its links begin with that host', async () => {
+test('behaviour E2, E7: the host of a request names the environment, and links of the environment begin with its host', async () => {
   await server.isolated({ name: 'Test-1' });
   const named = await makeLink('test-1.mock.test:8080');
   expect(named.body.link).toMatch(/^http:\/\/test-1\.mock\.test:8080\/magicLink\//);
@@ -30,7 +30,7 @@ test('the form of a consent page is accepted only from the host of its environme
   expect(await decide(`http://${host}`)).toBe(302);
 });
 
-test('addresses outside environments have no environment in their host', async () => {
+test('if the host names no environment, the issuer is the host of the first one, and the served contract has the bare host', async () => {
   const { body } = await server.call('GET', '/.well-known/openid-configuration');
   expect(body.issuer).toBe('http://development.mock.test:8080');
   const contract = await server.call('GET', '/openapi.json');

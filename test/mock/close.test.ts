@@ -1,4 +1,4 @@
-/** Closing: nothing is left open. `test/http` has the calls under way. */
+/** Closing a mock leaves nothing open. */
 import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { start } from './start.ts';

@@ -1,4 +1,4 @@
-/** Connecting to a mock that runs elsewhere; messages explain a wrong address or token. */
+/** `connectMock` finds a mock by its address. Messages explain a wrong address or token. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectMock, type Mock, startMock } from '../../src/index.ts';
 
@@ -14,7 +14,7 @@ test.each([
   '',
   'ftp://127.0.0.1:4720',
   'http://',
-])('the address %j is refused with an example', async (address) => {
+])('the address %j is refused, and the message shows a correct address', async (address) => {
   await expect(connectMock(address)).rejects.toMatchObject({
     name: 'MockError',
     code: 'INVALID_ARGUMENT',
@@ -32,7 +32,7 @@ test('if nothing listens at the address, the message says how to start a mock', 
   });
 });
 
-test('the message says whether the control token is missing or wrong', async () => {
+test('without a control token connectMock fails, and for a wrong token the message says so', async () => {
   await expect(connectMock(served.url)).rejects.toMatchObject({ name: 'MockError', code: 'UNAUTHENTICATED' });
   await expect(connectMock(served.url, { controlToken: 'other' })).rejects.toThrow(
     'The control token is wrong.',
@@ -44,7 +44,7 @@ test.each([
   'open sesame',
   'sesame\n',
   'sésame€',
-])('the control token %j cannot be sent; the message does not blame the address', async (controlToken) => {
+])('the control token %j cannot be sent, and the message does not repeat it', async (controlToken) => {
   const refusal = connectMock(served.url, { controlToken });
   await expect(refusal).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   await expect(refusal).rejects.not.toThrow('sesame');

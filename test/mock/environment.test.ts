@@ -1,4 +1,4 @@
-/** What the library adds to the control plane: waits, files and messages. Each test makes an environment. */
+/** What the library adds to the control plane: waits, files and messages. Each test makes its own environment. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 test.each([
   'mine.yaml',
   'mine.json',
-])('%s of a saved file restores the saved state and time', async (name) => {
+])('an environment saved as %s is restored with its state and time', async (name) => {
   const { env, call } = await isolated();
   await call('POST', 'connected_accounts', NEW_ACCOUNT);
   const { now } = await env.advance('30d');
@@ -44,7 +44,7 @@ test.each([
   expect((await copy.state()).connected_accounts).toHaveLength(13);
 });
 
-test('the error for a file that cannot be written names the file and what to do', async () => {
+test('the error for a file that cannot be written names the file and says what to do', async () => {
   const { env } = await isolated();
   await expect(env.save(join(folder, 'nowhere/mine.yaml'))).rejects.toThrow(
     'nowhere/mine.yaml cannot be written: its folder does not exist. Create the folder first.',
@@ -52,7 +52,7 @@ test('the error for a file that cannot be written names the file and what to do'
   await expect(env.save(folder)).rejects.toMatchObject({ name: 'MockError', code: 'INVALID_ARGUMENT' });
 });
 
-test('the total of coverage includes deleted environments, until it is cleared', async () => {
+test('the total coverage of a mock includes deleted environments', async () => {
   await mock.clearCoverage();
   const { env, call } = await isolated();
   await call('GET', 'connections');
@@ -63,7 +63,7 @@ test('the total of coverage includes deleted environments, until it is cleared',
   expect((await mock.coverage()).operations.seen).toBe(1);
 });
 
-test('waitForRequest finds a call by its parts', async () => {
+test('waitForRequest finds the call whose body and query match', async () => {
   const { env, call } = await isolated();
   const waited = env.waitForRequest({ body: { connector: 'mail' }, query: { a: 'b' }, timeout: '10s' });
   await call('POST', 'connected_accounts', NEW_ACCOUNT);
@@ -72,7 +72,7 @@ test('waitForRequest finds a call by its parts', async () => {
   expect(await env.requests({ path: '/api/v1/*', query: { a: 'b' } })).toHaveLength(1);
 });
 
-test('waitForRequest fails with the calls that came instead', async () => {
+test('the error of a wait that times out lists the calls or e-mails that came instead', async () => {
   const { env, call } = await isolated();
   await expect(env.waitForRequest({ timeout: '1ms' })).rejects.toThrow(
     'No matching call was made within 1ms. There are no calls in this environment.',
@@ -87,7 +87,7 @@ test('waitForRequest fails with the calls that came instead', async () => {
   );
 });
 
-test('accounts and members are named by their natural keys, whatever characters these have', async () => {
+test('accounts and members can be named by their natural keys, whatever characters the keys have', async () => {
   const { env } = await isolated();
   const odd = { connector: 'mail', identifier: 'a/b c+1@acme.test', status: 'ACTIVE' as const };
   await env.patchState({ connected_accounts: [odd] });
@@ -105,7 +105,7 @@ test('waitForStatus finds an account by its id or its natural key', async () => 
   expect((await later).identifier).toBe('new@acme.test');
 });
 
-test('waitForStatus fails with the present status of the account', async () => {
+test('the error of waitForStatus names the current status of the account', async () => {
   const { env } = await isolated();
   await env.accounts.grant(MAIL);
   await expect(env.waitForStatus(MAIL, 'EXPIRED', { timeout: '1ms' })).rejects.toThrow(
@@ -119,7 +119,7 @@ test('waitForStatus fails with the present status of the account', async () => {
   );
 });
 
-test('a link can be approved or denied by its address, as a text or a URL', async () => {
+test('a link can be approved or denied by its address, which may be a string or a URL object', async () => {
   const { env, call } = await isolated();
   const form = { ...NEW_ACCOUNT, user_verify_url: 'https://app.test/done' };
   const link = async (): Promise<string> =>
@@ -135,7 +135,7 @@ test('an error has the code of the control plane, and suggests the most similar 
   const { env } = await isolated();
   await expect(env.advance('15x')).rejects.toMatchObject({ name: 'MockError', code: 'INVALID_ARGUMENT' });
   await expect(env.restore('nothing')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  const options = { settigns: {} } as object; // as a caller without types could write it
+  const options = { settigns: {} } as object; // as a JavaScript caller could write it
   await expect(mock.createEnvironment(options)).rejects.toThrow('settings');
   await expect(mock.environment('developmnt')).rejects.toThrow(
     'There is no environment "developmnt". Did you mean "development"?',
@@ -151,7 +151,7 @@ test('`await using` deletes an environment and its token at the end of the block
   await expect(env.clock()).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-/** An environment as a caller without types sees it. */
+/** An environment without its types, so that wrong calls compile as they do in JavaScript. */
 type Untyped = ReturnType<typeof JSON.parse>;
 
 test.each<[string, (env: Untyped) => unknown, string]>([

@@ -1,12 +1,12 @@
-/** What an editor shows when the mouse rests on a name of the package: every public member has a text. */
+/** Editors show a text for every public member of the package when the mouse rests on its name. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import ts from 'typescript';
 
-/** Files whose names need a text. Types of the contract have its texts, and `Settings` describes each setting. */
+/** Files whose names need a text. The excluded files get theirs from the contracts and the table of settings. */
 const OWN = /\/src\/(?!openapi\/|control\/generated|domain\/settings)/;
 
-/** Exported names, and members of their types, that this project declares without a text. */
+/** Names that the package exports, and members of their types, that are declared without a text in such a file. */
 const withoutText = (): readonly string[] => {
   const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
   const entries = Object.values<{ types?: string }>(exports).flatMap(({ types }) =>

@@ -1,4 +1,4 @@
-/** `mock.fetch` against `fetch` over a port: two mocks that start the same must answer the same, byte for byte. */
+/** `mock.fetch` and `fetch` over a port get the same answers from two mocks with the same options, byte for byte. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -38,7 +38,7 @@ const post = (body: RequestInit['body'], headers: Record<string, string> = JSON_
   ...(body !== undefined && { body }),
 });
 
-/** Headers of the connection, which may differ. */
+/** Headers about the connection, which may differ between the two answers. */
 const OF_CONNECTION = ['connection', 'keep-alive', 'date', 'transfer-encoding'];
 
 const seen = async (response: Response) => ({
@@ -52,7 +52,7 @@ test.each<[string, string, RequestInit]>([
   ['a list', `${ACCOUNTS}?page_size=3`, { headers: BEARER }],
   ['raw reserved characters', `${ACCOUNTS}?identifier=ada@acme.test&query=a:b`, { headers: BEARER }],
   ['HEAD', LIST, { method: 'HEAD', headers: BEARER }],
-  ['a method in lower case that clients know', LIST, { method: 'get', headers: BEARER }],
+  ['a well-known method in lower case', LIST, { method: 'get', headers: BEARER }],
   ['a preflight', LIST, { method: 'OPTIONS', headers: { origin: 'http://app.test' } }],
   ['an unknown path', '/api/v1/connectoins', { headers: BEARER }],
   ['a wrong method', LIST, { method: 'DELETE', headers: BEARER }],
@@ -65,21 +65,21 @@ test.each<[string, string, RequestInit]>([
   ['an empty body', ACCOUNTS, post('', BEARER)],
   ['a text beyond ASCII', ACCOUNTS, post('{ "connector": "mail", "identifier": "žluťoučký-\ud800" }')],
   ['a body that is too large', ACCOUNTS, post(' '.repeat(2 ** 20 + 1))],
-  ['a preference', LIST, { headers: { ...BEARER, prefer: 'code=429' } }],
-  ['a page that is not there', '/connect/nowhere', {}],
+  ['a Prefer header', LIST, { headers: { ...BEARER, prefer: 'code=429' } }],
+  ['a page that does not exist', '/connect/nowhere', {}],
   ['the console, for a browser', '/', { headers: { accept: 'text/html' }, redirect: 'manual' }],
-  ['the bare address, for a client', '/', {}],
-  // The global `fetch` asks for gzip by itself.
+  ['the root path, for a program', '/', {}],
+  // Otherwise the global `fetch` asks for gzip.
   ['the contract', '/openapi.yaml', { headers: { 'accept-encoding': 'identity' } }],
   ['a form', '/oauth/token', post(new URLSearchParams(SIGN_IN), {})],
-])('%s has the same answer in process as over HTTP', async (_what, path, init) => {
+])('a call has the same answer in process as over HTTP: %s', async (_what, path, init) => {
   const answers = await Promise.all([local.fetch(path, init), fetch(served.url + path, init)]);
   const [inProcess, overHttp] = await Promise.all(answers.map(seen));
   expect(inProcess).toEqual(overHttp);
 });
 
 test('the journal shows a call in process as it shows a call over HTTP', async () => {
-  const init = post(NEW_ACCOUNT, BEARER); // `fetch` adds the media type of a text
+  const init = post(NEW_ACCOUNT, BEARER); // `fetch` adds the media type, since the body is a string
   await local.fetch(ACCOUNTS, init);
   await fetch(served.url + ACCOUNTS, init);
   const firstOf = async (mock: Mock) => (await (await mock.environment()).requests())[0];
@@ -99,12 +99,12 @@ const openLink = async (body: object): Promise<string> => {
   return `${link}?decision=approve`;
 };
 
-test('a redirect within the mock is followed, as fetch follows it', async () => {
+test('mock.fetch follows a redirect within the mock, as fetch does', async () => {
   const { status, redirected, url } = await local.fetch(await openLink({}));
   expect([status, redirected, url]).toEqual([200, true, 'http://mock.example.test/connect/success']);
 });
 
-test('the option `redirect` returns or refuses a redirect', async () => {
+test('with the option `redirect`, a redirect is returned or refused instead of followed', async () => {
   const link = await openLink({ user_verify_url: 'https://app.test/done' });
   const manual = await local.fetch(link, { redirect: 'manual' });
   expect(manual.status).toBe(302);
@@ -112,12 +112,12 @@ test('the option `redirect` returns or refuses a redirect', async () => {
   await expect(local.fetch(await openLink({}), { redirect: 'error' })).rejects.toThrow('fetch failed');
 });
 
-test('a redirect to another server is followed over the network, without the credentials of this one', async () => {
+test('a redirect to another server is followed over the network, without the credentials of the call', async () => {
   const app = createServer((request, response) => {
     response.end(JSON.stringify({ url: request.url, authorization: request.headers.authorization ?? null }));
   });
   await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve));
-  const { port } = app.address() as AddressInfo; // it listens on TCP
+  const { port } = app.address() as AddressInfo; // the server listens on TCP, so it has a port
   const link = await openLink({ user_verify_url: `http://127.0.0.1:${port}/done`, state: 's1' });
   const response = await local.fetch(link, { headers: BEARER });
   expect(await response.json()).toEqual({
@@ -127,16 +127,16 @@ test('a redirect to another server is followed over the network, without the cre
   await new Promise((resolve) => app.close(resolve));
 });
 
-test('an address of another server, or none, is refused before anything is sent', async () => {
+test('mock.fetch refuses the address of another server, a missing address, and a GET with a body', async () => {
   await expect(local.fetch('https://api.example.test/api/v1/connections')).rejects.toThrow(
     'mock.fetch calls only this mock, and https://api.example.test is another server. Give a path, or an address that starts with http://mock.example.test.',
   );
   const untyped = local.fetch as () => Promise<Response>;
   await expect(untyped()).rejects.toThrow('fetch needs a path such as /api/v1/connections');
-  await expect(list({ body: 'x' })).rejects.toMatchObject({ name: 'TypeError' }); // as with fetch
+  await expect(list({ body: 'x' })).rejects.toMatchObject({ name: 'TypeError' }); // fetch refuses a GET with a body in the same way
 });
 
-test('a Request can be used once, as with fetch, and can stand in place of the options', async () => {
+test('a Request can be sent only once, as with fetch, and can take the place of the options', async () => {
   const calls = [local.fetch, fetch].map(async (send) => {
     const request = new Request((send === fetch ? served.url : local.url) + ACCOUNTS, post(NEW_ACCOUNT));
     const { status } = await send(request);
@@ -147,7 +147,7 @@ test('a Request can be used once, as with fetch, and can stand in place of the o
   expect((await local.fetch(ACCOUNTS, caught)).status).toBe(409);
 });
 
-test('events arrive as a stream until the reader leaves, and a stream ends when the mock closes', async () => {
+test('events arrive as a stream until the reader cancels, and a stream ends when the mock closes', async () => {
   const mock = createMock(OPTIONS);
   const headers = { accept: 'text/event-stream' };
   const response = await mock.fetch(EVENTS, { headers });
@@ -163,7 +163,7 @@ test('events arrive as a stream until the reader leaves, and a stream ends when 
   await other;
 });
 
-test('an aborted signal prevents a call, and a later abort rejects it with the reason', async () => {
+test('a call with an aborted signal is not made, and a running call is rejected when its signal is aborted', async () => {
   const env = await local.environment();
   const gone = AbortSignal.abort(new Error('changed my mind'));
   await expect(list({ signal: gone })).rejects.toThrow('changed my mind');
@@ -175,7 +175,7 @@ test('an aborted signal prevents a call, and a later abort rejects it with the r
   await expect(call).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-test('a call that a fault aborts rejects as fetch does', async () => {
+test('a call that a fault aborts is rejected with the same error as in fetch', async () => {
   for (const mock of [local, served])
     await (await mock.environment()).faults.add({ operation: 'listConnections', abort: true });
   await expect(list()).rejects.toThrow('fetch failed');
@@ -192,9 +192,9 @@ test('closing a mock waits for running calls, and refuses later calls', async ()
 });
 
 test.each<[string, () => Promise<unknown>]>([
-  ['lists', async () => (await list()).text()],
-  ['steps of the clock', async () => (await local.environment()).advance('1s')],
-])('a loop of %s in process lets timers fire', async (_what, call) => {
+  ['list calls', async () => (await list()).text()],
+  ['clock steps', async () => (await local.environment()).advance('1s')],
+])('timers fire while a test makes many %s in process', async (_what, call) => {
   for (let warm = 0; warm < 3; warm += 1) await call();
   let hasFired = false;
   setTimeout(() => {
@@ -204,7 +204,7 @@ test.each<[string, () => Promise<unknown>]>([
   expect(hasFired).toBe(true);
 });
 
-test('calls are answered in a test with fake timers, or with a global fetch of its own', async () => {
+test('calls in process are answered even if a test has fake timers and replaces the global fetch', async () => {
   jest.useFakeTimers();
   const replaced = jest.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('no network here'));
   try {

@@ -1,4 +1,4 @@
-/** What the log says about a refused call, and what a 401 says. */
+/** What the log says about a refused call, and what the message of a 401 says. */
 import { expect, test } from '@jest/globals';
 import { createMock, type LogEntry } from '../../src/index.ts';
 
@@ -11,7 +11,7 @@ test('the log says why a call of the control plane was refused', async () => {
   ]);
 });
 
-test('a 401 in the log names the clients of the scenario without their secrets, and a help page', async () => {
+test('the message of a 401 names the clients of the scenario without their secrets, and a help page', async () => {
   await using mock = createMock({ log: 'silent' });
   await mock.createEnvironment();
   const answer = await mock.fetch('/api/v1/connections', { headers: { authorization: 'Bearer other' } });

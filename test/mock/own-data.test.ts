@@ -1,4 +1,4 @@
-/** Environments of a test's own scenario, given as an object or a file. */
+/** A test can make environments from its own scenario, given as an object or a file. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ const ACME: ScenarioForm = {
 const namesIn = async (env: { state(): unknown }) =>
   ((await env.state()) as { organizations?: { name: string }[] }).organizations?.map(({ name }) => name);
 
-test('an environment starts from an object, and reset keeps it', async () => {
+test('an environment starts from a scenario object, and a reset returns to its rows', async () => {
   const env = await mock.createEnvironment({ scenario: ACME });
   await env.patchState({ organizations: [{ name: 'globex' }] });
   expect(await namesIn(env)).toEqual(['acme', 'globex']);
@@ -36,7 +36,7 @@ test('an environment starts from an object, and reset keeps it', async () => {
   expect(await namesIn(env)).toEqual(['acme']);
 });
 
-test('an object can extend scenarios, and later scenarios override earlier ones', async () => {
+test('a scenario object can extend other scenarios, and later scenarios override earlier ones', async () => {
   const scenario: ScenarioForm = {
     extends: ['empty', ACME, { environments: { mine: { organizations: [{ name: 'initech' }] } } }],
     environments: { mine: { organizations: [{ id: 'org_1', display_name: 'Acme & Sons' }] } },
@@ -48,7 +48,7 @@ test('an object can extend scenarios, and later scenarios override earlier ones'
   ]);
 });
 
-test('an environment starts from a file, with all that it extends', async () => {
+test('an environment starts from a scenario file, with everything that the file extends', async () => {
   write('named.yaml', 'environments: { mine: { organizations: [{ name: named }] } }');
   write('base.json', JSON.stringify(ACME));
   const file = write(
@@ -63,7 +63,7 @@ test('an environment starts from a file, with all that it extends', async () => 
   expect(await namesIn(env)).toEqual(['named', 'acme', 'own']);
 });
 
-test('the error for a mistake in a file has its place, and in a nested object its path', async () => {
+test('the error for a mistake in a file names its line and column, and for a mistake in an object its path', async () => {
   const make = (scenario: string | ScenarioForm) => mock.createEnvironment({ scenario });
   const file = write('wrong.yaml', 'environments:\n  mine:\n    organizations:\n      - { nam: acme }\n');
   await expect(make(file)).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-/** A refused call says which rule refused it (`src/RULES.md`); a call that a fault answers names no rule. */
+/** The journal names the rule that refused a call (`src/RULES.md`). It names no rule if a fault answered the call. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { type Isolated, testServer } from '../support/server.ts';
@@ -7,7 +7,7 @@ const server = testServer();
 
 type Call = Parameters<Isolated['api']>;
 
-/** Makes calls in an environment of their own. Returns status and rule of the last, as the journal has them. */
+/** Makes the calls in the environment. Returns status and rule of its last call, as the journal has them. */
 const lastOf = async ({ api, control }: Isolated, ...calls: Call[]) => {
   for (const call of calls) await api(...call);
   const { status, rule } = (await control('GET', '/requests')).body.requests.at(-1);
@@ -22,7 +22,7 @@ const MEMBERSHIP = '/api/v1/memberships/organizations/org_100000000000000001/use
 const PREFER = { prefer: 'code=409' };
 
 test.each<[string, Call, object, [number, string | undefined]]>([
-  ['an account that is there already', ['POST', ACCOUNTS, ADA], {}, [409, 'A4']],
+  ['an account that exists already', ['POST', ACCOUNTS, ADA], {}, [409, 'A4']],
   ['an unknown connector', ['POST', ACCOUNTS, { ...ADA, connector: 'nowhere' }], {}, [400, 'A3']],
   ['an unknown account', ['GET', `${ACCOUNTS}/auth?id=ca_1`], {}, [404, 'A2']],
   ['an unknown connection name', ['GET', `${ACCOUNTS}?connection_names=x`], {}, [404, 'A1']],
@@ -35,8 +35,8 @@ test.each<[string, Call, object, [number, string | undefined]]>([
   ['a method that a path does not have', ['PATCH', CONNECTIONS, {}], {}, [501, 'T4']],
   ['an unknown parameter', ['GET', `${ACCOUNTS}?pagesize=1`], { strict: true }, [400, 'T2']],
   ['a call that was answered', ['GET', CONNECTIONS], {}, [200, undefined]],
-  ['a call that Prefer decided', ['GET', CONNECTIONS, undefined, PREFER], {}, [409, undefined]],
-])('%s: %j', async (_what, call, settings, refusal) => {
+  ['an error that Prefer asks for', ['GET', CONNECTIONS, undefined, PREFER], {}, [409, undefined]],
+])('the journal has the status of a call and the rule that refused it, if a rule did: %s, %j', async (_what, call, settings, refusal) => {
   expect(await lastOf(await server.isolated({ settings }), call)).toEqual(refusal);
 });
 
@@ -50,7 +50,7 @@ test('the journal names rule R1 for a call without a token, X2 above the rate li
   expect(await lastOf(env, ['GET', CONNECTIONS])).toEqual([404, undefined]);
 });
 
-test('each rule that an error can name has a text', () => {
+test('each rule that an error can name is in RULES.md', () => {
   const source = new URL('../../src/', import.meta.url);
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ts'),

@@ -48,7 +48,7 @@ const restart = async (mock: Mock, options: MockOptions = {}): Promise<Mock> => 
   return start(options);
 };
 
-/** What was saved, without the lock. */
+/** The names of the saved files, without the lock. */
 const files = (): string[] =>
   readdirSync(folder)
     .filter((name) => !name.startsWith('.'))
@@ -60,7 +60,7 @@ const saying = (event: LogEntry['event']): Promise<void> =>
     onSaid = () => said.some((entry) => entry.event === event) && resolve();
   });
 
-/** Resolves when the file is in the folder. */
+/** Resolves when the file appears in the folder. */
 const appearing = (file: string): Promise<void> =>
   new Promise((resolve) => {
     const watcher = watch(folder, (_event, name) => {
@@ -95,7 +95,7 @@ test('data, clock and settings survive a restart', async () => {
   expect(said).toEqual([]);
 });
 
-test('a runtime environment survives a restart with its credentials, its links and its start', async () => {
+test('a runtime environment survives a restart with its credentials and links, and can still be reset to its start', async () => {
   const before = start();
   const made = await before.createEnvironment({ scenario: 'verify-flow', name: 'test-1' });
   const { accessToken } = made.credentials;
@@ -109,7 +109,7 @@ test('a runtime environment survives a restart with its credentials, its links a
   const same = await after.environment('test-1');
   expect(same.credentials).toEqual(made.credentials);
   const again = await call(after, accessToken, '/connected_accounts/magic_link', 'POST', NEW);
-  expect(again.body.link).not.toBe(body.link); // drawn tokens do not repeat
+  expect(again.body.link).not.toBe(body.link); // the random tokens from before the restart are not drawn again
   expect(new URL((await same.links.approve(body.link)).redirect_url).pathname).toBe('/connect/success');
   const named = { 'x-mock-environment': 'test-1' };
   expect((await call(after, 'dev-token', '/connections', 'GET', undefined, named)).status).toBe(200);
@@ -148,7 +148,7 @@ test('corrupt files are reported without their text and moved aside, and the oth
   expect(JSON.stringify(said)).not.toContain('secret');
 });
 
-/** Makes a folder in the place of a file, so that the change of an environment cannot be written. */
+/** Puts a folder in the place of a file, so that a change cannot be written. Returns the path of the folder. */
 const fail = async (mock: Mock, obstacle: string): Promise<string> => {
   mkdirSync(join(folder, obstacle));
   await call(mock, 'dev-token', '/connected_accounts', 'POST', NEW);
@@ -156,7 +156,7 @@ const fail = async (mock: Mock, obstacle: string): Promise<string> => {
   return join(folder, obstacle);
 };
 
-test('a failed write is reported once, and repeated until it succeeds', async () => {
+test('a failed write is reported once, and the mock tries again until it succeeds', async () => {
   const mock = start();
   const obstacle = await fail(mock, 'development.json.new');
   await call(mock, 'dev-token', '/connected_accounts', 'POST', { ...NEW, identifier: 'other@acme.test' });
@@ -166,7 +166,7 @@ test('a failed write is reported once, and repeated until it succeeds', async ()
   expect(said).toHaveLength(1);
 });
 
-test('an unfinished file is removed from a full disk, and written when the mock closes', async () => {
+test('after a failed write the unfinished file is removed, and the environment is saved when the mock closes', async () => {
   const mock = start();
   const obstacle = await fail(mock, 'development.json');
   expect(files()).toEqual(['development.json']);
@@ -175,7 +175,7 @@ test('an unfinished file is removed from a full disk, and written when the mock 
   expect(readFileSync(obstacle, 'utf8')).toContain(NEW.identifier);
 });
 
-test('a saved file may be larger than other scenario files', async () => {
+test('a saved file may exceed the size limit of scenario files', async () => {
   const before = start();
   await (await before.createEnvironment({ name: 'large' })).advance('1h');
   await before.close();
@@ -193,7 +193,7 @@ test('other calls are answered while a large environment is written', async () =
     { repeat: 5_000, connector: 'mail', identifier: 'user-{n}@acme.test', status: 'ACTIVE' as const },
   ];
   await env.patchState({ connected_accounts: accounts });
-  // CPU time of the turns in which there is much to do, in microseconds.
+  // CPU time in microseconds of the turns of the event loop that take more than 200.
   const turns: number[] = [];
   let last = process.cpuUsage();
   const measure = (): void => {
@@ -220,14 +220,14 @@ test('two mocks cannot use the same folder at the same time', async () => {
   expect(() => start()).toThrow(`is in use by process ${process.ppid}`);
 });
 
-test('after a killed process the folder can be used again, and has no unfinished file', async () => {
-  writeFileSync(join(folder, '.ca-mock.lock'), String(2 ** 30)); // more than any process has
+test('after a process was killed, another mock can use its folder, and removes the unfinished file', async () => {
+  writeFileSync(join(folder, '.ca-mock.lock'), String(2 ** 30)); // higher than the id of any process
   writeFileSync(join(folder, 'development.json.new'), '{ "environ');
   await start().close();
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('the mock does not start with a folder that it cannot make or write, and names it', () => {
+test('the mock does not start if it cannot make or write the folder, and the error names the folder', () => {
   const file = join(folder, 'taken');
   writeFileSync(file, '');
   for (const saveDir of [join(file, 'below'), '/proc/nowhere/below', '/proc/self'])
@@ -236,7 +236,7 @@ test('the mock does not start with a folder that it cannot make or write, and na
     );
 });
 
-test('only the owner can read a saved file, and a mock can start from it', async () => {
+test('only the owner can read a saved file, and a mock can use the file as its scenario', async () => {
   const mock = start();
   await call(mock, 'dev-token', '/connected_accounts', 'POST', NEW);
   await mock.close();

@@ -1,4 +1,4 @@
-/** Starting: on which address, from which options, and what is refused in words. */
+/** Starting a mock: on which address it listens, what its options do, and how wrong options are refused. */
 import { readFileSync } from 'node:fs';
 import { get as getHttps } from 'node:https';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,7 @@ test('two mocks in one process do not affect each other', async () => {
   expect(await (await lenient.environment()).events()).toHaveLength(1);
 });
 
-test('links lead to the address it listens on, or to its `baseUrl`', async () => {
+test('the issuer is the address on which the mock listens, or its `baseUrl`', async () => {
   const keys = async ({ url }: Mock) => (await fetch(`${url}/.well-known/openid-configuration`)).json();
   const plain = await start();
   expect(await keys(plain)).toMatchObject({ issuer: plain.url });
@@ -35,7 +35,7 @@ test('links lead to the address it listens on, or to its `baseUrl`', async () =>
   });
 });
 
-test('behaviour T11: with a certificate and its key it serves HTTPS', async () => {
+test('behaviour T11: with a certificate and its key the mock serves HTTPS', async () => {
   const mock = await start({ tlsCert: TLS_CERT, tlsKey: TLS_KEY });
   expect(mock.url).toMatch(/^https:/);
   const status = await new Promise((resolve, reject) => {
@@ -56,7 +56,7 @@ test('an address that other machines can reach needs a control token', async () 
   expect(mock.url).toMatch(/^http:\/\/localhost:/);
 });
 
-test('the error for a port that is in use says what to do, and nothing stays open', async () => {
+test('the error for a port that is in use says what to do', async () => {
   const { port } = new URL((await start()).url);
   await expect(start({ port: Number(port) })).rejects.toMatchObject({
     code: 'EADDRINUSE',
@@ -82,17 +82,17 @@ test.each<[object, string]>([
   [{ tlsCert: TLS_KEY, tlsKey: TLS_CERT }, 'are not a certificate and its private key in PEM'],
   [{ tlsCert: 'cert.pem' }, 'tlsCert needs tlsKey as well.'],
   [{ scenario: 'defualt' }, 'there is no scenario "defualt". Did you mean "default"?'],
-])('%j is refused with a message', async (options, message) => {
+])('the options %j are refused with a message', async (options, message) => {
   await expect(start(options)).rejects.toThrow(message);
 });
 
-test('createMock refuses what is not an object of options, and an option for listening', () => {
-  const create = (options: unknown) => createMock(options as object); // as a caller without types could write it
+test('createMock refuses options that are not an object, and options that only startMock has', () => {
+  const create = (options: unknown) => createMock(options as object); // as a JavaScript caller could write it
   expect(() => create('default')).toThrow('The options must be an object such as { port: 0 }.');
   expect(() => create({ port: 0 })).toThrow('There is no option port. Only startMock has this option');
 });
 
-test('strict and hosted apply to all environments, also to later ones', async () => {
+test('strict and hosted apply to all environments, also to those created later', async () => {
   const mock = await start({ strict: true, hosted: 'deny' });
   const all = [...(await mock.environments()), await mock.createEnvironment({ scenario: 'empty' })];
   for (const env of all) expect(await env.settings()).toMatchObject({ strict: true, hosted: 'deny' });

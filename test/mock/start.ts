@@ -1,11 +1,11 @@
-/** Mocks of one test file: started quietly on a free port, and closed after each test. */
+/** Starts mocks for a test file without a log and on a free port, and closes them after each test. */
 import { afterEach } from '@jest/globals';
 import { type Mock, type StartOptions, startMock } from '../../src/index.ts';
 
 const open: Mock[] = [];
 afterEach(() => Promise.all(open.splice(0).map((mock) => mock.close())));
 
-/** A mock of the default scenario. */
+/** Starts a mock with the default scenario. */
 export const start = async (options: StartOptions = {}): Promise<Mock> => {
   const mock = await startMock({ scenario: 'default', port: 0, log: 'silent', ...options });
   open.push(mock);

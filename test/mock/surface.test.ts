@@ -1,4 +1,4 @@
-/** What the package promises to export; a change here is a change for everyone who uses it. */
+/** What the package exports. A change here affects everyone who uses the package. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import * as library from '../../src/index.ts';

@@ -9,7 +9,7 @@ import { start } from './start.ts';
 const root = mkdtempSync(join(tmpdir(), 'ca-mock-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** A mock that watches a file of its own, and its log entries one after the other. */
+/** Starts a mock that watches a scenario file of its own. `next` returns one log entry after the other. */
 const startWatching = async (
   text: string,
   folder = mkdtempSync(join(root, 'of-a-test-')),
@@ -47,7 +47,7 @@ environments:
 const identifiers = async (env: MockEnvironment) =>
   (await env.state()).connected_accounts?.map(({ identifier }) => identifier);
 
-test('watch: a changed scenario is reloaded, and runtime environments stay', async () => {
+test('watch: a changed scenario is reloaded, and runtime environments keep their data', async () => {
   const { mock, file, next } = await startWatching(own('one@acme.test'));
   const made = await mock.createEnvironment();
   writeFileSync(file, own('two@acme.test'));
@@ -57,7 +57,7 @@ test('watch: a changed scenario is reloaded, and runtime environments stay', asy
   expect(await identifiers(await mock.createEnvironment())).toContain('two@acme.test');
 });
 
-test('watch: a mistake is reported, and the old state stays until the file is corrected, each time', async () => {
+test('watch: each mistake is reported, and the old state stays until the file is corrected', async () => {
   const { mock, file, next } = await startWatching(own('one@acme.test'));
   for (const [edited, kept] of [
     ['two@acme.test', 'one@acme.test'],
@@ -92,7 +92,7 @@ test('watch: a file that is too large is refused with a message, at the start an
   expect(await next()).toMatchObject({ event: 'reload_failed', message });
 });
 
-test('watch: a new scenario may add and remove environments, and move clients between them', async () => {
+test('watch: a changed scenario may add and remove environments, and move clients between them', async () => {
   const written = (first: string, second: string): string => `environments:
   ${first}: { clients: [{ client_id: one, client_secret: s }] }
   ${second}: { clients: [{ client_id: two, client_secret: s }] }

@@ -1,4 +1,4 @@
-/** A run: the model beside the mocks, and what must hold after every step. */
+/** A run of a sequence of steps on the model and the mocks, and the checks after every step. */
 import { expect } from '@jest/globals';
 import fc, { type AsyncCommand } from 'fast-check';
 import { find, shown } from './model/accounts.ts';
@@ -6,15 +6,16 @@ import { statusOf } from './model/memberships.ts';
 import { firstWorld, type World } from './model/world.ts';
 import type { Answer, Twins } from './twins.ts';
 
-/** fast-check hands it to every command. */
+/** fast-check passes this to every command. */
 export interface Run {
   readonly twins: Twins;
   world: World;
-  /** The answer of `GET /state` after the last step, and at the start. */
+  /** The answer of `GET /state` after the last step. */
   exported: unknown;
+  /** The answer of `GET /state` at the start. */
   readonly first: unknown;
   readonly snapshots: Map<string, World>;
-  /** Ids and tokens that were ever given out, by kind, also those that are gone. */
+  /** All ids and tokens since the start, by kind, including those that no longer exist. */
   readonly seen: Map<string, Set<string>>;
   steps: number;
 }
@@ -33,9 +34,9 @@ export const exportState = async (twins: Twins): Promise<unknown> =>
 export type Command = AsyncCommand<Run, undefined>;
 
 /**
- * A kind of step.
- * @param act calls the mocks and the model, and compares. Returns whether the state may have changed
- * @param applies whether there is anything to do it to; otherwise the sequence goes on without it
+ * Makes a kind of step.
+ * @param act calls the mocks and the model, and compares their answers. Returns whether the state may have changed
+ * @param applies whether the step is possible now; if not, the sequence skips it
  */
 export const command = <Given>(
   name: string,
@@ -52,7 +53,7 @@ export const command = <Given>(
     },
   }));
 
-/** Requires a status. Returns whether the call may have changed the state. */
+/** Requires that the answer has the expected status. Returns whether the call may have changed the state. */
 export const settle = ({ status, text }: Answer, expected: number): boolean => {
   expect({ status, text }).toEqual({ status: expected, text });
   return status < 400;
@@ -61,7 +62,7 @@ export const settle = ({ status, text }: Answer, expected: number): boolean => {
 /** Numbers that `choose` takes. */
 export const picks = fc.nat({ max: 60 });
 
-/** Mostly a living id, sometimes a deleted one, now and then an unknown one. */
+/** Chooses mostly a living id, sometimes a deleted one, now and then an unknown one. */
 export const choose = (run: Run, kind: string, living: readonly string[], pick: number): string => {
   const seen = run.seen.get(kind) ?? new Set();
   for (const id of living) seen.add(id);
@@ -70,7 +71,7 @@ export const choose = (run: Run, kind: string, living: readonly string[], pick: 
   return (pick % 8 === 7 ? undefined : among[pick % among.length]) ?? `${kind}_unknown`;
 };
 
-/** Whether there is a living one to choose, or the number chooses the unknown one. */
+/** Whether there is a living id to choose, or the number stands for the unknown id. */
 export const isChosen = (living: object, pick: number): boolean =>
   Object.keys(living).length > 0 || pick % 8 === 7;
 
@@ -80,14 +81,14 @@ const requireInvariants = async (run: Run, mayChange: boolean): Promise<void> =>
   run.exported = exported;
   run.steps += 1;
   if (run.steps % 50 === 0) await run.twins.requireNoLeak();
-  if (!mayChange) return; // the same state at the same time reads the same
+  if (!mayChange) return; // an unchanged state still agrees with the model
   await requireAccounts(run);
   await requireMemberships(run);
   const log = await run.twins.call('GET', '/api/v1/logs/authentication/requests?page_size=1');
   expect(log.body.total_size).toBe(run.world.logEntries);
 };
 
-/** Reads the list in two pages: the same rows in the same order, without members that lists do not show. */
+/** Requires that the list, read in two pages, has the accounts of the model, in the same order. */
 const requireAccounts = async ({ world, twins }: Run): Promise<void> => {
   const size = Math.max(1, Math.ceil(world.accounts.length / 2));
   const rows = await listAccounts(twins, { page_size: String(size) });
@@ -116,7 +117,7 @@ export const listAccounts = async (
   return rows;
 };
 
-/** An update that sends nothing shows a user with all memberships, and changes nothing (behaviour M3). */
+/** Requires that all memberships agree with the model. An empty update shows them without a change (behaviour M3). */
 const requireMemberships = async ({ world, twins }: Run): Promise<void> => {
   const users = new Map(world.memberships.map(({ user, organization }) => [user, organization]));
   for (const [user, organization] of users) {
@@ -132,12 +133,12 @@ const requireMemberships = async ({ world, twins }: Run): Promise<void> => {
   }
 };
 
-/** An account in an answer agrees with the model. */
+/** Requires that the account in an answer agrees with the model. */
 export const requireShown = ({ world }: Run, answer: Answer, id: string): void => {
   const account = find(world, { id });
   if (!account) throw new Error(`The model does not have ${id}.`);
   expect(answer.body.connected_account).toMatchObject({
-    ...JSON.parse(JSON.stringify(shown(world, account))), // without undefined members
+    ...JSON.parse(JSON.stringify(shown(world, account))), // drops undefined members
     api_config: account.config,
   });
 };

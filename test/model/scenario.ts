@@ -1,8 +1,8 @@
-/** The rows that the model starts from, as a scenario, and the strings that must never be seen. */
+/** The scenario with which the model starts, and texts by which the tests recognize leaked secrets. */
 
-/** In credentials that callers may read back: only where credentials are answered. */
+/** Part of credentials that callers may read back. Only answers that show credentials may contain it. */
 export const CREDENTIAL = 'credential-';
-/** In what is never given back at all: response-only members that a caller sends, such as secret_access_key. */
+/** What a caller sends in response-only members such as secret_access_key. No answer may contain it. */
 export const FORBIDDEN = 'never-to-be-seen';
 
 export const CLIENT = { client_id: 'model-client', client_secret: `${CREDENTIAL}client-secret` };

@@ -1,6 +1,6 @@
 /**
- * Random sequences of calls, control actions and clock moves, on two mocks beside a small model: whatever depends on
- * what came before it.
+ * Runs random sequences of calls, control actions and clock moves on two mocks and on a small model, and compares them.
+ * This finds faults in behaviour that depends on earlier calls.
  *
  *   MODEL_STEPS=10000 MODEL_SEED=42 npm test -- test/model
  */
@@ -14,11 +14,11 @@ import { startTwins } from './twins.ts';
 
 const WANTED = Number(process.env.MODEL_STEPS ?? 1_500);
 const SEED = Number(process.env.MODEL_SEED ?? 1);
-/** Sequences between two looks at the count of steps. */
+/** The number of sequences after which the steps are counted. */
 const BATCH = 20;
 const LONGEST = 150;
 
-/** What the API is about comes more often than steps that end a story, such as a reset. */
+/** Steps on accounts and memberships come more often than the others, such as a reset. */
 const often = [...ACCOUNT_COMMANDS, ...MEMBERSHIP_COMMANDS];
 const commands = [...often, ...often, ...often, ...OTHER_COMMANDS];
 
@@ -26,7 +26,7 @@ const twins = startTwins();
 afterAll(() => twins.close());
 
 test(
-  'after any sequence of calls the mock behaves as the model predicts',
+  'after any sequence of calls, the mock behaves as the model predicts',
   async () => {
     const { first } = await startRun(twins);
     let steps = 0;

@@ -1,6 +1,6 @@
 /**
- * Two mocks that get the same calls. Every answer must be the same, byte by byte (same seed, same bytes), and hold no
- * hidden string.
+ * Two mocks with the same seed that get the same calls. Both must give the same answers, byte by byte, and no answer may
+ * leak a secret.
  */
 import { expect } from '@jest/globals';
 import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
@@ -10,14 +10,14 @@ export interface Answer {
   readonly status: number;
   readonly text: string;
   readonly location: string;
-  /** The parsed JSON, if it is JSON. */
+  /** The parsed text, if it is JSON. */
   readonly body: ReturnType<typeof JSON.parse>;
 }
 
 export interface CallOptions {
   /** Sent as JSON, or as a form if it is URLSearchParams. */
   readonly body?: unknown;
-  /** A bearer. null: none. */
+  /** The bearer token. Null: none. */
   readonly token?: string | null;
   /** Whether the answer may hold credentials that callers brought. */
   readonly mayShowCredentials?: boolean;
@@ -25,7 +25,7 @@ export interface CallOptions {
 
 export interface Twins {
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  /** A call of the control plane about the environment. */
+  /** Calls the control plane of the environment. */
   control(method: string, path: string, body?: unknown): Promise<Answer>;
   /** Searches journal, HAR, events, outbox, coverage and log for credentials. */
   requireNoLeak(): Promise<void>;
@@ -39,7 +39,7 @@ export const startTwins = (): Twins => {
   const log: string[] = [];
   const start = (): Mock =>
     createMock({
-      scenario: SCENARIO as MockOptions['scenario'], // checked by the mock
+      scenario: SCENARIO as MockOptions['scenario'], // the mock checks the scenario
       validateResponses: 'on',
       log: (entry) => log.push(JSON.stringify(entry)),
     });
@@ -61,7 +61,7 @@ export const startTwins = (): Twins => {
       return call(method, ENVIRONMENT + path, { body, token: null, mayShowCredentials });
     },
     requireNoLeak: async () => {
-      // The records show real times, so the two mocks differ.
+      // The records have real times, in which the mocks differ, so only one mock is searched.
       for (const path of RECORDS)
         requireHidden(path, (await send(twins[0], 'GET', ENVIRONMENT + path, { token: null })).answer.text);
       requireHidden('the log', log.splice(0).join('\n'));

@@ -1,4 +1,4 @@
-/** Breaks one rule at a time in a copy of the repository, and prints the test that notices; started by run.mjs. */
+/** Breaks one rule at a time in a copy of the repository, and prints the test that fails. run.mjs starts it. */
 import { execFile } from 'node:child_process';
 import {
   cpSync,
@@ -17,13 +17,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findNamingFiles, type Mutant, mutate, readMutants } from './mutants.ts';
 
-/** Mutants at a time; each has its own copy and jest. */
+/** The number of mutants that run at the same time, each in its own copy of the repository. */
 const LANES = 2;
 
-/** Milliseconds; ends a mutant that hangs. */
+/** Milliseconds after which a mutant that hangs is ended. */
 const LONGEST = 300_000;
 
-/** @returns the exit code: 0 if every mutant is caught, 1 if one survives, 2 for a wrong use */
+/** @returns the exit code: 0 if every mutant is caught, 1 if one survives, 2 for wrong arguments */
 export const main = async (argv: readonly string[], root: string): Promise<number> => {
   const { values } = parseArgs({ args: [...argv], options: { only: { type: 'string', multiple: true } } });
   const wanted = values.only?.flatMap((rules) => rules.split(','));
@@ -50,12 +50,12 @@ export const main = async (argv: readonly string[], root: string): Promise<numbe
   return caught === mutants.length ? 0 : 1;
 };
 
-/** Copies the repository to a folder of its own, where a mutant can do no harm. */
+/** Copies the repository to a temporary folder, where a mutant can do no harm. */
 const makeCopy = (root: string): string => {
   const copy = realpathSync(mkdtempSync(join(tmpdir(), 'mutant-')));
   for (const part of ['.ci', 'src', 'test', 'fixtures', 'openapi.yaml', 'package.json'])
     cpSync(join(root, part), join(copy, part), { recursive: true });
-  // Each package is a link, so that what tests build below node_modules is in the copy.
+  // Only the packages are links, so that files that tests write below node_modules stay in the copy.
   mkdirSync(join(copy, 'node_modules'));
   for (const name of readdirSync(join(root, 'node_modules')))
     if (name !== '.cache') symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name));
@@ -63,9 +63,9 @@ const makeCopy = (root: string): string => {
 };
 
 /**
- * Runs the tests that name the rule of a mutant against it. A file that cannot be loaded fails no test, so a mutant that
- * does not compile survives.
- * @returns full names of the tests that fail
+ * Applies a mutant, and runs the tests that name its rule. If a test file cannot be loaded, no test fails, so a mutant
+ * that does not compile survives.
+ * @returns the full names of the tests that fail
  */
 const failingTests = async (copy: string, mutant: Mutant): Promise<readonly string[]> => {
   const { rule } = mutant;

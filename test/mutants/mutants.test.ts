@@ -1,4 +1,4 @@
-/** Mutants, rules and tests are in step; run.mjs proves that each mutant is caught. */
+/** Every rule has a mutant and a test, and every mutant fits its source. run.mjs proves that tests catch the mutants. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { findNamingFiles, mutate, readMutants, readRules } from './mutants.ts';
@@ -15,6 +15,6 @@ test.each(MUTANTS)('the mutant of $rule can be applied to its source: $breaks', 
 test.each([
   ['has a mutant', new Set(MUTANTS.map(({ rule }) => rule))],
   ['is named by a test', NAMED],
-])('every rule %s, and no other', (_what, named) => {
+])('every rule %s, and no other rule occurs', (_what, named) => {
   expect([...named].sort()).toEqual([...RULES].sort());
 });

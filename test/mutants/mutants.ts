@@ -6,13 +6,13 @@ export interface Mutant {
   readonly rule: string;
   /** A sentence: what the broken copy does. */
   readonly breaks: string;
-  /** From the root of the repository. */
+  /** The path from the root of the repository. */
   readonly file: string;
   readonly find: string;
   readonly replace: string;
 }
 
-/** Reads `mutants.diff`: paragraphs of a rule and sentence, a file, lines after `-` and lines after `+`. */
+/** Reads `mutants.diff`. A paragraph has a rule and a sentence, a file, old lines after `-` and new lines after `+`. */
 export const readMutants = (root: string): readonly Mutant[] => {
   const [, ...paragraphs] = readFileSync(join(root, 'test/mutants/mutants.diff'), 'utf8')
     .trim()
@@ -34,7 +34,9 @@ export const mutate = (source: string, { rule, file, find, replace }: Mutant): s
   const [before = '', after = '', ...more] = source.split(find);
   if (source.includes(find) && more.length === 0) return before + replace + after;
   const times = source.split(find).length - 1;
-  throw new Error(`The mutant of ${rule} replaces a text that is ${times} times in ${file}: ${find}`);
+  throw new Error(
+    `The mutant of ${rule} replaces a text that must be in ${file} once, but is there ${times} times: ${find}`,
+  );
 };
 
 /** The rules of `src/RULES.md`, in their order. */

@@ -1,4 +1,4 @@
-/** The examples in both documents work as they are written. */
+/** The mock accepts the examples in both OpenAPI documents as they are written. */
 import { test } from '@jest/globals';
 import { loadControlContract } from '../../src/control/document.ts';
 import { follow, isJsonObject, type OpenApiDocument } from '../../src/openapi/document.ts';
@@ -9,7 +9,7 @@ const server = testServer();
 
 type Operation = ContractOperation<string>;
 
-/** The bodies in the examples of an operation. */
+/** The example bodies of an operation. */
 const bodiesOf = (document: OpenApiDocument, { definition }: Operation): unknown[] => {
   const body = follow(document, definition.requestBody);
   const [media] = isJsonObject(body) && isJsonObject(body.content) ? Object.entries(body.content) : [];
@@ -25,7 +25,10 @@ const texts = ([name, value]: [string, unknown]): [string, string] => [name, Str
 
 type Given = readonly (readonly [name: string, example: unknown])[];
 
-/** Queries of examples: those with the same name together, the others one at a time, with the required parameters. */
+/**
+ * The example queries of an operation. Examples of several parameters with the same name form one query. Other
+ * examples form a query each. Every query has the required parameters.
+ */
 const queriesOf = ({ parameters }: Operation): string[] => {
   const inQuery = parameters.filter((one) => one.in === 'query');
   const sets = new Map<string, Given>();
@@ -58,7 +61,7 @@ const basic = `Basic ${Buffer.from('dev-client:dev-secret').toString('base64')}`
 
 test.each(
   contract.operations.map((operation) => [operation.operationId, operation] as const),
-)('%s accepts its examples of bodies and parameters', async (operationId, operation) => {
+)('%s accepts the examples of its bodies and parameters', async (operationId, operation) => {
   const bodies = bodiesOf(contract.document, operation);
   const queries = queriesOf(operation);
   const calls = [...bodies.map((body) => [queries[0], body]), ...queries.map((query) => [query, bodies[0]])];
@@ -78,7 +81,7 @@ test.each(
   control.operations.flatMap((operation) =>
     bodiesOf(control.document, operation).map((body) => [operation.operationId, body, operation] as const),
   ),
-)('the control plane accepts its example of %s: %j', async (_id, body, { method, path }) => {
+)('the control plane accepts the example body of %s: %j', async (_id, body, { method, path }) => {
   const { name } = await server.isolated();
   const { status, text } = await server.control(method.toUpperCase(), path.replace('{env}', name), body);
   if (status >= 300) throw new Error(text);

@@ -1,4 +1,4 @@
-/** What the server requires of the two documents; `npm run lint:contract` checks the rest. */
+/** What the server needs from the two OpenAPI documents; `npm run lint:contract` checks the rest. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -8,14 +8,14 @@ import { type JsonObject, lookUpReference } from '../../src/openapi/document.ts'
 import { loadContract, readDocument, toContract } from '../../src/openapi/load.ts';
 import { packageRoot } from '../../src/openapi/package-root.ts';
 
-test('a document is parsed from its present text', () => {
+test('a document is parsed from the text that is given, also after an edit', () => {
   const text = readFileSync(join(packageRoot(), 'openapi.yaml'), 'utf8');
   expect(readDocument(text)).toEqual(parse(text));
   expect(readDocument(text.replace(/title: .*/, 'title: Edited')).info.title).toBe('Edited');
 });
 
-// Otherwise openapi-generator 7.17 and orval 7 fail.
-test('in the contract a reference has no other members, and a server variable only a default', () => {
+// openapi-generator 7.17 and orval 7 need this.
+test('in the contract an object with $ref has no other members, and a server variable has only a default', () => {
   const document = loadContract().document as unknown as JsonObject; // plain data
   expect(crowdedReferencesIn(document)).toEqual([]);
   expect(document.servers).toContainEqual(

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
 import { packageRoot } from '../../src/openapi/package-root.ts';
 
-test('the patch of express-openapi-validator is applied to the installed package, since it can be taken back', () => {
+test('the patch of express-openapi-validator is applied to the installed package', () => {
   const patch = '.ci/patches/express-openapi-validator+5.6.2.patch';
   const takeBack = () =>
     execFileSync('git', ['apply', '--reverse', '--check', patch], { cwd: packageRoot(), stdio: 'pipe' });

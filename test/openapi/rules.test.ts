@@ -43,7 +43,7 @@ test('each rule that the contract names has a text, and the contract links to it
   expect(contract).toContain('/_mock/guide/rules#a5');
 });
 
-test("the texts in editors and in the control plane's document do not cite rules", () => {
+test("the scenario schema and the control plane's document do not cite rules", () => {
   for (const file of ['fixtures/scenario.schema.json', 'src/control/control.yaml'])
     expect([file, read(file).match(CODE)]).toEqual([file, null]);
 });

@@ -1,4 +1,4 @@
-/** Behaviour L1, I3, I4: the log of authentication requests; its order, entries, filters and pages. */
+/** Behaviour L1, I3, I4: the order, entries, filters and pages of the log of authentication requests. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { toTimestamp } from '../../src/core/clock.ts';
@@ -34,20 +34,28 @@ const LOG = logOf(
   entryRow('half-hour-ago', { timestamp: absolute(START - HOUR / 2), status: 'INITIATED', client_id: 'app' }),
 );
 
-test('the 100th entry of an instant is newer than the 99th', () => {
+test('of entries with the same time, the last one made is listed first, also among more than 100', () => {
   const names = Array.from({ length: 101 }, (_, index) => `entry-${index}`);
   const log = logOf(...names.map((name) => entryRow(name, { timestamp: absolute(START) })));
   expect(ids(log, { page_size: 3 })).toEqual(['entry-100', 'entry-99', 'entry-98']);
 });
 
 test.each<[string, Query, string[]]>([
-  ['statuses OR, in any case', { status: ['failed', 'Pending'] }, ['hour-ago', 'yesterday']],
-  ['e-mail in any case (I6)', { email: 'GRACE@acme.TEST' }, ['yesterday']],
-  ['client', { client_id: 'web' }, ['noon', 'yesterday']],
-  ['client exactly', { client_id: 'WEB' }, []],
-  ['resource', { resource_id: 'wiki' }, ['noon', 'hour-ago']],
-  ['filters AND', { resource_id: 'wiki', client_id: 'app', status: ['PENDING', 'SUCCESS'] }, ['hour-ago']],
-  ['no match', { email: 'nobody@acme.test' }, []],
+  [
+    'an entry must match one of the statuses, in any letter case',
+    { status: ['failed', 'Pending'] },
+    ['hour-ago', 'yesterday'],
+  ],
+  ['the e-mail filter ignores case (I6)', { email: 'GRACE@acme.TEST' }, ['yesterday']],
+  ['the client_id filter lists the entries of one client', { client_id: 'web' }, ['noon', 'yesterday']],
+  ['the client_id filter does not ignore case', { client_id: 'WEB' }, []],
+  ['the resource_id filter lists the entries of one resource', { resource_id: 'wiki' }, ['noon', 'hour-ago']],
+  [
+    'an entry must match all filters',
+    { resource_id: 'wiki', client_id: 'app', status: ['PENDING', 'SUCCESS'] },
+    ['hour-ago'],
+  ],
+  ['a filter without a match lists nothing', { email: 'nobody@acme.test' }, []],
 ])('behaviour L1: %s', (_what, query, expected) => {
   expect(ids(LOG, query)).toEqual(expected);
   expect(list(LOG, query).total_size).toBe(expected.length);
@@ -57,7 +65,7 @@ const many = logOf(
   ...Array.from({ length: 25 }, (_, index) => entryRow(`e${index}`, { timestamp: fromStart(-index * HOUR) })),
 );
 
-test('behaviour I4, L1: a page token keeps its filters, however they are written, and another filter is 400', () => {
+test('behaviour I4, L1: a page token is accepted with the same filters in any spelling, and a different filter is a 400', () => {
   const query = { status: ['success', 'FAILED'], email: 'Ada@acme.test', start_time: '2026-02-20T00:00:00Z' };
   const { next_page_token: page_token } = list(many, query);
   const expected = ids(many, { page_token });
@@ -87,7 +95,7 @@ test('behaviour R1: one error names a wrong time, a wrong page token and a filte
   expect(fieldsOf({ start_time, client_id: 'web', page_token })).toEqual(['start_time', 'client_id']);
 });
 
-test('behaviour I4, E6: a page token survives a reset, after which the environment starts at another instant', () => {
+test('behaviour I4, E6: a page token still works after a reset, even if the environment then starts at another time', () => {
   const { next_page_token: page_token } = list(many);
   const afterReset = { start: START + 90 * DAY, now: START + 90 * DAY };
   expect(ids(many, { page_token }, afterReset)[0]).toBe('e10');
@@ -114,7 +122,7 @@ const queries = fc.record(
   { requiredKeys: [] },
 );
 
-/** Every page from the first on, then back to the first. */
+/** Reads every page from the first to the last, then back to the first. */
 const walk = (state: State, query: Query, options: Options) => {
   let page = list(state, query, options);
   const shown = (): string[] => page.authRequests.map(({ auth_request_id }) => auth_request_id);
@@ -129,7 +137,7 @@ const walk = (state: State, query: Query, options: Options) => {
   return { forward: forward.flat(), backward: backward.flat(), total: page.total_size };
 };
 
-test('behaviour L1, I4: pages of any size with any filters and inclusive bounds, in both directions, equal a simple list', () => {
+test('behaviour L1, I4: paging in both directions, with any page size and filters, lists the entries of a plain filtered and sorted list', () => {
   const shift = fc.integer({ min: -20, max: 20 });
   fc.assert(
     fc.property(

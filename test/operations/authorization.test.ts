@@ -13,7 +13,7 @@ const link = (state: State, body: Input<'createMagicLink'>['body'], options?: Op
   return { ...answer, token: tokenOf(answer.body.link) };
 };
 
-test('behaviour V1: a link is a page of this server with a token that carries the environment, for 15 minutes, and a new pair gets an account in PENDING_AUTH', () => {
+test('behaviour V1: making a link creates a missing account in PENDING_AUTH, and the link is a page of this server that works for 15 minutes and whose token carries the environment', () => {
   const { body, token, state, changes } = link(connectors, { ...PAIR, organization_id: ACME });
   expect(body).toEqual({
     link: expect.stringMatching(/^http:\/\/mock\.local\/magicLink\/[A-Za-z0-9_-]{54}$/),
@@ -29,7 +29,7 @@ test('behaviour V1: a link is a page of this server with a token that carries th
   expect(listed.connected_accounts).toMatchObject([{ ...PAIR, status: 'PENDING_AUTH', provider: 'MAIL' }]);
 });
 
-test('behaviour V1: an account may have several open links, and an ACTIVE account does not change', () => {
+test('behaviour V1: an account may have several open links, and making links does not change an ACTIVE account', () => {
   const { state, id, account } = create(connectors, 'mail', OAUTH);
   const first = link(state, { id });
   const second = link(first.state, PAIR);
@@ -41,16 +41,16 @@ test('behaviour V1: an account may have several open links, and an ACTIVE accoun
 
 const UNLINKED = ['unknown', 'acme-oidc', 'workspace', 'warehouse', 'weather'];
 
-test.each(UNLINKED)('behaviour A3, V2: connector %s has no link: 400', (connector) => {
+test.each(UNLINKED)('behaviour A3, V2: a link for the connector %s is a 400', (connector) => {
   expect(refusedFields(() => link(connectors, { ...PAIR, connector }))).toEqual(['connector']);
 });
 
-test('behaviour V2: a link for the id of an account that needs no user is refused', () => {
+test('behaviour V2: a link for an account of type NO_AUTH, named by its id, is refused', () => {
   const { state, id } = create(connectors, 'weather');
   expect(codeOf(() => link(state, { id }))).toBe('INVALID_ARGUMENT');
 });
 
-test('behaviour A2: the id wins over a connector in the same call', () => {
+test('behaviour A2: if a call has an id and a connector, the link is for the account with the id', () => {
   const { state, id } = create(connectors, 'mail', OAUTH);
   for (const connector of ['crm', 'unknown', 'weather']) {
     const { state: next } = link(state, { id, connector, identifier: 'somebody else' });
@@ -61,7 +61,7 @@ test('behaviour A2: the id wins over a connector in the same call', () => {
 test.each([
   'paused',
   'drafty',
-])('behaviour R1: %s refuses a link with 403, for new and old accounts', (connector) => {
+])('behaviour R1: the connector %s refuses a link with 403, for new and existing accounts', (connector) => {
   const row = accountRow({ id: 'ca_1', connector, identifier: 'old' });
   const state = stateOf({ connected_accounts: [row] }, connectors);
   for (const body of [{ ...PAIR, connector }, { id: 'ca_1' }, { connector, identifier: 'old' }]) {
@@ -77,7 +77,7 @@ test('behaviour V4: strict verification refuses a link without user_verify_url, 
   expect(link(connectors, { ...PAIR, user_verify_url: CALLBACK }, options).status).toBe(200);
 });
 
-/** An account of `PAIR` whose user consented, and the open request. */
+/** Makes an account of `PAIR` whose user has consented, with an open request. */
 const consented = (state: State = connectors, options?: Options) => {
   const approved = consent(state, { user_verify_url: CALLBACK, ...(options && { options }) });
   const { body } = call(approved.state, 'getConnectedAccountDetails', { query: PAIR });
@@ -86,7 +86,7 @@ const consented = (state: State = connectors, options?: Options) => {
 const verify = (state: State, auth_request_id: string, identifier = PAIR.identifier, options?: Options) =>
   call(state, 'verifyConnectedAccountUser', { body: { auth_request_id, identifier } }, options);
 
-test('behaviour V6: the right identifier makes the account ACTIVE with the tokens of the request, and returns the next address', () => {
+test('behaviour V6: verifying with the right identifier makes the account ACTIVE with the tokens of the request, and returns the URL of the next page', () => {
   const { state, id, auth_request_id } = consented();
   const { body, state: next, changes } = verify(state, auth_request_id);
   expect(body).toEqual({ post_user_verify_redirect_url: 'http://mock.local/connect/success' });
@@ -121,7 +121,7 @@ test('behaviour V6: used, unknown and expired requests are 404', () => {
   expect(verify(state, auth_request_id, PAIR.identifier, { now: late.now - 1 }).status).toBe(200);
 });
 
-test('behaviour V6: verifying ends the other open requests of the account only', () => {
+test('behaviour V6: verifying also ends the other open requests of the account', () => {
   const other = consented(create(connectors, 'mail', undefined, { identifier: 'other' }).state);
   const first = consented(other.state);
   const next = verify(first.state, first.auth_request_id).state;
@@ -129,7 +129,7 @@ test('behaviour V6: verifying ends the other open requests of the account only',
   expect(next.verification_requests.rows.size).toBe(0);
 });
 
-test('behaviour V6: an account whose request expires has its status from before consent again', () => {
+test('behaviour V6: when a request expires, the account returns to its status from before consent', () => {
   for (const sent of [undefined, OAUTH]) {
     const before = create(connectors, 'mail', sent);
     const { state, id } = consented(before.state);

@@ -24,7 +24,7 @@ test('behaviour A7: api_config merges member by member at its top level, and the
   expect(changes).toEqual([{ type: 'connected_account.updated', resource: { id } }]);
 });
 
-test('behaviour A7: credential members that are sent replace the old, the others stay', () => {
+test('behaviour A7: credential members that are sent replace the old members, and the others stay', () => {
   const held = { ...OAUTH?.oauth_token, domain: 'acme' };
   const { state, id } = create(connectors, 'mail', { oauth_token: held });
   const sent = { access_token: 'access-2', scopes: ['mail.send'] };
@@ -35,7 +35,9 @@ test('behaviour A7: credential members that are sent replace the old, the others
 const ENDED = ['disconnect', 'expire'] as const;
 const ENDS = [...ENDED, 'revoke'] as const;
 
-test.each(ENDS)('behaviour A7: after %s, usable credentials make an account ACTIVE for good', (action) => {
+test.each(
+  ENDS,
+)('behaviour A7: after %s, usable credentials make an account ACTIVE without an expiry', (action) => {
   const { state, id } = create(connectors, 'mail', OAUTH);
   const moved = simulate(state, actOnAccount, { id, action }).state;
   const sent = { authorization_details: { oauth_token: { access_token: 'access-2' } } };
@@ -47,7 +49,9 @@ test.each(ENDS)('behaviour A7: after %s, usable credentials make an account ACTI
 
 const REFRESH = { authorization_details: { oauth_token: { refresh_token: 'refresh-2' } } };
 
-test.each(ENDED)('behaviour A7: after %s, a refresh token alone gets an account a new token', (action) => {
+test.each(
+  ENDED,
+)('behaviour A7: after %s, sending only a refresh token makes an account ACTIVE, and /auth returns a new access token', (action) => {
   const { state, id } = create(connectors, 'mail', { oauth_token: { access_token: 'access-1' } });
   const ended = simulate(state, actOnAccount, { id, action }).state;
   const revived = update(ended, { id, connected_account: REFRESH });
@@ -61,7 +65,7 @@ test.each(ENDED)('behaviour A7: after %s, a refresh token alone gets an account 
   expect(connected_account.authorization_details?.oauth_token?.access_token).not.toBe('access-1');
 });
 
-test('behaviour A7, A8: a refresh token alone does not change PENDING_AUTH, and /auth does not return it', () => {
+test('behaviour A7, A8: sending only a refresh token leaves an account in PENDING_AUTH, and /auth does not return the token', () => {
   const { state, id } = create(connectors, 'mail');
   const { state: next, body } = update(state, { id, connected_account: REFRESH });
   expect(body.connected_account.status).toBe('PENDING_AUTH');
@@ -70,7 +74,7 @@ test('behaviour A7, A8: a refresh token alone does not change PENDING_AUTH, and 
   expect(auth.state).toBe(next);
 });
 
-test('behaviour A7: updated_at moves only on a real change', () => {
+test('behaviour A7: an update that changes nothing does not move updated_at', () => {
   const { state, id } = create(connectors, 'mail', OAUTH);
   for (const connected_account of [undefined, {}, { api_config: {} }, { authorization_details: OAUTH }]) {
     const answer = update(state, { id, ...(connected_account && { connected_account }) }, START + MINUTE);
@@ -80,7 +84,7 @@ test('behaviour A7: updated_at moves only on a real change', () => {
   }
 });
 
-test('behaviour V6: usable credentials end the open requests of the account', () => {
+test('behaviour V6: an update with usable credentials ends the open requests of the account', () => {
   const { state, id } = create(connectors, 'mail', OAUTH);
   const { state: consented, auth_request_id } = consent(state, { user_verify_url: 'https://app.test/cb' });
   const answer = update(consented, { id, connected_account: { authorization_details: OAUTH } });
@@ -89,7 +93,7 @@ test('behaviour V6: usable credentials end the open requests of the account', ()
   expect(codeOf(() => call(answer.state, 'verifyConnectedAccountUser', verify))).toBe('NOT_FOUND');
 });
 
-test('behaviour A9: a deleted account cannot be found in any way, and a new account gets a new id', () => {
+test('behaviour A9: a deleted account is gone with its links and requests, and a new account in its place gets a new id', () => {
   const { state, id } = create(connectors, 'mail', OAUTH);
   const { state: consented } = consent(state, { user_verify_url: 'https://app.test/cb' });
   const { status, body, state: next, changes } = call(consented, 'deleteConnectedAccount', { body: { id } });

@@ -1,4 +1,4 @@
-/** Behaviour A3 to A6: creating accounts; of which connector, with which credentials, once for a pair. */
+/** Behaviour A3 to A6: for which connectors and with which credentials an account can be created, once per identifier. */
 import { expect, test } from '@jest/globals';
 import { ACME, ADA, API_KEY, connectors, create, GLOBEX, OAUTH, statusOf } from '../support/accounts.ts';
 import { call, MINUTE, refusal, refusedFields } from '../support/core.ts';
@@ -6,7 +6,7 @@ import { call, MINUTE, refusal, refusedFields } from '../support/core.ts';
 const NOW = '2026-03-01T12:00:00.000Z';
 const AN_HOUR_ON = '2026-03-01T13:00:00.000Z';
 
-test('a created account has every member that was sent or derived, and no absent members', () => {
+test('a created account shows exactly the members of the document that have a value', () => {
   const { status, account, changes } = create(connectors, 'mail', OAUTH, {
     organization_id: ACME,
     user_id: ADA,
@@ -45,7 +45,7 @@ test('behaviour I2: an account keeps an unknown organization and user, and can b
   expect(call(state, 'listConnectedAccounts', { query: { user_id: ADA } }).body.total_size).toBe(0);
 });
 
-test('behaviour A4, I6: a second account with the same connector, ignoring case, and identifier is 409', () => {
+test('behaviour A4, I6: a second account with the same identifier, and the same connector in any letter case, is a 409', () => {
   const { state, id, account } = create(connectors, 'Mail', OAUTH);
   expect(account.connector).toBe('mail');
   for (const connector of ['mail', 'MAIL']) {
@@ -61,7 +61,7 @@ const DB_USER = { trusted_idp: { db_user: 'ada' } };
 
 test.each([
   ['mail', 'OAUTH', OAUTH, 'ACTIVE'],
-  ['mail', 'OAUTH', { static_auth: {}, trusted_idp: {}, ...OAUTH }, 'ACTIVE'], // an empty one counts as absent
+  ['mail', 'OAUTH', { static_auth: {}, trusted_idp: {}, ...OAUTH }, 'ACTIVE'], // an empty sub-object counts as absent
   ['mail', 'OAUTH', { oauth_token: { refresh_token: 'refresh-1' } }, 'PENDING_AUTH'],
   ['mail', 'OAUTH', undefined, 'PENDING_AUTH'],
   ['billing', 'OAUTH_M2M', OAUTH, 'ACTIVE'],

@@ -1,4 +1,4 @@
-/** Behaviour A1, I3, I4, I6: lists of accounts and searches among them; filters, pages, tokens. */
+/** Behaviour A1, I3, I4, I6: filters, pages and page tokens of account lists and searches. */
 import { expect, test } from '@jest/globals';
 import type { Input } from '../../src/openapi/types.ts';
 import { ACME, ADA, connectors, create, GLOBEX, listed, OAUTH } from '../support/accounts.ts';
@@ -12,7 +12,7 @@ const search = (query: SearchQuery, state = listed) => call(state, 'searchConnec
 const idsOf = ({ connected_accounts }: { readonly connected_accounts: readonly { readonly id: string }[] }) =>
   connected_accounts.map(({ id }) => id);
 
-test('behaviour A1: an item has exactly the ten fields of the document, absent ones left out', () => {
+test('behaviour A1: a listed account has only the ten fields of the document, without the absent ones', () => {
   const [first, , third] = list({}).connected_accounts;
   expect(first).toEqual({
     id: 'ca_1',
@@ -58,7 +58,7 @@ test.each<[ListQuery, string[]]>([
   [{ connection_names: ['CRM', 'mail', 'crm'] }, ['ca_1', 'ca_2', 'ca_3', 'ca_4']],
   [{ connection_names: ['crm'], organization_id: GLOBEX }, ['ca_4']],
   [{ organization_id: 'org_100000000000000099' }, []],
-])('behaviour I6, A1: %j lists %j, oldest first', (query, ids) => {
+])('behaviour I6, A1: the query %j lists %j, oldest first', (query, ids) => {
   const page = list(query);
   expect(idsOf(page)).toEqual(ids);
   expect(page.total_size).toBe(ids.length);
@@ -106,7 +106,7 @@ test.each<[ListQuery, ListQuery]>([
   [{ connector: 'mail' }, { connector: 'MAIL' }],
   [{ query: 'acme' }, { query: 'ACME' }],
   [{ connection_names: ['mail', 'crm'] }, { connection_names: ['CRM', 'Mail', 'mail'] }],
-])('behaviour I4, I6: a token made for %j is accepted with %j, since case and order do not matter', (first, second) => {
+])('behaviour I4, I6: a page token made for %j is accepted with %j, since case and order do not matter', (first, second) => {
   const { next_page_token: page_token } = list({ ...first, page_size: 1 });
   expect(page_token).not.toBe('');
   expect(idsOf(list({ ...second, page_token }))).toEqual(idsOf(list({ ...first, page_token })));

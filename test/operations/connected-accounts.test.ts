@@ -49,11 +49,11 @@ test.each([
   { connector: 'mail', identifier: 'ADA@acme.test' },
   { connector: 'unknown', identifier: 'ada@acme.test' },
   { connector: 'mail', identifier: 'ada@acme.test', organization_id: GLOBEX },
-])('behaviour A2, A3: %j is 404', (query) => {
+])('behaviour A2, A3: looking up %j is a 404', (query) => {
   expect(codeOf(() => find(query))).toBe('NOT_FOUND');
 });
 
-test('behaviour A10: details return every member except the credentials, and change nothing', () => {
+test('behaviour A10: /details returns every member except the credentials, and changes nothing', () => {
   const { state, id } = create(connectors, 'crm', API_KEY, {
     connected_account: { api_config: { region: 'eu' }, authorization_details: API_KEY ?? {} },
   });
@@ -109,7 +109,7 @@ const ending = stateOf({ connected_accounts: [ENDING] }, connectors);
 const NO_REFRESH = { authorization_details: { oauth_token: { access_token: 'access-1' } } };
 const unrefreshed = stateOf({ connected_accounts: [{ ...ENDING, ...NO_REFRESH }] }, connectors);
 
-test('behaviour A8: when its token expires, an account that is not refreshed reads EXPIRED everywhere', () => {
+test('behaviour A8: from the moment its token expires, an account without a refresh token reads EXPIRED everywhere', () => {
   const now = START + HOUR;
   expect(statusOf(unrefreshed, 'ca_1', { now: now - 1 })).toBe('ACTIVE');
   expect(statusOf(unrefreshed, 'ca_1', { now })).toBe('EXPIRED');
@@ -140,7 +140,7 @@ test.each([
   ['workspace', { vendorb_dwd: { subject: 's' } }],
   ['warehouse', { trusted_idp: { db_user: 'd' } }],
   ['lakehouse', undefined],
-])('behaviour A8: the server mints the credentials of %s anew after they expire', (connector, sent) => {
+])('behaviour A8: the server mints new credentials of %s after the old ones expire, unless access was revoked', (connector, sent) => {
   const { state, id, account } = create(connectors, connector, sent);
   const later = auth(state, id, START + HOUR);
   expect(later.account).toMatchObject({ status: 'ACTIVE', token_expires_at: iso(START + 2 * HOUR) });

@@ -31,7 +31,7 @@ test.each<[Input<'listConnections'>['query'], string[]]>([
   [{ domain: 'acme.test', organization_id: GLOBEX, include: 'all' }, []],
   [{ organization_id: GLOBEX }, []],
   [{ organization_id: GLOBEX, include: 'all' }, ['globex-saml']],
-])('behaviour C1: %j lists %j, in the order in which they were made', (query, keys) => {
+])('behaviour C1: the query %j lists %j, in the order of creation', (query, keys) => {
   const { connections } = call(state, 'listConnections', { query }).body;
   expect(connections.map(({ key_id }) => key_id)).toEqual(keys);
 });

@@ -37,7 +37,7 @@ test('behaviour P1, P2: a new provider has the defaults of the document and the 
   expect(changes).toEqual([{ type: 'custom_provider.created', resource: { identifier: WIKI } }]);
 });
 
-test('behaviour P1: a wrong address of a proxy or an icon is refused, and an empty icon is removed', () => {
+test('behaviour P1: a wrong proxy_url or icon_src is refused, and an icon_src may be set to an empty text', () => {
   const wrong = { proxy_url: 'https://a.test:99999', icon_src: 'https://xn--' };
   expect(refusedFields(() => create(stateOf({}), 'Wiki', wrong))).toEqual(['proxy_url', 'icon_src']);
   expect(refusedFields(() => update(withWiki(), WIKI, wrong))).toEqual(['proxy_url', 'icon_src']);
@@ -52,7 +52,7 @@ test('behaviour P2: response-only fields that a caller sends are ignored', () =>
   expect(update(created.state, WIKI, sent).body.provider).toEqual(created.body.provider);
 });
 
-test('behaviour P2: the display name of another provider, ignoring case, is 409, but not its own', () => {
+test('behaviour P2: a display name that another provider has, ignoring case, is a 409, but a provider may change the case of its own', () => {
   const { state } = create(withWiki(), 'Ticket Desk');
   const error = refusal(() => create(state, 'INTERNAL wiki'));
   expect(error).toMatchObject({
@@ -70,7 +70,7 @@ test('behaviour P2: the identifier never changes, whatever the display name beco
   expect(create(state, 'Internal Wiki').body.provider.identifier).toBe('INTERNAL_WIKI_2:100000000000000001');
 });
 
-test('behaviour P3: PUT changes only the fields sent, and metadata as a whole', () => {
+test('behaviour P3: PUT changes only the fields that are sent, and replaces metadata as a whole', () => {
   const sent = { metadata: { area: 'eu' }, proxy_enabled: false };
   const { status, body, changes } = update(withWiki(), WIKI, sent);
   expect(status).toBe(200);
@@ -88,14 +88,14 @@ test('behaviour P3: PUT without members, or with the same values, changes nothin
   }
 });
 
-test('behaviour P2: is_custom_mcp follows the patterns that PUT brings', () => {
+test('behaviour P2: is_custom_mcp becomes true or false with the patterns that PUT sends', () => {
   const { state, body } = update(withWiki(), WIKI, { auth_patterns: [{ type: 'OAUTH', is_mcp: true }] });
   expect(body.provider.is_custom_mcp).toBe(true);
   expect(update(state, WIKI, { description: 'x' }).body.provider.is_custom_mcp).toBe(true);
   expect(update(state, WIKI, { auth_patterns: [{ type: 'OAUTH' }] }).body.provider.is_custom_mcp).toBe(false);
 });
 
-test('behaviour P3: DELETE answers {}, then it and PUT are 404, and another provider can have the name', () => {
+test('behaviour P3: DELETE answers {}, after which DELETE and PUT are 404 and a new provider can have the name', () => {
   const { status, body, state, changes } = remove(withWiki(), WIKI);
   expect([status, body]).toEqual([200, {}]);
   expect(changes).toEqual([{ type: 'custom_provider.deleted', resource: { identifier: WIKI } }]);
@@ -104,7 +104,7 @@ test('behaviour P3: DELETE answers {}, then it and PUT are 404, and another prov
   expect(create(state, 'Internal Wiki').body.provider.identifier).toBe(WIKI);
 });
 
-test('behaviour P3: DELETE is 400 while a connection uses the provider, and names it', () => {
+test('behaviour P3: DELETE is 400 while a connection uses the provider, and the error names the connection', () => {
   const helpdesk = connectionRow({ key_id: 'helpdesk', type: 'BASIC', provider_key: WIKI });
   const state = stateOf({ connections: [helpdesk] }, withWiki());
   const error = refusal(() => remove(state, WIKI));
@@ -112,7 +112,7 @@ test('behaviour P3: DELETE is 400 while a connection uses the provider, and name
   expect(error.message).toContain('helpdesk (conn_helpdesk)');
 });
 
-test('behaviour P2: a connection of another provider with the same key does not use this provider', () => {
+test('behaviour P2: a connection with the same provider_key, but a provider other than CUSTOM, does not use the custom provider', () => {
   const other = connectionRow({ key_id: 'mail', type: 'OAUTH', provider: 'GOOGLE', provider_key: WIKI });
   expect(remove(stateOf({ connections: [other] }, withWiki()), WIKI).status).toBe(200);
 });

@@ -1,4 +1,4 @@
-/** Whatever a page token says, it is checked before it is used: an answer or a refusal, never a TypeError. */
+/** The content of a page token is checked before use: any content gives a page or a refusal, never a TypeError. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Refusal } from '../../src/core/errors.ts';
@@ -34,11 +34,11 @@ const isAnswered = (ask: () => unknown): boolean => {
 const ODD = ['__proto__', 'constructor', 1e308, -0, '', 'mail', [[]]];
 const nonsense = fc.oneof(fc.jsonValue(), fc.constantFrom(...ODD));
 
-/** Mostly as it should be, so that what comes after the first check is reached too. */
+/** Mostly correct values, so that the checks after the first are reached too. */
 const mostly = <Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 8, arbitrary }, { weight: 1, arbitrary: nonsense });
 
-/** @param query what the page is asked by: only a token of the same filters gives one */
+/** The content of a token. @param query the filters of the call, which a token must have too to give a page */
 const cursor = (list: string, filters: readonly string[], query: object) =>
   fc.record(
     {
@@ -61,7 +61,7 @@ const cursor = (list: string, filters: readonly string[], query: object) =>
 
 type List = 'listConnectedAccounts' | 'searchConnectedAccounts' | 'listAuthenticationRequests';
 
-/** The ids on the page of a token and on all pages after it, one row a page. */
+/** The ids on the first page of a query and on all pages after it, with one row per page. */
 const idsFrom = (list: List, query: object): string[] => {
   const { body } = call(state, list, { query: { ...query, page_size: 1 } as Input<typeof list>['query'] });
   const ids = (
@@ -82,7 +82,7 @@ test.each([
   ['listConnectedAccounts', ACCOUNT_FILTERS, {}],
   ['searchConnectedAccounts', ['query', 'connection_id'], { query: 'mail' }],
   ['listAuthenticationRequests', LOG_FILTERS, {}],
-] as const)('behaviour I4: a page token of %s with the right check sum, with any content, shows each row at most once or is refused', (list, filters, query) => {
+] as const)('behaviour I4: a page token of %s with any content and a correct checksum is refused, or shows each row at most once', (list, filters, query) => {
   const seen = { pages: 0, refusals: 0 };
   fc.assert(
     fc.property(mostly(cursor(list, filters, query)), (payload) => {

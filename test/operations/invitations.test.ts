@@ -10,7 +10,7 @@ const statusOf = (state: State, user: string, options?: Options) =>
   call(state, 'updateMembership', { path: { organization_id: ACME, id: `usr_${user}` }, body: {} }, options)
     .body.user.memberships?.[0]?.membership_status;
 
-test('behaviour M7: resending a valid invitation keeps its link and end, and sets resent_at and resent_count', () => {
+test('behaviour M7: resending a valid invitation keeps its link and expiry, and sets resent_at and resent_count', () => {
   const { status, body, state, emails, changes } = resend(directory(), 'grace', { now: START + HOUR });
   expect(status).toBe(200);
   expect(body.invite).toEqual({
@@ -32,7 +32,7 @@ test('behaviour M7: resending a valid invitation keeps its link and end, and set
   expect(resend(state, 'grace').body.invite.resent_count).toBe(2);
 });
 
-test('behaviour M7: resending an expired invitation makes a new one with a new end, a new link and the next resent_count', () => {
+test('behaviour M7: resending an expired invitation makes a new invitation with a new expiry, a new link and the next resent_count', () => {
   const { body, state, emails, changes } = resend(directory(), 'linus');
   expect(body.invite).toMatchObject({
     status: 'pending',
@@ -50,7 +50,7 @@ test('behaviour M7: resending an expired invitation makes a new one with a new e
 test.each([
   [START + 12 * DAY - 1, 'PENDING_INVITE', 'reminder'],
   [START + 12 * DAY, 'INVITE_EXPIRED', 'invitation'],
-])('behaviour M6, M7, T9: at %d, an invitation reads %s, and resending it mails an %s', (now, status, kind) => {
+])('behaviour M6, M7, T9: at the time %d, the membership reads %s, and resending the invitation sends an e-mail of the kind %s', (now, status, kind) => {
   expect(statusOf(directory(), 'grace', { now })).toBe(status);
   expect(resend(directory(), 'grace', { now }).emails).toMatchObject([{ kind }]);
 });
@@ -67,12 +67,12 @@ test.each([
   ['no user profile', 'noprofile', ACME, NO_TTL, 'FAILED_PRECONDITION', 'user_profile'],
   ['no invite', 'margaret', ACME, NO_TTL, 'NOT_FOUND', 'invitation'],
   ['a revoked invite', 'revoked', ACME, NO_TTL, 'NOT_FOUND', 'revoked'],
-  ['an invite that was accepted', 'ada', ACME, NO_TTL, 'FAILED_PRECONDITION', 'accepted'],
+  ['an accepted invite', 'ada', ACME, NO_TTL, 'FAILED_PRECONDITION', 'accepted'],
   ['no expiry time, valid invite', 'grace', ACME, NO_TTL, 'FAILED_PRECONDITION', 'invite_ttl'],
   ['no expiry time, expired invite', 'linus', ACME, NO_TTL, 'FAILED_PRECONDITION', 'invite_ttl'],
   ['failing mail, valid invite', 'grace', ACME, MAIL_ONLY_FAILS, 'INTERNAL_ERROR', 'mail'],
   ['failing mail, expired invite', 'linus', ACME, MAIL_ONLY_FAILS, 'INTERNAL_ERROR', 'mail'],
-] as const)('behaviour M7: this check comes before all later checks: %s', (_what, user, organization, settings, errorCode, words) => {
+] as const)('behaviour M7: of several reasons to refuse a resend, the first in the order of the rule is reported: %s', (_what, user, organization, settings, errorCode, words) => {
   const error = refusal(() => resend(directory(), user, { settings }, organization));
   expect(error.errorCode).toBe(errorCode);
   expect(error.message).toContain(words);

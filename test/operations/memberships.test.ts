@@ -1,4 +1,4 @@
-/** Behaviour M1 to M5: making members, changing and ending memberships, and naming users by external id. */
+/** Behaviour M1 to M5: creating, changing and deleting memberships, and naming users by external id. */
 import { expect, test } from '@jest/globals';
 import { getRow } from '../../src/core/table.ts';
 import type { State } from '../../src/domain/state.ts';
@@ -41,7 +41,9 @@ test('behaviour M1: the membership gets inviter, roles and metadata from the bod
 
 const MEMBERS = ['ada', 'grace', 'linus', 'margaret', 'revoked'];
 
-test.each(MEMBERS)('behaviour M1: a user who is a member already, in any status, is 409 (%s)', (user) => {
+test.each(
+  MEMBERS,
+)('behaviour M1: adding a user who is a member already, in any status, is a 409 (%s)', (user) => {
   const error = refusal(() => create(directory(), { path: memberOf(user) }));
   expect(error.errorCode).toBe('RESOURCE_ALREADY_EXISTS');
   expect(error.message).toContain(`usr_${user}`);
@@ -60,7 +62,7 @@ test('behaviour T4: an unknown role is reported before an unknown organization',
   expect(codeOf(() => create(directory(), input))).toBe('INVALID_ARGUMENT');
 });
 
-test('behaviour M1, M7: an invitation needs mail; a direct membership, or one without full-stack authentication, does not', () => {
+test('behaviour M1, M7: if e-mail fails, so does an invitation, but not a direct membership or an invitation without full-stack authentication', () => {
   const settings = { email_delivery: 'fail' } as const;
   expect(codeOf(() => create(directory(), {}, { settings }))).toBe('INTERNAL_ERROR');
   expect(create(directory(), { query: { send_invitation_email: false } }, { settings }).status).toBe(201);
@@ -86,7 +88,7 @@ test('behaviour M5: calls by external id get the same answers as calls by id', (
 test.each<[Input<'updateMembership'>['body'], string, object]>([
   [{ metadata: { area: 'eu' } }, 'admin', { area: 'eu' }],
   [{ roles: [{ name: 'member' }] }, 'member', { team: 'core' }],
-])('behaviour M3: %j replaces only what it sends', (sent, role, metadata) => {
+])('behaviour M3: an update with %j replaces only what it sends', (sent, role, metadata) => {
   const { status, body, changes } = update(directory(), 'ada', sent);
   expect(status).toBe(200);
   expect(body.user.memberships?.[0]?.roles).toMatchObject([{ name: role }]);
@@ -107,12 +109,12 @@ test('behaviour M3: an empty roles array, an empty body and the same values chan
   }
 });
 
-test('behaviour M3: a user outside the organization is 404, and an unknown role is 400', () => {
+test('behaviour M3: an update is a 404 for a user outside the organization, and a 400 for an unknown role', () => {
   expect(codeOf(() => update(directory(), 'barbara', {}))).toBe('NOT_FOUND');
   expect(codeOf(() => update(directory(), 'ada', { roles: [{ id: 'role_x' }] }))).toBe('INVALID_ARGUMENT');
 });
 
-test('behaviour M4: DELETE answers {}, then 404, and removes the invite and the groups', () => {
+test('behaviour M4: DELETE answers {} and removes the membership and its groups, and a second DELETE is a 404', () => {
   const { status, body, state, changes } = remove(directory(), 'ada');
   expect([status, body]).toEqual([200, {}]);
   expect(changes).toEqual([
@@ -124,7 +126,7 @@ test('behaviour M4: DELETE answers {}, then 404, and removes the invite and the 
   expect(user.memberships?.map(({ name }) => name)).toEqual(['globex']);
 });
 
-test('behaviour M4: the user record stays, unless the setting removes it with the last membership', () => {
+test('behaviour M4: the user record stays, unless a setting removes the user with the last membership', () => {
   expect(getRow(remove(directory(), 'grace').state.users, 'usr_grace')).toBeDefined();
   const settings = { delete_user_with_last_membership: true };
   const gone = remove(directory(), 'grace', { settings });

@@ -44,13 +44,13 @@ test('behaviour E3: a token has the scope of its client, and the setting access_
   });
 });
 
-test('behaviour E3: every token expires, also a token from the first instant that a clock can show', () => {
+test('behaviour E3: every token expires, also a token with a lifetime of 0 that is issued at the time 0', () => {
   const options = { now: 0, settings: { access_token_ttl: 0 } };
   const { body } = call(state, 'issueToken', { body: BODY }, options);
   expect(readAccessToken(body.access_token)).toMatchObject({ iat: 0, exp: 1 });
 });
 
-test('behaviour E3: GET /keys returns the key to check tokens with', () => {
+test('behaviour E3: GET /keys returns the key that verifies tokens', () => {
   const { body: token } = call(state, 'issueToken', { body: BODY });
   const [jwk] = call(state, 'getKeys').body.keys;
   const key = createPublicKey({ key: { ...jwk }, format: 'jwk' }).export({ type: 'spki', format: 'pem' });
@@ -72,7 +72,7 @@ test.each([
   [BASE, 'a b', BASE],
   ['https://localhost/mock', '127.0.0.1', 'https://127.0.0.1/mock'],
   ['http://mock.local', 'localhost', 'http://mock.local'],
-])('behaviour E3: the issuer of %s for a client of %s is %s, in tokens and in discovery', (baseUrl, host, issuer) => {
+])('behaviour E3: with the base URL %s, a client that calls the host %s gets the issuer %s, in tokens and in discovery', (baseUrl, host, issuer) => {
   const { body } = call(state, 'getOpenIdConfiguration', {}, { baseUrl, host });
   const endpoints = { token_endpoint: `${issuer}/oauth/token`, jwks_uri: `${issuer}/keys` };
   expect(body).toMatchObject({ issuer, ...endpoints });

@@ -26,10 +26,10 @@ jest.setTimeout(600_000);
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const NAME = 'connected-accounts-mock';
 
-/** Runs a program to its end. @throws Error with what it wrote, if it fails */
+/** Runs a program to its end. @throws Error with the output of a program that fails */
 const run = promisify(execFile);
 
-/** A program that uses every way to call a mock, once the functions of the package are imported. */
+/** Code that calls a mock in every way. The functions of the package must be imported before it. */
 const WALK = `
   const mock = await startMock({ port: 0 });
   const { credentials } = await mock.createEnvironment();
@@ -42,7 +42,7 @@ const WALK = `
   await mock.close();
 `;
 
-/** A file of a development dependency. */
+/** The path of a file of a development dependency. */
 const tool = (name: string): string => join(ROOT, 'node_modules', name);
 
 let project: string;
@@ -56,7 +56,7 @@ beforeAll(async () => {
   packed = JSON.parse(stdout)[0];
   archive = join(project, readdirSync(project).find((file) => file.endsWith('.tgz')) ?? '');
   write('package.json', '{}');
-  // Offline, since the package needs no other packages.
+  // Offline, since the package has no dependencies.
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', archive], { cwd: project });
 });
 afterAll(() => rmSync(project, { recursive: true, force: true }));
@@ -132,7 +132,7 @@ test('the package can be installed from git', async () => {
   }
 });
 
-/** @returns the program of a release of Node: this one, or another that it installs */
+/** @returns the path of Node in the given version: the running Node, or a release installed into `home` */
 const installNode = async (version: string, home: string): Promise<string> => {
   if (process.versions.node.startsWith(`${version}.`)) return process.execPath;
   await run('npm', ['install', '--silent', '--no-audit', '--no-fund', '--prefix', home, `node@${version}`]);
@@ -155,7 +155,7 @@ test.each(['20', '22', '24'])('Node %s can import, require and run the package',
   }
 });
 
-test('the entry of the client loads little code, and no server', async () => {
+test('the entry `client` loads little code, and no HTTP server', async () => {
   write(
     'client.cjs',
     `const { connectMock } = require('${NAME}/client');
@@ -166,7 +166,7 @@ test('the entry of the client loads little code, and no server', async () => {
   expect((await node('client.cjs')).stdout).toBe('function true false\n');
 });
 
-test('the entries for test runners can be imported if the runner is installed', async () => {
+test('setup entries need no test runner, and the other entries for a runner fail with its name if it is missing', async () => {
   write(
     'entries.mjs',
     `import { createRequire } from 'node:module';
@@ -253,7 +253,7 @@ test('the types of the package work with Jest and Playwright', async () => {
   await node(tool('typescript/bin/tsc'), ...options, '--typeRoots', tool('@types'), ...uses);
 });
 
-test('tools that look at packages find nothing wrong', async () => {
+test('publint and arethetypeswrong find nothing wrong with the package', async () => {
   await node(tool('publint/src/cli.js'), archive, '--strict');
   // CommonJS cannot require Vitest, so it cannot require our entries for Vitest.
   const others = ['openapi.yaml', 'fixtures/*', 'vitest', 'vitest/plugin', 'vitest/setup', 'jest-preset'];
@@ -272,7 +272,7 @@ const addressOf = async (child: ChildProcessByStdio<null, Readable, null>): Prom
 
 const dockerfile = readFileSync(join(ROOT, '.github/Dockerfile'), 'utf8');
 
-/** The arguments of an instruction, wherever the Dockerfile has it. */
+/** The arguments of every instruction of the Dockerfile that starts with `word`. */
 const dockerSteps = (word: string): readonly string[] => {
   const lines = dockerfile.replaceAll(/\\\n\s*/g, '').split('\n');
   return lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
@@ -284,7 +284,7 @@ test('the guide shows the Dockerfile unchanged', () => {
   expect(shown?.text).toBe(dockerfile);
 });
 
-test('the composite action runs a command with a mock, and fails if the command fails', async () => {
+test('the GitHub action runs a command with a mock, and fails if the command fails', async () => {
   const action = parse(readFileSync(join(ROOT, '.github/actions/mock/action.yml'), 'utf8'));
   const [step] = action.runs.steps;
   expect(Object.keys(step.env)).toEqual(['COMMAND', 'FLAGS']);
@@ -300,7 +300,7 @@ test('the composite action runs a command with a mock, and fails if the command 
 test('the steps of the Dockerfile work, and its health check fails when the mock has stopped', async () => {
   const home = mkdtempSync(join(tmpdir(), 'ca-mock-image-'));
   copyFileSync(archive, join(home, basename(archive)));
-  writeFileSync(join(home, 'package.json'), '{}'); // otherwise npm would install into a folder above that has one
+  writeFileSync(join(home, 'package.json'), '{}'); // otherwise npm would install into a parent folder that has a package.json
   for (const step of dockerSteps('RUN')) await run('sh', ['-c', step], { cwd: home });
   const variables = dockerSteps('ENV').flatMap((line) => line.split(' ').map((pair) => pair.split('=')));
   const [entry] = dockerSteps('ENTRYPOINT').map((line) => join(home, JSON.parse(line)[0]));

@@ -23,7 +23,7 @@ test.each([
   expect(await detailsOf(connector)).toEqual(fields);
 });
 
-test('of a field that is sent twice the last value counts, and unknown fields are ignored', async () => {
+test('if a field is sent twice, the last value counts, and unknown fields are ignored', async () => {
   const body = new URLSearchParams('api_key=first&api_key=last&constructor=x&extra=y');
   expect((await visit(CRM, { method: 'POST', body })).status).toBe(302);
   expect(await detailsOf('crm')).toEqual({ api_key: 'last' });

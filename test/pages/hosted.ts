@@ -1,4 +1,4 @@
-/** The hosted pages of a mock: a link of each kind, named after its connector, and invitations. */
+/** A mock with hosted pages to visit: a link of each kind, named after its connector, and invitations. */
 import { beforeEach, expect } from '@jest/globals';
 import type { MockOptions } from '../../src/index.ts';
 import { type Answer, type CallOptions, testServer } from '../support/server.ts';
@@ -51,9 +51,9 @@ export const CRM = '/magicLink/link-crm';
 export const CHAT = '/magicLink/link-chat';
 export const GRACE = '/invitations/token-grace';
 
-/** A mock whose environment `development` is reset before each test. */
+/** Makes a mock whose environment `development` is reset before each test. */
 export const hostedPages = async (options: MockOptions = {}) => {
-  const scenario = { extends: 'default', environments: { development } } as MockOptions['scenario']; // the mock checks it
+  const scenario = { extends: 'default', environments: { development } } as MockOptions['scenario']; // the mock checks the scenario
   const { mock, call } = testServer({ scenario, clock: '2026-03-01T12:00:00Z', ...options });
   const env = await mock.environment('development');
   beforeEach(() => env.reset());
@@ -64,7 +64,7 @@ export const hostedPages = async (options: MockOptions = {}) => {
     visit,
     post: (path: string, form: object, headers: Record<string, string> = {}) =>
       visit(path, { method: 'POST', body: new URLSearchParams({ ...form }), headers }),
-    /** Requires that a visit decides and changes nothing. */
+    /** Requires that a visit does not change the state. */
     unchanged: async (happen: () => Promise<Answer>): Promise<Answer> => {
       const before = await env.state();
       const answer = await happen();

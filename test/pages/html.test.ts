@@ -15,6 +15,6 @@ test('HTML within HTML is not escaped a second time, undefined and false write n
 });
 
 test('an object that only looks like HTML is escaped as text', () => {
-  const forged = { toString: () => '<script>' } as unknown as string; // as a caller without types could pass it
+  const forged = { toString: () => '<script>' } as unknown as string; // as a JavaScript caller could pass it
   expect(html`${forged}`.toString()).toBe('&lt;script&gt;');
 });

@@ -3,7 +3,7 @@ import { GRACE, hostedPages } from './hosted.ts';
 
 const { visit, post, unchanged } = await hostedPages();
 
-test('behaviour M8: the invitation page says who is invited where and by whom, and decides nothing', async () => {
+test('behaviour M8: the invitation page says who is invited, to which organization and by whom, and opening it changes nothing', async () => {
   const { status, text } = await unchanged(() => visit(GRACE));
   expect(status).toBe(200);
   for (const words of ['Join Acme Corporation', 'grace@acme.test', 'ada@acme.test', 'data-testid="accept"'])
@@ -11,7 +11,7 @@ test('behaviour M8: the invitation page says who is invited where and by whom, a
   expect((await unchanged(() => visit(GRACE, { method: 'HEAD' }))).status).toBe(200);
 });
 
-test('behaviour M8, M7: accepting shows a welcome, and the page is then 410', async () => {
+test('behaviour M8, M7: accepting an invitation shows a welcome, after which its page is a 410', async () => {
   const accepted = await post(GRACE, {});
   expect([accepted.status, accepted.text]).toEqual([200, expect.stringContaining('invitation-accepted')]);
   const again = await post(GRACE, {});

@@ -14,13 +14,13 @@ test('behaviour V2: the consent page shows connector, account, scopes and where 
     expect(text).toContain(words);
 });
 
-test('denying without user_verify_url leads to a page that says so', async () => {
+test('denying a link without user_verify_url leads to a page that says that access was denied', async () => {
   const { headers } = await post(CHAT, { decision: 'deny' });
   const { status, text } = await visit(new URL(headers.location ?? '').pathname);
   expect([status, text]).toEqual([200, expect.stringContaining('data-testid="connect-denied"')]);
 });
 
-test('a post to a consent page without a decision is a 400 page with both buttons', async () => {
+test('a post to a consent page without a valid decision shows a 400 page with the buttons', async () => {
   const { status, text } = await unchanged(() => post(MAIL, { decision: 'maybe' }));
   expect([status, text]).toEqual([400, expect.stringContaining('role="alert"')]);
   expect(text).toContain('data-testid="approve"');
@@ -63,7 +63,7 @@ test.each([
 test.each([
   '?decision=maybe',
   '?decision=approve&decision=deny',
-])('%s shows a 400 page and decides nothing', async (query) => {
+])('opening a link with %s shows a 400 page and decides nothing', async (query) => {
   const { status, text } = await unchanged(() => visit(MAIL + query));
   expect([status, text]).toEqual([400, expect.stringContaining('data-testid="decision-unknown"')]);
 });
@@ -76,13 +76,17 @@ test('behaviour V2: opening a link decides nothing, and HEAD never decides', asy
 });
 
 test.each([
-  ['the key in its token, whatever the request names', MAIL + environmentKey('env_100000000000000001'), 200],
-  ['the name in the request, if its token has no key', MAIL, 404],
-])('a link belongs to the environment of %s', async (_how, path, status) => {
+  [
+    'the key in the token of the link, whatever the request names',
+    MAIL + environmentKey('env_100000000000000001'),
+    200,
+  ],
+  ['the name in the request, if the token of the link has no key', MAIL, 404],
+])('the environment of a link is decided by %s', async (_how, path, status) => {
   expect((await visit(path, { headers: { 'x-mock-environment': 'production' } })).status).toBe(status);
 });
 
-test('the page says until when the link works, unless it never expires', async () => {
+test('the page of a link says when the link expires, unless it never does', async () => {
   expect((await visit(MAIL)).text).toContain('1 Mar 2026, 12:15 UTC');
   expect((await visit(CHAT)).text).not.toContain('<time');
 });

@@ -45,7 +45,7 @@ test.each([
   [GRACE, "form-action 'self';"],
   ['/connect/success', "form-action 'none';"],
   [CHAT, "form-action 'self' https://mock.acme.test;"],
-])('the form of %s may redirect only to the address of its link: %s', async (path, policy) => {
+])('the policy of %s limits where its form may be sent and redirected: %s', async (path, policy) => {
   expect(policyOf(await behindProxy.visit(path))).toContain(policy);
 });
 
@@ -110,7 +110,7 @@ test.each(['/', '/magiclink/x', '/magicLinks/x'])('%s is not a hosted page', asy
   expect([status, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
 });
 
-test('an error of the mock itself shows a plain 500 page, and is reported', async () => {
+test('an error of the mock itself shows a 500 page without a stack trace, and is reported', async () => {
   const faults: unknown[] = [];
   const app = express();
   const environments = {} as Environments; // every call on it fails
@@ -136,7 +136,7 @@ test.each([
   ['a prefetch of another older browser', { 'x-moz': 'prefetch' }],
   ['a preview', { 'x-purpose': 'preview' }],
   ['an image', browser('image', 'no-cors', 'same-origin')],
-  ['another site', browser('script', 'cors', 'same-site')],
+  ['a script of another site', browser('script', 'cors', 'same-site')],
 ])('behaviour V5: %s does not decide a link with ?decision=', async (_what, headers) => {
   const { status } = await unchanged(() => visit(DECIDED, { headers }));
   expect([200, 403]).toContain(status);
@@ -150,7 +150,7 @@ test('behaviour V5: a page in a frame says why it cannot be shown there', async 
   expect(policyOf(answer)).toContain('frame-ancestors *');
 });
 
-test('behaviour V3: a double click on Approve leads to the same redirect twice, until its request has ended', async () => {
+test('behaviour V3: a second click on Approve leads to the same redirect, until the request has ended', async () => {
   const first = await post(MAIL, APPROVE);
   const second = await post(MAIL, APPROVE);
   expect([first.status, second.status]).toEqual([302, 302]);

@@ -21,7 +21,7 @@ const diff = (...argv: readonly string[]) => runCommand(['diff', ...argv], { cwd
 const usedBy = (name: string, operations: object): string =>
   file(`${name}.json`, { format: 1, api: '1.0.0', operations });
 
-/** An application that connects accounts of its users, and calls with their credentials. */
+/** The record of an application that connects accounts of its users and reads their status. */
 const CONNECTING = usedBy('connecting', {
   createMagicLink: {
     sends: ['connector', 'identifier', 'state', 'user_verify_url'],
@@ -37,7 +37,7 @@ const CONNECTING = usedBy('connecting', {
   },
 });
 
-/** An application that lists connections and log entries, and invites members. */
+/** The record of an application that lists connections and log entries, and invites members. */
 const LISTING = usedBy('listing', {
   listConnections: {
     sends: ['include=all'],
@@ -78,7 +78,7 @@ const toldTo = async (used: string, contract: string): Promise<readonly string[]
   );
 };
 
-const TOLD = 'is reported only to an application that uses it';
+const TOLD = 'is reported only for an application that uses the operation';
 
 test(`a removed or moved operation ${TOLD}`, async () => {
   const contract = changed((_, { paths }) => {
@@ -123,7 +123,7 @@ test(`a changed parameter or member ${TOLD}`, async () => {
   ]);
 });
 
-test(`a change of values, of members that may be absent or null, and of new parts ${TOLD}`, async () => {
+test(`a value that was removed or added, a member that can now be absent or null, or a new member ${TOLD}`, async () => {
   const contract = changed((schemas, document) => {
     setParameter(document, '/api/v1/connections', 'include', { type: 'string', enum: ['disabled'] });
     setParameter(document, '/api/v1/connections', 'region', TEXT);
@@ -146,7 +146,7 @@ test(`a change of values, of members that may be absent or null, and of new part
   ]);
 });
 
-test('the same contract has no changes: exit code 0', async () => {
+test('an unchanged contract gives no changes and the exit code 0', async () => {
   const { code, out } = await diff(LISTING, 'openapi.yaml');
   expect(out).toBe('3 operations used; breaks: 0, may break: 0, new: 0\n');
   expect(code).toBe(0);
@@ -175,13 +175,13 @@ test('breaking changes come first; only they make the exit code 1', async () => 
   expect((await diff(LISTING, mayBreak)).code).toBe(0);
 });
 
-test('the other contract can be read from an address', async () => {
+test('the other contract can be read from a URL', async () => {
   const server = createServer((request, response) => {
     response.statusCode = request.url === '/openapi.json' ? 200 : 404;
     response.end(JSON.stringify(loadContract().document));
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number }; // it listens on TCP
+  const { port } = server.address() as { port: number }; // the server listens on TCP, so it has a port
   const url = `http://127.0.0.1:${port}`;
   expect((await diff(LISTING, `${url}/openapi.json`)).code).toBe(0);
   expect(await diff(LISTING, url)).toMatchObject({
@@ -199,22 +199,30 @@ const ELSEWHERE = file('r.json', { openapi: '3.0.3', paths: { '/a': { $ref: 'a.y
 const NEAREST = /listConnection is not in the contract of this mock. Did you mean "listConnections"\?/;
 
 test.each([
-  ['no such file', ['nowhere.json', 'openapi.yaml'], /nowhere.json cannot be read \(ENOENT\)/],
-  ['another format', [file('f2.json', { format: 2, operations: {} }), 'openapi.yaml'], /format 2/],
-  ['no record', [file('none.json', '[]'), 'openapi.yaml'], /does not say what an application relies on/],
-  ['an unknown operation', [TYPO, 'openapi.yaml'], NEAREST],
-  ['lists that are none', [WRONG, 'openapi.yaml'], /should have a list "sends"/],
-  ['no such contract', [LISTING, 'nowhere.yaml'], /nowhere.yaml cannot be read/],
-  ['no OpenAPI document', [LISTING, file('l.yaml', '- a')], /not an OpenAPI document of version 3.0 or 3.1/],
-  ['Swagger 2', [LISTING, file('s.json', { swagger: '2.0', paths: {} })], /not an OpenAPI document/],
-  ['no YAML', [LISTING, file('b.yaml', '{ a')], /neither YAML nor JSON/],
+  ['a missing file', ['nowhere.json', 'openapi.yaml'], /nowhere.json cannot be read \(ENOENT\)/],
+  ['a file in another format', [file('f2.json', { format: 2, operations: {} }), 'openapi.yaml'], /format 2/],
   [
-    'a reference to a file',
+    'a file that is not a record',
+    [file('none.json', '[]'), 'openapi.yaml'],
+    /does not say what an application relies on/,
+  ],
+  ['an unknown operation', [TYPO, 'openapi.yaml'], NEAREST],
+  ['a text in the place of a list', [WRONG, 'openapi.yaml'], /should have a list "sends"/],
+  ['a missing contract', [LISTING, 'nowhere.yaml'], /nowhere.yaml cannot be read/],
+  [
+    'a file that is not an OpenAPI document',
+    [LISTING, file('l.yaml', '- a')],
+    /not an OpenAPI document of version 3.0 or 3.1/,
+  ],
+  ['Swagger 2', [LISTING, file('s.json', { swagger: '2.0', paths: {} })], /not an OpenAPI document/],
+  ['a contract that is not YAML', [LISTING, file('b.yaml', '{ a')], /neither YAML nor JSON/],
+  [
+    'a contract that refers to another file',
     [LISTING, ELSEWHERE],
     /refers to another file, a.yaml. Bundle both files into one first/,
   ],
-  ['one argument', [LISTING], /diff needs two arguments/],
-] as const)('%s: a message and exit code 2', async (_, argv, message) => {
+  ['only one argument', [LISTING], /diff needs two arguments/],
+] as const)('diff refuses this with a message and exit code 2: %s', async (_, argv, message) => {
   const { code, err, out } = await diff(...argv);
   expect(err).toMatch(message);
   expect([code, out]).toEqual([2, '']);

@@ -1,4 +1,4 @@
-/** `exec --used` writes what a run used to a file, or compares the run with the file; `diff` reads the file. */
+/** `exec --used` records in a file what a run uses of the API, or compares the run with the file, which `diff` reads. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,14 +6,14 @@ import { afterAll, expect, jest, test } from '@jest/globals';
 import { type SetupOptions, setupMock } from '../../src/runners/setup.ts';
 import { builtProgram } from '../support/program.ts';
 
-jest.setTimeout(120_000); // other processes, on a machine that may be busy
+jest.setTimeout(120_000); // starts other processes, which are slow on a busy machine
 
 const folder = mkdtempSync(join(tmpdir(), 'record-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const json = { 'content-type': 'application/json' };
 
-/** A program that calls the API in two environments at once. */
+/** Calls the API in two environments at once, as an application would. */
 const application = async (query: string): Promise<void> => {
   const { CA_MOCK_URL: url, CA_MOCK_ACCESS_TOKEN: token } = process.env;
   const call = async (bearer: string, path: string, body?: object) => {
@@ -31,7 +31,7 @@ const application = async (query: string): Promise<void> => {
   ]);
 };
 
-/** A program that calls the mock as a test runner does. */
+/** Starts a mock as a test runner does, runs the application, and ends the run. */
 const runTests = async (query: string, options: SetupOptions): Promise<void> => {
   const endRun = await setupMock({ coverage: 'off', log: 'silent', ...options });
   await application(query);
@@ -61,7 +61,7 @@ test('a run with several environments writes one file, with the same bytes each 
   expect(readFileSync(file('again.json'), 'utf8')).toBe(text);
 });
 
-test('--used-check does not change the file, and the run fails if the file differs', async () => {
+test('--used-check does not change the file, and a run that differs from the file fails', async () => {
   const check = { used: file('used.json'), usedCheck: true };
   await runTests('?include=all', check);
   await expect(runTests('', check)).rejects.toThrow('used.json differs from what this run used.');
@@ -73,7 +73,7 @@ test('--used-check does not change the file, and the run fails if the file diffe
   );
 });
 
-test('exec shows what a run started and stopped using, and diff reads the file', async () => {
+test('exec shows what a run newly uses and no longer uses, and diff reads the file', async () => {
   const program = builtProgram();
   const run = (...argv: readonly string[]) => program.run(argv, { cwd: folder });
   const command = ['--', process.execPath, '-e', "fetch(process.env.CA_MOCK_URL + '/keys')"];

@@ -7,7 +7,7 @@ import { runVerify, type VerifyOptions } from '../../src/verify/verify.ts';
 import { listeningServer } from '../support/server.ts';
 import { type Alter, startAltered } from '../verify/altered.ts';
 
-jest.setTimeout(120_000); // the cases of several operations run here
+jest.setTimeout(120_000); // each test runs the cases of several operations
 
 const server = await listeningServer();
 const folder = mkdtempSync(join(tmpdir(), 'used-'));
@@ -37,7 +37,7 @@ const verify = async (alter: Alter, options: Partial<VerifyOptions> = {}) => {
   return { code, out: out.join('') };
 };
 
-test('against this mock nothing differs; members that need a flag are not seen, and the report names the flag', async () => {
+test('this mock differs in nothing, and the report says why some members were not seen, such as a missing --write', async () => {
   const { code, out } = await verify(() => undefined);
   expect(out).toMatch(
     [
@@ -53,7 +53,7 @@ test('against this mock nothing differs; members that need a flag are not seen, 
   expect(code).toBe(0);
 });
 
-test('only the used operations are called, and with --write more members are seen', async () => {
+test('only the used operations are called, and --write lets verify see more members', async () => {
   const { code, out } = await verify(() => undefined, { write: true, json: true });
   const { cases, used } = JSON.parse(out);
   expect(new Set(cases.map(({ operation }: { operation: string }) => operation))).toEqual(
@@ -64,7 +64,7 @@ test('only the used operations are called, and with --write more members are see
   expect(code).toBe(0);
 });
 
-test('all members that are missing, renamed or of another type are found: exit code 1', async () => {
+test('members that are missing, renamed or of another type are reported, and the exit code is 1', async () => {
   const { code, out } = await verify(({ url, status, body }) => {
     if (status === 404) delete body.code;
     for (const connection of body?.connections ?? []) {
@@ -82,7 +82,7 @@ test('all members that are missing, renamed or of another type are found: exit c
   expect(code).toBe(1);
 });
 
-test('a file that cannot be used is refused with a message', async () => {
+test('a file that cannot be read is refused with a message', async () => {
   await expect(verify(() => undefined, { used: '/nowhere/used.json' })).rejects.toThrow(
     '/nowhere/used.json cannot be read (ENOENT). Check its name.',
   );

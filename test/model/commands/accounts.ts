@@ -10,7 +10,7 @@ import type { Answer } from '../twins.ts';
 const PATH = '/api/v1/connected_accounts';
 
 const words = (text: string) => fc.constantFrom(...text.split(' '));
-/** Those that most can be done with come more often. */
+/** Connectors that allow more kinds of steps come more often. */
 const connector = words(
   'mail mail mail crm crm crm workspace workspace warehouse warehouse lakehouse lakehouse weather weather Mail paused login nowhere',
 );
@@ -26,7 +26,7 @@ const config = fc.constantFrom<object>(
   { folder: 'sent', deep: { list: [1, null] } },
 );
 
-/** An account by its number in the list of accounts seen so far, or by its pair. */
+/** An account: the number by which `choose` picks its id, or its connector and identifier. */
 const one = fc.oneof(
   { arbitrary: fc.record({ pick: picks, organization_id }), weight: 4 },
   { arbitrary: fc.record(pair), weight: 1 },
@@ -44,9 +44,9 @@ const chooseAccount = (run: Run, pick: number): string =>
     pick,
   );
 
-/** What a caller sends, with members that are dropped or never shown mixed in (behaviour A5). */
+/** Credentials that a caller sends, together with members that the mock drops or never shows (behaviour A5). */
 const credentials = (run: Run, name: string | undefined, what: accounts.Sent): object => {
-  const nth = run.steps; // the same credentials again would change nothing
+  const nth = run.steps; // each step sends new credentials, since the same ones again would change nothing
   const { kind = 'oauth' } = accounts.connectorOf(name) ?? {};
   if (what === 'none') return {};
   if ((kind === 'static') !== (what === 'wrong'))
@@ -94,7 +94,7 @@ const remove = command('delete', one, async (run, given) => {
 });
 
 const read = command('read', fc.record({ one, isAuth: fc.boolean() }), async (run, given) => {
-  const address = JSON.parse(JSON.stringify(addressOf(run, given.one))); // without undefined members
+  const address = JSON.parse(JSON.stringify(addressOf(run, given.one))); // drops undefined members
   const path = `${PATH}/${given.isAuth ? 'auth' : 'details'}?${new URLSearchParams(address)}`;
   const answer = await run.twins.call('GET', path, { mayShowCredentials: given.isAuth });
   const account = accounts.find(run.world, address);
@@ -130,7 +130,7 @@ const chooseLink = (run: Run, pick: number): string =>
   choose(run, 'link', Object.keys(run.world.links), pick);
 const hasLink = ({ world }: Run, { pick }: { pick: number }): boolean => isChosen(world.links, pick);
 
-/** Ways to decide: by the control plane, by a visit of the link, or by posting its page. */
+/** Decides on a link by the control plane, by a visit of the link, or by posting the form of its page. */
 const decideBy = ({ twins }: Run, way: string, token: string, decision: string): Promise<Answer> => {
   const path = `/magicLink/${token}`;
   if (way === 'control') return twins.control('POST', `/links/${token}/${decision}`);
@@ -151,7 +151,7 @@ const decide = command(
     const url: string = (way === 'control' ? answer.body?.redirect_url : answer.location) || 'none:';
     const { origin, searchParams } = new URL(url, 'http://mock.test');
     const id = searchParams.get('auth_request_id') ?? '';
-    // Behaviour V3: the return keeps the query and the state of the application.
+    // Behaviour V3: the redirect to the application keeps the query and the `state` that the link was made with.
     if (origin === new URL(RETURN).origin) expect(url).toMatch(/\?kept=1&.*state=s%26%3D/);
     const request = authorization.openRequest(run.world, token);
     if (request && way === 'post' && decision === 'approve') {
@@ -160,7 +160,7 @@ const decide = command(
       return false;
     }
     const status = authorization.decide(run.world, token, decision, id);
-    // A page redirects where the control plane answers 200.
+    // The page answers with a redirect if the control plane would answer 200.
     return settle(answer, status === 200 && way !== 'control' ? 302 : status);
   },
   hasLink,

@@ -13,7 +13,7 @@ const place: fc.Arbitrary<memberships.Place> = fc.record({
     'ext-stranger',
   ),
 });
-/** For calls that take an id only. */
+/** For calls that take an id, but no external id. */
 const placeById = place.map(({ organization, user }) => ({
   organization,
   user: EXTERNAL_IDS[user] ?? user.replace('ext-', 'usr_00000000'),
@@ -27,7 +27,7 @@ const isFit = (sent: unknown): boolean => !WRONG.some((wrong) => wrong === sent)
 const pathOf = ({ organization, user }: memberships.Place): string =>
   `/api/v1/memberships/organizations/${organization}/${user.startsWith('ext-') ? 'users:external/' : 'users/'}${user}`;
 
-/** The token of the newest e-mail, from which an invited user learns it. */
+/** The token in the link of the newest e-mail. */
 const lastInvitation = async ({ twins }: Run): Promise<string> =>
   (await twins.control('GET', '/outbox')).body.emails.at(-1)?.link.split('/').at(-1) ?? '';
 

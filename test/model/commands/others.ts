@@ -33,7 +33,7 @@ const list = command(
 const setClock = ({ twins }: Run, now: number) =>
   twins.control('PUT', '/clock', { mode: 'frozen', now: new Date(now).toISOString() });
 
-/** Behaviour E3: a token ends by the clock, in whole seconds, and is valid again when the clock is set back. */
+/** Behaviour E3: a token expires by the clock, in whole seconds, and is valid again when the clock is set back. */
 const useToken = command(
   'token',
   fc.record({ isRight: fc.boolean(), waits: fc.constantFrom(0, TTL.bearer - 1_000, TTL.bearer) }),
@@ -65,7 +65,7 @@ const signIn = command('sign-in', fc.record({ outcome }), async ({ world, twins 
   return settle(await twins.control('POST', '/sign-ins', { email: 'ada@acme.test', ...given }), 201);
 });
 
-/** Milliseconds: the lengths that things last, and a little less and more. */
+/** Milliseconds: 0 and each lifetime, exactly or with a millisecond less or more. */
 const spans = fc
   .tuple(fc.constantFrom(0, ...Object.values(TTL)), fc.constantFrom(-1, 0, 1))
   .map(([span, more]) => Math.max(0, span + more));
@@ -80,7 +80,7 @@ const goBack = command('go back', spans, async (run, span) => {
   return settle(await setClock(run, run.world.now), 200);
 });
 
-/** Mostly as at the start, when they refuse nothing. */
+/** The values at which settings refuse calls. A step sets at most one of them, and the other settings back. */
 const changed = { strictVerification: true, mailFails: true, fullStack: false, inviteTtl: false };
 const switches = fc.constantFrom(
   {},
@@ -121,7 +121,7 @@ const restoreSnapshot = command('restore', names, async (run, name) => {
   return settle(await run.twins.control('POST', `/snapshots/${name}/restore`), taken ? 200 : 404);
 });
 
-/** A state that was exported and put back is the same. */
+/** Putting the exported state back changes nothing. */
 const roundTrip = command('export and put back', fc.constant(''), async (run) => {
   const isDone = settle(await run.twins.control('PUT', '/state', run.exported), 200);
   expect(await exportState(run.twins)).toEqual(run.exported);

@@ -1,6 +1,6 @@
 /**
- * Accounts as the document and behaviour A1 to A9 describe them, written a second time and in another way. Each
- * operation changes the world, and returns the status of its answer.
+ * Accounts as the document and behaviour A1 to A9 describe them, implemented a second time and in another way. Each
+ * operation changes the world, and returns the status that the mock must answer.
  */
 import {
   type Account,
@@ -15,7 +15,7 @@ import {
 /** What a caller sends as credentials: none, of the wrong kind, or of the right kind, with a refresh token or not. */
 export type Sent = 'none' | 'wrong' | 'fitting' | 'refreshable';
 
-/** An account by id, or by its pair in any case, and by its organization. */
+/** How a call names an account: by id, or by connector in any letter case and identifier; also by organization. */
 export interface Address {
   id?: string;
   connector?: string;
@@ -37,7 +37,7 @@ export const find = (
       (organization_id === undefined || organization_id === account.organization_id),
   );
 
-/** What every answer shows of an account, credentials aside (behaviour A8, V3). */
+/** The members of an account that lists and single answers both show (behaviour A8, V3). */
 export const shown = (world: World, account: Account) => ({
   id: account.id,
   connector: account.connector,
@@ -65,7 +65,7 @@ export const endRequests = (world: World, id: string): void => {
     if (account === id) delete world.requests[request];
 };
 
-/** Behaviour A6: what credentials of a kind make of an account. Undefined: they do not make it usable. */
+/** Behaviour A6: the members of an account that credentials change. Undefined if they do not make it usable. */
 const madeLive = (
   world: World,
   { kind, serverless }: Connector,
@@ -78,11 +78,11 @@ const madeLive = (
   return { held: 'refreshable', end: world.now + TTL.token };
 };
 
-/** Behaviour A5: refuses what does not fit. Nothing fits a connector that takes no credentials. */
+/** Behaviour A5: whether the credentials fit the connector. An open connector takes none. */
 const fits = ({ kind }: Connector, sent: Sent): boolean =>
   sent === 'none' || (sent !== 'wrong' && kind !== 'open');
 
-/** Behaviour A3 to A6: 400, 403, 409 in this order. */
+/** Behaviour A3 to A6: the checks for 400, 403 and 409 are made in this order. */
 export const create = (world: World, address: Address, sent: Sent, config: object, id: string): number => {
   const { connector: name, identifier } = address;
   const connector = connectorOf(name);
@@ -108,7 +108,7 @@ export const open = (world: World, address: Address, id: string, more: Partial<A
   });
 };
 
-/** Behaviour A7: an access token alone keeps the refresh token. */
+/** Behaviour A7: an update with only an access token keeps the old refresh token. */
 export const update = (world: World, address: Address, sent: Sent, config: object): number => {
   const account = find(world, address);
   const connector = connectorOf(account?.connector);
@@ -134,7 +134,7 @@ export const remove = (world: World, address: Address): number => {
   return 200;
 };
 
-/** Behaviour A8: refreshes an ended token once, and notes the use. @returns whether credentials are shown */
+/** Behaviour A8: refreshes an expired token once, and records the use. @returns whether `/auth` shows credentials */
 export const handOut = (world: World, account: Account): boolean => {
   if (account.standing === 'ACTIVE' && hasEnded(account.end, world) && canRefresh(account))
     account.end = world.now + TTL.token;
@@ -144,7 +144,7 @@ export const handOut = (world: World, account: Account): boolean => {
   return isLive;
 };
 
-/** The control actions: what a third party does by itself (behaviour A8). */
+/** The control actions, which stand for what a provider does on its own (behaviour A8). */
 export const act = (world: World, id: string, action: string): number => {
   const account = find(world, { id });
   if (!account) return 404;

@@ -2,7 +2,7 @@
 import { type Address, connectorOf, endRequests, find, open } from './accounts.ts';
 import { type Account, hasEnded, TTL, type World } from './world.ts';
 
-/** Behaviour V1, V2, V4: a pair without an account gets one. @param id the id of the new account, if there is one */
+/** Behaviour V1, V2, V4: makes a link, and the account if it is missing. @param id the id of such a new account */
 export const makeLink = (
   world: World,
   address: Address,
@@ -16,7 +16,7 @@ export const makeLink = (
   const connector = connectorOf(found?.connector ?? address.connector);
   if (!connector || connector.refused === 'sign-in' || !['oauth', 'static'].includes(connector.kind))
     return 400;
-  // The account may belong to another organization than the given one.
+  // The account exists, but belongs to another organization than the given one.
   if (!found && find(world, { ...address, organization_id: undefined })) return 404;
   if (connector.refused) return 403;
   if (!found) open(world, address, id);
@@ -24,21 +24,21 @@ export const makeLink = (
   return 200;
 };
 
-/** The status of a link's page: open, used or ended, or unknown. */
+/** The status of a link's page: 200 if the link is open, 410 if it is used or has ended, 404 if it is unknown. */
 export const linkPage = (world: World, token: string): 200 | 404 | 410 => {
   const link = world.links[token];
   if (!link) return 404;
   return link.used || hasEnded(link.end, world) ? 410 : 200;
 };
 
-/** Behaviour V3: the request that an approval opened; while it is open, the same approval leads to it again. */
+/** Behaviour V3: the open request of an approved link, to which the same approval leads again. */
 export const openRequest = (world: World, token: string): string | undefined => {
   const id = world.links[token]?.request;
   const request = id === undefined ? undefined : world.requests[id];
   return request && !hasEnded(request.end, world) ? id : undefined;
 };
 
-/** A decision. @param id of the request to which the answer leads, if it leads to one */
+/** Decides on a link. @param id of the request to which the answer leads, or an empty text */
 export const decide = (world: World, token: string, decision: string, id: string): number => {
   const status = linkPage(world, token);
   const link = world.links[token];
@@ -50,7 +50,7 @@ export const decide = (world: World, token: string, decision: string, id: string
   if (isForm) activate(world, account, { held: 'fixed', end: undefined });
   else if (!link.returns) activate(world, account, { held: 'refreshable', end: world.now + TTL.token });
   else {
-    if (id === '') throw new Error('The answer must lead to a request.');
+    if (id === '') throw new Error('The redirect must name a request.');
     link.request = id;
     world.requests[id] = {
       account: account.id,
@@ -66,7 +66,7 @@ const activate = (world: World, account: Account, live: Partial<Account>): void 
   endRequests(world, account.id);
 };
 
-/** Behaviour V6: 404 before 403, and a mismatch leaves the request open. */
+/** Behaviour V6: the check for 404 comes before 403, and a wrong identifier leaves the request open. */
 export const verify = (world: World, id: string, identifier: string): number => {
   const request = world.requests[id];
   const account = request && find(world, { id: request.account });

@@ -45,7 +45,7 @@ export const create = (world: World, place: Place, sendsEmail: boolean, token: s
   if (!sendsEmail) world.memberships.push({ organization, user, standing: 'ACTIVE', joined: true });
   else if (world.settings.mailFails) return 500;
   else {
-    const known = world.settings.fullStack ? token : ''; // otherwise no e-mail tells it
+    const known = world.settings.fullStack ? token : ''; // without full-stack authentication no e-mail is sent, so nobody knows the token
     const invite = { token: known, replaced: [], end: inviteEnd(world), resent: 0, revoked: false };
     world.memberships.push({ organization, user, standing: 'INVITED', joined: false, invite });
   }
@@ -63,7 +63,7 @@ export const remove = (world: World, place: Place): number => {
   return 200;
 };
 
-/** Behaviour M7, check by check in its order. @returns the status, and the times that the invitation was sent again */
+/** Behaviour M7, with its checks in order. @returns the status, and how often the invitation was sent again */
 export const resend = (world: World, place: Place, token: string): readonly [number, number?] => {
   const { settings } = world;
   const membership = find(world, place);
@@ -83,7 +83,7 @@ export const resend = (world: World, place: Place, token: string): readonly [num
   return [200, invite.resent];
 };
 
-/** The control actions. A move to the present standing changes nothing. */
+/** The control actions. An action changes nothing if its result holds already. */
 export const act = (world: World, place: Place, action: string): number => {
   const membership = find(world, place);
   if (!membership) return 404;
@@ -103,13 +103,13 @@ export const act = (world: World, place: Place, action: string): number => {
   return 200;
 };
 
-/** Behaviour M8: a member, and an entry in the log. */
+/** Behaviour M8: the user becomes a member, and the log gets an entry. */
 const accept = (world: World, membership: Membership): void => {
   Object.assign(membership, { standing: 'ACTIVE', joined: true });
   world.logEntries += 1;
 };
 
-/** The status of the invitation page: open, ended, or unknown. A post on an open one accepts. */
+/** The status of an invitation's page: 200 if open, 410 if ended, 404 if unknown. A post accepts an open invitation. */
 export const invitationPage = (world: World, token: string, accepts: boolean): number => {
   const isReplaced = world.memberships.some(({ invite }) => invite?.replaced.includes(token));
   const membership = world.memberships.find(({ invite }) => invite?.token === token);

@@ -1,4 +1,4 @@
-/** What the model knows of an environment. It shares no code with `src`. */
+/** What the model knows about an environment. The model shares no code with `src`. */
 
 export const START = Date.UTC(2026, 2, 1, 12);
 const MINUTE = 60_000;
@@ -7,7 +7,7 @@ const DAY = 24 * HOUR;
 /** How long things last, by default (behaviour A6, V1, V6, M1, E3). */
 export const TTL = { link: 15 * MINUTE, request: 10 * MINUTE, token: HOUR, invite: 15 * DAY, bearer: DAY };
 
-/** A connector: what its accounts hold (behaviour A5, A6, V2), and whether they are refused (A3, R1). */
+/** A connector: which credentials its accounts hold (behaviour A5, A6, V2), and why it refuses accounts (A3, R1). */
 export interface Connector {
   readonly kind: 'oauth' | 'static' | 'delegation' | 'database' | 'open';
   readonly refused?: 'disabled' | 'sign-in';
@@ -42,9 +42,9 @@ export interface Account {
   identifier: string;
   organization_id: string | undefined;
   standing: Standing;
-  /** When the token ends. */
+  /** When the token expires, if it does. */
   end?: number | undefined;
-  /** Whether the provider would refresh. */
+  /** Whether the provider would refresh the token. */
   grants: boolean;
   /** The credentials: none, some without a refresh token, or some with one. */
   held: 'nothing' | 'fixed' | 'refreshable';
@@ -57,7 +57,7 @@ export interface Link {
   end: number;
   used: boolean;
   returns: boolean;
-  /** The request that its approval opened. */
+  /** The id of the request that the approval of the link opened. */
   request?: string | undefined;
 }
 
@@ -104,5 +104,5 @@ export const firstWorld = (): World => ({
   logEntries: 0,
 });
 
-/** Everything ends at its end (behaviour T9). */
+/** Behaviour T9: a thing has ended as soon as the clock reaches its end. */
 export const hasEnded = (end: number | undefined, { now }: World): boolean => end !== undefined && now >= end;
