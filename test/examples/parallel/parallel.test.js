@@ -5,7 +5,7 @@ import { app as expressApp } from './express-app.js';
 import { GET } from './next-route.js';
 import { app as tracedApp } from './opentelemetry-app.js';
 
-const mock = await connectMock(); // the one that ca-mock exec has started
+const mock = await connectMock(); // the mock that ca-mock exec started
 const listen = (app) =>
   new Promise((resolve) => {
     const server = app.listen(0, () => resolve(`http://127.0.0.1:${server.address().port}/connections`));
