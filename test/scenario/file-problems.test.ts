@@ -16,7 +16,7 @@ a file without environments
 an environment with a name that the control plane reserves
   environments:
     »current: {}
-=> environments.current: the name "current" must be letters, digits, "-" and "_", beginning with a letter or digit, and not "current"
+=> environments.current: the name "current" must be letters, digits, "-" and "_", begin with a letter or a digit, and not be "current"
 
 more than a million rows in all environments together
   environments:
