@@ -14,7 +14,7 @@ const surfaces = createSurfaces(loadContract());
 
 type Act = (state: Environment['current']['data'], input: Input, env: unknown) => RawAnswer;
 
-/** Runs an operation as a call does. */
+/** Runs an operation as an API call does. */
 const call = (environment: Environment, id: keyof typeof operations, input: Partial<Input>) =>
   // The cast is safe, since each call below passes an input that fits its operation.
   runStep(environment, 'http://mock.local', (state, env) =>

@@ -1,6 +1,6 @@
-// Measures the cost of isolated environments: 10,000 of the `large` scenario, then resets and snapshots.
-// Run on the built package: `npm run build && node --expose-gc test/bench/environments.mjs`; exits with 1 for a missed
-// target.
+// Measures the cost of isolated environments of the `large` scenario: the time to create one, its memory and a reset.
+// Run on the built package: `npm run build && node --expose-gc test/bench/environments.mjs`; exits with 1 if a target
+// is missed.
 import { createMock } from '../../dist/index.js';
 
 /** A server can have 10,000 environments, including the scenario's own. */

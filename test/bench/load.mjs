@@ -1,10 +1,10 @@
 /**
- * The load generator, a process of its own: keep-alive connections over plain sockets, one request under way on each.
- * Requests are bytes made beforehand and replies are read no further than their length, so that one core of load can
- * keep one core of server busy; a client library would be the slower of the two.
+ * The load generator, a process of its own. It keeps plain sockets open, with one request at a time on each. It prepares
+ * requests as bytes and reads little more of a reply than its length, so that one core of load keeps one core of the
+ * server busy. A client library would be slower than the server.
  *
- * Asked by a message `{ port, work, connections, seconds }`, it answers `{ requests, seconds, median, p99, wrong }`,
- * latencies in microseconds.
+ * Its parent sends the message `{ port, work, connections, seconds }`, and gets the message
+ * `{ requests, seconds, median, p99, wrong }` with latencies in microseconds.
  */
 import { connect } from 'node:net';
 import { WORK } from './work.mjs';

@@ -1,4 +1,4 @@
-/** A stream keeps an open console up to date. It closes while the tab is hidden, and opens again after a restart. */
+/** An open console follows a stream of events, which closes while its tab is hidden, and reopens after the mock restarts. */
 import { expect } from '@jest/globals';
 import type { Locator, Page, Route } from 'playwright-core';
 import { startMock } from '../../src/index.ts';
@@ -10,7 +10,7 @@ const stage = setStage();
 
 const MAIN = 'main :is(table, .empty, .cards > .card, .shares)';
 
-/** The banner on top. */
+/** The banner that appears while the mock is not responding. */
 const awayOf = (page: Page): Locator => page.getByText('The mock is not responding. This page');
 
 /** Pretends that the user left or came back to a tab, since a browser under test shows all of its tabs. */
@@ -25,7 +25,7 @@ const hide = async (tab: Page): Promise<void> => {
   await closed;
 };
 
-browserTest('hidden tabs have no stream, and catch up when they are shown', async () => {
+browserTest('a hidden tab closes its stream, and shows what it missed when it is visible again', async () => {
   const page = await stage.open('/_mock/');
   await page.locator(MAIN).or(page.locator('.counts')).first().waitFor();
   await hide(page);
@@ -45,7 +45,7 @@ browserTest('hidden tabs have no stream, and catch up when they are shown', asyn
     await tab.getByRole('row', { name: /listConnections/ }).waitFor();
     expect(await tab.getByRole('row').count()).toBe(2);
     expect(await awayOf(tab).count()).toBe(0);
-    // A page that becomes visible again is live again.
+    // The visible tab has a stream again: the next call appears.
     await own.api('GET', '/api/v1/nowhere');
     await tab.getByRole('row', { name: /nowhere/ }).waitFor();
     await hide(tab);
@@ -53,7 +53,7 @@ browserTest('hidden tabs have no stream, and catch up when they are shown', asyn
 });
 
 browserTest(
-  'the console reconnects after a restart, and says if its environment no longer exists',
+  'the console reconnects after the mock restarts, and says so if its environment no longer exists',
   async () => {
     const first = await startMock({ port: 0, log: 'silent' });
     const { port } = new URL(first.url);
@@ -68,7 +68,7 @@ browserTest(
     await first.close();
     for (const page of [kept, dropped]) {
       await page.getByRole('alert').getByText('The mock is not responding.').waitFor();
-      // The data stays.
+      // The page still shows its data.
       await page.getByRole('row', { name: /ada@acme.test/ }).waitFor();
     }
     const second = await startMock({ port: Number(port), log: 'silent' });
@@ -85,7 +85,7 @@ browserTest(
   },
 );
 
-browserTest('every view says when it cannot read data, and tries again', async () => {
+browserTest('every view says that it cannot read its data, and tries again', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open('/_mock/#/production/credentials');
   stage.forgive(/ERR_FAILED|503/);
@@ -109,7 +109,7 @@ browserTest('every view says when it cannot read data, and tries again', async (
   }
 });
 
-browserTest('the user can try an action again after a failure', async () => {
+browserTest('the button Try again loads a view that failed to load', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open('/_mock/#/production/credentials');
   stage.forgive(/400/);
@@ -125,7 +125,7 @@ browserTest('the user can try an action again after a failure', async () => {
   await page.getByRole('row', { name: /ada@acme.test/ }).waitFor();
 });
 
-browserTest('a notice can be closed, and a problem stays until it is closed', async () => {
+browserTest('a notice about a problem stays until the user closes it', async () => {
   const { own, page } = await openConsole(stage, 'snapshots');
   stage.forgive(/ERR_FAILED/);
   await page.route('**/undo-points', (route) =>
@@ -136,7 +136,7 @@ browserTest('a notice can be closed, and a problem stays until it is closed', as
   await notice.waitFor();
   await page.getByRole('button', { name: 'Close: The mock is not responding.' }).click();
   await notice.waitFor({ state: 'detached' });
-  // The stream still works, and its next event tells the page so.
+  // The stream still works, so its next event removes the banner.
   await own.api('GET', '/api/v1/connections');
   await awayOf(page).waitFor({ state: 'detached' });
 });

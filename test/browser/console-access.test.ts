@@ -32,7 +32,7 @@ beforeAll(async () => {
 const ALL_LOOKS = [...LOOKS, [1024, 'dark'], [1024, 'light']] as const;
 
 browserTest.each(VIEWS)(
-  'the view %s is accessible and fits at 390, 1024 and 1440 pixels, light and dark',
+  'the view %s is accessible and fits screens of 390, 1024 and 1440 pixels, light and dark',
   async (view) => {
     const page = await stage.open(`/_mock/#/full/${view}`);
     await page
@@ -44,7 +44,7 @@ browserTest.each(VIEWS)(
   },
 );
 
-browserTest('menus, the clock and panels are accessible and fit', async () => {
+browserTest('menus, the clock and panels are accessible and fit every screen width', async () => {
   const page = await stage.open('/_mock/#/full/connected_accounts');
   await page
     .getByRole('button', { name: /change status/ })

@@ -9,7 +9,7 @@ const MAIL = 'ca_100000000000000001';
 
 const rowOf = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text });
 
-/** Opens the menu of a status and chooses from it. */
+/** Chooses an item from the status menu of a row. */
 const move = async (page: Page, row: Locator, label: string): Promise<void> => {
   await row.getByRole('button', { name: /: change status/ }).click();
   await page.getByRole('menuitem', { name: new RegExp(`^${label}`) }).click();
@@ -19,7 +19,7 @@ const waitForStatus = (row: Locator, status: string): Promise<void> =>
   row.getByRole('button', { name: `${status}: change` }).waitFor();
 
 browserTest(
-  'a user expires an account by a click, authorizes it on its page, and sees it ACTIVE in the console',
+  'a user expires an account from its menu, authorizes it on the hosted page, and sees it ACTIVE in the console',
   async () => {
     const { own, page } = await openConsole(stage, 'connected_accounts');
     const row = rowOf(page, MAIL);
@@ -41,7 +41,7 @@ browserTest('a status menu can be opened and closed by keyboard any number of ti
   const row = rowOf(page, MAIL);
   const button = row.getByRole('button', { name: 'ACTIVE: change' });
   await button.focus();
-  // Each time the menu opens, also at once after it closed, its first item has the focus.
+  // Whenever the menu opens, even right after it closed, its first item has the focus.
   for (let round = 0; round < 20; round += 1) {
     await page.keyboard.press('ArrowDown');
     await page.locator('[role=menuitem]:focus', { hasText: 'Authorize' }).waitFor();
@@ -49,7 +49,7 @@ browserTest('a status menu can be opened and closed by keyboard any number of ti
   }
 });
 
-browserTest('members and links change their status by a click', async () => {
+browserTest('members and links can get another status from a menu', async () => {
   const { own, page } = await openConsole(stage, 'memberships');
   const grace = rowOf(page, 'grace@acme.test');
   await move(page, grace, 'Accept');
@@ -63,7 +63,7 @@ browserTest('members and links change their status by a click', async () => {
   expect(await own.statusOf('ca_100000000000000002')).toBe('EXPIRED');
 });
 
-browserTest('rows can be searched and opened, and show changes that others make', async () => {
+browserTest('rows can be searched and opened, and an open row shows changes that others make', async () => {
   const { own, page } = await openConsole(stage, 'connected_accounts');
   await rowOf(page, MAIL).waitFor();
   await page.keyboard.press('/');
@@ -94,7 +94,7 @@ browserTest('a view of 100,000 accounts can be paged and searched', async () => 
   await first.filter({ hasText: 'person-49999' }).waitFor();
 });
 
-browserTest('the clock can be frozen, moved and set, and the table shows what expires', async () => {
+browserTest('the clock can be frozen, moved and set, and the table shows what has expired', async () => {
   const own = await makeEnvironment(stage.server);
   await own.control('POST', `/connected_accounts/${MAIL}/revoke`);
   const page = await stage.open(own.console('connected_accounts'));
@@ -111,7 +111,7 @@ browserTest('the clock can be frozen, moved and set, and the table shows what ex
   expect((await own.control('GET', '/clock')).body).toEqual(clock);
 });
 
-browserTest('the table also shows rows that expire without a call', async () => {
+browserTest('the table shows that a row has expired even if no call is made', async () => {
   const own = await makeEnvironment(stage.server, { settings: { magic_link_ttl: '2s' } });
   await own.control('POST', '/links', { id: 'ca_100000000000000002' });
   const page = await stage.open(own.console('authorization_links'));
@@ -142,7 +142,7 @@ browserTest('an environment can be found by typing, Enter switches to it, and Ba
 });
 
 browserTest(
-  'the page of a deleted environment says so, lists others, and continues when it is made again',
+  'the page of a deleted environment says so, lists others, and works again if the environment is recreated',
   async () => {
     const { own, page } = await openConsole(stage, 'users');
     await rowOf(page, 'ada@acme.test').waitFor();
@@ -189,7 +189,7 @@ browserTest(
   },
 );
 
-browserTest('the outbox shows an e-mail as it is sent, with a link that can be followed', async () => {
+browserTest('the outbox shows an e-mail as soon as it is sent, with a link that works', async () => {
   const { own, page } = await openConsole(stage, 'outbox');
   await page.getByText('No e-mails yet.').waitFor();
   const member = 'organizations/org_100000000000000001/users/usr_100000000000000002';
@@ -199,7 +199,7 @@ browserTest('the outbox shows an e-mail as it is sent, with a link that can be f
   await (await opened).getByTestId('accept').waitFor();
 });
 
-browserTest('coverage shows what is missing first, and what the calls did as they come in', async () => {
+browserTest('the coverage view shows what no call has used yet, and what each new call uses', async () => {
   const { own, page } = await openConsole(stage, 'coverage');
   const missing = page.getByRole('region', { name: 'Not exercised yet' });
   const operation = missing.getByRole('listitem').filter({ hasText: 'listConnections' });
@@ -217,7 +217,7 @@ browserTest('coverage shows what is missing first, and what the calls did as the
   await operation.getByText('include', { exact: true }).waitFor({ state: 'detached' });
 });
 
-browserTest('credentials come with snippets that work', async () => {
+browserTest('the credentials view has code snippets that work', async () => {
   const { page } = await openConsole(stage, 'credentials');
   await page.getByLabel('variables', { exact: true }).check();
   const snippet = await page.getByRole('region', { name: 'Code' }).innerText();
@@ -228,7 +228,7 @@ browserTest('credentials come with snippets that work', async () => {
 browserTest.each([
   ...['connected_accounts', 'memberships', 'authorization_links', 'verification_requests'],
   'authentication_requests',
-])('a row of %s has an address of its own, which opens it on any page of the list', async (view) => {
+])('a row of %s has its own URL, which opens the row even if the list does not show it', async (view) => {
   const own = await makeEnvironment(stage.server);
   await own.control('POST', '/links', { id: 'ca_100000000000000002' });
   const page = await stage.open(own.console(view));

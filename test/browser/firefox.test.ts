@@ -7,7 +7,7 @@ const stage = setStage({}, 'firefox');
 
 const MAIL = 'ca_100000000000000001';
 
-firefoxTest('Firefox: an account can be expired by its menu, and approved on its page', async () => {
+firefoxTest('Firefox: an account can be expired from its menu, and approved on the hosted page', async () => {
   const { own, page } = await openConsole(stage, 'connected_accounts');
   const row = page.getByRole('row').filter({ hasText: MAIL });
   await row.getByRole('button', { name: 'ACTIVE: change' }).click();
@@ -22,7 +22,7 @@ firefoxTest('Firefox: an account can be expired by its menu, and approved on its
 });
 
 firefoxTest(
-  'Firefox: calls appear, the clock can be moved, a row created, and an operation executed',
+  'Firefox: calls appear, and a user can move the clock, create a row and execute an operation',
   async () => {
     const { own, page } = await openConsole(stage, 'journal', { clock: '2026-03-01T12:00:00Z' });
     await page.getByText('No calls yet.').waitFor();

@@ -12,14 +12,14 @@ const fill = async (page: Page, values: Readonly<Record<string, string>>): Promi
   }
 };
 
-/** Chooses from the menu of the panel. */
+/** Chooses an item from the menu of the panel. */
 const choose = async (page: Page, label: string): Promise<void> => {
   await page.getByRole('button', { name: /^More: / }).click();
   await page.getByRole('menuitem', { name: label }).click();
 };
 
 browserTest(
-  'an account can be created, changed, deleted and restored, and a problem is shown at its field',
+  'an account can be created, changed, deleted and restored, and a wrong value is explained at its field',
   async () => {
     stage.forgive(/400/);
     const { own, page } = await openConsole(stage, 'connected_accounts');
@@ -30,7 +30,7 @@ browserTest(
     await fill(page, { connector: 'mail' });
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByText('Account created.').waitFor();
-    await page.getByRole('complementary', { name: 'new@acme.test' }).waitFor(); // a new row opens
+    await page.getByRole('complementary', { name: 'new@acme.test' }).waitFor(); // the panel of the new row opens
     await choose(page, 'Edit');
     await fill(page, { user_id: 'ada@acme.test' });
     await page.getByRole('button', { name: 'Save' }).click();
@@ -82,7 +82,7 @@ browserTest('a link can be created with a user_verify_url, and a sign-in can be 
   expect(newest).toMatchObject({ email: 'ada@acme.test', status: 'FAILED' });
 });
 
-browserTest('settings can be changed by a form, emptied, and set to the values of their hints', async () => {
+browserTest('settings can be changed in a form, cleared, and set to the example in a hint', async () => {
   stage.forgive(/400/);
   const { own, page } = await openConsole(stage, 'settings');
   const save = page.getByRole('button', { name: 'Save settings' });

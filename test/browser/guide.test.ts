@@ -11,7 +11,7 @@ const PAGES = [...readdirSync('src/guide').filter((file) => file.endsWith('.md')
 );
 
 browserTest.each(PAGES)(
-  'guide/%s is accessible and fits at 390 and 1440 pixels, dark and light',
+  'guide/%s is accessible and fits screens of 390 and 1440 pixels, dark and light',
   async (name) => {
     const page = await stage.open(`/_mock/guide/${name}`);
     await expectGoodLooks(page, name);

@@ -49,7 +49,7 @@ browserTest('behaviour V2: a user enters a key in the credential form', async ()
   expect(await own.statusOf(CRM)).toBe('ACTIVE');
 });
 
-browserTest('behaviour M8: an invited user accepts on the page of the e-mail', async () => {
+browserTest('behaviour M8: an invited user accepts on the page that the e-mail links to', async () => {
   const own = await makeEnvironment(stage.server);
   const member = 'organizations/org_100000000000000001/users/usr_100000000000000002';
   await own.api('PATCH', `/api/v1/invites/${member}/resend`);
@@ -61,7 +61,7 @@ browserTest('behaviour M8: an invited user accepts on the page of the e-mail', a
   await expectGoodLooks(page, 'welcome');
 });
 
-browserTest('behaviour V2: the page of an expired link is accessible and fits', async () => {
+browserTest('behaviour V2: the page of an expired link is accessible and fits each screen', async () => {
   const own = await makeEnvironment(stage.server);
   const link = await makeLink(own, { id: EXPIRED_CALENDAR });
   await own.control('POST', '/clock/advance', { by: '16m' });

@@ -8,7 +8,7 @@ import { makeEnvironment, openConsole } from './support/environment.ts';
 const stage = setStage();
 
 browserTest(
-  'a call appears as it is made, with request, response, why it was refused, and a link to a call that works',
+  'a refused call appears at once, with request, response, reason and a link to a call that works',
   async () => {
     const { own, page } = await openConsole(stage, 'overview');
     await page.getByText('No calls yet.').waitFor();
@@ -81,7 +81,7 @@ browserTest('if a page has no clipboard, the text to copy is selected', async ()
   const own = await makeEnvironment(stage.server);
   await own.api('GET', '/api/v1/connections');
   const page = await stage.open(own.console('journal/1'));
-  // As on a page of another host without https.
+  // Browsers offer no clipboard to a page of another host without https.
   await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
   await page.getByRole('button', { name: 'Copy as curl' }).click();
   const field = page.getByLabel(/The clipboard is not available here/);
@@ -89,7 +89,7 @@ browserTest('if a page has no clipboard, the text to copy is selected', async ()
   expect(await page.evaluate('getSelection().toString()')).toMatch(/^curl -X GET 'http/);
 });
 
-browserTest('calls can be searched, filtered by the address of the page, paused and cleared', async () => {
+browserTest('calls can be searched, filtered, paused and cleared, and the URL keeps the filter', async () => {
   const { own, page } = await openConsole(stage, 'journal');
   await own.api('GET', '/api/v1/connections');
   await own.api('GET', '/api/v1/nowhere');
@@ -102,7 +102,7 @@ browserTest('calls can be searched, filtered by the address of the page, paused 
   await rows.nth(2).waitFor();
   await page.getByLabel('Search calls').fill('listConnections 200');
   await only('listConnections');
-  await page.getByLabel('Search calls').fill('new@acme.test'); // an identifier in the body
+  await page.getByLabel('Search calls').fill('new@acme.test'); // the body of a call has this identifier
   await only('createConnectedAccount');
   await page.getByLabel('Search calls').fill('');
   await page.getByLabel('Filter by status').selectOption('404');
@@ -117,7 +117,7 @@ browserTest('calls can be searched, filtered by the address of the page, paused 
   await page.getByText('No calls yet.').waitFor();
 });
 
-browserTest('hostile values are shown as text, and do not run', async () => {
+browserTest('HTML and scripts in values are shown as text, and do not run', async () => {
   const own = await makeEnvironment(stage.server);
   const hostile = '<img src=x onerror="window.ran=1"><script>window.ran=1</script>';
   await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: hostile });
@@ -148,7 +148,7 @@ browserTest('rows do not move while the pointer or the focus is on them', async 
   await page.mouse.move(5, 5);
   await page.getByRole('button', { name: '1 new' }).waitFor({ state: 'detached' });
   await page.keyboard.press('Escape');
-  // Closing the call gives its row the focus back, so the list is still again.
+  // Closing the call returns the focus to its row, so the rows do not move.
   await page.locator('tbody button:focus', { hasText: 'first' }).waitFor();
   await own.api('GET', '/api/v1/fourth');
   await page.getByRole('button', { name: '1 new' }).click();
@@ -156,7 +156,7 @@ browserTest('rows do not move while the pointer or the focus is on them', async 
 });
 
 browserTest(
-  'the page stays responsive in a burst of 1,100 calls, counts those that were dropped, and can show the rest',
+  'the page stays responsive in a burst of 1,100 calls, counts dropped calls, and can show the others',
   async () => {
     const { own, page } = await openConsole(stage, 'journal');
     await page.getByText('No calls yet.').waitFor();
@@ -166,7 +166,7 @@ browserTest(
       await Promise.all(Array.from({ length: 20 }, () => own.api('GET', '/api/v1/connections?include=all')));
     await page.getByText('100 earlier calls were dropped').waitFor();
     const after = await measure();
-    // Seconds of processor time. Other programs do not change this.
+    // The CPU seconds of the page, which other programs do not change.
     const work = (after.TaskDuration ?? Number.NaN) - (before.TaskDuration ?? Number.NaN);
     expect((work * 1_000) / (performance.now() - begun)).toBeLessThan(0.4);
     await page.getByRole('heading', { name: 'Journal 1000' }).waitFor();

@@ -1,4 +1,4 @@
-/** The tasks of the README without a mouse. */
+/** Performs the tasks of the README without a mouse. */
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { browserTest, setStage } from './support/browser.ts';
@@ -55,7 +55,7 @@ browserTest('a user can expire an account, move the clock and undo a reset by ke
   expect((await own.control('GET', '/clock')).body.now).toBe('2026-03-02T12:00:00.000Z');
 });
 
-browserTest('a user can read a call, make the next call fail, and make a row by keyboard alone', async () => {
+browserTest('a user can read a call, fail the next call, and create a row by keyboard alone', async () => {
   const own = await makeEnvironment(stage.server);
   await own.api('GET', '/api/v1/connections');
   const page = await stage.open(own.console('overview'));

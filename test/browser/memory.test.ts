@@ -11,10 +11,10 @@ const VIEWS = [
   ...['faults', 'settings', 'environments', 'credentials'],
 ];
 
-/** How often something happens before the first measurement, and again before the second. */
+/** The number of rounds before the first measurement, and again before the second. */
 const ROUNDS = 12;
 
-/** The calls of a round. The journal draws 60 rows, which it has after the first rounds; then only calls are added. */
+/** The calls of a round. The journal draws at most 60 rows, so that after a few rounds no rows are added. */
 const CALLS = 10;
 
 /** The growth that is allowed: DOM nodes (on the page or not), listeners, and bytes of JavaScript objects. */
@@ -28,7 +28,7 @@ browserTest('an open view does not need more memory over time', async () => {
   const own = await makeEnvironment(stage.server);
   const tabs = await Promise.all(
     VIEWS.map(async (view) => {
-      const page = await stage.open(own.console(view)); // in a context of its own, which may open six connections
+      const page = await stage.open(own.console(view)); // each page has its own context, which may open six connections
       await page.getByRole('heading', { level: 1 }).waitFor();
       return { view, page, measure: await watchMetrics(page) };
     }),
@@ -46,7 +46,7 @@ browserTest('an open view does not need more memory over time', async () => {
   for (const [nth, { view, measure }] of tabs.entries()) {
     const isGrown = ([name, now]: readonly [string, number]): boolean =>
       now > (before[nth]?.[name] ?? 0) + (ALLOWED[name] ?? Infinity);
-    // Measures until the memory is within the limit. A leak never is.
+    // Measures again until the growth is within the limit, which never happens if there is a leak.
     const deadline = performance.now() + 10_000;
     let grown = Object.entries(await measure()).filter(isGrown);
     while (grown.length > 0 && performance.now() < deadline)

@@ -63,7 +63,7 @@ browserTest('an operation can be found by words, called with other values, and s
   expect(await code.innerText()).toContain(`curl -X GET '${stage.server.mock.url}/api/v1/${query}'`);
   await page.getByLabel('Python').check();
   expect(await code.innerText()).toContain("requests.request(\n  'GET'");
-  // A statement that the service's description does not make is marked, with its rule.
+  // A statement that is missing in the service's own description is marked, with a link to its rule.
   const rule = page.locator('.inferred').first().getByRole('link', { name: /^A/ }).first();
   expect(await rule.getAttribute('href')).toMatch(/^guide\/rules#a\d$/);
 });
@@ -118,7 +118,7 @@ browserTest.each([
   ['docs', 'listConnectedAccounts'],
   ['docs', 'issueToken'],
   ['docs?of=control', 'listFaults'],
-])('%s is accessible and fits at %s, at 390 and 1440 pixels, dark and light', async (path, operation) => {
+])('%s (%s) is accessible and fits at 390 and 1440 pixels, dark and light', async (path, operation) => {
   await reset();
   const page = await stage.open(`/_mock/${path}`, { viewport: { width: 1440, height: 844 } });
   await page.getByRole('heading', { level: 1 }).waitFor();

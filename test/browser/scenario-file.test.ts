@@ -36,7 +36,7 @@ browserTest('an environment can be exported, and a changed file imported', async
 browserTest('a timeline shows the events of an account and of an invitation', async () => {
   const own = await makeEnvironment(stage.server);
   await own.api('GET', '/api/v1/connected_accounts/details?id=ca_100000000000000001');
-  await own.api('GET', '/api/v1/connected_accounts/auth?id=ca_100000000000000001'); // sets last_used_at
+  await own.api('GET', '/api/v1/connected_accounts/auth?id=ca_100000000000000001'); // sets last_used_at, which adds no line
   await own.control('POST', '/clock/advance', { by: '15d' });
   await own.control('POST', '/connected_accounts/ca_100000000000000001/expire');
   await own.api('GET', '/api/v1/connected_accounts/auth?connector=mail&identifier=ada@acme.test');

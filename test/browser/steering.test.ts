@@ -81,7 +81,7 @@ browserTest(
 );
 
 browserTest(
-  'a call can be pinned, and the next call shows the differences in request, reply and status',
+  'a call can be pinned, and another call then shows how its request, reply and status differ',
   async () => {
     const own = await makeEnvironment(stage.server);
     const account = { connector: 'mail', identifier: 'new@acme.test' };
@@ -102,7 +102,7 @@ browserTest(
   },
 );
 
-browserTest('the overview shows the numbers of rows, with links', async () => {
+browserTest('the overview shows how many rows each kind has, and links to them', async () => {
   const { own, page } = await openConsole(stage, 'overview');
   await page.getByRole('link', { name: '12 Accounts' }).waitFor();
   await own.control('PATCH', '/state', {

@@ -4,7 +4,7 @@ import { browserTest, setStage } from './support/browser.ts';
 
 const stage = setStage({ controlToken: 'sesame' });
 
-browserTest('with a control token, the pages ask for it, refuse another, and send it', async () => {
+browserTest('the pages ask for the control token, refuse a wrong token, and send the right one', async () => {
   const page = await stage.open('/_mock/docs?of=control#/development/getSettings');
   stage.forgive(/401/); // the browser reports the refused calls
   const enter = async (token: string): Promise<void> => {

@@ -10,7 +10,7 @@ test('without flags and variables no option is set, so the scenario and the defa
   expect(read([])).toEqual({});
 });
 
-test('a flag has its value under the name of its option', () => {
+test('the value of a flag becomes the value of its option', () => {
   const argv = [
     '--port',
     '0',
@@ -29,12 +29,12 @@ test('a flag has its value under the name of its option', () => {
   });
 });
 
-test('a flag may be short or take its value after =, and the last of two flags counts', () => {
+test('a flag may be short or take its value after =, and if a flag is given twice the last value counts', () => {
   expect(read(['-p', '1', '--port=2', '-s', 'empty'])).toEqual({ port: 2, scenario: 'empty' });
   expect(read(['-p=4999'])).toEqual({ port: 4999 });
 });
 
-test('a flag overrides its variable, and an empty variable counts as not set', () => {
+test('a flag overrides its environment variable, and an empty variable counts as not set', () => {
   expect(read(['--port', '1'], { CA_MOCK_PORT: '2' })).toEqual({ port: 1 });
   expect(read([], { CA_MOCK_PORT: '2', CA_MOCK_HOST: '' })).toEqual({ port: 2 });
   expect(read(['--strict=false'], { CA_MOCK_STRICT: 'on' })).toEqual({ strict: false });

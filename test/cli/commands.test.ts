@@ -13,7 +13,7 @@ beforeEach(() => {
 const run = (...args: string[]) => program.run(args, { cwd: folder });
 const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
 
-test('help of the program and of a command, by `help` and by --help, and the version of the package', async () => {
+test('`help` and --help print the help of the program or of a command, and --version the version of the package', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   const help = await run('--help');
   expect(help).toMatchObject({ code: 0, stderr: '' });
@@ -28,7 +28,7 @@ test('help of the program and of a command, by `help` and by --help, and the ver
   expect(await run('verify', '--json', '-h')).toEqual(ofCommand);
 });
 
-test('the bash completion script completes commands and flags, and zsh and fish get scripts too', async () => {
+test('the bash completion script completes commands and flags, and there are scripts for zsh and fish', async () => {
   const { code, stdout: script } = await run('completion', 'bash');
   expect(code).toBe(0);
   const complete = (...words: string[]): string =>
@@ -52,7 +52,7 @@ test('the bash completion script completes commands and flags, and zsh and fish 
   });
 });
 
-test('help loads no server', async () => {
+test('printing the help does not load the server', async () => {
   await program.run(['--help'], { env: { NODE_V8_COVERAGE: folder } });
   const files = readdirSync(folder).flatMap((name): string[] =>
     JSON.parse(readFileSync(join(folder, name), 'utf8'))
@@ -74,7 +74,7 @@ test.each([
   expect(await run(...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(advice) });
 });
 
-const CLOSED = 'http://127.0.0.1:9'; // nothing listens there
+const CLOSED = 'http://127.0.0.1:9'; // nothing listens on this port
 const CLIENT = ['--client-id', 'a', '--client-secret', 'b'];
 test.each([
   ['verify', '--base-url', CLOSED, ...CLIENT],
@@ -88,7 +88,7 @@ test.each([
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('list prints a line for every scenario of --fixtures and of the package, yours first; --json for programs', async () => {
+test('list prints a line for every scenario, ca-mock.yaml first, and with --json an array', async () => {
   const missing = await run('list', '--fixtures', 'mine');
   expect(missing).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('no folder mine') });
   mkdirSync(join(folder, 'mine'));
@@ -134,7 +134,7 @@ test('validate shows every problem of every file with FILE:LINE:COL, and exits w
   expect(stdout).toContain('"." is a folder; use the path of a file in it');
 });
 
-test('validate shows the problems of shape of all files in one run, and the problems of a shared file once', async () => {
+test('validate shows the structural problems of all files in one run, and each problem of a shared file once', async () => {
   write('base.yaml', 'environments: { development: { users: [{ email: nobody }] } }\n');
   const extending = (row: string): string =>
     `extends: ./base.yaml\nenvironments: { development: { connected_accounts: [${row}], user: [] } }\n`;
@@ -148,7 +148,7 @@ test('validate shows the problems of shape of all files in one run, and the prob
   ]);
 });
 
-test('validate without a file checks the scenario of the working directory and all scenarios of the folder', async () => {
+test('validate without a file checks ca-mock.yaml of the working directory and all scenarios of --fixtures', async () => {
   mkdirSync(join(folder, 'mine'));
   write('mine/tiny.yaml', 'environments: { development: { access_tokens: [mine] } }\n');
   write('ca-mock.yaml', 'extends: tiny\n');

@@ -1,4 +1,4 @@
-/** `ca-mock exec`: another command with a mock of its own. */
+/** `ca-mock exec` runs another command with a mock of its own. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -7,14 +7,14 @@ import { folder, program } from './program.ts';
 const exec = (flags: readonly string[], ...command: readonly string[]) =>
   program.run(['exec', ...flags, '--', ...command], { cwd: folder });
 
-/** A command that runs a script of Node. */
+/** The command that runs a script with Node. */
 const node = (script: string): readonly string[] => [process.execPath, '-e', script];
 
 const CALL = `
   const headers = { authorization: 'Bearer ' + process.env.CA_MOCK_ACCESS_TOKEN };
   fetch(process.env.CA_MOCK_URL + '/api/v1/connections', { headers }).then(({ status }) => console.log(status));`;
 
-test('a command finds the mock and its credentials, and nothing else writes to its standard output', async () => {
+test('the command gets the address and credentials of the mock, and only the command writes to standard output', async () => {
   const { code, stdout, stderr } = await exec([], ...node(CALL));
   expect({ code, stdout }).toEqual({ code: 0, stdout: '200\n' });
   const lines = stderr.trim().split('\n');
@@ -31,7 +31,7 @@ test('a command finds the mock and its credentials, and nothing else writes to i
   expect([CA_MOCK_CLIENT_ID, CA_MOCK_CLIENT_SECRET]).toEqual(['dev-client', 'dev-secret']);
 });
 
-test('exec passes on the exit code of the command, also after a signal and for a missing command', async () => {
+test('exec exits with the code of the command, also if a signal ended the command or the command does not exist', async () => {
   expect((await exec([], ...node('process.exit(7)'))).code).toBe(7);
   expect((await exec([], ...node('process.kill(process.pid, "SIGKILL")'))).code).toBe(137);
   const missing = await exec([], 'no-such-command');
@@ -41,7 +41,7 @@ test('exec passes on the exit code of the command, also after a signal and for a
   });
 });
 
-test('coverage at the end can be a table or nothing; too little makes the run fail, but hides no failure of the command', async () => {
+test('exec can print coverage in full or not at all; too little fails the run, but a failed command keeps its exit code', async () => {
   const full = await exec(['--coverage', 'full', '--min-coverage', '90'], ...node(CALL));
   expect(full.code).toBe(1);
   expect(full.stderr).toMatch(/^listConnections +1 +200 /m);
@@ -93,6 +93,6 @@ test.each([
   expect(stderr).toContain('exec needs a command after --, such as: ca-mock exec -- npm test');
 });
 
-test('--help after -- is for the command', async () => {
+test('--help after -- goes to the command', async () => {
   expect((await exec([], ...node('console.log(process.argv[1])'), '--', '--help')).stdout).toBe('--help\n');
 });

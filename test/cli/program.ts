@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, jest } from '@jest/globals';
 import { builtProgram } from '../support/program.ts';
 
-jest.setTimeout(30_000); // other processes, on a machine that may be busy
+jest.setTimeout(30_000); // the tests start other processes, on a machine that may be busy
 
 export const program = builtProgram();
 

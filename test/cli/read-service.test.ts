@@ -1,4 +1,4 @@
-/** `ca-mock init --from` reads a scenario from a running service. A mock that serves it lists the same rows. */
+/** `ca-mock init --from` reads a scenario from a running service. A mock with that scenario lists the same rows. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { readService } from '../../src/cli/read-service.ts';
 import { type Mock, startMock } from '../../src/index.ts';
@@ -35,13 +35,13 @@ const serve = async (scenario: ScenarioForm) => {
   return await listed(mock.url, 'my-token');
 };
 
-test('a mock with the scenario that was read lists the same connections, account statuses and sign-ins', async () => {
+test('a mock with the scenario that was read lists the same connections, accounts and sign-ins as the service', async () => {
   const scenario = await read();
   expect(await serve(scenario)).toEqual(await listed(service.url, 'dev-token'));
   expect(JSON.stringify(scenario)).not.toMatch(/access-token-of-ada|crm-key-of-ada|dev-secret|dev-token/);
 });
 
-test('all pages of accounts are read, with a pause when the service requires it', async () => {
+test('all pages of accounts are read, with a pause when the service asks for one', async () => {
   const row = { repeat: 95, connector: 'mail', identifier: 'many-{n}@a.test', status: 'ACTIVE' as const };
   const scenario = { extends: 'default', environments: { development: { connected_accounts: [row] } } };
   await using many = await startMock({ port: 0, log: 'silent', scenario });
@@ -58,7 +58,7 @@ test('all pages of accounts are read, with a pause when the service requires it'
   expect(told).toEqual(expect.arrayContaining(['waiting 1 s, as the service asked', '101 accounts']));
 }, 240_000);
 
-test('anonymous: addresses, names and configuration are replaced, equal values by equal replacements', async () => {
+test('an anonymous scenario has other addresses, names and configuration, and equal values stay equal', async () => {
   const scenario = await read({ isAnonymous: true });
   const text = JSON.stringify(scenario);
   expect(text).not.toMatch(/ada@|grace|linus|acme\.test|globex\.test|Acme Corp|archive|Web application/);

@@ -1,4 +1,4 @@
-/** The commands that ask a running mock. */
+/** The commands that call a running mock. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -19,7 +19,7 @@ afterAll(() => Promise.all(mocks.map((mock) => mock.close())));
 const run = (args: readonly string[], env = {}) =>
   program.run(args, { cwd: folder, env: { CA_MOCK_CONTROL_TOKEN: 'sesame', ...env } });
 
-test('export writes an environment as a scenario that validates, to a file or to standard output', async () => {
+test('export writes an environment as a valid scenario, to a file or to standard output', async () => {
   const [{ url }] = mocks;
   const written = await run(['export', '--url', url, '--environment', 'production', 'mine.yaml']);
   expect(written).toEqual({
@@ -39,12 +39,12 @@ test('export writes an environment as a scenario that validates, to a file or to
   expect(stdout).not.toMatch(/^clock:|\d{4}-\d{2}-\d{2}T/m);
 });
 
-test('export suggests the nearest environment', async () => {
+test('export suggests the environment with the most similar name', async () => {
   const wrong = await run(['export', '--url', mocks[0].url, '--environment', 'prodction']);
   expect(wrong).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('"production"') });
 });
 
-test('coverage shows a table for each mock, or one table for all', async () => {
+test('coverage shows a table for each mock, or with --merge one table for all', async () => {
   const [first, second] = mocks.map(({ url }) => url) as [string, string];
   const single = await run(['coverage', first, second]);
   expect(single.stdout.match(/^listConnections +1 /gm)).toHaveLength(2);

@@ -118,7 +118,7 @@ test('without a named scenario, the mock serves ca-mock.yaml of the working dire
   await mock.stop();
 });
 
-test('an unknown scenario and an invalid scenario exit with 1 before the mock listens', async () => {
+test('the program exits with 1 before the mock listens if the scenario is unknown or invalid', async () => {
   const unknown = await program.run(['--port', '0', '--scenario', 'defualt']);
   expect(unknown).toMatchObject({ code: 1, stdout: '' });
   expect(unknown.stderr).toMatch(/^there is no scenario "defualt". Did you mean "default"\?.*\n$/);
@@ -131,7 +131,7 @@ test('an unknown scenario and an invalid scenario exit with 1 before the mock li
 test.each([
   'SIGINT',
   'SIGTERM',
-] as const)('%s lets a running request finish, and exits with 0', async (signal) => {
+] as const)('after %s the mock finishes a running request, and exits with 0', async (signal) => {
   const mock = await program.serve(['--port', '0', '--log', 'json']);
   const { port } = new URL(mock.url);
   const body = '{"connector":"mail","identifier":"new@acme.test"}';
@@ -140,7 +140,7 @@ test.each([
   socket.write(
     `POST ${LIST} HTTP/1.1\r\nHost: mock\r\nConnection: close\r\nAuthorization: Bearer dev-token\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
   );
-  // Another call that is answered shows that the server has seen the first half of this one.
+  // Once this other call has been answered, the server has received the first half of the request.
   await fetch(mock.url + LIST, asDev);
   const finished = mock.stop(signal);
   await refused(Number(port));

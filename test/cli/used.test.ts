@@ -1,4 +1,4 @@
-/** What `exec --used-check` and `coverage` say at the end, called as functions. */
+/** Calls the functions behind `exec --used-check` and `coverage` directly, without a process. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const used = (operation: string): Used => ({
   operations: { [operation]: { sends: [], gets: { 200: [] } } },
 });
 
-test('--used-check names new and unused parts', () => {
+test('--used-check lists newly used parts and parts that are no longer used', () => {
   const file = join(folder, 'used.json');
   writeFileSync(file, JSON.stringify(used('getKeys')));
   expect(compareUsed(file, used('getKeys'))).toEqual([]);

@@ -1,4 +1,4 @@
-/** How each client comes to be: installed and generated below `work`, with what the machine has. */
+/** Installs and generates the clients below `WORK`, with the tools of this machine. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -6,10 +6,10 @@ import { join, resolve } from 'node:path';
 
 const HERE = import.meta.dirname;
 const ROOT = resolve(HERE, '../..');
-/** Nothing of it is kept in the repository. */
+/** Git ignores this folder. */
 export const WORK = join(HERE, '.work');
 
-/** Runs commands until one fails. @returns what that one said, or nothing */
+/** Runs commands until one fails. @returns the output of the failed command; undefined if all succeed */
 export const inOrder = (...commands) => {
   for (const { program, args, cwd = HERE } of commands) {
     const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8' });

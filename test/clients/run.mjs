@@ -1,4 +1,4 @@
-/** Runs every client of this folder against the built mock: `node test/clients/run.mjs [NAME...]`; see both FLOW.md. */
+/** Runs the clients that both FLOW.md describe against the built mock: `node test/clients/run.mjs [NAME...]`. */
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
@@ -20,7 +20,7 @@ const readSteps = (file) =>
     ([, name]) => name,
   );
 
-/** @param flags of the client's own, besides those that all have */
+/** @param flags flags that only this client needs */
 const startMock = async (flags = []) => {
   const cli = join(ROOT, 'dist/cli.js');
   const mock = spawn(process.execPath, [cli, 'start', '--port', '0', '--log', 'json', ...flags], {
@@ -36,7 +36,7 @@ const startMock = async (flags = []) => {
   throw new Error('The mock did not start. Run npm run build first.');
 };
 
-/** An environment of the client's own, as the variables that it reads. */
+/** Makes an environment for a client. Returns it as the variables that the client reads. */
 const environmentOf = async (url, name) => {
   const {
     client_id,
@@ -53,11 +53,11 @@ const environmentOf = async (url, name) => {
   };
 };
 
-/** Not by `fetch`, which trusts no certificate of ours. */
+/** Posts JSON without `fetch`, which would refuse the certificate of the tests. */
 const post = (url, body) =>
   new Promise((resolve, reject) => {
     const { request } = url.startsWith('https:') ? https : http;
-    // No connection is kept: the clients run while this process waits, and the mock ends idle ones meanwhile.
+    // Keeps no connection open: the mock closes idle connections while this process waits for a client.
     const options = {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -69,7 +69,7 @@ const post = (url, body) =>
       .end(JSON.stringify(body));
   });
 
-/** What was wrong, or nothing. */
+/** Runs a client. @returns what was wrong; undefined if the client took every step */
 const walk = ({ command: [program, ...args], flow = 'FLOW.md', variables }, given) => {
   const steps = readSteps(flow);
   const { status, stdout, stderr } = spawnSync(program, args, {
@@ -85,13 +85,13 @@ const walk = ({ command: [program, ...args], flow = 'FLOW.md', variables }, give
 
 const isMissing = (program) => spawnSync(program, ['--help'], { stdio: 'ignore' }).error !== undefined;
 
-/** Why the client cannot run on this machine, or nothing. */
+/** Why the client cannot run on this machine; undefined if it can. */
 const reasonToSkip = ({ needs = [], fetch: fetchTool }) => {
   const missing = needs.filter(isMissing);
   return missing.length > 0 ? `${missing.join(', ')} not found on this machine` : fetchTool?.();
 };
 
-/** Installs the client, and runs it against a mock of its own. @returns what was wrong, or nothing */
+/** Installs the client, and runs it against a mock of its own. @returns what was wrong; undefined if all is well */
 const run = async (client) => {
   const problem = client.prepare();
   if (problem !== undefined) return problem;

@@ -26,7 +26,7 @@ test('every rule has an anchor in lower case', async () => {
   expect(rules.filter((rule) => !text.includes(` id="${rule.toLowerCase()}"`))).toEqual([]);
 });
 
-test('the results of the search link to existing sections of every page', async () => {
+test('the search covers every page, and its results link to sections that exist', async () => {
   const { text: home } = await get('/');
   const found = new Set<string | undefined>();
   for (const { href } of await readSections()) {

@@ -13,7 +13,7 @@ const guide = readdirSync('src/guide').filter((file) => file.endsWith('.md') && 
 test.each([
   ...['', 'docs', 'guide/', 'guide/rules'],
   ...guide.map((file) => `guide/${file.replace('.md', '')}`),
-])('the page /_mock/%s has no inline script or style, and loads files from this server only, which exist', async (page) => {
+])('the page /_mock/%s has no inline script or style, and loads only existing files of this server', async (page) => {
   const { status, headers, text } = await get(`/_mock/${page}`);
   expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
   const policy = headers['content-security-policy'] ?? '';
@@ -30,7 +30,7 @@ test.each([
 
 test('the mock does not send an unchanged file again', async () => {
   const etag = (await get('/_mock/assets/console.js')).headers.etag ?? '';
-  // Raw, since fetch asks for a fresh copy with every tag that it is given.
+  // Sends a raw request, since fetch asks for a fresh copy whenever it sends If-None-Match.
   const answer = await server.raw(
     rawRequest('GET /_mock/assets/console.js HTTP/1.1', ['Accept-Encoding: gzip', `If-None-Match: ${etag}`]),
   );

@@ -25,6 +25,6 @@ test.each(['/_mock/', '/_mock/docs'])('%s says how to build the console if it is
   expect(text).not.toMatch(/ at |\.ts|ca-mock-unbuilt/);
 });
 
-test('a missing asset is passed on to the next handler', async () => {
+test('an asset is 404 if it is not built', async () => {
   await request(app).get('/_mock/assets/console.js').expect(404);
 });

@@ -9,16 +9,16 @@ const current = (method: string, token: string | null, named?: string, path = ''
   return server.call(method, `/_mock/environments/current${path}`, { token, headers });
 };
 
-test('`current` is the environment of the API token or the header, and the first environment without both', async () => {
+test('`current` is the environment of the API token or of the header, and without both the first environment', async () => {
   expect((await current('GET', 'prod-token')).body.name).toBe('production');
   expect((await current('GET', null, 'production')).body.name).toBe('production');
   expect((await current('GET', null)).body.name).toBe('development');
   expect((await current('GET', 'no-token-of-the-api')).body.name).toBe('development');
   await server.control('POST', '/environments', { name: 'copy' });
-  expect((await current('GET', 'dev-token', 'copy')).body.name).toBe('copy'); // the original's token
+  expect((await current('GET', 'dev-token', 'copy')).body.name).toBe('copy'); // dev-token is of the original
 });
 
-test('`current` is not the first environment if the header names an unknown one', async () => {
+test('`current` is 404, and not the first environment, if the header names an unknown environment', async () => {
   const first = await server.mock.environment('development');
   await first.faults.add({ operation: 'getKeys', delay_ms: 1 });
   const { status, body } = await current('POST', null, 'prodution', '/reset');
@@ -31,7 +31,7 @@ test('`current` is not the first environment if the header names an unknown one'
   expect(await first.faults.list()).toHaveLength(1);
 });
 
-test('`current` is also the environment of an expired access token, and 404 after that environment is deleted', async () => {
+test('`current` is the environment of an access token even after the token expires, and 404 after that environment is deleted', async () => {
   const { body: made } = await server.control('POST', '/environments', { name: 'short' });
   const token = await server.issueToken(made.client_id, made.client_secret);
   await server.control('POST', '/environments/short/clock/advance', { by: '2d' });

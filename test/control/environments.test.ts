@@ -44,7 +44,7 @@ test('behaviour E5: `from` names the environment to copy', async () => {
   expect(await countAccounts(body.access_token)).toBe(0);
 });
 
-test('behaviour I1: the seed `random` gives other ids each time', async () => {
+test('behaviour I1: each environment with the seed `random` draws other ids', async () => {
   const make = async (): Promise<string> => {
     const { body } = await call('POST', '/environments', { seed: 'random' });
     return (await createAccount(body.access_token, 'same@acme.test')).body.connected_account.id;
@@ -52,7 +52,7 @@ test('behaviour I1: the seed `random` gives other ids each time', async () => {
   expect(await make()).not.toBe(await make());
 });
 
-test('PUT makes an environment, or resets it if it exists; id and credentials stay', async () => {
+test('PUT creates an environment, or resets an existing environment, which keeps its id and credentials', async () => {
   const made = await call('PUT', '/environments/suite-1');
   expect([made.status, made.body.name, made.body.scenario]).toEqual([201, 'suite-1', 'default']);
   const token = made.body.access_token;
@@ -66,7 +66,7 @@ test('PUT makes an environment, or resets it if it exists; id and credentials st
   expect((await call('GET', '/environments/suite-1/requests')).body.requests).toEqual([]);
 });
 
-test('PUT with a body restarts the environment from that body, and a later reset restores it', async () => {
+test('PUT with a body restarts the environment from that body, and so does a later reset', async () => {
   const clock = '2026-03-01T12:00:00Z';
   const { id, access_token } = (await call('PUT', '/environments/suite-2', { clock })).body;
   const given = { scenario: 'empty', settings: { strict: true } };
@@ -79,7 +79,7 @@ test('PUT with a body restarts the environment from that body, and a later reset
   expect(await countAccounts(access_token)).toBe(0);
 });
 
-test('PUT of an environment of the scenario keeps its clients', async () => {
+test('an environment of the scenario keeps its clients after PUT', async () => {
   const { body } = await call('PUT', '/environments/production', { from: 'development' });
   expect([body.client_id, body.access_token]).toEqual(['prod-client', 'prod-token']);
   expect(await countAccounts('prod-token')).toBe(12);
@@ -114,7 +114,7 @@ test('the last environment cannot be deleted, since calls without an environment
   await own.mock.close();
 });
 
-test('a reset restores the clock and settings of the start, and clears faults, outbox and events', async () => {
+test('a reset restores the initial clock and settings, and clears faults, outbox and events', async () => {
   const start = { clock: '2030-01-01T00:00:00Z', settings: { magic_link_ttl: '1h', hosted: 'approve' } };
   const { control } = await server.isolated(start);
   await control('PATCH', '/settings', { hosted: 'deny', strict: true });

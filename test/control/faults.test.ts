@@ -8,7 +8,7 @@ const server = testServer();
 
 const LIST = '/api/v1/connected_accounts';
 
-test('a fault with a status answers an error as the contract describes it, and changes nothing', async () => {
+test('a call with an injected status gets an error as the contract describes it, and changes nothing', async () => {
   const { control, api } = await server.isolated();
   const limits = { times: 1, retry_after: 7, headers: { 'X-Proxy': 'a' } };
   const rule = { operation: 'createConnectedAccount', status: 500, ...limits };
@@ -44,7 +44,7 @@ test('an abort breaks the connection, and the journal shows it', async () => {
   expect((await api('GET', LIST)).status).toBe(200);
 });
 
-test('faults are deleted one by one, or all', async () => {
+test('faults can be deleted one by one or all at once', async () => {
   const { control, api } = await server.isolated();
   await control('POST', '/faults', { operation: '*', status: 500 });
   await control('POST', '/faults', { operation: '*', status: 504 });
@@ -54,7 +54,7 @@ test('faults are deleted one by one, or all', async () => {
   expect((await api('GET', LIST)).status).toBe(200);
 });
 
-test('Prefer: code=N fails one request, changes nothing, and answers Preference-Applied', async () => {
+test('a request with Prefer: code=N gets that status and Preference-Applied, and changes nothing', async () => {
   const { api } = await server.isolated();
   const body = { connector: 'mail', identifier: 'preferred@acme.test' };
   for (const code of [400, 418, 429, 599]) {
@@ -82,13 +82,13 @@ test('behaviour R1: an injected error has all members of a real error with its c
   expect(failed.details[0].resource_info).toEqual(failed.resource_info);
 });
 
-test('an injected 400 does not claim that the request broke the contract', async () => {
+test('the journal does not say that a request with an injected 400 broke the contract', async () => {
   const { control, api } = await server.isolated();
   await api('GET', LIST, undefined, { prefer: 'code=400' });
   expect((await control('GET', '/requests')).body.requests).toMatchObject([{ status: 400, violations: [] }]);
 });
 
-test('the body of a fault is sent unchanged, even incomplete JSON, and is in the journal', async () => {
+test('the body of a fault is sent unchanged, even if the contract does not allow it, and is in the journal', async () => {
   const { control, api } = await server.isolated();
   await control('POST', '/faults', { operation: '*', status: 502, body: '<h1>Bad gateway</h1>', times: 1 });
   await control('POST', '/faults', { operation: '*', body: { connected_accounts: 'none' }, times: 1 });
@@ -99,7 +99,7 @@ test('the body of a fault is sent unchanged, even incomplete JSON, and is in the
   expect(shown).toMatchObject({ fault: 'fault_1', response: { body: '<h1>Bad gateway</h1>' } });
 });
 
-test('a fault for one identifier or body affects only matching calls, and not the check of a body', async () => {
+test('a fault for one identifier or body affects only matching calls, and a body that is not JSON is still 400', async () => {
   const { control, api } = await server.isolated();
   await control('POST', '/faults', { match: { identifier: 'unlucky@acme.test' }, status: 409 });
   await control('POST', '/faults', { match: { body: { user_id: 'u1' } }, status: 503 });
@@ -110,7 +110,7 @@ test('a fault for one identifier or body affects only matching calls, and not th
   expect((await api('POST', LIST, '{"broken')).status).toBe(400);
 });
 
-test('a fault for one client affects only that client, and no fault affects calls without a token', async () => {
+test('a fault for one client affects only that client, and no fault affects calls without a valid token', async () => {
   const { control, name } = await server.isolated();
   const { client_id, client_secret, access_token } = (await control('GET', '')).body;
   const token = await server.issueToken(client_id, client_secret);
@@ -122,7 +122,7 @@ test('a fault for one client affects only that client, and no fault affects call
   expect((await server.call('GET', LIST, { token: 'nobody', headers })).status).toBe(401);
 });
 
-test('Prefer ignores other codes than 400 to 599, and the journal says so', async () => {
+test('a code in Prefer that is not 400 to 599 is ignored, and the journal says so', async () => {
   const { control, api } = await server.isolated();
   const ignored = await api('GET', LIST, undefined, { prefer: 'code=200' });
   expect([ignored.status, ignored.headers['preference-applied']]).toEqual([200, undefined]);
@@ -138,7 +138,7 @@ test('a call that its client cancels during a delay has status 0 in the journal,
   const { control } = await server.isolated();
   await control('POST', '/faults', { operation: 'createConnectedAccount', delay_ms: 60_000 });
   const { access_token } = (await control('GET', '')).body;
-  const listening = createServer(server.mock.app).listen(0, '127.0.0.1'); // supertest closes none whose call was aborted
+  const listening = createServer(server.mock.app).listen(0, '127.0.0.1'); // supertest does not close its server after an abort
   await once(listening, 'listening');
   const call = request(listening)
     .post(LIST)

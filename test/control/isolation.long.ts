@@ -30,7 +30,7 @@ test('behaviour E1: changes in one environment do not affect any other', async (
   expect([await total('dev-token'), await total('prod-token')]).toEqual([development, production]);
 });
 
-test('behaviour E2: a request that names another environment by header or host is 401, and so are two names', async () => {
+test('behaviour E2: a request is 401 if its header or host names another environment than its token, or if header and host disagree', async () => {
   const header = { 'x-mock-environment': 'production' };
   for (const named of [header, { host: 'production.localhost' }, { host: 'PRODUCTION.localhost' }]) {
     expect(await statusWith('dev-token', named)).toBe(401);
@@ -49,7 +49,7 @@ test('behaviour E4: a fixed access token never expires, however far the clock mo
   expect((await api('GET', LIST)).status).toBe(200);
 });
 
-/** Uses an environment as a test would; each number makes other accounts and another time. */
+/** Uses an environment as a test would. Each `number` leads to a different count of accounts and a different time. */
 const tellStory = async (number: number): Promise<void> => {
   const { api, control } = await shared.isolated({ clock: '2026-03-01T12:00:00Z' });
   const create = (nth: number) =>

@@ -1,4 +1,4 @@
-/** Asking the journal: filters, waits, limits, archives. */
+/** Reading the journal: limits, single calls, waits and archives. */
 import { expect, test } from '@jest/globals';
 import { testServer } from '../support/server.ts';
 
@@ -7,7 +7,7 @@ const server = testServer();
 const LIST = '/api/v1/connected_accounts';
 const CONNECTIONS = '/api/v1/connections';
 
-test('`limit` sets how many of the last calls are returned, 100 by default, and an archive has all calls', async () => {
+test('`limit` sets how many of the last calls are returned; without it, a list has 100 calls and an archive has all', async () => {
   const { control, api } = await server.isolated();
   for (let call = 1; call <= 124; call += 1) await api('GET', CONNECTIONS);
   const ask = async (query: string) => (await control('GET', `/requests?${query}`)).body;
@@ -20,7 +20,7 @@ test('`limit` sets how many of the last calls are returned, 100 by default, and 
   expect((await ask('format=har&limit=3')).log.entries).toHaveLength(3);
 });
 
-test('a call in the journal, which its number finds, has the ids of the rows that it named, changed or returned', async () => {
+test('a call can be read by its number, and has the ids of the rows that it named, changed or returned', async () => {
   const { control, api } = await server.isolated();
   const body = { connector: 'mail', identifier: 'met@acme.test', user_id: 'usr_1' };
   const { id } = (await api('POST', LIST, body)).body.connected_account;

@@ -71,7 +71,7 @@ test('behaviour E2: baggage that names another environment than the header is 40
   expect(body.message).toContain('the baggage of the request names other-copy');
 });
 
-test('behaviour E2: baggage may be percent-encoded, and baggage without the member names no environment', async () => {
+test('behaviour E2: baggage may be percent-encoded, and baggage without `mock-environment` names no environment', async () => {
   const list = (baggage: string) => server.call('GET', LIST, { token: 'prod-token', headers: { baggage } });
   expect((await list('mock-environment=%70roduction')).status).toBe(200);
   expect((await list('not-mock-environment=development')).status).toBe(200);

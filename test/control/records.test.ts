@@ -7,7 +7,7 @@ const server = testServer();
 const LIST = '/api/v1/connected_accounts';
 const RESEND = '/api/v1/invites/organizations/org_100000000000000001/users/usr_100000000000000002/resend';
 
-test('the journal shows request, response and the broken rule of a call', async () => {
+test('the journal shows the request and the response of a call, and how the call breaks the contract', async () => {
   const { control, api } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
   await api('GET', `${LIST}?page_size=1000`);
   const { body } = await control('GET', '/requests');
@@ -69,14 +69,14 @@ test('coverage shows which operations, statuses, parameters and members were use
   expect(body.percent).toBeLessThan(20);
 });
 
-test('`min` answers 412 if less is covered, and 200 otherwise', async () => {
+test('a request for coverage is 412 if less than `min` is covered, and 200 otherwise', async () => {
   const { control, api } = await server.isolated();
   await api('GET', LIST);
   const answer = async (min: number) => (await control('GET', `/coverage?min=${min}`)).status;
   expect([await answer(80), await answer(0.5)]).toEqual([412, 200]);
 });
 
-test('coverage is a text table by `format` or Accept, and redirects a browser to the console', async () => {
+test('coverage is a text table if `format` or Accept asks for text, and a browser is redirected to the console', async () => {
   const { control, name } = await server.isolated();
   const text = await control('GET', '/coverage?format=text');
   expect(text.headers['content-type']).toContain('text/plain');
@@ -89,7 +89,7 @@ test('coverage is a text table by `format` or Accept, and redirects a browser to
   expect([status, headers.location]).toEqual([303, `${server.mock.url}/_mock/#/${name}/coverage`]);
 });
 
-test('a wait without a match answers an empty list', async () => {
+test('a wait that ends without a match returns an empty list', async () => {
   const { control } = await server.isolated();
   expect((await control('GET', '/outbox?wait=20ms')).body).toEqual({ emails: [] });
 });
@@ -112,7 +112,7 @@ test('coverage ignores statuses that come from limits, faults and transport', as
   expect((await control('GET', '/coverage')).body.statuses).toEqual(statuses);
 });
 
-test('visits list how users opened and answered pages, and do not count as calls of the API', async () => {
+test('visits list how users opened and answered hosted pages, and do not count as API calls', async () => {
   const { control, api } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
   const back = 'https://app.acme.test/verify?keep=me';
   const form = { id: 'ca_100000000000000002', user_verify_url: back };

@@ -1,4 +1,4 @@
-/** What the control plane refuses: the message and the hint say what to do, and nothing changes. */
+/** The control plane refuses wrong calls: the message and the hint say what to do, and nothing changes. */
 import { expect, test } from '@jest/globals';
 import { testServer } from '../support/server.ts';
 
@@ -13,7 +13,7 @@ const look = async () => {
   return [environments.length, ...(await Promise.all(bodies))];
 };
 
-/** Hints of mistakes that the document describes. */
+/** The hint names this document if the document describes the right value. */
 const DOCUMENT = '/_mock/openapi.json';
 const TTL = 'must be a duration of a second or more, such as 15m, 2h30m, 3d or PT15M.';
 const BAD_FORM = {
@@ -24,7 +24,7 @@ const EXTENDS = { extends: './default.yaml', environments: { mine: {} } };
 const FROZEN = { mode: 'frozen', now: '9999-12-31T23:59:59Z' };
 const YEARS = 'in the years 1970 to 8999';
 
-/** A call below /_mock or below the environment, its body, and words of message and hint. */
+/** A call with a path below `/_mock` or below the environment, its body, and parts of the message and the hint. */
 type Row = [call: string, body: unknown, ...words: string[]];
 
 const expectRefusal = async (status: number, [call, body, ...words]: Row): Promise<void> => {
@@ -49,7 +49,7 @@ test.each<Row>([
   ['POST /memberships/acme/nobody@acme.test/accept', undefined, 'nobody@acme.test'],
   ['GET /requests/3', undefined, '3'],
   ['DELETE /faults?id=fault_1', undefined, 'fault_1'],
-])('%s is 404, with a message', (...row) => expectRefusal(404, row));
+])('%s is 404, and the message says what was not found', (...row) => expectRefusal(404, row));
 
 test.each<Row>([
   ['POST /environments', { name: 'a/b' }, 'must be a name of up to 63 letters, digits, "-" and "_"'],
@@ -112,4 +112,4 @@ test.each<Row>([
   ['POST /faults', { body: 'x', headers: { 'Content-Length': '9' } }, 'Content-Length', 'the mock sets'],
   ['POST /faults', { status: 500, match: {} }, 'match is an object', DOCUMENT],
   ['POST /faults', { status: 500, probability: 2 }, 'probability is 2', DOCUMENT],
-])('%s with %j is 400, with a message', (...row) => expectRefusal(400, row));
+])('%s with %j is 400, and message and hint say why', (...row) => expectRefusal(400, row));

@@ -17,7 +17,7 @@ const KINDS = {
   stubs: 0,
 };
 
-test('the default scenario has so many rows of each kind, in the overview and in the list of the kind', async () => {
+test('the overview and the list of each kind show the same number of rows', async () => {
   const { control } = await server.isolated();
   expect((await control('GET', '/resources')).body).toEqual(KINDS);
   for (const [kind, total_size] of Object.entries(KINDS)) {
@@ -51,7 +51,7 @@ test.each([
   expect(body.rows.map(({ id }: { id: string }) => id)).toEqual(ids);
 });
 
-test('a link that was made for an account is listed, and approving it makes the account ACTIVE', async () => {
+test('a link to an account is listed, and approving the link makes the account ACTIVE', async () => {
   const { control } = await server.isolated();
   const id = 'ca_100000000000000002';
   const { status, body } = await control('POST', '/links', { id });
@@ -63,7 +63,7 @@ test('a link that was made for an account is listed, and approving it makes the 
   expect(rows).toMatchObject([{ id, status: 'ACTIVE' }]);
 });
 
-test('scenarios that can be switched to are listed by name', async () => {
+test('all scenarios are listed, sorted by name', async () => {
   const { body } = await server.call('GET', '/_mock/scenarios');
   const names = body.scenarios.map(({ name }: { name: string }) => name);
   expect(names).toEqual(expect.arrayContaining(['default', 'empty', 'large', 'verify-flow']));

@@ -6,7 +6,7 @@ const guarded = testServer({ controlToken: 'let-me-in' });
 
 const LINK = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
 
-/** A POST resets an environment, a GET opens a page. */
+/** A row with POST resets an environment, and a row with GET opens a page. */
 test.each<[from: string, method: string, headers: Record<string, string>, status: number]>([
   ['a page of another origin', 'POST', { origin: 'https://evil.test' }, 403],
   ['a page without an origin', 'POST', { origin: 'null' }, 403],
@@ -25,7 +25,7 @@ test.each<[from: string, method: string, headers: Record<string, string>, status
   ['an address of this machine', 'POST', { host: '127.0.0.1:1' }, 200],
   ['an IPv6 address of this machine', 'POST', { host: '[::1]:1' }, 200],
   ['the host of an environment', 'POST', { host: 'production.localhost:1' }, 200],
-])('a call from %s is answered as it should: %s %j is %i', async (_from, method, headers, status) => {
+])('a call from %s, %s with %j, gets %i', async (_from, method, headers, status) => {
   const path = `/environments/development/${method === 'POST' ? 'reset' : 'coverage'}`;
   const answer = await server.control(method, path, undefined, { headers });
   expect(answer.status).toBe(status);
@@ -43,7 +43,7 @@ test('no answer of the control plane has a CORS header', async () => {
   expect(preflight.headers['access-control-allow-origin']).toBeUndefined();
 });
 
-test('with a control token, every call must send it', async () => {
+test('if the server has a control token, every control call must send it', async () => {
   const missing = await guarded.control('GET', '/health');
   expect(missing.status).toBe(401);
   expect(missing.headers['www-authenticate']).toBe('Bearer');
@@ -61,7 +61,7 @@ test('pages of other origins are refused even with the control token', async () 
   expect(status).toBe(403);
 });
 
-test('with a control token, any host name of the server is accepted', async () => {
+test('a call with the control token may use any host name of the server', async () => {
   const given = { token: 'let-me-in', headers: { host: 'mock.internal:4720' } };
   const { status } = await guarded.control('POST', '/environments/development/reset', undefined, given);
   expect(status).toBe(200);

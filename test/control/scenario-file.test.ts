@@ -17,7 +17,7 @@ test('an environment is exported as YAML, and importing the text restores it', a
   expect(await read()).toEqual(before);
 });
 
-test('importing a file uses this environment, wherever the file has it, or the first, and the reply says which', async () => {
+test('an import reads the environment of the same name from the file, or else the first, and the reply says which', async () => {
   const own = await server.isolated();
   const put = async (environments: string) =>
     (await own.control('PUT', '/scenario', { text: `environments: { ${environments} }` })).body;
@@ -27,7 +27,7 @@ test('importing a file uses this environment, wherever the file has it, or the f
   expect((await own.control('GET', '/resources')).body.users).toBe(1);
 });
 
-test('importing a text that is not a scenario is refused, and changes nothing', async () => {
+test('an import of a text that is not a scenario is refused, and changes nothing', async () => {
   const own = await server.isolated();
   for (const text of ['users: [', '7', 'users: [{ email: 7 }]'])
     expect((await own.control('PUT', '/scenario', text, YAML)).status).toBe(400);
@@ -45,7 +45,7 @@ test.each(['own.yaml', 'own.json'])('a long list is written to %s row by row, an
   expect(readScenario(pieces.join(''))).toEqual(scenario);
 });
 
-test('lines that look like rows inside a longer text are read as they are', () => {
+test('lines of a text that look like rows are read as text', () => {
   const text = 'rows:\n  - {"n":1}\n  - {"n":2}\ntext: |\n  - {"a":1}\n  - {"b":2}\n';
   expect(readScenario(text)).toEqual({ rows: [{ n: 1 }, { n: 2 }], text: '- {"a":1}\n- {"b":2}\n' });
 });
@@ -69,7 +69,7 @@ test('a file with many aliases is refused, since each is compared with all ancho
   expect(() => readScenario(lines.join(''))).toThrow('more than 10000 anchors and aliases');
 });
 
-test('rows of a long list are exported only as their piece of the text is read', () => {
+test('an export reads the rows of a long list only when the client reads that part of the text', () => {
   let read = 0;
   function* rows() {
     for (; read < 5_000; read += 1) yield { n: read };

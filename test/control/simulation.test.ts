@@ -18,7 +18,7 @@ const makeLink = async ({ control }: Isolated): Promise<string> => {
   return (await control('POST', '/links', body)).body.link.split('/').at(-1);
 };
 
-test('a link is denied without a browser, once, by its own environment, and until it expires', async () => {
+test('a link can be approved or denied without a browser only once, in its own environment, and before it expires', async () => {
   const isolated = await server.isolated();
   const [token, late] = [await makeLink(isolated), await makeLink(isolated)];
   const other = await server.isolated();

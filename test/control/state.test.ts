@@ -3,7 +3,7 @@ import { testServer } from '../support/server.ts';
 
 const server = testServer();
 
-test('an exported state can be put into another environment, and its export is the same', async () => {
+test('an exported state can be put into another environment, which then exports the same state', async () => {
   const source = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
   const target = await server.isolated({ scenario: 'empty', clock: '2026-03-01T12:00:00Z' });
   const { body: exported } = await source.control('GET', '/state');

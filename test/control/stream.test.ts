@@ -10,7 +10,7 @@ const server = await listeningServer();
 const openStream = (environment: string, headers: Record<string, string> = {}) =>
   openAt(`/environments/${environment}/events`, headers);
 
-/** An open stream of events; `read` resolves with the text of each as it comes, heartbeats left out. */
+/** Opens a stream of events. `read` resolves with the text of the next event, and skips heartbeats. */
 const openAt = async (path: string, headers: Record<string, string> = {}) => {
   const response = await fetch(`${server.mock.url}/_mock${path}`, {
     headers: { accept: 'text/event-stream', ...headers },
@@ -91,7 +91,7 @@ test('one stream can follow several environments, and each event names its envir
   await cancel();
 });
 
-test('a stream of several environments has events for environments that are made and deleted', async () => {
+test('a stream of several environments has an event when an environment is created or deleted', async () => {
   const { name } = await server.isolated();
   const { read, cancel } = await openAt(`/live?environments=${name}`);
   expect(await read()).toMatch(/^event: journal\n/);
@@ -105,7 +105,7 @@ test('a stream of several environments has events for environments that are made
   await cancel();
 });
 
-/** Asks for a stream and breaks the connection off before it can be answered. */
+/** Asks for a stream, and breaks the connection before the server can answer. */
 const leaveAtOnce = (): Promise<void> =>
   new Promise((resolve) => {
     const { port, hostname, host } = new URL(server.mock.url);
@@ -117,7 +117,7 @@ const leaveAtOnce = (): Promise<void> =>
     socket.on('close', () => resolve());
   });
 
-test('a stream whose client has left keeps nothing in memory', async () => {
+test('a stream leaves nothing in memory after its client has left', async () => {
   const countTimers = (): number =>
     process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
   await server.control('GET', '/environments');
@@ -127,7 +127,7 @@ test('a stream whose client has left keeps nothing in memory', async () => {
   expect(countTimers() - before).toBeLessThan(5);
 });
 
-test('a connection keeps nothing in memory of earlier calls', async () => {
+test('a call leaves nothing in memory on its connection', async () => {
   const own = createServer(server.mock.app).listen(0);
   const client = connect((own.address() as AddressInfo).port).setEncoding('utf8');
   const connection: Socket = (await once(own, 'connection'))[0];
@@ -142,7 +142,7 @@ test('a connection keeps nothing in memory of earlier calls', async () => {
   own.close();
 });
 
-test('there can be 1,000 streams at once', async () => {
+test('there can be 1,000 streams at once, and one more is refused', async () => {
   const { port, hostname, host } = new URL(server.mock.url);
   const sockets = Array.from({ length: 1_000 }, () => connect(Number(port), hostname));
   const begun = sockets.map((socket) => once(socket, 'data'));
@@ -158,7 +158,7 @@ test('there can be 1,000 streams at once', async () => {
   await Promise.all(sockets.map((socket) => socket.closed || once(socket, 'close')));
   const open = (): Promise<Response> => fetch(`${server.mock.url}/_mock/live?environments=development`);
   let response = await open();
-  while (response.status === 429) response = await open(); // the server learns of it a little later
+  while (response.status === 429) response = await open(); // the server notices the closed streams a little later
   expect(response.status).toBe(200);
   await response.body?.cancel();
 });
@@ -167,7 +167,7 @@ test('closing the server ends waiting calls at once', async () => {
   const own = await startMock({ port: 0, log: 'silent' });
   const { control } = await callsOf(own).isolated();
   const waiting = control('GET', '/outbox?wait=4m');
-  // The wait is on its way once a later call over the same server was answered.
+  // Once a later call has been answered, the server has received the waiting call.
   await control('GET', '/clock');
   const begun = performance.now();
   await own.close();

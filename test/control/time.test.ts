@@ -19,7 +19,7 @@ test('a running clock continues from the time to which it is set, and freezing i
   expect(frozen.now.slice(0, 13)).toBe(NOON.slice(0, 13));
 });
 
-test('settings are shown as they were written, and PATCH changes only the settings that are sent', async () => {
+test('settings are shown as scenarios write them, and PATCH changes only the settings that are sent', async () => {
   const { control } = await server.isolated();
   const before = (await control('GET', '/settings')).body;
   const defaults = { magic_link_ttl: '15m', invite_ttl: '15d', rate_limit: null, hosted: 'interactive' };
@@ -30,7 +30,7 @@ test('settings are shown as they were written, and PATCH changes only the settin
   const { body } = await control('PATCH', '/settings', changes);
   expect(body).toEqual({ ...before, ...changes, magic_link_ttl: '1m30s' });
   expect((await control('GET', '/settings')).body).toEqual(body);
-  const none = { post_user_verify_redirect_url: null }; // the default address
+  const none = { post_user_verify_redirect_url: null }; // null stands for the default address
   expect((await control('PATCH', '/settings', none)).body).toEqual({ ...body, ...none });
 });
 

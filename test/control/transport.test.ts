@@ -4,7 +4,7 @@ import { listeningServer, rawRequest } from '../support/server.ts';
 
 const server = await listeningServer();
 
-test('a wrong method is 405, and Allow lists the right methods', async () => {
+test('a wrong method is 405, and the header Allow lists the right methods', async () => {
   const { status, body, headers } = await server.control('POST', '/environments/development/clock');
   expect(status).toBe(405);
   expect(headers.allow).toBe('GET, HEAD, PUT');
@@ -24,7 +24,7 @@ test.each([
   expect([status, body.error]).toEqual([400, error]);
 });
 
-test('a body is refused if the document describes none', async () => {
+test('a body is refused if its operation does not take one', async () => {
   const examples: Readonly<Record<string, string>> = { action: 'expire', decision: 'deny' };
   for (const { method, path, definition } of loadControlContract().operations) {
     if (definition.requestBody !== undefined || method === 'get') continue;
@@ -47,7 +47,7 @@ test('HEAD answers as GET without a body', async () => {
   expect(bytes).toMatch(/^HTTP\/1\.1 200 .*\r\n\r\n$/s);
 });
 
-test('browsers must not cache answers or guess their type', async () => {
+test('answers tell browsers not to cache them and not to guess their type', async () => {
   const { headers } = await server.control('GET', '/health');
   expect(headers['cache-control']).toBe('no-store');
   expect(headers['x-content-type-options']).toBe('nosniff');

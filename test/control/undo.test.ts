@@ -69,7 +69,7 @@ test('a row is not restored if another row has its name', async () => {
   );
 });
 
-test('undo of a reset restores rows, faults and their counts, and says how many changes it drops', async () => {
+test('undo of a reset restores rows, faults and their counts, and its undo point says how many changes it drops', async () => {
   const own = await server.isolated();
   await own.control('POST', '/faults', { operation: 'listConnections', status: 500, times: 1 });
   await own.api('GET', '/api/v1/connections');

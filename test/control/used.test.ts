@@ -1,4 +1,4 @@
-/** What calls relied on, as `used.json` has it. */
+/** What calls relied on, as listed in `used.json`. */
 import { expect, test } from '@jest/globals';
 import { testServer } from '../support/server.ts';
 
@@ -11,7 +11,7 @@ const isolated = async () => {
   return { api, name, used: async () => (await control('GET', '/used')).body.operations };
 };
 
-test('used.json has the sorted names of a call, with the values that the contract lists', async () => {
+test('used.json has the sorted names that a call used, with values only if the contract lists them', async () => {
   const { api, used } = await isolated();
   await api('GET', '/api/v1/connections?include=all&organizationId=org_100000000000000001');
   const connected_account = { api_config: { secret_key: 'x' } };
@@ -24,7 +24,7 @@ test('used.json has the sorted names of a call, with the values that the contrac
   expect(JSON.stringify(await used())).not.toMatch(/acme|mail|secret_key|ACTIVE/);
 });
 
-test('used.json names an empty list itself, and the members of the items of other lists', async () => {
+test('used.json names a list only if it is empty, and otherwise the members of its items', async () => {
   const { api, used } = await isolated();
   await api('GET', '/api/v1/connections?domain=none.test');
   expect((await used()).listConnections.gets['200']).toEqual(['connections']);

@@ -17,6 +17,6 @@ test.each([
   ['https://xn--.test', false],
   ['https://a.test/\u0000', false],
   ['https://a.test/\n', false],
-])('behaviour P1: whether %j is a valid address: %s', (url, isValid) => {
+])('behaviour P1: the check whether %j is a web address gives %s', (url, isValid) => {
   expect(isWebAddress(url)).toBe(isValid);
 });

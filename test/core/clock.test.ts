@@ -15,7 +15,7 @@ test('a frozen clock does not move, and a running clock keeps its distance from 
   expect(readClock(setClock('running', 5_000, 100), 900)).toBe(5_800);
 });
 
-test('behaviour T9: timestamps are UTC with milliseconds, and read back the same', () => {
+test('behaviour T9: timestamps are UTC with milliseconds, and reading one gives back the same time', () => {
   expect(toTimestamp(Date.UTC(2026, 0, 15, 9, 30))).toBe('2026-01-15T09:30:00.000Z');
   fc.assert(
     fc.property(fc.integer({ min: Date.UTC(1, 0), max: Date.UTC(9_999, 11, 31) }), (ms) => {
@@ -53,7 +53,7 @@ test.each([
   ['8999-12-31T23:59:59Z', true],
   ['9000-01-01T00:00:00Z', false],
   ['noon', false],
-])('behaviour T9: whether a clock can be set to %s: %s', (text, can) => {
+])('behaviour T9: the check whether a clock can be set to %s gives %s', (text, can) => {
   expect(parseClockTime(text) !== undefined).toBe(can);
 });
 
@@ -99,7 +99,7 @@ test.each([...BAD_DURATIONS, '36525d1ms'])('%j is not a duration', (text) => {
   expect(parseDuration(text)).toBeUndefined();
 });
 
-test('a long text is refused without a long check', () => {
+test('a duration of 100,000 digits is refused', () => {
   expect(parseDuration(`${'1'.repeat(100_000)}s`)).toBeUndefined();
 });
 
@@ -112,6 +112,6 @@ test('a formatted duration is read back as the same duration', () => {
   expect(formatDuration(15 * DAY + 90 * MINUTE)).toBe('15d1h30m');
 });
 
-test.each(['15m', '1h', '24h', '25h', '36h', '2d', '15d'])('%s is formatted as in the documents', (text) => {
+test.each(['15m', '1h', '24h', '25h', '36h', '2d', '15d'])('%s is formatted as it was written', (text) => {
   expect(formatDuration(parseDuration(text) ?? Number.NaN)).toBe(text);
 });

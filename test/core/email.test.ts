@@ -1,4 +1,4 @@
-/** Behaviour X3: an e-mail address is one by RFC 5322 wherever one is taken, and nothing else is. */
+/** Behaviour X3: every place that takes an e-mail address accepts the addresses of RFC 5322 and nothing else. */
 import { afterEach, expect, test } from '@jest/globals';
 import { testServer } from '../support/server.ts';
 
@@ -19,7 +19,7 @@ test.each(ADDRESSES)('behaviour X3: %s is accepted as an e-mail address everywhe
   const signedIn = await server.control('POST', `${CONTROL}/sign-ins`, { email, outcome: 'success' });
   expect(signedIn.status).toBe(201);
 
-  // As curl sends it: only what ends a query, or a request line, is encoded.
+  // Encodes only what a request with curl must encode.
   const raw = email.replaceAll('"', '%22').replaceAll(' ', '%20').replaceAll('+', '%2B');
   const logs = await server.call('GET', `/api/v1/logs/authentication/requests?email=${raw}`);
   expect(logs.body.authRequests).toHaveLength(1);

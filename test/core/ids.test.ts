@@ -25,7 +25,7 @@ const drawThree = (state: GeneratorState) => {
   return { drawn: [draw.id('org'), draw.token(), draw.fraction()], state: draw.state() };
 };
 
-test('behaviour I1: the same seed draws the same ids, and a stored generator continues', () => {
+test('behaviour I1: the same seed draws the same ids, and a stored generator continues the sequence', () => {
   const first = drawThree(seedGenerator(7));
   expect(drawThree(seedGenerator(7))).toEqual(first);
   expect(drawThree(first.state).drawn).toEqual(drawThree(first.state).drawn);
@@ -38,7 +38,7 @@ test('a generator that drew nothing does not change', () => {
   expect(drawFrom(state).state()).toBe(state);
 });
 
-test('behaviour I1: ids of a prefix ascend, whatever else the generator draws in between', () => {
+test('behaviour I1: ids with the same prefix ascend, whatever else the generator draws in between', () => {
   let state = seedGenerator(1);
   const drawn: string[] = [];
   for (let round = 0; round < 100; round += 1) {
@@ -57,10 +57,10 @@ test.each<[IdPrefix, string, boolean]>([
   ['ca', 'org_900000000000000005', false],
   ['ca', 'ca_mine', false],
   ['ca', 'ca_9', false],
-])('behaviour I1: an id of %s that is drawn after %s was written is higher: %s', (prefix, written, isAbove) => {
+])('behaviour I1: an id with the prefix %s that is drawn after a scenario used %s is higher: %s', (prefix, written, isAbove) => {
   const draw = drawFrom(seedGenerator(1));
   draw.reserve(written);
-  draw.reserve(`${prefix}_000000000000000001`); // the highest counts, not the last
+  draw.reserve(`${prefix}_000000000000000001`); // the highest id counts, not the last
   const id = drawFrom(draw.state()).id(prefix);
   expect(id > written).toBe(isAbove);
   expect(id).toMatch(/^ca_[0-9]{18}$/);

@@ -17,7 +17,7 @@ const instant = fc.integer({ min: Date.UTC(1, 0), max: Date.UTC(9_999, 11, 31) }
 const distance = fc.integer({ min: -HUNDRED_YEARS, max: HUNDRED_YEARS });
 const moment: fc.Arbitrary<Moment> = fc.oneof(instant.map(absolute), distance.map(fromStart));
 
-test('behaviour E6: a relative moment keeps its distance from the start, an absolute one its date', () => {
+test('behaviour E6: a relative moment keeps its distance from the start, and an absolute moment keeps its date', () => {
   fc.assert(
     fc.property(instant, distance, instant, (ms, away, start) => {
       expect(resolve(absolute(ms), start)).toBe(ms);
@@ -44,7 +44,7 @@ test('behaviour T9: an end is reached when now is the end or later, and a missin
   expect(hasEnded(undefined, at(Number.MAX_SAFE_INTEGER))).toBe(false);
 });
 
-test('an answer is valid between the last past end and the earliest future end', () => {
+test('an answer is valid from the latest end in the past to the earliest end in the future', () => {
   const ends = [7_000, 3_000, 9_000, 6_000, 1_000];
   for (const order of [ends, ends.toReversed()]) {
     const validity = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };

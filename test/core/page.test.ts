@@ -36,7 +36,7 @@ const read = (table: Items, { size = 2, token, colour, list = 'listItems' }: Que
   return { ...page, ids: page.rows.map(({ id }) => id) };
 };
 
-test('behaviour I4: tokens lead forward to the last page and back to the first, where they are empty', () => {
+test('behaviour I4: page tokens lead forward to the last page and back to the first, and are empty at both ends', () => {
   const table = items(5);
   const first = read(table, {});
   const second = read(table, { token: first.next_page_token });
@@ -69,7 +69,7 @@ test.each<object>([
   expect(codeOf(() => read(items(5), { token }))).toBe('INVALID_ARGUMENT');
 });
 
-test('behaviour I4: a page token keeps a filter that is left out, and page_size may change', () => {
+test('behaviour I4: a page token repeats the filter even if the call leaves it out, and page_size may change', () => {
   const table = items(9);
   const { next_page_token: token } = read(table, { colour: 'red' });
   expect(read(table, { token, size: 10 })).toMatchObject({ ids: ['i4', 'i5', 'i7', 'i8'], total_size: 6 });
@@ -112,7 +112,7 @@ test('behaviour I4: after all rows of a page are deleted, paging back shows the 
 
 const write = fc.record({ add: fc.boolean(), which: fc.nat(30) });
 
-test('behaviour I4: while rows are added and removed, paging shows every other row exactly once, in order', () => {
+test('behaviour I4: while rows are added and removed, paging shows each row that stays exactly once, in order', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 25 }),

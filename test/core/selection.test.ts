@@ -63,7 +63,7 @@ test('rows can be read from any position, in both directions', () => {
   );
 });
 
-test('a row without a key in an index, or with several keys, is compared with every filter', () => {
+test('a row with no key or several keys in an index is found only by the filters that it matches', () => {
   interface Book {
     readonly id: string;
     readonly author?: string;

@@ -48,7 +48,7 @@ type Step = { put: Book } | { remove: string };
 const write = (table: Table<Book, Index>, change: Step): Table<Book, Index> =>
   'remove' in change ? removeRow(table, change.remove) : putRow(table, change.put);
 
-/** A table as anyone would write it: an array that is copied. */
+/** The simplest table, to compare with: an array that each write copies. */
 const apply = (rows: readonly Book[], change: Step): readonly Book[] => {
   if ('remove' in change) return rows.filter(({ id }) => id !== change.remove);
   const isHeld = rows.some(({ id }) => id === change.put.id);
@@ -83,13 +83,13 @@ test('any sequence of writes gives the same rows as an array, and does not chang
   );
 });
 
-/** By author, and among the books of one by when they were written last, as the log of authentication requests. */
+/** Sorts by author, and the books of one author by their last write, like the log of authentication requests. */
 const BY_AUTHOR: TableSpec<Book, Index> = {
   ...BOOKS,
   position: ({ author = '' }, sequence) => `${author}.${String(sequence).padStart(6, '0')}`,
 };
 
-test('rows that move with every write are sorted as in an array, in the indexes too', () => {
+test('rows that move with every write are in the same order as in a sorted array, in the indexes too', () => {
   fc.assert(
     fc.property(fc.array(row, { maxLength: 20 }), fc.array(step, { maxLength: 80 }), (first, steps) => {
       let table = putRows(createTable(BY_AUTHOR), first);

@@ -7,7 +7,7 @@ test('behaviour R1: a text is cut between characters, never inside a surrogate p
   expect(cut('a'.repeat(100))).toBe('a'.repeat(100));
 });
 
-test('a message lists twenty names, and counts the others', () => {
+test('a message lists twenty names, and says how many more there are', () => {
   const names = Array.from({ length: 23 }, (_, nth) => `n${nth}`);
   expect(listNames(names.slice(0, 20))).toMatch(/^n0, .*, n19$/);
   expect(listNames(names)).toMatch(/^n0, .*, n19 and 3 more$/);

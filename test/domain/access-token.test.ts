@@ -14,7 +14,9 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 
 const NO_TOKENS = ['', 'nonsense', 'a.b.c', `${encode({ alg: 'RS256' })}..`, 'x'.repeat(5_000)];
 
-test.each(NO_TOKENS)('behaviour R1: a text that is not a token is 401, and is not repeated (%#)', (token) => {
+test.each(
+  NO_TOKENS,
+)('behaviour R1: a text that is not a token is 401, and is not in the message (%#)', (token) => {
   const { errorCode, message } = refusal(() => readAccessToken(token));
   expect(errorCode).toBe('UNAUTHENTICATED');
   expect(message).toMatch(/neither an access token|did not sign/);
@@ -49,7 +51,7 @@ test('behaviour E3: a token expires when the clock reaches exp, and is valid aga
   expect(requireLiveToken(state, CLAIMS, ENV).client_id).toBe('dev-client');
 });
 
-test('behaviour E2: a token of another environment is 401 and names both', () => {
+test('behaviour E2: a token of another environment is 401, and the message names both environments', () => {
   const environment = { id: 'env_2', name: 'production' };
   const { errorCode, message } = refusal(() => requireLiveToken(state, CLAIMS, { ...ENV, environment }));
   expect(errorCode).toBe('UNAUTHENTICATED');

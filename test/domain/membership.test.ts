@@ -6,7 +6,7 @@ import { directory, userRow } from '../support/people.ts';
 
 const show = (state: State, id: string) => withEnv((env) => presentUser(state, id, env));
 
-test('a user is shown with memberships, roles, effective permissions and times as the document names them', () => {
+test('a user is shown with memberships, roles, effective permissions and times, as the contract names them', () => {
   expect(show(directory(), 'usr_ada')).toEqual({
     id: 'usr_ada',
     email: 'ada@acme.test',

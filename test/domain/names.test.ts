@@ -31,11 +31,11 @@ test.each<[keyof NamedRows, string, string | undefined]>([
   ['connected_accounts', 'mail/Ada@acme.test', undefined],
   ['connected_accounts', 'mail', undefined],
   ['connected_accounts', 'nowhere/ada@acme.test', undefined],
-])('of %s, "%s" names %s', (kind, text, id) => {
+])('among %s, "%s" is the name of %s', (kind, text, id) => {
   expect(findByName(state, kind, text)?.id).toBe(id);
 });
 
-test('an id wins over a natural key', () => {
+test('if a name is the id of one row and the natural key of another, it means the row with the id', () => {
   const byId = connectionRow({ key_id: 'other', type: 'OAUTH', id: 'calendar' });
   expect(findByName(stateOf({ connections: [byId] }, state), 'connections', 'calendar')).toEqual(byId);
 });

@@ -24,11 +24,11 @@ test.each([
   ['Wiki 社内', 'WIKI'],
   ['🚀', 'PROVIDER'],
   ['---', 'PROVIDER'],
-])("behaviour P2: the identifier of %p is %s and the environment's id without its prefix", (name, expected) => {
+])('behaviour P2: the identifier of a provider called %p is %s, a colon and the digits of the environment id', (name, expected) => {
   expect(deriveIdentifier(holding(), name, ENVIRONMENT_ID)).toBe(`${expected}:100000000000000001`);
 });
 
-test('behaviour P2: an identifier that is taken gets the first free number from 2 on', () => {
+test('behaviour P2: an identifier that is already taken gets the first free number from 2 on', () => {
   const taken = ['WIKI:100000000000000001', 'WIKI_2:100000000000000001', 'WIKI_4:100000000000000001'];
   expect(deriveIdentifier(holding(...taken), 'wiki', ENVIRONMENT_ID)).toBe('WIKI_3:100000000000000001');
 });

@@ -12,7 +12,7 @@ test.each<[string, RoleReference]>([
   expect(resolveRoles(directory(), [reference])).toEqual(['role_admin']);
 });
 
-test('behaviour M2: the first member present decides, and a member that disagrees with it is 400', () => {
+test('behaviour M2: the first of id, name and display_name decides, and a member that disagrees is 400', () => {
   const roles = [{ id: 'role_admin', name: 'member' }];
   expect(refusedFields(() => resolveRoles(directory(), roles))).toEqual(['roles[0]']);
 });
@@ -30,7 +30,7 @@ test('a role that is named twice is stored once, in the order of the names', () 
   expect(resolveRoles(directory(), references)).toEqual(['role_admin', 'role_member']);
 });
 
-test('behaviour M2: permissions are the sorted union of all extended roles, even in a circle', () => {
+test('behaviour M2: permissions are the sorted union over a role and all that it extends, even in a circle', () => {
   const names = ['a', 'b', 'c'];
   const roles = names.map((name, index) =>
     roleRow({ name, permissions: [`do_${name}`, 'all'], extends: [`role_${names[(index + 1) % 3]}`] }),

@@ -49,7 +49,7 @@ test('an environment is found by its new clients and access tokens after they ch
   expect(environments.findByAccessToken('one-token')).toBe(one);
 });
 
-test('behaviour E5: a client or access token of another environment is 409, no token is shown, and nothing changes', () => {
+test('behaviour E5: a change that takes a client or token of another environment is 409, shows no token and has no effect', () => {
   const environments = environmentsOf('one', 'two');
   const one = only(environments);
   const before = one.current;
@@ -73,7 +73,7 @@ test('the id of an environment cannot be the name of another', () => {
   expect(errorCode).toBe('RESOURCE_ALREADY_EXISTS');
 });
 
-test('a reset restores the same state and repeats ids, and counters restart', () => {
+test('a reset restores the initial state, repeats its ids and restarts the counters', () => {
   const environments = environmentsOf('one');
   const one = only(environments);
   const draw = () =>
@@ -102,7 +102,7 @@ test('a step that throws, or is not committed, does not change the environment',
   expect(one.current).toBe(before);
 });
 
-test('a snapshot replaces one of the same name, and one without a name never does', () => {
+test('a snapshot replaces the snapshot of the same name, and a snapshot without a name replaces none', () => {
   const one = only(environmentsOf('one'));
   takeSnapshot(one, 'snapshot-1');
   expect(takeSnapshot(one).name).toBe('snapshot-2');

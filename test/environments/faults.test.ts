@@ -23,7 +23,7 @@ const callOf = (operation: OperationId, rest: Partial<FaultCall> = {}): FaultCal
 
 const KEYS = callOf('getKeys');
 
-/** Status of the answer that a call gets in place of its own. */
+/** The status that a fault gives the call; undefined if no fault answers the call. */
 const statusOn = (faults: ReturnType<typeof faultsOf>, call = KEYS): number | undefined => {
   const answer = faults.effectOn(call)?.answer;
   return answer instanceof Refusal ? answer.extras.status : answer?.status;
@@ -44,7 +44,7 @@ test('`after` lets the first calls through, and `times` limits how often a fault
   expect(faults.list()).toMatchObject([{ calls: 6, applied: 2, used_up: true }]);
 });
 
-test('delays add up, and the first answer ends the search so that the next fault is not used up', () => {
+test('delays add up, and after one fault answers a call the next fault is not used up', () => {
   const faults = faultsOf(
     { operation: '*', delay_ms: 10 },
     { operation: '*', error_code: 'UNIMPLEMENTED', delay_ms: 5, times: 1 },
@@ -66,7 +66,7 @@ test('with `times`, a list of statuses repeats', () => {
   expect(Array.from({ length: 4 }, () => statusOn(faults))).toEqual([503, 429, 503, undefined]);
 });
 
-test('a probability selects about the right number of calls, and the same calls after a clear', () => {
+test('a probability selects about the right share of calls, and the same calls again after a clear', () => {
   const faults = faultsOf();
   const affected = () => {
     faults.clear();
@@ -96,7 +96,7 @@ test.each<[NonNullable<FaultRule['match']>, Partial<FaultCall>, boolean]>([
   [{ body: { organizationId: 'o' } }, { body: { organization_id: 'o' } }, true],
   [{ query: { organization_id: 'o' } }, { query: 'organizationId=o' }, true],
   [{ path: '/api/v1/connections' }, { path: '/api/v1/connected_accounts' }, false],
-])('a fault that matches %j on a call with %j: %s', (match, call, expected) => {
+])('a fault that matches %j affects a call with %j: %s', (match, call, expected) => {
   const faults = faultsOf({ operation: '*', status: 500, match });
   expect(faults.effectOn(callOf('createConnectedAccount', call)) !== undefined).toBe(expected);
   expect(faults.list()).toMatchObject([{ calls: expected ? 1 : 0 }]);
@@ -110,7 +110,7 @@ test('the body is read early only if a fault of the operation compares it', () =
   expect([faults.readsBody('createMembership'), faults.readsBody('listConnections')]).toEqual([true, false]);
 });
 
-test('an injected 429 has Retry-After, and other injected errors do not', () => {
+test('an injected 429 has Retry-After, and other injected errors have it only if the fault sets it', () => {
   const faults = faultsOf(
     { operation: 'getKeys', error_code: 'RATE_LIMITED' },
     { operation: 'listConnections', error_code: 'NOT_FOUND' },
@@ -132,7 +132,7 @@ test.each([
   [504, 'DEADLINE_EXCEEDED'],
   [418, 'INVALID_ARGUMENT'],
   [409, 'RESOURCE_ALREADY_EXISTS'],
-])('status %i has the error code %s: the code of the contract, or the first code of its class', (status, code) => {
+])('an injected %i has the error code %s, which is its code in the contract or the first code of its class', (status, code) => {
   const answer = faultsOf({ operation: '*', status }).effectOn(KEYS)?.answer;
   expect(answer).toMatchObject({ errorCode: code, extras: { status, isInjected: true } });
 });
@@ -143,7 +143,7 @@ test.each([
   [{ status: 500, body: { error: 'down' } }, 500, 'application/json; charset=utf-8'],
   [{ status: 503, body: 'busy' }, 503, 'text/plain; charset=utf-8'],
   [{ status: 503, body: '' }, 503, 'text/plain; charset=utf-8'],
-])('a fault with the body %j is answered with %i as %s', (rule, status, type) => {
+])('a call that gets the fault %j is answered with %i as %s', (rule, status, type) => {
   const answer = faultsOf({ operation: '*', ...rule }).effectOn(KEYS)?.answer;
   const text = typeof rule.body === 'string' ? rule.body : JSON.stringify(rule.body);
   expect(answer).toEqual({ status, headers: { 'Content-Type': type }, body: text });
@@ -159,7 +159,7 @@ test.each([
   [{ error_code: 'QUOTA_EXCEEDED', status: 429 }, 'RATE_LIMITED', 429],
   [{ error_code: 'QUOTA_EXCEEDED' }, 'INTERNAL_ERROR', 500],
   [{ error_code: 'NOT_FOUND', status: 410 }, 'NOT_FOUND', 410],
-])('an error code may be any text: %j has the members of %s and the status %i', (rule, errorCode, status) => {
+])('an error code may be any text: the error of %j has the members of %s and the status %i', (rule, errorCode, status) => {
   const answer = faultsOf({ operation: '*', ...rule }).effectOn(KEYS)?.answer;
   expect(answer).toMatchObject({ errorCode, extras: { status, shownCode: rule.error_code } });
 });

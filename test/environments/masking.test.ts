@@ -1,4 +1,4 @@
-/** What is shown of bodies, addresses and headers (behaviour R2, A5). */
+/** How bodies, addresses and headers are masked before they are shown (behaviour R2, A5). */
 import { expect, test } from '@jest/globals';
 import { isSecretName, MASK, maskUrl } from '../../src/core/secrets.ts';
 import { kindOfBody, maskBody, maskHeader } from '../../src/environments/masking.ts';
@@ -51,12 +51,12 @@ test.each([
   '{client_secret: "S"}',
   '{"client_secret": "S',
   '<client_secret>S</client_secret>',
-])('the body %s is not JSON: only length and digest are shown', (body) => {
+])('of the body %s, which is not JSON, only length and digest are shown', (body) => {
   const bytes = Buffer.byteLength(body);
   expect(shown(body)).toMatch(new RegExp(`^\\[${bytes} bytes that are not JSON, SHA-256 [0-9a-f]{16}\\]$`));
 });
 
-test('a body of another type is never shown', () => {
+test('a body that is neither JSON nor a form is never shown', () => {
   expect(maskBody('{"a":"S"}', kindOfBody('text/plain'))).toMatch(/^\[9 bytes that are neither/);
   expect(maskBody('{"a":"S"}', kindOfBody(undefined))).toMatch(/^\[9 bytes that are neither/);
 });
@@ -106,7 +106,7 @@ test('an error of the mock itself is shown, except members that hold credentials
   expect(maskBody(body, 'json', 'answer')).toEqual({ message: MASK, token: MASK });
 });
 
-test('a member whose name only contains such a word is not masked', () => {
+test('a member is not masked if a word such as "token" is only a part of its name', () => {
   for (const name of ['tokenizer', 'secretary', 'page_token', 'token_type', 'passport', 'keyboard'])
     expect([name, isSecretName(name)]).toEqual([name, false]);
 });

@@ -6,7 +6,7 @@ import { MINUTE, SECOND, START } from '../support/core.ts';
 const LIMIT = { requests: 2, per: MINUTE };
 const frozen = (now: number): Clock => ({ mode: 'frozen', now });
 
-test('behaviour X2: calls of a client beyond the limit wait for the end of the span, in whole seconds', () => {
+test('behaviour X2: a client over its limit must wait until the time span ends, in whole seconds', () => {
   const limiter = createRateLimiter();
   expect(limiter.take('a', LIMIT, frozen(START))).toBeUndefined();
   expect(limiter.take('a', LIMIT, frozen(START))).toBeUndefined();
@@ -16,7 +16,7 @@ test('behaviour X2: calls of a client beyond the limit wait for the end of the s
   expect(limiter.take('a', LIMIT, frozen(START + MINUTE))).toBeUndefined();
 });
 
-test('behaviour X2: while the clock is frozen real time counts, so that waiting helps', async () => {
+test('behaviour X2: while the clock is frozen, real time counts, so that waiting helps', async () => {
   const limiter = createRateLimiter();
   const quick = { requests: 1, per: 20 };
   expect(limiter.take('a', quick, frozen(START))).toBeUndefined();
@@ -26,7 +26,7 @@ test('behaviour X2: while the clock is frozen real time counts, so that waiting 
   expect(limiter.take('a', quick, frozen(START))).toBeUndefined();
 });
 
-test('setting the clock back, or freezing it, begins a new span', () => {
+test('a new time span begins if the clock is set back, or starts to run', () => {
   const limiter = createRateLimiter();
   const single = { requests: 1, per: MINUTE };
   expect(limiter.take('a', single, frozen(START))).toBeUndefined();

@@ -9,7 +9,7 @@ node_modules/.bin/ca-mock --port 0 --strict --log json > "$ready" &
 mock=$!
 trap 'kill "$mock" || true; wait "$mock" || true; rm "$ready"' EXIT
 
-# The first line says where it is, as soon as the first call will be answered.
+# The mock writes its address in the first line as soon as it can answer calls.
 until [ -s "$ready" ]; do kill -0 "$mock"; sleep 0.1; done
 MOCK_URL=$(head -n 1 "$ready" | node -p 'JSON.parse(fs.readFileSync(0)).url')
 export MOCK_URL

@@ -6,7 +6,7 @@ import { afterAll, expect, jest, test } from '@jest/globals';
 import { makeProject } from '../support/pages.ts';
 import { builtProgram } from '../support/program.ts';
 
-jest.setTimeout(30_000); // other processes, on a machine that may be busy
+jest.setTimeout(30_000); // the tests start other processes, on a machine that may be busy
 
 const exec = promisify(execFile);
 const EXAMPLES = resolve('test/examples');

@@ -1,7 +1,7 @@
 /**
- * Runs every example project as its users would: in a folder of its own, with the packed package and the runner that its
- * package.json names: `node test/examples/outside.mjs [NAME...]`. The one for Playwright needs Chromium, the one for
- * pytest Python, and is skipped without. Cypress is left out: its program comes from no package registry.
+ * Runs the example projects as their users would, each in its own folder with the packed package and the runner of its
+ * package.json: `node test/examples/outside.mjs [NAME...]`. The Playwright examples need Chromium. The pytest example is
+ * skipped if there is no Python. The Cypress example is left out, since no package registry has the program of Cypress.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ const freePort = () =>
     });
   });
 
-/** The example as a project of someone else, with what it needs installed; and the variables that it runs with. */
+/** Copies and installs an example. Returns its folder, and the environment variables that it runs with. */
 const prepare = async (name, archive, folder) => {
   const project = join(folder, name);
   cpSync(join(import.meta.dirname, name), project, { recursive: true });

@@ -32,7 +32,7 @@ const isRun = (block: Block): boolean =>
 const declareRun = (block: Block, next: Block | undefined, outcomeOf: () => Outcome | undefined): void => {
   const { language, options, line } = block;
   const check = options.needs === undefined || isHere(options.needs) ? test : test.skip;
-  check(`what is at line ${line} does what the page shows`, () => {
+  check(`the block at line ${line} does what the page shows`, () => {
     const outcome = outcomeOf();
     expect(outcome).toMatchObject({ code: 0 });
     if (language === 'sh') expect(outcome?.output).not.toMatch(/"(error|code)":/);
@@ -46,19 +46,19 @@ const declareText = (
   later: readonly Block[],
 ): void => {
   if (['json', 'text'].includes(language) && options.name === undefined)
-    test(`what is shown at line ${line} is the output of something`, () => {
+    test(`the output at line ${line} follows a command or a program`, () => {
       expect(['sh', 'js']).toContain(before?.language);
     });
   else if (language === 'console')
-    test(`what is at line ${line} is typed by hand, in a checkout or with a name filled in`, () => {
+    test(`the block at line ${line} begins with npm, npx or ca-mock`, () => {
       expect(text).toMatch(/^(npm|npx|ca-mock) /);
     });
   else if (language === 'yaml')
-    test(`what is at line ${line} is YAML`, () => {
+    test(`the block at line ${line} is YAML`, () => {
       for (const { errors } of parseAllDocuments(text)) expect(errors).toEqual([]);
     });
   else
-    test(`what is at line ${line} is a file, and commands follow it`, () => {
+    test(`the block at line ${line} is a file, and commands follow it`, () => {
       expect(options.name).toBeDefined();
       expect(later.some((block) => block.language === 'sh')).toBe(true);
     });
@@ -75,14 +75,14 @@ describe.each(pages.map((page) => [page.file, page] as const))('%s', (_file, pag
   }
 });
 
-/** Compares the output with the block below the command, if that shows output. */
+/** Compares the output with the block below the command, if that block shows output. */
 const compare = (output: string, shown: Block | undefined): void => {
   if (shown === undefined || shown.options.name !== undefined) return;
   if (shown.language === 'json') expect(readAnswers(output)).toMatchObject(readAnswers(shown.text));
   if (shown.language === 'text') expect(comparable(output)).toBe(comparable(shown.text));
 };
 
-/** The JSON text of each line, without what differs from run to run. */
+/** Parses each line as JSON, without what differs from run to run. */
 const readAnswers = (text: string): readonly object[] =>
   comparable(text)
     .trim()

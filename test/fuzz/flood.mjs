@@ -1,10 +1,10 @@
 /**
- * More than one client should ever send, at a built server from outside: thousands of idle connections, slow senders,
- * gigantic bodies and headers. Others are served all the while, and memory stays bounded.
+ * Sends a built server more than clients ever should: thousands of idle connections, slow senders, gigantic bodies and
+ * headers. Meanwhile the server must serve other clients, and its memory must stay bounded.
  *
  *   node test/fuzz/flood.mjs [--connections 10000]
  *
- * Fewer connections are opened where the limit of open files does not allow as many, and the last line says how many.
+ * Opens fewer connections if the limit of open files is too low. The last line of output says how many.
  * Needs `npm run build`, and Linux.
  */
 import { execFileSync } from 'node:child_process';
@@ -15,7 +15,7 @@ import { startServerProcess } from '../support/server-process.mjs';
 
 const SLOW = 500;
 const GIGANTIC = 100;
-/** MiB of resident memory that nothing below may exceed. */
+/** The resident memory that the server may use at most, in MiB. */
 const MOST_MEMORY = 700;
 
 const { values } = parseArgs({ options: { connections: { type: 'string', default: '10000' } } });
@@ -42,7 +42,7 @@ const open = async () => {
   return socket;
 };
 
-/** Opened a few hundred at a time, since the queue of a listening socket is short. */
+/** Opens a few hundred connections at a time, since the queue of a listening socket is short. */
 const openMany = async (count, greeting = '') => {
   const sockets = [];
   while (sockets.length < count) {
@@ -55,7 +55,7 @@ const openMany = async (count, greeting = '') => {
   return sockets;
 };
 
-/** Not by `once`, which an error would break off. */
+/** Resolves when a socket is closed. `once` of node:events would reject at an error. */
 const closing = (socket) =>
   new Promise((resolve) => {
     if (socket.closed) resolve();
@@ -67,7 +67,7 @@ const closeAll = (sockets) => {
   return Promise.all(sockets.map(closing));
 };
 
-/** What comes back until the server hangs up. */
+/** Sends a text, and waits until the server hangs up. Returns the status of the answer. */
 const answer = async (text) => {
   const socket = await open();
   socket.write(text);

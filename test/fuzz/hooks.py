@@ -1,4 +1,4 @@
-"""What schemathesis cannot know from the contract: how else a body may be read, and which data there is."""
+"""What schemathesis cannot know from the contract: how else a body may be read, and which data exists."""
 
 import base64
 import re
@@ -37,7 +37,7 @@ def filter_failure(context, failure, case, response):
 
 
 def is_page_token(text):
-    """Whether a reply gave it: a check sum of 8 characters and JSON."""
+    """Whether a text looks like a token of the server: a checksum of 8 characters and JSON."""
     try:
         return base64.urlsafe_b64decode(f"{text}==")[8:9] == b"{"
     except ValueError:
@@ -47,7 +47,7 @@ def is_page_token(text):
 def fit_list(case, operation):
     query = case.query
     if is_page_token(query.get("page_token")):
-        # Other filters than those that it was made for would be refused (behaviour I4).
+        # The server refuses a token with other filters than the token's own (behaviour I4).
         kept = {"page_token", "page_size"} | ({"query"} if operation == "searchConnectedAccounts" else set())
         case.query = {name: query[name] for name in kept if name in query}
         return
@@ -62,9 +62,9 @@ def fit_list(case, operation):
 
 
 def fit_named_account(case, operation):
-    """One that is there, of a connector whose users authorize it (behaviour A2, V2)."""
+    """Names an existing account of a connector that needs authorization by the user (behaviour A2, V2)."""
     named = case.query if case.operation.method == "get" else case.body
-    # Ids that the server has drawn stay: a link of the contract leads to them.
+    # Keeps ids that the server has drawn, which come from the links of the contract.
     if not re.fullmatch(r"ca_(?!1000)\d{18}", str(named.get("id"))):
         is_delete = operation == "deleteConnectedAccount"
         named["id"] = "ca_100000000000000002" if is_delete else "ca_100000000000000001"
@@ -79,20 +79,20 @@ def fit_new_account(case, operation):
 
 
 def keep_oauth(body):
-    """Leaves the credentials that the connector takes (behaviour A5)."""
+    """Removes credentials that the connector does not take (behaviour A5)."""
     details = body.get("connected_account", {}).get("authorization_details", {})
     for name in {"static_auth", "vendorb_dwd", "trusted_idp"} & set(details):
         del details[name]
 
 
 def fit_membership(case, operation):
-    """Roles must be those of the environment (behaviour M2)."""
+    """Roles must exist in the environment (behaviour M2)."""
     if isinstance(case.body, dict) and "roles" in case.body:
         case.body["roles"] = [{"name": "admin"}]
 
 
 def fit_provider(case, operation):
-    """The schema allows hosts that are none, such as https://} (behaviour P1)."""
+    """The schema allows URLs without a valid host, such as https://} (behaviour P1)."""
     for name in ("proxy_url", "icon_src"):
         if name in case.body:
             case.body[name] = "https://proxy.acme.test/path"

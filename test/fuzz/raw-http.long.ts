@@ -24,7 +24,7 @@ const JSON_TYPE = 'Content-Type: application/json';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
 
-/** Sends a text, and resolves with the answer when the server closes the connection. @param ends whether to close it first */
+/** Sends a text. Resolves with the answer when the connection is closed. @param ends whether to end our side first */
 const exchange = (text: string, ends: boolean): Promise<string> =>
   new Promise((resolve) => {
     const { port, hostname } = new URL(server.mock.url);
@@ -34,7 +34,7 @@ const exchange = (text: string, ends: boolean): Promise<string> =>
     socket.on('data', (chunk: string) => {
       answer += chunk;
     });
-    socket.on('error', () => {}); // the server may close it in the middle
+    socket.on('error', () => {}); // the server may close the connection before it has the whole text
     socket.on('close', () => resolve(answer));
     socket.write(bytes(text));
     if (ends) socket.end();
@@ -43,7 +43,7 @@ const exchange = (text: string, ends: boolean): Promise<string> =>
 const statusesOf = (text: string): number[] =>
   [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 
-/** Lines of words that a request is made of, and of some that it is not. */
+/** Request lines, of words that are valid there and of words that are not. */
 const oneOf = (words: string): fc.Arbitrary<string> => fc.constantFrom(...words.split(' | '));
 const line = fc.tuple(
   oneOf('GET | POST | PUT | PATCH | DELETE | HEAD | OPTIONS | TRACE | CONNECT | get |  | \u0000'),
@@ -125,7 +125,7 @@ test.each([
     400,
   ],
   ['a body compressed a thousandfold', post(['Content-Encoding: br'], 'not compressed at all'), 400],
-])('%s: %#', async (_what, text, status) => {
+])('%s: the server gives one answer with the expected status (%#)', async (_what, text, status) => {
   expect(statusesOf(await exchange(text, false))).toEqual([status]);
 });
 

@@ -1,11 +1,12 @@
 /**
- * Fuzzes the built server by schemathesis, from the contract alone: every check, its stateful phase along the
- * contract's links included. What it may find is in schemathesis.toml; anything else fails.
+ * Fuzzes the built server with schemathesis, which generates its calls from the contract. Runs all its checks, and
+ * follows the contract's links. A finding fails the run, unless schemathesis.toml allows it.
  *
  *   node test/fuzz/schemathesis.mjs [--requests 20000] [--seed 1]
  *
- * Each round has an environment and a seed of its own, so that data is not used up, and a round can be repeated. If one
- * round is too short, two run side by side on one server. Needs `npm run build`, python3 and, the first time, the package registry.
+ * Each round has an environment and a seed of its own, so that data is not used up, and a round can be repeated. If more
+ * than one round is needed, two run side by side on one server. Needs `npm run build`, python3 and, the first time, the
+ * package registry.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -17,9 +18,9 @@ import { makeEnvironment, startServerProcess } from '../support/server-process.m
 const VERSION = '4.32.5';
 const ROOT = resolve(import.meta.dirname, '../..');
 const LANES = 2;
-/** About as many requests as a round sends. */
+/** About how many requests a round sends. */
 const REQUESTS_PER_ROUND = 4_000;
-/** Per operation and round; enough for the fuzzing phase to leave the beaten tracks. */
+/** How many examples the tool generates for an operation in a round, so that some are unusual. */
 const EXAMPLES = 100;
 
 const install = () => {
@@ -32,7 +33,7 @@ const install = () => {
   return program;
 };
 
-/** One run of the tool in a fresh environment. @returns its report, and what it printed */
+/** Runs the tool once in a fresh environment. @returns its report and its output */
 const round = async (program, url, seed, folder) => {
   const { access_token } = await makeEnvironment(url);
   const report = join(folder, `${seed}.json`);
@@ -63,7 +64,7 @@ const main = async () => {
   let sent = 0;
   let underWay = 0;
   const rounds = [];
-  /** What will have been sent when the rounds under way are over, if they are like those before. */
+  /** How many requests will have been sent when the running rounds end, if they send as many as earlier rounds. */
   const foreseen = () => sent + (underWay * sent) / Math.max(1, rounds.length);
   const lane = async () => {
     while (foreseen() < wanted) {
@@ -77,7 +78,7 @@ const main = async () => {
     }
   };
   const lanes = Math.min(LANES, Math.ceil(wanted / REQUESTS_PER_ROUND));
-  // A lane that found enough under way may have been wrong by a little.
+  // The estimate may be a little too high, so that lanes end too early.
   while (sent < wanted) await Promise.all(Array.from({ length: lanes }, lane));
   const failed = rounds.filter(({ exit_code }) => exit_code !== 0);
   for (const { seed, output } of failed) console.log(`Round with seed ${seed}:\n${output}`);

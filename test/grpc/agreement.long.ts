@@ -70,7 +70,7 @@ type Compared = (typeof CASES)[number];
 
 const isValid = ({ message, method }: Compared): boolean => keepsRules(message, method.input);
 
-/** A connection for each valid connector: creating an account or a link refuses unknown connectors. Their names ignore case. */
+/** Connections for all valid connectors, since the mock refuses unknown connectors. Connector names ignore case. */
 const names = CASES.filter(isValid).map(({ message }) => String(message.connector ?? ''));
 const own = new Map(names.map((name) => [name.toLowerCase(), { key_id: name, type: 'OAUTH' as const }]));
 own.delete('');
@@ -102,10 +102,10 @@ const shownValue = ({ field, message }: Case): string => {
   return String(JSON.stringify(value)).slice(0, 60);
 };
 
-/** In percent. The other cases differ on purpose: `RULES.md` says, for example, that an empty text counts as absent. */
+/** The percentage of cases that must agree. The others differ on purpose: an empty text, for example, counts as absent. */
 const LEAST = 94.5;
 
-test('the mock refuses exactly the fields that break the rules of the descriptors', async () => {
+test('the mock refuses a message exactly if it breaks the rules of the descriptors, in 94.5 % of the cases or more', async () => {
   const refusals = await Promise.all(CASES.map(refusalOf));
   const others = CASES.flatMap((one, nth) => {
     const refusal = refusals[nth];

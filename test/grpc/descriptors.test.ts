@@ -1,4 +1,4 @@
-/** Reads descriptors of all forms, also without the parts that SDKs leave out. */
+/** Reads descriptors in all forms, also without the parts that SDKs leave out. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -80,7 +80,7 @@ test.each([
   expect(boundOf(folderOf(name.replaceAll(' ', '-'), end, write))).toEqual(boundOf(DESCRIPTORS));
 });
 
-test('descriptors without the files of options still work', () => {
+test('descriptors can be read even if the file that defines their options is missing', () => {
   const missing = Array.from(REGISTRY.files, ({ proto }) => proto.name);
   expect(missing).not.toContain('example/options.proto');
   const partial = join(work, 'partial.binpb');
@@ -103,7 +103,7 @@ test.each([
   await expect(start).rejects.toMatchObject({ message: expect.stringContaining(message) });
 });
 
-test('a message gets the first member of a reply that fits a oneof', () => {
+test('a oneof in a message gets the first member of the reply that fits it', () => {
   const message = REGISTRY.getMessage('example.accounts.v1.AuthorizationDetails');
   if (!message) throw new Error('No descriptor.');
   const members = pairMembers(message, undefined, { contract: CONTRACT, names: new Map() });
@@ -111,7 +111,7 @@ test('a message gets the first member of a reply that fits a oneof', () => {
   expect(fromContract(body, members)).toEqual({ oauth_token: { access_token: 'a' } });
 });
 
-test('a file of names maps other names, and a file without names is refused', () => {
+test('a file of names maps names of the descriptors to names of the contract, and a file without names is refused', () => {
   const file = join(work, 'names.yaml');
   writeFileSync(file, 'names:\n  CLOUD_ROLE: TRUSTED_IDP\n');
   expect([...readNames([file])]).toEqual([['CLOUD_ROLE', 'TRUSTED_IDP']]);

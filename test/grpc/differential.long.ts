@@ -33,7 +33,7 @@ import { type Report, runSuite } from '../../src/verify/run.ts';
 import { DATA } from '../verify/data.ts';
 import { REGISTRY, startGrpc } from './support.ts';
 
-/** Names that differ in the descriptors, apart from the prefixes of enums. */
+/** Names of the contract that the descriptors spell differently, apart from the prefixes of enum values. */
 const NAMES: Readonly<Record<string, string>> = {
   vendorb_dwd: 'contoso_dwd',
   VENDORB_DWD: 'CONTOSO_DWD',
@@ -45,7 +45,7 @@ const NAMES: Readonly<Record<string, string>> = {
 const CARRIED = ['authorization', 'x-mock-environment', 'baggage', 'prefer', 'x-request-id'];
 const OF_CONNECTION =
   /^(host|connection|accept(-.*)?|user-agent|sec-fetch-mode|content-(type|length)|transfer-encoding)$/;
-/** Headers of replies that are compared in both forms. */
+/** Headers that a REST reply and a gRPC reply must have alike. */
 const COMPARED = ['retry-after', 'www-authenticate', 'preference-applied'];
 
 interface Given {
@@ -76,7 +76,7 @@ const server = createServer((request, response) => {
   last = last.then(() => answer(request, response)); // one call at a time, so that both mocks count calls in the same order
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // safe: the server listens on TCP
 const options = { clock: '2026-03-02T10:00:00Z', baseUrl: url };
 const [rest, grpc] = [await startGrpc(options), await startGrpc(options)];
 const transport = createGrpcTransport({ baseUrl: grpc.mock.url });
@@ -141,7 +141,7 @@ const compared = (headers: Reply['headers']) =>
   Object.fromEntries(COMPARED.map((name) => [name, headers[name]]));
 
 const METHODS = bindMethods(REGISTRY, loadContract()).flatMap(({ method, rules }) =>
-  // Only methods with one request and one reply have rules.
+  // The cast is safe, since only methods with one request and one reply have rules.
   rules.map((rule) => ({ method: method as DescMethodUnary, rule, path: toPattern(rule) })),
 );
 

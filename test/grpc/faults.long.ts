@@ -13,7 +13,7 @@ beforeEach(() => env.reset({ journal: true }));
 const LIST = 'ConnectedAccounts/ListConnectedAccounts';
 const DISCONNECT = 'ConnectedAccounts/DisconnectConnectedAccount';
 
-test('a method without an operation is UNIMPLEMENTED, and the message shows the stub to write', async () => {
+test('a method that is not in the contract is UNIMPLEMENTED, and the message shows the stub to write', async () => {
   const error = await server.fail(DISCONNECT, { id: 'ca_1' });
   expect(error.code).toBe(Code.Unimplemented);
   expect(error.rawMessage).toContain(
@@ -37,7 +37,7 @@ test('behaviour X4: a method without an operation is answered by the stub for it
   };
   await env.patchState({ stubs: [stub] });
   const { body } = await server.call(DISCONNECT, { id: 'ca_7' });
-  expect(body).toEqual({}); // the reply of this method has no members
+  expect(body).toEqual({}); // the reply message of this method has no fields
   await env.patchState({ stubs: [{ ...stub, status: 503, body: { message: 'later' } }] });
   expect((await server.fail(DISCONNECT, { id: 'ca_7' })).code).toBe(Code.Unavailable);
 });
@@ -48,7 +48,7 @@ test('a method without an HTTP rule is UNIMPLEMENTED, and the message says so', 
   expect(error.rawMessage).toContain('has no google.api.http annotation');
 });
 
-test('a message without a field of the path is refused, and the error names the field', async () => {
+test('a message that lacks a field of the path is refused, and the error names the field', async () => {
   const error = await server.fail('Users/DeleteMembership', { organizationId: 'org_100000000000000001' });
   expect(error.code).toBe(Code.InvalidArgument);
   expect(detailOf(error)).toMatchObject({
@@ -75,13 +75,13 @@ test('metadata and baggage select the environment of a call (behaviour E7)', asy
   await own.delete();
 });
 
-test('too many requests are RESOURCE_EXHAUSTED, with the time to wait', async () => {
+test('a call over the rate limit is RESOURCE_EXHAUSTED, with the time to wait', async () => {
   await env.faults.add({ operation: 'listConnectedAccounts', error_code: 'RATE_LIMITED', times: 1 });
   const error = await server.fail(LIST);
   expect([error.code, error.metadata.get('retry-after')]).toEqual([Code.ResourceExhausted, '1']);
 });
 
-test('the metadata of a call may hold Prefer', async () => {
+test('Prefer in the metadata of a call injects an error', async () => {
   const error = await server.fail(LIST, {}, { headers: { prefer: 'code=409' } });
   expect([error.code, error.metadata.get('preference-applied')]).toEqual([Code.AlreadyExists, 'code=409']);
 });
@@ -102,7 +102,7 @@ test('a client sees an aborted call as UNAVAILABLE', async () => {
   expect((await server.call(LIST)).body.total_size).toBe('12');
 });
 
-test('an error has only headers, so that clients retry by their own policy', async () => {
+test('an error reply has only headers, so that clients retry by their own policy', async () => {
   const session = connect(server.mock.url);
   const stream = session.request({
     ':method': 'POST',

@@ -112,7 +112,7 @@ export const casesOf = (valid: JsonObject, { fields }: DescMessage): readonly Ca
   });
 
 export interface Case {
-  /** Names the field that was changed. */
+  /** The path of the field that differs from the valid message. */
   readonly field: string;
   readonly message: JsonObject;
 }

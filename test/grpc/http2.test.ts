@@ -92,11 +92,11 @@ test.each([
   ['mock.local', 403],
   ['evil.test', 403],
   ['localhost', 200],
-])('the control plane checks the authority: %s is %i', async (name, status) => {
+])('a control call with the authority %s is %i', async (name, status) => {
   expect((await ask({ ':path': '/_mock/environments', ':authority': name })).status).toBe(status);
 });
 
-test('an unfinished request is ended after the same time as over HTTP/1.1', async () => {
+test('an unfinished request gets 408 after the same time as over HTTP/1.1', async () => {
   const app = (_request: IncomingMessage, response: ServerResponse) => void response.destroyed;
   const messages = { IncomingMessage, ServerResponse };
   const http2 = createHttp2(() => false, createInProcess(app, messages).ask);

@@ -40,7 +40,7 @@ export const callsOver = (transport: Transport) => {
   const call = async (name: string, message: JsonObject = {}, options: CallOptions = {}) => {
     const [service = '', wanted] = name.split('/');
     const found = REGISTRY.getService(`example.accounts.v1.${service}`);
-    const method = found?.methods.find((one) => one.name === wanted) as DescMethodUnary | undefined; // tests call no others
+    const method = found?.methods.find((one) => one.name === wanted) as DescMethodUnary | undefined; // tests call only unary methods
     if (!method) throw new Error(`There is no method ${name}.`);
     const headers = { authorization: 'Bearer dev-token', ...(options.headers as Record<string, string>) };
     const { signal, timeoutMs } = options;
@@ -50,7 +50,7 @@ export const callsOver = (transport: Transport) => {
   };
   return {
     call,
-    /** The error that a call ends with. */
+    /** Makes a call that must fail. Returns its error. */
     fail: async (...given: Parameters<typeof call>): Promise<ConnectError> => {
       try {
         await call(...given);

@@ -12,7 +12,7 @@ const { mock, call, fail } = await startGrpc();
 const env = await mock.environment();
 beforeEach(() => env.reset({ journal: true }));
 
-/** The gRPC call that the control plane writes for a call of the API. */
+/** The gRPC call that the control plane shows for an API call. */
 const writeCall = async (given: JsonObject) => {
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify(given);
@@ -132,7 +132,7 @@ test('the reference shows no message for a value that gRPC cannot express, and a
 
 test.each(
   Object.entries(transports(mock.url)),
-)('%s gives the same answers and errors', async (_name, transport) => {
+)('a client over %s gets the same answers and errors', async (_name, transport) => {
   const client = callsOver(transport);
   const { body, headers } = await client.call('ConnectedAccounts/ListConnectedAccounts', { pageSize: 3 });
   expect(body.connected_accounts).toHaveLength(3);

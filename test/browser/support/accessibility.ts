@@ -3,10 +3,10 @@ import { expect } from '@jest/globals';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** Rules that one theme or width can break while another keeps them. */
+/** Rules that a page can break in one theme or width and keep in another. */
 const OF_LOOKS = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size'];
 
-/** Names every violation with the elements that break the rule. @param rules only these; default: all */
+/** Fails with each broken rule and the elements that break it. @param rules the rules to check; default: all */
 export const expectAccessible = async (page: Page, rules?: readonly string[]): Promise<void> => {
   // The debugger evaluates this, so the content security policy of the page does not block it.
   if (await page.evaluate('window.axe === undefined')) await page.evaluate(axe.source);
@@ -27,7 +27,7 @@ export const LOOKS: readonly (readonly [width: number, theme: 'dark' | 'light'])
   [1440, 'light'],
 ];
 
-/** All rules at the first look, then the rules that looks can break. The page must fit each width. */
+/** Checks all rules in the first look, and `OF_LOOKS` in the others. The page must fit each width. */
 export const expectGoodLooks = async (page: Page, what: string, looks = LOOKS): Promise<void> => {
   let rules: readonly string[] | undefined;
   for (const [width, colorScheme] of looks) {

@@ -20,7 +20,7 @@ const BROWSERS = {
   chromium: { path: CHROMIUM, launch: () => chromium.launch({ executablePath: CHROMIUM, args: FLAGS }) },
   firefox: {
     path: FIREFOX,
-    // Playwright 1.60 has the same types as today's, except for newer members.
+    // Playwright 1.60 has the types of the current version, except for newer members.
     launch: async () =>
       (await firefox.launch({ executablePath: FIREFOX, channel: 'moz-firefox' })) as unknown as Browser,
   },
@@ -36,7 +36,7 @@ const isSkipped = (name: BrowserName): boolean =>
 const testIn = (name: BrowserName) => {
   if (!isSkipped(name)) return test;
   process.stderr.write(
-    `Tests are skipped: there is no ${name} at ${BROWSERS[name].path}. Set ${name.toUpperCase()}.\n`,
+    `Tests are skipped: there is no ${name} at ${BROWSERS[name].path}. Set ${name.toUpperCase()} to its path.\n`,
   );
   return test.skip;
 };
@@ -103,7 +103,7 @@ export const setStage = (options: StartOptions = {}, browserName: BrowserName = 
   };
 };
 
-/** Notes errors that the browser reports, and requests to other machines. */
+/** Records errors that the browser reports, and requests to other machines. */
 const watch = (page: Page, faults: string[]): void => {
   page.on('pageerror', ({ message }) => faults.push(`error on the page: ${message}`));
   page.on('console', (message) => {
@@ -115,7 +115,7 @@ const watch = (page: Page, faults: string[]): void => {
   });
 };
 
-/** Returns a function that measures a page, by the browser's names, after the browser has collected its garbage. */
+/** Returns a function that collects garbage, and then returns the metrics of a page under Chromium's names. */
 export const watchMetrics = async (page: Page): Promise<() => Promise<Record<string, number>>> => {
   const browser = await page.context().newCDPSession(page);
   await browser.send('Performance.enable', { timeDomain: 'threadTicks' });

@@ -1,10 +1,10 @@
-/** An environment of one test, called as its client and as its tester. */
+/** An environment for one test, with calls of its API and of its control plane. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { Isolated, TestServer } from '../../support/server.ts';
 import type { Stage } from './browser.ts';
 
 export interface OwnEnvironment extends Isolated {
-  /** Address of the console, on this environment. */
+  /** The path of a console view of this environment. */
   console(view: string): string;
   statusOf(accountId: string): Promise<string>;
   /** The rows of a kind that match a search, as the control plane lists them. */
@@ -24,7 +24,7 @@ export const makeEnvironment = async (server: TestServer, given: object = {}): P
   };
 };
 
-/** An environment of this test, and the console on it. */
+/** Makes an environment for this test, and opens the console on it. */
 export const openConsole = async (
   stage: Stage,
   view: string,

@@ -1,4 +1,4 @@
-// The flow of FLOW.md by the client that openapi-generator makes of the contract for Go.
+// Walks FLOW.md with the Go client that openapi-generator generates from the contract.
 package main
 
 import (
@@ -44,7 +44,7 @@ func main() {
 
 func done(step string) { fmt.Println("ok " + step) }
 
-// must ends the program unless what the flow says is true.
+// must ends the program with a message unless a condition holds.
 func must(holds bool, what string, given ...any) {
 	if !holds {
 		fmt.Fprintf(os.Stderr, what+"\n", given...)
@@ -52,7 +52,7 @@ func must(holds bool, what string, given ...any) {
 	}
 }
 
-// ok gives the answer of a call that must have succeeded.
+// ok requires that a call succeeded, and returns its answer.
 func ok[Answer any](answer Answer, response *http.Response, err error) Answer {
 	if failure, isFailure := err.(*mock.GenericOpenAPIError); isFailure {
 		must(false, "%v: %s", err, failure.Body())
@@ -61,7 +61,7 @@ func ok[Answer any](answer Answer, response *http.Response, err error) Answer {
 	return answer
 }
 
-// refused gives the body of a call that must have been answered with this status.
+// refused requires that a call was answered with this status, and returns the body of the answer.
 func refused[Answer any](status int) func(Answer, *http.Response, error) string {
 	return func(_ Answer, response *http.Response, err error) string {
 		must(response != nil && response.StatusCode == status, "wanted %d, got %v", status, response)

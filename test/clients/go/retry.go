@@ -9,7 +9,7 @@ import (
 
 const attempts = 5
 
-// retrying tries again on 429 and 5xx, as long as the server asks to wait.
+// retrying retries after 429 and 5xx. It waits for the time in Retry-After before each retry.
 type retrying struct{}
 
 func (retrying) RoundTrip(request *http.Request) (*http.Response, error) {

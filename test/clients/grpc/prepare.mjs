@@ -1,4 +1,4 @@
-/** How the gRPC clients come to be: each is generated from `test/grpc/protos`, and the mock reads what was generated. */
+/** Generates the code of the gRPC clients from `test/grpc/protos`. The mock reads its descriptors from that code. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { command, inOrder, WORK } from '../prepare.mjs';
@@ -6,11 +6,11 @@ import { command, inOrder, WORK } from '../prepare.mjs';
 const HERE = import.meta.dirname;
 const ROOT = resolve(HERE, '../../..');
 const PROTOS = join(ROOT, 'test/grpc/protos');
-/** Names that the protos have otherwise than the contract. */
+/** Maps names that the protos spell differently from the contract. */
 const NAMES = join(ROOT, 'test/grpc/names.yaml');
 const FLOW = 'grpc/FLOW.md';
 
-/** The recipe of the guide: a certificate for the mock, and the variables by which SDKs trust it. */
+/** As in the guide: the mock gets a certificate, and these variables make SDKs trust it. */
 const CERTIFICATE = join(ROOT, 'test/support/tls/cert.pem');
 const TLS = {
   flags: ['--tls-cert', CERTIFICATE, '--tls-key', join(ROOT, 'test/support/tls/key.pem')],
@@ -32,7 +32,7 @@ const generate = (plugin, out, options = []) =>
     ],
   ]);
 
-/** A client that walks twice is prepared once. */
+/** Runs `prepare` only at the first call, since each client is used twice. */
 const once = (prepare) => {
   let result;
   return () => {
@@ -41,7 +41,7 @@ const once = (prepare) => {
   };
 };
 
-/** Installs the compiler; and what the tests use of its output must be what it makes today. */
+/** Installs the compiler, and checks that the compiled files in `test/grpc` are up to date. */
 const compile = once(
   () =>
     inOrder(command('npm', ['ci', '--no-audit'], NODE)) ??
@@ -104,7 +104,7 @@ const python = {
   descriptors: PYTHON,
 };
 
-/** Each in plain and over TLS. */
+/** Each client runs without TLS and with TLS. */
 export const GRPC_CLIENTS = [node, python].flatMap(({ descriptors, variables, prepare, ...given }) => {
   const client = { ...given, prepare: once(prepare) };
   const flags = ['--grpc-descriptors', descriptors, '--grpc-descriptors', NAMES];

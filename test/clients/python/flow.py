@@ -1,4 +1,4 @@
-"""The flow of FLOW.md by hand with httpx: a token, typed by nobody, with retries on 429 and 5xx."""
+"""Walks FLOW.md with httpx and handwritten code that retries after 429 and 5xx."""
 
 import os
 import time
@@ -18,7 +18,7 @@ ATTEMPTS = 5
 
 
 class Retrying(httpx.BaseTransport):
-    """Tries again on 429 and 5xx, as long as the server asks to wait."""
+    """Retries after 429 and 5xx. Waits for the time in Retry-After before each retry."""
 
     def __init__(self):
         self.inner = httpx.HTTPTransport()

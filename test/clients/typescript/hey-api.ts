@@ -1,4 +1,4 @@
-/** The flow of FLOW.md by the functions that @hey-api/openapi-ts makes of the contract, one for each operation. */
+/** Walks FLOW.md with the functions that @hey-api/openapi-ts generates from the contract, one for each operation. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { client } from './generated/hey-api/client.gen.ts';
@@ -29,14 +29,14 @@ const MEMBER = { organization_id: 'org_100000000000000001', id: 'usr_10000000000
 const EXTERNAL = { organization_id: MEMBER.organization_id, external_id: 'ext-barbara' };
 const INVITER = 'ada@acme.test';
 
-/** What a generated client gives back. */
+/** What a generated function returns. */
 interface Reply<Data> {
   readonly data?: Data | undefined;
   readonly error?: unknown;
   readonly response: Response;
 }
 
-/** The data of a reply that must have this status. */
+/** Requires that a reply has this status. Returns its data. */
 const data = async <Data>(call: Promise<Reply<Data>>, status = 200): Promise<Data> => {
   const { data: given, error, response } = await call;
   assert.equal(response.status, status, JSON.stringify(error));
@@ -44,7 +44,7 @@ const data = async <Data>(call: Promise<Reply<Data>>, status = 200): Promise<Dat
   return given;
 };
 
-/** The error of a reply that must have this status, as text. */
+/** Requires that a reply has this status. Returns its error as JSON. */
 const refusal = async (call: Promise<Reply<unknown>>, status: number): Promise<string> => {
   const { error, response } = await call;
   assert.equal(response.status, status);
@@ -58,7 +58,7 @@ const step = async (name: string, walk: () => Promise<void>): Promise<void> => {
 
 const ATTEMPTS = 5;
 
-/** Tries again on 429 and 5xx, as long as the server asks to wait. */
+/** Retries after 429 and 5xx. Waits for the time in Retry-After before each retry. */
 const retryingFetch = async (given: Request): Promise<Response> => {
   for (let attempt = 1; ; attempt += 1) {
     const response = await fetch(given.clone());
@@ -68,7 +68,7 @@ const retryingFetch = async (given: Request): Promise<Response> => {
   }
 };
 
-/** The three faults of the step `retries`, each once. */
+/** Adds the three faults of the step `retries`, each for one call. */
 const injectFaults = async (): Promise<void> => {
   for (const status of [429, 500, 504]) {
     const response = await fetch(`${baseUrl}/_mock/environments/${environment}/faults`, {
@@ -80,7 +80,7 @@ const injectFaults = async (): Promise<void> => {
   }
 };
 
-/** Approves a link as a user would: where the browser is sent to. */
+/** Approves a link as a user would. Returns the URL to which the browser is redirected. */
 const approve = async (link: string): Promise<URL> => {
   const answer = await fetch(`${link}?decision=approve`, { redirect: 'manual' });
   assert.equal(answer.status, 302);
@@ -88,7 +88,7 @@ const approve = async (link: string): Promise<URL> => {
 };
 
 let token = '';
-// The client calls it with a Request only, though its type says the global fetch.
+// The cast is safe, since the client calls `fetch` only with a Request.
 client.setConfig({ baseUrl, auth: () => token, fetch: retryingFetch as typeof fetch });
 
 await step('token', async () => {

@@ -6,7 +6,7 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 
-test('a mock starts beside a DOM and answers in process', async () => {
+test('a mock starts in a test environment with a DOM, and answers in process', async () => {
   expect(typeof document).toBe('object');
   const { accessToken, clientId, clientSecret } = (await mock.environment()).credentials;
   const headers = { authorization: `Bearer ${accessToken}` };
@@ -16,7 +16,7 @@ test('a mock starts beside a DOM and answers in process', async () => {
   expect(token.status).toBe(200);
 });
 
-test('a call in process ends with a signal of the DOM', async () => {
+test('an AbortSignal of the DOM ends a call in process', async () => {
   const env = await mock.createEnvironment();
   await env.faults.add({ operation: 'listConnections', delay_ms: 60_000 });
   const gone = new AbortController();
@@ -26,7 +26,7 @@ test('a call in process ends with a signal of the DOM', async () => {
   await expect(call).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-test('a mock that runs elsewhere is controlled from beside a DOM', async () => {
+test('a test environment with a DOM can control a mock of another process', async () => {
   const remote = await connectMock(mock.url);
   const env = await remote.createEnvironment();
   expect(await env.requests()).toEqual([]);

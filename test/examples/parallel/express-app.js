@@ -3,10 +3,10 @@ import express from 'express';
 
 const { CA_MOCK_URL, CA_MOCK_CLIENT_ID, CA_MOCK_CLIENT_SECRET } = process.env;
 
-/** The `baggage` of the request that is being answered, for everything that is called on its behalf. */
+/** The `baggage` of the current request, which every API call for that request sends too. */
 const baggage = new AsyncLocalStorage();
 
-let token; // one for the whole application
+let token; // one token for the whole application
 const fetchToken = async () => {
   const form = {
     grant_type: 'client_credentials',

@@ -5,7 +5,7 @@ import { W3CBaggagePropagator } from '@opentelemetry/core';
 
 const { CA_MOCK_URL, CA_MOCK_ACCESS_TOKEN } = process.env;
 
-// An application that is traced has these two lines already; the instrumentation of its HTTP client does the rest.
+// A traced application already has these two lines. Its instrumented HTTP client then sends the baggage itself.
 context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
 propagation.setGlobalPropagator(new W3CBaggagePropagator());
 

@@ -20,8 +20,8 @@ const ask = {
 };
 
 for (const [name, call] of Object.entries(ask))
-  test(`${name}: tests at the same time do not meet`, { concurrency: true }, async (t) => {
-    // Each of these has an environment of its own; the back end and its client are the same for all.
+  test(`${name}: tests at the same time do not affect each other`, { concurrency: true }, async (t) => {
+    // Each of these tests has an environment of its own, and all share the back end and its API client.
     const statuses = [200, 503, 429, 200, 504];
     await Promise.all(
       statuses.map((status, nth) =>

@@ -3,7 +3,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import requests
 
-# The `baggage` of the request that is being answered, for everything that is called on its behalf.
+# The `baggage` of the current request, which every API call for that request sends too.
 baggage = contextvars.ContextVar("baggage", default=None)
 
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createServer } from 'vite';
 
-test('the development server passes calls of the page on', async () => {
+test('the development server passes calls of the page on to the mock', async () => {
   const server = await createServer({ server: { port: 0 }, logLevel: 'error' });
   await server.listen();
   const [url] = server.resolvedUrls.local;

@@ -1,4 +1,4 @@
-/** The flow of FLOW.md with @grpc/grpc-js, which reads the .proto files when it starts. */
+/** Walks FLOW.md with @grpc/grpc-js, which reads the .proto files when it starts. */
 import assert from 'node:assert/strict';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -60,7 +60,7 @@ const call = (client, method, message, options = {}) =>
 const Status = load(['status.proto'], [import.meta.dirname])['google.rpc.Status'];
 const ErrorInfo = own['example.accounts.v1.errors.ErrorInfo'];
 
-/** The details of the error that a call ends with. */
+/** Requires that a call fails with this code. Returns the details of the error. */
 const fails = async (code, ...given) => {
   const error = await call(...given).then(
     () => assert.fail(`no ${status[code]}`),
@@ -74,7 +74,7 @@ const fails = async (code, ...given) => {
   return ErrorInfo.deserialize(value);
 };
 
-/** One HTTP request; a redirect is an answer. */
+/** Sends one HTTP request, without following redirects. */
 const ask = (url, body) =>
   new Promise((resolve, reject) => {
     const request = url.startsWith('https:') ? requestHttps : requestHttp;
@@ -92,7 +92,7 @@ const ask = (url, body) =>
 
 const addFault = async (fault) => {
   const path = `/_mock/environments/${MOCK_ENVIRONMENT}/faults`;
-  const times = Array.isArray(fault.status) ? {} : { times: 1 }; // a list is its own count
+  const times = Array.isArray(fault.status) ? {} : { times: 1 }; // each status of a list is used once
   const { statusCode } = await ask(MOCK_URL + path, { ...times, ...fault });
   assert.equal(statusCode, 201);
 };
@@ -198,7 +198,7 @@ const readPages = async () => {
   do {
     page = await call(accounts, 'ListConnectedAccounts', { page_size: 5, page_token: page.next_page_token });
     for (const { id } of page.connected_accounts) seen.add(id);
-  } while (page.next_page_token); // absent on the last page, as messages leave out what is empty
+  } while (page.next_page_token); // absent on the last page, since messages leave out empty texts
   assert.equal(seen.size, page.total_size);
   done('pages');
 };
@@ -285,7 +285,7 @@ const survive = async (id) => {
   await fails(status.DEADLINE_EXCEEDED, accounts, 'GetConnectedAccountDetails', PAIR, options);
   await requireAnswer();
   done('deadline');
-  // Broken off as often as the policy lets the library try.
+  // Aborts as many attempts as the retry policy allows.
   await addFault({ operation, abort: true, times: 5 });
   await assert.rejects(read, { code: status.UNAVAILABLE });
   await addFault({ operation, abort: true });

@@ -1,4 +1,4 @@
-"""The flow of FLOW.md with grpcio, over code that grpcio-tools generated."""
+"""Walks FLOW.md with grpcio and code that grpcio-tools generated."""
 
 import json
 import os
@@ -63,7 +63,7 @@ def done(step):
 
 
 def fails(code, method, request, **given):
-    """The details of the error that a call ends with."""
+    """Requires that a call fails with this code. Returns the details of the error."""
     try:
         method(request, **{"metadata": METADATA, **given})
     except grpc.RpcError as error:
@@ -83,7 +83,7 @@ def post(path, body):
 
 
 def add_fault(**fault):
-    times = {} if isinstance(fault.get("status"), list) else {"times": 1}  # a list is its own count
+    times = {} if isinstance(fault.get("status"), list) else {"times": 1}  # each status of a list is used once
     post(f"/_mock/environments/{ENVIRONMENT}/faults", {**times, **fault})
 
 
@@ -260,7 +260,7 @@ add_fault(operation="getConnectedAccountDetails", delay_ms=60_000)
 fails(grpc.StatusCode.DEADLINE_EXCEEDED, accounts.GetConnectedAccountDetails, DETAILS, timeout=0.3)
 done("deadline")
 
-# Broken off as often as the policy lets the library try.
+# Aborts as many attempts as the retry policy allows.
 add_fault(operation="getConnectedAccountDetails", abort=True, times=5)
 fails(grpc.StatusCode.UNAVAILABLE, accounts.GetConnectedAccountDetails, DETAILS)
 add_fault(operation="getConnectedAccountDetails", abort=True)
