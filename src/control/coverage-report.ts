@@ -101,8 +101,8 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 
 const HEAD = ['operation', 'calls', 'statuses', 'parameters', 'members', 'missing'];
 
-/** Coverage as a table of all operations. @param of the text after "by" in the title, such as `this run` */
-export const coverageTable = (report: CoverageReport, of: string): string => {
+/** Coverage as a table of all operations. @param coveredBy the words after "by" in the title, such as `this run` */
+export const coverageTable = (report: CoverageReport, coveredBy: string): string => {
   const rows = [HEAD, ...report.by_operation.map(toRow)];
   const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lines = rows.map((row) =>
@@ -111,21 +111,21 @@ export const coverageTable = (report: CoverageReport, of: string): string => {
       .join('  ')
       .trimEnd(),
   );
-  return [...headline(report, of), '', ...lines, ''].join('\n');
+  return [...headline(report, coveredBy), '', ...lines, ''].join('\n');
 };
 
 /** The maximum number of operations that the short report lists. */
 const MOST_NAMED = 8;
 
 /** Coverage in a few lines, which list the operations that were called most often. */
-export const shortCoverage = (report: CoverageReport, of: string): string => {
+export const shortCoverage = (report: CoverageReport, coveredBy: string): string => {
   const called = report.by_operation
     .filter(({ calls }) => calls > 0)
     .toSorted((one, other) => other.calls - one.calls);
   const named = called.slice(0, MOST_NAMED).map(({ operation, calls }) => `${operation} ${calls}`);
   const more = called.length > MOST_NAMED ? `, and ${called.length - MOST_NAMED} more` : '';
   return [
-    ...headline(report, of),
+    ...headline(report, coveredBy),
     `Calls: ${named.join(', ') || 'none'}${more}`,
     `${report.by_operation.length - called.length} ${called.length > 0 ? 'others' : 'operations'} were never called.`,
     'Set CA_MOCK_COVERAGE=full to print the whole table, or CA_MOCK_COVERAGE=off to print nothing.',
@@ -133,8 +133,8 @@ export const shortCoverage = (report: CoverageReport, of: string): string => {
   ].join('\n');
 };
 
-const headline = (report: CoverageReport, of: string): readonly string[] => [
-  `Coverage of the contract by ${of}: ${report.percent}%`,
+const headline = (report: CoverageReport, coveredBy: string): readonly string[] => [
+  `Coverage of the contract by ${coveredBy}: ${report.percent}%`,
   (['operations', 'statuses', 'parameters', 'members'] as const)
     .map((kind) => `${kind} ${report[kind].seen}/${report[kind].total}`)
     .join(', '),

@@ -59,15 +59,14 @@ const readEnvironmentId = (token: string): string | undefined => {
 
 /**
  * A 404 for a name that no environment has.
- * @param where tells where the name came from, to complete the message "There is no environment NAME, which ...", such
- * as "the access token belongs to"; absent if the name is in the path
+ * @param which what follows "which" in the message, such as "the access token belongs to"; absent for a name in a path
  */
-export const unknownEnvironment = ({ byId }: Environments, nameOrId: string, where?: string): Refusal => {
+export const unknownEnvironment = ({ byId }: Environments, nameOrId: string, which?: string): Refusal => {
   const name = cut(nameOrId);
   const names = Array.from(byId.values(), (environment) => environment.name);
   return new Refusal(
     'NOT_FOUND',
-    `There is no environment ${JSON.stringify(name)}${where === undefined ? '' : `, which ${where}`}.`,
+    `There is no environment ${JSON.stringify(name)}${which === undefined ? '' : `, which ${which}`}.`,
     didYouMean(name, names).trim() ||
       `The environments are ${listNames(names)}; GET /_mock/environments lists them.`,
   );

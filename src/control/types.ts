@@ -12,9 +12,9 @@ export type ControlSchemas = components['schemas'];
 export type QueryOf<Id extends ControlId> = InputOf<operations[Id]>['query'];
 
 export interface LoadRequest {
-  /** Overrides the seed of the scenario. `random` means a new seed for each call; the scenario is then not cached. */
+  /** Overrides the seed of the scenario. `random` draws a new seed for each load, so the scenario is not cached. */
   readonly seed?: number | 'random' | undefined;
-  /** Whether the caller read the object from a file. If so, the limits for files apply. */
+  /** Whether a scenario that is passed as an object comes from a file. If so, the limits for scenario files apply. */
   readonly isFromFile?: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface Controlled {
   /** Scenarios that can be loaded by name, sorted by name. */
   listScenarios(): readonly ControlSchemas['Scenario'][];
   readonly version: string;
-  /** Real seconds since the server was created. */
+  /** Seconds since the server was created, in real time, whatever the clocks of environments show. */
   uptime(): number;
 }
 

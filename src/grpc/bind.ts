@@ -40,8 +40,8 @@ export interface BoundMethod {
 export const nameOfMethod = ({ parent, name }: DescMethod): string => `${parent.typeName}/${name}`;
 
 /**
- * Reads descriptors and the user's files that map names, and finds the operation of the contract for each method.
- * @param paths a path that ends in `.yaml`, `.yml` or `.json` is a file that maps names; others contain descriptors
+ * Reads descriptors, and finds the operation of the contract for each gRPC method.
+ * @param paths descriptors, and `.yaml`, `.yml` or `.json` files that map gRPC names to contract names
  * @throws Error that says which path cannot be used, and why
  */
 export const readMethods = (paths: readonly string[], contract: Contract) => {

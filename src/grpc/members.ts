@@ -14,7 +14,7 @@ import type { Contract } from '../openapi/load.ts';
 import { type Members, membersOf } from '../openapi/members.ts';
 import { type MappedNames, nameValues, type ValueNames } from './names.ts';
 
-/** Where the names of fields and enum values are looked up: in the contract, and in the user's files that map names. */
+/** Where the names of fields and enum values are looked up: in the contract, and in the user's map of names. */
 export interface Vocabulary {
   readonly contract: Pick<Contract, 'document'>;
   readonly names: MappedNames;
@@ -30,7 +30,7 @@ export interface BoundMember {
   /** The names of the values, if the field is an enum. */
   readonly values: ValueNames | undefined;
   readonly isNumber: boolean;
-  /** The members of the message in the field. Undefined if it holds no message, or one of Google's own types. */
+  /** The members of the message in the field. Undefined if the field holds no message, or a well-known type. */
   members(): readonly BoundMember[] | undefined;
 }
 
@@ -77,7 +77,7 @@ const NOTHING: Pick<Members, 'forms' | 'type' | 'properties' | 'isOpen'> = {
   isOpen: true,
 };
 
-/** The message type of a single or repeated field. Undefined for Google's own types, whose JSON has special forms. */
+/** The message type of a single or repeated field. Undefined for well-known types, whose JSON has special forms. */
 const innerOf = (field: DescField): DescMessage | undefined =>
   field.fieldKind !== 'map' && field.message && !field.message.typeName.startsWith('google.protobuf.')
     ? field.message
@@ -85,7 +85,7 @@ const innerOf = (field: DescField): DescMessage | undefined =>
 
 /**
  * Turns the fields of a message into members of the contract.
- * @param fields the message as JSON, with the names of the descriptors
+ * @param fields the message as JSON, with field names as in the descriptors
  */
 export const toContract = (fields: JsonObject, members: readonly BoundMember[]): JsonObject => {
   const sent: JsonObject = {};
@@ -115,7 +115,7 @@ export const fromContract = (body: JsonObject, members: readonly BoundMember[]):
     const { field, name } = member;
     const value = body[name];
     if (value === undefined || value === null) continue;
-    if (field.oneof && chosen.has(field.oneof)) continue; // a message can set only one field of a oneof, so the first member of the reply is used
+    if (field.oneof && chosen.has(field.oneof)) continue; // a oneof can have only one value, so the first is used
     if (field.oneof) chosen.add(field.oneof);
     const each = (): JsonValue[] => [value].flat().map((one) => toField(one, member));
     fields[field.name] =

@@ -10,7 +10,7 @@ import { isJsonObject } from '../openapi/document.ts';
 /** The user's map from names of the descriptors to names of the contract. */
 export type MappedNames = ReadonlyMap<string, string>;
 
-/** Reads the user's files that map names. @throws Error that says what is wrong with a file */
+/** Reads the user's files that map gRPC names to contract names. @throws Error that says what is wrong with a file */
 export const readNames = (files: readonly string[]): MappedNames =>
   new Map(
     files.flatMap((file) => {
@@ -28,7 +28,7 @@ export const readNames = (files: readonly string[]): MappedNames =>
 export interface ValueNames {
   /** The contract's name for a value. Undefined for a value that means "none", such as `STATUS_UNSPECIFIED`. */
   toContract(name: string): string | undefined;
-  /** The number of the value; undefined if the descriptors do not have the value. */
+  /** The number that the descriptors give to an enum value of the contract; undefined if they do not have the value. */
   toDescriptor(value: string): number | undefined;
 }
 

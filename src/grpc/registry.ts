@@ -14,7 +14,7 @@ import {
   FileDescriptorSetSchema,
 } from '@bufbuild/protobuf/wkt';
 
-/** The files of Google's own types. They come from the library, since SDKs often ship only some of them. */
+/** The files that describe Google's well-known types, from the protobuf library: SDKs often ship only some of them. */
 const WELL_KNOWN: readonly FileDescriptorProto[] = Object.values(wellKnown).flatMap((value) =>
   typeof value === 'object' && 'kind' in value && value.kind === 'file'
     ? [clone(FileDescriptorProtoSchema, value.proto)]

@@ -26,7 +26,7 @@ type Incoming = Parameters<ReturnType<typeof connectNodeAdapter>>[0];
 type Outgoing = Parameters<ReturnType<typeof connectNodeAdapter>>[1];
 
 export interface GrpcOptions extends Pick<MethodParts, 'ask' | 'onInternalError' | 'contract'> {
-  /** Paths of descriptors, and of the user's files that map names. If empty, every gRPC call is refused. */
+  /** Paths of descriptors, and of files that map gRPC names to contract names. If empty, every gRPC call is refused. */
   readonly descriptors: readonly string[];
   /** Called for each gRPC call while there are no descriptors. */
   readonly onUnserved: (message: string, address: string) => void;

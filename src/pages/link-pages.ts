@@ -13,13 +13,13 @@ export const consentPage = (subject: ConsentSubject, environment: string, proble
   const outcome =
     place === undefined
       ? 'The account is connected right away.'
-      : `You return to ${place}. This confirms that it is you, and completes the connection.`;
+      : `You return to ${place}, which confirms that it is you and completes the connection.`;
   return questionPage({
     ...frameOf(subject, environment),
     name: 'consent',
     lead: `${place ?? 'An application'} asks for access to this account.`,
     problem,
-    details: html`<h2 id="scopes">What it can do</h2>
+    details: html`<h2 id="scopes">What the application will be able to do</h2>
 ${scopeList(subject.scopes)}`,
     outcomes: [
       ['Approve', outcome],

@@ -24,7 +24,7 @@ interface FrameProps {
 export const Frame = (props: FrameProps) => {
   const { page, title, environment, tools, navigation, children } = props;
   useEffect(() => {
-    // The title contains "·" if the page has already shown a view. Then the heading of the new view gets the focus.
+    // The title has no "·" when the page opens: only later views move the focus to their heading.
     if (document.title.includes('·')) focusHeading();
     document.title = `${title} · ${environment} · Connected Accounts Mock`;
   }, [title, environment]);

@@ -1,4 +1,4 @@
-/** Shows the console or a reference, depending on the address of the page. The views are listed here. */
+/** Shows the console or an API reference, depending on the page's address. Also lists the views of the console. */
 import { type ComponentChildren, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { ClockControl } from './clock-control.tsx';

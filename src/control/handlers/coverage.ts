@@ -41,12 +41,12 @@ const usedFile = (usage: Usage): ControlSchemas['Used'] => ({
 /**
  * Answers with the coverage as JSON or as a table. The status is 412 if the coverage is lower than `min`. A browser is
  * redirected to the console.
- * @param of whose coverage it is, for the title of the table
+ * @param coveredBy the words after "by" in the title of the table
  * @param name the environment whose coverage the console shows
  */
 const answer = (
   { coverage }: Usage,
-  of: string,
+  coveredBy: string,
   name: string,
   { min = 0, format }: QueryOf<'getCoverage'>,
   { environments, headers: { accept = '' } }: Context,
@@ -60,6 +60,6 @@ const answer = (
   const report = reportCoverage(environments.surfaces.all(), coverage);
   const status = report.percent < min ? 412 : 200;
   if (wanted === 'text' || wanted === 'text/plain')
-    return { status, contentType: 'text/plain', text: coverageTable(report, of) };
+    return { status, contentType: 'text/plain', text: coverageTable(report, coveredBy) };
   return status === 412 ? { status, body: report } : { status, body: report }; // the branches have different types: the first has the status 412, the second 200
 };

@@ -38,7 +38,7 @@ type Show<Row> = (row: Row, state: State, env: Env) => ShownRow;
 type ReadRows = (wanted: PageQuery, state: State, env: Env) => ControlSchemas['ResourcePage'];
 
 interface Special<Row> {
-  /** Converts a row to the values in which a query searches. Default: to the values that the console shows. */
+  /** Returns the values of a row that a search looks in. Default: the values that the console shows. */
   readonly searched?: Show<Row>;
   /** The order of the rows. Default: the order of the table. */
   readonly sort?: (selection: Selection<Row>, env: Env) => Selection<Row>;
@@ -47,8 +47,8 @@ interface Special<Row> {
 const PAGE_SIZE = 50;
 
 /**
- * Creates a function that reads a page of rows. Without a query, the function converts only the rows of that page, so
- * that the cost does not grow with the number of rows.
+ * Creates a function that reads a page of rows. Without a search, the function calls `show` only for the rows of
+ * that page, so that a large table does not take longer.
  */
 const rowsOf =
   <Name extends KindName>(
@@ -81,7 +81,7 @@ const holds = (row: ShownRow, words: readonly string[]): boolean => {
   return words.every((word) => text.includes(word));
 };
 
-/** The words of a query, with quotes and backslashes escaped as in JSON, since rows are searched as JSON. */
+/** The words of a search, with quotes and backslashes escaped as in JSON, since rows are searched as JSON. */
 const wordsOf = (query: string): readonly string[] =>
   query
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** The environment's clock. The page reads the clock once, and then advances it with the browser's clock. */
+/** The environment's clock, computed in the browser: the time that the server sent, plus the time passed since then. */
 import type { Schemas } from './api.ts';
 import { createStore, useStore } from './store.ts';
 

@@ -82,7 +82,7 @@ export const TryIt = (props: OperationProps) => {
   );
 };
 
-/** The form's call over gRPC. Undefined if the server does not serve gRPC, or if gRPC cannot express the fields. */
+/** The form's call over gRPC. Undefined for the control plane, if gRPC is off, or if it cannot express the fields. */
 const readGrpc = async ({ contract, operation }: OperationProps, { values, body }: FilledFields) => {
   if (contract.isControl) return undefined;
   const given = operation.parameters

@@ -46,8 +46,8 @@ export const CallPanel = ({ sequence, close }: { readonly sequence: string; read
   );
 };
 
-/** Headers that curl sets itself. */
-const OWN =
+/** Headers that the curl command leaves out: curl sets them itself, or only browsers send them. */
+const LEFT_OUT =
   /^(?:host|content-length|connection|accept-encoding|transfer-encoding|user-agent|origin|referer|sec-.*|accept-language|cookie)$/;
 
 /** The text that the journal shows instead of a credential. */
@@ -62,7 +62,7 @@ const CurlButton = ({ entry: { request, status } }: { readonly entry: Entry }) =
   // The command for a call that got a 401 contains no valid token, because a valid token would change the answer.
   const token = status === 401 ? undefined : access_token;
   const sent = {
-    ...Object.fromEntries(Object.entries(headers).filter(([header]) => !OWN.test(header))),
+    ...Object.fromEntries(Object.entries(headers).filter(([header]) => !LEFT_OUT.test(header))),
     ...(hasToken && { authorization: `Bearer ${token ?? 'TOKEN'}` }),
   };
   const url = new URL(request.url, location.origin).href;

@@ -17,12 +17,12 @@ export const Journal = () => {
   const { name, calls } = useEnvironment();
   const { id, params, open, close, filter } = useView();
   const { query = '' } = params;
-  const named = useNamed(name, query);
+  const withIdentifier = useCallsWithIdentifier(name, query);
   const [isPaused, setPaused] = useState(false);
   const [drawn, setDrawn] = useState(DRAWN);
   const live = useStore(calls);
   const { shown, arrived, catchUp, holding } = useStill(live, isPaused);
-  const found = useMemo(() => search(shown, params, named), [shown, params, named]);
+  const found = useMemo(() => search(shown, params, withIdentifier), [shown, params, withIdentifier]);
   const dropped = (live[0]?.sequence ?? 0) - live.length;
   const actions = [
     { label: isPaused ? 'Resume' : 'Pause', isOn: isPaused, choose: () => setPaused(!isPaused) },
@@ -85,7 +85,7 @@ const useStill = (calls: readonly CallSummary[], isPaused: boolean) => {
       draw({});
     },
     holding: {
-      // A touch does not keep rows in place, because the finger leaves the screen after a tap.
+      // A mouse over the rows keeps them in place; a finger does not, since it leaves the screen after a tap.
       onPointerEnter: ({ pointerType }: PointerEvent): void => setPointed(pointerType === 'mouse'),
       onPointerLeave: (): void => setPointed(false),
       onFocusIn: (): void => setFocused(true),
@@ -130,22 +130,22 @@ const presentFilters = (calls: readonly CallSummary[], params: Params, filter: (
   </div>
 );
 
-/** The sequence numbers of calls that sent `query` as an identifier. The server finds them, since it has the bodies. */
-const useNamed = (environment: string, query: string): ReadonlySet<number> => {
+/** The sequence numbers of calls that sent the identifier `query`. The server searches: the page lacks the bodies. */
+const useCallsWithIdentifier = (environment: string, query: string): ReadonlySet<number> => {
   const path = within(environment, `/requests?${new URLSearchParams({ identifier: query })}`);
   const read = async () => (query === '' ? [] : readList<CallSummary>(path));
   const { value } = useLive(query, read, ...(query === '' ? [] : ['request']));
   return useMemo(() => new Set(value?.map(({ sequence }) => sequence)), [value]);
 };
 
-/** Finds calls that pass all filters. A found call must also contain all words of the search, or be in `named`. */
-const search = (calls: readonly CallSummary[], params: Params, named: ReadonlySet<number>) =>
+/** Finds calls that pass all filters, and either contain all words of the search or are in `withIdentifier`. */
+const search = (calls: readonly CallSummary[], params: Params, withIdentifier: ReadonlySet<number>) =>
   calls.filter((one) => {
     const { sequence, method, url, status, operation = '', fault = '' } = one;
     const line = `${method} ${url} ${status} ${operation} ${fault}`;
     return (
       Object.entries(FILTERS).every(([name, read]) => !params[name] || read(one) === params[name]) &&
-      (named.has(sequence) || hasWords(line, params.query ?? ''))
+      (withIdentifier.has(sequence) || hasWords(line, params.query ?? ''))
     );
   });
 

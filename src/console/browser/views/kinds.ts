@@ -17,7 +17,7 @@ export interface KindView {
   readonly moves?: Moves;
   /** Members that the form for a row shows first. Without this, the kind has no form. */
   readonly form?: readonly string[];
-  /** Members that a new row must have. The scenario schema cannot require them, because it also describes changes. */
+  /** Members that a new row must have. The scenario schema, also used for changes to rows, cannot require them. */
   readonly required?: readonly string[];
   /** The operation, with its path, that creates a row. By default, the form writes the row into the state. */
   readonly made?: readonly [operation: string, path: string];
@@ -90,8 +90,8 @@ const accountMoves: Moves = (environment, account) => {
     status !== 'EXPIRED' && ['Expire', 'The token expires, and refresh is denied', 'expire', main],
     page && status !== 'PENDING_AUTH' && ['Back to pending', 'The user must authorize again', 'pend'],
     account.refresh === 'deny'
-      ? ['Grant refresh', 'The provider allows token refresh again', 'grant']
-      : ['Revoke refresh', 'The account expires with its token', 'revoke'],
+      ? ['Grant refresh', 'The provider will allow token refresh again', 'grant']
+      : ['Revoke refresh', 'The account will expire with its token', 'revoke'],
     status !== 'DISCONNECTED' && ['Disconnect', 'The provider ends the access', 'disconnect', cut],
   );
   return page ? [authorize, ...moves] : moves;
@@ -135,8 +135,8 @@ const connectionMoves: Moves = (environment, { id, key_id, status, enabled }) =>
     key_id,
     (change) => call('PATCH', within(environment, '/state'), { connections: [{ id, ...change }] }),
     enabled
-      ? ['Disable', 'New accounts are refused', { enabled: false }, PRIMARY]
-      : ['Enable', 'Accounts can be created', { enabled: true }, PRIMARY],
+      ? ['Disable', 'New accounts will be refused', { enabled: false }, PRIMARY]
+      : ['Enable', 'New accounts will be accepted', { enabled: true }, PRIMARY],
     ...['DRAFT', 'IN_PROGRESS', 'COMPLETED']
       .filter((each) => each !== status)
       .map((each) => [each, 'Changes the setup status', { status: each }] as const),
