@@ -31,7 +31,7 @@ const RESOURCE_ID = /^([a-z]+)_(\d{18,20})$/;
 /** Every id is above this number, so every id has 18 digits. */
 const LOWEST = 10n ** 17n;
 
-/** Continues generating from `state`. Most requests need no random values, so the first use creates the generator. */
+/** Draws random values, continuing from `state`. Creates the generator on first use, since most requests need none. */
 export const drawFrom = (state: GeneratorState) => {
   let generator: ReturnType<typeof xoroshiro128plus> | undefined;
   let highest: Record<string, bigint> | undefined;

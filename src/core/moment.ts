@@ -33,17 +33,17 @@ export const fromSortable = (text: string): Moment => (Number(text) - SORT_OFFSE
 /** The first relative moment in sort order. All absolute moments come before it. */
 export const EARLIEST_RELATIVE = FIRST_RELATIVE as Moment;
 
-/** The period in which a read returns the same reply, in epoch milliseconds: `from` is inclusive, `until` exclusive. */
+/** The period in which a reply stays the same, in epoch milliseconds: `from` is inclusive, `until` exclusive. */
 export interface ValidityPeriod {
   from: number;
   until: number;
 }
 
-/** The time and the start of an environment, in epoch milliseconds. */
+/** The time on an environment's clock, and when the environment started; both in epoch milliseconds. */
 export interface Instant {
   readonly now: number;
   readonly start: number;
-  /** If present, `hasEnded` narrows this period to the part in which the result of `hasEnded` stays the same. */
+  /** The period in which all calls of `hasEnded` so far would return the same. Each call can shorten this period. */
   readonly validity?: ValidityPeriod;
 }
 

@@ -79,7 +79,7 @@ const writeCursor = (cursor: Cursor<Filters>): string => {
 
 const CHECKSUM_LENGTH = 8;
 
-/** Detects tokens that were cut or edited. */
+/** Each token begins with this checksum, which shows whether the token was cut or edited. */
 const checksum = (text: string): string => hash('sha1', text, 'base64url').slice(0, CHECKSUM_LENGTH);
 
 /** The cursor that a token holds, or why the token is unusable. Anyone can forge a token, so everything is checked. */

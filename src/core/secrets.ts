@@ -1,4 +1,4 @@
-/** Recognizes credentials, which journal, log, messages and reports hide (behaviour R2). */
+/** Recognizes credentials, so that the journal, the log, messages and reports can hide them (behaviour R2). */
 
 /** Shown in place of a credential. */
 export const MASK = '***';
@@ -34,7 +34,7 @@ export const maskUrl = (url: string): string => {
   return query === undefined ? shown : `${shown}?${query.split('&').map(maskParameter).join('&')}`;
 };
 
-/** Masks the value in `name=value` of a query if the name is a credential's. */
+/** Masks the value in `name=value` of a query if a credential has this name, or if the value contains a credential. */
 const maskParameter = (parameter: string): string => {
   const [name = '', value] = parameter.split(/=(.*)/s);
   if (isSecretName(decode(name))) return value !== undefined && isPlainName(name) ? `${name}=${MASK}` : MASK;

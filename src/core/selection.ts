@@ -1,7 +1,7 @@
 /** Selects the rows of a list from a table, and walks them in either direction from any position. */
 import { type Position, positionsOf, rowAt, type Table } from './table.ts';
 
-/** An ordered set of positions: a whole table, an entry of an index, or a part of these. */
+/** The positions of rows in a table, in order: of all rows, of the rows with one index key, or of some of these. */
 export interface OrderedPositions {
   readonly size: number;
   /** The positions upwards from `low`, or from the lowest. */
@@ -14,7 +14,7 @@ export interface OrderedPositions {
 export interface Selection<Row> {
   readonly rowAt: (position: Position) => Row;
   readonly sets: readonly OrderedPositions[];
-  /** The order in which the sets are merged. Default: the order of the table. */
+  /** The order of the list. Default: the order of the table. */
   readonly compare?: Order;
   /** Whether the list begins with the highest position. */
   readonly descending?: boolean;

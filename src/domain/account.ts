@@ -13,11 +13,12 @@ import type { Change, Env, Now } from './operation.ts';
 import type { AccountRow, CredentialsRow } from './rows.ts';
 import { pairKey, type State } from './state.ts';
 
-/** How a request refers to an account: by id, or by connector and identifier. Other members, if sent, must match. */
+/** How a request refers to an account: by id, or by connector and identifier. */
 export interface AccountAddress {
   readonly id?: string;
   readonly connector?: string;
   readonly identifier?: string;
+  /** If `organization_id` or `user_id` is sent, the account must have the same value. */
   readonly organization_id?: string;
   readonly user_id?: string;
 }
@@ -59,24 +60,24 @@ export const requireAccount = (state: State, address: AccountAddress): AccountRo
   );
 };
 
-/** The status, ignoring verification requests. It is EXPIRED if the token has expired and cannot be refreshed. */
+/** The account's status, ignoring verification requests. */
 export const settledStatus = (row: AccountRow, env: Now): AccountRow['stored_status'] | 'EXPIRED' =>
   row.stored_status !== 'DISCONNECTED' && hasEnded(row.token_expires_at, env) && !isRefreshable(row)
     ? 'EXPIRED'
     : row.stored_status;
 
-/** Whether a verification request of the account is open; the account then shows PENDING_VERIFICATION (V3). */
+/** Whether the account has an open verification request. If so, its status is PENDING_VERIFICATION (V3). */
 export const hasOpenRequest = (state: State, accountId: string, env: Now): boolean => {
   const requests = state.verification_requests;
   if (requests.rows.size === 0) return false; // a shortcut, since most environments have no verification requests
   return rowsBy(requests, 'account_id', accountId).some(({ expires_at }) => !hasEnded(expires_at, env));
 };
 
-/** The status that every read shows (behaviour A8, V3). */
+/** The account's status in replies (behaviour A8, V3). */
 export const accountStatus = (state: State, row: AccountRow, env: Now): Schemas['ConnectedAccountStatus'] =>
   hasOpenRequest(state, row.id, env) ? 'PENDING_VERIFICATION' : settledStatus(row, env);
 
-/** The `stored_status` of an account that shows `status`. @param isUsable whether the account has usable credentials */
+/** The inverse of `accountStatus`: the status to store. @param isUsable whether the account has usable credentials */
 export const storedAccountStatus = (
   status: Schemas['ConnectedAccountStatus'],
   isUsable: boolean,

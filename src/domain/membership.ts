@@ -87,7 +87,6 @@ export const asActiveMember = (membership: MembershipRow, env: Env): MembershipR
   join_time: absolute(env.now),
 });
 
-/** The change of a membership that observers see. */
 export const membershipChange = (
   type: Change['type'],
   { organization_id, user_id }: MembershipRow,

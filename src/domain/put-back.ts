@@ -12,7 +12,7 @@ interface TableRules {
   readonly needs?: Readonly<Record<string, keyof State>>;
 }
 
-/** The tables whose rows can be put back. */
+/** Only removed rows of these tables can be put back, and only if they meet the rules of their table. */
 const RULES: { readonly [Name in keyof State]?: TableRules } = {
   organizations: { unique: { name: 'name' } },
   roles: { unique: { name: 'name' } },

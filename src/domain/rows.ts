@@ -73,12 +73,12 @@ export interface MembershipRow {
   readonly created_at: Moment;
   readonly accepted_at?: Moment;
   readonly join_time?: Moment;
-  /** Who asked for the membership, even if no invitation was sent. */
+  /** The e-mail address of the person who added the user, with or without an invitation. */
   readonly inviter_email?: string;
   readonly metadata: Schemas['Metadata'];
   readonly role_ids: readonly string[];
   readonly provisioning_method: Schemas['ProvisioningMethod'];
-  /** Groups the user belongs to through this organization; they are removed with the membership (behaviour M4). */
+  /** The user's groups in this organization; they are removed with the membership (behaviour M4). */
   readonly groups: readonly string[];
   readonly invite?: InviteRow;
 }
@@ -120,7 +120,7 @@ export interface AccountRow {
   readonly authorization_type: Schemas['AuthorizationType'];
   readonly organization_id?: string;
   readonly user_id?: string;
-  /** The status that the account shows unless a verification request is open or the token has expired. */
+  /** The account's status, unless a verification request is open or the token has expired. */
   readonly stored_status: 'ACTIVE' | 'PENDING_AUTH' | 'DISCONNECTED';
   readonly token_expires_at?: Moment;
   /** Whether the provider would refresh the token (behaviour A8). */
@@ -143,7 +143,7 @@ export interface LinkRow {
   readonly auth_request_id?: string;
 }
 
-/** A user's consent that awaits verification. Verifying one consent to an account removes every consent to it. */
+/** A user's consent that awaits verification. Verifying the user removes all such rows of the account (V6). */
 export interface VerificationRequestRow {
   readonly auth_request_id: string;
   readonly account_id: string;
@@ -177,8 +177,8 @@ export interface StubRow {
   /** Sent as JSON. A string is sent unchanged if `headers` set another content type. */
   readonly body: unknown;
   readonly headers: Readonly<Record<string, string>>;
-  /** Real milliseconds to wait before answering. */
+  /** Milliseconds of real time before the answer. */
   readonly delay_ms: number;
-  /** Whether a call needs a token. */
+  /** Whether a call that this stub answers needs a token. */
   readonly auth: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * The table of an environment's settings (src/guide/settings.md). Types, JSON schema, reader, writer and the README's
- * table derive from it; a test compares it with the control plane's document. In code, durations are milliseconds;
+ * Defines the settings of an environment in one table, from which types, JSON schema, reader and writer derive. Tests
+ * compare the table with src/guide/settings.md and src/control/control.yaml. In code, durations are milliseconds;
  * people write `15m` or `PT15M`.
  */
 import { formatDuration, parseDuration } from '../core/clock.ts';
@@ -15,7 +15,7 @@ interface SettingKind<Value, Form = Value> {
 
 interface Setting<Value, Form> extends SettingKind<Value, Form> {
   readonly initial: Value;
-  /** What the setting does, for the README and for editors. */
+  /** What the setting does, as the guide and the JSON schema say it. */
   readonly words: string;
 }
 
@@ -110,7 +110,7 @@ export const SETTINGS = {
   access_token_ttl: setting(
     WHOLE_SECONDS,
     '24h',
-    'How long a token of POST /oauth/token lasts, at least one second.',
+    'How long a token of POST /oauth/token lasts. The minimum is one second.',
   ),
   full_stack_authentication: setting(
     YES_OR_NO,

@@ -52,11 +52,11 @@ const isLike = (pattern: string, path: string): boolean => {
 const MOST_ITEMS = 20;
 
 /**
- * Refuses a wanted `body` with too many list items in total, since each of them is compared with every list item in
- * the body of every call. @throws Refusal 400
+ * Refuses a `body` of `CallMatch` with too many list items in total, since each of these items is compared with every
+ * list item in the body of every call. @throws Refusal 400
  */
-export const requireFewItems = (wanted: unknown): void => {
-  if (countItems(wanted) <= MOST_ITEMS) return;
+export const requireFewItems = (body: unknown): void => {
+  if (countItems(body) <= MOST_ITEMS) return;
   throw invalidField(
     'body',
     'maxItems',

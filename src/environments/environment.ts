@@ -100,7 +100,7 @@ export interface UndoPoint {
   readonly id: string;
   readonly state: EnvironmentState;
   readonly origin: EnvironmentOrigin;
-  /** The last change before this point. */
+  /** The last change before the undo point was taken. */
   readonly change: LoggedChange | undefined;
   putFaultsBack(): void;
 }
@@ -148,9 +148,9 @@ export const setEnvironmentClock = (environment: Environment, setting: ClockSett
   environment.current = { ...current, clock: startClock(setting, current.clock) };
 };
 
-/** Moves the clock forward, frozen or running. @param by milliseconds @throws Refusal 400 after the year 8999 */
-export const advanceClock = (environment: Environment, by: number): void =>
-  setEnvironmentClock(environment, { mode: environment.current.clock.mode, now: readNow(environment) + by });
+/** Moves the clock forward; a frozen clock stays frozen. @throws Refusal 400 if the new time is after the year 8999 */
+export const advanceClock = (environment: Environment, ms: number): void =>
+  setEnvironmentClock(environment, { mode: environment.current.clock.mode, now: readNow(environment) + ms });
 
 /** The time on the environment's clock, in epoch milliseconds. */
 export const readNow = ({ current }: Environment): number => readClock(current.clock);

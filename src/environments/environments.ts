@@ -199,20 +199,20 @@ export class Environments {
       this.#byHandle.set(handle, environment);
   }
 
-  /** Removes the environment's handles, except those that now belong to another environment. */
+  /** Removes the environment's handles from `#byHandle`, unless they now lead to another environment. */
   #unregister(environment: Environment): void {
     for (const handle of handlesOf(environment, environment.current.data))
       if (this.#byHandle.get(handle) === environment) this.#byHandle.delete(handle);
   }
 
   /**
-   * Refuses handles of other environments. The message never shows a bearer token (behaviour E5). @throws Refusal 409
-   * @param mayShare whether handles of this owner are accepted
+   * Refuses a name, id, client id or bearer token that another environment has, without showing a bearer token (E5).
+   * @param isReplaced whether the caller replaces the owner, so that its handles become free @throws Refusal 409
    */
-  #requireFree(handles: readonly string[], mayShare: (owner: Environment) => boolean): void {
+  #requireFree(handles: readonly string[], isReplaced: (owner: Environment) => boolean): void {
     for (const handle of handles) {
       const owner = this.#byHandle.get(handle);
-      if (!owner || mayShare(owner)) continue;
+      if (!owner || isReplaced(owner)) continue;
       const taken = handle.startsWith('bearer ') ? 'An entry of access_tokens' : `The ${handle}`;
       throw new Refusal(
         'RESOURCE_ALREADY_EXISTS',

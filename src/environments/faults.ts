@@ -8,7 +8,7 @@ import { injectAnswer, type RawAnswer, type WantedAnswer } from './injected.ts';
 /** Which calls a fault changes, and how. Unless the fault only delays a call, the operation does not run. */
 export interface FaultRule extends Omit<WantedAnswer, 'status'> {
   readonly operation: OperationId | '*';
-  /** The items of a list are used in sequence, one per call; 200 lets the call through. */
+  /** The items of a list are used in sequence, one per call; 200 lets the operation run. */
   readonly status?: number | number[];
   /** Milliseconds of real time before the answer. */
   readonly delay_ms?: number;
@@ -58,7 +58,7 @@ export type Faults = ReturnType<typeof createFaults>;
 
 const LIMIT = 1_000;
 
-/** @param generator where the random numbers for `probability` begin; drawing them does not change the ids of rows */
+/** @param generator the initial state of the random numbers for `probability`. Row ids are drawn independently. */
 export const createFaults = (generator: GeneratorState) => {
   let draw = drawFrom(generator);
   let faults: CountedFault[] = [];
@@ -106,7 +106,7 @@ interface CountedFault {
   readonly rule: FaultRule;
   readonly id: string;
   calls: number;
-  /** How many of its `times` the fault has used; a call that a 200 lets through uses one too. */
+  /** How many of its `times` the fault has used, including calls whose operation ran because the status was 200. */
   turns: number;
   applied: number;
 }

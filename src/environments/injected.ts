@@ -13,7 +13,7 @@ export interface WantedAnswer {
   readonly status?: number | undefined;
   /** The answer's `error_code`, which can be any string. Default: the usual code for the status. */
   readonly error_code?: string;
-  /** Sent instead of the documented error, by default with status 200. */
+  /** The body to send, instead of an error. If `status` and `error_code` are absent, the answer has status 200. */
   readonly body?: string | { [name: string]: unknown };
   readonly headers?: Record<string, string>;
   /** Seconds for the `Retry-After` header. */

@@ -13,7 +13,7 @@ export interface RecordedCall {
   readonly request_id: string;
   /** When the call ended, by the environment's clock; epoch milliseconds. */
   readonly time: number;
-  /** When the call ended in real time; epoch milliseconds. */
+  /** When the call ended, by the machine's clock; epoch milliseconds. */
   readonly real_time: number;
   readonly duration_ms: number;
   /** Absent if no operation has the path. */
@@ -38,7 +38,7 @@ export interface RecordedCall {
   readonly reason?: string | undefined;
   /** The rule of `src/RULES.md` that the refusal follows, such as `A4`. */
   readonly rule?: string | undefined;
-  /** Ids of the rows that the call referred to or changed, or of the only row in the reply. */
+  /** Ids of the rows that the request names, that the call changed, or that the reply shows (except in a list). */
   readonly rows?: readonly string[] | undefined;
   /** Id of the fault that took effect. */
   readonly fault?: string | undefined;
@@ -53,7 +53,7 @@ export interface KeptCall {
   call: RecordedCall;
   /** The number of the call in the journal, from 1. Request ids are not unique, since they repeat after a reset. */
   readonly sequence: number;
-  /** The sides, if any, whose long body was dropped to free memory. */
+  /** Which long bodies were dropped to free memory. */
   dropped?: readonly Side[];
 }
 
@@ -107,7 +107,7 @@ const presentHead = ({ call, sequence }: KeptCall) => {
   };
 };
 
-/** A body as entries show it. `body_cut`: the body was longer than 64 KiB, so its end, or all of it, is missing. */
+/** A body as entries show it. With `body_cut`, it is only the first 64 KiB or, if the body was dropped, absent. */
 const presentBody = (
   { call, dropped }: KeptCall,
   side: Side,
@@ -120,7 +120,7 @@ const presentBody = (
   return isLong(text) ? { body: cutBody(body), body_cut: true } : { body };
 };
 
-/** Errors of the mock never hold a credential (behaviour R2). A fault's reply can, so it counts as `answer`. */
+/** Only the mock's own errors count as `error`: they never hold a credential (behaviour R2). A fault's reply can. */
 const sourceOfReply = ({ status, fault }: RecordedCall): BodySource =>
   status >= 400 && fault === undefined ? 'error' : 'answer';
 

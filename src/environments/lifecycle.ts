@@ -77,8 +77,8 @@ export const createNamedEnvironment = (
 };
 
 /**
- * Restarts an environment as if it had just been created with these options. Its id, name and credentials stay.
- * Without options, resets it. @throws Refusal 400 if the scenario lacks the environment `options.from`
+ * Resets an environment. With options, it starts as a new environment with these options would, but its id, name and
+ * credentials stay. @throws Refusal 400 if the scenario lacks the environment `options.from`
  */
 export const remakeEnvironment = (
   environments: Environments,
@@ -100,7 +100,7 @@ export const remakeEnvironment = (
   });
 };
 
-/** What a copy starts from. Its `initial` state still has the id, name and credentials of the original. */
+/** The origin of an environment with these options. Callers must replace the id, name and credentials in `initial`. */
 const originOf = (
   environments: Environments,
   { scenario = environments.scenario, from, clock, settings }: RuntimeOptions,

@@ -34,8 +34,8 @@ const readLabel = ({ urlForm }: Environments, host: string): string | undefined 
   /^([a-z0-9_-]+)\.localhost(?::\d+)?$/i.exec(host)?.[1] ?? labelOf(urlForm, host);
 
 /**
- * The environment of a call with credentials of `owner`: the copy of `owner` whose name is in the call, or `owner`.
- * This way one back end with one client can serve many tests (behaviour E7).
+ * The environment of a call with credentials of `owner`: a copy of `owner` if the call names one, else `owner` itself.
+ * This way one back end, with one client id and secret, can serve many tests (behaviour E7).
  */
 export const environmentFor = (owner: Environment, named: readonly NamedEnvironment[]): Environment =>
   named.find(({ environment }) => environment && isCopyOf(environment, owner))?.environment ?? owner;

@@ -10,8 +10,8 @@ interface Span {
   calls: number;
 }
 
-/** At most this many clients are tracked; the client with the oldest span is dropped first. */
-const LIMIT = 10_000;
+/** Above this number, the client whose time span began first is forgotten. */
+const MOST_CLIENTS = 10_000;
 
 export const createRateLimiter = () => {
   const spans = new Map<string, Span>();
@@ -28,7 +28,7 @@ export const createRateLimiter = () => {
         spans.delete(client); // so that `set` puts the client at the end of `spans`
         spans.set(client, span);
         const [oldest = ''] = spans.keys();
-        if (spans.size > LIMIT) spans.delete(oldest);
+        if (spans.size > MOST_CLIENTS) spans.delete(oldest);
       }
       if (span.calls >= requests) return Math.max(1, Math.ceil((span.start + per - now) / 1_000));
       span.calls += 1;

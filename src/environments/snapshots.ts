@@ -65,7 +65,7 @@ export const takeUndoPoint = (environment: Environment): string => {
   return point.id;
 };
 
-/** How many changes were logged since the point, or since a later reset. @throws Refusal 404 for an unknown point */
+/** How many changes were logged since an undo point or, if later, since the last reset. @throws Refusal 404 */
 export const countChangesSince = (environment: Environment, id: string): number => {
   const { change } = requireUndoPoint(environment, id);
   const changes = environment.events.list();
@@ -73,9 +73,9 @@ export const countChangesSince = (environment: Environment, id: string): number 
 };
 
 /**
- * Takes an environment back to a point.
- * @param putBack restores only a part of the data; without it, data, settings, clock, origin and faults are restored
- * @throws Refusal 404 for an unknown point; 400 or 409 if the state cannot be restored; then nothing has changed
+ * Takes an environment back to an undo point: restores its data, settings, clock, faults and `EnvironmentOrigin`.
+ * @param putBack if given, only the data that it returns is restored
+ * @throws Refusal 404 for an unknown undo point; 400 or 409 if the state cannot be restored; then nothing has changed
  */
 export const undoTo = (
   environments: Environments,

@@ -51,7 +51,7 @@ export interface Used {
 
 export class Usage {
   readonly coverage = new Map<OperationId, OperationCounts>();
-  /** A reset keeps these names: a test run resets many times, and reports the names of all its calls. */
+  /** Never cleared: a report of these names covers a whole test run, in which the environment is often reset. */
   readonly reliedOn = new Map<OperationId, UsedNames>();
 
   constructor(readonly surfaces: Surfaces) {}
@@ -131,8 +131,8 @@ const holdersOf = (name: string): string[] =>
 const pick = (values: unknown, names: readonly string[]): object =>
   Object.fromEntries(names.map((name) => [name, valueAt(values, name)]));
 
-/** Names are searched in at most this many items of a list. Later items seldom have other members. */
-const ITEMS = 20;
+/** Only this many items of a list are searched for names, since later items seldom have other members. */
+const SEARCHED_ITEMS = 20;
 
 /** Adds the paths of a value's members to `seen`. @param markValue called for the value and everything within it */
 const markNames = (
@@ -142,7 +142,7 @@ const markNames = (
   markValue?: (place: Place, value: unknown) => void,
 ): void => {
   if (Array.isArray(value)) {
-    for (const item of value.slice(0, ITEMS)) markNames(seen, place, item, markValue);
+    for (const item of value.slice(0, SEARCHED_ITEMS)) markNames(seen, place, item, markValue);
     return;
   }
   markValue?.(place, value);

@@ -67,14 +67,14 @@ const userVerifyUrlViolations = (url: string | undefined, { settings }: Env): Fi
   return [{ field, constraint: 'required', description }];
 };
 
-/** Refuses a connector that is unknown or has no page (A3, V2), unless the request has an account id (behaviour A2). */
+/** Requires a connector with an authorization page (A3, V2). With an account id, any connector is ignored (A2). */
 const connectorViolations = (state: State, { id, connector: name }: AccountAddress): FieldViolation[] => {
   if (id !== undefined || name === undefined) return [];
   const connector = findConnector(state, name);
   return connector ? pageViolations(connector) : [unknownConnector(state, name)];
 };
 
-/** Refuses connectors without a page, such as NO_AUTH (behaviour V2). */
+/** Requires an authorization page, which some types of connectors, such as NO_AUTH, do not have (behaviour V2). */
 const pageViolations = ({ connection, kind }: Connector): FieldViolation[] => {
   if (kind.page) return [];
   const description = `Connector ${connection.key_id} of type ${connection.type} needs no authorization by a user, so it has no link. Create or update the account instead.`;

@@ -85,7 +85,7 @@ export const deleteCustomProvider: Operation<'deleteCustomProvider'> = (state, {
   };
 };
 
-/** The fields that a caller can set; ignores all others (behaviour P2). */
+/** The fields of the body that a caller can set (behaviour P2). */
 const writableFields = (body: Schemas['UpdateCustomProviderRequest']) => {
   const { auth_patterns, description, display_name, icon_src, metadata, proxy_enabled, proxy_url } = body;
   return defined({ auth_patterns, description, display_name, icon_src, metadata, proxy_enabled, proxy_url });

@@ -201,7 +201,7 @@ const openRequest = (
   };
 };
 
-/** Repeats the redirect after a double click on Approve; undefined if the verification request is over (V3). */
+/** The same redirect again, for a double click on Approve; undefined without an open verification request (V3). */
 export const repeatApproval = (state: State, { token }: LinkInput, env: Env): LinkReply | undefined => {
   const link = getRow(state.authorization_links, env.withoutEnvironmentKey(token));
   const request = getRow(state.verification_requests, link?.auth_request_id ?? '');
