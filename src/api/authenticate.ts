@@ -15,7 +15,7 @@ import {
 } from '../environments/named-environment.ts';
 
 export interface Caller {
-  /** The token's environment. Without a token, a header or the host selects it; the default is the first one. */
+  /** The environment of a valid token. For other calls, the environment named by a header or the host, or the first. */
   readonly environment: Environment;
   /** The client that a valid token belongs to; absent for a fixed bearer string, which belongs to no client. */
   readonly clientId?: string | undefined;
@@ -42,7 +42,7 @@ export const identify = (environments: Environments, headers: IncomingHttpHeader
 /** The maximum number of clients that a refusal lists. */
 const MOST_CLIENTS = 5;
 
-/** Extends a refusal with the ids of the clients (never their secrets) and a link to the guide. */
+/** Adds a link to the guide and the scenario's client ids, but never the secrets, to a refusal. */
 const withClients = ({ problem, hint }: Refusal, { byId, baseUrl }: Environments): Refusal => {
   const clients = Array.from(byId.values())
     .filter(({ isRuntime }) => !isRuntime)

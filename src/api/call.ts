@@ -34,7 +34,7 @@ export interface Call extends Caller {
   readonly rows?: readonly string[];
   /** Why the call was refused, in a sentence. */
   readonly reason?: string;
-  /** The rule that explains the refusal, such as `T3`. */
+  /** The id of the rule in `src/RULES.md` that explains the refusal, such as `T3`. */
   readonly rule?: string | undefined;
   /** Everything in the request that broke the contract. */
   readonly violations?: readonly FieldViolation[];

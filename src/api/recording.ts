@@ -7,9 +7,9 @@ import { readNow } from '../environments/environment.ts';
 import { readPreference } from '../environments/injected.ts';
 import { type Call, requestIdOf } from './call.ts';
 
-/** A log entry for a call of any plane. */
+/** The log entry for a call. */
 export interface LoggedCall {
-  /** Means that a call is over. There are many such entries, so only a function passed as `log` receives them. */
+  /** The kind of event: a call is over. The options `log: 'pretty'` and `log: 'json'` leave these entries out. */
   readonly event: 'request';
   /** Method of the call. */
   readonly method: string;
@@ -17,7 +17,7 @@ export interface LoggedCall {
   readonly path: string;
   /** 0 if the connection was closed without an answer. */
   readonly status: number;
-  /** Milliseconds, to a tenth. */
+  /** How long the call took, in milliseconds with one decimal. */
   readonly ms: number;
   /** The operation of an API call. */
   readonly operation?: string;
@@ -105,7 +105,7 @@ const record = (call: Call, response: Response, status: number, duration_ms: num
   });
 };
 
-/** The reply's body; undefined for a cached reply, whose body was recorded with the first call. */
+/** The body of the reply. Undefined for a reply from the cache: the call that filled the cache recorded its body. */
 const answerOf = ({ answer, reply, reason, fault }: Call): unknown =>
   answer ?? (reason === undefined && fault === undefined ? undefined : parseJson(reply?.text ?? ''));
 

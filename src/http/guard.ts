@@ -78,7 +78,7 @@ const requireToken = ({ authorization }: IncomingHttpHeaders, expected: Buffer):
 };
 
 const refuseForeignPages = ({ method, headers }: Request, baseUrl: string): void => {
-  // Accepts any host name here, since `createGuard` then calls `requireToken` or `refuseForeignHosts`.
+  // `() => true` accepts any host name, because `createGuard` checks the token or the host name afterwards.
   if (isOfAnotherOrigin(headers, baseUrl, () => true)) throw foreign(`Origin ${cut(String(headers.origin))}`);
   // A link from another site may open a page: that changes nothing, and the other site cannot read the answer.
   const isLink =

@@ -1,4 +1,4 @@
-/** Serves gRPC calls, and everything else that the app answers, over HTTP/2. Uses the port and limits of HTTP/1.1. */
+/** Serves HTTP/2 clients: answers their gRPC calls, and passes all other requests to the app. */
 import {
   constants,
   createServer,

@@ -32,7 +32,7 @@ export interface AppCall {
 export interface AppReply {
   readonly status: number;
   readonly statusText: string;
-  /** Names in lower case; a name can occur more than once. Headers of the connection are left out. */
+  /** Names in lower case; a name can occur more than once. Headers about a network connection are left out. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The body of the reply. Destroy it to tell the app that the client has disconnected. */
   readonly body: Readable;
@@ -161,7 +161,7 @@ const openSocket = (onHead: (head: Head) => void): { readonly socket: Duplex; re
 };
 
 const BLANK_LINE = '\r\n\r\n';
-/** Headers about the connection; in-process calls have none. */
+/** Headers about a network connection. Replies leave them out, because an in-process call has no connection. */
 const OF_CONNECTION = /^(connection|keep-alive|transfer-encoding)$/;
 
 const readHead = (head: string): Head => {
@@ -182,7 +182,7 @@ const readHead = (head: string): Head => {
 export interface GrpcOrigin {
   /** The method as `package.Service/Method`. */
   readonly method: string;
-  /** Why the server refuses the call: no operation matches, or the path of the HTTP request cannot be built. */
+  /** Why the server refuses the call: no operation matches, or a value for the path of the operation is missing. */
   readonly refusal?: Refusal | undefined;
 }
 

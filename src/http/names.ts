@@ -21,13 +21,13 @@ interface Findings {
   readonly warnings: string[];
 }
 
-/** The part after the question mark. */
+/** The part of a URL after the question mark. */
 export const rawQuery = ({ url }: Pick<Request, 'url'>): string => url.split(/\?(.*)/s)[1] ?? '';
 
 /**
- * Creates a reader for the raw queries of an operation, in which `+` is a space. The result has only parameters of the
- * operation, and no prototype, so that a name such as `constructor` is plain data. Empty values count as absent, unless
- * `keepsEmpty` is set.
+ * Creates a function that reads raw queries of an operation, in which `+` is a space. The result has only parameters of
+ * the operation, and no prototype, so that a name such as `constructor` is plain data. Parameters with an empty value
+ * are left out, unless `keepsEmpty` is set.
  */
 export const createQueryReader = ({ parameters }: ContractOperation<string>) => {
   const own = parameters.filter((one) => one.in === 'query');
@@ -88,8 +88,8 @@ export const numberProblem = (field: string, type: unknown, text: string): Field
 const NUMBER = { integer: /^-?\d+$/, number: /^-?\d+(?:\.\d+)?$/ } as const;
 
 /**
- * Creates a reader for bodies. It returns the body with the names in the contract's spelling, without members that
- * count as absent. Objects that may have any members (`api_config`, `metadata`) stay as they are.
+ * Creates a function that changes the names in a body to the contract's spelling, and removes members whose value means
+ * "absent", such as null (behaviour T5). Objects that may have any members (`api_config`, `metadata`) stay as they are.
  */
 export const createBodyNamesReader = (
   document: OpenApiDocument,
@@ -109,7 +109,7 @@ interface Walk extends Findings {
   readonly document: OpenApiDocument;
 }
 
-/** Changes the names in a value to the spelling in the schema, and leaves out members that count as absent. */
+/** Changes the names in a value to the schema's spelling, and removes members whose value means "absent". */
 const readValue = (walk: Walk, schema: JsonObject, value: unknown, path: string): unknown => {
   const { document } = walk;
   const { properties: names, isOpen, items, type } = membersOf(document, schema);
@@ -165,7 +165,7 @@ interface NameScope {
   placeBelow?(name: string): string | undefined;
 }
 
-/** Returns a name of the request in the contract's spelling. Adds problems and warnings to the findings. */
+/** Returns a parameter's or member's name in the contract's spelling. Adds a problem or a warning for a wrong name. */
 const readName = (
   { path, kind, names, isOpen, spellings, placeBelow }: NameScope,
   spelling: string,

@@ -10,7 +10,7 @@ import { requireValidReply } from './validate.ts';
 /** What differs between the API and the control plane. */
 export interface Plane<Id extends string> {
   readonly contract: Contract<Id>;
-  /** The address of a list of the plane's operations; messages refer to it. */
+  /** The address of a list of all operations; messages refer to it. */
   readonly listedIn: string;
   /** Handlers for every request; they run before its operation is looked up. */
   readonly before: readonly RequestHandler[];
@@ -66,7 +66,7 @@ const answerError =
     plane.send(response, { ...presented, headers: { ...headers, ...refusal.extras.headers } });
   };
 
-/** The answer to a refusal; an internal error if that answer breaks the contract (`--validate-responses on`). */
+/** The answer to a refused call; a 500 if that answer breaks the contract (`--validate-responses on`). */
 const presentValid = (refusal: Refusal, plane: Plane<string>, response: Response): Presented => {
   const presented = plane.present(refusal, response);
   try {
@@ -90,7 +90,7 @@ const INTERNAL_ERROR = new Refusal(
 );
 
 /**
- * The last step of a plane: refuses calls that match no operation.
+ * The last step: refuses a call that matches no operation.
  * @throws Refusal for an unknown path, or a known path with the wrong method (behaviour T4)
  */
 const refuseUnknownRoute =

@@ -27,7 +27,7 @@ export const sharePort = (
 ): (() => void) => {
   let opened: Promise<Http2> | undefined;
   const serveHttp2 = (socket: Socket): void => {
-    socket.on('error', () => socket.destroy()); // the client can disconnect while the HTTP/2 server opens
+    socket.on('error', () => socket.destroy()); // a client that disconnects before `accept` is called causes an error
     opened ??= openHttp2();
     void opened.then((http2) => http2.accept(socket, patience.requestTimeout));
   };

@@ -91,7 +91,7 @@ const createReply = () => ({
 
 /**
  * Runs the validator's steps in turn, until one finds an error.
- * @returns a function that returns the latest error; `response.json()` sets an error if the reply breaks the contract
+ * @returns a function that returns this error or, after `response.json()` received an invalid reply, the reply's error
  */
 const pass = async (
   steps: readonly RequestHandler[],
@@ -201,6 +201,6 @@ const packageOptions = (document: OpenApiDocument, options: ValidationOptions): 
   ajvFormats: { mode: 'full' },
   formats: FORMATS,
   fileUploader: false,
-  // This allows the app to mount a plane below any path.
+  // Lets the app mount the operations below any path.
   useRequestUrl: true,
 });

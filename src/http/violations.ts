@@ -81,7 +81,7 @@ const toFinding = (
     .split('/')
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   const keyword = errorCode?.split('.')[0] ?? 'invalid';
-  // For an unknown member, which the contract does not describe, the object around it is described instead.
+  // The contract has no schema for an unknown member, so `described` is about the object that contains the member.
   const owner = UNKNOWN_NAME_KEYWORDS.has(keyword) ? steps.slice(0, -1) : steps;
   return {
     keyword,
@@ -148,7 +148,7 @@ const isChoice = ({ keywords, missing }: Place): boolean => keywords.has('anyOf'
 
 /** Keywords whose errors are left out, since the errors of their sub-schemas say more. */
 const SUMMARIES = new Set(['propertyNames', 'allOf', 'if', 'anyOf', 'oneOf']);
-/** If the contract offers alternatives, a value can break these keywords in one alternative but match another. */
+/** A value that breaks one of these keywords in one alternative (`oneOf`) is probably meant for another. */
 const SHAPES = new Set(['type', 'const']);
 
 /**
@@ -187,7 +187,7 @@ const toViolations = (finding: Finding, placeAt: (path: string) => Place): Field
 
 const NAME_KEYWORDS = new Set(['minLength', 'maxLength']);
 
-/** Creates one violation for each name of a member that breaks a rule about names (behaviour X1). */
+/** Creates one violation for each member whose name is too short or too long (behaviour X1). */
 const violationsOfNames = ({ field, keyword, message }: Finding, value: object): FieldViolation[] => {
   const limit = Number(/\d+/.exec(message)?.[0]); // the limit is read from the message, since `described.forms` lacks the schema in `propertyNames`
   const breaks = (name: string): boolean =>

@@ -1,7 +1,4 @@
-/**
- * Explains in words what a schema keyword requires, for requests to every plane and for scenario files. Also defines
- * the formats of our schemas.
- */
+/** Explains in words what a schema keyword requires. Also defines the formats that our schemas use. */
 import type { FormatDefinition } from 'ajv';
 import addFormats from 'ajv-formats';
 import { isEmail } from '../core/addresses.ts';

@@ -186,7 +186,7 @@ const messageOf = (error: ErrorObject, path: Path): string => {
   if (propertyName !== undefined) return `the name "${propertyName}" ${requirement}`;
   const nearest = typeof data === 'string' ? didYouMean(data, allowedBy([schema])) : '';
   const problem = nearest === '' ? requirement : `${requirement}.${nearest}`;
-  // Hides a string where an object or list is required: such a string is often JSON, with credentials in it.
+  // Hides a string where another type is required: it is often an object or list as JSON, with credentials in it.
   const isShown = typeof data === 'string' ? keyword !== 'type' : typeof data !== 'object';
   return isShown && !path.some((step) => isSecretName(String(step)))
     ? `${cut(JSON.stringify(data))} ${problem}`

@@ -40,9 +40,12 @@ const refuseUnlike = (
   const reads = instants.map((at) => section.toForm(state, row, { settings, at, time: formatTime }).members);
   for (const [member, value] of unsure) {
     const [found, ...others] = reads.map((members) => differenceIn(state, [member], value, members));
-    // If the clock is unknown, `reads` has two elements. A difference is a problem only if both have it.
+    // If the clock is unknown, there are two `instants`. Only a difference that is the same at both is a problem.
     if (!found || others.some((other) => !isDeepStrictEqual(other, found))) continue;
-    problem(found.path, `would read ${show(found)}; write that value, or change the members that decide it`);
+    problem(
+      found.path,
+      `would read ${show(found)} after loading, because of other members; write that value, or change those members`,
+    );
   }
 };
 

@@ -137,7 +137,7 @@ const extendedBy = (
     if (isJsonObject(each)) return { ...source, value: each, at: [...source.at, ...step] };
     if (typeof each !== 'string' || each === '') return []; // the schema check reports this value
     const refuse = (message: string): undefined => problems.add(problemAt(source, step, message));
-    // A file can extend any other file. A request over the network can extend only named scenarios.
+    // A file can extend any other file. A scenario in a request can extend only named scenarios (`onlyFixtures`).
     const file =
       from === undefined
         ? findFile(each, places.workingDirectory, places, refuse)

@@ -39,8 +39,8 @@ interface ChangedRow {
 }
 
 /**
- * Adds the rows of several sources to a state. Later sources change the rows of earlier sources.
- * @param parts the content that each source has for the environment; the schema check has accepted it
+ * Adds the rows of several files or objects to a state, one after the other. Each can change rows of earlier ones.
+ * @param parts the content that each file or object has for the environment; the schema check has accepted it
  */
 export const loadRows = (
   base: State,
@@ -59,7 +59,7 @@ const listOf = (section: Section, part: Source) => {
   return { ...list, value: (list.value ?? []) as readonly Form[] }; // the cast is safe: the schema check accepts only a list of rows here
 };
 
-/** Reserves all ids in a source, so that the mock generates only higher ids (behaviour I1). */
+/** Reserves all ids in a file or object, so that the mock generates only higher ids (behaviour I1). */
 const reserveIds = ({ reserve, problems }: OpenState, part: Source): void => {
   for (const section of SECTIONS) {
     const list = listOf(section, part);
@@ -100,9 +100,9 @@ const putForm = (load: Load, section: Section, written: WrittenRow): void => {
   }
   const form = mergeForm(section, open, before, own);
   const isOther = ({ row }: RowName): boolean => row !== undefined && row !== before;
-  const clash = load.written[section.name].has(id(before)) // a source must not contain the same row twice
+  const clash = load.written[section.name].has(id(before)) // a file or object must not contain the same row twice
     ? names.find(({ row }) => row === before)
-    : // Also uses `form`: `own` may have only one of the two members that together identify a row (behaviour A4).
+    : // `own` may have only one of two members that together identify a row; `form` has both (behaviour A4).
       [...names, ...namesOf(open.state, section, form)].find(isOther);
   if (clash) problem(clash.member, `another ${section.noun} has ${clash.key}`);
   else if (own.remove) removeRow(load, section, before, written);
@@ -165,7 +165,7 @@ const removeRow = (load: Load, section: Section, before: AnyRow, written: Writte
 
 /**
  * Refuses to remove a row to which another row refers, or to change members that another row depends on (behaviour X3).
- * Runs after the whole source is loaded, since a source can remove rows together with all rows that refer to them.
+ * Runs after a whole file is loaded, since a file can remove rows together with all rows that refer to them.
  */
 const refuseBrokenNames = (state: State, changed: readonly ChangedRow[]): void => {
   const broken = new Map<string, ChangedRow & { readonly members: readonly string[] }>(

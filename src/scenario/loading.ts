@@ -38,7 +38,7 @@ export interface LoadContext {
 
 export type OpenState = ReturnType<typeof openState>;
 
-/** A state to which rows are being added. Added rows can be read at once; all other rows are shared with `base`. */
+/** Opens a copy of `base` for changes. Its `state` has each added row as soon as `put` returns. */
 export const openState = (base: State, context: LoadContext) => {
   const state: { -readonly [Name in keyof State]: State[Name] } = { ...base };
   const writers = new Map<TableName, ReturnType<typeof startWriter<RowOf<TableName>, string>>>();
@@ -79,12 +79,12 @@ export type Form = RowControl & { readonly [member: string]: unknown };
 
 /** A row that is being loaded: a new row, or changes to an existing row. */
 export interface WrittenRow<OfSection = Form> {
-  /** The members of the row in the source. */
+  /** The members of the row as the scenario writes them. */
   readonly own: OfSection;
-  /** The members of `own`, merged over the existing row, if any. In `toRow`, names of other rows are already ids. */
+  /** `own`, merged over the existing row if there is one. `toRow` gets ids in place of the names of other rows. */
   readonly form: OfSection;
   readonly source: Source;
-  /** Adds a problem at the place of a member, or at the place of the row if the source lacks the member. */
+  /** Adds a problem at the place of a member, or at the place of the row if `own` lacks the member. */
   problem(member: MemberPath | undefined, message: string): undefined;
 }
 

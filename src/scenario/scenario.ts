@@ -1,4 +1,4 @@
-/** Loads scenarios from names, files or objects. The same rules apply to changes to an existing environment. */
+/** Loads scenarios from names, files or objects. Also changes or replaces the content of existing environments. */
 import { drawFrom, randomSeed, seedGenerator } from '../core/ids.ts';
 import { absolute } from '../core/moment.ts';
 import { node } from '../core/node-globals.ts';

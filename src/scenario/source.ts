@@ -26,9 +26,9 @@ export const partOf = (source: Source, ...steps: Path): Source => ({
 export interface Problem {
   /** The file's name as messages show it. Absent if the scenario is an object. */
   readonly file?: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line?: number;
-  /** From 1. */
+  /** Counted from 1. */
   readonly column?: number;
   /** The path of a value, such as `environments.development.users[0].email`. Empty for the whole scenario. */
   readonly path: string;

@@ -97,7 +97,7 @@ export const readScenario = (text: string): unknown => {
     return lists[Number(item.slice(MARK.length))] ?? [];
   };
   const value = parse(short, (_name, each) => (Array.isArray(each) ? each.flatMap(rowsOf) : each));
-  // If a placeholder was not found, it is inside a longer string. The original text is then parsed instead.
+  // A placeholder that became part of a longer string was not replaced. If there is one, parses the original text.
   return found === lists.length ? value : parse(text);
 };
 

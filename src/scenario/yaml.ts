@@ -73,7 +73,7 @@ export const parseYaml = (text: string, reviver?: (name: unknown, value: unknown
 
 type FoundProblem = readonly [offset: number | undefined, message: string];
 
-/** The problems that the yaml package finds. Cuts excerpts of the file out of messages: they could show credentials. */
+/** The problems that the yaml package finds. If a message quotes the file, cuts the quote: it could be a credential. */
 const syntaxProblems = ({ errors, warnings }: Document, text: string): readonly FoundProblem[] => {
   // If a string with {n} has no quotes, it causes all the other errors.
   const unquoted = errors.find(({ pos: [start] }) =>

@@ -16,7 +16,7 @@ a file without environments
 an environment with a name that the control plane reserves
   environments:
     »current: {}
-=> environments.current: the name "current" must be letters, digits, "-" and "_", begin with a letter or a digit, and not be "current"
+=> environments.current: the name "current" must be letters, digits, "-" and "_", beginning with a letter or digit, and not "current"
 
 more than a million rows in all environments together
   environments:
@@ -104,7 +104,7 @@ test('a problem that only merging reveals names the file that contains the membe
   const main =
     'extends: ./base.yaml\nenvironments:\n  test:\n    connected_accounts: [{ connector: mail, identifier: a, status: EXPIRED }]\n';
   expect(problemsOf(() => loadFiles({ 'main.yaml': main, 'base.yaml': base }))).toEqual([
-    'main.yaml:4:68: environments.test.connected_accounts[0].status: would read ACTIVE; write that value, or change the members that decide it',
+    'main.yaml:4:68: environments.test.connected_accounts[0].status: would read ACTIVE after loading, because of other members; write that value, or change those members',
   ]);
 });
 

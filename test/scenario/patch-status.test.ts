@@ -50,7 +50,7 @@ test.each([
   [WAITING, 'ACTIVE', 'PENDING_VERIFICATION'],
 ])('behaviour A8: PATCH refuses to set the account %s to %s, since the account would still read %s', (id, status, read) => {
   expect(refusalOf({ connected_accounts: [{ id, status }] })).toEqual([
-    `connected_accounts[0].status: would read ${read}; write that value, or change the members that decide it`,
+    `connected_accounts[0].status: would read ${read} after loading, because of other members; write that value, or change those members`,
   ]);
 });
 
@@ -79,7 +79,7 @@ test('behaviour M6: PATCH of the expiry time makes a membership pending or expir
   expect(memberAfter('grace@acme.test', { expires_at: '-1d' })?.membership_status).toBe('INVITE_EXPIRED');
   const memberships = [{ organization_id: 'acme', membership_status: 'PENDING_INVITE' }];
   expect(refusalOf({ users: [{ email: 'linus@acme.test', memberships }] })).toEqual([
-    'users[0].memberships[0].membership_status: would read INVITE_EXPIRED; write that value, or change the members that decide it',
+    'users[0].memberships[0].membership_status: would read INVITE_EXPIRED after loading, because of other members; write that value, or change those members',
   ]);
 });
 

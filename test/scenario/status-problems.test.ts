@@ -19,7 +19,7 @@ const problemAt = (marked: string): string => {
   expect(problem).toMatch(new RegExp(`^main\\.yaml:${place}: environments\\.test\\.`));
   return problem
     .replace(/^.*environments\.test\./, '')
-    .replace('; write that value, or change the members that decide it', '');
+    .replace(' after loading, because of other members; write that value, or change those members', '');
 };
 
 test.each([

@@ -10,7 +10,7 @@ type CredentialsForm = Schemas['AuthorizationDetails'];
 
 const NEVER_KEPT = described(STRING, 'The mock accepts this value, but does not store it.');
 
-/** Accepts, but does not store, temporary secrets: users paste replies that contain them into files (behaviour A5). */
+/** Also accepts the temporary secrets in API replies, because users paste replies into scenarios (behaviour A5). */
 export const CREDENTIALS: MemberSchema<CredentialsForm> = extend(contract('AuthorizationDetails'), {
   trusted_idp: extend(contract('TrustedIdp'), { secret_access_key: NEVER_KEPT, session_token: NEVER_KEPT }),
 });

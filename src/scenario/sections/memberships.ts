@@ -54,7 +54,7 @@ export const MEMBERSHIP = extend(contract('Membership'), {
   remove: SWITCH,
 });
 
-/** A membership with the id of its user. */
+/** A membership in a scenario. The user that contains it supplies `user_id`. */
 type MembershipForm = ValueOf<typeof MEMBERSHIP> & { readonly user_id?: string };
 
 export const memberships: Section<'memberships', MembershipForm> = {

@@ -43,7 +43,7 @@ export const providers: Section<'custom_providers', FormOf<typeof FORM>> = {
   }),
 };
 
-/** Finds a provider by id, by identifier, or by display name, ignoring case. */
+/** Finds a provider by id, identifier or display name. Only a display name may differ in case. */
 export const findProvider = (
   { custom_providers }: Pick<State, 'custom_providers'>,
   reference: string,

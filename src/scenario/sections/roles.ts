@@ -99,7 +99,7 @@ const rolesInCircles = ({ roles: table }: State): ReadonlySet<string> => {
   const left = new Map(Array.from(allRows(table), (role) => [role.id, role]));
   for (let size = Infinity; left.size < size; ) {
     size = left.size;
-    // Each pass goes forwards and backwards, so that one pass removes a long chain of roles in either order.
+    // Goes forwards and backwards: in one direction, a chain of roles that extend each other could need many passes.
     for (const role of [...left.values(), ...[...left.values()].reverse()])
       if (!role.extends.some((id) => left.has(id))) left.delete(role.id);
   }

@@ -31,7 +31,7 @@ export interface ShownRow<OfForm> {
 export interface RowName {
   /** The name of the member that identifies the row, such as `key_id`. */
   readonly member: string;
-  /** The name as messages show it: `the name "acme"` in `another organization has the name "acme"`. */
+  /** The words for messages, such as `the name "acme"` in `another organization has the name "acme"`. */
   readonly key: string;
   readonly row: RowOf<TableName> | undefined;
 }
@@ -107,10 +107,10 @@ const withoutDerived = ({ members, derived = {} }: ShownRow<Form>): Form => {
   );
 };
 
-/** Members that hold an object. A later source can change single members of this object. */
+/** Members that hold an object. A change to an existing row can set single members of this object. */
 const JOINED = ['user_profile', 'invite'];
 
-/** When a later source sets the member on the left, the row loses the members on the right. */
+/** When a change to an existing row sets the member on the left, the row loses the members on the right. */
 const REPLACED: Readonly<Record<string, readonly string[]>> = {
   connection_id: ['connector'],
   connector: ['account'],
