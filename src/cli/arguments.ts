@@ -32,21 +32,21 @@ export class UsageError extends Error {
 
 interface Arguments<Table extends Options> {
   readonly values: FlagValues<Table>;
-  /** The arguments that are neither flags nor values of flags, such as the path of a file, in order. */
+  /** All arguments except flags and their values, in order. An operand can be the path of a file, for example. */
   readonly operands: readonly string[];
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The usage text of a command that runs another command, such as `exec`. */
+/** The operands of `exec`, as its usage text shows them. */
 const OTHER_COMMAND = '-- COMMAND';
 
 /**
  * Reads flags and variables; a flag overrides its variable. An empty variable counts as not set. If a flag appears
  * twice, the last value counts, except that a repeatable flag keeps all values.
  * @param usage the operands that the command takes, such as `[FILE]`, `[FILE...]` or `-- COMMAND`; default: none
- * @throws UsageError if a flag does not exist, has no value or a wrong value, or needs another flag; or for an
- * operand that the command does not take
+ * @throws UsageError for an unknown flag, a missing or wrong value, a flag without another flag that it needs, an
+ * operand that the command does not take, or a missing command after `--`
  */
 export const readArguments = <Table extends Options>(
   argv: readonly string[],
@@ -111,7 +111,7 @@ const parserOption = ({ placeholder, short }: Option<unknown>) => ({
   ...(short !== undefined && { short }),
 });
 
-/** @throws UsageError for the first operand that the command does not take, or if the command to run is missing */
+/** @throws UsageError if there are more operands than `usage` lists, or if `exec` has no command to run */
 const requireOperands = (operands: readonly string[], usage: string): void => {
   if (usage === OTHER_COMMAND && operands.length === 0) throw missingCommand();
   if (usage === OTHER_COMMAND || usage.endsWith('...]')) return;

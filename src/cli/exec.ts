@@ -132,12 +132,12 @@ export const compareUsed = (file: string, used: Used): readonly string[] => {
   return [[`${file} differs from what this run used. ${advice}`, ...lines].join('\n')];
 };
 
-/** Returns a line for each thing that the application sends or gets, such as `listConnections sends include=all`. */
+/** Lists what an application used, such as `listConnections request: include=all` and `listConnections reply 200`. */
 const namesIn = ({ operations }: Used): readonly string[] =>
   Object.entries(operations).flatMap(([operation, { sends, gets }]) => [
-    ...sends.map((name) => `${operation} sends ${name}`),
+    ...sends.map((name) => `${operation} request: ${name}`),
     ...Object.entries(gets).flatMap(([status, names]) => [
-      `${operation} gets ${status}`,
-      ...names.map((name) => `${operation} gets ${status} ${name}`),
+      `${operation} reply ${status}`,
+      ...names.map((name) => `${operation} reply ${status}: ${name}`),
     ]),
   ]);

@@ -54,7 +54,7 @@ const REPORT_OPTIONS = {
     'write to this file which operations the run called, and which parameters and members it sent and received',
     'none',
   ),
-  /** Do not write the file that `used` names: compare it with the run. If they differ, the run fails. Default: no. */
+  /** Compare the run with the file in `used`, instead of writing the file. A difference fails the run. Default: no. */
   usedCheck: toggle(
     'check the run against the --used file instead of writing the file; exit with 1 if they differ',
   ),

@@ -54,7 +54,7 @@ export const readService = async (
     authentication_requests: entries.map((each) => entryRow(each, connections, replacer)),
   };
   const description = `Read from ${new URL(access.baseUrl).host}`;
-  // Copying through JSON removes undefined members. The cast is safe: loading the scenario checks its type.
+  // Copying through JSON removes undefined members. The copy has the type `any`, but loading the scenario checks it.
   return JSON.parse(JSON.stringify({ description, environments: { development: environment } }));
 };
 

@@ -22,9 +22,11 @@ export const start: Run<typeof START_OPTIONS> = async ({ values }, process) => {
   return 0;
 };
 
-/** Prints in one style: `ready` prints the mock's address, and `log` is the value for the mock's option `log`. */
+/** Prints the output of `ca-mock start` in the style that the user chose. */
 interface Printer {
+  /** Prints the mock's address. */
   ready(started: Started): void;
+  /** The value for the mock's option `log`. */
   readonly log: LogOption;
 }
 

@@ -91,7 +91,7 @@ const toValue = (name: string, value: unknown): string => {
   return name === 'query' ? String(new URLSearchParams({ ...value })) : JSON.stringify(value);
 };
 
-/** The path of the scenario file, if `scenario` is a path. The library reads the file: the mock accepts no paths. */
+/** Returns `scenario` if it is a path. The file's content is sent instead, because the control plane refuses paths. */
 const fileOf = (body: unknown): string | undefined => {
   const scenario = valueAt(body, 'scenario');
   return typeof scenario === 'string' && !isScenarioName(scenario) ? scenario : undefined;

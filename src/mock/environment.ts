@@ -85,7 +85,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
   }
 
   /**
-   * Waits until a connected account has a status, and returns the account.
+   * Waits until the status of a connected account is `status`, and returns the account.
    * @param account the account's id, or its connector and identifier, such as `mail/ada@acme.test`. The account need
    * not exist yet.
    * @throws MockError on timeout, with the status that the account has instead

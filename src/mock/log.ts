@@ -9,7 +9,7 @@ interface EventMessage<Event extends string> {
 }
 
 interface EventOfFile<Event extends string> extends EventMessage<Event> {
-  /** The path of the environment's file. */
+  /** The path of the environment's file in `saveDir`. */
   readonly file: string;
 }
 

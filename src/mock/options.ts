@@ -65,7 +65,7 @@ export const MOCK_OPTIONS = {
   /** An ISO 8601 time at which to freeze every clock. Default: the scenario's clock, else real time. */
   clock: time('ISO', 'time at which to freeze the clock', 'real time'),
   /** Whether to refuse unknown query parameters and body members (behaviour T2). Default: the scenario's setting. */
-  strict: toggle('refuse unknown parameters and members'),
+  strict: toggle('refuse unknown query parameters and body members'),
   /** Whether an authorization link shows a page, approves or denies (behaviour V5). Default: the scenario's setting. */
   hosted: choice(
     ['interactive', 'approve', 'deny'],
@@ -101,7 +101,7 @@ export const MOCK_OPTIONS = {
       isSecret: true,
     },
   ),
-  /** How to log problems to standard error, or a function that gets every entry, including calls. Default: `pretty`. */
+  /** In code: how to print problems to standard error (default: `pretty`), or a function for problems and calls. */
   log: orInCode(
     choice(['pretty', 'json', 'silent'], 'how to log calls and problems', 'pretty on a terminal, else json'),
     'a function',

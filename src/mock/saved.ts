@@ -23,8 +23,8 @@ import type { ScenarioLoader } from './scenario.ts';
 
 /** The shortest pause between two saves, in milliseconds. */
 const PAUSE = 1_000;
-/** After a save, the mock waits at least this many times as long as the save took, to have time for calls. */
-const SHARE = 4;
+/** The pause after a save lasts at least this many times as long as the save, so that saves do not slow down calls. */
+const PAUSE_FACTOR = 4;
 
 const ENDING = '.json';
 /** Appended to the name of a file while the file is being written. */
@@ -114,7 +114,7 @@ export class SaveFolder {
   #saveAfter(ms: number): void {
     this.#timer = setTimeout(() => {
       const startedAt = monotonicNow();
-      const again = (): void => this.#saveAfter(Math.max(PAUSE, SHARE * (monotonicNow() - startedAt)));
+      const again = (): void => this.#saveAfter(Math.max(PAUSE, PAUSE_FACTOR * (monotonicNow() - startedAt)));
       this.#saving = this.#save().then(again);
     }, ms).unref();
   }
@@ -159,8 +159,8 @@ const readObject = (path: string): object => {
 };
 
 /**
- * Writes a temporary file and then renames it, so that the file is always complete. Only this user can read the file,
- * because it contains credentials.
+ * Writes a temporary file and then renames it, so that the file is always complete. The file contains credentials, so
+ * only the user who runs the mock can read it.
  * @throws Error if the file cannot be written. An existing file then stays unchanged.
  */
 const write = async (file: string, environment: Environment): Promise<void> => {
@@ -183,11 +183,14 @@ const write = async (file: string, environment: Environment): Promise<void> => {
   }
 };
 
-/** The description of a saved scenario. It holds the origin and start time, for which scenarios have no members. */
+/** The description of a saved scenario. `readOrigin` reads it, since scenarios have no members for start and origin. */
 const describeOrigin = ({ name, copiedFrom = name, scenario, current }: Environment): string =>
-  `Saved by ca-mock. Started ${toTimestamp(current.start)} as ${copiedFrom} of ${scenario}`;
+  `Saved by ca-mock. The environment started at ${toTimestamp(current.start)} from the environment ${copiedFrom} of the scenario ${scenario}`;
+
+/** Matches the text of `describeOrigin`, and the shorter text that earlier versions wrote. */
+const ORIGIN = /[Ss]tarted (?:at )?(\S+) (?:as|from the environment) (\S+) of (?:the scenario )?(.+)$/s;
 
 const readOrigin = (description: string) => {
-  const [, start = '', copiedFrom, scenario] = /Started (\S+) as (\S+) of (.+)$/s.exec(description) ?? [];
+  const [, start = '', copiedFrom, scenario] = ORIGIN.exec(description) ?? [];
   return { start: parseTimestamp(start), copiedFrom, scenario };
 };

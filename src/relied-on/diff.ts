@@ -39,7 +39,7 @@ export const compare = (used: Used, other: Contract<string>): readonly Change[] 
 const operationChanges = (mine: Described, used: UsedOperation, other: Contract<string>): readonly Told[] => {
   const same = other.operations.find((one) => addressOf(one) === addressOf(mine));
   const theirs = same ?? other.operations.find(({ operationId }) => operationId === mine.operationId);
-  if (!theirs) return [{ effect: 'breaks', words: `${nameOf(mine)} was removed` }];
+  if (!theirs) return [{ effect: 'breaks', words: `${nameOf(mine)} was removed from the contract` }];
   const moved: Told = { effect: 'breaks', words: `moved from ${nameOf(mine)} to ${nameOf(theirs)}` };
   const own = loadContract();
   return [
@@ -71,7 +71,9 @@ const sentChanges = (before: Place, after: Place, sends: readonly string[]): rea
     ...[...names].flatMap((name) => {
       const [was, is] = [placeAt(before, name), placeAt(after, name)];
       if (!was) return [];
-      return is ? sentTypeChanges(was, is, name) : [breaks(name, 'is sent, but was removed')];
+      return is
+        ? sentTypeChanges(was, is, name)
+        : [breaks(name, 'is sent, but was removed from the contract')];
     }),
     ...sent.flatMap(({ name, value }) => {
       const is = placeAt(after, name);
@@ -110,7 +112,7 @@ const valueChanges = (after: Place, name: string, value: string | undefined): re
   return [breaks(`${name}=${value}`, 'is sent, but this value is no longer allowed')];
 };
 
-/** Finds members that a call can or must send according to `after`, but not according to `before`. */
+/** Reports the members that `after` adds or newly requires, except members that the application already sends. */
 const addedMembers = (
   before: Place | undefined,
   after: Place,
@@ -151,7 +153,7 @@ const gotChanges = (
       if (!was) return [];
       return is
         ? readChanges(was, is, `${status} ${path}`)
-        : [breaks(`${status} ${path}`, 'is read, but was removed')];
+        : [breaks(`${status} ${path}`, 'is read, but was removed from the contract')];
     }),
     ...[...objects].flatMap((path) => {
       const [was, is] = pairAt(path);

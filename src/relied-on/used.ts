@@ -1,4 +1,4 @@
-/** Reads the file that lists the names and values of the contract on which an application relies. */
+/** Reads the file that lists what an application relies on: names and values from the contract. */
 import { readFileSync } from 'node:fs';
 import { Unusable } from '../core/errors.ts';
 import { parseJson } from '../core/object.ts';

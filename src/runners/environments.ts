@@ -11,7 +11,7 @@ import { reportCalls, requireAwaited, watch } from './watched.ts';
 
 /** Options of the environments that tests get. */
 export interface TestOptions extends EnvironmentOptions {
-  /** `test` (default): an environment for each test. `file`: one for each file; tests do not reset it. */
+  /** `test` (default): each test has its own environment. `file`: the tests of a file share one, which is not reset. */
   readonly per?: 'test' | 'file';
 }
 

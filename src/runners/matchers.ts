@@ -53,7 +53,9 @@ export const matchers = {
     if (typeof status === 'object') {
       const { length } = status;
       if (times !== undefined && times !== length)
-        throw new TypeError(`status is a list of length ${length}, but times is ${times}. Leave out times.`);
+        throw new TypeError(
+          `The length of the list "status" is the expected number of calls, ${length}, but "times" is ${times}. Leave out "times".`,
+        );
       return judgeSequence(env, operation, status, rest);
     }
     const expected = defined({ status, ...rest });

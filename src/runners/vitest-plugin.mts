@@ -3,8 +3,8 @@ import process from 'node:process';
 import { variableName } from '../mock/option.ts';
 
 /**
- * Options of `ca-mock start` and of the run, such as `scenario`, `strict` and `minCoverage`. An environment variable
- * overrides its option.
+ * Options of `ca-mock start` and of the run, such as `scenario`, `strict` and `minCoverage`. If an environment variable
+ * such as `CA_MOCK_STRICT` is set, it overrides the option `strict`.
  */
 export type PluginOptions = Readonly<Record<string, string | number | boolean>>;
 

@@ -23,7 +23,7 @@ export const watch = (env: MockEnvironment, mock: RemoteMock): MockEnvironment =
   return env;
 };
 
-/** Checks a test at its end. @throws Error if the test did not await an assertion */
+/** Must be called when a test ends. @throws Error if the test forgot to await one of its assertions */
 export const requireAwaited = (env: MockEnvironment): void => {
   const open = watches.get(env)?.open;
   const [first] = open ?? [];

@@ -23,7 +23,7 @@ export type AccountType = keyof typeof CREDENTIALS;
 /** The address to which links send their users. No server answers there. */
 export const VERIFY_URL = 'https://client.test/verified?kept=yes';
 
-/** A successful answer whose account has these members. */
+/** A successful answer with this account. */
 export const account = (connected_account: object): Expected => ({ body: { connected_account } });
 
 export class Api extends Service {

@@ -25,7 +25,7 @@ export interface Case {
 
 export type Claim = Pick<Case, 'name' | 'basis' | 'rules' | 'run'>;
 
-/** A sentence about the API, and its test. `.promised` or `.inferred` sets the `basis`, and the `rules` behind it. */
+/** A sentence about the API, and its test. `.promised('A4')` or `.inferred('A4')` adds the basis and the rules. */
 export const test = (name: string, run: Case['run']) => ({
   promised: (...rules: readonly RuleNumber[]): Claim => ({ name, run, rules, basis: 'promised' }),
   inferred: (...rules: readonly RuleNumber[]): Claim => ({ name, run, rules, basis: 'inferred' }),

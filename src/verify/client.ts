@@ -18,9 +18,9 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   /** The access token; null to send none. Default: a valid token. */
   readonly token?: string | null;
-  /** Replaces the operation's method. */
+  /** The method, in place of the operation's own. */
   readonly method?: string;
-  /** Replaces the operation's path and query. It is sent unchanged. */
+  /** The path and query to send, exactly as given, in place of the operation's own. */
   readonly url?: string;
 }
 

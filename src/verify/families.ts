@@ -14,7 +14,7 @@ const { document } = loadContract();
 const FOREIGN = `eyJhbGciOiJSUzI1NiJ9.${TOKEN_PARTS.claims}.c2lnbmF0dXJl`;
 
 const tokens = ({ operationId, definition }: ContractOperation): readonly Case[] => {
-  if (definition.security !== undefined) return []; // only operations that need no token set `security` themselves
+  if (definition.security !== undefined) return []; // an operation has its own `security` only if it needs no token
   return reading(
     operationId,
     test(`${operationId} answers 401 without a token, and with a token that the service did not issue`, async (api) => {
@@ -182,7 +182,8 @@ const limitsOf = (field: Field): readonly Limit[] => {
 const pastOf = ({ where, isRequired }: Field, [keyword, edge]: Limit): number | undefined => {
   const [measure, step] = KEYWORDS[keyword];
   const past = edge + step;
-  // Only a required member can be sent empty: elsewhere, '' counts as absent (behaviour T5, T7) or changes the path.
+  // '' is a value only in a required member of the body. An optional member or query parameter that is '' counts as
+  // absent (behaviour T5, T7), and a path parameter that is '' makes another path.
   const isAbsent = measure === 'characters' && past === 0 && !(where === 'body' && isRequired);
   return isAbsent || (measure !== 'number' && past < 0) ? undefined : past;
 };
@@ -215,7 +216,7 @@ const caseOf = (field: Field, limit: Limit): readonly Case[] => {
   const [keyword, edge] = limit;
   const past = pastOf(field, limit);
   const answer = names[0] === 'connection_names' ? { status: 404 } : sampleAnswer(operationId);
-  // Only the status 200 proves that the service accepted the value. Cases that expect another status are inferred.
+  // Only the status 200 proves that the service accepted the value. A case that expects another status is `inferred`.
   const basis = answer.status === 200 ? field.basis : 'inferred';
   const rules = names[0] === 'metadata' ? (['X1'] as const) : field.rules;
   const refused = past === undefined ? '' : `, and refuses ${past}`;

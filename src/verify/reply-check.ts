@@ -1,4 +1,4 @@
-/** Checks any server's replies against the contract. Each problem tells where the broken part comes from. */
+/** Checks the replies of any server against the contract. */
 import { Ajv, type ErrorObject } from 'ajv';
 import { follow, isJsonObject, lookUpReference, type OpenApiDocument } from '../openapi/document.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';

@@ -31,7 +31,7 @@ export interface Report {
 export interface RunOptions extends Access, Data {
   /** Allows cases that change data. */
   readonly write?: boolean | undefined;
-  /** Makes cases fail that would otherwise only warn. */
+  /** Counts every problem as a failure. Default: a problem with `inferred` behaviour is only a warning. */
   readonly inferred?: boolean | undefined;
   /** Stops the run after the current case. */
   readonly signal?: AbortSignal | undefined;
@@ -108,7 +108,7 @@ const problemsOf = (error: unknown): readonly Problem[] => {
 const contractProblems = (exchanges: readonly Exchange[], checkReply: ReplyCheck): readonly Problem[] =>
   exchanges.flatMap(({ operationId, reply }) =>
     checkReply(operationId, reply).map(({ text, basis }) => ({
-      text: `the reply breaks the contract, ${operationId} ${reply.status}: ${text}`,
+      text: `the ${reply.status} reply to ${operationId} breaks the contract: ${text}`,
       basis,
     })),
   );

@@ -77,7 +77,7 @@ export const sampleAnswer = (operationId: OperationId): Expected => ANSWERS[oper
 /** Whether the sample of an operation creates data. */
 export const isCreating = (operationId: OperationId): boolean => operationId === 'createCustomProvider';
 
-/** Cases that send the sample of an operation. They count as changing data if the sample changes data. */
+/** Cases that send the sample call of an operation. They count as cases that change data if that call creates data. */
 export const sampleCases = (operationId: OperationId, ...claims: readonly Claim[]): readonly Case[] =>
   (isCreating(operationId) ? writing : reading)(operationId, ...claims);
 

@@ -124,10 +124,7 @@ export class Service {
     return requireFound(this.target[name], NEEDED[name]);
   }
 
-  /**
-   * The first connection with these members. @param words describe the connection, for the error @throws Missing if no
-   * connection has these members
-   */
+  /** The first connection that matches `like`. @param words name it in the error @throws Missing if none matches */
   connection(words: string, like: object): Connection {
     const found = this.target.connections.find((one) => contains(like, one));
     return requireFound(found, `${words}, and GET /connections?include=all lists none`);
@@ -220,7 +217,7 @@ const usualError = (status: number): ErrorCode | undefined =>
 /** The call that removes what another call created. */
 type Undo = readonly [operationId: OperationId, call: Call];
 
-/** Returns the call that deletes the account that a call with this body created. A body with an id creates none. */
+/** Returns the call that deletes a created account; undefined for a call with an `id`, which creates no account. */
 const deleteAccount = ({ body }: Call): Undo | undefined => {
   const { id, connector, identifier } = Object(body);
   return id === undefined ? ['deleteConnectedAccount', { body: { connector, identifier } }] : undefined;

@@ -29,7 +29,7 @@ test('--used-check lists newly used parts and parts that are no longer used', ()
   writeFileSync(file, JSON.stringify(used('getKeys')));
   expect(compareUsed(file, used('getKeys'))).toEqual([]);
   expect(compareUsed(file, used('listConnections'))).toEqual([
-    expect.stringMatching(/\n {2}\+ listConnections gets 200\n {2}- getKeys gets 200$/),
+    expect.stringMatching(/\n {2}\+ listConnections reply 200\n {2}- getKeys reply 200$/),
   ]);
 });
 

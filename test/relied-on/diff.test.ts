@@ -88,7 +88,7 @@ test(`a removed or moved operation ${TOLD}`, async () => {
   });
   expect(await toldTo(CONNECTING, contract)).toEqual([
     `breaks: createMagicLink moved from POST ${ACCOUNTS}/magic_link to POST ${ACCOUNTS}/links`,
-    `breaks: verifyConnectedAccountUser POST ${ACCOUNTS}/user/verify was removed`,
+    `breaks: verifyConnectedAccountUser POST ${ACCOUNTS}/user/verify was removed from the contract`,
   ]);
   expect(await toldTo(LISTING, contract)).toEqual([]);
 });
@@ -110,10 +110,10 @@ test(`a changed parameter or member ${TOLD}`, async () => {
   });
   expect(await toldTo(CONNECTING, contract)).toEqual([
     'breaks: getConnectedAccountAuth 200 connected_account.token_expires_at is read as string, but is now integer',
-    'breaks: createMagicLink state is sent, but was removed',
+    'breaks: createMagicLink state is sent, but was removed from the contract',
     'may break: createMagicLink user_verify_url is sent, but its limit is now tighter: maxLength 64',
     'breaks: createMagicLink purpose is now required, but is not sent',
-    'breaks: createMagicLink 200 expiry is read, but was removed',
+    'breaks: createMagicLink 200 expiry is read, but was removed from the contract',
   ]);
   expect(await toldTo(LISTING, contract)).toEqual([
     'breaks: createMembership roles[].scope is now required, but is not sent',
@@ -162,7 +162,7 @@ test('breaking changes come first; only they make the exit code 1', async () => 
   expect(out).toBe(
     [
       'BREAKS',
-      '  listConnections  200 connections[].key_id is read, but was removed',
+      '  listConnections  200 connections[].key_id is read, but was removed from the contract',
       '',
       'MAY BREAK',
       '  listConnections  200 connections[].status is read, but can now be ARCHIVED',

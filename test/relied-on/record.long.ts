@@ -80,8 +80,8 @@ test('exec shows what a run newly uses and no longer uses, and diff reads the fi
   const { code, stderr } = await run('exec', '--used', 'used.json', '--used-check', ...command);
   expect(code).toBe(1);
   expect(stderr).toMatch('used.json differs from what this run used');
-  expect(stderr).toMatch('  - listConnections sends include=all\n');
-  expect(stderr).toMatch('  + getKeys gets 200\n');
+  expect(stderr).toMatch('  - listConnections request: include=all\n');
+  expect(stderr).toMatch('  + getKeys reply 200\n');
   expect(await run('exec', '--used-check', ...command)).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('--used-check needs --used FILE.'),

@@ -112,7 +112,10 @@ test.each([
   [{ staus: 500 }, 'Unknown name staus. Did you mean "status"?'],
   [{ headers: {} }, 'Unknown name headers. Known: status, times, body, query.'],
   [200, '200 must be an object. Its members can be status, times, body, query.'],
-  [{ status: [200], times: 2 }, 'status is a list of length 1, but times is 2. Leave out times.'],
+  [
+    { status: [200], times: 2 },
+    'The length of the list "status" is the expected number of calls, 1, but "times" is 2. Leave out "times".',
+  ],
 ])('an invalid expectation such as %j causes an error that names the mistake', async (expected, message) => {
   await expect(received(env, 'listConnections', expected as object)).rejects.toThrow(message);
 });

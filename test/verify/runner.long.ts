@@ -30,7 +30,7 @@ const skipReasons = ({ outcomes }: Report): string =>
 
 const CONFLICT =
   'Creating a second account with the same connector and identifier answers 409 and changes nothing';
-const LISTED = 'Listing connections returns one list, with the id and key_id of each connection';
+const LISTED = 'Listing connections returns a list in which each connection has an id and a key_id';
 
 test('a promised case with a wrong status fails and names the status; an inferred case warns, and with --inferred it fails', async () => {
   const alter: Alter = (reply) => {
@@ -60,7 +60,9 @@ test.each<[string, string, string, Alter]>([
 ])('a case fails if its reply breaks a promised part of the contract, and warns if it breaks an inferred part: with %s it %s', async (_what, result, message, alter) => {
   const found = find(await verify(alter, only('listConnections')), LISTED);
   expect(found.result).toBe(result);
-  expect(found.messages?.join()).toContain(`the reply breaks the contract, listConnections 200: ${message}`);
+  expect(found.messages?.join()).toContain(
+    `the 200 reply to listConnections breaks the contract: ${message}`,
+  );
 });
 
 test('the data of a case is removed even if the case fails halfway', async () => {
@@ -95,7 +97,9 @@ test('a broken connection and a reply that is too large fail their cases, and th
     },
     { ...only('searchConnectedAccounts', 'listAuthenticationRequests', 'listConnections'), write: false },
   );
-  expect(find(report, 'A search returns accounts without credentials, as a list does').messages?.[0]).toMatch(
+  expect(
+    find(report, 'A search leaves out the credentials of the accounts, as a list does').messages?.[0],
+  ).toMatch(
     /GET http:\/\/127\.0\.0\.1:\d+\/api\/v1\/connected_accounts:search: .+ Check that the server is running/,
   );
   expect(find(report, 'The log includes entries exactly at start_time and end_time').messages?.[0]).toMatch(

@@ -11,7 +11,7 @@ const list = (api: Api, query: Query, connections: unknown) =>
 
 const CONNECTIONS = reading(
   'listConnections',
-  test('Listing connections returns one list, with the id and key_id of each connection', (api) =>
+  test('Listing connections returns a list in which each connection has an id and a key_id', (api) =>
     list(api, { include: 'all' }, listOf({ id: someText, key_id: someText }))).promised(),
   test('Without include=all, the list has only enabled and COMPLETED connections', async (api) => {
     await list(api, {}, listOf({ enabled: true, status: 'COMPLETED' }));
@@ -19,12 +19,12 @@ const CONNECTIONS = reading(
     await list(api, { include: 'all' }, [{ id }]);
     await list(api, {}, without({ id }));
   }).inferred('C1'),
-  test('The domain filter returns the connections with that domain, ignoring case', async (api) => {
+  test('The filter domain returns only connections that have the requested domain, ignoring case', async (api) => {
     const like = { domains: someOf(someText) };
     const { domains: [domain = ''] = [] } = api.connection('a connection with a domain', like);
     await list(api, { domain: domain.toUpperCase(), include: 'all' }, someOf({ domains: [domain] }));
   }).inferred('C1'),
-  test('The filter organization_id returns the connections of that organization', async (api) => {
+  test('The filter organization_id returns only connections of the requested organization', async (api) => {
     const like = { organization_id: someText };
     const { organization_id = '' } = api.connection('a connection of an organization', like);
     await list(api, { organization_id, include: 'all' }, someOf({ organization_id }));
@@ -35,7 +35,7 @@ const CONNECTIONS = reading(
   }).inferred('C1', 'I2'),
 );
 
-/** A successful answer whose provider has these members. */
+/** A successful answer with this provider. */
 const shown = (provider: object): Expected => ({ body: { provider } });
 
 const create = (api: Api, more: object, expected?: Answer) =>
@@ -125,7 +125,7 @@ const UPDATING = writing(
 
 const DELETING = writing(
   'deleteCustomProvider',
-  test('A deleted provider answers 404', async (api) => {
+  test('Deleting or updating a deleted provider answers 404', async (api) => {
     const identifier = await aProvider(api);
     await api.call('deleteCustomProvider', { path: { identifier } }, { body: empty });
     await api.call('deleteCustomProvider', { path: { identifier } }, 404);

@@ -24,7 +24,7 @@ const NONE = { connected_accounts: exactly(), next_page_token: '', prev_page_tok
 
 const ANYWHERE = reading(
   'listConnectedAccounts',
-  test('Listing accounts returns page tokens, a count, and accounts without credentials', (api) => {
+  test('Listing accounts returns page tokens and a count, and leaves out the credentials of the accounts', (api) => {
     const item = { id: aText(/^ca_/), authorization_details: absent, api_config: absent };
     const page = { next_page_token: aText(/^/), prev_page_token: '' };
     return list(api, {}, { connected_accounts: listOf(item), ...page });
@@ -90,7 +90,7 @@ const FILTERS = writing(
     await list(api, { connector: connector.toUpperCase(), identifier }, { total_size: 1 });
     await list(api, { identifier: identifier.toUpperCase() }, NONE);
   }).inferred('I6'),
-  test('The filter connection_names returns the accounts of all connections in it', async (api) => {
+  test('The filter connection_names returns the accounts of all connections that it names', async (api) => {
     const { identifier, first, second } = await twoAccounts(api);
     const connection_names = [first.pair.connector, second.pair.connector];
     await list(api, { identifier, connection_names }, { total_size: 2 });
@@ -110,7 +110,7 @@ const FILTERS = writing(
 const SEARCHING = [
   ...reading(
     'searchConnectedAccounts',
-    test('A search returns accounts without credentials, as a list does', (api) => {
+    test('A search leaves out the credentials of the accounts, as a list does', (api) => {
       const connected_accounts = listOf({ authorization_details: absent });
       return search(api, { query: 'conformance' }, { connected_accounts, prev_page_token: '' });
     }).promised(),
@@ -163,14 +163,14 @@ const LOG = reading(
     await log(api, { page_size: 1, page_token }, start);
   }).promised('I4'),
   ...['INITIATED', 'PENDING', 'SUCCESS', 'FAILED'].map((status) =>
-    test(`The log filter status=${status} returns the entries with that status, ignoring case`, async (api) => {
+    test(`The log filter status=${status} returns only entries with that status, and ignores case`, async (api) => {
       const { body } = await log(api, { status, page_size: 100 }, { authRequests: listOf({ status }) });
       const total_size = valueAt(body, 'total_size');
       await log(api, { status: status.toLowerCase() }, { total_size });
     }).inferred('L1'),
   ),
   ...['email', 'client_id', 'resource_id'].map((filter) =>
-    test(`The log filter ${filter} returns the entries with that value`, async (api) => {
+    test(`The log filter ${filter} returns only entries that have the requested ${filter}`, async (api) => {
       const value = textAt((await newest(api)).entry, filter);
       const sent = filter === 'email' ? value.toUpperCase() : value;
       await log(api, { [filter]: sent, page_size: 100 }, { authRequests: someOf({ [filter]: value }) });

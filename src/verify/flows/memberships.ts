@@ -14,7 +14,7 @@ const BY_ID = {
   basis: 'promised',
 } as const;
 
-/** Calls with the user's external id: `inferred`, because the API's description lists them without explanation. */
+/** Calls with the user's external id. The API's description does not explain them, so their basis is `inferred`. */
 const BY_EXTERNAL_ID = {
   create: 'createMembershipByExternalId',
   update: 'updateMembershipByExternalId',
@@ -29,9 +29,9 @@ const BY_EXTERNAL_ID = {
 
 type Way = typeof BY_ID | typeof BY_EXTERNAL_ID;
 
-/** A successful answer whose user has a membership in the organization of `--organization-id`, with these members. */
-const member = (api: Api, more: object): Expected => ({
-  body: { user: { memberships: [{ organization_id: api.given('organizationId'), ...more }] } },
+/** A successful answer whose user has this membership in the organization of `--organization-id`. */
+const member = (api: Api, membership: object): Expected => ({
+  body: { user: { memberships: [{ organization_id: api.given('organizationId'), ...membership }] } },
 });
 
 /** Makes the user a member of the organization of `--organization-id`, without an invitation. */
@@ -85,7 +85,7 @@ const changing = (way: Way): readonly Case[] => {
     ),
     ...writing(
       remove,
-      test(`A removed membership answers 404, and can be created again (${by})`, async (api) => {
+      test(`Removing a membership twice answers 404, and the membership can be created again (${by})`, async (api) => {
         const path = await join(api, way);
         await api.call(remove, { path }, { body: empty });
         await api.call(remove, { path }, 404);
@@ -137,7 +137,7 @@ const INVITING = writing(
     const again = { body: { invite: { resent_count: 2, expires_at } } };
     await api.call('resendInvite', { path, body: {} }, again);
   }).inferred('M1', 'M7'),
-  test('Resending answers 404 for a member who was never invited', async (api) => {
+  test('Resending an invitation answers 404 for a member who was never invited', async (api) => {
     const path = await join(api, BY_ID);
     await api.call('resendInvite', { path, body: {} }, 404);
   }).promised('M7'),
@@ -145,7 +145,7 @@ const INVITING = writing(
 
 const UNINVITED = reading(
   'resendInvite',
-  test('Resending answers 404 for a user or an organization that does not exist', async (api) => {
+  test('Resending an invitation answers 404 for a user or an organization that does not exist', async (api) => {
     const [organization_id, id] = [api.given('organizationId'), api.given('userId')];
     await api.call('resendInvite', { path: { organization_id, id: UNKNOWN.user }, body: {} }, 404);
     await api.call('resendInvite', { path: { organization_id: UNKNOWN.organization, id }, body: {} }, 404);

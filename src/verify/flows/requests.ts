@@ -4,7 +4,7 @@ import { reading, test } from '../case.ts';
 import { aText, someText } from '../matchers.ts';
 import { sampleOf, TOKEN_PARTS, UNKNOWN } from '../samples.ts';
 
-/** The form of a token request. */
+/** A token request with the client's id and secret. `more` adds or replaces form fields. */
 const grant = ({ target: { clientId, clientSecret } }: Api, more: Readonly<Record<string, string>> = {}) => {
   const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
   return { body: new URLSearchParams({ ...form, ...more }) };
@@ -138,16 +138,16 @@ const QUERIES = reading(
     const query = { identifier: 'x'.repeat(101), page_size: 101 };
     return api.refuses('listConnectedAccounts', { query }, 'identifier', 'page_size');
   }).inferred('R1'),
-  test('One error answer names all fields that break rules which the contract cannot state', (api) => {
+  test('One error answer names all fields that break rules which an OpenAPI schema cannot express', (api) => {
     const query = { connector: 'one', connection_names: 'other', page_token: 'none' };
     return api.refuses('listConnectedAccounts', { query }, 'connection_names', 'page_token');
   }).inferred('R1', 'A1'),
 );
 
-/** Errors have members that behaviour R1 requires, although the API's description makes them optional. */
+/** Cases about error bodies: behaviour R1 requires members that the API's description makes optional. */
 const ERRORS = reading(
   'resendInvite',
-  test('The body of an error about a membership repeats the fields of its details at the top level', (api) => {
+  test('The body of an error about a membership repeats the fields of details[0] at the top level', (api) => {
     const body = {
       error_code: 'NOT_FOUND',
       request_info: { request_id: someText },
