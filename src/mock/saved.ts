@@ -187,8 +187,8 @@ const write = async (file: string, environment: Environment): Promise<void> => {
 const describeOrigin = ({ name, copiedFrom = name, scenario, current }: Environment): string =>
   `Saved by ca-mock. The environment started at ${toTimestamp(current.start)} from the environment ${copiedFrom} of the scenario ${scenario}`;
 
-/** Matches the text of `describeOrigin`, and the shorter text that earlier versions wrote. */
-const ORIGIN = /[Ss]tarted (?:at )?(\S+) (?:as|from the environment) (\S+) of (?:the scenario )?(.+)$/s;
+/** Matches the text of `describeOrigin`. */
+const ORIGIN = /started at (\S+) from the environment (\S+) of the scenario (.+)$/s;
 
 const readOrigin = (description: string) => {
   const [, start = '', copiedFrom, scenario] = ORIGIN.exec(description) ?? [];
