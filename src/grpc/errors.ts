@@ -39,7 +39,7 @@ export const createErrors = (registry: Registry, vocabulary: Vocabulary): ToErro
   };
 };
 
-/** The message type for errors: the type with a field `error_code` that has the most fields named `*_info`. */
+/** Finds the message type for errors: of the types with a field `error_code`, the one with the most `*_info` fields. */
 const findErrorMessage = (registry: Registry): DescMessage | undefined => {
   const candidates = Array.from(registry).flatMap((type) =>
     type.kind === 'message' && type.fields.some(({ name }) => name === 'error_code') ? [type] : [],

@@ -20,8 +20,8 @@ export interface MethodParts extends Languages {
 }
 
 /**
- * Creates the function that answers calls to a method. If the contract has no operation for the method, a stub with the
- * verb and path of the method's HTTP rule can answer (behaviour X4).
+ * Creates the function that answers calls to a method. If the contract has no operation for the method, a scenario can
+ * stub the reply for the verb and path of the method's HTTP rule (behaviour X4).
  */
 export const createMethod = (bound: BoundMethod, parts: MethodParts): GrpcMethod => {
   const name = nameOfMethod(bound.method);
@@ -38,7 +38,7 @@ export const createMethod = (bound: BoundMethod, parts: MethodParts): GrpcMethod
   };
 };
 
-/** Says why the API cannot answer a method. If the method has an HTTP rule, also says which stub could answer it. */
+/** Says why the API cannot answer a method. For a method with an HTTP rule, also shows how to stub the reply. */
 export const reasonOf = ({ method, annotated }: BoundMethod): string => {
   const name = nameOfMethod(method);
   if (method.methodKind !== 'unary')
@@ -52,8 +52,8 @@ export const reasonOf = ({ method, annotated }: BoundMethod): string => {
 };
 
 /**
- * Calls the API in process, and copies the headers of the reply to the gRPC call.
- * @returns the body of a successful reply
+ * Calls the API in process, and adds the headers of the API's reply to the gRPC reply.
+ * @returns the body of the API's reply @throws ConnectError if the API refuses the call
  */
 const callApi = async (
   { ask, toError }: MethodParts,

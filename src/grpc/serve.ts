@@ -99,7 +99,6 @@ const createListener = (options: Described) => {
 
 type Served = BoundMethod & { readonly method: DescMethodUnary };
 
-/** Whether the mock or a stub can answer a method: it is unary, and has an HTTP rule. */
 const isServed = (bound: BoundMethod): bound is Served =>
   bound.method.methodKind === 'unary' && bound.annotated.length > 0;
 

@@ -22,9 +22,9 @@ import {
 import { isJsonObject } from '../openapi/document.ts';
 import { decodeFile, toRegistry } from './registry.ts';
 
-/** Adds the standard services to the router. @param own descriptors of an SDK, which reflection shows to clients */
-export const routeStandardServices = (router: ConnectRouter, own: FileRegistry): void => {
-  const registries = [own, STANDARD];
+/** Adds the health and reflection services to the router. Clients can ask them about the services in `sdkTypes`. */
+export const routeStandardServices = (router: ConnectRouter, sdkTypes: FileRegistry): void => {
+  const registries = [sdkTypes, STANDARD];
   const services = registries.flatMap((registry) =>
     Array.from(registry).flatMap((type) => (type.kind === 'service' ? [type.typeName] : [])),
   );

@@ -149,7 +149,7 @@ const textAt = (fields: JsonObject, path: string): string => {
   return value === undefined || value === null || typeof value === 'object' ? '' : String(value);
 };
 
-/** Fills in the variables of the path. A variable without a value stays as it is. */
+/** Replaces each variable in the rule's path with its value in `fields`. `missing` lists variables without a value. */
 const fillTemplate = ({ template }: HttpRule, fields: JsonObject) => {
   const missing: FieldViolation[] = [];
   const path = template.replace(VARIABLE, (variable, name: string, pattern = '*') => {

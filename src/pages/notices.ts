@@ -134,7 +134,7 @@ const NOTICES = {
     status: 403,
     title: 'This decision came from another site',
     explanation: 'A page of another server sent the decision, so it does not count.',
-    next: 'Open the link itself in your browser and decide there. If you call this server by another name, start it with that name in --base-url.',
+    next: 'Open the link in your browser, and choose on the page. If you already did that, restart the mock with a --base-url that has the host name from the address bar of the browser.',
   },
   framed: {
     status: 403,
@@ -155,7 +155,7 @@ const NOTICES = {
     status: 415,
     title: 'The request is not a form',
     explanation: 'The page accepts application/x-www-form-urlencoded, in UTF-8. Nothing was saved.',
-    next: 'Use the form on the page, or send its fields with that Content-Type.',
+    next: 'Use the form on the page, or send its fields as application/x-www-form-urlencoded, in UTF-8.',
   },
   'decision-unknown': {
     status: 400,

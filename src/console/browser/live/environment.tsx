@@ -104,7 +104,7 @@ const listen = (name: string, { calls, listeners }: Live, onRoster: () => void):
   const tell = (event: string): void => {
     for (const listener of listeners) listener(event);
   };
-  // The casts are safe: the control plane's document states which `data` each event has.
+  // The casts are safe: the control plane's OpenAPI document states which `data` each event has.
   const hear = (event: string, data: Row): void => {
     if (event === 'journal') {
       arrived = [];
@@ -124,7 +124,7 @@ const listen = (name: string, { calls, listeners }: Live, onRoster: () => void):
   };
 };
 
-/** @param event the event's name in the control plane's document; `open` when the stream begins */
+/** @param event a name from the control plane's OpenAPI document, such as `request`; `open` when the stream begins */
 type OnEvent = (event: string, data: Row) => void;
 
 const FIRST_PAUSE = 500;

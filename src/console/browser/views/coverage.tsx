@@ -1,4 +1,4 @@
-/** How much of the contract the calls used: first the parts that no call used, then the parts that calls used. */
+/** The view of coverage: statuses, parameters and members that no call has used, then those that calls have used. */
 import type { ComponentChildren } from 'preact';
 import { call, type Schemas, within } from '../live/api.ts';
 import { useAnswer, useEnvironment } from '../live/environment.tsx';
@@ -24,10 +24,10 @@ export const Coverage = () => {
           <>
             <Facts className="shares" of={SHARES.map((part) => presentShare(part, report[part]))} />
             <Titled id="missing" title="Not exercised yet">
-              {open(report).length === 0 && (
+              {withMissing(report).length === 0 && (
                 <p class="empty">Nothing. The whole contract has been exercised.</p>
               )}
-              <ul class="todo card">{open(report).map(presentMissing)}</ul>
+              <ul class="todo card">{withMissing(report).map(presentMissing)}</ul>
             </Titled>
             <Titled id="exercised" title="Exercised so far">
               {called(report).length === 0 && <p class="empty">Nothing yet.</p>}
@@ -48,8 +48,7 @@ const SHARES = ['operations', ...PARTS] as const;
 const presentShare = (part: string, { seen, total }: { readonly seen: number; readonly total: number }) =>
   [part, [`${seen} of ${total}`, <meter min={0} max={total} value={seen} aria-label={part} />]] as const;
 
-/** The operations with parts that no call used. The operation with the most such parts comes first. */
-const open = ({ by_operation }: CoverageReport) =>
+const withMissing = ({ by_operation }: CoverageReport) =>
   by_operation.filter(countMissing).sort((left, right) => countMissing(right) - countMissing(left));
 
 const called = ({ by_operation }: CoverageReport) => by_operation.filter(({ calls }) => calls > 0);

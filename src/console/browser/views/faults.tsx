@@ -84,8 +84,8 @@ const FaultCard = ({ fault, path }: { readonly fault: Fault; readonly path: stri
 
 const WAYS = [
   ['500', 'Internal error', { status: 500 }],
-  ['503', 'Unavailable, as during a restart, Retry-After: 1', { status: 503, retry_after: 1 }],
-  ['429', 'Too many requests, Retry-After: 2', { status: 429, retry_after: 2 }],
+  ['503', 'Service unavailable, with Retry-After: 1', { status: 503, retry_after: 1 }],
+  ['429', 'Too many requests, with Retry-After: 2', { status: 429, retry_after: 2 }],
   ['401', 'As if the token had expired', { status: 401 }],
   ['Cut connection', 'No reply at all', { abort: true }],
   ['Broken JSON', 'Status 200 with half a body', { body: '{"connected_accounts": [' }],

@@ -85,7 +85,7 @@ const useStill = (calls: readonly CallSummary[], isPaused: boolean) => {
       draw({});
     },
     holding: {
-      // A mouse over the rows keeps them in place; a finger does not, since it leaves the screen after a tap.
+      // Only a mouse counts as pointing at the rows, because a finger cannot hover over them.
       onPointerEnter: ({ pointerType }: PointerEvent): void => setPointed(pointerType === 'mouse'),
       onPointerLeave: (): void => setPointed(false),
       onFocusIn: (): void => setFocused(true),
@@ -130,7 +130,7 @@ const presentFilters = (calls: readonly CallSummary[], params: Params, filter: (
   </div>
 );
 
-/** The sequence numbers of calls that sent the identifier `query`. The server searches: the page lacks the bodies. */
+/** Asks the server which calls sent `query` as an identifier, because this page does not have the bodies of calls. */
 const useCallsWithIdentifier = (environment: string, query: string): ReadonlySet<number> => {
   const path = within(environment, `/requests?${new URLSearchParams({ identifier: query })}`);
   const read = async () => (query === '' ? [] : readList<CallSummary>(path));
@@ -138,7 +138,6 @@ const useCallsWithIdentifier = (environment: string, query: string): ReadonlySet
   return useMemo(() => new Set(value?.map(({ sequence }) => sequence)), [value]);
 };
 
-/** Finds calls that pass all filters, and either contain all words of the search or are in `withIdentifier`. */
 const search = (calls: readonly CallSummary[], params: Params, withIdentifier: ReadonlySet<number>) =>
   calls.filter((one) => {
     const { sequence, method, url, status, operation = '', fault = '' } = one;
