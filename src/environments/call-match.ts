@@ -3,7 +3,7 @@ import { contains } from '../core/contains.ts';
 import { invalidField } from '../core/errors.ts';
 import { otherSpelling } from '../core/text.ts';
 
-/** What a call must have to match. Names can be in snake_case or lowerCamelCase (behaviour T3). */
+/** A call matches if it meets all of these conditions. Names can be in snake_case or lowerCamelCase (behaviour T3). */
 export interface CallMatch {
   /** The `identifier` in the query or at the top level of the body. */
   readonly identifier?: string;

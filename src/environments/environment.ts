@@ -42,7 +42,7 @@ export interface EnvironmentOrigin {
 export interface Environment extends EnvironmentOrigin {
   readonly id: string;
   readonly name: string;
-  /** Whether the environment was created at runtime, with its own credentials (behaviour E5). */
+  /** False for the scenario's environments. All others are created at runtime, with new credentials (behaviour E5). */
   readonly isRuntime: boolean;
   /** Identifies the environment. Link and invitation tokens that clients see end with this key (behaviour E5). */
   readonly key: string;
@@ -55,7 +55,7 @@ export interface Environment extends EnvironmentOrigin {
   readonly outbox: Log<SentEmail>;
   readonly visits: Log<PageVisit>;
   readonly events: Log<LoggedChange>;
-  /** Operation ids of control calls that can change something, so that the console knows when to refresh. */
+  /** Each control call that can change something adds its operation id, which tells the console to refresh. */
   readonly controlCalls: Log<string>;
   readonly journal: Journal;
   readonly faults: Faults;

@@ -55,7 +55,7 @@ export class Environments {
     for (const initial of scenario.environments) this.add({ initial, scenario: scenario.name }, false);
   }
 
-  /** Adds an environment. @throws Refusal 409 if another one has the same name, id, client id or bearer token (E5) */
+  /** @throws Refusal 409 if another environment has the same name, id, client id or bearer token (behaviour E5) */
   add(origin: EnvironmentOrigin, isRuntime: boolean): Environment {
     const { initial } = origin;
     this.#requireFree(handlesOf(initial, initial.state), () => false);
@@ -85,7 +85,7 @@ export class Environments {
 
   /**
    * Replaces the state of an environment, and registers its clients and bearer tokens if they changed.
-   * @throws Refusal 409 if a client or bearer token belongs to another environment (E5); then nothing has changed
+   * @throws Refusal 409 if another environment has a client or bearer token of `state`; then nothing has changed
    */
   change(environment: Environment, state: EnvironmentState): void {
     const before = environment.current.data;
@@ -206,8 +206,9 @@ export class Environments {
   }
 
   /**
-   * Refuses a name, id, client id or bearer token that another environment has, without showing a bearer token (E5).
-   * @param isReplaced whether the caller replaces the owner, so that its handles become free @throws Refusal 409
+   * Refuses a name, id, client id or bearer token that another environment has (behaviour E5). The message of the
+   * refusal never contains a bearer token. @throws Refusal 409
+   * @param isReplaced returns true for an environment that the caller replaces: its names and credentials are free
    */
   #requireFree(handles: readonly string[], isReplaced: (owner: Environment) => boolean): void {
     for (const handle of handles) {

@@ -5,7 +5,7 @@ import type { OperationId } from '../openapi/types.ts';
 import { type CallMatch, type MatchedCall, matchesCall } from './call-match.ts';
 import { injectAnswer, type RawAnswer, type WantedAnswer } from './injected.ts';
 
-/** Which calls a fault changes, and how. Unless the fault only delays a call, the operation does not run. */
+/** Which calls a fault changes, and how. If the fault sends an answer or cuts the connection, no operation runs. */
 export interface FaultRule extends Omit<WantedAnswer, 'status'> {
   readonly operation: OperationId | '*';
   /** The items of a list are used in sequence, one per call; 200 lets the operation run. */
@@ -58,7 +58,7 @@ export type Faults = ReturnType<typeof createFaults>;
 
 const LIMIT = 1_000;
 
-/** @param generator the initial state of the random numbers for `probability`. Row ids are drawn independently. */
+/** @param generator the initial state of the random numbers for `probability`. These numbers do not affect row ids. */
 export const createFaults = (generator: GeneratorState) => {
   let draw = drawFrom(generator);
   let faults: CountedFault[] = [];
@@ -106,7 +106,7 @@ interface CountedFault {
   readonly rule: FaultRule;
   readonly id: string;
   calls: number;
-  /** How many of its `times` the fault has used, including calls whose operation ran because the status was 200. */
+  /** How many calls count towards `times`: those counted in `applied`, and those left unchanged by status 200. */
   turns: number;
   applied: number;
 }

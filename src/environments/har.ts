@@ -15,7 +15,7 @@ export const toHarEntry = (entry: JournalEntry, baseUrl: string) => ({
   response: toHarResponse(entry),
   cache: {},
   timings: { send: 0, wait: entry.duration_ms, receive: 0 },
-  ...(entry.fault !== undefined && { comment: `decided by ${entry.fault}` }),
+  ...(entry.fault !== undefined && { comment: `The injected fault ${entry.fault} took effect.` }),
 });
 
 const toHarRequest = ({ request }: JournalEntry, baseUrl: string) => {

@@ -81,7 +81,7 @@ const extrasOf = (kind: ErrorCode, operation: string, message: string): RefusalE
   if (kind === 'RATE_LIMITED') return { headers: { 'Retry-After': '1' } };
   if (kind === 'INVALID_ARGUMENT')
     return { violations: [{ field: 'request', constraint: 'injected', description: message }] };
-  return [403, 404, 409].includes(ERROR_KINDS[kind].status) // errors with these statuses describe a resource (R1)
+  return [403, 404, 409].includes(ERROR_KINDS[kind].status) // such errors describe a resource (behaviour R1)
     ? { resource: { resource_name: `operation ${operation}`, description: 'The operation did not run.' } }
     : {};
 };

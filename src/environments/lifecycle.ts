@@ -56,8 +56,8 @@ export const createRuntimeEnvironment = (
 };
 
 /**
- * Creates an environment of this name. If an environment of the scenario had this name and was removed, it comes back
- * with its id, clients and bearer tokens. Any other environment is created at runtime.
+ * Creates an environment of this name. If the scenario's environment of this name was removed, it comes back with its
+ * id, clients and bearer tokens. For any other name, the environment gets a new id and new credentials (behaviour E5).
  */
 export const createNamedEnvironment = (
   environments: Environments,
@@ -119,8 +119,8 @@ export const startOfCopy = (scenario: Scenario, environment: Environment): Initi
   asStartOf(environment, named(scenario, environment.copiedFrom) ?? findSource(scenario, undefined));
 
 /**
- * Restarts an environment with the data and credentials of the scenario's environment of the same name or, without one,
- * with the data of the scenario's first environment. An environment created at runtime always keeps its credentials.
+ * Restarts an environment as the scenario's environment of the same name; if no name matches, as the scenario's first
+ * environment. The restarted environment keeps its credentials if no name matches, or if it was created at runtime.
  * @throws Refusal 409 if another environment has a client or bearer token of the scenario; then nothing has changed
  */
 export const switchScenario = (

@@ -43,13 +43,13 @@ export const environmentFor = (owner: Environment, named: readonly NamedEnvironm
 const isCopyOf = ({ copiedFrom }: Environment, { name, isRuntime }: Environment): boolean =>
   copiedFrom === name && !isRuntime;
 
-/** The first name that refers to an environment other than the call's, if any (behaviour E2). */
+/** The first name that does not refer to the environment of the call, if any (behaviour E2). */
 export const findContradiction = (
   named: readonly NamedEnvironment[],
   environment: Environment,
 ): NamedEnvironment | undefined => named.find((one) => one.environment !== environment);
 
-/** The member `mock-environment` of a W3C `baggage` header, without its properties. */
+/** The value of `mock-environment` in a W3C `baggage` header. */
 const readBaggage = (baggage: string): string | undefined => {
   const value = /(?:^|,)\s*mock-environment\s*=\s*([^\s,;]*)/.exec(baggage)?.[1];
   return value === undefined ? undefined : decode(value);

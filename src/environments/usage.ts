@@ -154,7 +154,7 @@ const markNames = (
   }
 };
 
-/** Adds what `markNames` adds to `seen`, and also `name=value` for each value that the contract lists. */
+/** Like `markNames`, but also adds `name=value` for each sent value that the contract lists. */
 const markSent = (seen: Set<string>, place: Place, sent: unknown): void =>
   markNames(seen, place, sent, ({ path, values }, value) => {
     if (values.has(value)) seen.add(`${path}=${String(value)}`);

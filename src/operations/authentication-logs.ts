@@ -12,7 +12,7 @@ import type { Input } from '../openapi/types.ts';
 
 type Query = Input<'listAuthenticationRequests'>['query'];
 
-/** A page of the log, newest first. Entries match every filter and have one of the requested statuses (L1). */
+/** A page of the log, newest first. Its entries match all filters and have one of the requested statuses. */
 export const listAuthenticationRequests: Operation<'listAuthenticationRequests'> = (
   state,
   { query },

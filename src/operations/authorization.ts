@@ -67,21 +67,21 @@ const userVerifyUrlViolations = (url: string | undefined, { settings }: Env): Fi
   return [{ field, constraint: 'required', description }];
 };
 
-/** Requires a connector with an authorization page (A3, V2). With an account id, any connector is ignored (A2). */
+/** Without an account id, refuses a connector that is unknown or has no authorization page (behaviour A2, A3, V2). */
 const connectorViolations = (state: State, { id, connector: name }: AccountAddress): FieldViolation[] => {
   if (id !== undefined || name === undefined) return [];
   const connector = findConnector(state, name);
   return connector ? pageViolations(connector) : [unknownConnector(state, name)];
 };
 
-/** Requires an authorization page, which some types of connectors, such as NO_AUTH, do not have (behaviour V2). */
+/** Refuses a connector that has no authorization page, such as one of type NO_AUTH (behaviour V2). */
 const pageViolations = ({ connection, kind }: Connector): FieldViolation[] => {
   if (kind.page) return [];
   const description = `Connector ${connection.key_id} of type ${connection.type} needs no authorization by a user, so it has no link. Create or update the account instead.`;
   return [{ field: 'connector', constraint: 'connector', rule: 'V2', description }];
 };
 
-/** The account that the request refers to, or a new account, and the state that contains the account. */
+/** Finds or creates the account that the request refers to. @returns the account, and the state with this account */
 const requireTarget = (state: State, address: AccountAddress, env: Env) => {
   const { id, connector: name = '', identifier = '' } = address;
   const connector = id === undefined ? findConnector(state, name) : undefined;

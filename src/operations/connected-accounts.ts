@@ -63,7 +63,7 @@ export const searchConnectedAccounts: Operation<'searchConnectedAccounts'> = (st
 type Owner = 'organization_id' | 'user_id';
 type TextFilter = Owner | 'identifier' | 'provider' | 'connector' | 'connection_id' | 'query';
 
-/** The filters of the list and the search, in lower case if case does not matter. */
+/** `connector`, `connection_names` and `query` ignore letter case, so their values are in lower case here. */
 type Filters = { readonly connection_names?: readonly string[] } & {
   readonly [Name in TextFilter]?: string | undefined;
 };

@@ -170,7 +170,7 @@ export const resendInvite: Operation<'resendInvite'> = (state, { path }, env) =>
   };
 };
 
-/** Requires an invitation that can be sent again. Checks in the order of behaviour M7. @throws Refusal */
+/** @throws Refusal if the invitation cannot be sent again. The checks follow the order in behaviour M7. */
 const requireResendable = (membership: MembershipRow, user: UserRow, env: Env): InvitedMembership => {
   const { full_stack_authentication, invite_ttl } = env.settings;
   requireThat(

@@ -27,7 +27,7 @@ const MOVES = {
   }),
   /** Stops the provider from refreshing the token, which stays valid until it expires. */
   revoke: (account) => ({ ...account, refresh: 'deny' }),
-  /** Lets the provider refresh the token. For a connector without refresh, undoes `expire` and `disconnect` (A8). */
+  /** Lets the provider refresh the token. If the connector has no refresh, undoes `expire` and `disconnect`. */
   grant: (account, connector, env) => {
     const granted = { ...account, refresh: 'grant' as const };
     if (hasRefresh(connector)) return granted;

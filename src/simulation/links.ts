@@ -42,7 +42,7 @@ export interface LinkSubject {
   /** The provider's name, if it is known. */
   readonly provider?: string;
   readonly identifier: string;
-  /** The organization's display name, or its id if there is no such organization (behaviour I2). */
+  /** The organization's display name or, if the account's `organization_id` is unknown, that id (behaviour I2). */
   readonly organization?: string;
   /** Where the user goes after deciding. Default: a page of this server. */
   readonly user_verify_url?: string;
@@ -132,7 +132,7 @@ export const approve: Simulation<LinkInput, LinkReply> = (state, given, env) =>
 
 /**
  * Submits the form: the account becomes ACTIVE without verification (behaviour V2).
- * @param given `fields` has what the user entered, by name of the field; unknown names are ignored
+ * @param given `fields` maps the names of form fields to what the user entered; unknown names are ignored
  */
 export const submitCredentials: Simulation<
   LinkInput & { readonly fields: ReadonlyMap<string, string> },
@@ -161,14 +161,14 @@ const storeDetails = (
   return connect(used, activate(used, account, { authorization_details }, env), link, env);
 };
 
-/** The reply if the account is ACTIVE at once, without verification (behaviour V2, V4). */
+/** The result of an approval that makes the account ACTIVE at once, without verification (behaviour V2, V4). */
 const connect = (before: State, after: State, link: LinkRow, env: Env): Decided<LinkReply> => ({
   reply: { outcome: 'redirect', redirect_url: verifyUrl(link, {}) ?? successUrl(env) },
   state: after,
   changes: [linkChange('approved', link), accountChange(before, after, link.account_id, env)],
 });
 
-/** Stores the tokens in a verification request, where nobody can read them until the user is verified (V3). */
+/** Stores the tokens in a verification request, where no API call can read them (behaviour V3). */
 const openRequest = (
   used: State,
   link: LinkRow,
@@ -201,7 +201,7 @@ const openRequest = (
   };
 };
 
-/** The same redirect again, for a double click on Approve; undefined without an open verification request (V3). */
+/** Repeats the redirect if a user clicks Approve again. Undefined if no verification request is open (behaviour V3). */
 export const repeatApproval = (state: State, { token }: LinkInput, env: Env): LinkReply | undefined => {
   const link = getRow(state.authorization_links, env.withoutEnvironmentKey(token));
   const request = getRow(state.verification_requests, link?.auth_request_id ?? '');

@@ -148,7 +148,7 @@ const MOVES = {
     return replace(state, membership, active, env);
   },
 
-  /** Invites the member again, without an e-mail. */
+  /** Makes the membership PENDING_INVITE with a new invitation, but sends no e-mail. */
   invite: (state, membership, env) => {
     if (membershipStatus(membership, env) === 'PENDING_INVITE') return {};
     const { accepted_at: _accepted, join_time: _joined, ...kept } = membership;

@@ -26,7 +26,7 @@ export interface SignInInput {
 
 /**
  * Logs a sign-in. If no user has the e-mail address, the sign-in is logged all the same, and no user is created.
- * @throws Refusal 404 for an unknown connection, 400 for a connector, through which nobody can sign in
+ * @throws Refusal 404 for an unknown connection, 400 for a connector, because users cannot sign in through connectors
  */
 export const signIn: Simulation<SignInInput, Schemas['AuthenticationRequest']> = (state, given, env) => {
   const attempt: SignInAttempt = {
@@ -47,12 +47,12 @@ const requireSignIn = (connection: ConnectionRow): ConnectionRow => {
   throw invalidField(
     'connection_id',
     'type',
-    `${connection.key_id} is a connection of type ${connection.type}, through which nobody can sign in.`,
+    `Users cannot sign in through ${connection.key_id}, a connection of type ${connection.type}.`,
     'Choose a connection of type OIDC, SAML, PASSWORD, PASSWORDLESS or WEBAUTHN.',
   );
 };
 
-/** The user's address as stored, and the first organization of which the user is an active member. */
+/** The user's e-mail address as stored, and the first organization of which the user is an active member. */
 const personOf = (state: State, email: string): Pick<SignInAttempt, 'email' | 'organization_id'> => {
   const user = findUserByEmail(state, email);
   if (!user) return { email };
