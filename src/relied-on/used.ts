@@ -78,7 +78,7 @@ export const usedOperations = ({
     return used ? [[operation, used] as const] : [];
   });
 
-/** Splits `include=all` into name and value. Most entries have only a name. */
+/** Splits `NAME=VALUE`. Without `=`, the whole text is the name, and the value is undefined. */
 export const splitSent = (sent: string): { readonly name: string; readonly value: string | undefined } => {
   const [name = '', ...value] = sent.split('=');
   return { name, value: value.length > 0 ? value.join('=') : undefined };

@@ -54,7 +54,7 @@ export const requestToken = async (access: Access): Promise<string> => {
 interface Patience {
   /** The maximum number of attempts. Default: 3. */
   readonly tries?: number;
-  /** The longest wait in seconds. Gives up if the answer asks for more. Default: 30. */
+  /** The longest wait, in seconds. If an answer asks for a longer wait, the call is not repeated. Default: 30. */
   readonly longestWait?: number;
   /** Called before each wait. */
   onWait?(seconds: number): void;

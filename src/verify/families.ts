@@ -51,7 +51,7 @@ const unknownIds = ({ operationId, definition }: ContractOperation): readonly Ca
   return reading(operationId, found[basis]('I2'));
 };
 
-/** Sends the contract's examples, but with the ids and names of the sample call, which exist in no service. */
+/** Sends each example in the contract, but with ids and names that exist in no service. */
 const examples = ({ operationId, definition }: ContractOperation): readonly Case[] => {
   const content = lookUpReference(definition, '#/requestBody/content/application~1json/examples');
   const claims = Object.entries(isJsonObject(content) ? content : {}).map(([name, given]) =>
@@ -182,8 +182,7 @@ const limitsOf = (field: Field): readonly Limit[] => {
 const pastOf = ({ where, isRequired }: Field, [keyword, edge]: Limit): number | undefined => {
   const [measure, step] = KEYWORDS[keyword];
   const past = edge + step;
-  // '' is a value only in a required member of the body. An optional member or query parameter that is '' counts as
-  // absent (behaviour T5, T7), and a path parameter that is '' makes another path.
+  // Only required members of the body are refused for being empty. Elsewhere, '' counts as absent (behaviour T5, T7).
   const isAbsent = measure === 'characters' && past === 0 && !(where === 'body' && isRequired);
   return isAbsent || (measure !== 'number' && past < 0) ? undefined : past;
 };

@@ -31,7 +31,7 @@ export const findingsOf = (
       const bodies = own.flatMap(({ reply }) => (String(reply.status) === status ? [reply.body] : []));
       return members.map((member): Finding => {
         const found = judge({ operation, status, member }, bodies);
-        const words = found.result === 'not seen' ? whyNot(operation, outcomes) : found.words;
+        const words = found.result === 'not seen' ? whyNotSeen(operation, outcomes) : found.words;
         return { operation, status, member, result: found.result, words };
       });
     }),
@@ -56,7 +56,7 @@ const judge = (one: Member, bodies: readonly unknown[]): Pick<Finding, 'result' 
 const isHolder = (step: string | undefined) => (value: unknown) =>
   step === ITEMS ? Array.isArray(value) && value.length > 0 : isJsonObject(value);
 
-/** The values to which a path leads from each value in `start`. */
+/** Follows the path `steps` from each value in `start`, and returns all values found at its end. */
 const valuesAt = (start: readonly unknown[], steps: readonly string[]): readonly unknown[] =>
   steps.reduce<readonly unknown[]>(
     (values, step) =>
@@ -87,8 +87,8 @@ const typeOf = (value: unknown): string => {
   return Number.isInteger(value) ? 'integer' : typeof value;
 };
 
-/** Explains why no reply could contain a member: lists what the skipped cases of the operation need. */
-const whyNot = (operation: OperationId, outcomes: readonly Outcome[]): string => {
+/** The reason for the result `not seen`: what the skipped cases of the operation need. */
+const whyNotSeen = (operation: OperationId, outcomes: readonly Outcome[]): string => {
   const skipped = outcomes.filter(
     ({ case: one, result }) => one.operationId === operation && result === 'skipped',
   );

@@ -42,13 +42,10 @@ export const createReplyCheck = ({ document, operation }: Contract): ReplyCheck 
   };
 };
 
-/**
- * Turns an error of Ajv into a problem. The problem is `inferred` if a member is missing, or if a value of the right
- * type breaks a schema that has `x-inferred`.
- */
 const toProblem = ({ instancePath, message, params, keyword, parentSchema }: ErrorObject): Problem => {
   const place = instancePath.slice(1).replaceAll('/', '.') || 'the body';
   const values = keyword === 'enum' ? ` (${String(params.allowedValues)})` : '';
+  // The API's description gives the type of each member, but does not say which members a reply must have.
   const isMarked = parentSchema !== undefined && 'x-inferred' in parentSchema && keyword !== 'type';
   const basis = keyword === 'required' || isMarked ? 'inferred' : 'promised';
   return { text: `${place} ${message ?? 'is wrong'}${values}`, basis };

@@ -124,10 +124,10 @@ export class Service {
     return requireFound(this.target[name], NEEDED[name]);
   }
 
-  /** The first connection that matches `like`. @param words name it in the error @throws Missing if none matches */
-  connection(words: string, like: object): Connection {
+  /** The first connection that matches `like`. @throws Missing, with `description` in its message, if none matches */
+  connection(description: string, like: object): Connection {
     const found = this.target.connections.find((one) => contains(like, one));
-    return requireFound(found, `${words}, and GET /connections?include=all lists none`);
+    return requireFound(found, `${description}, and GET /connections?include=all lists none`);
   }
 
   /** The `key_id` of an enabled, COMPLETED connector of this type. @throws Missing if the service has no such connector */

@@ -22,7 +22,7 @@ export interface Print {
 }
 
 /**
- * @returns 1 if the run was stopped, a case failed or a member that the application relies on is wrong; otherwise 0
+ * @returns 1 if the run was stopped, if a case failed or if a reply differs from what the application relies on; else 0
  * @throws Unusable if the suite cannot run
  */
 export const runVerify = async (options: VerifyOptions, print: Print): Promise<0 | 1> => {

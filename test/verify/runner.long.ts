@@ -30,7 +30,7 @@ const skipReasons = ({ outcomes }: Report): string =>
 
 const CONFLICT =
   'Creating a second account with the same connector and identifier answers 409 and changes nothing';
-const LISTED = 'Listing connections returns a list in which each connection has an id and a key_id';
+const LISTED = 'In the list of connections, each connection has an id and a key_id';
 
 test('a promised case with a wrong status fails and names the status; an inferred case warns, and with --inferred it fails', async () => {
   const alter: Alter = (reply) => {

@@ -56,7 +56,7 @@ const REFUSING = reading(
     const body = { connector: key_id, identifier: api.unique };
     return api.refuses('createConnectedAccount', { body }, 'connector');
   }).inferred('A3'),
-  test('A connector with characters other than letters, digits, spaces and - _ : is refused', async (api) => {
+  test('A connector is refused if it has characters other than letters, digits, spaces, hyphens, underscores and colons', async (api) => {
     const body = { connector: 'no/such*connector', identifier: 'nobody' };
     await api.refuses('createConnectedAccount', { body }, 'connector');
     await api.details({ connector: 'Az 09-_:', identifier: 'nobody' }, 404);

@@ -11,7 +11,7 @@ const list = (api: Api, query: Query, connections: unknown) =>
 
 const CONNECTIONS = reading(
   'listConnections',
-  test('Listing connections returns a list in which each connection has an id and a key_id', (api) =>
+  test('In the list of connections, each connection has an id and a key_id', (api) =>
     list(api, { include: 'all' }, listOf({ id: someText, key_id: someText }))).promised(),
   test('Without include=all, the list has only enabled and COMPLETED connections', async (api) => {
     await list(api, {}, listOf({ enabled: true, status: 'COMPLETED' }));
@@ -71,7 +71,7 @@ const CREATING = writing(
   }).inferred('P1', 'P2'),
   test('A provider can be created with an empty icon and an empty description', (api) =>
     create(api, { icon_src: '', description: '' })).inferred('P1', 'T5'),
-  test('Creating a provider answers 409 if another provider has its display name, ignoring case', async (api) => {
+  test('Creating a provider answers 409 if another provider has the same display name, ignoring case', async (api) => {
     await aProvider(api);
     await create(api, { display_name: `PROVIDER ${api.unique}` }, 409);
   }).inferred('P2'),

@@ -109,7 +109,7 @@ const VERIFYING = writing(
 
 const MALFORMED = reading(
   'verifyConnectedAccountUser',
-  test('Verifying accepts an auth_request_id that ends in =, and refuses an auth_request_id that is not base64url', async (api) => {
+  test('An auth_request_id may end in =, but is refused if it is not base64url', async (api) => {
     const body = { auth_request_id: 'not/base64url', identifier: 'nobody' };
     await api.refuses('verifyConnectedAccountUser', { body }, 'auth_request_id');
     await api.verify(`${UNKNOWN.authRequest}==`, 'nobody', 404);

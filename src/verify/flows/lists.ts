@@ -13,7 +13,7 @@ const list = (api: Api, query: Query, body: object = {}) =>
 const search = (api: Api, query: Query, body: object = {}) =>
   api.call('searchConnectedAccounts', { query }, { body });
 
-/** Creates two accounts with the same identifier, so that a list of both can have two pages of one account each. */
+/** Creates two accounts. Both get the same identifier from `anAccount`, so the filter `identifier` finds both. */
 const twoAccounts = async (api: Api) => {
   const first = await api.anAccount('OAUTH');
   const second = await api.anAccount('API_KEY');
@@ -24,21 +24,21 @@ const NONE = { connected_accounts: exactly(), next_page_token: '', prev_page_tok
 
 const ANYWHERE = reading(
   'listConnectedAccounts',
-  test('Listing accounts returns page tokens and a count, and leaves out the credentials of the accounts', (api) => {
+  test('A list of accounts has page tokens and a count, and leaves out the credentials of the accounts', (api) => {
     const item = { id: aText(/^ca_/), authorization_details: absent, api_config: absent };
     const page = { next_page_token: aText(/^/), prev_page_token: '' };
     return list(api, {}, { connected_accounts: listOf(item), ...page });
   }).promised('A1'),
-  test('Listing accounts refuses an invalid page_token', (api) => {
+  test('A call for a list of accounts is refused if the page_token is invalid', (api) => {
     const query = { page_token: 'no token' };
     return api.refuses('listConnectedAccounts', { query }, 'page_token');
   }).promised('I4'),
-  test('Listing accounts answers 404 if connection_names contains an unknown connection or a sign-in connection', async (api) => {
+  test('A call for a list of accounts answers 404 if connection_names contains an unknown connection or a sign-in connection', async (api) => {
     await api.call('listConnectedAccounts', { query: { connection_names: UNKNOWN.connector } }, 404);
     const { key_id = '' } = api.connection('a sign-in connection', { type: 'OIDC' });
     await api.call('listConnectedAccounts', { query: { connection_names: key_id } }, 404);
   }).inferred('A1'),
-  test('Listing the accounts of an unknown organization and user returns an empty list', (api) =>
+  test('The list of the accounts of an unknown organization and user is empty', (api) =>
     list(api, { organization_id: 'conformance-1', user_id: '42' }, NONE)).inferred('I2'),
 );
 

@@ -1,4 +1,4 @@
-/** Cases about memberships and invitations. A user's id and external id lead to the same answers (behaviour M5). */
+/** Cases about memberships and invitations. */
 import { type Api, textAt } from '../api.ts';
 import { type Case, reading, test, writing } from '../case.ts';
 import { absent, aTime, daysAfter, empty, someText } from '../matchers.ts';
@@ -14,7 +14,6 @@ const BY_ID = {
   basis: 'promised',
 } as const;
 
-/** Calls with the user's external id. The API's description does not explain them, so their basis is `inferred`. */
 const BY_EXTERNAL_ID = {
   create: 'createMembershipByExternalId',
   update: 'updateMembershipByExternalId',
@@ -24,7 +23,7 @@ const BY_EXTERNAL_ID = {
     organization_id: api.given('organizationId'),
     external_id: api.given('externalId'),
   }),
-  basis: 'inferred',
+  basis: 'inferred', // because the API's description does not explain these operations
 } as const;
 
 type Way = typeof BY_ID | typeof BY_EXTERNAL_ID;
@@ -97,7 +96,7 @@ const changing = (way: Way): readonly Case[] => {
 
 const REFUSING = reading(
   'createMembership',
-  test('Creating a membership refuses an invalid inviter_email', async (api) => {
+  test('Creating a membership with an invalid inviter_email is refused', async (api) => {
     const sample = sampleOf('createMembership', api);
     const body = { inviter_email: 'a b@client.test' };
     await api.refuses('createMembership', { ...sample, body }, 'inviter_email');

@@ -131,7 +131,7 @@ const BODIES = reading(
 const QUERIES = reading(
   'listConnectedAccounts',
   ...["identifier=a@b:c,d*e'f/g", 'organization_id=&query=', 'pageSize=1&organizationId=org_1'].map((query) =>
-    test(`Listing accounts accepts the query ${query}`, (api) =>
+    test(`A call for a list of accounts may have the query ${query}`, (api) =>
       api.call('listConnectedAccounts', { url: `${LIST}?${query}` })).inferred('T3', 'T7'),
   ),
   test('One error answer names all fields that break the contract', (api) => {
