@@ -12,7 +12,7 @@ import { type Problems, partOf, problemAt, type Source } from './source.ts';
 import { FORMATS } from './times.ts';
 import { DEEPEST, type Path, TOO_DEEP } from './yaml.ts';
 
-/** Limits the size of a scenario. Without limits, one row with a large `repeat` could fill the memory. */
+/** The maximum size of a scenario. Without a maximum, one row with a large `repeat` could fill the memory. */
 interface Limits {
   readonly rows: number;
   /** The maximum number of members in one object, and of items in a list that does not hold rows. */
@@ -23,7 +23,7 @@ interface Limits {
   readonly advice: string;
 }
 
-/** Limits for scenario files, which the mock reads when it starts. */
+/** Limits for scenario files. They are high, because the mock usually loads files before the first call. */
 export const FILE_LIMITS: Limits = {
   rows: 1_000_000,
   members: Infinity,
@@ -163,7 +163,7 @@ const validate = (part: string, value: unknown, problems: Problems, source: Sour
 
 /** The member name that breaks the schema. Undefined if a value breaks it. */
 const nameIn = ({ params, propertyName }: ErrorObject): string | undefined =>
-  (params as { readonly additionalProperty?: string }).additionalProperty ?? propertyName; // the cast is safe: only errors about unknown members have `additionalProperty`
+  (params as { readonly additionalProperty?: string }).additionalProperty ?? propertyName; // the cast is safe: in errors of Ajv, `additionalProperty` is the name of a member
 
 /** Turns a JSON pointer into a path inside `root`. The steps into lists become numbers, all other steps strings. */
 const readPointer = (root: unknown, pointer: string): Path => {

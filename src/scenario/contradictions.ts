@@ -40,7 +40,7 @@ const refuseUnlike = (
   const reads = instants.map((at) => section.toForm(state, row, { settings, at, time: formatTime }).members);
   for (const [member, value] of unsure) {
     const [found, ...others] = reads.map((members) => differenceIn(state, [member], value, members));
-    // If the clock is unknown, there are two `instants`. Only a difference that is the same at both is a problem.
+    // If the clock is unknown, a difference that depends on the time is not a problem.
     if (!found || others.some((other) => !isDeepStrictEqual(other, found))) continue;
     problem(
       found.path,

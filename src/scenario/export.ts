@@ -21,7 +21,7 @@ export interface EnvironmentContent {
 
 /**
  * The content of `environments.NAME` that recreates this state. It leaves out default values. It includes credentials,
- * since they are test data, but not temporary secrets, because the state does not hold them (behaviour A5).
+ * since they are test data, except `secret_access_key` and `session_token`, which are never stored (behaviour A5).
  */
 export const exportEnvironment = (environment: EnvironmentContent, at: Now): EnvironmentForm => {
   const lists = listsOf(environment, at, false).map(([name, rows]) => [name, [...rows]]);

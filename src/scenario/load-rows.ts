@@ -102,7 +102,7 @@ const putForm = (load: Load, section: Section, written: WrittenRow): void => {
   const isOther = ({ row }: RowName): boolean => row !== undefined && row !== before;
   const clash = load.written[section.name].has(id(before)) // a file or object must not contain the same row twice
     ? names.find(({ row }) => row === before)
-    : // `own` may have only one of two members that together identify a row; `form` has both (behaviour A4).
+    : // even a change to only the connector can make two accounts equal in connector and identifier (behaviour A4)
       [...names, ...namesOf(open.state, section, form)].find(isOther);
   if (clash) problem(clash.member, `another ${section.noun} has ${clash.key}`);
   else if (own.remove) removeRow(load, section, before, written);
@@ -178,11 +178,11 @@ const refuseBrokenNames = (state: State, changed: readonly ChangedRow[]): void =
     }),
   );
   if (broken.size === 0) return;
-  for (const [named, { name, noun, copies = [] }, row] of namings(state)) {
-    const found = broken.get(named);
+  for (const [target, { name, noun, copies = [] }, row] of namings(state)) {
+    const found = broken.get(target);
     const member = found?.members.find((each) => !COPIED.has(each) || copies.includes(each));
     if (!found || member === undefined) continue;
-    broken.delete(named);
+    broken.delete(target);
     const { section, written } = found;
     const id = tableOf(state, name).spec.id(row);
     const kind = [...NAMED_BY.values()].find((each) => each.kind === name);
@@ -203,12 +203,11 @@ const breakingMembers = (state: State, { section, id, before }: ChangedRow): rea
   return members.filter((member) => valueAt(after, member) !== valueAt(before, member));
 };
 
-/**
- * Yields every reference from one row to another: the target, such as `connections/ID`, the section of the row that
- * refers to it, and that row.
- */
-function* namings(state: State): Generator<readonly [string, Section, AnyRow]> {
+type Naming = readonly [target: string, referringSection: Section, referringRow: AnyRow];
+
+/** Yields every reference from one row to another. The target is a string such as `connections/ID`. */
+function* namings(state: State): Generator<Naming> {
   for (const section of ALL_SECTIONS)
     for (const row of section.names ? allRows(tableOf(state, section.name)) : [])
-      for (const named of section.names?.(row) ?? []) yield [named, section, row];
+      for (const target of section.names?.(row) ?? []) yield [target, section, row];
 }

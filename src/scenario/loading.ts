@@ -29,8 +29,8 @@ export interface LoadContext {
   /** The default for the times of a row, such as the creation time. */
   readonly now: Moment;
   /**
-   * The instants at which the statuses in the scenario must be correct: the time of the clock or, if the clock
-   * is unknown, the instants of `UNKNOWN_CLOCK`.
+   * The mock checks the statuses in the scenario against these instants, because a status such as EXPIRED depends on
+   * the time. If the time is unknown, these are the instants of `UNKNOWN_CLOCK`.
    */
   readonly instants: readonly [Now, ...Now[]];
   readonly problems: Problems;
@@ -84,7 +84,7 @@ export interface WrittenRow<OfSection = Form> {
   /** `own`, merged over the existing row if there is one. `toRow` gets ids in place of the names of other rows. */
   readonly form: OfSection;
   readonly source: Source;
-  /** Adds a problem at the place of a member, or at the place of the row if `own` lacks the member. */
+  /** Adds a problem at the place of a member or, if the scenario leaves the member out, at the place of the row. */
   problem(member: MemberPath | undefined, message: string): undefined;
 }
 

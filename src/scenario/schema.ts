@@ -35,7 +35,7 @@ export const scenarioSchema = (contract: OpenApiDocument): JsonObject => ({
       minLength: 1,
       items: { type: ['string', 'object'], minLength: 1 },
       description:
-        'The scenarios that this scenario extends: each is a name in the fixtures folder, a path, or a scenario. In a list, later scenarios override earlier ones.',
+        'The scenarios that this scenario extends, each by its name, by the path of its file, or as an object. In a list, later scenarios override earlier ones.',
     },
     seed: {
       type: 'integer',

@@ -1,6 +1,6 @@
 /**
- * Reads and writes the text of scenario files of any size. Each row is one line of JSON, which is also valid YAML. The
- * mock parses these lines as JSON, because a YAML parser would take minutes for 100,000 rows.
+ * Writes and reads the text of scenario files. Writes each row as one line of JSON, which is also valid YAML. Parses
+ * such lines as JSON, because a YAML parser would take minutes for 100,000 rows.
  */
 import { parseJson } from '../core/object.ts';
 import { isJsonObject } from '../openapi/document.ts';
@@ -9,7 +9,7 @@ import { parseYaml } from './yaml.ts';
 /** The number of characters after which `writePieces` yields a piece. */
 const PIECE = 16_384;
 
-/** The depth of the lists that hold rows, which are inside `environments: NAME:`. */
+/** How deep lists of rows are nested: inside `environments`, and there inside an environment. */
 const DEPTH = 2;
 
 /**
@@ -72,8 +72,8 @@ const isRows = (value: unknown): value is Iterable<unknown> =>
 
 const isFilled = (value: unknown): value is object => isJsonObject(value) && Object.keys(value).length > 0;
 
-/** A placeholder for consecutive lines that each hold a row as JSON. */
-const MARK = 'rows-in-lines-of-json-';
+/** Replaces consecutive lines of JSON rows before the text is parsed as YAML. */
+const PLACEHOLDER = 'rows-in-lines-of-json-';
 const ROW_LINES = /(?:^ *- \{".*\}\n){2,}/gm;
 
 /** Parses a scenario file. @throws Error if the text is neither YAML nor JSON */
@@ -87,18 +87,18 @@ export const readScenario = (text: string): unknown => {
       .split('\n')
       .map((line) => parseJson(line.slice(line.indexOf('{'))));
     if (rows.includes(undefined)) return lines;
-    // As many empty lines follow as there were rows, so that the line numbers of the rest stay correct.
-    return `${/^ */.exec(lines)}- ${MARK}${lists.push(rows) - 1}${'\n'.repeat(rows.length)}`;
+    // Adds as many lines as it replaces, so that messages about later lines have correct line numbers.
+    return `${/^ */.exec(lines)}- ${PLACEHOLDER}${lists.push(rows) - 1}${'\n'.repeat(rows.length)}`;
   });
-  let found = 0;
+  let replaced = 0;
   const rowsOf = (item: unknown): readonly unknown[] => {
-    if (typeof item !== 'string' || !item.startsWith(MARK)) return [item];
-    found += 1;
-    return lists[Number(item.slice(MARK.length))] ?? [];
+    if (typeof item !== 'string' || !item.startsWith(PLACEHOLDER)) return [item];
+    replaced += 1;
+    return lists[Number(item.slice(PLACEHOLDER.length))] ?? [];
   };
   const value = parse(short, (_name, each) => (Array.isArray(each) ? each.flatMap(rowsOf) : each));
-  // A placeholder that became part of a longer string was not replaced. If there is one, parses the original text.
-  return found === lists.length ? value : parse(text);
+  // A longer string can contain lines that look like rows. Then `replaced` is too low, so parses the original text.
+  return replaced === lists.length ? value : parse(text);
 };
 
 const parse = (...given: Parameters<typeof parseYaml>): unknown => {

@@ -8,9 +8,9 @@ import { readScenarioFile } from './source.ts';
 const SETTLING = 50;
 
 /**
- * Calls `onChange` when the content of the files has changed. Watches folders, not files, since many editors replace
- * the file. While the scenario cannot be loaded, watches every file in the folders, since the corrected scenario could
- * read any of them. Watching does not keep the process alive.
+ * Calls `onChange` when the content of the files has changed. Watches their folders, since many editors save a file by
+ * replacing it. After a failed load, calls `onChange` when any file in these folders changes, since the change could
+ * correct the error. Watching does not keep the process alive.
  * @param onChange reloads the files; returns the files to watch from then on, or undefined if loading failed
  * @returns a function that stops watching
  */

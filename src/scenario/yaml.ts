@@ -73,7 +73,7 @@ export const parseYaml = (text: string, reviver?: (name: unknown, value: unknown
 
 type FoundProblem = readonly [offset: number | undefined, message: string];
 
-/** The problems that the yaml package finds. If a message quotes the file, cuts the quote: it could be a credential. */
+/** The problems that the yaml package finds. Their messages do not quote the file: a quote could be a credential. */
 const syntaxProblems = ({ errors, warnings }: Document, text: string): readonly FoundProblem[] => {
   // If a string with {n} has no quotes, it causes all the other errors.
   const unquoted = errors.find(({ pos: [start] }) =>
@@ -93,7 +93,7 @@ const OWN_WORDS: Readonly<Record<string, string>> = {
   RESOURCE_EXHAUSTION: TOO_DEEP,
 };
 
-/** The problems that the yaml package does not find, or finds slowly or without a place. */
+/** Problems that the yaml package misses, is slow to find, or reports without a position. */
 const nodeProblems = (document: Document): readonly FoundProblem[] => {
   const found: FoundProblem[] = [];
   const anchors = new Set<string>();

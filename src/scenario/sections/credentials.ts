@@ -10,15 +10,12 @@ type CredentialsForm = Schemas['AuthorizationDetails'];
 
 const NEVER_KEPT = described(STRING, 'The mock accepts this value, but does not store it.');
 
-/** Also accepts the temporary secrets in API replies, because users paste replies into scenarios (behaviour A5). */
+/** Also accepts two secrets that only the real service returns, because users paste its replies (behaviour A5). */
 export const CREDENTIALS: MemberSchema<CredentialsForm> = extend(contract('AuthorizationDetails'), {
   trusted_idp: extend(contract('TrustedIdp'), { secret_access_key: NEVER_KEPT, session_token: NEVER_KEPT }),
 });
 
-/**
- * The credentials in the scenario, without temporary secrets. Adds a problem if the connection needs another kind of
- * credentials (behaviour A5).
- */
+/** A row's credentials, as the mock stores them. Adds a problem if they do not suit the connection (behaviour A5). */
 export const readCredentials = (
   { form, problem }: WrittenRow<{ readonly authorization_details?: CredentialsForm }>,
   { connection, kind }: Connector,

@@ -99,7 +99,7 @@ const rolesInCircles = ({ roles: table }: State): ReadonlySet<string> => {
   const left = new Map(Array.from(allRows(table), (role) => [role.id, role]));
   for (let size = Infinity; left.size < size; ) {
     size = left.size;
-    // Goes forwards and backwards: in one direction, a chain of roles that extend each other could need many passes.
+    // Goes forwards and then backwards. If each role extends the next, going only forwards would take a pass per role.
     for (const role of [...left.values(), ...[...left.values()].reverse()])
       if (!role.extends.some((id) => left.has(id))) left.delete(role.id);
   }

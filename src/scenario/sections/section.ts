@@ -31,7 +31,7 @@ export interface ShownRow<OfForm> {
 export interface RowName {
   /** The name of the member that identifies the row, such as `key_id`. */
   readonly member: string;
-  /** The words for messages, such as `the name "acme"` in `another organization has the name "acme"`. */
+  /** The end of a message such as `another organization has the name "acme"`: here, `the name "acme"`. */
   readonly key: string;
   readonly row: RowOf<TableName> | undefined;
 }
@@ -60,7 +60,7 @@ export interface Section<Name extends TableName = TableName, OfForm = Form> {
   /** Creates the row. If that is impossible, adds a problem and returns undefined. */
   toRow(open: OpenState, written: WrittenRow<OfForm>): RowOf<Name> | undefined;
   toForm(state: State, row: RowOf<Name>, context: ExportContext): ShownRow<OfForm>;
-  /** Called once all rows of this kind are loaded. */
+  /** Called after all rows of this kind have been loaded. */
   complete?(open: OpenState, rows: WrittenRows): void;
   /** A list inside each row of this list. When a row is removed, its inner rows are removed too. */
   readonly part?: NestedSection<RowOf<Name>, OfForm>;
@@ -68,7 +68,7 @@ export interface Section<Name extends TableName = TableName, OfForm = Form> {
   names?(row: RowOf<Name>): readonly string[];
   /** Members that cannot change while another row refers to this row. */
   readonly decisive?: readonly string[];
-  /** Members that rows of this kind copy from another row. In the other row, these members cannot change. */
+  /** This row refers to another row and copies these members from it. In the other row, they cannot change. */
   readonly copies?: readonly string[];
 }
 
