@@ -15,7 +15,7 @@ export const isWebAddress = (url: string): boolean => {
   if (!URL.canParse(url) || /\p{Cc}/u.test(url)) return false;
   const { hostname } = new URL(url);
   if (hostname.startsWith('[')) return true;
-  // Newer versions of Node accept invalid labels such as `xn--` in a URL. `domainToUnicode` leaves them unchanged.
+  // A label that still begins with `xn--` after decoding is invalid, but newer versions of Node accept it in a URL.
   const labels = domainToUnicode(hostname.replace(/\.$/, '')).split('.');
   return labels.every((label) => label !== '' && !label.startsWith('xn--'));
 };
@@ -47,7 +47,7 @@ export const withoutLabel = (baseUrl: string): string => baseUrl.replace(FORM, '
 export const withLabel = (baseUrl: string, name: string): string =>
   baseUrl.replace(FORM, (_form, scheme: string) => `${scheme}${name.toLowerCase()}.`);
 
-/** The label that `host` has in place of `{env}` in the base URL; undefined if the two do not match. */
+/** The label that `host` has in place of `{env}` in the base URL; undefined if `host` does not match the base URL. */
 export const labelOf = (baseUrl: string, host: string): string | undefined => {
   if (!FORM.test(baseUrl)) return undefined;
   const [label, ...rest] = host.toLowerCase().split('.');

@@ -87,7 +87,7 @@ export const parseDuration = (text: string): number | undefined => {
 
 export const isDuration = (text: string): boolean => parseDuration(text) !== undefined;
 
-/** Writes a duration, largest units first: `15d`, `2h30m`, `0s`. Writes a day and a half as `36h`, not as `1d12h`. */
+/** Writes a duration such as `15d`, `2h30m` or `0s`. Below two days, the unit `d` is not used: `36h`. */
 export const formatDuration = (ms: number): string => {
   let rest = ms;
   let text = '';

@@ -1,6 +1,6 @@
 /**
- * Whether one value contains another, and where they differ. A wanted value can contain a test runner's matchers, such
- * as `expect.any(String)`. A member's name can be in snake_case or lowerCamelCase (behaviour T3).
+ * Checks whether a value has all wanted members and items, and lists the differences. A wanted value can also be a test
+ * runner's matcher, such as `expect.any(String)`. The names `user_id` and `userId` count as the same (behaviour T3).
  */
 import { isSecretName, MASK } from './secrets.ts';
 import { cut, otherSpelling } from './text.ts';
@@ -28,7 +28,7 @@ const isMatcher = (wanted: unknown): wanted is Matcher =>
 export const contains = (wanted: unknown, value: unknown): boolean =>
   differences(wanted, value, '').length === 0;
 
-/** Each wanted member or item that is missing or differs. @param path of `value`, such as `body` */
+/** Each wanted member or item that is missing or differs. @param path the path of `value`, such as `body` */
 export const differences = (wanted: unknown, value: unknown, path: string): readonly Difference[] => {
   if (isMatcher(wanted)) return wanted.asymmetricMatch(value) ? [] : [different(wanted, value, path)];
   if (typeof wanted !== 'object' || wanted === null)
@@ -52,7 +52,7 @@ const missingItems = (wanted: readonly unknown[], value: object, path: string): 
         .map((item) => different(item, value, path))
     : [different(wanted, value, path)];
 
-/** `words` never shows a credential. A getter builds it, because most callers only count differences. */
+/** `words` never contains a credential. It is a getter, because most callers only count differences. */
 const different = (wanted: unknown, value: unknown, path: string): Difference => ({
   get words() {
     const isSecret = isSecretName(path);

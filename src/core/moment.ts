@@ -43,7 +43,7 @@ export interface ValidityPeriod {
 export interface Instant {
   readonly now: number;
   readonly start: number;
-  /** The period in which all calls of `hasEnded` so far would return the same. Each call can shorten this period. */
+  /** In this period, earlier calls of `hasEnded` return the same results. Each new call can shorten this period. */
   readonly validity?: ValidityPeriod;
 }
 

@@ -38,7 +38,7 @@ interface Cursor<Known extends Filters> {
   readonly list: string;
   readonly filters: Known;
   readonly direction: Direction;
-  /** The page begins after this row in `direction`. If absent, it begins with the first row in `direction`. */
+  /** Where the page begins: after this position, going in `direction`. Absent for the first page in that direction. */
   readonly position?: Position;
 }
 

@@ -43,7 +43,7 @@ const maskParameter = (parameter: string): string => {
     : parameter;
 };
 
-/** Decodes percent signs and `+`; returns a text with invalid percent signs unchanged. */
+/** Decodes a URL-encoded text, including `+`. Returns the whole text unchanged if its encoding is invalid. */
 export const decode = (text: string): string => {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
@@ -52,5 +52,5 @@ export const decode = (text: string): string => {
   }
 };
 
-/** Whether a text looks like the name of a parameter, brackets and percent signs included. */
+/** Whether a text looks like the name of a parameter, which can contain brackets and percent signs. */
 export const isPlainName = (name: string): boolean => /^[\w.[\]%-]{1,100}$/.test(name);

@@ -1,12 +1,12 @@
-/** Selects the rows of a list from a table, and walks them in either direction from any position. */
+/** Selects rows of a table, and steps through them in either direction from any position. */
 import { type Position, positionsOf, rowAt, type Table } from './table.ts';
 
 /** The positions of rows in a table, in order: of all rows, of the rows with one index key, or of some of these. */
 export interface OrderedPositions {
   readonly size: number;
-  /** The positions upwards from `low`, or from the lowest. */
+  /** The positions in ascending order; with `low`, only those from `low` upwards. */
   keys(low?: Position): IterableIterator<Position>;
-  /** The positions downwards from `high`, or from the highest. */
+  /** The positions in descending order; with `high`, only those from `high` downwards. */
   entriesReversed(high?: Position): IterableIterator<readonly [Position, ...unknown[]]>;
 }
 

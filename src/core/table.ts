@@ -32,7 +32,7 @@ export const createTable = <Row, Index extends string>(spec: TableSpec<Row, Inde
     sequence: 0,
     rows: newTree(),
     positions: newTree(),
-    entries: Object.fromEntries(entries) as Entries<Index>, // the names are the type's
+    entries: Object.fromEntries(entries) as Entries<Index>, // the cast is safe: `names` has every `Index`
   };
 };
 

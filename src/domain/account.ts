@@ -1,6 +1,6 @@
 /**
- * Connected accounts: how requests refer to them, how their status follows from the row, open verification requests
- * and the clock, how the contract shows them, and how they change (behaviour A1-A10).
+ * Connected accounts: how requests refer to them, what status they have, how replies show them, and how they change
+ * (behaviour A1-A10).
  */
 import { type FieldViolation, notFound, Refusal, refuse } from '../core/errors.ts';
 import { absolute, hasEnded, wireTime } from '../core/moment.ts';
@@ -42,8 +42,8 @@ export const findByPair = (state: State, connector: string, identifier: string):
   rowsBy(state.connected_accounts, 'pair', pairKey(connector, identifier))[0];
 
 /**
- * The account that an address refers to. If it has an id, its connector and identifier are ignored (behaviour A2).
- * @throws Refusal 400 if the address is incomplete, 404 if the account does not exist or has another owner
+ * The account that an address refers to: by id or, if no id was sent, by connector and identifier (behaviour A2).
+ * @throws Refusal 400 if the address is incomplete, 404 if no account matches the address
  */
 export const requireAccount = (state: State, address: AccountAddress): AccountRow => {
   refuse(addressViolations(address));
@@ -66,7 +66,7 @@ export const settledStatus = (row: AccountRow, env: Now): AccountRow['stored_sta
     ? 'EXPIRED'
     : row.stored_status;
 
-/** Whether the account has an open verification request. If so, its status is PENDING_VERIFICATION (V3). */
+/** Whether the account has an open verification request, and is therefore PENDING_VERIFICATION (behaviour V3). */
 export const hasOpenRequest = (state: State, accountId: string, env: Now): boolean => {
   const requests = state.verification_requests;
   if (requests.rows.size === 0) return false; // a shortcut, since most environments have no verification requests
@@ -107,11 +107,11 @@ export const presentSummary = (state: State, row: AccountRow, env: Env) => {
   return summary;
 };
 
-/** Shows every member except the credentials (behaviour A10). */
+/** An account for a reply, with all fields except the credentials (behaviour A10). */
 export const presentDetails = (state: State, row: AccountRow, env: Env): Schemas['ConnectedAccountDetails'] =>
   Object.assign(presentSummary(state, row, env), { api_config: row.api_config });
 
-/** Shows every member, including the credentials if `settledStatus` is ACTIVE (behaviour A8). */
+/** An account for a reply, with all fields; with the credentials only if `settledStatus` is ACTIVE (behaviour A8). */
 export const presentAccount = (state: State, row: AccountRow, env: Env): Schemas['ConnectedAccount'] => {
   const details: Schemas['ConnectedAccount'] = presentDetails(state, row, env);
   const authorization_details = presentCredentials(row, env);
@@ -119,7 +119,7 @@ export const presentAccount = (state: State, row: AccountRow, env: Env): Schemas
   return details;
 };
 
-/** Copies members by name, so that no other member can ever be shown (behaviour A5). */
+/** Copies the fields by name, so that a reply can never contain any other field (behaviour A5). */
 const presentCredentials = (row: AccountRow, env: Env): Schemas['AuthorizationDetails'] | undefined => {
   const { oauth_token, static_auth, vendorb_dwd, trusted_idp } = liveCredentials(row, env) ?? {};
   if (oauth_token) return { oauth_token };
@@ -209,7 +209,7 @@ export const endRequests = (state: State, accountId: string): State => {
 const withoutRowsOf = <Row>(table: Table<Row, 'account_id'>, accountId: string): Table<Row, 'account_id'> =>
   rowsBy(table, 'account_id', accountId).reduce((left, row) => removeRow(left, table.spec.id(row)), table);
 
-/** Removes the account with its credentials, links and verification requests. Its links then answer 404 (A9). */
+/** Removes an account with its links and verification requests. The links then answer 404 (behaviour A9). */
 export const removeAccount = (state: State, id: string): State => {
   const next = endRequests(state, id);
   return {

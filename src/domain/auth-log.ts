@@ -36,7 +36,7 @@ const readPosition = (position: Position, start: number): readonly [time: number
   return [resolve(fromSortable(moment), start), Number(sequence)];
 };
 
-/** A sign-in to log; `recordAttempt` adds the time. */
+/** A sign-in attempt that is not yet in the log. `recordAttempt` adds its id and time. */
 export type SignInAttempt = Omit<AuthLogRow, 'auth_request_id' | 'timestamp'> & { readonly email: string };
 
 /** Logs a sign-in at the current time; a success sets the user's `last_login_time` (behaviour L1). */
@@ -56,7 +56,7 @@ export const recordAttempt = (
   };
 };
 
-/** The members of an entry that describe the connection. */
+/** The part of a log entry that describes the connection. */
 export const connectionMembers = ({ id, provider, type, organization_id }: ConnectionRow) => {
   const members = {
     connection_id: id,

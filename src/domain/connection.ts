@@ -18,7 +18,7 @@ export const requireConnection = (state: State, id: string): ConnectionRow =>
     'GET /api/v1/connections?include=all lists all connections.',
   );
 
-/** A connection as the contract lists it, without the members that only this mock has. */
+/** A connection for a reply, without the members that only this mock has. */
 export const presentConnection = (
   state: State,
   { serverless: _serverless, scopes: _scopes, ...connection }: ConnectionRow,

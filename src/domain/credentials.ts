@@ -15,7 +15,7 @@ import type { State } from './state.ts';
 /** The credentials with which an account becomes ACTIVE. */
 export interface LiveCredentials {
   readonly authorization_details?: CredentialsRow;
-  /** When the credentials expire. Absent if they never expire, as when a caller sent them (behaviour A8). */
+  /** When the credentials expire. Absent if they never expire, since the mock did not generate them (behaviour A8). */
   readonly token_expires_at?: Moment;
 }
 
@@ -34,7 +34,7 @@ export const readCredentials = (sent: Schemas['AuthorizationDetailsInput'] = {})
   });
 };
 
-/** Copies the members in `names` that have a value other than "" (behaviour T5); undefined if none has one. */
+/** Copies the members in `names`, except absent members and "" (behaviour T5); undefined if none is left. */
 export const pick = <Whole extends object, Name extends keyof Whole>(
   whole: Whole | undefined,
   names: readonly Name[],
@@ -78,7 +78,7 @@ export const isUsableWith = (credentials: CredentialsRow, { connection, kind }: 
   }
 };
 
-/** Completes usable credentials with what only the server sets, including their expiry (behaviour A6, A8). */
+/** Adds what only the server sets, such as tokens and the expiry, to usable credentials (behaviour A6, A8). */
 export const completeCredentials = (
   credentials: CredentialsRow,
   { connection, kind }: Connector,
@@ -112,13 +112,13 @@ export const renewCredentials = (
 const drawKeyId = (env: Pick<Env, 'token'>): string =>
   `TESTKEY${env.token().replace(/[-_]/g, '').slice(0, 13).toUpperCase()}`;
 
-/** Adds the sent credentials to the account's credentials; a sent member replaces the old one (behaviour A7). */
-export const mergeCredentials = (own: CredentialsRow, sent: CredentialsRow): CredentialsRow => ({
-  ...own,
+/** Replaces stored credentials with sent ones; keeps what was not sent, such as a `refresh_token` (behaviour A7). */
+export const mergeCredentials = (stored: CredentialsRow, sent: CredentialsRow): CredentialsRow => ({
+  ...stored,
   ...sent,
-  ...(sent.oauth_token && { oauth_token: { ...own.oauth_token, ...sent.oauth_token } }),
-  ...(sent.vendorb_dwd && { vendorb_dwd: { ...own.vendorb_dwd, ...sent.vendorb_dwd } }),
-  ...(sent.trusted_idp && { trusted_idp: { ...own.trusted_idp, ...sent.trusted_idp } }),
+  ...(sent.oauth_token && { oauth_token: { ...stored.oauth_token, ...sent.oauth_token } }),
+  ...(sent.vendorb_dwd && { vendorb_dwd: { ...stored.vendorb_dwd, ...sent.vendorb_dwd } }),
+  ...(sent.trusted_idp && { trusted_idp: { ...stored.trusted_idp, ...sent.trusted_idp } }),
 });
 
 /** Whether the provider would still issue a new token (behaviour A8). */

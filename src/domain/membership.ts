@@ -1,7 +1,6 @@
 /**
- * Memberships of users in organizations, and the invitations by which members join. The status of both follows from
- * `stored_status`, the invitation and the clock (behaviour M1-M8). `presentUser` is here too, because a user in a reply
- * contains its memberships.
+ * Memberships of users in organizations, and the invitations by which members join (behaviour M1-M8). `presentUser` is
+ * here too, because a user in a reply contains the user's memberships.
  */
 import { Refusal, requireFound } from '../core/errors.ts';
 import { absolute, hasEnded, wireTime, wireTimes } from '../core/moment.ts';
@@ -156,7 +155,7 @@ export const presentInvite = (membership: InvitedMembership, env: Env): Schemas[
   };
 };
 
-/** Shows the user with this id. @throws Refusal 404 */
+/** The user with this id, for a reply. @throws Refusal 404 */
 export const presentUser = (state: State, userId: string, env: Env): Schemas['User'] => {
   const { id, email, external_id, metadata, user_profile, ...user } = requireUser(state, userId);
   const { create_time, update_time, last_login_time } = user;
@@ -172,7 +171,7 @@ export const presentUser = (state: State, userId: string, env: Env): Schemas['Us
   };
 };
 
-/** A membership as the contract shows it within its user. */
+/** A membership as an item of a user's `memberships` in a reply. */
 export const presentMembership = (state: State, row: MembershipRow, env: Env): Schemas['Membership'] => {
   const { organization_id, accepted_at, created_at, join_time, inviter_email, invite } = row;
   const { name, display_name } = requireOrganization(state, organization_id);
@@ -191,7 +190,7 @@ export const presentMembership = (state: State, row: MembershipRow, env: Env): S
   };
 };
 
-/** The profile as replies show it; `groups` also has the groups of all memberships (behaviour M4). */
+/** The profile for a reply. Its `groups` include the groups of all memberships (behaviour M4). */
 const presentProfile = (
   { external_identities, groups = [], ...profile }: UserProfileRow,
   memberships: readonly MembershipRow[],

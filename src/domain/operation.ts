@@ -11,7 +11,7 @@ export interface Env {
   readonly now: number;
   /** When the environment started, in epoch milliseconds; relative moments count from it (behaviour E6). */
   readonly start: number;
-  /** The period in which the API can reuse the reply. It ends when any of the times passed to `hasEnded` is reached. */
+  /** While the clock is in this period, the API can reuse the reply. Each call of `hasEnded` can shorten the period. */
   readonly validity?: ValidityPeriod;
   readonly settings: Settings;
   /** This server's address as clients see it, without a trailing slash. */

@@ -24,11 +24,11 @@ export const requireProvider = (state: State, identifier: string): ProviderRow =
 
 /**
  * Refuses a display name that another provider has, ignoring case (behaviour P2). @throws Refusal 409
- * @param own the identifier of the provider that gets the name; absent for a new provider
+ * @param identifier the provider that gets the name; absent for a new provider
  */
-export const requireFreeDisplayName = (state: State, displayName: string, own?: string): void => {
+export const requireFreeDisplayName = (state: State, displayName: string, identifier?: string): void => {
   const holder = rowsBy(state.custom_providers, 'display_name', displayName.toLowerCase()).find(
-    (provider) => provider.identifier !== own,
+    (provider) => provider.identifier !== identifier,
   );
   if (!holder) return;
   throw new Refusal(

@@ -12,7 +12,7 @@ interface TableRules {
   readonly needs?: Readonly<Record<string, keyof State>>;
 }
 
-/** Only removed rows of these tables can be put back, and only if they meet the rules of their table. */
+/** The tables whose removed rows can be put back, with the rules that such a row must meet. */
 const RULES: { readonly [Name in keyof State]?: TableRules } = {
   organizations: { unique: { name: 'name' } },
   roles: { unique: { name: 'name' } },

@@ -6,14 +6,14 @@ import { cut, listNames } from '../core/text.ts';
 import type { RoleRow } from './rows.ts';
 import type { State } from './state.ts';
 
-/** How a request refers to a role: by one or more of these members, which must all belong to the same role. */
+/** How a request refers to a role. If it sends more than one of these values, they must belong to the same role. */
 export interface RoleReference {
   readonly id?: string | undefined;
   readonly name?: string | undefined;
   readonly display_name?: string | undefined;
 }
 
-/** Ids of the roles that a request refers to. @throws Refusal 400 if no role matches all members of a reference */
+/** Ids of the roles that a request refers to. @throws Refusal 400 if a reference matches no role */
 export const resolveRoles = (state: State, references: readonly RoleReference[]): readonly string[] => {
   const ids = new Set<string>();
   const violations: FieldViolation[] = [];
@@ -51,7 +51,7 @@ export const effectivePermissions = (state: State, ids: readonly string[]): stri
 
 const KEYS = ['id', 'name', 'display_name'] as const;
 
-/** Finds a role by the first member that the reference has. The other members must match the same role. */
+/** The role that has every value in the reference; undefined if there is no such role. */
 export const findRole = (state: State, reference: RoleReference): RoleRow | undefined => {
   const role = candidateOf(state, reference);
   return role && KEYS.every((name) => (reference[name] ?? role[name]) === role[name]) ? role : undefined;

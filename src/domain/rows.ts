@@ -83,7 +83,7 @@ export interface MembershipRow {
   readonly invite?: InviteRow;
 }
 
-/** A connection: it has accounts, or an organization's users sign in through it (behaviour C1). */
+/** Either a connector, which has accounts, or a connection through which an organization's users sign in. */
 export interface ConnectionRow extends Omit<Schemas['Connection'], 'organization_name'> {
   readonly key_id: string;
   readonly enabled: boolean;
@@ -143,7 +143,7 @@ export interface LinkRow {
   readonly auth_request_id?: string;
 }
 
-/** A user's consent that awaits verification. Verifying the user removes all such rows of the account (V6). */
+/** A consent that awaits verification. Verifying the user removes all such rows of the account (behaviour V6). */
 export interface VerificationRequestRow {
   readonly auth_request_id: string;
   readonly account_id: string;
