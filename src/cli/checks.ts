@@ -9,7 +9,7 @@ import { readUsed } from '../relied-on/used.ts';
 import { type Run, UsageError } from './arguments.ts';
 import type { COVERAGE_OPTIONS, DIFF_OPTIONS, VERIFY_OPTIONS } from './options.ts';
 
-/** Shows how much of the contract clients have called, for each running mock or for all mocks together. */
+/** Shows how much of the contract was covered by calls to each running mock, or to all of them together. */
 export const coverage: Run<typeof COVERAGE_OPTIONS> = async ({ values, operands }, process) => {
   const { merge, json, minCoverage = 0, controlToken } = values;
   const urls = operands.length > 0 ? operands : [process.env.CA_MOCK_URL ?? DEFAULTS.url];

@@ -74,7 +74,7 @@ const TABLE = {
   ),
   coverage: command(
     '[URL...]',
-    'show which part of the contract was called on running mocks',
+    'show how much of the contract was covered by calls to running mocks',
     COVERAGE_OPTIONS,
     async () => (await checks()).coverage,
   ),

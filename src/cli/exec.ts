@@ -119,7 +119,7 @@ export const judgeRun = async (
   return low;
 };
 
-/** Compares what a run used with the file that an earlier run wrote. @returns one message if they differ, else none */
+/** Compares this run with the file of an earlier run. @returns one message that lists all differences, if any */
 export const compareUsed = (file: string, used: Used): readonly string[] => {
   const before = existsSync(file) ? namesIn(readUsed(file)) : [];
   const after = namesIn(used);
@@ -129,7 +129,9 @@ export const compareUsed = (file: string, used: Used): readonly string[] => {
   ];
   if (lines.length === 0) return [];
   const advice = 'To update the file, run again without --used-check.';
-  return [[`${file} differs from what this run used. ${advice}`, ...lines].join('\n')];
+  return [
+    [`${file} does not list exactly the parts of the API that this run used. ${advice}`, ...lines].join('\n'),
+  ];
 };
 
 /** Lists what an application used, such as `listConnections request: include=all` and `listConnections reply 200`. */

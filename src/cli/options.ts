@@ -38,7 +38,7 @@ export const VERIFY_OPTIONS = {
 
 const minCoverage = wholeNumber(0, 100)(
   'N',
-  'exit with 1 if less than N percent of the contract was called',
+  'exit with 1 if calls covered less than N percent of the contract',
   '0',
 );
 
@@ -46,12 +46,12 @@ const minCoverage = wholeNumber(0, 100)(
 const REPORT_OPTIONS = {
   /** How much to write about the coverage of the contract when the run ends. Default: `short`, which is five lines. */
   coverage: choice(['full', 'short', 'off'], 'how much to write about coverage at the end', 'short'),
-  /** The run fails if it calls less than this percentage of the contract. Default: 0. */
+  /** The run fails if its calls cover less than this percentage of the contract. Default: 0. */
   minCoverage,
   /** A file to write when the run ends. It lists the parts of the contract that the run used. Default: none. */
   used: text(
     'FILE',
-    'write to this file which operations the run called, and which parameters and members it sent and received',
+    'write a file that lists the operations, parameters and body members that the run used',
     'none',
   ),
   /** Compare the run with the file in `used`, instead of writing the file. A difference fails the run. Default: no. */
@@ -87,12 +87,12 @@ export const INIT_OPTIONS = {
 export const EXPORT_OPTIONS = {
   url: webAddress('URL', 'address of the mock', DEFAULTS.url),
   environment: text('ENV', 'name or id of the environment', 'the first'),
-  relative: toggle('make times relative to now, and leave out the clock'),
+  relative: toggle('write times relative to now, such as -3d, and leave out the clock'),
   controlToken,
 };
 
 export const COVERAGE_OPTIONS = {
-  merge: toggle('write one coverage table for all mocks', 'a table for each mock'),
+  merge: toggle('write one coverage table for all mocks together', 'one coverage table for each mock'),
   minCoverage,
   json: toggle('write the report as JSON'),
   controlToken,

@@ -23,7 +23,7 @@ const LOG_DAYS = 7;
 
 type Row = Record<string, unknown>;
 
-/** Reads a service, one call at a time, without changing it. @throws Unusable if the service cannot be read */
+/** Builds a scenario from the data of a service, which stays unchanged. @throws Unusable if a call fails */
 export const readService = async (
   access: Access,
   { isAnonymous, progress }: ReadOptions,
@@ -103,12 +103,12 @@ type Replacer = ReturnType<typeof createReplacer>;
 /** Creates functions that replace personal data, if `isAnonymous`. Equal strings get equal replacements. */
 const createReplacer = (isAnonymous: boolean) => {
   const replacements = new Map<string, string>();
-  /** Replaces a string if `isAnonymous`; returns undefined for other values. @param nameOf makes the nth replacement */
-  const replace = (value: unknown, nameOf: (n: number) => string): string | undefined => {
+  /** Returns a string or, if `isAnonymous`, a replacement. Returns undefined for a value that is not a string. */
+  const replace = (value: unknown, makeReplacement: (n: number) => string): string | undefined => {
     if (typeof value !== 'string') return undefined;
     if (!isAnonymous) return value;
     const key = value.toLowerCase();
-    const replacement = replacements.get(key) ?? nameOf(replacements.size + 1);
+    const replacement = replacements.get(key) ?? makeReplacement(replacements.size + 1);
     replacements.set(key, replacement);
     return replacement;
   };

@@ -63,7 +63,7 @@ const formatForTerminal = (entry: LogEntry): string => {
   return `${time} ${isPlain ? text : styleText(colour, text, { validateStream: false })}`;
 };
 
-/** The text that a person at a terminal sees when the mock is ready: its address, and a first call to try. */
+/** What `--log pretty` prints when the mock is ready: the mock's address, and a first call to try. */
 const formatReady = ({ mock, environments }: Started): string => {
   const { url, scenario } = mock;
   const description = scenario.description && ` (${scenario.description})`;
@@ -91,7 +91,7 @@ ${columns([['Environment', 'Client id / client secret / access token'], ...crede
 `;
 };
 
-/** The entries that a program reads when the mock is ready, one line of JSON each. */
+/** What `--log json` prints when the mock is ready: each object as one line of JSON. */
 const readyEntries = ({ mock, environments }: Started): readonly object[] => [
   { event: 'ready', url: mock.url },
   ...environments.map(({ name, credentials: { clientId, clientSecret, accessToken } }) => ({

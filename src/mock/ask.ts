@@ -69,7 +69,7 @@ export const segment = (name: string, value: string | URL | { readonly name: str
   return encodeURIComponent(typeof given === 'object' && 'name' in given ? given.name : String(given));
 };
 
-/** Requires an argument, which untyped code can leave out. @throws MockError if the argument is missing or empty */
+/** Returns an argument unchanged. @throws MockError if the argument is missing or empty */
 export const requireGiven = <Value>(name: string, value: Value): Value => {
   if (value !== undefined && value !== null && value !== '') return value;
   throw invalid(`${name} is missing.`, `Pass ${name} as an argument.`);
@@ -91,7 +91,7 @@ const toValue = (name: string, value: unknown): string => {
   return name === 'query' ? String(new URLSearchParams({ ...value })) : JSON.stringify(value);
 };
 
-/** Returns `scenario` if it is a path. The file's content is sent instead, because the control plane refuses paths. */
+/** The path in `body.scenario`, if any. The control plane refuses paths, so `createAsk` sends the file's content. */
 const fileOf = (body: unknown): string | undefined => {
   const scenario = valueAt(body, 'scenario');
   return typeof scenario === 'string' && !isScenarioName(scenario) ? scenario : undefined;

@@ -18,8 +18,8 @@ export interface ConnectOptions {
 
 /**
  * Connects to the mock at an address. The result has the same methods as a mock in this process.
- * @param url default: the variable `CA_MOCK_URL`, which `ca-mock exec` and the setups for test runners set; without the
- * variable, the default address of `ca-mock start`
+ * @param url default: the variable `CA_MOCK_URL`, or else the default address of `ca-mock start`. Tests that run under
+ * `ca-mock exec`, or with our setup for their test runner, have this variable.
  * @throws MockError if the address or the control token is wrong, or if no mock is responding at the address
  */
 export const connectMock = async (

@@ -42,13 +42,13 @@ export const createMock = (options: MockOptions = {}): Mock => {
 export const startMock = async (options: StartOptions = {}): Promise<Mock> =>
   (await startServer(options)).mock;
 
-/** A mock with the credentials to print. Asking the control plane for the credentials would delay the start. */
 export interface Started {
   readonly mock: Mock;
+  /** The credentials for each environment. Getting them through the control plane would delay the start. */
   readonly environments: readonly Pick<MockEnvironment, 'name' | 'credentials'>[];
 }
 
-/** Like `startMock`, but also returns the credentials. */
+/** Like `startMock`, but also returns the credentials for each environment. */
 export const startServer = async (options: StartOptions): Promise<Started> => {
   requireStartOptions(options);
   const parts = assemble(options);

@@ -180,7 +180,7 @@ const milliseconds = (timeout: string): number => {
 /** The longest wait without a `timeout`, in milliseconds. Below the 5 seconds after which most runners stop a test. */
 const LONGEST_WAIT = 4_000;
 
-/** The time of `monotonicNow` at which the waits in an environment must end. The key is the environment. */
+/** For each environment, the value of `monotonicNow` at which all waits in it must end. */
 const ends = new WeakMap<object, number>();
 
 export const endWaitsAt = (environment: object, end: number): void => {
@@ -198,7 +198,7 @@ export const describeCall = (call: RecordedRequest): string => {
   const what = `  ${request.method} ${request.url} ${status} ${operation}`.trimEnd();
   return [
     reason === undefined ? what : `${what}: ${reason}`,
-    ...(fault === undefined ? [] : [`    decided by fault ${fault}`]),
+    ...(fault === undefined ? [] : [`    fault ${fault} took effect on this call`]),
     ...warnings.map((warning) => `    ${warning}`),
   ].join('\n');
 };

@@ -40,14 +40,14 @@ export const createFetch = (inProcess: InProcess, environments: Environments) =>
   return {
     /** Works like the global `fetch`, but accepts only addresses of this mock. Redirects can lead to any server. */
     fetch: async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-      // Untyped code can leave out the address.
+      // Callers without TypeScript can leave out the address by mistake.
       if (input === undefined || input === null)
         throw new TypeError('fetch needs a path such as /api/v1/connections, or an address of this mock.');
       const isRequest = input instanceof node.Request;
-      // The signal is not passed to the request, because Node rejects the signals of a DOM such as jsdom.
+      // `init` can be a Request. `{ ...init }` would miss the members of a Request, so each member is read by name.
       const { signal = isRequest ? input.signal : null, method, headers, body, redirect } = withOwnForm(init);
       const address = isRequest ? input : new URL(input, environments.baseUrl);
-      // `init` can be a Request. A spread would miss the members of a Request, so this reads each member by its name.
+      // The signal is not passed to the request, because Node rejects the signals of a DOM such as jsdom.
       const rest = { ...defined({ method, headers, body, redirect }), duplex: 'half' };
       const request = new node.Request(address, rest as RequestInit);
       const url = new URL(request.url);

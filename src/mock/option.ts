@@ -37,7 +37,7 @@ export type OptionValues<Table extends Options> = {
   readonly [Name in keyof Table]?: CodeOf<Table[Name]> | undefined;
 };
 
-/** The option values that the command line reads. */
+/** The values that flags and environment variables give to these options. */
 export type FlagValues<Table extends Options> = {
   readonly [Name in keyof Table]?: NonNullable<ReturnType<Table[Name]['read']>>;
 };

@@ -101,7 +101,10 @@ export const MOCK_OPTIONS = {
       isSecret: true,
     },
   ),
-  /** In code: how to print problems to standard error (default: `pretty`), or a function for problems and calls. */
+  /**
+   * How to print problems to standard error (default: `pretty`), or a function that receives each problem and each
+   * call. The flag `--log` of `ca-mock start` also prints calls, and has another default.
+   */
   log: orInCode(
     choice(['pretty', 'json', 'silent'], 'how to log calls and problems', 'pretty on a terminal, else json'),
     'a function',

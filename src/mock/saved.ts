@@ -91,7 +91,7 @@ export class SaveFolder {
     const environments = this.#environments;
     // The seed is random, because the old seed would generate ids that already exist.
     const options = { fixturesDir: '', workingDirectory: '', seed: 'random' } as const;
-    // `loadScenario` gets the content, because it would refuse the path of a file above the size limit of scenarios.
+    // Passes the content, not the path, because `loadScenario` refuses large files, and a saved file can be large.
     const { environments: saved, description } = loadScenario(readObject(path), options);
     const [initial] = saved;
     if (!initial) throw new Error('The file contains no environment.');

@@ -38,7 +38,7 @@ export const createScenarioLoader = ({ scenario, fixtures, seed, clock, strict, 
      */
     load: (named?: string | object, request: LoadRequest = {}): LoadedScenario => {
       const from = named ?? own;
-      // `read` refuses a caller's path. So such a path skips the cache, which can contain the path of `own`.
+      // If `named` is a path, `read` must refuse this path, even if `own` is the same path and is in the cache.
       const isCacheable = typeof from === 'string' && (named === undefined || isScenarioName(from));
       if (!isCacheable || request.seed === 'random') return read(named, request);
       const key = JSON.stringify([from, request.seed]);

@@ -8,7 +8,7 @@ export const writeText = (file: string, text: string, flag: 'w' | 'wx' = 'w'): v
     writeFileSync(file, text, { flag });
   } catch (cause) {
     const { code = '' } = cause as NodeJS.ErrnoException; // the cast is safe: every error of `writeFileSync` has a code
-    const { [code]: [message, hint] = ['cannot be written', `Choose another file (${code}).`] } = REASONS;
+    const { [code]: [message, hint] = [`cannot be written (${code})`, 'Choose another file.'] } = REASONS;
     throw new MockError({ code: 'INVALID_ARGUMENT', message: `${file} ${message}.`, hint }, { cause });
   }
 };

@@ -10,8 +10,8 @@ type Body<Row extends readonly unknown[]> = (...given: [...row: Row, fixtures: F
 type Declare<Row extends readonly unknown[] = []> = (name: string, body: Body<Row>, timeout?: number) => void;
 
 /**
- * Jest's own `test`, which also passes an environment to each test function. With `each`, the environment comes after
- * the values of the row.
+ * Works like Jest's `test`, but also passes an environment to each test function. With `each`, the environment comes
+ * after the values of the row.
  */
 export interface MockTest extends Declare {
   readonly only: Declare;
@@ -61,9 +61,9 @@ jestExpect.extend(matchers);
 
 type Own = ReturnType<typeof jestExpect>;
 
-/** Jest's own `expect`, with the matchers for environments. */
+/** Jest's `expect`, with additional matchers for environments. */
 export const expect = watched(jestExpect) as ((
-  env: MockEnvironment, // this signature comes first, because Jest's own signature accepts any value
+  env: MockEnvironment, // this signature comes first, because the signature of Jest accepts any value
 ) => Own & MockMatchers & { readonly not: Own['not'] & MockMatchers }) &
   typeof jestExpect;
 

@@ -29,7 +29,7 @@ export interface ExpectedEmails {
   readonly times?: number;
 }
 
-/** The matchers that `expect(env)` adds to the runner's own. Tests must await them, since they call the mock. */
+/** The additional matchers of `expect(env)`. Tests must await them, because they call the mock. */
 export interface MockMatchers {
   /** Passes if clients called this operation, with calls that meet the conditions. */
   toHaveReceived(operation: OperationId, expected?: ExpectedCalls): Promise<void>;
@@ -54,7 +54,7 @@ export const matchers = {
       const { length } = status;
       if (times !== undefined && times !== length)
         throw new TypeError(
-          `The length of the list "status" is the expected number of calls, ${length}, but "times" is ${times}. Leave out "times".`,
+          `"times" is ${times}, but the length of the list "status" is ${length}. Leave out "times": the list already tells how many calls are expected.`,
         );
       return judgeSequence(env, operation, status, rest);
     }
@@ -96,8 +96,8 @@ const isTo = ({ to }: Email, wanted: unknown): boolean =>
   typeof wanted === 'string' && wanted.toLowerCase() === to.toLowerCase();
 
 /**
- * Compares calls with the expected call. The mock itself compares exact values, because the calls that it returns have
- * masked credentials. Only matchers such as `expect.any(String)` are compared here.
+ * Compares calls with the expected call. The mock decides whether exact values match, because the calls that it returns
+ * have masked credentials. This function decides whether matchers such as `expect.any(String)` match.
  */
 const judgeCalls = async (env: MockEnvironment, operation: OperationId, expected: ExpectedCall) => {
   const { status, query, body } = expected;
@@ -160,7 +160,8 @@ const verdict = (
   const found = isEmpty(expected)
     ? `${what}: ${length}`
     : `${length} of ${judged.length} ${what} match ${show(expected)}`;
-  const negated = times === undefined ? 'none' : `not ${times}`; // runners show a passing matcher's message only for `.not`
+  // If a matcher passes, runners show its message only after `.not`, so the message states what `.not` expected.
+  const negated = times === undefined ? 'none' : `not ${times}`;
   const wanted = pass ? negated : (times ?? '1 or more');
   return { pass, message: () => `${found}, expected ${wanted}.${nearest(judged)}${others}` };
 };

@@ -32,7 +32,7 @@ export const createTest = (options: TestOptions = {}) =>
 
 export const test = createTest();
 
-/** Playwright's own `expect`, with the matchers for environments. */
+/** Playwright's `expect`, with additional matchers for environments. */
 export const expect = watched(playwrightExpect.extend(matchers));
 
 export type { Fixtures, MockEnvironment, MockMatchers, TestOptions };

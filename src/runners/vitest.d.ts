@@ -1,9 +1,9 @@
 /**
  * The types of Vitest that our entry for Vitest uses. This project cannot install Vitest, because the project's
- * lock file would then not work on every platform. The TypeScript example is checked against the real Vitest.
+ * lock file would then not work on every platform. `test/examples/vitest` tests the entry with the real Vitest.
  */
 declare module 'vitest' {
-  /** Empty here: `vitest.mts` adds its matchers. */
+  /** Empty here: `vitest.mts` adds our matchers to this interface. */
   interface Matchers {}
 
   interface TestContext {

@@ -30,5 +30,5 @@ declare module 'vitest' {
 }
 
 export type { Fixtures, MockEnvironment, MockMatchers, TestOptions };
-/** Vitest's own `expect`, with the matchers for environments. */
+/** Vitest's `expect`, with additional matchers for environments. */
 export const expect: typeof vitestExpect = watched(vitestExpect); // the type comes from the user's installed Vitest

@@ -80,7 +80,7 @@ export const noCalls = async (env: MockEnvironment): Promise<string> => {
   const elsewhere = await callsElsewhere(env);
   const advice =
     elsewhere.length > 0
-      ? `${elsewhere.join(', ')}: have your application pass on the header \`baggage\`, or use env.credentials.`
+      ? `${elsewhere.join(', ')}. Your application must pass on the header \`baggage\`, or use env.credentials.`
       : 'Does your application use env.url and env.credentials?';
   return `The mock received no call in this environment. ${advice}`;
 };

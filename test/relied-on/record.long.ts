@@ -64,7 +64,9 @@ test('a run with several environments writes one file, with the same bytes each 
 test('--used-check does not change the file, and a run that differs from the file fails', async () => {
   const check = { used: file('used.json'), usedCheck: true };
   await runTests('?include=all', check);
-  await expect(runTests('', check)).rejects.toThrow('used.json differs from what this run used.');
+  await expect(runTests('', check)).rejects.toThrow(
+    'used.json does not list exactly the parts of the API that this run used.',
+  );
   await expect(runTests('', { ...check, used: file('fresh.json') })).rejects.toThrow();
   expect(existsSync(file('fresh.json'))).toBe(false);
   writeFileSync(file('broken.json'), '[]');
@@ -79,7 +81,7 @@ test('exec shows what a run newly uses and no longer uses, and diff reads the fi
   const command = ['--', process.execPath, '-e', "fetch(process.env.CA_MOCK_URL + '/keys')"];
   const { code, stderr } = await run('exec', '--used', 'used.json', '--used-check', ...command);
   expect(code).toBe(1);
-  expect(stderr).toMatch('used.json differs from what this run used');
+  expect(stderr).toMatch('used.json does not list exactly the parts of the API that this run used');
   expect(stderr).toMatch('  - listConnections request: include=all\n');
   expect(stderr).toMatch('  + getKeys reply 200\n');
   expect(await run('exec', '--used-check', ...command)).toMatchObject({

@@ -88,7 +88,7 @@ const expectExplained = (said: string): void => {
     'toHaveReceived(...) was not awaited. Write: await expect(env).toHaveReceived(...)',
     /> +\d+ \| +expect\(env\)\.not\.toHaveReceived\('listConnections'\);/,
     /There is no scenario file .*none.yaml. Looked for .*.tests.none.yaml and .*none.yaml/,
-    /\d calls? went to development \(dev-client\): have your application pass on the header `baggage`, or use env\.credentials\./,
+    /\d calls? went to development \(dev-client\)\. Your application must pass on the header `baggage`, or use env\.credentials\./,
     /Coverage of the contract by this run: [\d.]+%\n/,
   ])
     expect(said).toMatch(explained);

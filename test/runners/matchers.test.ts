@@ -114,7 +114,7 @@ test.each([
   [200, '200 must be an object. Its members can be status, times, body, query.'],
   [
     { status: [200], times: 2 },
-    'The length of the list "status" is the expected number of calls, 1, but "times" is 2. Leave out "times".',
+    '"times" is 2, but the length of the list "status" is 1. Leave out "times": the list already tells how many calls are expected.',
   ],
 ])('an invalid expectation such as %j causes an error that names the mistake', async (expected, message) => {
   await expect(received(env, 'listConnections', expected as object)).rejects.toThrow(message);
