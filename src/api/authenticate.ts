@@ -42,7 +42,7 @@ export const identify = (environments: Environments, headers: IncomingHttpHeader
 /** The maximum number of clients that a refusal lists. */
 const MOST_CLIENTS = 5;
 
-/** Adds a link to the guide and the scenario's client ids, but never the secrets, to a refusal. */
+/** Appends two things to a refusal's hint: the scenario's client ids (never the secrets) and a link to the guide. */
 const withClients = ({ problem, hint }: Refusal, { byId, baseUrl }: Environments): Refusal => {
   const clients = Array.from(byId.values())
     .filter(({ isRuntime }) => !isRuntime)

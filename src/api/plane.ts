@@ -87,7 +87,7 @@ const issueToken =
   ({ operationId, readBody, readNames, validate }: Steps, environments: Environments) =>
   async (call: OperationCall): Promise<Reply> => {
     call.response.set(NOT_STORED);
-    const client = findClient(environments, call, { ...Object((await readBody(call)).body) }); // the body is an object, since it was parsed as a form
+    const client = findClient(environments, call, { ...Object((await readBody(call)).body) }); // `body` is a parsed form, or undefined for an empty body; `Object` turns undefined into `{}`
     const instead = await answerInstead(call, operationId);
     if (instead) return instead;
     const sent = readNames(grow(call, { body: client.body }));
@@ -117,7 +117,7 @@ const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
       const keepText = (bodyText: string): void => void grow(call, { bodyText });
       return grow(call, await read(call.request, call.response, keepText));
     },
-    /** Reads query and body, and changes their names to the contract's spelling. */
+    /** Parses the query, and changes the names of parameters and body members to the contract's spelling. */
     readNames: (call: OperationCall) => {
       const rules = { isStrict: call.environment.current.settings.strict || asksForStrict(call) };
       const { query, ...inQuery } = readQuery(rawQuery(call.request), rules);
@@ -184,7 +184,7 @@ const ALWAYS_ALLOWED = ['OPTIONS'];
 
 const EXPOSED = 'X-Request-Id, Retry-After, WWW-Authenticate, Preference-Applied';
 
-/** Sets the headers that every answer has. */
+/** Sets the CORS headers that let web pages of every origin read the answer. */
 const allowOrigins: RequestHandler = ({ headers: { origin } }, response, next) => {
   response.set('Access-Control-Allow-Origin', origin ?? '*');
   if (origin !== undefined)

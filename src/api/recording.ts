@@ -9,7 +9,7 @@ import { type Call, requestIdOf } from './call.ts';
 
 /** The log entry for a call. */
 export interface LoggedCall {
-  /** The kind of event: a call is over. The options `log: 'pretty'` and `log: 'json'` leave these entries out. */
+  /** The kind of event: the end of a call. */
   readonly event: 'request';
   /** Method of the call. */
   readonly method: string;
@@ -25,7 +25,7 @@ export interface LoggedCall {
   readonly environment?: string;
   /** Why the call was refused. */
   readonly reason?: string;
-  /** The address of the rule that explains the refusal. */
+  /** The URL of the rule that explains the refusal: `http://127.0.0.1:4720/_mock/guide/rules#t3`. */
   readonly rule?: string;
   /** Sentences that tell which parts of the input were ignored. */
   readonly warnings?: readonly string[];
@@ -105,7 +105,10 @@ const record = (call: Call, response: Response, status: number, duration_ms: num
   });
 };
 
-/** The body of the reply. Undefined for a reply from the cache: the call that filled the cache recorded its body. */
+/**
+ * The body of the reply. Undefined if there is no answer, refusal or fault: such a reply came from the cache, and an
+ * earlier call has already recorded the same body.
+ */
 const answerOf = ({ answer, reply, reason, fault }: Call): unknown =>
   answer ?? (reason === undefined && fault === undefined ? undefined : parseJson(reply?.text ?? ''));
 

@@ -15,18 +15,17 @@ const MOST_REPLIES = 500;
 const LONGEST = 64 * 1024;
 
 /**
- * GET operations whose answers must not be reused: `/auth` sets `last_used_at` and can refresh credentials (behaviour
+ * GET operations whose replies must not be cached: `/auth` sets `last_used_at` and can refresh credentials (behaviour
  * A8), and the OpenID configuration contains the host that was called (behaviour E3).
  */
-const UNREPEATABLE: ReadonlySet<OperationId> = new Set(['getConnectedAccountAuth', 'getOpenIdConfiguration']);
+const UNCACHEABLE: ReadonlySet<OperationId> = new Set(['getConnectedAccountAuth', 'getOpenIdConfiguration']);
 
-/** Whether the operation only reads, so that the same call in the same state gets the same answer. */
-const isRepeatable = ({ method, operationId }: ContractOperation): boolean =>
-  method === 'get' && !UNREPEATABLE.has(operationId);
+const isCacheable = ({ method, operationId }: ContractOperation): boolean =>
+  method === 'get' && !UNCACHEABLE.has(operationId);
 
 /** The cached reply to the same GET or HEAD in the same state, if it is still valid. */
 export const rememberedReply = (call: OperationCall): Reply | undefined => {
-  if (!isRepeatable(call.operation)) return undefined;
+  if (!isCacheable(call.operation)) return undefined;
   const known = repliesOf(call.environment).get(keyOf(call));
   const now = readNow(call.environment);
   if (!known || now < known.validity.from || now >= known.validity.until) return undefined;
@@ -37,7 +36,7 @@ export const rememberedReply = (call: OperationCall): Reply | undefined => {
 /** Caches the reply to a successful read. */
 export const rememberReply = (call: OperationCall, validity: Readonly<ValidityPeriod>): void => {
   const { operation, reply, sentNames = [], warnings = [], environment } = call;
-  if (!isRepeatable(operation) || !reply || reply.text.length > LONGEST) return;
+  if (!isCacheable(operation) || !reply || reply.text.length > LONGEST) return;
   const replies = repliesOf(environment);
   if (replies.size >= MOST_REPLIES) replies.clear();
   const shown = { sentNames, warnings, rows: rowsOfCall(call) };

@@ -2,11 +2,10 @@
 import type { Response } from 'express';
 import { Refusal } from '../core/errors.ts';
 
-/** The receiver of a stream's events. */
+/** The server's side of an event stream. */
 export interface EventSink {
   /** Sends an event. @param id the client sends the id as `Last-Event-ID` when it reconnects */
   send(event: string, data: unknown, id?: number): void;
-  /** Ends the stream from the server's side. */
   end(): void;
 }
 

@@ -52,7 +52,7 @@ export const createHttp2 = (
   };
 };
 
-/** Ends a request that is not complete within the time allowed for HTTP/1.1. */
+/** Ends a request that is not complete in time. For HTTP/1.1, Node does this itself. */
 const refuseSlow = (stream: ServerHttp2Stream, patience: number): void => {
   if (stream.endAfterHeaders) return;
   const timer = setTimeout(() => {

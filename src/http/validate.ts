@@ -91,7 +91,7 @@ const createReply = () => ({
 
 /**
  * Runs the validator's steps in turn, until one finds an error.
- * @returns a function that returns this error or, after `response.json()` received an invalid reply, the reply's error
+ * @returns a function that returns the latest error, because `response.json()` can later find one in the reply
  */
 const pass = async (
   steps: readonly RequestHandler[],
@@ -126,8 +126,8 @@ const replyRefused = (operation: string): Refusal =>
   );
 
 /**
- * Copies the parts of the document that one operation needs. The validator would compile all other parts too, and it
- * changes the document that it receives. HEAD gets the same checks as GET (behaviour T6).
+ * Copies the parts of the document that one operation needs, because the validator compiles and changes everything
+ * that it receives. A GET operation is also copied as HEAD, so that both get the same checks (behaviour T6).
  */
 const toCheckedDocument = (
   document: OpenApiDocument,

@@ -152,14 +152,15 @@ const SUMMARIES = new Set(['propertyNames', 'allOf', 'if', 'anyOf', 'oneOf']);
 const SHAPES = new Set(['type', 'const']);
 
 /**
- * Whether another finding says more about the same place. If a value has the wrong type, only the error about its type
- * is useful. If the contract offers alternatives, errors of `SHAPES` keywords are useful only if no other error exists.
+ * Whether another finding says more about the same place. An error about the type says more than all others. But where
+ * the contract offers alternatives (`anyOf`, `oneOf`), an error about the type or a `const` says least, because the
+ * client probably meant another alternative.
  */
 const isRedundant = (keyword: string, { keywords, hasFindingsBelow }: Place): boolean => {
   if (SUMMARIES.has(keyword)) return true;
   if (!keywords.has('anyOf') && !keywords.has('oneOf')) return keyword !== 'type' && keywords.has('type');
-  const isInForm = (other: string): boolean => !SUMMARIES.has(other) && !SHAPES.has(other);
-  return SHAPES.has(keyword) && (hasFindingsBelow || [...keywords].some(isInForm));
+  const saysMore = (other: string): boolean => !SUMMARIES.has(other) && !SHAPES.has(other);
+  return SHAPES.has(keyword) && (hasFindingsBelow || [...keywords].some(saysMore));
 };
 
 const toViolations = (finding: Finding, placeAt: (path: string) => Place): FieldViolation[] => {

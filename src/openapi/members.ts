@@ -89,7 +89,6 @@ export interface Surface {
 }
 
 export interface Surfaces {
-  /** The surface of an operation; created on first use, then cached. */
   of(operationId: OperationId): Surface;
   all(): readonly Surface[];
 }
@@ -135,18 +134,18 @@ const readSurface = (document: OpenApiDocument, operation: ContractOperation): S
 const NOTHING: Place = { path: '', members: new Map(), values: new Set() };
 
 /**
- * Finds the members that a schema describes; for a list, the members of its items.
- * @param within the schemas that contain this one. If this one is among them, it is recursive and gets no members.
+ * Finds the members that a schema describes; for a list, the members of its items. If a schema contains itself, the
+ * inner occurrence gets no members, because the search would never end otherwise.
  */
 const placeOf = (
   document: OpenApiDocument,
   schema: JsonObject | undefined,
   path: string,
-  within: readonly Members[],
+  enclosing: readonly Members[],
 ): Place => {
   const described = schema && membersOf(document, schema);
-  if (!described || within.includes(described)) return { ...NOTHING, path };
-  const inside = [...within, described];
+  if (!described || enclosing.includes(described)) return { ...NOTHING, path };
+  const inside = [...enclosing, described];
   const items = described.items ? placeOf(document, described.items, `${path}[]`, inside) : NOTHING;
   const members = new Map(items.members);
   for (const [name, member] of described.properties)
