@@ -68,6 +68,9 @@ export const describeViolations = (
 
 const UNKNOWN_NAME_KEYWORDS = new Set(['additionalProperties', 'unevaluatedProperties']);
 
+/** The keyword of a member that the contract refuses beside another member, by `dependentSchemas`. */
+const CONFLICT = 'false schema';
+
 /** The length at which a reply cuts a field name. A client can send a name of a megabyte, which a reply would repeat. */
 const LONGEST_FIELD = 200;
 
@@ -81,8 +84,9 @@ const toFinding = (
     .split('/')
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   const keyword = errorCode?.split('.')[0] ?? 'invalid';
-  // The contract has no schema for an unknown member, so `described` is about the object that contains the member.
-  const owner = UNKNOWN_NAME_KEYWORDS.has(keyword) ? steps.slice(0, -1) : steps;
+  // The contract has no schema for a member that it refuses, so `described` is about the object around the member.
+  const isRefused = UNKNOWN_NAME_KEYWORDS.has(keyword) || keyword === CONFLICT;
+  const owner = isRefused ? steps.slice(0, -1) : steps;
   return {
     keyword,
     message,
@@ -178,10 +182,7 @@ const toViolations = (finding: Finding, placeAt: (path: string) => Place): Field
   if (UNKNOWN_NAME_KEYWORDS.has(constraint)) return [unknownMember(finding)];
   if (constraint === 'required')
     return [{ field, constraint, description: `${field} is missing.`, advice: 'Add it.' }];
-  if (constraint === 'false schema') {
-    const description = `${field} conflicts with another member.`;
-    return [{ field, constraint: 'not', description, advice: 'Leave out one of these members.' }];
-  }
+  if (constraint === CONFLICT) return [conflict(finding)];
   const advice = adviceOn(finding);
   return [{ field, constraint, description: describe(finding), ...(advice !== '' && { advice }) }];
 };
@@ -211,6 +212,13 @@ const unknownMember = ({ steps, described }: Finding): FieldViolation =>
     described?.properties.keys() ?? [],
     'member',
   );
+
+const conflict = ({ field, steps, described }: Finding): FieldViolation => {
+  const rules = (described?.forms ?? []).flatMap((form) => Object.entries(form.dependentSchemas ?? {}));
+  const [rival] = rules.find(([, rule]) => valueAt(rule, 'properties', steps.at(-1) ?? '') === false) ?? [];
+  const description = `${field} cannot be combined with ${rival}.`;
+  return { field, constraint: 'not', description, advice: `Leave out ${field} or ${rival}.` };
+};
 
 /** Advice on a value that is not allowed: the allowed value that the client probably meant. */
 const adviceOn = ({ keyword, value, described }: Finding): string => {

@@ -103,7 +103,12 @@ test.each<Row>([
   ['POST /faults', { status: 399 }, 'status is 399, but must be', DOCUMENT],
   ['POST /faults', { status: '429' }, 'status is "429", but must be a whole number', DOCUMENT],
   ['POST /faults', { status: [503, 600] }, 'status[1] is 600', DOCUMENT],
-  ['POST /faults', { abort: true, status: 500 }, 'status conflicts with another member', 'Leave out one'],
+  [
+    'POST /faults',
+    { abort: true, status: 500 },
+    'status cannot be combined with abort',
+    'Leave out status or abort.',
+  ],
   ['POST /faults', { preset: 'outage' }, 'preset is not a member', 'Leave it out'],
   ['POST /faults', { delay_ms: { min: 20, max: 10 } }, 'delay_ms is an object', DOCUMENT],
   ['POST /faults', { delay_ms: 5, headers: { a: 'b' } }, 'required: status, error_code, body.', 'Add one'],
