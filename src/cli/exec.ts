@@ -119,7 +119,7 @@ export const judgeRun = async (
   return low;
 };
 
-/** Compares this run with the file of an earlier run. @returns one message that lists all differences, if any */
+/** Compares this run with an earlier run. @returns a list with one message about all differences, or an empty list */
 export const compareUsed = (file: string, used: Used): readonly string[] => {
   const before = existsSync(file) ? namesIn(readUsed(file)) : [];
   const after = namesIn(used);

@@ -21,7 +21,9 @@ export const VERIFY_OPTIONS = {
   clientId: text('ID', 'id of the client to sign in as', 'required'),
   clientSecret: clientSecret('secret of the client', 'required'),
   write: toggle('also run cases that change data; they clean up after themselves'),
-  inferred: toggle('count a wrong answer as a failure even where the behaviour is only inferred'),
+  inferred: toggle(
+    "turn warnings into failures; they are about behaviour that the API's description does not state",
+  ),
   organizationId: text('ID', 'an organization to which members can be added', 'none'),
   userId: text('ID', 'a user outside the organization', 'none'),
   externalId: text('ID', 'the external id of the user in --user-id', 'none'),

@@ -1,4 +1,4 @@
-/** Calls the control plane for the library, in process or over HTTP. */
+/** Calls the control plane of a mock, which is in the same process or reached over HTTP. */
 import { dirname, resolve } from 'node:path';
 import { parseJson, valueAt } from '../core/object.ts';
 import { isScenarioName } from '../domain/scenario.ts';

@@ -47,7 +47,7 @@ const ownerOf = (lock: string): number | undefined => {
     const isHeld = owner === process.pid ? held.has(lock) : owner > 0 && isRunning(owner);
     return isHeld ? owner : undefined;
   } catch {
-    return undefined; // the lock is missing or unreadable; `lockFolder` throws if it cannot replace the lock
+    return undefined; // there is no lock, or an unreadable one, which `lockFolder` replaces
   }
 };
 

@@ -33,12 +33,12 @@ export const createScenarioLoader = ({ scenario, fixtures, seed, clock, strict, 
     /** Loads the scenario that the mock starts with. Reads its files again at each call. */
     loadOwn: (): LoadedScenario => read(),
     /**
-     * Loads a scenario for an environment. Caches what it loads by name: tests create thousands of environments.
+     * Loads a scenario for an environment. Scenarios from files are cached: tests create thousands of environments.
      * @param named the name of a scenario in the fixtures folder, or a scenario; default: the mock's initial scenario
      */
     load: (named?: string | object, request: LoadRequest = {}): LoadedScenario => {
       const from = named ?? own;
-      // If `named` is a path, `read` must refuse this path, even if `own` is the same path and is in the cache.
+      // A path in `named` always goes to `read`, which refuses it. The cache would accept it if `own` is the same path.
       const isCacheable = typeof from === 'string' && (named === undefined || isScenarioName(from));
       if (!isCacheable || request.seed === 'random') return read(named, request);
       const key = JSON.stringify([from, request.seed]);

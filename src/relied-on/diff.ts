@@ -171,7 +171,7 @@ const gotChanges = (
 const readChanges = (was: Place, is: Place, member: string): readonly Told[] => {
   const [from, to] = [typesOf(was), typesOf(is)];
   if (from.length > 0 && to.length > 0 && !to.some((type) => accepts(from, type)))
-    return [breaks(member, `is read as ${list(from)}, but is now ${list(to)}`)];
+    return [breaks(member, `is read, but its type changed from ${list(from)} to ${list(to)}`)];
   const words = [
     ...(was.isRequired && !is.isRequired ? ['can now be absent'] : []),
     ...(isNullable(is) && !isNullable(was) ? ['can now be null'] : []),
@@ -195,7 +195,7 @@ const newStatuses = (mine: Described, theirs: Described): readonly Told[] =>
     .filter((status) => /^\d+$/.test(status) && !(status in mine.definition.responses))
     .map((status) => ({ effect: 'new', member: status, words: 'can be returned' }));
 
-/** The report. Changes that break the application come first. The last line counts the changes of each effect. */
+/** The report: the changes, grouped by their effect on the application, and a last line with the size of each group. */
 export const diffText = (changes: readonly Change[], used: Used): string => {
   const width = Math.max(0, ...changes.map(({ operation }) => operation.length));
   const groups = EFFECTS.map((effect) => ({

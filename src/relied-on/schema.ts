@@ -47,7 +47,7 @@ export const stepsOf = (path: string): readonly string[] =>
 export const placeAt = (start: Place, path: string): Place | undefined =>
   stepsOf(path).reduce<Place | undefined>((place, step) => place && membersAt(place).get(step), start);
 
-/** The members of an object schema, by name. The items of a list are the member `[]`. */
+/** For an object, the schema of each member, by name. For a list, the schema of the items, with the name `[]`. */
 export const membersAt = ({ document, schema, isRequired }: Place): ReadonlyMap<string, Place> => {
   const { items, properties } = membersOf(document, schema);
   const members = new Map<string, Place>();
@@ -84,7 +84,7 @@ export const typesOf = (place: Place): readonly string[] => {
 export const isNullable = (place: Place): boolean =>
   formsOf(place).some(({ nullable, type }) => nullable === true || [type].flat().includes('null'));
 
-/** The values that the schema lists. Undefined if the schema allows any value. */
+/** The values that the schema's `enum` allows. Undefined if there is no `enum`. */
 export const valuesOf = (place: Place): readonly unknown[] | undefined => {
   const lists = formsOf(place).flatMap((form) => (Array.isArray(form.enum) ? [form.enum] : []));
   return lists.length > 0 ? lists.flat() : undefined;

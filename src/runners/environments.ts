@@ -23,7 +23,7 @@ export interface Fixtures {
 
 export type TestEnvironments = ReturnType<typeof createTestEnvironments>;
 
-/** The share of a test's time limit after which waits fail, so that there is time to print why they failed. */
+/** The part of a test's time limit that is available for waiting. The rest is for printing why a wait failed. */
 const WAITING_SHARE = 0.8;
 
 /**

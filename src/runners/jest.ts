@@ -1,4 +1,4 @@
-/** The package entry for Jest: gives each test an environment of its own. */
+/** The module `connected-accounts-mock/jest`: gives each test an environment of its own. */
 import { afterAll, expect as jestExpect, test as jestTest } from '@jest/globals';
 import type { MockEnvironment } from '../mock/environment.ts';
 import { createTestEnvironments, type Fixtures, type TestOptions } from './environments.ts';

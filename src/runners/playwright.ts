@@ -1,4 +1,4 @@
-/** The package entry for Playwright: gives each test an environment of its own. */
+/** The module `connected-accounts-mock/playwright`: gives each test an environment of its own. */
 import { expect as playwrightExpect, test as playwrightTest } from '@playwright/test';
 import type { MockEnvironment } from '../mock/environment.ts';
 import {

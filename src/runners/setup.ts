@@ -13,7 +13,7 @@ import type { StartOptions } from '../mock/options.ts';
 /** Options of the mock, and of the reports and checks when the run ends. */
 export type SetupOptions = StartOptions & ReportOptions;
 
-/** Ends the run and writes its coverage. @throws Error if the coverage is too low, or `usedCheck` finds a difference */
+/** Ends the run and writes its reports. @throws Error if the run fails a check, such as `minCoverage` */
 export type Teardown = () => Promise<void>;
 
 /** Ends the run that was set up last, for runners that need setup and teardown in separate files. */

@@ -1,6 +1,6 @@
 /**
- * The types of Vitest that our entry for Vitest uses. This project cannot install Vitest, because the project's
- * lock file would then not work on every platform. `test/examples/vitest` tests the entry with the real Vitest.
+ * The types of Vitest that `vitest.mts` uses. This project cannot install Vitest, because the project's lock file
+ * would then not work on every platform. `test/examples/vitest` tests `vitest.mts` with the real Vitest.
  */
 declare module 'vitest' {
   /** Empty here: `vitest.mts` adds our matchers to this interface. */

@@ -1,6 +1,6 @@
 /**
- * The package entry for Vitest: gives each test an environment of its own. This is an ES module, since CommonJS code
- * cannot require Vitest.
+ * The module `connected-accounts-mock/vitest`: gives each test an environment of its own. This is an ES module,
+ * since CommonJS code cannot require Vitest.
  */
 import { afterAll, type TestAPI, expect as vitestExpect, test as vitestTest } from 'vitest';
 import type { MockEnvironment } from '../mock/environment.ts';

@@ -54,9 +54,9 @@ export const requestToken = async (access: Access): Promise<string> => {
 interface Patience {
   /** The maximum number of attempts. Default: 3. */
   readonly tries?: number;
-  /** The longest wait, in seconds. If an answer asks for a longer wait, the call is not repeated. Default: 30. */
+  /** The longest wait between attempts, in seconds. A call whose answer asks for more is not repeated. Default: 30. */
   readonly longestWait?: number;
-  /** Called before each wait. */
+  /** Called before each wait between two attempts. */
   onWait?(seconds: number): void;
 }
 

@@ -78,7 +78,7 @@ const requiredMembers = (field: Field): readonly Case[] => {
   );
 };
 
-/** A value of the wrong type. Undefined if the field accepts any string. */
+/** A value of the wrong type. Undefined if a call cannot contain one, as for a query parameter of type string. */
 const wrongValue = ({ where, type, names }: Field): unknown => {
   if (names.includes('KEY')) return undefined;
   if (where !== 'body') return { integer: 'ten', boolean: 'maybe' }[String(type)];
@@ -106,7 +106,7 @@ const enums = (field: Field): readonly Case[] => {
   );
 };
 
-/** Sends a field by its camelCase name, as JSON-over-gRPC gateways do. */
+/** Sends a wrong value with a camelCase name. If the refusal has the snake_case name, the service reads both names. */
 const spellings = (field: Field): readonly Case[] => {
   const { operationId, names } = field;
   const spelled = { ...field, names: names.map(camelCase) };

@@ -27,7 +27,6 @@ export interface Reply {
 /** Returns the problems of a reply. The messages never quote values. */
 export type ReplyCheck = (operationId: OperationId, reply: Reply) => readonly Problem[];
 
-/** Creates a check that compiles the schema of an operation and status when the schema is first needed. */
 export const createReplyCheck = ({ document, operation }: Contract): ReplyCheck => {
   const formats = { ...FORMATS, int64: true } as const;
   const ajv = new Ajv({ strict: false, allErrors: true, verbose: true, formats });
@@ -45,8 +44,9 @@ export const createReplyCheck = ({ document, operation }: Contract): ReplyCheck 
 const toProblem = ({ instancePath, message, params, keyword, parentSchema }: ErrorObject): Problem => {
   const place = instancePath.slice(1).replaceAll('/', '.') || 'the body';
   const values = keyword === 'enum' ? ` (${String(params.allowedValues)})` : '';
-  // The API's description gives the type of each member, but does not say which members a reply must have.
+  // The API's description gives the type of every member, so a wrong type always breaks a promise.
   const isMarked = parentSchema !== undefined && 'x-inferred' in parentSchema && keyword !== 'type';
+  // The description never says which members a reply must have, so `required` is inferred.
   const basis = keyword === 'required' || isMarked ? 'inferred' : 'promised';
   return { text: `${place} ${message ?? 'is wrong'}${values}`, basis };
 };

@@ -31,7 +31,7 @@ export interface Report {
 export interface RunOptions extends Access, Data {
   /** Allows cases that change data. */
   readonly write?: boolean | undefined;
-  /** Counts every problem as a failure. Default: a problem with `inferred` behaviour is only a warning. */
+  /** Turns every warning into a failure. */
   readonly inferred?: boolean | undefined;
   /** Stops the run after the current case. */
   readonly signal?: AbortSignal | undefined;

@@ -22,7 +22,7 @@ export class Failed extends Error {
 /** A case cannot run against this service. The message says what the case needs, and which flag supplies that. */
 export class Missing extends Error {}
 
-/** Data of the service that cases can use. Flags of `ca-mock verify`, such as `--user-id`, supply it. */
+/** Ids and names that exist in the tested service. The cases get them from flags such as `--user-id`. */
 export interface Data {
   readonly organizationId?: string | undefined;
   readonly userId?: string | undefined;

@@ -109,7 +109,7 @@ test(`a changed parameter or member ${TOLD}`, async () => {
     setParameter(document, '/api/v1/logs/authentication/requests', 'page_size', TEXT);
   });
   expect(await toldTo(CONNECTING, contract)).toEqual([
-    'breaks: getConnectedAccountAuth 200 connected_account.token_expires_at is read as string, but is now integer',
+    'breaks: getConnectedAccountAuth 200 connected_account.token_expires_at is read, but its type changed from string to integer',
     'breaks: createMagicLink state is sent, but was removed from the contract',
     'may break: createMagicLink user_verify_url is sent, but its limit is now tighter: maxLength 64',
     'breaks: createMagicLink purpose is now required, but is not sent',

@@ -19,12 +19,12 @@ const CONNECTIONS = reading(
     await list(api, { include: 'all' }, [{ id }]);
     await list(api, {}, without({ id }));
   }).inferred('C1'),
-  test('The filter domain returns only connections that have the requested domain, ignoring case', async (api) => {
+  test('Filtering connections by domain ignores case, and returns only connections that have this domain', async (api) => {
     const like = { domains: someOf(someText) };
     const { domains: [domain = ''] = [] } = api.connection('a connection with a domain', like);
     await list(api, { domain: domain.toUpperCase(), include: 'all' }, someOf({ domains: [domain] }));
   }).inferred('C1'),
-  test('The filter organization_id returns only connections of the requested organization', async (api) => {
+  test('Filtering connections by organization_id returns only connections of this organization', async (api) => {
     const like = { organization_id: someText };
     const { organization_id = '' } = api.connection('a connection of an organization', like);
     await list(api, { organization_id, include: 'all' }, someOf({ organization_id }));

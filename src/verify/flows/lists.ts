@@ -85,12 +85,12 @@ const ITEMS = writing(
 
 const FILTERS = writing(
   'listConnectedAccounts',
-  test('The filter connector ignores case, but the filter identifier does not', async (api) => {
+  test('Filtering accounts by connector ignores case, but filtering them by identifier does not', async (api) => {
     const { connector, identifier } = (await api.anAccount('API_KEY')).pair;
     await list(api, { connector: connector.toUpperCase(), identifier }, { total_size: 1 });
     await list(api, { identifier: identifier.toUpperCase() }, NONE);
   }).inferred('I6'),
-  test('The filter connection_names returns the accounts of all connections that it names', async (api) => {
+  test('Filtering accounts by several connection_names returns the accounts of all these connections', async (api) => {
     const { identifier, first, second } = await twoAccounts(api);
     const connection_names = [first.pair.connector, second.pair.connector];
     await list(api, { identifier, connection_names }, { total_size: 2 });
@@ -163,14 +163,14 @@ const LOG = reading(
     await log(api, { page_size: 1, page_token }, start);
   }).promised('I4'),
   ...['INITIATED', 'PENDING', 'SUCCESS', 'FAILED'].map((status) =>
-    test(`The log filter status=${status} returns only entries with that status, and ignores case`, async (api) => {
+    test(`Filtering the log by status ${status} ignores case, and returns only entries with that status`, async (api) => {
       const { body } = await log(api, { status, page_size: 100 }, { authRequests: listOf({ status }) });
       const total_size = valueAt(body, 'total_size');
       await log(api, { status: status.toLowerCase() }, { total_size });
     }).inferred('L1'),
   ),
   ...['email', 'client_id', 'resource_id'].map((filter) =>
-    test(`The log filter ${filter} returns only entries that have the requested ${filter}`, async (api) => {
+    test(`Filtering the log by ${filter} returns only entries with that ${filter}`, async (api) => {
       const value = textAt((await newest(api)).entry, filter);
       const sent = filter === 'email' ? value.toUpperCase() : value;
       await log(api, { [filter]: sent, page_size: 100 }, { authRequests: someOf({ [filter]: value }) });
@@ -196,7 +196,7 @@ const WRONG: readonly (readonly [string, Readonly<Record<string, string>>])[] = 
 const LOG_REFUSALS = reading(
   'listAuthenticationRequests',
   ...WRONG.map(([field, query]) =>
-    test(`The log refuses the query ${new URLSearchParams(query)}`, (api) =>
+    test(`A call for the log of authentication requests is refused with the query ${new URLSearchParams(query)}`, (api) =>
       api.refuses('listAuthenticationRequests', { query }, field)).inferred('L1'),
   ),
 );
