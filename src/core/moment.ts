@@ -43,7 +43,7 @@ export interface ValidityPeriod {
 export interface Instant {
   readonly now: number;
   readonly start: number;
-  /** In this period, earlier calls of `hasEnded` return the same results. Each new call can shorten this period. */
+  /** Each call of `hasEnded` shortens this period to the part in which the result of the call stays the same. */
   readonly validity?: ValidityPeriod;
 }
 

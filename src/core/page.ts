@@ -1,4 +1,4 @@
-/** Cursor paging (behaviour I4). A token holds the list's filters, and a position that stays valid after writes. */
+/** Cursor paging (behaviour I4). Page tokens hold the list's filters, and a position that stays valid after writes. */
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type FieldViolation, refuse } from './errors.ts';
@@ -21,7 +21,7 @@ export interface Page<Row> {
 }
 
 export interface PageRequest<Row, Known extends Filters> {
-  /** The name of the list. A token of a list with another name is refused. */
+  /** The name of the list. A page token of another list is refused. */
   readonly list: string;
   /** Every filter that the list has, by name. */
   readonly filters: Known;
@@ -30,7 +30,7 @@ export interface PageRequest<Row, Known extends Filters> {
   /** If absent or 0, a page has ten rows (behaviour I3). */
   readonly page_size?: number | undefined;
   readonly page_token?: string | undefined;
-  /** Selects rows by the filters of the token or, if there is no token, by the filters of the request. */
+  /** Selects the list's rows. If there is a page token, `filters` come from it; otherwise, from the request. */
   readonly select: (filters: Known) => Selection<Row>;
 }
 
@@ -44,7 +44,7 @@ interface Cursor<Known extends Filters> {
 
 const DEFAULT_SIZE = 10;
 
-/** One page of a list. @throws Refusal 400 for the request's `violations`, and for an unusable token */
+/** One page of a list. @throws Refusal 400 for the request's `violations`, and for an unusable page token */
 export const readPage = <Row, Known extends Filters>(request: PageRequest<Row, Known>): Page<Row> => {
   const { list, violations = [] } = request;
   const { cursor, wrong } = readToken(request);
@@ -79,10 +79,10 @@ const writeCursor = (cursor: Cursor<Filters>): string => {
 
 const CHECKSUM_LENGTH = 8;
 
-/** Each token begins with this checksum, which shows whether the token was cut or edited. */
+/** Each page token begins with this checksum, which shows whether the token was cut or edited. */
 const checksum = (text: string): string => hash('sha1', text, 'base64url').slice(0, CHECKSUM_LENGTH);
 
-/** The cursor that a token holds, or why the token is unusable. Anyone can forge a token, so everything is checked. */
+/** The cursor in a page token, or why the token is unusable. Anyone can forge a token, so everything is checked. */
 const readToken = <Row, Known extends Filters>({ page_token, list, filters }: PageRequest<Row, Known>) => {
   if (!page_token) return { wrong: [] };
   const cursor = decode(page_token);
@@ -133,7 +133,7 @@ const unusableToken = (why: string): FieldViolation => ({
   description: `page_token ${why}. Send a next_page_token or prev_page_token of this list unchanged, or leave page_token out for the first page.`,
 });
 
-/** A violation for each sent filter that differs from the page token's. Filters can be left out (behaviour I4). */
+/** A violation for each filter that was sent with another value than in the page token (behaviour I4). */
 const differingFilters = (sent: Filters, cursor: Cursor<Filters>): FieldViolation[] =>
   Object.entries(sent)
     .filter(([name, value]) => value?.length && !isDeepStrictEqual(value, cursor.filters[name]))

@@ -69,7 +69,7 @@ export const rowsBy = <Row, Index extends string>(
     : [rowAt(table, entry)];
 };
 
-/** The row at a position, which must come from the table or one of its indexes. */
+/** The row at a position. The table must have a row there. */
 export const rowAt = <Row, Index extends string>(table: Table<Row, Index>, position: Position): Row =>
   table.rows.get(position) as Row;
 

@@ -5,7 +5,7 @@ import { distance } from 'fastest-levenshtein';
 export const cut = (text: string, limit = 100): string =>
   text.length > limit ? `${text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '')}...` : text;
 
-/** Lists up to 20 names in a message, and counts the others: `a, b and 3 more`. */
+/** Lists the first 20 names, and ends with the number of the others, such as `and 3 more`. */
 export const listNames = (names: readonly string[], total = names.length): string => {
   const listed = names.slice(0, 20).join(', ');
   return total > 20 ? `${listed} and ${total - 20} more` : listed;

@@ -23,7 +23,7 @@ export interface AccountAddress {
   readonly user_id?: string;
 }
 
-/** What an address lacks to refer to an account; empty if the address is complete (behaviour A2). */
+/** Reports the missing field of an incomplete address (behaviour A2). */
 export const addressViolations = ({ id, connector, identifier }: AccountAddress): FieldViolation[] => {
   if (id !== undefined || (connector !== undefined && identifier !== undefined)) return [];
   if (connector !== undefined) return [missing('identifier', 'connector was sent without identifier.')];
@@ -111,7 +111,7 @@ export const presentSummary = (state: State, row: AccountRow, env: Env) => {
 export const presentDetails = (state: State, row: AccountRow, env: Env): Schemas['ConnectedAccountDetails'] =>
   Object.assign(presentSummary(state, row, env), { api_config: row.api_config });
 
-/** An account for a reply, with all fields; with the credentials only if `settledStatus` is ACTIVE (behaviour A8). */
+/** An account for a reply, with its credentials if `settledStatus` is ACTIVE (behaviour A8). */
 export const presentAccount = (state: State, row: AccountRow, env: Env): Schemas['ConnectedAccount'] => {
   const details: Schemas['ConnectedAccount'] = presentDetails(state, row, env);
   const authorization_details = presentCredentials(row, env);

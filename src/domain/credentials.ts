@@ -15,7 +15,7 @@ import type { State } from './state.ts';
 /** The credentials with which an account becomes ACTIVE. */
 export interface LiveCredentials {
   readonly authorization_details?: CredentialsRow;
-  /** When the credentials expire. Absent if they never expire, since the mock did not generate them (behaviour A8). */
+  /** When the credentials expire. Absent if they never expire (behaviour A8). */
   readonly token_expires_at?: Moment;
 }
 
@@ -78,7 +78,7 @@ export const isUsableWith = (credentials: CredentialsRow, { connection, kind }: 
   }
 };
 
-/** Adds what only the server sets, such as tokens and the expiry, to usable credentials (behaviour A6, A8). */
+/** Adds the members that callers cannot send, such as a token and its expiry (behaviour A6, A8). */
 export const completeCredentials = (
   credentials: CredentialsRow,
   { connection, kind }: Connector,

@@ -36,7 +36,7 @@ export const requireUserByExternalId = (state: State, externalId: string): UserR
 export const findUserByEmail = (state: State, email: string): UserRow | undefined =>
   rowsBy(state.users, 'email', email.toLowerCase())[0];
 
-/** Sets the user's `update_time` to now. A changed membership counts too, since replies show it inside the user. */
+/** Sets the user's `update_time` to now. Called when a membership of the user changes. */
 export const touchUser = (state: State, id: string, env: Env): State => {
   const user = getRow(state.users, id);
   return user ? putUser(state, { ...user, update_time: absolute(env.now) }) : state;

@@ -146,7 +146,7 @@ export type Settings = { readonly [Name in keyof Table]: Table[Name]['initial'] 
 
 export const DEFAULT_SETTINGS = Object.fromEntries(
   Object.entries(SETTINGS).map(([name, { initial }]) => [name, initial]),
-) as Settings; // the cast is safe: the entries have every name of the table
+) as Settings; // the cast is safe: every setting has an entry
 
 /** Some or all settings, as people write them. */
 export type SettingsForm = { readonly [Name in keyof Table]?: ReturnType<Table[Name]['write']> };

@@ -1,4 +1,4 @@
-/** One isolated environment: a pointer to an immutable state, and the records of its calls and changes. */
+/** One isolated environment: its current state, and records of its calls and changes. */
 import {
   CLOCK_HINT,
   type Clock,
@@ -128,7 +128,7 @@ export const createEnvironment = (
   };
 };
 
-/** The state of a new or reset environment. `start` is the first time on its clock. @throws Refusal 400 (bad time) */
+/** The state of a new or reset environment. @throws Refusal 400 for a time that clocks cannot show */
 export const initialState = ({ state, settings, clock: setting }: InitialEnvironment): EnvironmentState => {
   const clock = startClock(setting, REAL_TIME);
   return { data: state, settings, clock, start: readClock(clock) };

@@ -103,7 +103,7 @@ export class Environments {
   /**
    * Resets an environment: data, clock, settings, faults, rate counts, request counters, outbox, visits and events.
    * Journal, usage and snapshots stay.
-   * @param origin replaces members of the environment's origin
+   * @param origin new values for what a reset restores
    * @throws Refusal 409 if another environment has a client or bearer token of `initial`; then nothing has changed
    */
   restart(environment: Environment, origin: Partial<EnvironmentOrigin> = {}): void {

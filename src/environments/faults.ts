@@ -92,7 +92,7 @@ export const createFaults = (generator: GeneratorState) => {
       added = 0;
       draw = drawFrom(generator);
     },
-    /** Whether a fault for this operation compares the body, which must then be read before `effectOn`. */
+    /** Whether `effectOn` needs the body of a call to this operation. */
     readsBody: (operation: string): boolean =>
       faults.some(
         ({ rule }) =>
@@ -106,7 +106,7 @@ interface CountedFault {
   readonly rule: FaultRule;
   readonly id: string;
   calls: number;
-  /** How many calls count towards `times`: those counted in `applied`, and those left unchanged by status 200. */
+  /** How many calls count towards `times`, including calls that the fault left unchanged because its status was 200. */
   turns: number;
   applied: number;
 }

@@ -22,18 +22,18 @@ export interface WantedAnswer {
 
 /**
  * The injected answer. Undefined if none was asked for, or if the status is 200, which lets the operation run.
- * @param origin what asked for the answer, such as `fault fault_1`
+ * @param cause such as `fault fault_1`
  */
 export const injectAnswer = (
   { status, error_code, body, headers: own, retry_after }: WantedAnswer,
   operation: string,
-  origin: string,
+  cause: string,
 ): Refusal | RawAnswer | undefined => {
   if (status === 200) return undefined;
   const headers = { ...(retry_after !== undefined && { 'Retry-After': String(retry_after) }), ...own };
   const answered = status ?? statusOfCode(error_code);
   if (body !== undefined) return rawAnswer(answered ?? 200, headers, body);
-  return answered === undefined ? undefined : injectError(answered, error_code, operation, origin, headers);
+  return answered === undefined ? undefined : injectError(answered, error_code, operation, cause, headers);
 };
 
 const rawAnswer = (
@@ -62,11 +62,11 @@ const injectError = (
   status: number,
   code: string | undefined,
   operation: string,
-  origin: string,
+  cause: string,
   headers: Readonly<Record<string, string>>,
 ): Refusal => {
   const kind = isErrorCode(code) ? code : kindOfStatus(status);
-  const message = `${status} ${code ?? kind} was requested by ${origin}; the operation did not run and nothing changed.`;
+  const message = `${status} ${code ?? kind} was requested by ${cause}; the operation did not run and nothing changed.`;
   const extras = extrasOf(kind, operation, message);
   return new Refusal(kind, message, '', {
     ...extras,
@@ -81,7 +81,8 @@ const extrasOf = (kind: ErrorCode, operation: string, message: string): RefusalE
   if (kind === 'RATE_LIMITED') return { headers: { 'Retry-After': '1' } };
   if (kind === 'INVALID_ARGUMENT')
     return { violations: [{ field: 'request', constraint: 'injected', description: message }] };
-  return [403, 404, 409].includes(ERROR_KINDS[kind].status) // such errors describe a resource (behaviour R1)
+  // Errors with these statuses have `resource_info` (behaviour R1).
+  return [403, 404, 409].includes(ERROR_KINDS[kind].status)
     ? { resource: { resource_name: `operation ${operation}`, description: 'The operation did not run.' } }
     : {};
 };

@@ -107,7 +107,7 @@ const presentHead = ({ call, sequence }: KeptCall) => {
   };
 };
 
-/** A body as entries show it. With `body_cut`, it is only the first 64 KiB or, if the body was dropped, absent. */
+/** A body as entries show it. `body_cut` marks a long body, which is cut to 64 KiB or was dropped to free memory. */
 const presentBody = (
   { call, dropped }: KeptCall,
   side: Side,
@@ -120,7 +120,7 @@ const presentBody = (
   return isLong(text) ? { body: cutBody(body), body_cut: true } : { body };
 };
 
-/** Only the mock's own errors count as `error`: they never hold a credential (behaviour R2). A fault's reply can. */
+/** The mock's own errors never hold a credential (behaviour R2). Replies of faults can hold one. */
 const sourceOfReply = ({ status, fault }: RecordedCall): BodySource =>
   status >= 400 && fault === undefined ? 'error' : 'answer';
 
@@ -132,7 +132,7 @@ export const bodyKindOf = (headers: OutgoingHttpHeaders): BodyKind => {
 /** Counts bytes only if the text can be too long: each unit of `length` takes at most three bytes of UTF-8. */
 const isLong = (text = ''): boolean => text.length * 3 > BODY_LIMIT && Buffer.byteLength(text) > BODY_LIMIT;
 
-/** Cuts a body to the limit; `stream` makes the decoder leave out half a character at the end. */
+/** Cuts a body to the limit. With `stream`, the decoder leaves out a character of which only some bytes remain. */
 const cutBody = (masked: unknown): string => {
   const bytes = Buffer.from(typeof masked === 'string' ? masked : JSON.stringify(masked));
   return new TextDecoder().decode(bytes.subarray(0, BODY_LIMIT), { stream: true });

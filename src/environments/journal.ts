@@ -21,7 +21,7 @@ export interface JournalFilter extends CallMatch {
   readonly operation?: OperationId;
   /** `4xx` means 400 to 499. */
   readonly status?: number | string;
-  /** The earliest time of a call, by the environment's clock; epoch milliseconds. */
+  /** Calls before this time do not match. Epoch milliseconds on the environment's clock. */
   readonly since?: number;
 }
 

@@ -100,7 +100,7 @@ export const remakeEnvironment = (
   });
 };
 
-/** The origin of an environment with these options. Callers must replace the id, name and credentials in `initial`. */
+/** Copies the environment that the options select. The copy still has the original's id, name and credentials. */
 const originOf = (
   environments: Environments,
   { scenario = environments.scenario, from, clock, settings }: RuntimeOptions,

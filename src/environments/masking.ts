@@ -30,7 +30,7 @@ export const parseBody = (text: string, kind: BodyKind): unknown => {
   return kind === 'json' ? parseJson(text) : undefined;
 };
 
-/** Who wrote a body: a client or the mock. Answers can repeat what clients sent; errors cannot (behaviour R2). */
+/** A client's request, or the mock's answer or error. An error never holds a credential (behaviour R2). */
 export type BodySource = 'client' | 'answer' | 'error';
 
 /** Only this much of a body is masked and shown; the rest is cut off. */

@@ -65,7 +65,7 @@ export const takeUndoPoint = (environment: Environment): string => {
   return point.id;
 };
 
-/** How many changes were logged since an undo point or, if later, since the last reset. @throws Refusal 404 */
+/** How many changes were logged since an undo point, or since a later reset. @throws Refusal 404 */
 export const countChangesSince = (environment: Environment, id: string): number => {
   const { change } = requireUndoPoint(environment, id);
   const changes = environment.events.list();

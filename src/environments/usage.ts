@@ -124,7 +124,7 @@ const presentNames = (names: ReadonlySet<string>): string[] => {
   return [...names].filter((name) => !holders.has(name)).sort();
 };
 
-/** The shorter names with which a name begins: `a[]` and `a` for `a[].b`; `a` for `a=x`. */
+/** Cuts a name before each `[]`, `.` and `=`: `roles[].name=x` gives `roles`, `roles[]` and `roles[].name`. */
 const holdersOf = (name: string): string[] =>
   Array.from(name.matchAll(/\[\]|[.=]/g), ({ index }) => name.slice(0, index));
 

@@ -55,7 +55,7 @@ export const actOnAccount: Simulation<
   const move: AccountMove = MOVES[action];
   const account = move(found, requireConnectorOf(state, found), env);
   const put = putAccount(state, account);
-  // Open verification requests would hide the new status.
+  // With a verification request, the account would stay PENDING_VERIFICATION.
   const next = action === 'disconnect' || action === 'pend' ? endRequests(put, account.id) : put;
   return {
     reply: presentDetails(next, account, env),
