@@ -13,7 +13,7 @@ import {
 
 /**
  * Selects the environment of the call's access token, even if the token has expired. Without an access token, selects
- * the environment that X-Mock-Environment, `baggage` or the host names, or else the first environment. An unknown name
+ * the environment named by X-Mock-Environment, `baggage` or the host, or else the first environment. An unknown name
  * is refused: a misspelled name must not make the call change the first environment.
  * @throws Refusal 404 if no environment has the name, 400 if the call refers to several environments
  */
@@ -22,13 +22,13 @@ export const selectCurrent = (environments: Environments, headers: IncomingHttpH
   const owner = findByToken(environments, headers.authorization);
   const [first] = named;
   if (!owner && first && !first.environment)
-    throw unknownEnvironment(environments, first.name, `the ${first.by} names`);
+    throw unknownEnvironment(environments, first.name, `the ${first.by} selects`);
   const selected = owner ? environmentFor(owner, named) : (first?.environment ?? environments.first());
   const other = findContradiction(named, selected);
   if (!other) return selected;
   throw new Refusal(
     'INVALID_ARGUMENT',
-    `The call selects the environment ${selected.name}, but its ${other.by} names ${JSON.stringify(cut(other.name))}.`,
+    `The call selects the environment ${selected.name}, but its ${other.by} selects ${JSON.stringify(cut(other.name))}.`,
     'Select only one environment, or put the name of the environment into the path instead of `current`.',
   );
 };
@@ -57,16 +57,13 @@ const readEnvironmentId = (token: string): string | undefined => {
   }
 };
 
-/**
- * A 404 for a name that no environment has.
- * @param which what follows "which" in the message, such as "the access token belongs to"; absent for a name in a path
- */
-export const unknownEnvironment = ({ byId }: Environments, nameOrId: string, which?: string): Refusal => {
+/** A 404 for a name that no environment has. @param clause the words after "which" in the message */
+export const unknownEnvironment = ({ byId }: Environments, nameOrId: string, clause?: string): Refusal => {
   const name = cut(nameOrId);
   const names = Array.from(byId.values(), (environment) => environment.name);
   return new Refusal(
     'NOT_FOUND',
-    `There is no environment ${JSON.stringify(name)}${which === undefined ? '' : `, which ${which}`}.`,
+    `There is no environment ${JSON.stringify(name)}${clause === undefined ? '' : `, which ${clause}`}.`,
     didYouMean(name, names).trim() ||
       `The environments are ${listNames(names)}; GET /_mock/environments lists them.`,
   );

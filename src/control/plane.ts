@@ -50,7 +50,7 @@ const BODY_LIMITS = { limit: 8 * MIB, mostValues: 100_000 };
 /** Limits for bodies that can contain a whole environment. An environment with the maximum number of rows fits. */
 const STATE_LIMITS = { limit: 64 * MIB, mostValues: 500_000 };
 
-/** The maximum size of a YAML file in bytes: enough for 100,000 rows. */
+/** The maximum size of a YAML body in bytes, enough for 100,000 rows. Only `importScenario` accepts YAML. */
 const YAML_LIMIT = 256 * MIB;
 
 const TAKES_STATE: ReadonlySet<string> = new Set<ControlId>([

@@ -30,12 +30,12 @@ export interface BoundMember {
   /** The names of the values, if the field is an enum. */
   readonly values: ValueNames | undefined;
   readonly isNumber: boolean;
-  /** The members of the message in the field. Undefined if the field holds no message, or a well-known type. */
+  /** The members of the message in the field. Undefined for scalars, enums, maps and well-known types. */
   members(): readonly BoundMember[] | undefined;
 }
 
 /**
- * Pairs the fields of a message with members of the contract. A field without such a member keeps its name.
+ * Pairs each field of a message with a member of the contract. If the contract has none, `name` is the field's name.
  * @param schema the contract's schema for the message; undefined if the contract lacks one
  */
 export const pairMembers = (

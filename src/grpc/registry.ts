@@ -97,7 +97,7 @@ const referencesOf = (file: FileDescriptorProto): ReadonlyMap<string, boolean> =
   return new Map(used.flatMap(([name, isEnum]) => (name === '' ? [] : [[name.replace(/^\./, ''), isEnum]])));
 };
 
-/** A placeholder for a type whose file the SDK does not ship. It has no members, so its content is passed on unread. */
+/** An empty placeholder for a message or enum whose file the SDK does not ship. */
 const stubOf = (type: string, isEnum: boolean): FileDescriptorProto => {
   const end = type.lastIndexOf('.');
   const name = type.slice(end + 1);

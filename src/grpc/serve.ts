@@ -70,7 +70,7 @@ const createWriter =
 
 /** The maximum size of a message in bytes. The API's own limit is lower, so its clearer error usually comes first. */
 const MOST_BYTES = 4 * 1024 * 1024;
-/** Replies with fewer bytes are not compressed: within one machine, that would gain nothing. */
+/** Replies of at least this size in bytes are compressed. Compressing smaller replies saves no time. */
 const LARGE = 16 * 1024;
 
 /**

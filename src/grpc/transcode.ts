@@ -61,7 +61,7 @@ export const createTranscoder = ({ method, rules, annotated }: BoundMethod, lang
       const form = forms.find(({ rule }) => rule.operation?.operationId === operationId) ?? main;
       return fieldsOf(fromJson(method.input, form.toFields(parameters, body), { registry }));
     },
-    /** Converts a successful reply to a message. @throws Error if the message cannot hold the reply */
+    /** Turns the reply of a successful API call into a protobuf message. @throws Error if the reply does not fit */
     toReply: main.toReply,
   };
 };

@@ -50,7 +50,7 @@ export const hero = (emblem: Html, title: string, lead: string): Html =>
 <p class="lead" data-testid="lead">${lead}</p>
 </div></div>`;
 
-/** A page on which the visitor decides. */
+/** A page that asks the user for a decision, such as Approve or Deny. */
 interface Question {
   readonly name: string;
   readonly environment: string;

@@ -13,7 +13,7 @@ export const consentPage = (subject: ConsentSubject, environment: string, proble
   const outcome =
     place === undefined
       ? 'The account is connected right away.'
-      : `You return to ${place}, which confirms that it is you and completes the connection.`;
+      : `You return to ${place}, where the application confirms your identity and completes the connection.`;
   return questionPage({
     ...frameOf(subject, environment),
     name: 'consent',
@@ -58,7 +58,7 @@ const denialOutcome = (place: string | undefined): string =>
 
 const scopeList = (scopes: readonly string[]): Html =>
   scopes.length === 0
-    ? html`<p class="lead" data-testid="scopes">Use the account on your behalf. No particular permissions are requested.</p>`
+    ? html`<p class="lead" data-testid="scopes">The application can use the account on your behalf. It asks for no particular permissions.</p>`
     : html`<ul class="scopes" aria-labelledby="scopes" data-testid="scopes">${scopes.map(
         (scope) => html`<li>${ICONS.check}<code>${scope}</code></li>`,
       )}</ul>`;

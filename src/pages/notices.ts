@@ -134,7 +134,7 @@ const NOTICES = {
     status: 403,
     title: 'This decision came from another site',
     explanation: 'A page of another server sent the decision, so it does not count.',
-    next: 'Open the link in your browser, and choose on the page. If you already did that, restart the mock with a --base-url that has the host name from the address bar of the browser.',
+    next: 'Open the link in your browser, and use the buttons on the page. If you already did that, restart the mock with a --base-url that has the host name from the address bar of the browser.',
   },
   framed: {
     status: 403,
@@ -159,9 +159,9 @@ const NOTICES = {
   },
   'decision-unknown': {
     status: 400,
-    title: 'The decision in the link is not valid',
-    explanation: 'A link can contain one decision, either approve or deny. Nothing was decided.',
-    next: 'Add ?decision=approve or ?decision=deny to the link, but not both. Or open the link without ?decision, and choose on the page.',
+    title: 'The parameter ?decision of the link is not valid',
+    explanation: 'A link can contain ?decision once, with the value approve or deny. Nothing was decided.',
+    next: 'Add ?decision=approve or ?decision=deny to the link, but not both. Or open the link without ?decision, and use the buttons on the page.',
   },
   'internal-error': {
     status: 500,

@@ -96,10 +96,10 @@ const findVisited = (
 
 /*
  * Other sites must not decide for a user. The pages have no cookies, so only someone who knows a link's token can post.
- * But tokens written in a scenario can be guessed, so a post must also come from a page of this server: browsers name
- * its origin in `Sec-Fetch-Site` or `Origin`, which no page can forge. Programs that send neither header, such as curl,
- * can post. An address that decides when it is opened (`?decision=approve`) can be opened from anywhere, because
- * applications send their users there. Embedding or prefetching such an address decides nothing.
+ * But tokens in a scenario file can be guessed, so a post must also come from a page of this server. The headers
+ * `Sec-Fetch-Site` and `Origin`, which no page can forge, tell where a post comes from. Programs that send neither, such
+ * as curl, can post. A GET with a decision in the query (`?decision=approve`) can come from any site, because
+ * applications send users to such addresses. If a browser only embeds or prefetches the address, nothing is decided.
  */
 
 /** Refuses posts from pages of other sites. @throws NoticeError 403 */

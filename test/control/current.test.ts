@@ -25,7 +25,7 @@ test('`current` is 404, and not the first environment, if the header names an un
   expect(status).toBe(404);
   expect(body.error).toEqual({
     code: 'NOT_FOUND',
-    message: 'There is no environment "prodution", which the header X-Mock-Environment names.',
+    message: 'There is no environment "prodution", which the header X-Mock-Environment selects.',
     hint: 'Did you mean "production"?',
   });
   expect(await first.faults.list()).toHaveLength(1);
@@ -46,6 +46,6 @@ test('`current` is refused if token and header select different environments', a
   const { status, body } = await current('GET', 'prod-token', 'development');
   expect(status).toBe(400);
   expect(body.error.message).toBe(
-    'The call selects the environment production, but its header X-Mock-Environment names "development".',
+    'The call selects the environment production, but its header X-Mock-Environment selects "development".',
   );
 });

@@ -24,7 +24,7 @@ interface FrameProps {
 export const Frame = (props: FrameProps) => {
   const { page, title, environment, tools, navigation, children } = props;
   useEffect(() => {
-    // The title has no "·" when the page opens: only later views move the focus to their heading.
+    // When the page opens, the title has no "·" yet, and the focus stays where it is.
     if (document.title.includes('·')) focusHeading();
     document.title = `${title} · ${environment} · Connected Accounts Mock`;
   }, [title, environment]);

@@ -1,4 +1,4 @@
-/** A section of the guide: a heading and the text below it. `.ci/guide.mjs` writes the file with all sections. */
+/** A section of the guide: a heading and the text below it. `.ci/guide.mjs` writes all sections to `search.json`. */
 export interface GuideSection {
   readonly page: string;
   readonly heading: string;

@@ -1,4 +1,4 @@
-/** The reference of the API or of the control plane, made from the document that this server serves. */
+/** The reference pages of the API and of the control plane, built from the OpenAPI documents that the mock serves. */
 import { useState } from 'preact/hooks';
 import { Frame, LinkGroup } from '../frame.tsx';
 import { readList, type Schemas } from '../live/api.ts';

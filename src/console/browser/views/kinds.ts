@@ -17,10 +17,10 @@ export interface KindView {
   readonly moves?: Moves;
   /** Members that the form for a row shows first. Without this, the kind has no form. */
   readonly form?: readonly string[];
-  /** Members that a new row must have. The scenario schema, also used for changes to rows, cannot require them. */
+  /** Members that a new row must have. In the scenario schema they are optional: a change to a row may omit them. */
   readonly required?: readonly string[];
-  /** The operation, with its path, that creates a row. By default, the form writes the row into the state. */
-  readonly made?: readonly [operation: string, path: string];
+  /** The control plane operation that creates a row. Absent if the form sends new rows to `PATCH .../state`. */
+  readonly createdBy?: readonly [operation: string, path: string];
 }
 
 /** The id that stands for a row in the page's address. */
@@ -197,7 +197,7 @@ export const KINDS: Readonly<Record<KindName, KindView>> = {
     columns: ['status', 'link', 'expires_at', 'user_verify_url'],
     moves: linkMoves,
     form: ['id', 'user_verify_url', 'state'],
-    made: ['createLink', '/links'],
+    createdBy: ['createLink', '/links'],
   },
   verification_requests: {
     title: 'Verification requests',
@@ -214,7 +214,7 @@ export const KINDS: Readonly<Record<KindName, KindView>> = {
     about: ['connection_type'],
     columns: ['status', 'timestamp', 'client_name', 'resource_name'],
     form: ['email', 'outcome', 'connection_id', 'client_id'],
-    made: ['signIn', '/sign-ins'],
+    createdBy: ['signIn', '/sign-ins'],
   },
   organizations: {
     title: 'Organizations',

@@ -71,7 +71,7 @@ interface RowActionsProps extends Pick<RowPanelProps, 'name' | 'close'> {
 /** Shows the primary actions on a row as buttons, and the others in a menu. Edit is primary if no other action is. */
 const RowActions = ({ name, row, isEdited, setEdited, close }: RowActionsProps) => {
   const { name: environment } = useEnvironment();
-  const { moves, form, made, name: naming } = KINDS[name];
+  const { moves, form, createdBy, name: naming } = KINDS[name];
   const title = textOf(row[naming]);
   const remove = () =>
     actWithUndo(
@@ -81,7 +81,7 @@ const RowActions = ({ name, row, isEdited, setEdited, close }: RowActionsProps) 
       { [name]: [idOf(KINDS[name], row)] },
     ).then(close);
   const actions: Action[] = [...(moves?.(environment, row) ?? [])];
-  if (form && !made) {
+  if (form && !createdBy) {
     const isPrimary = isEdited || !actions.some((action) => action.isPrimary);
     actions.push({ label: 'Edit', isOn: isEdited, isPrimary, choose: () => setEdited(!isEdited) });
     actions.push({ label: 'Delete', isDangerous: true, choose: remove });
@@ -122,12 +122,12 @@ interface RowFormProps {
 
 export const RowForm = ({ kind, row, onDone }: RowFormProps) => {
   const { name: environment } = useEnvironment();
-  const { form = [], made } = KINDS[kind];
+  const { form = [], createdBy } = KINDS[kind];
   const one = oneOf(KINDS[kind]);
   const suggest = useLoaded(environment, () => readSuggestions(environment)).value;
   const save = async (change: Row): Promise<string> => {
-    const reply = await (made
-      ? call<Row>('POST', within(environment, made[1]), change)
+    const reply = await (createdBy
+      ? call<Row>('POST', within(environment, createdBy[1]), change)
       : writeRow(environment, kind, row, change));
     onDone(row ? idOf(KINDS[kind], row) : await findNew(environment, kind, change, reply));
     return row ? `${toWords(one)} saved.` : `${toWords(one)} created.`;
@@ -135,7 +135,7 @@ export const RowForm = ({ kind, row, onDone }: RowFormProps) => {
   const roles = Array.isArray(row?.roles) && row.roles.map(({ name }: Row) => name);
   return (
     <SchemaForm
-      read={() => (made ? readBodySchema(made[0]) : readSchema(kind))}
+      read={() => (createdBy ? readBodySchema(createdBy[0]) : readSchema(kind))}
       first={form}
       action={row ? 'Save' : `Create ${one}`}
       onSend={save}
@@ -157,7 +157,7 @@ const writeRow = (environment: string, kind: KindName, row: Row = {}, change: Ro
   return call('PATCH', within(environment, '/state'), state);
 };
 
-/** Members whose values can find a row in a search. */
+/** `findNew` searches for the values of these members. */
 const NAMES = ['identifier', 'connector', 'email', 'key_id', 'path', 'display_name', 'name', 'user_id'];
 
 const readRows = async (environment: string, kind: KindName, query = ''): Promise<readonly Row[]> => {
