@@ -15,7 +15,7 @@ import {
 } from '../environments/named-environment.ts';
 
 export interface Caller {
-  /** The environment of a valid token. For other calls, the environment named by a header or the host, or the first. */
+  /** The token's environment. Without a valid token, the environment in a header or in the host, or else the first. */
   readonly environment: Environment;
   /** The client that a valid token belongs to; absent for a fixed bearer string, which belongs to no client. */
   readonly clientId?: string | undefined;
@@ -98,7 +98,7 @@ export const ofAnotherEnvironment = (environment: Environment, named: NamedEnvir
     ? `Use credentials of ${name}, or leave the environment out of the request.`
     : `There is no environment ${name}. GET /_mock/environments lists the existing ones.`;
   return unauthenticated(
-    `The credentials belong to environment ${environment.name}, but the ${by} of the request names ${name}.`,
+    `The credentials belong to environment ${environment.name}, but the ${by} of the request refers to ${name}.`,
     advice,
   );
 };

@@ -30,7 +30,7 @@ export interface Call extends Caller {
   readonly answer?: unknown;
   /** What the operation changed. */
   readonly changes?: readonly Change[];
-  /** Ids of the rows that the call referred to, changed or returned; set only if the reply comes from the cache. */
+  /** For a reply from the cache: the ids that `rowsOfCall` found when this reply was cached. */
   readonly rows?: readonly string[];
   /** Why the call was refused, in a sentence. */
   readonly reason?: string;

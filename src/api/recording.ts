@@ -9,7 +9,7 @@ import { type Call, requestIdOf } from './call.ts';
 
 /** The log entry for a call. */
 export interface LoggedCall {
-  /** The kind of event: the end of a call. */
+  /** The kind of event: a `request` event is logged when the call has ended. */
   readonly event: 'request';
   /** Method of the call. */
   readonly method: string;
@@ -105,10 +105,7 @@ const record = (call: Call, response: Response, status: number, duration_ms: num
   });
 };
 
-/**
- * The body of the reply. Undefined if there is no answer, refusal or fault: such a reply came from the cache, and an
- * earlier call has already recorded the same body.
- */
+/** The body of the reply. Undefined for a reply from the cache, because an earlier call recorded the same body. */
 const answerOf = ({ answer, reply, reason, fault }: Call): unknown =>
   answer ?? (reason === undefined && fault === undefined ? undefined : parseJson(reply?.text ?? ''));
 

@@ -11,7 +11,7 @@ interface BodyOptions {
   readonly kind: 'application/json' | 'application/x-www-form-urlencoded';
   /** The maximum number of bytes, after decompression. */
   readonly limit: number;
-  /** The maximum number of JSON values, at any depth. */
+  /** The maximum number of JSON values in the body, including nested values. */
   readonly mostValues?: number;
 }
 

@@ -8,9 +8,9 @@ import { cut } from '../core/text.ts';
 import { IN_PROCESS_HOST } from './in-process.ts';
 
 /**
- * Whether the `Origin` header says that the call comes from a page of another server. Pages of the mock have the origin
- * of the base URL, or the same host as the call.
- * @param isOurs whether a page with the same host as the call belongs to the mock
+ * Whether the `Origin` header says that the call comes from a page of another server. A page with the base URL's
+ * origin belongs to the mock.
+ * @param isOurs decides whether a page with the same host as the call belongs to the mock too
  */
 export const isOfAnotherOrigin = (
   { origin, host }: IncomingHttpHeaders,

@@ -208,7 +208,7 @@ const nameOf = (names: ReadonlyMap<string, unknown>, spelling: string): string =
 /** A member's path: `connected_account.api_config`. */
 const join = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`);
 
-/** The violation of an unknown name. @param place the path of the object, such as `connected_account` */
+/** The violation to report for an unknown name. @param place the path of the object, such as `connected_account` */
 export const unknownName = (
   place: string,
   name: string,

@@ -91,7 +91,7 @@ const createReply = () => ({
 
 /**
  * Runs the validator's steps in turn, until one finds an error.
- * @returns a function that returns the latest error, because `response.json()` can later find one in the reply
+ * @returns a function that returns the latest error, which can also come from the check of the reply in `response.json()`
  */
 const pass = async (
   steps: readonly RequestHandler[],
@@ -165,10 +165,7 @@ const REFERENCE = /"\$ref":"#\/components\/([^"/]+)\/([^"]+)"/g;
 const withReserved = (parameter: ParameterObject): object =>
   parameter.in === 'query' ? { ...parameter, allowReserved: true } : parameter;
 
-/**
- * The `default` response, and each response with another schema than the `default` response. The validator would
- * otherwise compile the schema of errors again for each of a dozen statuses.
- */
+/** Leaves out responses with the same schema as `default`. For each, the validator would compile that schema again. */
 const distinctResponses = (document: OpenApiDocument, responses: OperationObject['responses']): object => {
   const schemaOf = (response: JsonObject | undefined): string =>
     JSON.stringify(bodyOf(document, { requestBody: response }) ?? null);

@@ -68,7 +68,7 @@ export const describeViolations = (
 
 const UNKNOWN_NAME_KEYWORDS = new Set(['additionalProperties', 'unevaluatedProperties']);
 
-/** The keyword of a member that the contract refuses beside another member, by `dependentSchemas`. */
+/** The validator's keyword for a member that cannot be combined with another member (`dependentSchemas`). */
 const CONFLICT = 'false schema';
 
 /** The length at which a reply cuts a field name. A client can send a name of a megabyte, which a reply would repeat. */
@@ -191,7 +191,7 @@ const NAME_KEYWORDS = new Set(['minLength', 'maxLength']);
 
 /** Creates one violation for each member whose name is too short or too long (behaviour X1). */
 const violationsOfNames = ({ field, keyword, message }: Finding, value: object): FieldViolation[] => {
-  const limit = Number(/\d+/.exec(message)?.[0]); // the limit is read from the message, since `described.forms` lacks the schema in `propertyNames`
+  const limit = Number(/\d+/.exec(message)?.[0]); // `described.forms` does not contain this limit
   const breaks = (name: string): boolean =>
     keyword === 'minLength' ? [...name].length < limit : [...name].length > limit;
   return Object.keys(value)

@@ -28,7 +28,6 @@ export const FORMATS = {
   'duration-of-a-second': { type: 'string', validate: isSecondsLong, expected: SECONDS_HINT },
 } as const satisfies Readonly<Record<string, Format>>;
 
-/** The names of JSON types in messages. */
 const NOUNS: Readonly<Record<string, string>> = {
   string: 'a string',
   object: 'an object',

@@ -23,7 +23,7 @@ interface Limits {
   readonly advice: string;
 }
 
-/** Limits for scenario files. They are high, because the mock usually loads files before the first call. */
+/** High limits for scenario files: the mock usually loads files before the first call, so no call has to wait. */
 export const FILE_LIMITS: Limits = {
   rows: 1_000_000,
   members: Infinity,
@@ -186,7 +186,7 @@ const messageOf = (error: ErrorObject, path: Path): string => {
   if (propertyName !== undefined) return `the name "${propertyName}" ${requirement}`;
   const nearest = typeof data === 'string' ? didYouMean(data, allowedBy([schema])) : '';
   const problem = nearest === '' ? requirement : `${requirement}.${nearest}`;
-  // Hides a string where another type is required: it is often an object or list as JSON, with credentials in it.
+  // Hides a string where another type is required, because such a string is often JSON that contains credentials.
   const isShown = typeof data === 'string' ? keyword !== 'type' : typeof data !== 'object';
   return isShown && !path.some((step) => isSecretName(String(step)))
     ? `${cut(JSON.stringify(data))} ${problem}`

@@ -23,7 +23,7 @@ export const refuseContradictions = (open: OpenState, rows: WrittenRows): void =
     }
 };
 
-/** These members refer to rows. They are not compared, because a row can have several names. */
+/** Members that refer to rows by name. Since a row can have several names, another name is not a contradiction. */
 const BY_ANY_NAME = new Set(['roles', 'extends', 'provider_key']);
 
 const refuseUnlike = (
@@ -32,15 +32,17 @@ const refuseUnlike = (
   row: RowOf<TableName>,
   { own, problem }: WrittenRow,
 ): void => {
-  // Computing what the API returns is slow. It is not necessary for members that the row stores unchanged.
   const isStored = ([member, value]: [string, unknown]): boolean =>
     Object.hasOwn(row, member) && isSame(state, member, value, valueAt(row, member));
-  const unsure = Object.entries(own).filter((each) => !BY_ANY_NAME.has(each[0]) && !isStored(each));
-  if (unsure.length === 0) return;
-  const reads = instants.map((at) => section.toForm(state, row, { settings, at, time: formatTime }).members);
-  for (const [member, value] of unsure) {
-    const [found, ...others] = reads.map((members) => differenceIn(state, [member], value, members));
-    // If the clock is unknown, a difference that depends on the time is not a problem.
+  // Skips members whose value in the loaded row equals the value in the scenario, because the check below is slow.
+  const toCheck = Object.entries(own).filter((each) => !BY_ANY_NAME.has(each[0]) && !isStored(each));
+  if (toCheck.length === 0) return;
+  const returned = instants.map(
+    (at) => section.toForm(state, row, { settings, at, time: formatTime }).members,
+  );
+  for (const [member, value] of toCheck) {
+    const [found, ...others] = returned.map((members) => differenceIn(state, [member], value, members));
+    // With an unknown clock, there are several `instants`: only a difference that is equal at all of them is a problem.
     if (!found || others.some((other) => !isDeepStrictEqual(other, found))) continue;
     problem(
       found.path,
@@ -51,7 +53,7 @@ const refuseUnlike = (
 
 interface Difference {
   readonly path: Path;
-  readonly reads: unknown;
+  readonly returned: unknown;
 }
 
 /**
@@ -61,26 +63,26 @@ interface Difference {
  */
 const differenceIn = (state: State, path: Path, written: unknown, holder: object): Difference | undefined => {
   const member = path.at(-1) ?? '';
-  const reads = valueAt(holder, member);
-  if (!Object.hasOwn(holder, member) || written === reads) return undefined;
-  if (isNested(written, reads)) {
+  const returned = valueAt(holder, member);
+  if (!Object.hasOwn(holder, member) || written === returned) return undefined;
+  if (isNested(written, returned)) {
     for (const [name, value] of Object.entries(Object(written))) {
       const step = Array.isArray(written) ? Number(name) : name;
-      const found = differenceIn(state, [...path, step], value, reads);
+      const found = differenceIn(state, [...path, step], value, returned);
       if (found) return found;
     }
     return undefined;
   }
-  return isSame(state, member, written, reads) ? undefined : { path, reads };
+  return isSame(state, member, written, returned) ? undefined : { path, returned };
 };
 
-const isNested = (written: unknown, reads: unknown): reads is object =>
-  Array.isArray(written) && Array.isArray(reads)
-    ? written.length === reads.length && written.some(isJsonObject)
-    : isJsonObject(written) && isJsonObject(reads);
+const isNested = (written: unknown, returned: unknown): returned is object =>
+  Array.isArray(written) && Array.isArray(returned)
+    ? written.length === returned.length && written.some(isJsonObject)
+    : isJsonObject(written) && isJsonObject(returned);
 
-const isSame = (state: State, member: string | number, written: unknown, reads: unknown): boolean =>
-  isDeepStrictEqual(meaningOf(state, member, written), meaningOf(state, member, reads));
+const isSame = (state: State, member: string | number, written: unknown, returned: unknown): boolean =>
+  isDeepStrictEqual(meaningOf(state, member, written), meaningOf(state, member, returned));
 
 /** Returns equal values for strings that mean the same time or row, and for lists that differ only in order. */
 const meaningOf = (state: State, member: string | number, value: unknown): unknown => {
@@ -91,7 +93,7 @@ const meaningOf = (state: State, member: string | number, value: unknown): unkno
   return parseTime(value) ?? (kind && findByName(state, kind.kind, value)?.id) ?? value;
 };
 
-const show = ({ path, reads }: Difference): string => {
-  if (path.some((step) => isSecretName(String(step))) || isJsonObject(reads)) return 'otherwise';
-  return cut([reads ?? []].flat().join(', ')) || 'none';
+const show = ({ path, returned }: Difference): string => {
+  if (path.some((step) => isSecretName(String(step))) || isJsonObject(returned)) return 'otherwise';
+  return cut([returned ?? []].flat().join(', ')) || 'none';
 };

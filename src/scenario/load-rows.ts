@@ -102,7 +102,7 @@ const putForm = (load: Load, section: Section, written: WrittenRow): void => {
   const isOther = ({ row }: RowName): boolean => row !== undefined && row !== before;
   const clash = load.written[section.name].has(id(before)) // a file or object must not contain the same row twice
     ? names.find(({ row }) => row === before)
-    : // even a change to only the connector can make two accounts equal in connector and identifier (behaviour A4)
+    : // `form` includes unchanged members: a new connector can clash together with the old identifier (behaviour A4)
       [...names, ...namesOf(open.state, section, form)].find(isOther);
   if (clash) problem(clash.member, `another ${section.noun} has ${clash.key}`);
   else if (own.remove) removeRow(load, section, before, written);

@@ -38,7 +38,7 @@ export interface LoadContext {
 
 export type OpenState = ReturnType<typeof openState>;
 
-/** Opens a copy of `base` for changes. Its `state` has each added row as soon as `put` returns. */
+/** Opens a copy of `base` for changes. */
 export const openState = (base: State, context: LoadContext) => {
   const state: { -readonly [Name in keyof State]: State[Name] } = { ...base };
   const writers = new Map<TableName, ReturnType<typeof startWriter<RowOf<TableName>, string>>>();
@@ -81,7 +81,7 @@ export type Form = RowControl & { readonly [member: string]: unknown };
 export interface WrittenRow<OfSection = Form> {
   /** The members of the row as the scenario writes them. */
   readonly own: OfSection;
-  /** `own`, merged over the existing row if there is one. `toRow` gets ids in place of the names of other rows. */
+  /** `own`, or the existing row with the changes in `own`. For `toRow`, ids replace the names of other rows. */
   readonly form: OfSection;
   readonly source: Source;
   /** Adds a problem at the place of a member or, if the scenario leaves the member out, at the place of the row. */

@@ -28,7 +28,10 @@ export const scenarioSchema = (contract: OpenApiDocument): JsonObject => ({
   type: 'object',
   additionalProperties: false,
   properties: {
-    $schema: { type: 'string', description: 'Where editors find this schema; the mock does not read it.' },
+    $schema: {
+      type: 'string',
+      description: 'The address of this schema, for editors. The mock ignores this member.',
+    },
     description: { type: 'string', description: 'One line that `ca-mock list` shows.' },
     extends: {
       type: ['string', 'object', 'array'],

@@ -109,12 +109,12 @@ export const objectSource = (value: unknown): Source => ({ value, at: [], locate
 
 const MIB = 2 ** 20;
 const MOST_JSON = 64 * MIB;
-/** The maximum size of YAML in bytes, since YAML takes ten times as long to parse as JSON. */
+/** Lower than `MOST_JSON`, because YAML takes ten times as long to parse. */
 const MOST_YAML = 8 * MIB;
-/** JSON up to this length is parsed as YAML too, because only the YAML parser reports repeated names. */
+/** JSON up to this length is parsed as YAML, because only the YAML parser reports repeated names. */
 const MOST_JSON_CHECKED = MIB;
 
-/** Returns the bytes of a file, or why the mock refuses it. @internal since users may not have Node's types */
+/** The bytes of a file, or why the mock refuses it. @internal, to keep Node's types out of our published types */
 export const readScenarioFile = (path: string): { readonly bytes: Buffer } | { readonly problem: string } => {
   const limit = isJsonFile(path) ? MOST_JSON : MOST_YAML;
   const stats = statSync(path, { throwIfNoEntry: false });

@@ -72,7 +72,7 @@ const isRows = (value: unknown): value is Iterable<unknown> =>
 
 const isFilled = (value: unknown): value is object => isJsonObject(value) && Object.keys(value).length > 0;
 
-/** Replaces consecutive lines of JSON rows before the text is parsed as YAML. */
+/** The start of a string that stands for several JSON rows while the rest of the text is parsed as YAML. */
 const PLACEHOLDER = 'rows-in-lines-of-json-';
 const ROW_LINES = /(?:^ *- \{".*\}\n){2,}/gm;
 
@@ -87,18 +87,18 @@ export const readScenario = (text: string): unknown => {
       .split('\n')
       .map((line) => parseJson(line.slice(line.indexOf('{'))));
     if (rows.includes(undefined)) return lines;
-    // Adds as many lines as it replaces, so that messages about later lines have correct line numbers.
+    // Empty lines follow the placeholder, so that messages about later lines show the correct line numbers.
     return `${/^ */.exec(lines)}- ${PLACEHOLDER}${lists.push(rows) - 1}${'\n'.repeat(rows.length)}`;
   });
-  let replaced = 0;
+  let restored = 0;
   const rowsOf = (item: unknown): readonly unknown[] => {
     if (typeof item !== 'string' || !item.startsWith(PLACEHOLDER)) return [item];
-    replaced += 1;
+    restored += 1;
     return lists[Number(item.slice(PLACEHOLDER.length))] ?? [];
   };
   const value = parse(short, (_name, each) => (Array.isArray(each) ? each.flatMap(rowsOf) : each));
-  // A longer string can contain lines that look like rows. Then `replaced` is too low, so parses the original text.
-  return replaced === lists.length ? value : parse(text);
+  // Lines inside a string can look like rows. If so, not all lists are restored, and the original text must be parsed.
+  return restored === lists.length ? value : parse(text);
 };
 
 const parse = (...given: Parameters<typeof parseYaml>): unknown => {

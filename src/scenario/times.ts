@@ -32,7 +32,7 @@ export const parseTime = (text: string): Moment | undefined => {
 
 const TIME_HINT = 'a time such as 2026-01-15T09:30:00Z, now, -3d, +15m or +2h30m';
 
-/** The formats that the scenario schema uses. @internal since users may not have Ajv's types */
+/** The formats that the scenario schema uses. @internal, to keep Ajv's types out of our published types */
 export const FORMATS: Readonly<Record<string, Format>> = {
   ...SHARED,
   // Only the clock uses this format; rows use the other formats.
@@ -55,7 +55,7 @@ export const formatTime: FormatTime = (moment) => {
   return `${ms < 0 ? '-' : '+'}${formatDuration(Math.abs(ms))}`;
 };
 
-/** Writes moments as ISO 8601. With `isRelativeToNow`, writes them relative to now where `parseTime` can read that. */
+/** Writes moments as ISO 8601 or, with `isRelativeToNow`, relative to now unless they are more than 100 years away. */
 export const timesAt =
   ({ now, start }: Now, isRelativeToNow: boolean): FormatTime =>
   (moment) => {

@@ -75,7 +75,7 @@ type FoundProblem = readonly [offset: number | undefined, message: string];
 
 /** The problems that the yaml package finds. Their messages do not quote the file: a quote could be a credential. */
 const syntaxProblems = ({ errors, warnings }: Document, text: string): readonly FoundProblem[] => {
-  // If a string with {n} has no quotes, it causes all the other errors.
+  // A string with the placeholder `{n}` but no quotes causes several errors. One message about quotes replaces them.
   const unquoted = errors.find(({ pos: [start] }) =>
     text.slice(Math.max(start - 3, 0), start + 3).includes('{n}'),
   );
@@ -126,7 +126,7 @@ const repeatedNames = ({ items }: YAMLMap): readonly FoundProblem[] => {
   });
 };
 
-/** The position of the value at a path, or of the innermost value around it. Values in an alias have no position. */
+/** The offset at which the value at a path begins. For a missing value, the offset of the innermost value around it. */
 const offsetOf = (document: Document, path: Path, part: 'key' | undefined): number | undefined => {
   const { contents } = document;
   for (let length = path.length; length > 0; length -= 1) {

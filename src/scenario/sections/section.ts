@@ -12,7 +12,7 @@ import { nameOf, type RowReference } from './references.ts';
 export interface ExportContext {
   /** The settings with which the scenario will be loaded. They decide the defaults of some members. */
   readonly settings: Settings;
-  /** The export contains the statuses at this instant. If absent, the export contains the stored statuses. */
+  /** The instant for which statuses are computed. If it is absent, the export contains the stored statuses. */
   readonly at?: Now;
   readonly time: FormatTime;
 }
@@ -31,7 +31,7 @@ export interface ShownRow<OfForm> {
 export interface RowName {
   /** The name of the member that identifies the row, such as `key_id`. */
   readonly member: string;
-  /** The end of a message such as `another organization has the name "acme"`: here, `the name "acme"`. */
+  /** The member and its value in words, for messages: `the key_id "mail"`. */
   readonly key: string;
   readonly row: RowOf<TableName> | undefined;
 }
@@ -68,7 +68,7 @@ export interface Section<Name extends TableName = TableName, OfForm = Form> {
   names?(row: RowOf<Name>): readonly string[];
   /** Members that cannot change while another row refers to this row. */
   readonly decisive?: readonly string[];
-  /** This row refers to another row and copies these members from it. In the other row, they cannot change. */
+  /** Members that this row copies from another row. The other row cannot change these members. */
   readonly copies?: readonly string[];
 }
 
