@@ -120,9 +120,9 @@ const presentBody = (
   return isLong(text) ? { body: cutBody(body), body_cut: true } : { body };
 };
 
-/** The mock's own errors never hold a credential (behaviour R2). Replies of faults can hold one. */
-const sourceOfReply = ({ status, fault }: RecordedCall): BodySource =>
-  status >= 400 && fault === undefined ? 'error' : 'answer';
+/** The mock's own errors, which have a `reason`, never hold a credential (behaviour R2). Other replies can. */
+const sourceOfReply = ({ reason, fault }: RecordedCall): BodySource =>
+  reason !== undefined && fault === undefined ? 'error' : 'answer';
 
 export const bodyKindOf = (headers: OutgoingHttpHeaders): BodyKind => {
   const found = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type');

@@ -12,6 +12,12 @@ const { call, control, mock } = testServer({
         stubs: [
           { method: 'GET', path: `${THINGS}/{id}`, body: { id: 1 }, headers: { 'X-Own': 'yes' } },
           { method: 'POST', path: THINGS, status: 202, auth: false },
+          {
+            method: 'GET',
+            path: '/gone',
+            status: 410,
+            body: { hint: 'see https://a.test/?access_token=abc123' },
+          },
           { method: 'GET', path: '/files/*', body: 'a,b', headers: { 'Content-Type': 'text/csv' } },
         ],
       },
@@ -34,6 +40,13 @@ test('behaviour X4: a stub answers its method and path, with CORS headers and a 
   const [entry] = await environment.requests();
   expect(entry).toMatchObject({ status: 200, stub: `GET ${THINGS}/{id}`, response: { body: { id: 1 } } });
   expect(entry).not.toHaveProperty('operation');
+});
+
+test('behaviour X4, R2: the journal masks credentials in the reply of a stub, also if the status is an error', async () => {
+  expect((await call('GET', '/gone')).body).toEqual({ hint: 'see https://a.test/?access_token=abc123' });
+  const entry = (await environment.requests()).at(-1);
+  expect(entry).toMatchObject({ status: 410, stub: 'GET /gone' });
+  expect(JSON.stringify(entry)).not.toContain('abc123');
 });
 
 test('behaviour X4: a stub needs a token unless it has auth: false, and /* at the end of its path matches every path below', async () => {
