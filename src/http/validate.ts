@@ -91,7 +91,7 @@ const createReply = () => ({
 
 /**
  * Runs the validator's steps in turn, until one finds an error.
- * @returns a function that returns the latest error, which can also come from the check of the reply in `response.json()`
+ * @returns a function that returns the latest error, which can come from the check of the reply in `response.json()`
  */
 const pass = async (
   steps: readonly RequestHandler[],
