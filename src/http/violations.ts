@@ -66,10 +66,8 @@ export const describeViolations = (
   return [...unique.values()];
 };
 
-const UNKNOWN_NAME_KEYWORDS = new Set(['additionalProperties', 'unevaluatedProperties']);
-
-/** The validator's keyword for a member that cannot be combined with another member (`dependentSchemas`). */
-const CONFLICT = 'false schema';
+/** The errors about members that the contract refuses: unknown ones, and those that exclude each other. */
+const REFUSED_MEMBER_KEYWORDS = new Set(['additionalProperties', 'unevaluatedProperties', 'false schema']);
 
 /** The length at which a reply cuts a field name. A client can send a name of a megabyte, which a reply would repeat. */
 const LONGEST_FIELD = 200;
@@ -85,8 +83,7 @@ const toFinding = (
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   const keyword = errorCode?.split('.')[0] ?? 'invalid';
   // The contract has no schema for a member that it refuses, so `described` is about the object around the member.
-  const isRefused = UNKNOWN_NAME_KEYWORDS.has(keyword) || keyword === CONFLICT;
-  const owner = isRefused ? steps.slice(0, -1) : steps;
+  const owner = REFUSED_MEMBER_KEYWORDS.has(keyword) ? steps.slice(0, -1) : steps;
   return {
     keyword,
     message,
@@ -179,10 +176,9 @@ const toViolations = (finding: Finding, placeAt: (path: string) => Place): Field
   if (constraint === 'required' && isChoice(placeAt(parentOf(path)))) return [];
   if (isRedundant(constraint, here)) return [];
   if (isJsonObject(value) && NAME_KEYWORDS.has(constraint)) return violationsOfNames(finding, value);
-  if (UNKNOWN_NAME_KEYWORDS.has(constraint)) return [unknownMember(finding)];
+  if (REFUSED_MEMBER_KEYWORDS.has(constraint)) return [refusedMember(finding)];
   if (constraint === 'required')
     return [{ field, constraint, description: `${field} is missing.`, advice: 'Add it.' }];
-  if (constraint === CONFLICT) return [conflict(finding)];
   const advice = adviceOn(finding);
   return [{ field, constraint, description: describe(finding), ...(advice !== '' && { advice }) }];
 };
@@ -205,17 +201,12 @@ const violationsOfNames = ({ field, keyword, message }: Finding, value: object):
     }));
 };
 
-const unknownMember = ({ steps, described }: Finding): FieldViolation =>
-  unknownName(
-    fieldName(steps.slice(0, -1)),
-    steps.at(-1) ?? '',
-    described?.properties.keys() ?? [],
-    'member',
-  );
-
-const conflict = ({ field, steps, described }: Finding): FieldViolation => {
-  const rules = (described?.forms ?? []).flatMap((form) => Object.entries(form.dependentSchemas ?? {}));
-  const [rival] = rules.find(([, rule]) => valueAt(rule, 'properties', steps.at(-1) ?? '') === false) ?? [];
+const refusedMember = ({ field, steps, described }: Finding): FieldViolation => {
+  const name = steps.at(-1) ?? '';
+  const exclusions = (described?.forms ?? []).flatMap((form) => Object.entries(form.dependentSchemas ?? {}));
+  const [rival] = exclusions.find(([, schema]) => valueAt(schema, 'properties', name) === false) ?? [];
+  if (rival === undefined)
+    return unknownName(fieldName(steps.slice(0, -1)), name, described?.properties.keys() ?? [], 'member');
   const description = `${field} cannot be combined with ${rival}.`;
   return { field, constraint: 'not', description, advice: `Leave out ${field} or ${rival}.` };
 };
