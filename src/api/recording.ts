@@ -105,7 +105,10 @@ const record = (call: Call, response: Response, status: number, duration_ms: num
   });
 };
 
-/** The body of the reply. Undefined for a reply from the cache, because an earlier call recorded the same body. */
+/**
+ * The body of the reply. Undefined if the call has no answer, refusal or fault: then the reply came from the cache, and
+ * an earlier call recorded the same body.
+ */
 const answerOf = ({ answer, reply, reason, fault }: Call): unknown =>
   answer ?? (reason === undefined && fault === undefined ? undefined : parseJson(reply?.text ?? ''));
 

@@ -27,7 +27,7 @@ export const VERIFY_OPTIONS = {
   organizationId: text('ID', 'an organization to which members can be added', 'none'),
   userId: text('ID', 'a user outside the organization', 'none'),
   externalId: text('ID', 'the external id of the user in --user-id', 'none'),
-  connector: text('NAME', 'a connector to prefer over others of its type', 'none'),
+  connector: text('NAME', 'the connector to test with if several have the same type', 'none'),
   timeout: wholeNumber(1, 9_999)('SECONDS', 'longest time to wait for a reply', '10'),
   json: toggle('write the report as JSON'),
   junit: text('FILE', 'also write the report as JUnit XML', 'none'),

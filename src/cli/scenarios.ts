@@ -62,7 +62,7 @@ const listMethods = async (paths: readonly string[]) => {
     note:
       unmapped.length === 0
         ? ''
-        : `\n\nNo name in the API matches ${unmapped.join(', ')}. If the API has other names for them, map the names in a YAML file, and pass that file with --grpc-descriptors as well.`,
+        : `\n\nNo name in the API matches ${unmapped.join(', ')}. If the API has other names for them, write a YAML file that maps the names, and pass it to --grpc-descriptors too.`,
   };
 };
 

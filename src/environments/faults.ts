@@ -8,7 +8,7 @@ import { injectAnswer, type RawAnswer, type WantedAnswer } from './injected.ts';
 /** Which calls a fault changes, and how. If the fault sends an answer or cuts the connection, no operation runs. */
 export interface FaultRule extends Omit<WantedAnswer, 'status'> {
   readonly operation: OperationId | '*';
-  /** The items of a list are used in sequence, one per call; 200 lets the operation run. */
+  /** The status of the answer; with a list, each call gets the next status. If it is 200, the operation runs. */
   readonly status?: number | number[];
   /** Milliseconds of real time before the answer. */
   readonly delay_ms?: number;

@@ -53,7 +53,7 @@ export const createLog = <Item>(limit: number) => {
       added = 0;
       for (const { onClear } of followers) onClear?.();
     },
-    /** Ends every wait, and calls `onClose` of every follower. */
+    /** Removes all followers, and calls the `onClose` of each, which ends every `wait`. */
     close: (): void => {
       const leaving = [...followers];
       followers.clear();

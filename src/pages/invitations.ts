@@ -53,7 +53,10 @@ const invitationPage = (invitation: Invitation, environment: string): string =>
     ],
     outcomes: [
       ['Accept', 'You become a member at once.'],
-      ['Ignore', 'Not for you, or not yet? Close this page, and nothing changes.'],
+      [
+        'Ignore',
+        'If the invitation is not for you, or you want to decide later, close this page. Nothing changes.',
+      ],
     ],
     buttons: html`<button data-testid="accept">Accept invitation</button>`,
     endNote: 'The invitation is valid until',

@@ -81,7 +81,7 @@ const NOTICES = {
     icon: 'check',
     title: 'This invitation was already accepted',
     explanation: 'An invitation works only once.',
-    next: 'Sign in to the application. You are a member.',
+    next: 'You are already a member of the organization. Sign in to the application.',
   },
   'invitation-expired': {
     status: 410,
@@ -140,7 +140,7 @@ const NOTICES = {
     status: 403,
     title: 'This page cannot be shown in a frame',
     explanation:
-      'The page asks the user for a decision, so it cannot be part of another page. Nothing was decided.',
+      'The page asks the user for a decision, so no other page can show it in a frame. Nothing was decided.',
     next: 'Open the link in a tab: send the user there with a link or a redirect, not with an iframe.',
     isFramable: true, // otherwise the frame would stay empty
   },

@@ -46,7 +46,7 @@ const toProblem = ({ instancePath, message, params, keyword, parentSchema }: Err
   const values = keyword === 'enum' ? ` (${String(params.allowedValues)})` : '';
   // The API's description gives the type of every member, so a wrong type always breaks a promise.
   const isMarked = parentSchema !== undefined && 'x-inferred' in parentSchema && keyword !== 'type';
-  // The description never says which members a reply must have, so `required` is inferred.
+  // The API's description never says which members a reply must have, so a missing member is `inferred`.
   const basis = keyword === 'required' || isMarked ? 'inferred' : 'promised';
   return { text: `${place} ${message ?? 'is wrong'}${values}`, basis };
 };

@@ -27,7 +27,7 @@ export interface Data {
   readonly organizationId?: string | undefined;
   readonly userId?: string | undefined;
   readonly externalId?: string | undefined;
-  /** The connector to prefer over others of its type. */
+  /** The connector that cases use if several have the same type. */
   readonly connector?: string | undefined;
 }
 
