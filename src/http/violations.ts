@@ -149,7 +149,7 @@ const isChoice = ({ keywords, missing }: Place): boolean => keywords.has('anyOf'
 
 /** Keywords whose errors are left out, since the errors of their sub-schemas say more. */
 const SUMMARIES = new Set(['propertyNames', 'allOf', 'if', 'anyOf', 'oneOf']);
-/** A value that breaks one of these keywords in one alternative (`oneOf`) is probably meant for another. */
+/** A value that breaks one of these keywords in one alternative (`oneOf`) is probably meant for another alternative. */
 const SHAPES = new Set(['type', 'const']);
 
 /**

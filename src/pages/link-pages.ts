@@ -107,7 +107,7 @@ ${isMissing && html`<p class="error" id="${id}-error" data-testid="${control}-er
 </div>`;
 };
 
-/** Names that the page itself uses for its buttons and parts. */
+/** The names of the page's own inputs and buttons, and the test ids of its other elements. */
 const OWN = new Set([
   ...['decision', 'submit', 'deny', 'credentials', 'environment', 'lead', 'problem'],
   ...['identifier', 'connector', 'provider', 'organization'],

@@ -102,7 +102,7 @@ const putForm = (load: Load, section: Section, written: WrittenRow): void => {
   const isOther = ({ row }: RowName): boolean => row !== undefined && row !== before;
   const clash = load.written[section.name].has(id(before)) // a file or object must not contain the same row twice
     ? names.find(({ row }) => row === before)
-    : // `form` includes unchanged members: a new connector can clash together with the old identifier (behaviour A4)
+    : // `form` also has the members that stay: only connector and identifier together refer to an account (behaviour A4)
       [...names, ...namesOf(open.state, section, form)].find(isOther);
   if (clash) problem(clash.member, `another ${section.noun} has ${clash.key}`);
   else if (own.remove) removeRow(load, section, before, written);

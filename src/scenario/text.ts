@@ -97,7 +97,7 @@ export const readScenario = (text: string): unknown => {
     return lists[Number(item.slice(PLACEHOLDER.length))] ?? [];
   };
   const value = parse(short, (_name, each) => (Array.isArray(each) ? each.flatMap(rowsOf) : each));
-  // Lines inside a string can look like rows. If so, not all lists are restored, and the original text must be parsed.
+  // If a placeholder ended up inside a longer string, it was not restored: then the lines were part of that string.
   return restored === lists.length ? value : parse(text);
 };
 

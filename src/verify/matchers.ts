@@ -50,7 +50,7 @@ export const someOf = (wanted: unknown) =>
 /** A list whose items match the wanted values in order, with no other items. */
 export const exactly = (...wanted: readonly unknown[]) =>
   list(
-    `of exactly ${wanted.length} items that match`,
+    `of exactly ${wanted.length} items, each of which matches`,
     (items) => items.length === wanted.length && items.every((item, index) => contains(wanted[index], item)),
   );
 

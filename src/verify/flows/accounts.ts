@@ -163,7 +163,7 @@ const ADDRESSING = ADDRESSED.flatMap(([operationId, toCall]) => [
       const { pair } = await api.anAccount('API_KEY');
       await api.call(operationId, toCall(pair));
     }).inferred('A2'),
-    test(`${operationId} finds an account by connector, identifier, and an organization_id or user_id that need not exist`, async (api) => {
+    test(`${operationId} finds an account by connector, identifier and owner, even if no organization or user has the owner's id`, async (api) => {
       for (const owner of [{ organization_id: 'nobody-knows' }, { user_id: '42' }]) {
         const connector = api.connector('API_KEY');
         const body = { connector, identifier: `${api.unique}-${Object.keys(owner)}`, ...owner };

@@ -196,7 +196,7 @@ const WRONG: readonly (readonly [string, Readonly<Record<string, string>>])[] = 
 const LOG_REFUSALS = reading(
   'listAuthenticationRequests',
   ...WRONG.map(([field, query]) =>
-    test(`A call for the log of authentication requests is refused with the query ${new URLSearchParams(query)}`, (api) =>
+    test(`Listing authentication requests is refused if the query is ${new URLSearchParams(query)}`, (api) =>
       api.refuses('listAuthenticationRequests', { query }, field)).inferred('L1'),
   ),
 );
