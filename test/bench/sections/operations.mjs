@@ -25,7 +25,13 @@ const copyPackage = (count) => {
   const folder = join(SCRATCH, `operations-${count}`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  for (const name of ['package.json', 'fixtures', 'src/control/control.yaml', 'src/console/public'])
+  for (const name of [
+    'package.json',
+    'fixtures',
+    'src/control/control.yaml',
+    'src/console/public',
+    'src/pages',
+  ])
     cpSync(join(ROOT, name), join(folder, name), { recursive: true });
   cpSync(process.env.CA_MOCK_DIST ?? join(ROOT, 'dist'), join(folder, 'dist'), { recursive: true });
   const contract = parse(readFileSync(join(ROOT, 'openapi.yaml'), 'utf8'));
