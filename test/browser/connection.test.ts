@@ -1,9 +1,9 @@
 /** An open console follows a stream of events, which closes while its tab is hidden, and reopens after the mock restarts. */
-import { expect } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Locator, Page, Route } from 'playwright-core';
 import { startMock } from '../../src/index.ts';
 import { callsOf } from '../support/server.ts';
-import { browserTest, setStage } from './support/browser.ts';
+import { setStage } from './support/browser.ts';
 import { makeEnvironment, type OwnEnvironment, openConsole } from './support/environment.ts';
 
 const stage = setStage();
@@ -25,7 +25,7 @@ const hide = async (tab: Page): Promise<void> => {
   await closed;
 };
 
-browserTest('a hidden tab closes its stream, and shows what it missed when it is visible again', async () => {
+test('a hidden tab closes its stream, and shows what it missed when it is visible again', async () => {
   const page = await stage.open('/_mock/');
   await page.locator(MAIN).or(page.locator('.counts')).first().waitFor();
   await hide(page);
@@ -52,40 +52,37 @@ browserTest('a hidden tab closes its stream, and shows what it missed when it is
   }
 });
 
-browserTest(
-  'the console reconnects after the mock restarts, and says so if its environment no longer exists',
-  async () => {
-    const first = await startMock({ port: 0, log: 'silent' });
-    const { port } = new URL(first.url);
-    const own = await makeEnvironment(callsOf(first, first.url));
-    const kept = await stage.open(`${first.url}/_mock/#/development/users`);
-    const dropped = await stage.open(`${first.url}${own.console('users')}`);
-    for (const page of [kept, dropped]) {
-      await page.getByRole('row', { name: /ada@acme.test/ }).waitFor();
-      expect(await awayOf(page).count()).toBe(0);
-    }
-    stage.forgive(/ERR_CONNECTION_|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED|404/);
-    await first.close();
-    for (const page of [kept, dropped]) {
-      await page.getByRole('alert').getByText('The mock is not responding.').waitFor();
-      // The page still shows its data.
-      await page.getByRole('row', { name: /ada@acme.test/ }).waitFor();
-    }
-    const second = await startMock({ port: Number(port), log: 'silent' });
-    try {
-      await awayOf(kept).waitFor({ state: 'detached' });
-      const users = [{ email: 'later@acme.test' }];
-      await callsOf(second, second.url).control('PATCH', '/environments/development/state', { users });
-      await kept.getByRole('row', { name: /later@acme.test/ }).waitFor();
-      await dropped.getByRole('heading', { name: `There is no environment ${own.name}` }).waitFor();
-      await awayOf(dropped).waitFor({ state: 'detached' });
-    } finally {
-      await second.close();
-    }
-  },
-);
+test('the console reconnects after the mock restarts, and says so if its environment no longer exists', async () => {
+  const first = await startMock({ port: 0, log: 'silent' });
+  const { port } = new URL(first.url);
+  const own = await makeEnvironment(callsOf(first, first.url));
+  const kept = await stage.open(`${first.url}/_mock/#/development/users`);
+  const dropped = await stage.open(`${first.url}${own.console('users')}`);
+  for (const page of [kept, dropped]) {
+    await page.getByRole('row', { name: /ada@acme.test/ }).waitFor();
+    expect(await awayOf(page).count()).toBe(0);
+  }
+  stage.forgive(/ERR_CONNECTION_|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED|404/);
+  await first.close();
+  for (const page of [kept, dropped]) {
+    await page.getByRole('alert').getByText('The mock is not responding.').waitFor();
+    // The page still shows its data.
+    await page.getByRole('row', { name: /ada@acme.test/ }).waitFor();
+  }
+  const second = await startMock({ port: Number(port), log: 'silent' });
+  try {
+    await awayOf(kept).waitFor({ state: 'detached' });
+    const users = [{ email: 'later@acme.test' }];
+    await callsOf(second, second.url).control('PATCH', '/environments/development/state', { users });
+    await kept.getByRole('row', { name: /later@acme.test/ }).waitFor();
+    await dropped.getByRole('heading', { name: `The environment ${own.name} does not exist` }).waitFor();
+    await awayOf(dropped).waitFor({ state: 'detached' });
+  } finally {
+    await second.close();
+  }
+});
 
-browserTest('every view says that it cannot read its data, and tries again', async () => {
+test('every view says that it cannot read its data, and tries again', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open('/_mock/#/production/credentials');
   stage.forgive(/ERR_FAILED|503/);
@@ -109,7 +106,7 @@ browserTest('every view says that it cannot read its data, and tries again', asy
   }
 });
 
-browserTest('the button Try again loads a view that failed to load', async () => {
+test('the button Try again loads a view that failed to load', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open('/_mock/#/production/credentials');
   stage.forgive(/400/);
@@ -125,7 +122,7 @@ browserTest('the button Try again loads a view that failed to load', async () =>
   await page.getByRole('row', { name: /ada@acme.test/ }).waitFor();
 });
 
-browserTest('a notice about a problem stays until the user closes it', async () => {
+test('a notice about a problem stays until the user closes it', async () => {
   const { own, page } = await openConsole(stage, 'snapshots');
   stage.forgive(/ERR_FAILED/);
   await page.route('**/undo-points', (route) =>

@@ -1,6 +1,6 @@
-import { beforeAll } from '@jest/globals';
+import { beforeAll, test } from '@jest/globals';
 import { expectGoodLooks, LOOKS } from './support/accessibility.ts';
-import { browserTest, setStage } from './support/browser.ts';
+import { setStage } from './support/browser.ts';
 import { makeEnvironment } from './support/environment.ts';
 
 const stage = setStage();
@@ -31,20 +31,19 @@ beforeAll(async () => {
 
 const ALL_LOOKS = [...LOOKS, [1024, 'dark'], [1024, 'light']] as const;
 
-browserTest.each(VIEWS)(
-  'the view %s is accessible and fits screens of 390, 1024 and 1440 pixels, light and dark',
-  async (view) => {
-    const page = await stage.open(`/_mock/#/full/${view}`);
-    await page
-      .locator('main :is(table, .fields, .counts, .empty, .cards > .card, .facts, .shares)')
-      .filter({ visible: true })
-      .first()
-      .waitFor();
-    await expectGoodLooks(page, view, ALL_LOOKS);
-  },
-);
+test.each(
+  VIEWS,
+)('the view %s is accessible and fits screens of 390, 1024 and 1440 pixels, light and dark', async (view) => {
+  const page = await stage.open(`/_mock/#/full/${view}`);
+  await page
+    .locator('main :is(table, .fields, .counts, .empty, .cards > .card, .facts, .shares)')
+    .filter({ visible: true })
+    .first()
+    .waitFor();
+  await expectGoodLooks(page, view, ALL_LOOKS);
+});
 
-browserTest('menus, the clock and panels are accessible and fit every screen width', async () => {
+test('menus, the clock and panels are accessible and fit every screen width', async () => {
   const page = await stage.open('/_mock/#/full/connected_accounts');
   await page
     .getByRole('button', { name: /change status/ })

@@ -1,6 +1,6 @@
-import { expect } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { browserTest, setStage } from './support/browser.ts';
+import { setStage } from './support/browser.ts';
 import { makeEnvironment, openConsole } from './support/environment.ts';
 
 const stage = setStage();
@@ -18,25 +18,22 @@ const move = async (page: Page, row: Locator, label: string): Promise<void> => {
 const waitForStatus = (row: Locator, status: string): Promise<void> =>
   row.getByRole('button', { name: `${status}: change` }).waitFor();
 
-browserTest(
-  'a user expires an account from its menu, authorizes it on the hosted page, and sees it ACTIVE in the console',
-  async () => {
-    const { own, page } = await openConsole(stage, 'connected_accounts');
-    const row = rowOf(page, MAIL);
-    await move(page, row, 'Expire');
-    await waitForStatus(row, 'EXPIRED');
-    expect(await own.statusOf(MAIL)).toBe('EXPIRED');
-    const opened = page.context().waitForEvent('page');
-    await row.getByRole('button', { name: 'Authorize ada@acme.test', exact: true }).click();
-    const hosted = await opened;
-    await hosted.getByTestId('approve').click();
-    await hosted.waitForURL('**/connect/success');
-    await waitForStatus(row, 'ACTIVE');
-    expect(await own.statusOf(MAIL)).toBe('ACTIVE');
-  },
-);
+test('a user expires an account from its menu, authorizes it on the hosted page, and sees it ACTIVE in the console', async () => {
+  const { own, page } = await openConsole(stage, 'connected_accounts');
+  const row = rowOf(page, MAIL);
+  await move(page, row, 'Expire');
+  await waitForStatus(row, 'EXPIRED');
+  expect(await own.statusOf(MAIL)).toBe('EXPIRED');
+  const opened = page.context().waitForEvent('page');
+  await row.getByRole('button', { name: 'Authorize ada@acme.test', exact: true }).click();
+  const hosted = await opened;
+  await hosted.getByTestId('approve').click();
+  await hosted.waitForURL('**/connect/success');
+  await waitForStatus(row, 'ACTIVE');
+  expect(await own.statusOf(MAIL)).toBe('ACTIVE');
+});
 
-browserTest('a status menu can be opened and closed by keyboard any number of times', async () => {
+test('a status menu can be opened and closed by keyboard any number of times', async () => {
   const { page } = await openConsole(stage, 'connected_accounts');
   const row = rowOf(page, MAIL);
   const button = row.getByRole('button', { name: 'ACTIVE: change' });
@@ -49,7 +46,7 @@ browserTest('a status menu can be opened and closed by keyboard any number of ti
   }
 });
 
-browserTest('members and links can get another status from a menu', async () => {
+test('members and links can get another status from a menu', async () => {
   const { own, page } = await openConsole(stage, 'memberships');
   const grace = rowOf(page, 'grace@acme.test');
   await move(page, grace, 'Accept');
@@ -63,7 +60,7 @@ browserTest('members and links can get another status from a menu', async () => 
   expect(await own.statusOf('ca_100000000000000002')).toBe('EXPIRED');
 });
 
-browserTest('rows can be searched and opened, and an open row shows changes that others make', async () => {
+test('rows can be searched and opened, and an open row shows changes that others make', async () => {
   const { own, page } = await openConsole(stage, 'connected_accounts');
   await rowOf(page, MAIL).waitFor();
   await page.keyboard.press('/');
@@ -83,7 +80,7 @@ browserTest('rows can be searched and opened, and an open row shows changes that
   await gone.waitFor({ state: 'detached' });
 });
 
-browserTest('a view of 100,000 accounts can be paged and searched', async () => {
+test('a view of 100,000 accounts can be paged and searched', async () => {
   const { page } = await openConsole(stage, 'connected_accounts', { scenario: 'large' });
   const first = page.locator('tbody th button').first();
   const name = await first.innerText();
@@ -94,7 +91,7 @@ browserTest('a view of 100,000 accounts can be paged and searched', async () => 
   await first.filter({ hasText: 'person-49999' }).waitFor();
 });
 
-browserTest('the clock can be frozen, moved and set, and the table shows what has expired', async () => {
+test('the clock can be frozen, moved and set, and the table shows what has expired', async () => {
   const own = await makeEnvironment(stage.server);
   await own.control('POST', `/connected_accounts/${MAIL}/revoke`);
   const page = await stage.open(own.console('connected_accounts'));
@@ -111,14 +108,14 @@ browserTest('the clock can be frozen, moved and set, and the table shows what ha
   expect((await own.control('GET', '/clock')).body).toEqual(clock);
 });
 
-browserTest('the table shows that a row has expired even if no call is made', async () => {
+test('the table shows that a row has expired even if no call is made', async () => {
   const own = await makeEnvironment(stage.server, { settings: { magic_link_ttl: '2s' } });
   await own.control('POST', '/links', { id: 'ca_100000000000000002' });
   const page = await stage.open(own.console('authorization_links'));
   await rowOf(page, 'EXPIRED').waitFor();
 });
 
-browserTest('an environment can be found by typing, Enter switches to it, and Back returns', async () => {
+test('an environment can be found by typing, Enter switches to it, and Back returns', async () => {
   const page = await stage.open('/_mock/#/development/connected_accounts');
   await rowOf(page, MAIL).waitFor();
   const own = await makeEnvironment(stage.server, {
@@ -141,55 +138,46 @@ browserTest('an environment can be found by typing, Enter switches to it, and Ba
   await rowOf(page, MAIL).waitFor();
 });
 
-browserTest(
-  'the page of a deleted environment says so, lists others, and works again if the environment is recreated',
-  async () => {
-    const { own, page } = await openConsole(stage, 'users');
-    await rowOf(page, 'ada@acme.test').waitFor();
-    stage.forgive(/404/); // the page may still be reading the deleted environment
-    await own.control('DELETE', '');
-    await page.getByRole('heading', { name: `There is no environment ${own.name}` }).waitFor();
-    await page.getByRole('link', { name: 'development scenario default', exact: true }).click();
-    await rowOf(page, 'ada@acme.test').waitFor();
-    expect(page.url()).toContain('#/development/users');
-    await page.goBack();
-    await page.getByRole('heading', { name: `There is no environment ${own.name}` }).waitFor();
-    await makeEnvironment(stage.server, { name: own.name });
-    await rowOf(page, 'ada@acme.test').waitFor();
-  },
-);
+test('the page of a deleted environment says so, lists others, and works again if the environment is recreated', async () => {
+  const { own, page } = await openConsole(stage, 'users');
+  await rowOf(page, 'ada@acme.test').waitFor();
+  stage.forgive(/404/); // the page may still be reading the deleted environment
+  await own.control('DELETE', '');
+  await page.getByRole('heading', { name: `The environment ${own.name} does not exist` }).waitFor();
+  await page.getByRole('link', { name: 'development scenario default', exact: true }).click();
+  await rowOf(page, 'ada@acme.test').waitFor();
+  expect(page.url()).toContain('#/development/users');
+  await page.goBack();
+  await page.getByRole('heading', { name: `The environment ${own.name} does not exist` }).waitFor();
+  await makeEnvironment(stage.server, { name: own.name });
+  await rowOf(page, 'ada@acme.test').waitFor();
+});
 
-browserTest(
-  'the user can take, replace and restore a snapshot, switch to another scenario, and undo the switch',
-  async () => {
-    const { own, page } = await openConsole(stage, 'snapshots');
-    const users = async () => (await own.rows('users')).length;
-    for (const notice of [
-      'Snapshot “before” taken.',
-      'Snapshot “before” taken, replacing the earlier one.',
-    ]) {
-      await page.locator('[name=name]').fill('before');
-      await page.getByRole('button', { name: 'Take snapshot' }).click();
-      await page.getByText(notice, { exact: true }).waitFor();
-      await page.getByRole('button', { name: 'Restore before', exact: true }).waitFor();
-    }
-    await page.getByRole('button', { name: 'Switch to empty' }).click();
-    await page.getByText('now uses the scenario empty').waitFor();
-    await page.getByTitle('Reset returns to this scenario').getByText('empty').waitFor();
-    const used = page.getByRole('listitem').filter({ hasText: 'in use' });
-    await used.getByRole('heading', { name: 'empty' }).waitFor();
-    expect(await users()).toBe(0);
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Undone.').waitFor();
-    expect(await users()).toBe(6);
-    await own.control('POST', '/reset', { scenario: 'empty' });
-    await page.getByRole('button', { name: 'Restore before', exact: true }).click();
-    await page.getByText('was restored from the snapshot “before”').waitFor();
-    expect(await users()).toBe(6);
-  },
-);
+test('the user can take, replace and restore a snapshot, switch to another scenario, and undo the switch', async () => {
+  const { own, page } = await openConsole(stage, 'snapshots');
+  const users = async () => (await own.rows('users')).length;
+  for (const notice of ['Snapshot “before” taken.', 'Snapshot “before” taken, replacing the earlier one.']) {
+    await page.locator('[name=name]').fill('before');
+    await page.getByRole('button', { name: 'Take snapshot' }).click();
+    await page.getByText(notice, { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Restore before', exact: true }).waitFor();
+  }
+  await page.getByRole('button', { name: 'Switch to empty' }).click();
+  await page.getByText('now uses the scenario empty').waitFor();
+  await page.getByTitle('Reset returns to this scenario').getByText('empty').waitFor();
+  const used = page.getByRole('listitem').filter({ hasText: 'in use' });
+  await used.getByRole('heading', { name: 'empty' }).waitFor();
+  expect(await users()).toBe(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Undone.').waitFor();
+  expect(await users()).toBe(6);
+  await own.control('POST', '/reset', { scenario: 'empty' });
+  await page.getByRole('button', { name: 'Restore before', exact: true }).click();
+  await page.getByText('was restored from the snapshot “before”').waitFor();
+  expect(await users()).toBe(6);
+});
 
-browserTest('the outbox shows an e-mail as soon as it is sent, with a link that works', async () => {
+test('the outbox shows an e-mail as soon as it is sent, with a link that works', async () => {
   const { own, page } = await openConsole(stage, 'outbox');
   await page.getByText('No e-mails yet.').waitFor();
   const member = 'organizations/org_100000000000000001/users/usr_100000000000000002';
@@ -199,7 +187,7 @@ browserTest('the outbox shows an e-mail as soon as it is sent, with a link that 
   await (await opened).getByTestId('accept').waitFor();
 });
 
-browserTest('the coverage view shows what no call has used yet, and what each new call uses', async () => {
+test('the coverage view shows what no call has used yet, and what each new call uses', async () => {
   const { own, page } = await openConsole(stage, 'coverage');
   const missing = page.getByRole('region', { name: 'Not exercised yet' });
   const operation = missing.getByRole('listitem').filter({ hasText: 'listConnections' });
@@ -217,7 +205,7 @@ browserTest('the coverage view shows what no call has used yet, and what each ne
   await operation.getByText('include', { exact: true }).waitFor({ state: 'detached' });
 });
 
-browserTest('the credentials view has code snippets that work', async () => {
+test('the credentials view has code snippets that work', async () => {
   const { page } = await openConsole(stage, 'credentials');
   await page.getByLabel('variables', { exact: true }).check();
   const snippet = await page.getByRole('region', { name: 'Code' }).innerText();
@@ -225,7 +213,7 @@ browserTest('the credentials view has code snippets that work', async () => {
   expect((await stage.server.call('GET', '/api/v1/connections', { token })).status).toBe(200);
 });
 
-browserTest.each([
+test.each([
   ...['connected_accounts', 'memberships', 'authorization_links', 'verification_requests'],
   'authentication_requests',
 ])('a row of %s has its own URL, which opens the row even if the list does not show it', async (view) => {
@@ -243,7 +231,7 @@ browserTest.each([
   expect(await fresh.getByLabel(/^Search /).inputValue()).toBe('matches-no-row-at-all');
 });
 
-browserTest('when the focused element is removed, the heading of the view gets the focus', async () => {
+test('when the focused element is removed, the heading of the view gets the focus', async () => {
   const own = await makeEnvironment(stage.server);
   await own.control('POST', '/snapshots', { name: 'kept' });
   const page = await stage.open(own.console('snapshots'));

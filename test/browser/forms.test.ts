@@ -1,7 +1,7 @@
 /** Forms for rows and settings, made from schemas. */
-import { expect } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { browserTest, setStage } from './support/browser.ts';
+import { setStage } from './support/browser.ts';
 import { openConsole } from './support/environment.ts';
 
 const stage = setStage();
@@ -18,36 +18,33 @@ const choose = async (page: Page, label: string): Promise<void> => {
   await page.getByRole('menuitem', { name: label }).click();
 };
 
-browserTest(
-  'an account can be created, changed, deleted and restored, and a wrong value is explained at its field',
-  async () => {
-    stage.forgive(/400/);
-    const { own, page } = await openConsole(stage, 'connected_accounts');
-    await page.getByRole('button', { name: 'New account' }).click();
-    await fill(page, { connector: 'mial', identifier: 'new@acme.test' });
-    await page.getByRole('button', { name: 'Create account' }).click();
-    await page.locator('.wrong').getByText('there is no connection "mial"').waitFor();
-    await fill(page, { connector: 'mail' });
-    await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByText('Account created.').waitFor();
-    await page.getByRole('complementary', { name: 'new@acme.test' }).waitFor(); // the panel of the new row opens
-    await choose(page, 'Edit');
-    await fill(page, { user_id: 'ada@acme.test' });
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Account saved.').waitFor();
-    const made = await own.rows('connected_accounts', 'new@acme.test');
-    expect(made).toMatchObject([{ user_id: 'usr_100000000000000001' }]);
+test('an account can be created, changed, deleted and restored, and a wrong value is explained at its field', async () => {
+  stage.forgive(/400/);
+  const { own, page } = await openConsole(stage, 'connected_accounts');
+  await page.getByRole('button', { name: 'New account' }).click();
+  await fill(page, { connector: 'mial', identifier: 'new@acme.test' });
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.locator('.wrong').getByText('there is no connection "mial"').waitFor();
+  await fill(page, { connector: 'mail' });
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByText('Account created.').waitFor();
+  await page.getByRole('complementary', { name: 'new@acme.test' }).waitFor(); // the panel of the new row opens
+  await choose(page, 'Edit');
+  await fill(page, { user_id: 'ada@acme.test' });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Account saved.').waitFor();
+  const made = await own.rows('connected_accounts', 'new@acme.test');
+  expect(made).toMatchObject([{ user_id: 'usr_100000000000000001' }]);
 
-    await choose(page, 'Delete');
-    await page.getByText(/ deleted\./).waitFor();
-    expect(await own.rows('connected_accounts', 'new@acme.test')).toEqual([]);
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Undone.').waitFor();
-    expect(await own.rows('connected_accounts', 'new@acme.test')).toEqual(made);
-  },
-);
+  await choose(page, 'Delete');
+  await page.getByText(/ deleted\./).waitFor();
+  expect(await own.rows('connected_accounts', 'new@acme.test')).toEqual([]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Undone.').waitFor();
+  expect(await own.rows('connected_accounts', 'new@acme.test')).toEqual(made);
+});
 
-browserTest('a membership can be created, and its roles changed', async () => {
+test('a membership can be created, and its roles changed', async () => {
   const { own, page } = await openConsole(stage, 'memberships/new');
   await fill(page, { user_id: 'barbara@free.test', organization_id: 'acme', roles: 'admin' });
   await page.getByText('A role, by id or by name.', { exact: true }).waitFor();
@@ -65,7 +62,7 @@ browserTest('a membership can be created, and its roles changed', async () => {
   expect(changed).toMatchObject({ roles: [{ name: 'member' }, { name: 'admin' }] });
 });
 
-browserTest('a link can be created with a user_verify_url, and a sign-in can be logged', async () => {
+test('a link can be created with a user_verify_url, and a sign-in can be logged', async () => {
   const { own, page } = await openConsole(stage, 'authorization_links/new');
   await fill(page, { id: 'calendar/ada@acme.test', user_verify_url: 'https://app.test/back', state: 's1' });
   await page.getByRole('button', { name: 'Create link' }).click();
@@ -82,7 +79,7 @@ browserTest('a link can be created with a user_verify_url, and a sign-in can be 
   expect(newest).toMatchObject({ email: 'ada@acme.test', status: 'FAILED' });
 });
 
-browserTest('settings can be changed in a form, cleared, and set to the example in a hint', async () => {
+test('settings can be changed in a form, cleared, and set to the example in a hint', async () => {
   stage.forgive(/400/);
   const { own, page } = await openConsole(stage, 'settings');
   const save = page.getByRole('button', { name: 'Save settings' });
@@ -101,7 +98,7 @@ browserTest('settings can be changed in a form, cleared, and set to the example 
   expect(body.rate_limit).toEqual({ requests: 100, per: '1m' });
 });
 
-browserTest.each([
+test.each([
   ['connected_accounts', 'account'],
   ['users', 'user'],
   ['connections', 'connection'],

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, expect } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { expectGoodLooks } from './support/accessibility.ts';
-import { browserTest, setStage } from './support/browser.ts';
+import { setStage } from './support/browser.ts';
 import { makeEnvironment, type OwnEnvironment } from './support/environment.ts';
 
 const stage = setStage();
@@ -23,7 +23,7 @@ const CRM = 'ca_100000000000000006';
 const makeLink = async ({ api }: OwnEnvironment, body: object): Promise<string> =>
   (await api('POST', '/api/v1/connected_accounts/magic_link', body)).body.link;
 
-browserTest('behaviour V3: a user approves by a click, and returns to the application', async () => {
+test('behaviour V3: a user approves by a click, and returns to the application', async () => {
   const own = await makeEnvironment(stage.server);
   const { port } = application.address() as AddressInfo;
   const user_verify_url = `http://127.0.0.1:${port}/verify?from=mock`;
@@ -37,7 +37,7 @@ browserTest('behaviour V3: a user approves by a click, and returns to the applic
   expect(await own.statusOf(EXPIRED_CALENDAR)).toBe('PENDING_VERIFICATION');
 });
 
-browserTest('behaviour V2: a user enters a key in the credential form', async () => {
+test('behaviour V2: a user enters a key in the credential form', async () => {
   const own = await makeEnvironment(stage.server);
   await own.control('POST', `/connected_accounts/${CRM}/expire`);
   const page = await stage.open(await makeLink(own, { id: CRM }));
@@ -49,7 +49,7 @@ browserTest('behaviour V2: a user enters a key in the credential form', async ()
   expect(await own.statusOf(CRM)).toBe('ACTIVE');
 });
 
-browserTest('behaviour M8: an invited user accepts on the page that the e-mail links to', async () => {
+test('behaviour M8: an invited user accepts on the page that the e-mail links to', async () => {
   const own = await makeEnvironment(stage.server);
   const member = 'organizations/org_100000000000000001/users/usr_100000000000000002';
   await own.api('PATCH', `/api/v1/invites/${member}/resend`);
@@ -61,7 +61,7 @@ browserTest('behaviour M8: an invited user accepts on the page that the e-mail l
   await expectGoodLooks(page, 'welcome');
 });
 
-browserTest('behaviour V2: the page of an expired link is accessible and fits each screen', async () => {
+test('behaviour V2: the page of an expired link is accessible and fits each screen', async () => {
   const own = await makeEnvironment(stage.server);
   const link = await makeLink(own, { id: EXPIRED_CALENDAR });
   await own.control('POST', '/clock/advance', { by: '16m' });
@@ -69,7 +69,7 @@ browserTest('behaviour V2: the page of an expired link is accessible and fits ea
   await expectGoodLooks(await stage.open(link), 'expired');
 });
 
-browserTest('hosted pages work without scripts', async () => {
+test('hosted pages work without scripts', async () => {
   const own = await makeEnvironment(stage.server);
   const link = await makeLink(own, { id: EXPIRED_CALENDAR });
   const page = await stage.open(link, { javaScriptEnabled: false });

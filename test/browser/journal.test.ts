@@ -1,35 +1,32 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { browserTest, setStage, watchMetrics } from './support/browser.ts';
+import { setStage, watchMetrics } from './support/browser.ts';
 import { makeEnvironment, openConsole } from './support/environment.ts';
 
 const stage = setStage();
 
-browserTest(
-  'a refused call appears at once, with request, response, reason and a link to a call that works',
-  async () => {
-    const { own, page } = await openConsole(stage, 'overview');
-    await page.getByText('No calls yet.').waitFor();
-    await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: 7 });
-    const failed = page.getByRole('region', { name: 'Failed calls' });
-    await failed.getByRole('row', { name: /400/ }).getByRole('button').click();
-    const panel = page.getByRole('complementary', { name: 'createConnectedAccount' });
-    await panel.getByRole('heading', { name: 'Why 400' }).waitFor();
-    await panel.getByRole('listitem').filter({ hasText: 'identifier' }).first().waitFor();
-    await panel.getByRole('region', { name: 'Request body' }).getByText('"identifier": 7').waitFor();
-    await panel.getByRole('region', { name: 'Response body' }).getByText('INVALID_ARGUMENT').waitFor();
+test('a refused call appears at once, with request, response, reason and a link to a call that works', async () => {
+  const { own, page } = await openConsole(stage, 'overview');
+  await page.getByText('No calls yet.').waitFor();
+  await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: 7 });
+  const failed = page.getByRole('region', { name: 'Failed calls' });
+  await failed.getByRole('row', { name: /400/ }).getByRole('button').click();
+  const panel = page.getByRole('complementary', { name: 'createConnectedAccount' });
+  await panel.getByRole('heading', { name: 'Why 400' }).waitFor();
+  await panel.getByRole('listitem').filter({ hasText: 'identifier' }).first().waitFor();
+  await panel.getByRole('region', { name: 'Request body' }).getByText('"identifier": 7').waitFor();
+  await panel.getByRole('region', { name: 'Response body' }).getByText('INVALID_ARGUMENT').waitFor();
 
-    await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: 'ada@acme.test' });
-    await page.getByRole('row', { name: /409/ }).getByRole('button').click();
-    const why = page.getByRole('region', { name: 'Why 409' });
-    await why.getByText('a second create is 409 and changes nothing').first().waitFor();
-    expect(await why.getByRole('link', { name: 'A4' }).getAttribute('href')).toBe('guide/rules#a4');
-    const example = await why.getByRole('link', { name: /with example values/ }).getAttribute('href');
-    expect(example).toBe(`docs#/${own.name}/createConnectedAccount`);
-  },
-);
+  await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: 'ada@acme.test' });
+  await page.getByRole('row', { name: /409/ }).getByRole('button').click();
+  const why = page.getByRole('region', { name: 'Why 409' });
+  await why.getByText('a second create is 409 and changes nothing').first().waitFor();
+  expect(await why.getByRole('link', { name: 'A4' }).getAttribute('href')).toBe('guide/rules#a4');
+  const example = await why.getByRole('link', { name: /with example values/ }).getAttribute('href');
+  expect(example).toBe(`docs#/${own.name}/createConnectedAccount`);
+});
 
 const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
 
@@ -43,41 +40,38 @@ const copyCurl = async (page: Page, row: RegExp): Promise<string> => {
 const run = async (command: string): Promise<string> =>
   (await promisify(execFile)('sh', ['-c', command])).stdout;
 
-browserTest(
-  'a call can be copied as a curl command that repeats it, with placeholders for what the journal does not keep',
-  async () => {
-    const { own, page } = await openConsole(stage, 'journal', {}, CLIPBOARD);
-    await own.api('POST', '/api/v1/connected_accounts', {
-      connector: 'mail',
-      identifier: "o'neill@acme.test",
-    });
-    const create = await copyCurl(page, /createConnectedAccount/);
-    const note = `The journal does not keep tokens, so the command uses the access token of ${own.name}.`;
-    await page.getByText(note).waitFor();
-    expect(await run(`${create} -s -o /dev/null -w '%{http_code}'`)).toBe('409');
+test('a call can be copied as a curl command that repeats it, with placeholders for what the journal does not keep', async () => {
+  const { own, page } = await openConsole(stage, 'journal', {}, CLIPBOARD);
+  await own.api('POST', '/api/v1/connected_accounts', {
+    connector: 'mail',
+    identifier: "o'neill@acme.test",
+  });
+  const create = await copyCurl(page, /createConnectedAccount/);
+  const note = `The journal does not keep tokens, so the command uses the access token of ${own.name}.`;
+  await page.getByText(note).waitFor();
+  expect(await run(`${create} -s -o /dev/null -w '%{http_code}'`)).toBe('409');
 
-    const headers = { 'x-mock-environment': own.name };
-    await stage.server.call('HEAD', '/api/v1/connections', { token: 'not-a-token', headers });
-    const refused = await copyCurl(page, /connections/);
-    await page.getByText('Replace TOKEN with the token that was sent').waitFor();
-    expect(refused).toContain("-H 'authorization: Bearer TOKEN'");
-    expect(await run(`${refused} -s -m 5`)).toMatch(/^HTTP\/1\.1 401 /);
+  const headers = { 'x-mock-environment': own.name };
+  await stage.server.call('HEAD', '/api/v1/connections', { token: 'not-a-token', headers });
+  const refused = await copyCurl(page, /connections/);
+  await page.getByText('Replace TOKEN with the token that was sent').waitFor();
+  expect(refused).toContain("-H 'authorization: Bearer TOKEN'");
+  expect(await run(`${refused} -s -m 5`)).toMatch(/^HTTP\/1\.1 401 /);
 
-    await own.api('POST', '/api/v1/connected_accounts/magic_link', '{ "connector"');
-    expect(await copyCurl(page, /magic_link/)).toContain("--data-raw '[13 bytes that are not JSON");
-    await page.getByText('Replace the text in brackets with the original body').waitFor();
+  await own.api('POST', '/api/v1/connected_accounts/magic_link', '{ "connector"');
+  expect(await copyCurl(page, /magic_link/)).toContain("--data-raw '[13 bytes that are not JSON");
+  await page.getByText('Replace the text in brackets with the original body').waitFor();
 
-    const { client_id, client_secret } = (await own.control('GET', '')).body;
-    const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
-    await own.api('POST', '/oauth/token', form);
-    const token = await copyCurl(page, /token/);
-    await page.getByText('Replace *** with the original values.').waitFor();
-    const whole = token.replace('client_secret=***', `client_secret=${client_secret}`);
-    expect(await run(`${whole} -s -o /dev/null -w '%{http_code}'`)).toBe('200');
-  },
-);
+  const { client_id, client_secret } = (await own.control('GET', '')).body;
+  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
+  await own.api('POST', '/oauth/token', form);
+  const token = await copyCurl(page, /token/);
+  await page.getByText('Replace *** with the original values.').waitFor();
+  const whole = token.replace('client_secret=***', `client_secret=${client_secret}`);
+  expect(await run(`${whole} -s -o /dev/null -w '%{http_code}'`)).toBe('200');
+});
 
-browserTest('if a page has no clipboard, the text to copy is selected', async () => {
+test('if a page has no clipboard, the text to copy is selected', async () => {
   const own = await makeEnvironment(stage.server);
   await own.api('GET', '/api/v1/connections');
   const page = await stage.open(own.console('journal/1'));
@@ -89,7 +83,7 @@ browserTest('if a page has no clipboard, the text to copy is selected', async ()
   expect(await page.evaluate('getSelection().toString()')).toMatch(/^curl -X GET 'http/);
 });
 
-browserTest('calls can be searched, filtered, paused and cleared, and the URL keeps the filter', async () => {
+test('calls can be searched, filtered, paused and cleared, and the URL keeps the filter', async () => {
   const { own, page } = await openConsole(stage, 'journal');
   await own.api('GET', '/api/v1/connections');
   await own.api('GET', '/api/v1/nowhere');
@@ -117,7 +111,7 @@ browserTest('calls can be searched, filtered, paused and cleared, and the URL ke
   await page.getByText('No calls yet.').waitFor();
 });
 
-browserTest('HTML and scripts in values are shown as text, and do not run', async () => {
+test('HTML and scripts in values are shown as text, and do not run', async () => {
   const own = await makeEnvironment(stage.server);
   const hostile = '<img src=x onerror="window.ran=1"><script>window.ran=1</script>';
   await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: hostile });
@@ -133,7 +127,7 @@ browserTest('HTML and scripts in values are shown as text, and do not run', asyn
   expect(await page.evaluate('window.ran')).toBeUndefined();
 });
 
-browserTest('rows do not move while the pointer or the focus is on them', async () => {
+test('rows do not move while the pointer or the focus is on them', async () => {
   const { own, page } = await openConsole(stage, 'journal');
   await own.api('GET', '/api/v1/first');
   await own.api('GET', '/api/v1/second');
@@ -155,23 +149,20 @@ browserTest('rows do not move while the pointer or the focus is on them', async 
   await page.getByRole('row', { name: /fourth/ }).waitFor();
 });
 
-browserTest(
-  'the page stays responsive in a burst of 1,100 calls, counts dropped calls, and can show the others',
-  async () => {
-    const { own, page } = await openConsole(stage, 'journal');
-    await page.getByText('No calls yet.').waitFor();
-    const measure = await watchMetrics(page);
-    const [begun, before] = [performance.now(), await measure()];
-    for (let made = 0; made < 1_100; made += 20)
-      await Promise.all(Array.from({ length: 20 }, () => own.api('GET', '/api/v1/connections?include=all')));
-    await page.getByText('100 earlier calls were dropped').waitFor();
-    const after = await measure();
-    // The CPU seconds of the page, which other programs do not change.
-    const work = (after.TaskDuration ?? Number.NaN) - (before.TaskDuration ?? Number.NaN);
-    expect((work * 1_000) / (performance.now() - begun)).toBeLessThan(0.4);
-    await page.getByRole('heading', { name: 'Journal 1000' }).waitFor();
-    const more = page.getByRole('button', { name: /^Show more/ });
-    while ((await page.locator('tbody tr').count()) < 1_000) await more.click();
-    await more.waitFor({ state: 'detached' });
-  },
-);
+test('the page stays responsive in a burst of 1,100 calls, counts dropped calls, and can show the others', async () => {
+  const { own, page } = await openConsole(stage, 'journal');
+  await page.getByText('No calls yet.').waitFor();
+  const measure = await watchMetrics(page);
+  const [begun, before] = [performance.now(), await measure()];
+  for (let made = 0; made < 1_100; made += 20)
+    await Promise.all(Array.from({ length: 20 }, () => own.api('GET', '/api/v1/connections?include=all')));
+  await page.getByText('100 earlier calls were dropped').waitFor();
+  const after = await measure();
+  // The CPU seconds of the page, which other programs do not change.
+  const work = (after.TaskDuration ?? Number.NaN) - (before.TaskDuration ?? Number.NaN);
+  expect((work * 1_000) / (performance.now() - begun)).toBeLessThan(0.4);
+  await page.getByRole('heading', { name: 'Journal 1000' }).waitFor();
+  const more = page.getByRole('button', { name: /^Show more/ });
+  while ((await page.locator('tbody tr').count()) < 1_000) await more.click();
+  await more.waitFor({ state: 'detached' });
+});

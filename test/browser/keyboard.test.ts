@@ -1,7 +1,7 @@
 /** Performs the tasks of the README without a mouse. */
-import { expect } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { browserTest, setStage } from './support/browser.ts';
+import { setStage } from './support/browser.ts';
 import { makeEnvironment, openConsole } from './support/environment.ts';
 
 const stage = setStage();
@@ -21,7 +21,7 @@ const tabTo = async (page: Page, name: RegExp): Promise<void> => {
   throw new Error(`Tab reaches no element called ${name}.`);
 };
 
-browserTest('a user can expire an account, move the clock and undo a reset by keyboard alone', async () => {
+test('a user can expire an account, move the clock and undo a reset by keyboard alone', async () => {
   const { own, page } = await openConsole(stage, 'connected_accounts', { clock: '2026-03-01T12:00:00Z' });
   await page
     .getByRole('button', { name: /change status/ })
@@ -55,7 +55,7 @@ browserTest('a user can expire an account, move the clock and undo a reset by ke
   expect((await own.control('GET', '/clock')).body.now).toBe('2026-03-02T12:00:00.000Z');
 });
 
-browserTest('a user can read a call, fail the next call, and create a row by keyboard alone', async () => {
+test('a user can read a call, fail the next call, and create a row by keyboard alone', async () => {
   const own = await makeEnvironment(stage.server);
   await own.api('GET', '/api/v1/connections');
   const page = await stage.open(own.console('overview'));

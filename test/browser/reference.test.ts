@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { expect } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { expectGoodLooks } from './support/accessibility.ts';
-import { browserTest, setStage } from './support/browser.ts';
+import { setStage } from './support/browser.ts';
 
 const stage = setStage({ grpcDescriptors: ['test/grpc/accounts.binpb'] });
 
@@ -19,7 +19,7 @@ const execute = async (page: Page): Promise<number> => {
   return Number(await page.getByRole('region', { name: 'Reply' }).locator('.code').innerText());
 };
 
-browserTest('every operation answers 2xx with the example values of its form', async () => {
+test('every operation answers 2xx with the example values of its form', async () => {
   const page = await stage.open('/_mock/docs');
   const answers: Record<string, number> = {};
   page.on('dialog', (question) => question.accept());
@@ -33,7 +33,7 @@ browserTest('every operation answers 2xx with the example values of its form', a
   expect(Object.entries(answers).filter(([, status]) => status < 200 || status > 299)).toEqual([]);
 });
 
-browserTest('the form asks for confirmation before it sends a call that deletes', async () => {
+test('the form asks for confirmation before it sends a call that deletes', async () => {
   await reset();
   const page = await stage.open('/_mock/docs#/development/deleteCustomProvider');
   page.once('dialog', (question) => {
@@ -48,7 +48,7 @@ browserTest('the form asks for confirmation before it sends a call that deletes'
   expect(Math.floor((await execute(page)) / 100)).toBe(2);
 });
 
-browserTest('an operation can be found by words, called with other values, and shown as code', async () => {
+test('an operation can be found by words, called with other values, and shown as code', async () => {
   const page = await stage.open('/_mock/docs');
   await page.keyboard.press('/');
   await page.keyboard.type('auth credentials');
@@ -68,7 +68,7 @@ browserTest('an operation can be found by words, called with other values, and s
   expect(await rule.getAttribute('href')).toMatch(/^guide\/rules#a\d$/);
 });
 
-browserTest('if the mock serves gRPC, the reference shows a call as gRPC too', async () => {
+test('if the mock serves gRPC, the reference shows a call as gRPC too', async () => {
   const page = await stage.open('/_mock/docs#/development/updateCustomProvider');
   await page.getByLabel('gRPC').check();
   await page.getByRole('textbox', { name: 'identifier' }).fill('custom:7');
@@ -84,7 +84,7 @@ browserTest('if the mock serves gRPC, the reference shows a call as gRPC too', a
   ${new URL(page.url()).host} example.accounts.v1.CustomProviders/UpdateCustomProvider`);
 });
 
-browserTest('a link in a description works, and a link that would run a script stays text', async () => {
+test('a link in a description works, and a link that would run a script stays text', async () => {
   const page = await stage.open('/_mock/docs');
   const link = page.getByRole('link', { name: "rule of the mock's behaviour", exact: true });
   expect(await link.getAttribute('href')).toBe(`${stage.server.mock.url}/_mock/guide/rules#a5`);
@@ -103,7 +103,7 @@ browserTest('a link in a description works, and a link that would run a script s
   expect(addresses).toEqual(['guide/moving']);
 });
 
-browserTest('the reference of the control plane works, including its stream', async () => {
+test('the reference of the control plane works, including its stream', async () => {
   const page = await stage.open('/_mock/docs?of=control');
   for (const operation of ['getHealth', 'listResources', 'createEnvironment', 'followEnvironments']) {
     await show(page, operation);
@@ -111,7 +111,7 @@ browserTest('the reference of the control plane works, including its stream', as
   }
 });
 
-browserTest.each([
+test.each([
   ['docs', ''],
   ['docs?of=control', ''],
   ['docs', 'createConnectedAccount'],

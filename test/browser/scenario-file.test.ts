@@ -1,12 +1,12 @@
 /** Scenario files and timelines. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { expect } from '@jest/globals';
-import { browserTest, setStage } from './support/browser.ts';
+import { expect, test } from '@jest/globals';
+import { setStage } from './support/browser.ts';
 import { makeEnvironment, openConsole } from './support/environment.ts';
 
 const stage = setStage();
 
-browserTest('an environment can be exported, and a changed file imported', async () => {
+test('an environment can be exported, and a changed file imported', async () => {
   const { own, page } = await openConsole(stage, 'snapshots');
   const counts = () =>
     Promise.all(
@@ -33,7 +33,7 @@ browserTest('an environment can be exported, and a changed file imported', async
   expect(await own.rows('users')).toMatchObject([{ email: 'first@acme.test' }]);
 });
 
-browserTest('a timeline shows the events of an account and of an invitation', async () => {
+test('a timeline shows the events of an account and of an invitation', async () => {
   const own = await makeEnvironment(stage.server);
   await own.api('GET', '/api/v1/connected_accounts/details?id=ca_100000000000000001');
   await own.api('GET', '/api/v1/connected_accounts/auth?id=ca_100000000000000001'); // sets last_used_at, which adds no line
@@ -58,7 +58,7 @@ browserTest('a timeline shows the events of an account and of an invitation', as
   await lines.filter({ hasText: 'e-mail' }).getByRole('link').waitFor();
 });
 
-browserTest('a timeline shows at once that a user opened a page and decided', async () => {
+test('a timeline shows at once that a user opened a page and decided', async () => {
   const own = await makeEnvironment(stage.server);
   const { link } = (await own.control('POST', '/links', { id: 'ca_100000000000000002' })).body;
   const page = await stage.open(own.console('connected_accounts/ca_100000000000000002'));

@@ -1,6 +1,6 @@
 /** Environments, the overview, comparing calls, and calls that fail on demand. */
-import { expect } from '@jest/globals';
-import { browserTest, setStage } from './support/browser.ts';
+import { expect, test } from '@jest/globals';
+import { setStage } from './support/browser.ts';
 import { makeEnvironment, openConsole } from './support/environment.ts';
 
 const stage = setStage();
@@ -8,101 +8,92 @@ const stage = setStage();
 const control = async (method: string, path: string, body?: object) =>
   (await stage.server.control(method, path, body)).body;
 
-browserTest(
-  'an environment can be created by a form, duplicated with its rows, found and deleted',
-  async () => {
-    const page = await stage.open('/_mock/#/development/environments');
-    await page.getByText('New environment').click();
-    await page.locator('[name=name]').fill('trial');
-    await page.locator('[name=scenario]').fill('verify-flow');
-    await page.locator('[name=clock]').fill('2030-01-01T00:00:00Z');
-    await page.getByRole('button', { name: 'Create environment' }).click();
-    await page.getByText('Environment trial created.').waitFor();
-    const created = { scenario: 'verify-flow', clock: { mode: 'frozen' } };
-    expect(await control('GET', '/environments/trial')).toMatchObject(created);
+test('an environment can be created by a form, duplicated with its rows, found and deleted', async () => {
+  const page = await stage.open('/_mock/#/development/environments');
+  await page.getByText('New environment').click();
+  await page.locator('[name=name]').fill('trial');
+  await page.locator('[name=scenario]').fill('verify-flow');
+  await page.locator('[name=clock]').fill('2030-01-01T00:00:00Z');
+  await page.getByRole('button', { name: 'Create environment' }).click();
+  await page.getByText('Environment trial created.').waitFor();
+  const created = { scenario: 'verify-flow', clock: { mode: 'frozen' } };
+  expect(await control('GET', '/environments/trial')).toMatchObject(created);
 
-    const account = { connected_accounts: [{ connector: 'mail', identifier: 'copied@acme.test' }] };
-    await control('PATCH', '/environments/trial/state', account);
-    await page.getByRole('button', { name: 'Duplicate trial' }).click();
-    const notice = await page.getByText(/Environment trial-\w+ created/).innerText();
-    const path = `/environments/${/trial-\w+/.exec(notice)}/resources/connected_accounts?query=copied`;
-    expect(await control('GET', path)).toMatchObject({ total_size: 1 });
+  const account = { connected_accounts: [{ connector: 'mail', identifier: 'copied@acme.test' }] };
+  await control('PATCH', '/environments/trial/state', account);
+  await page.getByRole('button', { name: 'Duplicate trial' }).click();
+  const notice = await page.getByText(/Environment trial-\w+ created/).innerText();
+  const path = `/environments/${/trial-\w+/.exec(notice)}/resources/connected_accounts?query=copied`;
+  expect(await control('GET', path)).toMatchObject({ total_size: 1 });
 
-    await page.getByLabel('Search environments').first().fill('trial');
-    await page.getByRole('link', { name: 'Open production' }).waitFor({ state: 'detached' });
-    const remove = page.getByRole('button', { name: 'Delete trial', exact: true });
-    page.once('dialog', (question) => question.dismiss());
-    await remove.click();
-    expect(await control('GET', '/environments/trial')).toMatchObject(created);
-    page.once('dialog', (question) => question.accept());
-    await remove.click();
-    await page.getByText('Environment trial deleted.').waitFor();
-    expect(await control('GET', '/environments/trial')).toHaveProperty('error');
-  },
-);
+  await page.getByLabel('Search environments').first().fill('trial');
+  await page.getByRole('link', { name: 'Open production' }).waitFor({ state: 'detached' });
+  const remove = page.getByRole('button', { name: 'Delete trial', exact: true });
+  page.once('dialog', (question) => question.dismiss());
+  await remove.click();
+  expect(await control('GET', '/environments/trial')).toMatchObject(created);
+  page.once('dialog', (question) => question.accept());
+  await remove.click();
+  await page.getByText('Environment trial deleted.').waitFor();
+  expect(await control('GET', '/environments/trial')).toHaveProperty('error');
+});
 
-browserTest(
-  'a ready-made or custom fault makes the next call of an operation fail, can be added again, and deleted',
-  async () => {
-    const own = await makeEnvironment(stage.server);
-    const connections = async (): Promise<number> => (await own.api('GET', '/api/v1/connections')).status;
-    const page = await stage.open(own.console('faults'));
-    const ready = page.getByRole('region', { name: 'Fail the next call' });
-    await ready.getByRole('button').first().waitFor();
-    expect(await ready.getByRole('button').allInnerTexts()).toEqual([
-      ...['500', '503', '429', '401', 'Cut connection', 'Broken JSON', 'Wait 10 s'],
-    ]);
-    await ready.getByRole('combobox').selectOption('listConnections');
-    await ready.getByRole('button', { name: '503' }).click();
-    await page.getByRole('link', { name: '1 fault' }).waitFor(); // the badge in the bar
-    const fault = page.getByRole('listitem').filter({ hasText: 'listConnections' });
-    expect((await own.api('GET', '/api/v1/connected_accounts')).status).toBe(200);
-    expect([await connections(), await connections()]).toEqual([503, 200]);
-    await fault.getByText('used up', { exact: true }).waitFor();
-    await page.getByRole('link', { name: '1 fault' }).waitFor({ state: 'detached' });
-    await page.getByRole('heading', { name: 'Faults 0' }).waitFor();
-    await fault.getByRole('button', { name: /^Add again/ }).click();
-    await page.getByRole('heading', { name: 'Faults 1' }).waitFor();
-    expect([await connections(), await connections()]).toEqual([503, 200]);
-    await page.getByRole('button', { name: 'Delete all' }).click();
-    await page.getByText('No faults.').waitFor();
+test('a ready-made or custom fault makes the next call of an operation fail, can be added again, and deleted', async () => {
+  const own = await makeEnvironment(stage.server);
+  const connections = async (): Promise<number> => (await own.api('GET', '/api/v1/connections')).status;
+  const page = await stage.open(own.console('faults'));
+  const ready = page.getByRole('region', { name: 'Fail the next call' });
+  await ready.getByRole('button').first().waitFor();
+  expect(await ready.getByRole('button').allInnerTexts()).toEqual([
+    ...['500', '503', '429', '401', 'Cut connection', 'Broken JSON', 'Wait 10 s'],
+  ]);
+  await ready.getByRole('combobox').selectOption('listConnections');
+  await ready.getByRole('button', { name: '503' }).click();
+  await page.getByRole('link', { name: '1 fault' }).waitFor(); // the badge in the bar
+  const fault = page.getByRole('listitem').filter({ hasText: 'listConnections' });
+  expect((await own.api('GET', '/api/v1/connected_accounts')).status).toBe(200);
+  expect([await connections(), await connections()]).toEqual([503, 200]);
+  await fault.getByText('used up', { exact: true }).waitFor();
+  await page.getByRole('link', { name: '1 fault' }).waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'Faults 0' }).waitFor();
+  await fault.getByRole('button', { name: /^Add again/ }).click();
+  await page.getByRole('heading', { name: 'Faults 1' }).waitFor();
+  expect([await connections(), await connections()]).toEqual([503, 200]);
+  await page.getByRole('button', { name: 'Delete all' }).click();
+  await page.getByText('No faults.').waitFor();
 
-    await page.getByText('Custom fault').click();
-    await page.locator('[name=operation]').fill('listConnections');
-    await page.locator('[name=status]').fill('501');
-    await page.getByRole('button', { name: 'Add fault' }).click();
-    await page.getByText('Took effect on 0 of 0 calls.').waitFor();
-    expect(await connections()).toBe(501);
-    await page.getByText('Took effect on 1 of 1 calls.').waitFor();
-    await page.getByRole('button', { name: /^Delete fault/ }).click();
-    await page.getByText('No faults.').waitFor();
-    expect(await connections()).toBe(200);
-  },
-);
+  await page.getByText('Custom fault').click();
+  await page.locator('[name=operation]').fill('listConnections');
+  await page.locator('[name=status]').fill('501');
+  await page.getByRole('button', { name: 'Add fault' }).click();
+  await page.getByText('Took effect on 0 of 0 calls.').waitFor();
+  expect(await connections()).toBe(501);
+  await page.getByText('Took effect on 1 of 1 calls.').waitFor();
+  await page.getByRole('button', { name: /^Delete fault/ }).click();
+  await page.getByText('No faults.').waitFor();
+  expect(await connections()).toBe(200);
+});
 
-browserTest(
-  'a call can be pinned, and another call then shows how its request, reply and status differ',
-  async () => {
-    const own = await makeEnvironment(stage.server);
-    const account = { connector: 'mail', identifier: 'new@acme.test' };
-    await own.api('POST', '/api/v1/connected_accounts', account);
-    await own.api('POST', '/api/v1/connected_accounts', { ...account, connector: 'crm', user_id: 7 });
-    const page = await stage.open(own.console('journal/1'));
-    await page.getByRole('button', { name: 'Compare', exact: true }).click();
-    await page.getByRole('button', { name: 'Pinned: open another call to compare', exact: true }).waitFor();
-    await page.locator('tbody th button').first().click();
-    const comparison = page.getByRole('region', { name: 'Compared with call 1 createConnectedAccount' });
-    const text = (await comparison.innerText()).replaceAll(/\s+/g, ' ');
-    for (const line of ['status 201 400', 'request body.connector mail crm', 'request body.user_id – 7'])
-      expect(text).toContain(line);
-    expect(text).toContain(' response body.');
-    expect(text).not.toContain('request body.identifier');
-    await comparison.getByRole('button', { name: 'Unpin' }).click();
-    await comparison.waitFor({ state: 'detached' });
-  },
-);
+test('a call can be pinned, and another call then shows how its request, reply and status differ', async () => {
+  const own = await makeEnvironment(stage.server);
+  const account = { connector: 'mail', identifier: 'new@acme.test' };
+  await own.api('POST', '/api/v1/connected_accounts', account);
+  await own.api('POST', '/api/v1/connected_accounts', { ...account, connector: 'crm', user_id: 7 });
+  const page = await stage.open(own.console('journal/1'));
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  await page.getByRole('button', { name: 'Pinned: open another call to compare', exact: true }).waitFor();
+  await page.locator('tbody th button').first().click();
+  const comparison = page.getByRole('region', { name: 'Compared with call 1 createConnectedAccount' });
+  const text = (await comparison.innerText()).replaceAll(/\s+/g, ' ');
+  for (const line of ['status 201 400', 'request body.connector mail crm', 'request body.user_id – 7'])
+    expect(text).toContain(line);
+  expect(text).toContain(' response body.');
+  expect(text).not.toContain('request body.identifier');
+  await comparison.getByRole('button', { name: 'Unpin' }).click();
+  await comparison.waitFor({ state: 'detached' });
+});
 
-browserTest('the overview shows how many rows each kind has, and links to them', async () => {
+test('the overview shows how many rows each kind has, and links to them', async () => {
   const { own, page } = await openConsole(stage, 'overview');
   await page.getByRole('link', { name: '12 Accounts' }).waitFor();
   await own.control('PATCH', '/state', {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { expect } from '@jest/globals';
-import { browserTest, setStage } from './support/browser.ts';
+import { expect, test } from '@jest/globals';
+import { setStage } from './support/browser.ts';
 
 const stage = setStage({ controlToken: 'sesame' });
 
-browserTest('the pages ask for the control token, refuse a wrong token, and send the right one', async () => {
+test('the pages ask for the control token, refuse a wrong token, and send the right one', async () => {
   const page = await stage.open('/_mock/docs?of=control#/development/getSettings');
   stage.forgive(/401/); // the browser reports the refused calls
   const enter = async (token: string): Promise<void> => {

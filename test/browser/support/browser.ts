@@ -1,6 +1,5 @@
 /** A real browser for the tests of one file. Errors of its pages fail the test. */
-import { existsSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { firefox } from 'playwright-core-bidi';
 import { type StartOptions, startMock } from '../../../src/index.ts';
@@ -30,21 +29,6 @@ type BrowserName = keyof typeof BROWSERS;
 /** How many milliseconds a test waits for a page before it fails. */
 const PATIENCE = 10_000;
 
-const isSkipped = (name: BrowserName): boolean =>
-  !existsSync(BROWSERS[name].path) && process.env.CI === undefined;
-
-const testIn = (name: BrowserName) => {
-  if (!isSkipped(name)) return test;
-  process.stderr.write(
-    `Tests are skipped: there is no ${name} at ${BROWSERS[name].path}. Set ${name.toUpperCase()} to its path.\n`,
-  );
-  return test.skip;
-};
-
-/** A test that needs the browser. Without a browser, Jest skips it; in CI it fails. */
-export const browserTest = testIn('chromium');
-export const firefoxTest = testIn('firefox');
-
 export interface Stage {
   /** The server of this file; every test makes an environment of its own on it. */
   readonly server: TestServer;
@@ -64,7 +48,7 @@ export const setStage = (options: StartOptions = {}, browserName: BrowserName = 
   beforeAll(async () => {
     const mock = await startMock({ port: 0, log: 'silent', validateResponses: 'on', ...options });
     server = callsOf(mock, mock.url);
-    if (!isSkipped(browserName)) browser = await BROWSERS[browserName].launch();
+    browser = await BROWSERS[browserName].launch();
   });
   afterEach(async () => {
     await Promise.all(pages.map((page) => page.context().close()));
