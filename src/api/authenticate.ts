@@ -96,7 +96,7 @@ export const ofAnotherEnvironment = (environment: Environment, named: NamedEnvir
   const { name, by } = named;
   const advice = named.environment
     ? `Use credentials of ${name}, or leave the environment out of the request.`
-    : `There is no environment ${name}. GET /_mock/environments lists the existing ones.`;
+    : `The environment ${name} does not exist. GET /_mock/environments lists the existing ones.`;
   return unauthenticated(
     `The credentials belong to environment ${environment.name}, but the ${by} of the request refers to ${name}.`,
     advice,

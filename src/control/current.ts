@@ -22,7 +22,7 @@ export const selectCurrent = (environments: Environments, headers: IncomingHttpH
   const owner = findByToken(environments, headers.authorization);
   const [first] = named;
   if (!owner && first && !first.environment)
-    throw unknownEnvironment(environments, first.name, `the ${first.by} selects`);
+    throw unknownEnvironment(environments, first.name, `the ${first.by} selects it`);
   const selected = owner ? environmentFor(owner, named) : (first?.environment ?? environments.first());
   const other = findContradiction(named, selected);
   if (!other) return selected;
@@ -44,7 +44,7 @@ const findByToken = (environments: Environments, authorization = ''): Environmen
   const id = fixed?.id ?? readEnvironmentId(token);
   if (id === undefined) return undefined;
   const environment = environments.byId.get(id);
-  if (!environment) throw unknownEnvironment(environments, id, 'the access token belongs to');
+  if (!environment) throw unknownEnvironment(environments, id, 'the access token belongs to it');
   return environment;
 };
 
@@ -57,13 +57,13 @@ const readEnvironmentId = (token: string): string | undefined => {
   }
 };
 
-/** A 404 for a name that no environment has. @param clause the words after "which" in the message */
-export const unknownEnvironment = ({ byId }: Environments, nameOrId: string, clause?: string): Refusal => {
+/** A 404 for a name that no environment has. @param use what uses the name, such as `the access token belongs to it` */
+export const unknownEnvironment = ({ byId }: Environments, nameOrId: string, use?: string): Refusal => {
   const name = cut(nameOrId);
   const names = Array.from(byId.values(), (environment) => environment.name);
   return new Refusal(
     'NOT_FOUND',
-    `There is no environment ${JSON.stringify(name)}${clause === undefined ? '' : `, which ${clause}`}.`,
+    `The environment ${JSON.stringify(name)} does not exist${use === undefined ? '' : `, but ${use}`}.`,
     didYouMean(name, names).trim() ||
       `The environments are ${listNames(names)}; GET /_mock/environments lists them.`,
   );

@@ -30,7 +30,7 @@ export type ErrorCode = keyof typeof ERROR_KINDS;
 /** One problem with one field. */
 export interface FieldViolation {
   readonly field: string;
-  /** What is wrong, and the value that was sent. */
+  /** Says what is wrong, and quotes the value that was sent. */
   readonly description: string;
   /** The JSON schema keyword that the value violates, or a keyword of this mock if no schema states the rule. */
   readonly constraint: string;

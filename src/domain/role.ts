@@ -51,7 +51,7 @@ export const effectivePermissions = (state: State, ids: readonly string[]): stri
 
 const KEYS = ['id', 'name', 'display_name'] as const;
 
-/** The role that has every value in the reference; undefined if there is no such role. */
+/** Finds the role that has every value in the reference. Returns undefined if no role has them all. */
 export const findRole = (state: State, reference: RoleReference): RoleRow | undefined => {
   const role = candidateOf(state, reference);
   return role && KEYS.every((name) => (reference[name] ?? role[name]) === role[name]) ? role : undefined;

@@ -25,7 +25,7 @@ test('`current` is 404, and not the first environment, if the header names an un
   expect(status).toBe(404);
   expect(body.error).toEqual({
     code: 'NOT_FOUND',
-    message: 'There is no environment "prodution", which the header X-Mock-Environment selects.',
+    message: 'The environment "prodution" does not exist, but the header X-Mock-Environment selects it.',
     hint: 'Did you mean "production"?',
   });
   expect(await first.faults.list()).toHaveLength(1);
@@ -39,7 +39,9 @@ test('`current` is the environment of an access token even after the token expir
   await server.control('DELETE', '/environments/short');
   const { status, body } = await current('GET', token);
   expect(status).toBe(404);
-  expect(body.error.message).toBe(`There is no environment "${made.id}", which the access token belongs to.`);
+  expect(body.error.message).toBe(
+    `The environment "${made.id}" does not exist, but the access token belongs to it.`,
+  );
 });
 
 test('`current` is refused if token and header select different environments', async () => {

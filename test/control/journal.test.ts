@@ -39,7 +39,7 @@ test('a wait ends when its environment is deleted', async () => {
   const waiting = env.waitForRequest({ status: 503, timeout: '60s' });
   await Promise.all([
     control('DELETE', ''),
-    expect(waiting).rejects.toThrow(/No matching call|There is no environment/),
+    expect(waiting).rejects.toThrow(/No matching call|does not exist/),
   ]);
 });
 

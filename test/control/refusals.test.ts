@@ -41,7 +41,12 @@ const expectRefusal = async (status: number, [call, body, ...words]: Row): Promi
 
 test.each<Row>([
   ['GET /helth', undefined, 'No operation has the path /_mock/helth.', 'Did you mean GET /_mock/health?'],
-  ['GET /environments/developmnet', undefined, 'no environment "developmnet".', 'mean "development"?'],
+  [
+    'GET /environments/developmnet',
+    undefined,
+    'The environment "developmnet" does not exist.',
+    'mean "development"?',
+  ],
   ['GET /environments/%E0%A4%A', undefined, '%E0%A4%A'],
   ['POST /snapshots/strat/restore', undefined, 'Did you mean "start"?'],
   ['POST /undo-points/7', {}, 'This step can no longer be undone. Only the last 20 steps can.'],

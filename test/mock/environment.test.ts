@@ -138,7 +138,7 @@ test('an error has the code of the control plane, and suggests the most similar 
   const options = { settigns: {} } as object; // as a JavaScript caller could write it
   await expect(mock.createEnvironment(options)).rejects.toThrow('settings');
   await expect(mock.environment('developmnt')).rejects.toThrow(
-    'There is no environment "developmnt". Did you mean "development"?',
+    'The environment "developmnt" does not exist. Did you mean "development"?',
   );
 });
 

@@ -122,7 +122,7 @@ const Missing = ({ name, view, environments, onRoster }: MissingProps) => {
   );
   return (
     <main class="gate">
-      <h1>{name === '' ? 'There are no environments' : `There is no environment ${name}`}</h1>
+      <h1>{name === '' ? 'There are no environments' : `The environment ${name} does not exist`}</h1>
       <p>
         The environment was deleted, or the mock was restarted without it. This page will continue once the
         environment exists again.
