@@ -1,60 +1,73 @@
-// Who may import whom. `runtime` rooms may be imported freely, `types` rooms by `import type` only;
-// a room may always import itself and, as types, the contract. Anything not listed is an error.
-const everyRoom =
-  'openapi core domain operations simulation scenario environments http api pages control console verify relied-on'.split(
+// The wings of `src`, from the bottom up. A wing may import those of its list; a folder of a wing with several may import
+// those of its own list. `types` may be imported by `import type` only; everybody may import the types of the contract.
+const everyFolder =
+  'core contract model/domain model/operations model/simulation model/scenario model/environments server/http server/api server/pages server/control console conformance/verify conformance/used'.split(
     ' ',
   );
 
-const rooms = {
-  openapi: { runtime: ['core'] },
+const ground = ['core', 'contract'];
+const state = ['model/environments', 'model/domain', ...ground];
+const folders = {
   core: { runtime: [] },
-  domain: { runtime: ['core'] },
-  operations: { runtime: ['domain', 'core'] },
-  simulation: { runtime: ['domain', 'core'], types: ['operations'] },
-  scenario: { runtime: ['domain', 'core', 'openapi'] },
-  environments: { runtime: ['core'], types: ['domain', 'operations'] },
-  http: { runtime: ['environments', 'core', 'openapi'] },
-  api: { runtime: ['http', 'operations', 'environments', 'domain', 'core', 'openapi'] },
-  grpc: { runtime: ['http', 'core', 'openapi'] },
-  pages: {
-    runtime: ['http', 'simulation', 'environments', 'domain', 'core', 'openapi'],
-    types: ['operations'],
+  contract: { runtime: ['core'] },
+
+  'model/domain': { runtime: ['core'] },
+  'model/operations': { runtime: ['model/domain', 'core'] },
+  'model/simulation': { runtime: ['model/domain', 'core'], types: ['model/operations'] },
+  'model/scenario': { runtime: ['model/domain', ...ground] },
+  'model/environments': { runtime: ['core'], types: ['model/domain', 'model/operations'] },
+
+  'server/http': { runtime: ['model/environments', ...ground] },
+  'server/api': { runtime: ['server/http', 'model/operations', ...state] },
+  'server/pages': { runtime: ['server/http', 'model/simulation', ...state], types: ['model/operations'] },
+  'server/control': {
+    runtime: ['server/http', 'model/operations', 'model/simulation', 'model/scenario', ...state],
   },
-  control: {
-    runtime: 'http operations simulation scenario environments domain core openapi'.split(' '),
+
+  grpc: { runtime: ['server/http', ...ground] },
+  console: { runtime: ['model/domain'], types: ['server/control'] },
+  library: {
+    runtime: [
+      ...'grpc console server/api server/http server/pages server/control model/scenario'.split(' '),
+      ...state,
+    ],
   },
-  console: { runtime: ['domain'], types: ['control'] },
-  'relied-on': { runtime: ['core', 'openapi'] },
-  verify: { runtime: ['relied-on', 'mock', 'core', 'openapi'] },
-  mock: {
-    runtime: 'api grpc http pages control console scenario environments domain core openapi'.split(' '),
-  },
-  index: { runtime: ['mock'], types: everyRoom },
-  runners: { runtime: ['index', 'mock', 'cli', 'core'] },
+  index: { runtime: ['library'], types: everyFolder },
+  'library/runners': { runtime: ['index', 'library', 'cli', 'core'] },
+  'conformance/used': { runtime: ground },
+  'conformance/verify': { runtime: ['conformance/used', 'library', ...ground] },
   cli: {
-    runtime: ['index', 'mock', 'grpc', 'control', 'scenario', 'verify', 'relied-on', 'core', 'openapi'],
+    runtime: 'index library grpc server/control model/scenario conformance/verify conformance/used'
+      .split(' ')
+      .concat(ground),
   },
 };
 
-const isFile = (room) => room === 'index';
-const pattern = (room) => (isFile(room) ? `^src/${room}[.]ts$` : `^src/${room}/`);
+const isFile = (folder) => folder === 'index';
+/** The files of a folder, without those of its own folders that have a line here. */
+const pattern = (folder) => {
+  if (isFile(folder)) return `^src/${folder}[.]ts$`;
+  const inner = Object.keys(folders).filter((other) => other.startsWith(`${folder}/`));
+  const names = inner.map((other) => other.slice(folder.length + 1)).join('|');
+  return names ? `^src/${folder}/(?!(?:${names})/)` : `^src/${folder}/`;
+};
 
-const roomRules = Object.entries(rooms).flatMap(([room, { runtime, types = [] }]) => {
-  const loadable = [room, ...runtime].map(pattern);
-  const nameable = [...loadable, ...types.map(pattern), pattern('openapi')];
+const roomRules = Object.entries(folders).flatMap(([folder, { runtime, types = [] }]) => {
+  const loadable = [folder, ...runtime].map(pattern);
+  const nameable = [...loadable, ...types.map(pattern), pattern('contract')];
   return [
     {
-      name: `${room}-imports`,
-      comment: `src/${room} may import only: ${runtime.join(', ') || 'nothing of ours'}`,
+      name: `${folder}-imports`,
+      comment: `src/${folder} may import only: ${runtime.join(', ') || 'nothing of ours'}`,
       severity: 'error',
-      from: { path: pattern(room) },
+      from: { path: pattern(folder) },
       to: { path: '^src/', pathNot: loadable, dependencyTypesNot: ['type-only'] },
     },
     {
-      name: `${room}-import-types`,
-      comment: `src/${room} may import types only from: ${[...runtime, ...types, 'openapi'].join(', ')}`,
+      name: `${folder}-import-types`,
+      comment: `src/${folder} may import types only from: ${[...runtime, ...types, 'contract'].join(', ')}`,
       severity: 'error',
-      from: { path: pattern(room) },
+      from: { path: pattern(folder) },
       to: { path: '^src/', pathNot: nameable, dependencyTypes: ['type-only'] },
     },
   ];
@@ -75,7 +88,7 @@ module.exports = {
     packageOnlyIn(
       'http-framework',
       ['express', 'express-openapi-validator'],
-      ['http', 'api', 'pages', 'control', 'console', 'mock'].map(pattern),
+      ['server/http', 'server/api', 'server/pages', 'server/control', 'console', 'library'].map(pattern),
     ),
     packageOnlyIn('chance', ['nanoid', 'pure-rand'], ['^src/core/ids[.]ts$']),
     {
@@ -89,7 +102,7 @@ module.exports = {
       name: 'no-unresolvable',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true, pathNot: '^vitest$' }, // see src/runners/vitest.d.ts
+      to: { couldNotResolve: true, pathNot: '^vitest$' }, // see src/library/runners/vitest.d.ts
     },
     {
       name: 'no-test-code',
@@ -102,14 +115,14 @@ module.exports = {
       name: 'independent-model',
       comment: 'A model that shared code with what it checks would share its mistakes.',
       severity: 'error',
-      from: { path: '^test/model/model/' },
-      to: { pathNot: '^test/model/model/' },
+      from: { path: '^test/oracle/model/' },
+      to: { pathNot: '^test/oracle/model/' },
     },
     {
       name: 'model-from-outside',
       comment: 'The tests beside the model know the mock as its users do, and only where they start it.',
       severity: 'error',
-      from: { path: '^test/model/' },
+      from: { path: '^test/oracle/' },
       to: { path: '^src/', pathNot: '^src/index[.]ts$' },
     },
   ],

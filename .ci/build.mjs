@@ -15,8 +15,8 @@ import { writeLicences } from './licences.mjs';
 const TARGET = { platform: 'node', target: 'node20', logLevel: 'warning', lineLimit: 120 };
 
 /**
- * The source files, by the name of their output. `exports` names `./dist/types/mock/client.d.ts`, which comes from
- * `src/mock/client.ts`.
+ * The source files, by the name of their output. `exports` names `./dist/types/library/client.d.ts`, which comes from
+ * `src/library/client.ts`.
  */
 const entryPoints = { cli: 'src/cli/main.ts' };
 const { exports, peerDependencies } = JSON.parse(await readFile('package.json', 'utf8'));
@@ -75,10 +75,14 @@ const leaveOut = {
   },
 };
 
-/** The YAML files of the package as JSON, each with the text that it comes from (src/openapi/package-root.ts). */
+/** The YAML files of the package as JSON, each with the text that it comes from (src/contract/package-root.ts). */
 const yamlAsJson = async () => {
   const fixtures = (await readdir('fixtures')).filter((name) => name.endsWith('.yaml'));
-  const files = ['openapi.yaml', 'src/control/control.yaml', ...fixtures.map((name) => `fixtures/${name}`)];
+  const files = [
+    'openapi.yaml',
+    'src/server/control/control.yaml',
+    ...fixtures.map((name) => `fixtures/${name}`),
+  ];
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
   return JSON.stringify(texts.map((text) => [text, JSON.stringify(parseYaml(text))]));
 };

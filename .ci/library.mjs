@@ -1,5 +1,5 @@
 /**
- * Writes the methods of the library (src/mock/generated.ts): one for each call of the control plane that has `x-method`
+ * Writes the methods of the library (src/library/generated.ts): one for each call of the control plane that has `x-method`
  * in control.yaml, with its summary as the comment.
  *
  * `x-method: faults.add` names it, and a map of names gives several: `with` fixes parameters, `arguments` names the
@@ -11,7 +11,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 
-const document = parse(await readFile('src/control/control.yaml', 'utf8'));
+const document = parse(await readFile('src/server/control/control.yaml', 'utf8'));
 const ENVIRONMENT = '/environments/{env}';
 
 const nameOf = ({ $ref }) => $ref.split('/').at(-1);
@@ -231,9 +231,9 @@ const code = [
 typeOf({ $ref: '#/components/schemas/NewEnvironment' });
 
 await writeFile(
-  'src/mock/generated.ts',
-  `// Made of src/control/control.yaml by .ci/library.mjs.
-import type { components, operations } from '../control/generated.ts';
+  'src/library/generated.ts',
+  `// Made of src/server/control/control.yaml by .ci/library.mjs.
+import type { components, operations } from '../server/control/generated.ts';
 import { type Ask, requireGiven, segment } from './ask.ts';
 import type { Account, AuthenticationRequest, EnvironmentForm, Membership, OperationId, ScenarioForm } from './types.ts';
 

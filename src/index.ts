@@ -1,9 +1,9 @@
 /** Everything that the main entry of the package exports. */
 
-export { MockError } from './mock/ask.ts';
-export { type ConnectOptions, connectMock } from './mock/client.ts';
-export { createMock, startMock } from './mock/create.ts';
-export type { Credentials, EmailWait, MockEnvironment, RequestWait, Timeout } from './mock/environment.ts';
+export { MockError } from './library/ask.ts';
+export { type ConnectOptions, connectMock } from './library/client.ts';
+export { createMock, startMock } from './library/create.ts';
+export type { Credentials, EmailWait, MockEnvironment, RequestWait, Timeout } from './library/environment.ts';
 export type {
   Clock,
   ClockOptions,
@@ -23,10 +23,10 @@ export type {
   Snapshot,
   StateEvent,
   Used,
-} from './mock/generated.ts';
-export type { Log, LogEntry, LogOption } from './mock/log.ts';
-export type { Mock, MockApp, RemoteMock } from './mock/mock.ts';
-export type { MockOptions, StartOptions } from './mock/options.ts';
+} from './library/generated.ts';
+export type { Log, LogEntry, LogOption } from './library/log.ts';
+export type { Mock, MockApp, RemoteMock } from './library/mock.ts';
+export type { MockOptions, StartOptions } from './library/options.ts';
 export type {
   Account,
   AccountStatus,
@@ -34,4 +34,4 @@ export type {
   EnvironmentForm,
   Membership,
   ScenarioForm,
-} from './mock/types.ts';
+} from './library/types.ts';

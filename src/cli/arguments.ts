@@ -8,7 +8,7 @@ import {
   type Options,
   showValue,
   variableName,
-} from '../mock/option.ts';
+} from '../library/option.ts';
 
 export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 

@@ -1,11 +1,12 @@
 /** The commands that check: `ca-mock coverage`, `ca-mock verify` and `ca-mock diff`. */
-import { type CoverageReport, coverageTable, mergeReports } from '../control/coverage-report.ts';
+
+import { compare, diffText } from '../conformance/used/diff.ts';
+import { readContract } from '../conformance/used/other-contract.ts';
+import { readUsed } from '../conformance/used/used.ts';
 import { connectMock } from '../index.ts';
-import { flagName } from '../mock/option.ts';
-import { DEFAULTS } from '../mock/options.ts';
-import { compare, diffText } from '../relied-on/diff.ts';
-import { readContract } from '../relied-on/other-contract.ts';
-import { readUsed } from '../relied-on/used.ts';
+import { flagName } from '../library/option.ts';
+import { DEFAULTS } from '../library/options.ts';
+import { type CoverageReport, coverageTable, mergeReports } from '../server/control/coverage-report.ts';
 import { type Run, UsageError } from './arguments.ts';
 import type { COVERAGE_OPTIONS, DIFF_OPTIONS, VERIFY_OPTIONS } from './options.ts';
 
@@ -53,7 +54,7 @@ export const verify: Run<typeof VERIFY_OPTIONS> = async ({ values }, process) =>
   process.once('SIGINT', () => stop.abort());
   process.once('SIGTERM', () => stop.abort());
   const { stdout, stderr } = process;
-  const { runVerify } = await import('../verify/verify.ts'); // imported on demand: `verify.ts` loads a lot of code
+  const { runVerify } = await import('../conformance/verify/verify.ts'); // imported on demand: `verify.ts` loads a lot of code
   return runVerify(
     { ...values, baseUrl, clientId, clientSecret, signal: stop.signal },
     {

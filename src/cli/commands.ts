@@ -1,6 +1,6 @@
 /** The commands of the program. Each command loads only its own code, when it runs. */
-import type { Options } from '../mock/option.ts';
-import { START_OPTIONS } from '../mock/options.ts';
+import type { Options } from '../library/option.ts';
+import { START_OPTIONS } from '../library/options.ts';
 import { type Process, type Run, readArguments } from './arguments.ts';
 import {
   COVERAGE_OPTIONS,

@@ -6,11 +6,11 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { platform } from 'node:process';
-import { coverageTable, shortCoverage } from '../control/coverage-report.ts';
-import { type Started, startServer } from '../mock/create.ts';
-import type { MockClient } from '../mock/mock.ts';
-import { writeText } from '../mock/write-text.ts';
-import { readUsed, type Used } from '../relied-on/used.ts';
+import { readUsed, type Used } from '../conformance/used/used.ts';
+import { type Started, startServer } from '../library/create.ts';
+import type { MockClient } from '../library/mock.ts';
+import { writeText } from '../library/write-text.ts';
+import { coverageTable, shortCoverage } from '../server/control/coverage-report.ts';
 import { type Process, type Run, type Signal, UsageError } from './arguments.ts';
 import type { EXEC_OPTIONS, ReportOptions } from './options.ts';
 

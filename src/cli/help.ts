@@ -1,6 +1,6 @@
 /** The help texts, and completion scripts for shells, made from the tables of commands and options. */
 import { columns } from '../core/text.ts';
-import { flagName, type Options } from '../mock/option.ts';
+import { flagName, type Options } from '../library/option.ts';
 import { UsageError } from './arguments.ts';
 import { COMMAND_NAMES, COMMANDS, type Command, DEFAULT_COMMAND } from './commands.ts';
 

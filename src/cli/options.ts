@@ -1,6 +1,14 @@
 /** Options of the commands other than `start`. Each row defines a flag, its environment variable and its help text. */
-import { choice, type OptionValues, text, toggle, token, webAddress, wholeNumber } from '../mock/option.ts';
-import { DEFAULTS, START_OPTIONS } from '../mock/options.ts';
+import {
+  choice,
+  type OptionValues,
+  text,
+  toggle,
+  token,
+  webAddress,
+  wholeNumber,
+} from '../library/option.ts';
+import { DEFAULTS, START_OPTIONS } from '../library/options.ts';
 
 export const SCENARIO_OPTIONS = { fixtures: START_OPTIONS.fixtures };
 

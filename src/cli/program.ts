@@ -1,9 +1,10 @@
 /** The whole program: runs the command, and turns an error into a message and an exit code. */
+
+import { packageVersion } from '../contract/package-root.ts';
 import { Unusable } from '../core/errors.ts';
 import { didYouMean } from '../core/text.ts';
-import { MockError } from '../mock/ask.ts';
-import { describe } from '../mock/log.ts';
-import { packageVersion } from '../openapi/package-root.ts';
+import { MockError } from '../library/ask.ts';
+import { describe } from '../library/log.ts';
 import { type Process, UsageError } from './arguments.ts';
 import { COMMAND_NAMES, COMMANDS, type Command, DEFAULT_COMMAND } from './commands.ts';
 import { commandHelp, completionScript, helpText } from './help.ts';

@@ -2,15 +2,16 @@
  * Builds a scenario from a running service (`init --from`): its connections, its accounts without their credentials, and
  * its latest sign-ins.
  */
+
+import { type Access, type Query, requestToken, send } from '../conformance/verify/client.ts';
+import { isJsonObject, type JsonObject } from '../contract/document.ts';
+import { loadContract } from '../contract/load.ts';
+import type { OperationId } from '../contract/types.ts';
 import { parseTimestamp, realNow, toTimestamp } from '../core/clock.ts';
 import { Unusable } from '../core/errors.ts';
 import { valueAt } from '../core/object.ts';
 import { cut } from '../core/text.ts';
-import { isJsonObject, type JsonObject } from '../openapi/document.ts';
-import { loadContract } from '../openapi/load.ts';
-import type { OperationId } from '../openapi/types.ts';
-import type { ScenarioForm } from '../scenario/sections/index.ts';
-import { type Access, type Query, requestToken, send } from '../verify/client.ts';
+import type { ScenarioForm } from '../model/scenario/sections/index.ts';
 
 interface ReadOptions {
   /** Whether to replace e-mail addresses, names and free-form configuration. */

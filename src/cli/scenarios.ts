@@ -1,17 +1,17 @@
 /** The commands for scenarios: `ca-mock list`, `validate`, `init` and `export`. */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { loadContract } from '../contract/load.ts';
+import { packageRoot } from '../contract/package-root.ts';
 import { columns } from '../core/text.ts';
 import { connectMock } from '../index.ts';
-import { DEFAULTS } from '../mock/options.ts';
-import { fixturesFolder } from '../mock/scenario.ts';
-import { writeText } from '../mock/write-text.ts';
-import { loadContract } from '../openapi/load.ts';
-import { packageRoot } from '../openapi/package-root.ts';
-import { describeScenario, listScenarios, namesIn, ownFiles, type Places } from '../scenario/files.ts';
-import { loadScenario } from '../scenario/scenario.ts';
-import { ScenarioError } from '../scenario/source.ts';
-import { readScenario, writeScenario } from '../scenario/text.ts';
+import { DEFAULTS } from '../library/options.ts';
+import { fixturesFolder } from '../library/scenario.ts';
+import { writeText } from '../library/write-text.ts';
+import { describeScenario, listScenarios, namesIn, ownFiles, type Places } from '../model/scenario/files.ts';
+import { loadScenario } from '../model/scenario/scenario.ts';
+import { ScenarioError } from '../model/scenario/source.ts';
+import { readScenario, writeScenario } from '../model/scenario/text.ts';
 import { type Process, type Run, UsageError } from './arguments.ts';
 import type { EXPORT_OPTIONS, INIT_OPTIONS, LIST_OPTIONS, SCENARIO_OPTIONS } from './options.ts';
 import { readService } from './read-service.ts';
@@ -110,7 +110,7 @@ export const init: Run<typeof INIT_OPTIONS> = async ({ values, operands }, proce
 
 /** Returns a small scenario as text: YAML with comments, or JSON, which cannot have comments. */
 const commented = (file: string): string => {
-  const text = readFileSync(join(packageRoot(), 'src/scenario/init.yaml'), 'utf8');
+  const text = readFileSync(join(packageRoot(), 'src/model/scenario/init.yaml'), 'utf8');
   return file.toLowerCase().endsWith('.json') ? writeScenario(Object(readScenario(text)), file) : text;
 };
 

@@ -3,9 +3,9 @@ import { styleText } from 'node:util';
 import { realNow } from '../core/clock.ts';
 import { columns } from '../core/text.ts';
 import type { LogEntry } from '../index.ts';
-import { type Started, startServer } from '../mock/create.ts';
-import { formatEntry, type LogOption } from '../mock/log.ts';
-import type { START_OPTIONS } from '../mock/options.ts';
+import { type Started, startServer } from '../library/create.ts';
+import { formatEntry, type LogOption } from '../library/log.ts';
+import type { START_OPTIONS } from '../library/options.ts';
 import type { Process, Run } from './arguments.ts';
 
 export const start: Run<typeof START_OPTIONS> = async ({ values }, process) => {

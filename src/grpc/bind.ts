@@ -3,7 +3,7 @@
  */
 import { type DescMethod, type FileRegistry, fromBinary, toJson } from '@bufbuild/protobuf';
 import { BinaryReader } from '@bufbuild/protobuf/wire';
-import type { Contract, ContractOperation } from '../openapi/load.ts';
+import type { Contract, ContractOperation } from '../contract/load.ts';
 import { readDescriptors } from './descriptors.ts';
 import { readNames } from './names.ts';
 import { decodeFile, toRegistry } from './registry.ts';

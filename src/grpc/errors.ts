@@ -8,10 +8,10 @@ import {
   toBinary,
 } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
+import { isJsonObject } from '../contract/document.ts';
 import { ERROR_KINDS } from '../core/errors.ts';
 import { parseJson } from '../core/object.ts';
 import { cut } from '../core/text.ts';
-import { isJsonObject } from '../openapi/document.ts';
 import { fromContract, pairMembers, type Vocabulary } from './members.ts';
 
 export interface ErrorReply {

@@ -9,9 +9,9 @@ import {
   type JsonValue,
   ScalarType,
 } from '@bufbuild/protobuf';
-import { isJsonObject, type JsonObject as Schema } from '../openapi/document.ts';
-import type { Contract } from '../openapi/load.ts';
-import { type Members, membersOf } from '../openapi/members.ts';
+import { isJsonObject, type JsonObject as Schema } from '../contract/document.ts';
+import type { Contract } from '../contract/load.ts';
+import { type Members, membersOf } from '../contract/members.ts';
 import { type MappedNames, nameValues, type ValueNames } from './names.ts';
 
 /** Where the names of fields and enum values are looked up: in the contract, and in the user's map of names. */

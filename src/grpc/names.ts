@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import type { DescEnum } from '@bufbuild/protobuf';
 import { parse } from 'yaml';
-import { isJsonObject } from '../openapi/document.ts';
+import { isJsonObject } from '../contract/document.ts';
 
 /** The user's map from names of the descriptors to names of the contract. */
 export type MappedNames = ReadonlyMap<string, string>;

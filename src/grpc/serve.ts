@@ -10,11 +10,11 @@ import {
   universalRequestFromNodeRequest,
   universalResponseToNodeResponse,
 } from '@connectrpc/connect-node';
+import { isJsonObject } from '../contract/document.ts';
 import { Refusal } from '../core/errors.ts';
 import { parseJson } from '../core/object.ts';
 import { didYouMean } from '../core/text.ts';
-import { createHttp2 } from '../http/http2.ts';
-import { isJsonObject } from '../openapi/document.ts';
+import { createHttp2 } from '../server/http/http2.ts';
 import { type BoundMethod, nameOfMethod, readMethods } from './bind.ts';
 import { createErrors } from './errors.ts';
 import { createMethod, type MethodParts, reasonOf, toApiHeaders } from './methods.ts';

@@ -19,7 +19,7 @@ import {
   type HandlerContext,
   type ServiceImpl,
 } from '@connectrpc/connect';
-import { isJsonObject } from '../openapi/document.ts';
+import { isJsonObject } from '../contract/document.ts';
 import { decodeFile, toRegistry } from './registry.ts';
 
 /** Adds the health and reflection services to the router. Clients can ask them about the services in `sdkTypes`. */

@@ -8,11 +8,11 @@ import {
   type Registry,
   toJson,
 } from '@bufbuild/protobuf';
+import { isJsonObject, type JsonObject as Schema } from '../contract/document.ts';
+import type { Contract, ContractOperation } from '../contract/load.ts';
+import { bodyOf } from '../contract/members.ts';
 import type { FieldViolation } from '../core/errors.ts';
 import { valueAt } from '../core/object.ts';
-import { isJsonObject, type JsonObject as Schema } from '../openapi/document.ts';
-import type { Contract, ContractOperation } from '../openapi/load.ts';
-import { bodyOf } from '../openapi/members.ts';
 import { type BoundMethod, type HttpRule, VARIABLE, variablesOf } from './bind.ts';
 import { fromContract, pairMembers, toContract, type Vocabulary } from './members.ts';
 

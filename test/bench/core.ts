@@ -1,13 +1,13 @@
 /** Measures the core without HTTP: the time of one step with few and with many accounts. Prints one JSON object. */
 import { readFileSync } from 'node:fs';
-import type { RawAnswer } from '../../src/api/plane.ts';
-import { type Environment, runStep } from '../../src/environments/environment.ts';
-import { Environments } from '../../src/environments/environments.ts';
-import type { Input } from '../../src/http/violations.ts';
-import { loadContract } from '../../src/openapi/load.ts';
-import { createSurfaces } from '../../src/openapi/members.ts';
-import { operations } from '../../src/operations/index.ts';
-import { loadScenario } from '../../src/scenario/scenario.ts';
+import { loadContract } from '../../src/contract/load.ts';
+import { createSurfaces } from '../../src/contract/members.ts';
+import { type Environment, runStep } from '../../src/model/environments/environment.ts';
+import { Environments } from '../../src/model/environments/environments.ts';
+import { operations } from '../../src/model/operations/index.ts';
+import { loadScenario } from '../../src/model/scenario/scenario.ts';
+import type { RawAnswer } from '../../src/server/api/plane.ts';
+import type { Input } from '../../src/server/http/violations.ts';
 
 const [, , fixturesDir = '', ...files] = process.argv;
 const surfaces = createSurfaces(loadContract());

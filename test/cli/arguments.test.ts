@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readArguments } from '../../src/cli/arguments.ts';
-import { repeatable, text } from '../../src/mock/option.ts';
-import { START_OPTIONS } from '../../src/mock/options.ts';
+import { repeatable, text } from '../../src/library/option.ts';
+import { START_OPTIONS } from '../../src/library/options.ts';
 
 const read = (argv: readonly string[], env: Record<string, string> = {}) =>
   readArguments(argv, START_OPTIONS, env).values;

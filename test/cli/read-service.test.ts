@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { readService } from '../../src/cli/read-service.ts';
 import { type Mock, startMock } from '../../src/index.ts';
-import type { ScenarioForm } from '../../src/scenario/sections/index.ts';
+import type { ScenarioForm } from '../../src/model/scenario/sections/index.ts';
 import { send } from '../support/server.ts';
 
 let service: Mock;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import { createPrinter, start } from '../../src/cli/start.ts';
-import { toLog } from '../../src/mock/log.ts';
+import { toLog } from '../../src/library/log.ts';
 import { folder, program } from './program.ts';
 
 const LIST = '/api/v1/connected_accounts';

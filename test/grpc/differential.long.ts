@@ -26,11 +26,11 @@ import {
 import { Code, ConnectError } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Report, runSuite } from '../../src/conformance/verify/run.ts';
+import { loadContract } from '../../src/contract/load.ts';
 import { cut } from '../../src/core/text.ts';
 import { type BoundRule, bindMethods } from '../../src/grpc/bind.ts';
-import { loadContract } from '../../src/openapi/load.ts';
-import { type Report, runSuite } from '../../src/verify/run.ts';
-import { DATA } from '../verify/data.ts';
+import { DATA } from '../conformance/verify/data.ts';
 import { REGISTRY, startGrpc } from './support.ts';
 
 /** Names of the contract that the descriptors spell differently, apart from the prefixes of enum values. */

@@ -11,8 +11,8 @@ import {
 } from '@bufbuild/protobuf';
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { FeatureSet_FieldPresence, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
+import { isJsonObject } from '../../src/contract/document.ts';
 import { toRegistry } from '../../src/grpc/registry.ts';
-import { isJsonObject } from '../../src/openapi/document.ts';
 
 /** The rules of a field, as `example/options.proto` defines them. */
 interface FieldRules {

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { type ClientHttp2Session, connect, constants } from 'node:http2';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createHttp2 } from '../../src/http/http2.ts';
-import { createInProcess } from '../../src/http/in-process.ts';
-import { listen } from '../../src/http/listener.ts';
 import { type LogEntry, startMock } from '../../src/index.ts';
+import { createHttp2 } from '../../src/server/http/http2.ts';
+import { createInProcess } from '../../src/server/http/in-process.ts';
+import { listen } from '../../src/server/http/listener.ts';
 import { rawRequest } from '../support/server.ts';
 import { askHttp2, startGrpc } from './support.ts';
 

@@ -2,8 +2,8 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { MOST_VIOLATIONS } from '../../src/core/errors.ts';
-import { createRuntimeEnvironment } from '../../src/environments/lifecycle.ts';
-import { environmentsOf } from '../environments/support.ts';
+import { createRuntimeEnvironment } from '../../src/model/environments/lifecycle.ts';
+import { environmentsOf } from '../model/environments/support.ts';
 import { refusal } from '../support/core.ts';
 import { type Answer, testServer } from '../support/server.ts';
 

@@ -1,6 +1,6 @@
 /** Behaviour T10: names that callers send neither read nor change a prototype. */
 import { afterEach, expect, test } from '@jest/globals';
-import { load } from '../scenario/files.ts';
+import { load } from '../model/scenario/files.ts';
 import { testServer } from '../support/server.ts';
 
 const server = testServer();

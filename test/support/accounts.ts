@@ -1,10 +1,10 @@
 /** Small states with connections of many kinds, for tests of accounts. */
 
+import type { Input } from '../../src/contract/types.ts';
 import { fromStart } from '../../src/core/moment.ts';
-import type { AccountRow } from '../../src/domain/rows.ts';
-import type { State } from '../../src/domain/state.ts';
-import type { Input } from '../../src/openapi/types.ts';
-import { approve } from '../../src/simulation/links.ts';
+import type { AccountRow } from '../../src/model/domain/rows.ts';
+import type { State } from '../../src/model/domain/state.ts';
+import { approve } from '../../src/model/simulation/links.ts';
 import { call, HOUR, type Options, simulate, stateOf } from './core.ts';
 import { accountRow, connectionRow } from './rows.ts';
 

@@ -3,15 +3,15 @@
  * time. Each call returns the next state.
  */
 
+import type { Answer, Input, OperationId } from '../../src/contract/types.ts';
 import { Refusal } from '../../src/core/errors.ts';
 import { type Draw, drawFrom, environmentKey } from '../../src/core/ids.ts';
 import type { Table } from '../../src/core/table.ts';
 import { putRows } from '../../src/core/table.ts';
-import type { Change, Effects, Email, Env, Simulation } from '../../src/domain/operation.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/settings.ts';
-import { emptyState, type State } from '../../src/domain/state.ts';
-import type { Answer, Input, OperationId } from '../../src/openapi/types.ts';
-import { operations } from '../../src/operations/index.ts';
+import type { Change, Effects, Email, Env, Simulation } from '../../src/model/domain/operation.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../src/model/domain/settings.ts';
+import { emptyState, type State } from '../../src/model/domain/state.ts';
+import { operations } from '../../src/model/operations/index.ts';
 
 /** The start of every test environment, and the default time of its clock. */
 export const START = Date.UTC(2026, 2, 1, 12);

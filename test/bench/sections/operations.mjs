@@ -28,9 +28,9 @@ const copyPackage = (count) => {
   for (const name of [
     'package.json',
     'fixtures',
-    'src/control/control.yaml',
+    'src/server/control/control.yaml',
     'src/console/public',
-    'src/pages',
+    'src/server/pages',
   ])
     cpSync(join(ROOT, name), join(folder, name), { recursive: true });
   cpSync(process.env.CA_MOCK_DIST ?? join(ROOT, 'dist'), join(folder, 'dist'), { recursive: true });

@@ -1,5 +1,5 @@
 /** The environment's credentials, and a form for its settings, generated from the control plane's OpenAPI schema. */
-import { DEFAULT_SETTINGS, writeSettings } from '../../../domain/settings.ts';
+import { DEFAULT_SETTINGS, writeSettings } from '../../../model/domain/settings.ts';
 import { call, type Row, within } from '../live/api.ts';
 import { type Environment, useEnvironment } from '../live/environment.tsx';
 import { CopyButton } from '../parts/buttons.tsx';

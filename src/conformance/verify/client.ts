@@ -1,0 +1,135 @@
+/** Sends calls to a running service. `verify` tests that service, and `init --from` reads its data. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { loadContract } from '../../contract/load.ts';
+import type { OperationId } from '../../contract/types.ts';
+import { Unusable } from '../../core/errors.ts';
+import { parseJson, valueAt } from '../../core/object.ts';
+import type { Reply } from './reply-check.ts';
+
+/** Query parameters. For a list, the parameter is repeated. */
+export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+
+/** The content of a call. If it has no `method` or `url`, the contract supplies the method and the path. */
+export interface Call {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Query;
+  /** A string or a form is sent unchanged; anything else is sent as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The access token; null to send none. Default: a valid token. */
+  readonly token?: string | null;
+  /** The method, in place of the operation's own. */
+  readonly method?: string;
+  /** The path and query to send, exactly as given, in place of the operation's own. */
+  readonly url?: string;
+}
+
+/** A service, and the credentials of a client. */
+export interface Access {
+  readonly baseUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** How many seconds to wait for a reply. Default: 10. */
+  readonly timeout?: number | undefined;
+}
+
+const addressOf = ({ baseUrl }: Access, path: string): string => baseUrl.replace(/\/+$/, '') + path;
+
+/** Requests an access token. @throws Unusable if the service issues none */
+export const requestToken = async (access: Access): Promise<string> => {
+  const { clientId, clientSecret } = access;
+  const url = addressOf(access, '/oauth/token');
+  const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
+  const request = { method: 'POST', body: new URLSearchParams(form) };
+  const { status, body } = await exchange(url, request, access);
+  const token = valueAt(body, 'access_token');
+  if (status === 200 && typeof token === 'string' && token !== '') return token;
+  const reason = status === 200 ? 'its answer has no member "access_token"' : `status ${status}`;
+  throw new Unusable(
+    `${url} returned no token: ${reason}. Check the address, --client-id and --client-secret.`,
+  );
+};
+
+/** How to repeat a call that is answered with 429. */
+interface Patience {
+  /** The maximum number of attempts. Default: 3. */
+  readonly tries?: number;
+  /** The longest wait between attempts, in seconds. A call whose answer asks for more is not repeated. Default: 30. */
+  readonly longestWait?: number;
+  /** Called before each wait between two attempts. */
+  onWait?(seconds: number): void;
+}
+
+/**
+ * Calls an operation. After a 429 answer, waits as long as the answer asks, and sends the call again.
+ * @throws Unusable if no reply comes
+ */
+export const send = async (
+  access: Access & { readonly token: string },
+  operationId: OperationId,
+  call: Call,
+  { tries = 3, longestWait = 30, onWait }: Patience = {},
+): Promise<Reply> => {
+  const { path, method, definition } = loadContract().operation(operationId);
+  const token = call.token ?? (call.token === undefined && !definition.security ? access.token : undefined);
+  const request = {
+    method: call.method ?? method.toUpperCase(),
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(call.body !== undefined && !isForm(call.body) && { 'content-type': 'application/json' }),
+      ...call.headers,
+    },
+    ...(call.body !== undefined && {
+      body: typeof call.body === 'string' || isForm(call.body) ? call.body : JSON.stringify(call.body),
+    }),
+  };
+  for (let attempt = 1; ; attempt += 1) {
+    const reply = await exchange(addressOf(access, call.url ?? urlOf(path, call)), request, access);
+    const wait = Number(reply.headers['retry-after']) || 1;
+    if (reply.status !== 429 || attempt === tries || wait > longestWait) return reply;
+    onWait?.(wait);
+    await sleep(wait * 1000);
+  }
+};
+
+const isForm = (body: unknown): body is URLSearchParams => body instanceof URLSearchParams;
+
+/** The path and query of a call, without the base address. */
+const urlOf = (template: string, call: Call): string => {
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(call.path?.[name] ?? ''),
+  );
+  const pairs = Object.entries(call.query ?? {}).flatMap(([name, value]) =>
+    [value ?? []].flat().map((each): [string, string] => [name, String(each)]),
+  );
+  return pairs.length > 0 ? `${path}?${new URLSearchParams(pairs)}` : path;
+};
+
+/** Sends a request and returns its reply, without following redirects. @throws Unusable if no reply comes */
+export const exchange = async (url: string, init: RequestInit, { timeout = 10 }: Access): Promise<Reply> => {
+  try {
+    const signal = AbortSignal.timeout(timeout * 1000);
+    const { status, headers, body } = await fetch(url, { ...init, redirect: 'manual', signal });
+    return { status, headers: Object.fromEntries(headers), body: parseJson(await readText(body)) };
+  } catch (error) {
+    const { name, message, cause } = error as Error & { cause?: { code?: string } }; // `fetch` rejects with an error whose cause can have a code
+    const why = name === 'TimeoutError' ? `no reply within ${timeout} s` : (cause?.code ?? message);
+    const { origin, pathname } = new URL(url);
+    throw new Unusable(
+      `${init.method ?? 'GET'} ${origin}${pathname}: ${why}. Check that the server is running and that the address is right.`,
+    );
+  }
+};
+
+const LARGEST = 8 * 1024 * 1024;
+
+const readText = async (body: AsyncIterable<Uint8Array> | null): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > LARGEST) throw new Error('the reply is larger than 8 MiB');
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+};

@@ -1,0 +1,116 @@
+/** Checks that replies have the members that an application relies on, with the types of the contract. */
+
+import { isJsonObject } from '../../contract/document.ts';
+import { loadContract } from '../../contract/load.ts';
+import type { OperationId } from '../../contract/types.ts';
+import { valueAt } from '../../core/object.ts';
+import { accepts, ITEMS, placeAt, replyPlace, stepsOf, typesOf, valuesOf } from '../used/schema.ts';
+import { type Used, usedOperations } from '../used/used.ts';
+import { sums } from './report.ts';
+import type { Outcome } from './run.ts';
+import type { Exchange } from './service.ts';
+
+export interface Finding {
+  readonly operation: OperationId;
+  readonly status: string;
+  readonly member: string;
+  readonly result: 'holds' | 'differs' | 'not seen';
+  /** For `differs`: what is wrong with the member. For `not seen`: why no reply could contain the member. */
+  readonly words: string;
+}
+
+/** Searches the replies of a run for every member that the application relies on. */
+export const findingsOf = (
+  used: Used,
+  exchanges: readonly Exchange[],
+  outcomes: readonly Outcome[],
+): readonly Finding[] =>
+  usedOperations(used).flatMap(([{ operationId: operation }, { gets }]) =>
+    Object.entries(gets).flatMap(([status, members]) => {
+      // Skips calls that set `method`, since with another method they call another operation.
+      const own = exchanges.filter((one) => one.operationId === operation && one.call.method === undefined);
+      const bodies = own.flatMap(({ reply }) => (String(reply.status) === status ? [reply.body] : []));
+      return members.map((member): Finding => {
+        const found = judge({ operation, status, member }, bodies);
+        const words = found.result === 'not seen' ? whyNotSeen(operation, outcomes) : found.words;
+        return { operation, status, member, result: found.result, words };
+      });
+    }),
+  );
+
+type Member = Pick<Finding, 'operation' | 'status' | 'member'>;
+
+const judge = (one: Member, bodies: readonly unknown[]): Pick<Finding, 'result' | 'words'> => {
+  const steps = stepsOf(one.member);
+  const holders = bodies.map((body) => valuesAt([body], steps.slice(0, -1)).filter(isHolder(steps.at(-1))));
+  const replies = holders.filter(({ length }) => length > 0).length;
+  if (replies === 0) return { result: 'not seen', words: '' };
+  const values = valuesAt(holders.flat(), steps.slice(-1));
+  const wrong = wrongIn(one, values);
+  if (wrong !== undefined) return { result: 'differs', words: wrong };
+  if (values.length > 0) return { result: 'holds', words: '' };
+  const from = replies === 1 ? 'the only reply' : `all ${replies} replies`;
+  return { result: 'differs', words: `is missing from ${from}` };
+};
+
+/** Whether a step of a path fits a value: `[]` fits a list that is not empty, any other step fits an object. */
+const isHolder = (step: string | undefined) => (value: unknown) =>
+  step === ITEMS ? Array.isArray(value) && value.length > 0 : isJsonObject(value);
+
+/** Follows the path `steps` from each value in `start`, and returns all values found at its end. */
+const valuesAt = (start: readonly unknown[], steps: readonly string[]): readonly unknown[] =>
+  steps.reduce<readonly unknown[]>(
+    (values, step) =>
+      values.filter(isHolder(step)).flatMap((holder) => {
+        if (Array.isArray(holder)) return holder;
+        const value = valueAt(holder, step);
+        return value === undefined ? [] : [value];
+      }),
+    start,
+  );
+
+const wrongIn = ({ operation, status, member }: Member, values: readonly unknown[]): string | undefined => {
+  const contract = loadContract();
+  const reply = replyPlace(contract, contract.operation(operation), status);
+  const place = reply && placeAt(reply, member);
+  if (!place) return undefined;
+  const [types, listed] = [typesOf(place), valuesOf(place)];
+  const wrong = values.map(typeOf).find((type) => !accepts(types, type));
+  if (wrong !== undefined) return `is ${wrong}, expected ${types.join(' or ')}`;
+  return listed && values.some((value) => !listed.includes(value))
+    ? 'has a value that the contract does not list'
+    : undefined;
+};
+
+const typeOf = (value: unknown): string => {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return Number.isInteger(value) ? 'integer' : typeof value;
+};
+
+/** The reason for the result `not seen`: what the skipped cases of the operation need. */
+const whyNotSeen = (operation: OperationId, outcomes: readonly Outcome[]): string => {
+  const skipped = outcomes.filter(
+    ({ case: one, result }) => one.operationId === operation && result === 'skipped',
+  );
+  const reasons = new Set(skipped.flatMap(({ messages }) => messages));
+  if (reasons.size === 0) return 'no case of the suite makes the service return it';
+  return `a case ${[...reasons].join('; or ')}`;
+};
+
+/** The report: a line for each operation, and below it the members that are wrong or were not seen. */
+export const reliedOnText = (findings: readonly Finding[]): string => {
+  const operations = [...new Set(findings.map(({ operation }) => operation))];
+  const width = Math.max(0, ...operations.map(({ length }) => length));
+  const lines = operations.flatMap((operation) => {
+    const own = findings.filter((finding) => finding.operation === operation);
+    const counts = sums(own, ['holds', 'differs', 'not seen']);
+    return [
+      `${operation.padEnd(width)}  members relied on: ${own.length} (${counts})\n`,
+      ...own
+        .filter(({ result }) => result !== 'holds')
+        .map(({ status, member, result, words }) => `  ${result}: ${status} ${member}: ${words}\n`),
+    ];
+  });
+  return `\n${lines.join('')}`;
+};

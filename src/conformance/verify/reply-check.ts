@@ -1,0 +1,83 @@
+/** Checks the replies of any server against the contract. */
+import { Ajv, type ErrorObject } from 'ajv';
+import { follow, isJsonObject, lookUpReference, type OpenApiDocument } from '../../contract/document.ts';
+import type { Contract, ContractOperation } from '../../contract/load.ts';
+import type { OperationId } from '../../contract/types.ts';
+import { FORMATS } from '../../contract/words.ts';
+
+/**
+ * Where a part of the contract comes from. `promised`: the API's description says so. `inferred`: the description is
+ * silent, and the contract marks the part with `x-inferred`.
+ */
+export type Basis = 'promised' | 'inferred';
+
+export interface Problem {
+  readonly text: string;
+  readonly basis: Basis;
+}
+
+export interface Reply {
+  readonly status: number;
+  /** The headers, with their names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The parsed JSON body. Undefined if the body is not JSON. */
+  readonly body: unknown;
+}
+
+/** Returns the problems of a reply. The messages never quote values. */
+export type ReplyCheck = (operationId: OperationId, reply: Reply) => readonly Problem[];
+
+export const createReplyCheck = ({ document, operation }: Contract): ReplyCheck => {
+  const formats = { ...FORMATS, int64: true } as const;
+  const ajv = new Ajv({ strict: false, allErrors: true, verbose: true, formats });
+  ajv.addSchema({ ...document, $id: 'contract' });
+  return (operationId, { status, headers, body }) => {
+    const response = responsePointer(document, operation(operationId), status);
+    const missing = missingHeaders(document, response, headers);
+    const validate = ajv.getSchema(`contract${response}/content/application~1json/schema`);
+    if (!validate) return missing;
+    if (body === undefined) return [{ text: 'the body is empty or not JSON', basis: 'promised' }];
+    return validate(body) ? missing : [...(validate.errors ?? []).map(toProblem), ...missing];
+  };
+};
+
+const toProblem = ({ instancePath, message, params, keyword, parentSchema }: ErrorObject): Problem => {
+  const place = instancePath.slice(1).replaceAll('/', '.') || 'the body';
+  const values = keyword === 'enum' ? ` (${String(params.allowedValues)})` : '';
+  // The API's description gives the type of every member, so a wrong type always breaks a promise.
+  const isMarked = parentSchema !== undefined && 'x-inferred' in parentSchema && keyword !== 'type';
+  // The API's description never says which members a reply must have, so a missing member is `inferred`.
+  const basis = keyword === 'required' || isMarked ? 'inferred' : 'promised';
+  return { text: `${place} ${message ?? 'is wrong'}${values}`, basis };
+};
+
+/**
+ * The JSON pointer to the response for a status, such as `#/paths/.../responses/200`. Follows a reference, and uses
+ * `default` for a status that the contract does not list.
+ */
+const responsePointer = (
+  document: unknown,
+  { path, method, definition }: ContractOperation,
+  status: number,
+): string => {
+  const listed = String(status) in definition.responses ? String(status) : 'default';
+  const place = encodeURI(path.replaceAll('~', '~0').replaceAll('/', '~1'));
+  const pointer = `#/paths/${place}/${method}/responses/${listed}`;
+  const response = lookUpReference(document, pointer);
+  return isJsonObject(response) && typeof response.$ref === 'string' ? response.$ref : pointer;
+};
+
+const missingHeaders = (
+  document: OpenApiDocument,
+  response: string,
+  sent: Reply['headers'],
+): readonly Problem[] => {
+  const headers = lookUpReference(document, `${response}/headers`);
+  return Object.entries(isJsonObject(headers) ? headers : {}).flatMap(([name, given]) => {
+    const header = follow(document, given);
+    if (header.required !== true || name.toLowerCase() in sent) return [];
+    return [
+      { text: `the header ${name} is missing`, basis: 'x-inferred' in header ? 'inferred' : 'promised' },
+    ];
+  });
+};

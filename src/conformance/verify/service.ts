@@ -1,0 +1,239 @@
+/** The service under test, as one case sees it: calls with their expected answers, and data that the service holds. */
+
+import { isJsonObject } from '../../contract/document.ts';
+import { loadContract } from '../../contract/load.ts';
+import type { OperationId, Schemas } from '../../contract/types.ts';
+import { contains, type Difference, differences } from '../../core/contains.ts';
+import { ERROR_KINDS, type ErrorCode } from '../../core/errors.ts';
+import { randomSeed } from '../../core/ids.ts';
+import { valueAt } from '../../core/object.ts';
+import { mentionsSecret } from '../../core/secrets.ts';
+import { cut } from '../../core/text.ts';
+import { type Access, type Call, exchange, requestToken, send } from './client.ts';
+import { someText } from './matchers.ts';
+import type { Basis, Problem, Reply } from './reply-check.ts';
+
+/** An answer was wrong. The case ends, since its next calls depend on that answer. */
+export class Failed extends Error {
+  constructor(readonly problems: readonly Problem[]) {
+    super(problems.map(({ text }) => text).join('; '));
+  }
+}
+
+/** A case cannot run against this service. The message says what the case needs, and which flag supplies that. */
+export class Missing extends Error {}
+
+/** Ids and names that exist in the tested service. The cases get them from flags such as `--user-id`. */
+export interface Data {
+  readonly organizationId?: string | undefined;
+  readonly userId?: string | undefined;
+  readonly externalId?: string | undefined;
+  /** The connector that cases use if several have the same type. */
+  readonly connector?: string | undefined;
+}
+
+const NEEDED = {
+  organizationId: 'an organization; set its id with --organization-id',
+  userId: 'a user outside the organization; set the id of the user with --user-id',
+  externalId: 'the external id of the user in --user-id; set it with --external-id',
+} as const satisfies { readonly [Name in keyof Data]?: string };
+
+type Connection = Partial<Schemas['Connection']>;
+
+/** The expected answer to a call. The actual answer can also have other members and items. */
+export interface Expected {
+  /** The status. Default: the success status of the operation in the contract. */
+  readonly status?: number;
+  readonly body?: unknown;
+  /** Headers, with their names in lower case. */
+  readonly headers?: Readonly<Record<string, unknown>>;
+  /** The error_code in an error body. Default: the usual code for the status. */
+  readonly error?: ErrorCode;
+}
+
+/** The expected status alone, or an expected answer. */
+export type Answer = number | Expected;
+
+export interface Exchange {
+  readonly operationId: OperationId;
+  readonly call: Call;
+  readonly reply: Reply;
+}
+
+export interface Target extends Access, Data {
+  readonly token: string;
+  readonly connections: readonly Connection[];
+}
+
+/** Gets a token, and reads the connections. @throws Unusable if the service is not responding or issues no token */
+export const openTarget = async (options: Access & Data): Promise<Target> => {
+  const access = { ...options, token: await requestToken(options) };
+  const { body } = await send(access, 'listConnections', { query: { include: 'all' } });
+  const listed = valueAt(body, 'connections');
+  const isConnection = (value: unknown): value is Connection => isJsonObject(value);
+  return { ...access, connections: Array.isArray(listed) ? listed.filter(isConnection) : [] };
+};
+
+const run = randomSeed().toString(36);
+let names = 0;
+
+/** Sends the calls of one case and checks their answers. Each case has its own instance. */
+export class Service {
+  /** A name that no data of the service has yet. Differs in each run and each case. */
+  readonly unique = `conformance${run}x${++names}`;
+  readonly exchanges: Exchange[] = [];
+  readonly #undo: Undo[] = [];
+
+  /** @param basis `promised` if the API's description says what the case checks; otherwise `inferred` */
+  constructor(
+    readonly target: Target,
+    readonly basis: Basis,
+  ) {}
+
+  /** Sends a call. @returns the reply @throws Failed if the reply is not as expected */
+  async call(operationId: OperationId, call: Call = {}, expected: Answer = {}): Promise<Reply> {
+    const reply = await this.#send(operationId, call);
+    this.#expect(operationId, reply, typeof expected === 'number' ? { status: expected } : expected);
+    return reply;
+  }
+
+  /** Sends a call and expects the status 400 with a violation for each of these fields. */
+  refuses(operationId: OperationId, call: Call, ...fields: readonly string[]): Promise<Reply> {
+    return this.call(operationId, call, { status: 400, body: violating(fields.map((field) => ({ field }))) });
+  }
+
+  /**
+   * Opens an authorization link as its user would. A mock takes the query parameter `decision` in place of a click.
+   * @returns the address to which the user is sent: `location` without its query, and the `query`
+   * @throws Missing if the service waits for a person to decide
+   */
+  async open(link: string, decision: 'approve' | 'deny', expected: Expected = {}): Promise<unknown> {
+    const url = new URL(link);
+    url.searchParams.set('decision', decision);
+    const { status, headers } = await exchange(url.href, {}, this.target);
+    if (status === 200)
+      throw new Missing('needs a person to follow a link; only a mock follows links by itself');
+    const to = new URL(headers.location ?? link, link);
+    const body = { location: to.origin + to.pathname, query: Object.fromEntries(to.searchParams) };
+    this.#throw(differences(expected.status ?? 302, status, 'the status of the link'));
+    this.#throw(differences(expected.body ?? {}, body, 'the address'));
+    return body;
+  }
+
+  /** The value of a flag such as `--user-id`. @throws Missing if the flag is not set */
+  given(name: keyof typeof NEEDED): string {
+    return requireFound(this.target[name], NEEDED[name]);
+  }
+
+  /** The first connection that matches `like`. @throws Missing, with `description` in its message, if none matches */
+  connection(description: string, like: object): Connection {
+    const found = this.target.connections.find((one) => contains(like, one));
+    return requireFound(found, `${description}, and GET /connections?include=all lists none`);
+  }
+
+  /** The `key_id` of an enabled, COMPLETED connector of this type. @throws Missing if the service has no such connector */
+  connector(type: Schemas['ConnectionType']): string {
+    const { connections, connector } = this.target;
+    const usable = connections.filter((one) => contains({ type, enabled: true, status: 'COMPLETED' }, one));
+    const preferred = usable.find(({ key_id }) => key_id === connector) ?? usable[0];
+    const words = `a connector of type ${type} that is enabled and COMPLETED; create one, and set --connector to its key_id`;
+    return requireFound(preferred?.key_id, words);
+  }
+
+  /** A connector of this type, and an identifier that has no account with the connector yet. */
+  pair(type: Schemas['ConnectionType']): { readonly connector: string; readonly identifier: string } {
+    return { connector: this.connector(type), identifier: `${this.unique}@conformance.test` };
+  }
+
+  /** Removes the data that the case created, newest first. @returns a message for each removal that failed */
+  async cleanUp(): Promise<readonly string[]> {
+    const left: string[] = [];
+    for (const [operationId, call] of this.#undo.toReversed()) {
+      const reply = await send(this.target, operationId, call).catch(() => undefined);
+      if (reply && [200, 204, 404].includes(reply.status)) continue;
+      const answered = `${operationId} answered ${reply?.status ?? 'nothing'}: ${JSON.stringify(call)}`;
+      left.push(`data of this case was left behind: ${answered}`);
+    }
+    return left;
+  }
+
+  async #send(operationId: OperationId, call: Call): Promise<Reply> {
+    let reply: Reply | undefined;
+    try {
+      reply = await send(this.target, operationId, call);
+      this.exchanges.push({ operationId, call, reply });
+      return reply;
+    } finally {
+      const isRefused = reply !== undefined && reply.status >= 400 && reply.status < 500;
+      const undo = isRefused || call.method !== undefined ? undefined : UNDO[operationId]?.(call, reply);
+      if (undo) this.#undo.push(undo);
+    }
+  }
+
+  #expect(operationId: OperationId, { status, headers, body }: Reply, expected: Expected): void {
+    const wanted = expected.status ?? successOf(operationId);
+    const where = this.exchanges.length > 1 ? `call ${this.exchanges.length}, ${operationId}: ` : '';
+    if (status !== wanted)
+      this.#throw([{ words: `the status is ${status}, expected ${wanted}${messageOf(body)}` }], where);
+    this.#throw(differences(expected.body ?? {}, body ?? {}, 'body'), where);
+    this.#throw(differences(expected.headers ?? {}, headers, 'headers'), where);
+    if (status < 400 || operationId === 'issueToken' || body === undefined) return;
+    const error_code = expected.error ?? usualError(status);
+    if (error_code === undefined) return;
+    const error = { code: ERROR_KINDS[error_code].code, message: someText, details: [{ error_code }] }; // behaviour R1
+    this.#throw(differences(error, body, 'body'), where, 'inferred');
+  }
+
+  /** Throws if there are differences. Every message begins with `where`. */
+  #throw(found: readonly Pick<Difference, 'words'>[], where = '', basis: Basis = this.basis): void {
+    if (found.length > 0) throw new Failed(found.map(({ words }) => ({ text: where + words, basis })));
+  }
+}
+
+const requireFound = <Value>(value: Value | undefined, words: string): Value => {
+  if (value === undefined) throw new Missing(`needs ${words}`);
+  return value;
+};
+
+const successOf = (operationId: OperationId): number => {
+  const { responses } = loadContract().operation(operationId).definition;
+  return Number(Object.keys(responses).find((status) => status.startsWith('2')));
+};
+
+/** The message in an error body, to print after the status. Empty if the message may hold a credential. */
+const messageOf = (body: unknown): string => {
+  const message = valueAt(body, 'message');
+  return typeof message === 'string' && !mentionsSecret(message) ? `: ${cut(message, 300)}` : '';
+};
+
+/** An expected error body with these violations. */
+export const violating = (field_violations: unknown): object => ({
+  details: [{ validation_error_info: { field_violations } }],
+});
+
+/** The usual error code of a status: the first with this status among the keys of `ERROR_KINDS`. */
+const usualError = (status: number): ErrorCode | undefined =>
+  (Object.keys(ERROR_KINDS) as ErrorCode[]).find((each) => ERROR_KINDS[each].status === status);
+
+/** The call that removes what another call created. */
+type Undo = readonly [operationId: OperationId, call: Call];
+
+/** Returns the call that deletes a created account; undefined for a call with an `id`, which creates no account. */
+const deleteAccount = ({ body }: Call): Undo | undefined => {
+  const { id, connector, identifier } = Object(body);
+  return id === undefined ? ['deleteConnectedAccount', { body: { connector, identifier } }] : undefined;
+};
+
+/** Returns the call that undoes `call`, if any. `reply` is undefined if `call` got no reply. */
+type ToUndo = (call: Call, reply: Reply | undefined) => Undo | undefined;
+
+const UNDO: Readonly<Partial<Record<OperationId, ToUndo>>> = {
+  createConnectedAccount: deleteAccount,
+  createMagicLink: deleteAccount,
+  createCustomProvider: (_, reply) => {
+    const identifier = valueAt(reply?.body, 'provider', 'identifier');
+    return typeof identifier === 'string' ? ['deleteCustomProvider', { path: { identifier } }] : undefined;
+  },
+  createMembership: ({ path = {} }) => ['deleteMembership', { path }],
+  createMembershipByExternalId: ({ path = {} }) => ['deleteMembershipByExternalId', { path }],
+};

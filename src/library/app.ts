@@ -1,0 +1,71 @@
+/** Builds the Express app of a mock from its contract and environments. The app does not listen yet. */
+import { join } from 'node:path';
+import express, { type Express, type RequestHandler } from 'express';
+import { mountConsole } from '../console/console.ts';
+import { readContractText } from '../contract/load.ts';
+import { packageRoot } from '../contract/package-root.ts';
+import { type ApiOptions, createApiPlane } from '../server/api/plane.ts';
+import { type LoggedCall, logCalls } from '../server/api/recording.ts';
+import { type ControlOptions, createControlPlane } from '../server/control/plane.ts';
+import { createMessageClasses } from '../server/http/messages.ts';
+import { sendText } from '../server/http/plane.ts';
+import { mountHostedPages } from '../server/pages/pages.ts';
+
+interface AppOptions extends ApiOptions, ControlOptions {
+  /** Receives a log entry after every call to the mock. */
+  readonly logCall?: ((entry: LoggedCall) => void) | undefined;
+}
+
+const OF_API = /^\/(?:api|oauth|keys|\.well-known)(?:\/|$)/;
+
+/** @returns the app, and the request and response classes with which a server runs the app fastest */
+export const createApp = (options: AppOptions) => {
+  const { environments } = options;
+  const validated: AppOptions = {
+    ...options,
+    onReplyViolation: (request, error) => {
+      environments.replyViolations += 1; // `GET /_mock/health` shows this number
+      options.onReplyViolation(request, error);
+    },
+  };
+  const app = express();
+  app.set('case sensitive routing', true).set('strict routing', true);
+  app.disable('x-powered-by').disable('etag');
+  const control = createControlPlane(validated);
+  if (options.logCall) app.use(logCalls(options.logCall, () => environments.baseUrl));
+  const api = createApiPlane(validated);
+  // API calls go to the API directly, because trying the other routes first would slow them down.
+  app.use((request, response, next) => (OF_API.test(request.path) ? api(request, response, next) : next()));
+  // The app itself gets the console's routes, because a separate router would delay every other call.
+  mountConsole(app, join(packageRoot(), 'src/console/public'));
+  app.use('/_mock', control.router);
+  app.get('/', welcomeBrowser);
+  mountContractPages(app, options);
+  mountHostedPages(app, options);
+  app.use(api);
+  return {
+    app,
+    messages: createMessageClasses(app),
+    /** Ends all event streams, and all calls that wait for an event. */
+    close: control.close,
+  };
+};
+
+/** Redirects browsers that open `/` to the console. To API clients, `/` is an unknown path. */
+const welcomeBrowser: RequestHandler = ({ headers, baseUrl }, response, next) => {
+  if (headers.accept?.includes('text/html')) response.redirect(`${baseUrl}/_mock/`);
+  else next();
+};
+
+/** Serves the contract with the running mock's address in place of the address in the document (behaviour T11). */
+const mountContractPages = (app: Express, { contract: { document }, environments }: AppOptions): void => {
+  const { url: documented = '' } = document.servers[0] ?? {};
+  const serve = (path: string, type: string, readText: () => string): void => {
+    app.get(path, (_request, response) => {
+      response.set('Access-Control-Allow-Origin', '*');
+      sendText(response.type(type), readText().replaceAll(documented, environments.baseUrl));
+    });
+  };
+  serve('/openapi.yaml', 'application/yaml; charset=utf-8', readContractText);
+  serve('/openapi.json', 'json', () => JSON.stringify(document));
+};

@@ -1,0 +1,134 @@
+/** Calls the control plane of a mock, which is in the same process or reached over HTTP. */
+import { dirname, resolve } from 'node:path';
+import { parseJson, valueAt } from '../core/object.ts';
+import { isScenarioName } from '../model/domain/scenario.ts';
+
+/** The error that the methods of a mock throw, for example when the mock refuses a call. */
+export class MockError extends Error {
+  /** Always `MockError`. */
+  override readonly name = 'MockError';
+  /** The kind of error, such as `NOT_FOUND` or `INVALID_ARGUMENT`. */
+  readonly code: string;
+  /** What to do next. The message ends with this hint. */
+  readonly hint: string;
+
+  constructor(
+    { code, message, hint }: { readonly code: string; readonly message: string; readonly hint: string },
+    options?: ErrorOptions,
+  ) {
+    super(`${message} ${hint}`, options);
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+/** Calls the control plane, and returns the reply's body. @param path below `/_mock` @throws MockError for a refusal */
+export type Ask = <Body>(
+  method: string,
+  path: string,
+  input?: { readonly query?: object; readonly body?: unknown },
+) => Promise<Body>;
+
+export interface Message {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+export interface TextReply {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Sends a call to the mock. @param path the path and the query string */
+export type Send = (path: string, message: Message) => Promise<TextReply>;
+
+/** Creates a function that calls the control plane of a mock. @param url the address of the mock, for error messages */
+export const createAsk =
+  (send: Send, url: string, controlToken?: string): Ask =>
+  async (method, path, { query = {}, body } = {}) => {
+    const file = fileOf(body);
+    const content = file === undefined ? body : { ...Object(body), scenario: await readFile(file) };
+    const text = JSON.stringify(content) as string | undefined; // `stringify` returns undefined for undefined, contrary to its type
+    const reply = await send(`/_mock${path}${toQuery(query)}`, {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(text !== undefined && { 'content-type': 'application/json' }),
+        ...(controlToken !== undefined && { authorization: `Bearer ${controlToken}` }),
+      },
+      body: text,
+    });
+    if (file !== undefined && reply.status === 400) await refuseFile(file);
+    return readReply(reply, url) as never; // the cast is safe: each caller states the body's type, which `control.yaml` defines
+  };
+
+/** Encodes an argument as a path segment. @throws MockError if the argument is missing */
+export const segment = (name: string, value: string | URL | { readonly name: string }): string => {
+  const given = requireGiven(name, value);
+  return encodeURIComponent(typeof given === 'object' && 'name' in given ? given.name : String(given));
+};
+
+/** Returns an argument unchanged. @throws MockError if the argument is missing or empty */
+export const requireGiven = <Value>(name: string, value: Value): Value => {
+  if (value !== undefined && value !== null && value !== '') return value;
+  throw invalid(`${name} is missing.`, `Pass ${name} as an argument.`);
+};
+
+const invalid = (message: string, hint: string): MockError =>
+  new MockError({ code: 'INVALID_ARGUMENT', message, hint });
+
+const toQuery = (query: object): string => {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) given.set(name, toValue(name, value));
+  return given.size === 0 ? '' : `?${given}`;
+};
+
+/** Formats the value of a query parameter. An object becomes a query string if the parameter is `query`, else JSON. */
+const toValue = (name: string, value: unknown): string => {
+  if (typeof value !== 'object' || value === null) return String(value);
+  return name === 'query' ? String(new URLSearchParams({ ...value })) : JSON.stringify(value);
+};
+
+/** The path in `body.scenario`, if any. The control plane refuses paths, so `createAsk` sends the file's content. */
+const fileOf = (body: unknown): string | undefined => {
+  const scenario = valueAt(body, 'scenario');
+  return typeof scenario === 'string' && !isScenarioName(scenario) ? scenario : undefined;
+};
+
+/** Reads a scenario file. Imports `files.ts` on demand, because `files.ts` imports a YAML parser. */
+const readFile = async (file: string): Promise<object> => {
+  const { inlineScenario } = await import('../model/scenario/files.ts');
+  return withoutScenarioError(() => inlineScenario(file));
+};
+
+/** Loads a file that the mock refused, to throw an error with line and column, which the mock's refusal lacks. */
+const refuseFile = async (file: string): Promise<void> => {
+  const { loadScenario } = await import('../model/scenario/scenario.ts');
+  withoutScenarioError(() =>
+    loadScenario(file, { fixturesDir: dirname(resolve(file)), workingDirectory: process.cwd() }),
+  );
+};
+
+const withoutScenarioError = <Value>(read: () => Value): Value => {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'ScenarioError') throw error;
+    throw invalid(error.message, 'Nothing was changed.');
+  }
+};
+
+/** Reads the body of a reply. @throws MockError for a refusal, or for a reply that is not from a mock */
+const readReply = ({ status, text }: TextReply, url: string): unknown => {
+  const body = parseJson(text);
+  if (status < 300 && typeof body === 'object') return body;
+  const refusal = valueAt(body, 'error');
+  if (valueAt(refusal, 'hint') !== undefined) throw new MockError(refusal as MockError);
+  throw new MockError({
+    code: 'UNREACHABLE',
+    message: `${url} answered ${status}, but the reply is not from a mock.`,
+    hint: 'Give the address of the server, without a path.',
+  });
+};

@@ -1,0 +1,208 @@
+/** Creates mocks in this process, with or without a port. */
+import { text as readText } from 'node:stream/consumers';
+import { loadContract } from '../contract/load.ts';
+import { createSurfaces } from '../contract/members.ts';
+import { packageVersion } from '../contract/package-root.ts';
+import { monotonicNow } from '../core/clock.ts';
+import { maskUrl } from '../core/secrets.ts';
+import { credentialsOf } from '../model/environments/environment.ts';
+import { Environments } from '../model/environments/environments.ts';
+import { createInProcess, IN_PROCESS_HOST, nextTurn } from '../server/http/in-process.ts';
+import { type Listener, listen } from '../server/http/listener.ts';
+import { createApp } from './app.ts';
+import { createAsk, MockError } from './ask.ts';
+import { type MockEnvironment, toCredentials } from './environment.ts';
+import { createFetch } from './fetch.ts';
+import { describe, type Log, toLog } from './log.ts';
+import { type Mock, type MockApp, MockClient } from './mock.ts';
+import {
+  DEFAULTS,
+  type MockOptions,
+  requireMockOptions,
+  requireStartOptions,
+  type StartOptions,
+} from './options.ts';
+import { SaveFolder } from './saved.ts';
+import { createScenarioLoader, reloadOnChange, requireQuick } from './scenario.ts';
+
+/**
+ * Creates a mock without a port. Call the mock through `mock.fetch` or `mock.app`.
+ * @throws ScenarioError that lists all problems of the scenario; TypeError for a wrong option
+ */
+export const createMock = (options: MockOptions = {}): Mock => {
+  requireMockOptions(options);
+  return toMock(assemble(options), options.controlToken);
+};
+
+/**
+ * Starts a mock that listens on a port. Resolves once the mock answers calls.
+ * @throws ScenarioError that lists all problems of the scenario; TypeError for a wrong option; Error if the mock cannot
+ * listen on the address, or if other machines can reach the address and no control token is set
+ */
+export const startMock = async (options: StartOptions = {}): Promise<Mock> =>
+  (await startServer(options)).mock;
+
+export interface Started {
+  readonly mock: Mock;
+  /** The credentials for each environment. Getting them through the control plane would delay the start. */
+  readonly environments: readonly Pick<MockEnvironment, 'name' | 'credentials'>[];
+}
+
+/** Like `startMock`, but also returns the credentials for each environment. */
+export const startServer = async (options: StartOptions): Promise<Started> => {
+  requireStartOptions(options);
+  const parts = assemble(options);
+  try {
+    const listener = await open(parts, options);
+    if (options.baseUrl === undefined) parts.environments.baseUrl = listener.url;
+    const environments = Array.from(parts.environments.byId.values(), (environment) => ({
+      name: environment.name,
+      credentials: toCredentials(credentialsOf(environment)),
+    }));
+    return { mock: toMock(parts, options.controlToken, listener), environments };
+  } catch (error) {
+    parts.stop();
+    await parts.save();
+    throw error;
+  }
+};
+
+type Parts = ReturnType<typeof assemble>;
+
+/** Creates the parts of a mock from its options. @throws ScenarioError that lists all problems of the scenario */
+const assemble = (options: StartOptions) => {
+  const { baseUrl = `http://${IN_PROCESS_HOST}`, controlToken, host, saveDir: folder } = options;
+  const startedAt = monotonicNow();
+  const log = toLog(options.log ?? 'pretty');
+  const onInternalError = (error: unknown): void =>
+    log({ event: 'fault', message: describe(error, 'stack') });
+  const contract = loadContract();
+  const loader = createScenarioLoader(options);
+  const scenario = loader.load();
+  if (options.watch) requireQuick(scenario.files);
+  for (const message of scenario.warnings) log({ event: 'warning', message });
+  const environments = new Environments(
+    scenario,
+    baseUrl.replace(/\/+$/, ''), // links append a path to the address
+    createSurfaces(contract),
+  );
+  const saved = folder === undefined ? undefined : new SaveFolder(folder, environments, loader, log);
+  const controlled = {
+    environments,
+    loadScenario: loader.load,
+    listScenarios: loader.list,
+    version: packageVersion(),
+    uptime: () => (monotonicNow() - startedAt) / 1_000,
+  };
+  const server = createApp({
+    environments,
+    contract,
+    validateResponses: options.validateResponses ?? DEFAULTS.validateResponses,
+    controlled,
+    controlToken,
+    host,
+    // Calls are logged only if the option `log` is a function.
+    logCall: typeof options.log === 'function' ? log : undefined,
+    onReplyViolation: ({ method, url }, error) =>
+      log({ event: 'reply_violation', method, url: maskUrl(url), message: describe(error) }),
+    onInternalError,
+  });
+  const stopWatching = options.watch ? reloadOnChange(environments, loader, scenario.files, log) : undefined;
+  return {
+    contract,
+    environments,
+    server,
+    log,
+    onInternalError,
+    inProcess: createInProcess(server.app, server.messages),
+    /** Saves the environments. Must run after the last call to the mock. */
+    save: async (): Promise<void> => saved?.close(),
+    /** Stops watching files, and ends all event streams and all calls that wait for an event. */
+    stop: (): void => {
+      stopWatching?.();
+      environments.close();
+      server.close();
+    },
+  };
+};
+
+const open = async (parts: Parts, options: StartOptions): Promise<Listener> => {
+  const { port = DEFAULTS.port, host = DEFAULTS.host, tlsCert, tlsKey, grpcDescriptors = [] } = options;
+  const { app, messages } = parts.server;
+  const grpc = grpcDescriptors.length > 0 ? await openGrpc(parts, grpcDescriptors) : undefined;
+  if (grpc) parts.environments.writeGrpcCall = grpc.writeCall;
+  return listen(grpc ? grpc.before(app) : app, messages, {
+    port,
+    host,
+    // If there are no descriptors, the mock answers a gRPC call with an error that says so.
+    openHttp2: async () => (grpc ?? (await openGrpc(parts, []))).http2,
+    prefersHttp2: grpc !== undefined,
+    ...(tlsCert !== undefined && tlsKey !== undefined && { tls: { cert: tlsCert, key: tlsKey } }),
+  });
+};
+
+/** Loads the gRPC code on demand, because it is large. @throws Error for unreadable descriptors */
+const openGrpc = async (parts: Parts, descriptors: readonly string[]) => {
+  const { contract, inProcess, onInternalError, log } = parts;
+  const { createGrpc } = await import('../grpc/serve.ts');
+  return createGrpc({
+    contract,
+    onInternalError,
+    ask: inProcess.ask,
+    descriptors,
+    onUnserved: oncePerMinute(log),
+  });
+};
+
+const MINUTE = 60_000;
+const MOST_CLIENTS = 1_000;
+
+/** Logs at most one entry a minute for each client, because SDKs keep retrying. */
+const oncePerMinute = (log: Log) => {
+  const said = new Map<string, number>();
+  return (message: string, address: string): void => {
+    const now = monotonicNow();
+    if (now - (said.get(address) ?? -MINUTE) < MINUTE) return;
+    if (said.size === MOST_CLIENTS) said.clear();
+    said.set(address, now);
+    log({ event: 'grpc_unserved', address, message });
+  };
+};
+
+const toMock = (parts: Parts, controlToken: string | undefined, listener?: Listener): Mock => {
+  const { environments, server, inProcess } = parts;
+  const { name, description } = environments.scenario;
+  const { fetch, close: closeFetch } = createFetch(inProcess, environments);
+  const url = listener?.url ?? environments.baseUrl;
+  let isClosed = false;
+  const ask = createAsk(
+    async (path, message) => {
+      if (isClosed)
+        throw new MockError({
+          code: 'FAILED_PRECONDITION',
+          message: 'The mock was closed.',
+          hint: 'Start a new mock, or close this one only after the last test.',
+        });
+      const length = String(Buffer.byteLength(message.body ?? ''));
+      const headers = { host: IN_PROCESS_HOST, 'content-length': length, ...message.headers };
+      const reply = await inProcess.ask({ ...message, headers, url: path });
+      await nextTurn();
+      return { status: reply.status, text: await readText(reply.body) };
+    },
+    url,
+    controlToken,
+  );
+  const close = async (): Promise<void> => {
+    isClosed = true;
+    parts.stop();
+    await Promise.all([closeFetch(), listener?.close()]);
+    await parts.save();
+  };
+  return Object.assign(new MockClient(ask, url), {
+    scenario: { name, description },
+    app: server.app as unknown as MockApp, // the cast is safe: only Node and Express call the app, with complete request objects
+    fetch,
+    close,
+    [Symbol.asyncDispose]: close,
+  });
+};

@@ -1,0 +1,105 @@
+/** The log of a mock: the types of its entries, and the functions that write and format the entries. */
+import type { LoggedCall } from '../server/api/recording.ts';
+
+interface EventMessage<Event extends string> {
+  /** The kind of event. */
+  readonly event: Event;
+  /** What happened, in words. */
+  readonly message: string;
+}
+
+interface EventOfFile<Event extends string> extends EventMessage<Event> {
+  /** The path of the environment's file in `saveDir`. */
+  readonly file: string;
+}
+
+/** Everything that a mock logs. */
+export type LogEntry =
+  | LoggedCall
+  /** A reply of the mock broke the contract (`validateResponses`). */
+  | (EventMessage<'reply_violation'> & {
+      /** Method of the call. */
+      readonly method: string;
+      /** Path and query of the call. */
+      readonly url: string;
+    })
+  /** An internal error. The call was answered with a plain 500. */
+  | EventMessage<'fault'>
+  /** A client uses gRPC, which this mock does not serve. Logged at most once a minute for each client. */
+  | (EventMessage<'grpc_unserved'> & {
+      /** Address of the client. */
+      readonly address: string;
+    })
+  /** The scenario contains something that is allowed, but probably a mistake. */
+  | EventMessage<'warning'>
+  /** The scenario's files changed, and the scenario was loaded again (`watch`). */
+  | {
+      /** The kind of event. */
+      readonly event: 'reloaded';
+      /** Name of the scenario. */
+      readonly scenario: string;
+    }
+  /** The scenario's files changed, but could not be loaded. The mock keeps the old state (`watch`). */
+  | EventMessage<'reload_failed'>
+  /** A saved environment could not be loaded. Its file was renamed (`saveDir`). */
+  | EventOfFile<'not_restored'>
+  /** An environment could not be saved (`saveDir`). */
+  | EventOfFile<'not_saved'>;
+
+/** A function that receives every log entry. */
+export type Log = (entry: LogEntry) => void;
+
+/**
+ * Where the log goes. `pretty` and `json` write a line of text or JSON to standard error for every entry that is not
+ * about a call. `silent` writes nothing. A function receives every entry, including entries about calls.
+ */
+export type LogOption = 'pretty' | 'json' | 'silent' | Log;
+
+/** Returns a function that writes the log. */
+export const toLog = (option: LogOption): Log => {
+  if (typeof option === 'function') return option;
+  if (option === 'silent') return () => {};
+  const format = option === 'json' ? JSON.stringify : formatEntry;
+  return (entry) => {
+    if (entry.event !== 'request') process.stderr.write(`${format(entry)}\n`);
+  };
+};
+
+/** Formats an entry as a readable line. */
+export const formatEntry = (entry: LogEntry): string => {
+  switch (entry.event) {
+    case 'request':
+      return formatRequest(entry);
+    case 'reply_violation':
+      return `The reply to ${entry.method} ${entry.url} broke the contract: ${entry.message}`;
+    case 'fault':
+      return `The mock failed: ${entry.message}`;
+    case 'grpc_unserved':
+      return `A client at ${entry.address} uses gRPC. ${entry.message}`;
+    case 'warning':
+      return `Warning: ${entry.message}.`;
+    case 'reloaded':
+      return `Reloaded ${entry.scenario}, because its files changed.`;
+    case 'reload_failed':
+      return `The scenario changed but cannot be loaded, so the mock keeps the old scenario:\n${entry.message}`;
+    case 'not_restored':
+      return `A saved environment cannot be loaded. Its file was renamed to ${entry.file}:\n${entry.message}`;
+    case 'not_saved':
+      return `${entry.file} cannot be written: ${entry.message}`;
+  }
+};
+
+/** Formats a call, such as `GET /api/v1/connections 503 listConnections (development, 3 ms): The service is busy.` */
+const formatRequest = (entry: LoggedCall): string => {
+  const { method, path, status, ms, operation, environment, reason, rule, warnings = [] } = entry;
+  const where = [environment, `${ms} ms`].filter(Boolean).join(', ');
+  const call = [method, path, status, operation, `(${where})`].filter((part) => part !== undefined).join(' ');
+  const said = [reason, ...warnings, rule].filter((part) => part !== undefined).join(' ');
+  return said === '' ? call : `${call}: ${said}`;
+};
+
+/** Describes a thrown value. @param part `stack` also shows where the error was thrown */
+export const describe = (error: unknown, part: 'message' | 'stack' = 'message'): string => {
+  if (typeof error !== 'object' || error === null) return String(error);
+  return String(Reflect.get(error, part) ?? Reflect.get(error, 'message') ?? error);
+};

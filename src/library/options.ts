@@ -1,0 +1,180 @@
+/**
+ * The options of `startMock` and `createMock`. The tables below also define the flags of `ca-mock start`, their
+ * environment variables, the library's checks, the types below, and the texts in `--help` and the README. Editors show
+ * the comment above an option; `--help` shows the text inside the option's definition.
+ */
+import { inspect } from 'node:util';
+import { isJsonObject } from '../contract/document.ts';
+import { didYouMean } from '../core/text.ts';
+import type { ScenarioForm } from '../model/scenario/sections/index.ts';
+import type { Log } from './log.ts';
+import {
+  choice,
+  environmentAddress,
+  type Option,
+  type Options,
+  type OptionValues,
+  orInCode,
+  repeatable,
+  seed,
+  showValue,
+  text,
+  time,
+  toggle,
+  token,
+  wholeNumber,
+} from './option.ts';
+
+export const DEFAULTS = {
+  port: 4720,
+  host: '127.0.0.1',
+  url: 'http://127.0.0.1:4720',
+  validateResponses: 'report',
+} as const;
+
+/** Options of `createMock`, whose mock has no port. `startMock` accepts them too. */
+export const MOCK_OPTIONS = {
+  /**
+   * The name of a scenario in the fixtures folder, the path of a scenario file, or the scenario itself.
+   * Default: `ca-mock.yaml`, `.yml` or `.json` in the working directory if there is one, else `default`.
+   */
+  scenario: orInCode(
+    text('NAME_OR_FILE', 'initial scenario', 'ca-mock.yaml, .yml or .json in this folder, else "default"', {
+      short: 's',
+    }),
+    'the scenario itself',
+    (value): value is ScenarioForm => isJsonObject(value),
+  ),
+  /** A folder of scenarios that can be loaded by name, in addition to the built-in scenarios. Default: none. */
+  fixtures: text('DIR', 'folder of more scenarios that can be loaded by name', 'none'),
+  /**
+   * The address of the mock as its clients see it. `http://{env}.mock.test` gives each environment its own host: the
+   * environment's links begin with this host, and calls to this host reach the environment (behaviour E2). Default: the
+   * address that the mock listens on, or `http://mock.local` if the mock does not listen.
+   */
+  baseUrl: environmentAddress(
+    'URL',
+    'address of the mock as its clients see it',
+    'the address it listens on',
+  ),
+  /**
+   * The seed of generated ids: the same seed gives the same ids, `random` gives new ids at each start. Default: the
+   * scenario's seed, else 1.
+   */
+  seed: seed('N|random', 'seed of generated ids; "random" gives new ids at each start', '1'),
+  /** An ISO 8601 time at which to freeze every clock. Default: the scenario's clock, else real time. */
+  clock: time('ISO', 'time at which to freeze the clock', 'real time'),
+  /** Whether to refuse unknown query parameters and body members (behaviour T2). Default: the scenario's setting. */
+  strict: toggle('refuse unknown query parameters and body members'),
+  /** Whether an authorization link shows a page, approves or denies (behaviour V5). Default: the scenario's setting. */
+  hosted: choice(
+    ['interactive', 'approve', 'deny'],
+    'whether an authorization link shows a page, approves or denies',
+    'interactive',
+  ),
+  /**
+   * What happens when a reply breaks the contract: with `on`, the mock answers 500 instead. With `report`, the mock
+   * logs the problem and sends the reply. With `off`, replies are not checked. Default: `report`.
+   */
+  validateResponses: choice(
+    ['on', 'report', 'off'],
+    'what happens when a reply breaks the contract',
+    DEFAULTS.validateResponses,
+  ),
+  /** Whether to reload the scenario when its files change. If that fails, the mock only logs why. Default: no. */
+  watch: toggle('reload the scenario when its file changes'),
+  /**
+   * A folder in which the mock saves its environments, with their data, clocks and settings, and restores them at the
+   * next start. The restored environments override the other options. Default: nothing is saved.
+   */
+  saveDir: text(
+    'DIR',
+    'save environments in this folder for the next start; saved clocks and settings override other flags',
+    'nothing is kept',
+  ),
+  /** If set, every call to `/_mock` must send this token. Default: none. */
+  controlToken: token(
+    'T',
+    'token that every call to /_mock must send; required unless --host is loopback',
+    'none',
+    {
+      isSecret: true,
+    },
+  ),
+  /**
+   * How to print problems to standard error (default: `pretty`), or a function that receives each problem and each
+   * call. The flag `--log` of `ca-mock start` also prints calls, and has another default.
+   */
+  log: orInCode(
+    choice(['pretty', 'json', 'silent'], 'how to log calls and problems', 'pretty on a terminal, else json'),
+    'a function',
+    (value): value is Log => typeof value === 'function',
+  ),
+};
+
+/** Options of a mock that listens. */
+export const START_OPTIONS = {
+  /** The port to listen on; 0 takes any free port. Default: 4720. */
+  port: wholeNumber(0, 65_535)('N', 'port to listen on; 0 takes any free one', String(DEFAULTS.port), {
+    short: 'p',
+  }),
+  /** The address to listen on. Addresses other than loopback need a `controlToken`. Default: 127.0.0.1. */
+  host: text('ADDRESS', 'address to listen on', DEFAULTS.host),
+  /** A certificate file for HTTPS, in PEM. Default: plain HTTP. */
+  tlsCert: text('FILE', 'certificate to serve HTTPS with (PEM)', 'plain HTTP', { needs: 'tlsKey' }),
+  /** The file of the certificate's private key, in PEM. */
+  tlsKey: text('FILE', 'private key of the certificate (PEM)', 'plain HTTP', { needs: 'tlsCert' }),
+  /** Paths of an SDK, or of its gRPC descriptors. The mock then answers gRPC calls of the SDK, too. Default: none. */
+  grpcDescriptors: repeatable(
+    text('PATH', 'descriptors of the SDK whose gRPC calls are served; repeatable', 'no gRPC'),
+  ),
+  ...MOCK_OPTIONS,
+};
+
+/** Options of `createMock`, whose mock has no port. `startMock` accepts them too. */
+export type MockOptions = OptionValues<typeof MOCK_OPTIONS>;
+
+/** Options of a mock that listens. */
+export type StartOptions = OptionValues<typeof START_OPTIONS>;
+
+/** @throws TypeError for an unknown option, or a value that the option does not accept */
+export const requireMockOptions = (options: MockOptions): void => requireOptions(options, MOCK_OPTIONS);
+
+/** @throws TypeError like `requireMockOptions`; Error if other machines can reach the mock without a control token */
+export const requireStartOptions = (options: StartOptions): void => {
+  requireOptions(options, START_OPTIONS);
+  const { host, controlToken } = options;
+  if (host === undefined || controlToken !== undefined || LOOPBACK.test(host)) return;
+  throw new Error(
+    `Other machines can reach ${host}, and with it everything under /_mock. Set a control token (controlToken, --control-token), or listen on 127.0.0.1.`,
+  );
+};
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
+
+const requireOptions = (given: object, table: Options): void => {
+  if (!isJsonObject(given)) throw new TypeError('The options must be an object such as { port: 0 }.');
+  for (const [name, value] of Object.entries(given)) {
+    const option = Object.hasOwn(table, name) ? table[name] : undefined;
+    if (!option) throw unknown(name, table);
+    if (value === undefined) continue;
+    if (!option.is(value)) throw unaccepted(name, option, value);
+    const { needs } = option;
+    if (needs !== undefined && Reflect.get(given, needs) === undefined)
+      throw new TypeError(`${name} needs ${needs} as well.`);
+  }
+};
+
+const unknown = (name: string, table: Options): TypeError => {
+  const advice = Object.hasOwn(START_OPTIONS, name)
+    ? ' Only startMock has this option, because createMock does not listen.'
+    : didYouMean(name, Object.keys(table));
+  return new TypeError(`There is no option ${name}.${advice}`);
+};
+
+const unaccepted = (name: string, option: Option<unknown>, value: unknown): TypeError => {
+  const { accepts, acceptsInCode = accepts, isSecret } = option;
+  if (isSecret) return new TypeError(`${name} must be ${acceptsInCode}.`);
+  const shown = typeof value === 'string' ? showValue(option, value) : inspect(value, { depth: -1 });
+  return new TypeError(`${name} is ${shown}, but must be ${acceptsInCode}.`);
+};

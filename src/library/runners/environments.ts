@@ -1,0 +1,102 @@
+/** Gives tests their environments: one for each test, or one for each file. All test runners share this code. */
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import process from 'node:process';
+import { monotonicNow } from '../../core/clock.ts';
+import { MockError } from '../ask.ts';
+import { connectMock } from '../client.ts';
+import { endWaitsAt, type MockEnvironment } from '../environment.ts';
+import type { EnvironmentOptions } from '../generated.ts';
+import { reportCalls, requireAwaited, watch } from './watched.ts';
+
+/** Options of the environments that tests get. */
+export interface TestOptions extends EnvironmentOptions {
+  /** `test` (default): each test has its own environment. `file`: the tests of a file share one, which is not reset. */
+  readonly per?: 'test' | 'file';
+}
+
+/** What a test function gets. */
+export interface Fixtures {
+  /** The test's environment. `env.url` and `env.credentials` are for the application; the methods are for the test. */
+  readonly env: MockEnvironment;
+}
+
+export type TestEnvironments = ReturnType<typeof createTestEnvironments>;
+
+/** The part of a test's time limit that is available for waiting. The rest is for printing why a wait failed. */
+const WAITING_SHARE = 0.8;
+
+/**
+ * Creates environments on demand. Does not call the mock before the first test needs an environment.
+ * @param runner the name of the test runner, such as `vitest`
+ */
+export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions, runner: string) => {
+  const shared = new Map<string, Promise<MockEnvironment>>();
+  const make = async (file: string): Promise<MockEnvironment> => {
+    const mock = await connect(runner);
+    const environment = await mock.createEnvironment({ ...options, ...findScenario(options.scenario, file) });
+    return watch(environment, mock);
+  };
+  return {
+    /**
+     * Returns the environment for a test.
+     * @param file the path of the test file
+     * @param limit the test's time limit in milliseconds; 0 if there is no limit, or if the limit is not known
+     */
+    take: async (file: string, limit = 0): Promise<MockEnvironment> => {
+      const end = limit > 0 ? monotonicNow() + limit * WAITING_SHARE : Infinity;
+      const making = shared.get(file) ?? make(file);
+      if (per === 'file') shared.set(file, making);
+      const environment = await making;
+      endWaitsAt(environment, end);
+      return environment;
+    },
+    /**
+     * Ends a test: prints its calls if the test has failed, and deletes its environment unless tests share it.
+     * @returns the printed text; "" if the test has passed
+     * @throws Error if a test that has passed forgot to await an assertion
+     */
+    giveBack: async (environment: MockEnvironment, hasFailed: boolean): Promise<string> => {
+      const calls = hasFailed ? await reportCalls(environment) : '';
+      if (hasFailed) console.error(calls);
+      if (per === 'test') await environment.delete();
+      if (!hasFailed) requireAwaited(environment);
+      return calls;
+    },
+    /** Deletes the environments that the tests of a file share. */
+    close: async (): Promise<void> => {
+      for (const environment of shared.values()) await (await environment).delete();
+      shared.clear();
+    },
+  };
+};
+
+/** Looks for a scenario file relative to the test's file, then relative to the working directory. */
+const findScenario = (
+  scenario: EnvironmentOptions['scenario'],
+  file: string,
+): Pick<EnvironmentOptions, 'scenario'> => {
+  if (typeof scenario !== 'string' || !/[./\\]/.test(scenario)) return {}; // `scenario` is not a path
+  const places = [resolve(dirname(file), scenario), resolve(scenario)];
+  const found = places.find((place) => existsSync(place));
+  if (found !== undefined) return { scenario: found };
+  throw new MockError({
+    code: 'INVALID_ARGUMENT',
+    message: `There is no scenario file ${scenario}. Looked for ${[...new Set(places)].join(' and ')}.`,
+    hint: 'Give a path relative to the test file or to the working directory.',
+  });
+};
+
+let connection: ReturnType<typeof connectMock> | undefined;
+
+/** Connects on the first call only. @throws MockError if no mock was started, or the mock is not responding */
+const connect = (runner: string): ReturnType<typeof connectMock> => {
+  if (!process.env.CA_MOCK_URL)
+    throw new MockError({
+      code: 'FAILED_PRECONDITION',
+      message: 'No mock was started for this run.',
+      hint: `Set globalSetup to 'connected-accounts-mock/${runner}/setup' in the runner's configuration, run the tests with ca-mock exec, or set CA_MOCK_URL.`,
+    });
+  connection ??= connectMock();
+  return connection;
+};

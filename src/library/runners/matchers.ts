@@ -1,0 +1,189 @@
+/** Matchers for calls and e-mails. A failure shows the most similar calls or e-mails, and how they differ. */
+
+import type { OperationId } from '../../contract/types.ts';
+import { type Difference, differences, show, withoutMatchers } from '../../core/contains.ts';
+import { defined } from '../../core/object.ts';
+import { didYouMean } from '../../core/text.ts';
+import { describeCall, type MockEnvironment } from '../environment.ts';
+import type { Email, EmailFilter, RecordedRequest } from '../generated.ts';
+import { noCalls } from './watched.ts';
+
+/** Conditions for a call. A call matches if it meets all of them. */
+export interface ExpectedCalls {
+  /** The status of the reply. A list contains the statuses, in order, of all calls that meet the other conditions. */
+  readonly status?: number | readonly number[];
+  /** How many calls must match. Default: one or more; with a list of statuses, the length of the list. */
+  readonly times?: number;
+  /** Members of the request body: values, or matchers such as `expect.any(String)`. Other members are ignored. */
+  readonly body?: object;
+  /** Query parameters and their values. Other parameters are ignored. */
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** What an e-mail must contain: values, or matchers such as `expect.stringContaining('Acme')`. */
+export interface ExpectedEmails {
+  readonly to?: unknown;
+  readonly kind?: unknown;
+  readonly subject?: unknown;
+  readonly link?: unknown;
+  /** How many e-mails must match. Default: one or more. */
+  readonly times?: number;
+}
+
+/** The additional matchers of `expect(env)`. Tests must await them, because they call the mock. */
+export interface MockMatchers {
+  /** Passes if clients called this operation, with calls that meet the conditions. */
+  toHaveReceived(operation: OperationId, expected?: ExpectedCalls): Promise<void>;
+  /** Passes if the service sent an e-mail that matches. */
+  toHaveSent(expected?: ExpectedEmails): Promise<void>;
+}
+
+/** A call or an e-mail, and how it differs from the expected one. */
+interface Judged {
+  readonly words: string;
+  readonly differences: readonly Difference[];
+}
+
+/** The parts of a call that are compared. */
+type ExpectedCall = Omit<ExpectedCalls, 'status' | 'times'> & { readonly status?: number };
+
+export const matchers = {
+  async toHaveReceived(env: MockEnvironment, operation: OperationId, given: ExpectedCalls = {}) {
+    requireNames(given, ['status', 'times', 'body', 'query']);
+    const { times, status, ...rest } = given;
+    if (typeof status === 'object') {
+      const { length } = status;
+      if (times !== undefined && times !== length)
+        throw new TypeError(
+          `"times" is ${times}, but the length of the list "status" is ${length}. Leave out "times": the list already tells how many calls are expected.`,
+        );
+      return judgeSequence(env, operation, status, rest);
+    }
+    const expected = defined({ status, ...rest });
+    const judged = await judgeCalls(env, operation, expected);
+    const others = judged.length === 0 ? await otherCalls(env) : '';
+    return verdict(`calls to ${operation}`, expected, judged, times, others);
+  },
+
+  async toHaveSent(env: MockEnvironment, given: ExpectedEmails = {}) {
+    requireNames(given, ['to', 'kind', 'subject', 'link', 'times']);
+    const { times, ...expected } = given;
+    // The mock refuses an unknown kind of e-mail, so a misspelled kind fails the test.
+    if (typeof expected.kind === 'string') await env.outbox({ kind: expected.kind } as EmailFilter);
+    const judged = (await env.outbox()).map((email) => ({
+      words: `  ${email.kind} to ${email.to}: ${email.subject}`,
+      differences: differences(
+        expected,
+        isTo(email, expected.to) ? { ...email, to: expected.to } : email,
+        'e-mail',
+      ),
+    }));
+    return verdict('e-mails', expected, judged, times);
+  },
+};
+
+/** @throws TypeError for an unknown name, because a misspelled condition would otherwise be ignored */
+const requireNames = (given: object, names: readonly string[]): void => {
+  if (typeof given !== 'object' || given === null)
+    throw new TypeError(`${show(given)} must be an object. Its members can be ${names.join(', ')}.`);
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  const advice = didYouMean(unknown, names) || ` Known: ${names.join(', ')}.`;
+  throw new TypeError(`Unknown name ${unknown}.${advice}`);
+};
+
+/** Compares e-mail addresses ignoring case (behaviour I6). */
+const isTo = ({ to }: Email, wanted: unknown): boolean =>
+  typeof wanted === 'string' && wanted.toLowerCase() === to.toLowerCase();
+
+/**
+ * Compares calls with the expected call. The mock decides whether exact values match, because the calls that it returns
+ * have masked credentials. This function decides whether matchers such as `expect.any(String)` match.
+ */
+const judgeCalls = async (env: MockEnvironment, operation: OperationId, expected: ExpectedCall) => {
+  const { status, query, body } = expected;
+  const filter = defined({
+    operation,
+    status,
+    query: query && Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
+    body: withoutMatchers(body) as Readonly<Record<string, unknown>> | undefined, // the cast is safe: `withoutMatchers` of an object is an object
+  });
+  const calls = await env.requests({ operation });
+  const fitting = new Set((await env.requests(filter)).map(({ sequence }) => sequence));
+  return calls.map((call) => {
+    const found = differencesOf(call, expected);
+    const counted = fitting.has(call.sequence) ? found.filter(({ isByMatcher }) => isByMatcher) : found;
+    return { status: call.status, words: describeCall(call), differences: counted };
+  });
+};
+
+const differencesOf = (
+  { status, request }: RecordedRequest,
+  { status: wanted, query = {}, body }: ExpectedCall,
+): readonly Difference[] => {
+  const sent = new URLSearchParams(request.url.split(/\?(.*)/s)[1]);
+  return [
+    ...(wanted === undefined ? [] : differences(wanted, status, 'status')),
+    ...Object.entries(query)
+      .filter(([name, value]) => !sent.getAll(name).includes(String(value)))
+      .flatMap(([name, value]) => differences(String(value), sent.get(name) ?? undefined, `query.${name}`)),
+    ...(body === undefined ? [] : differences(body, request.body, 'body')),
+  ];
+};
+
+const judgeSequence = async (
+  env: MockEnvironment,
+  operation: OperationId,
+  statuses: readonly number[],
+  rest: ExpectedCall,
+) => {
+  const judged = await judgeCalls(env, operation, rest);
+  const found = judged.filter(isFitting).map(({ status }) => status);
+  const which = isEmpty(rest) ? '' : ` that match ${show(rest)}`;
+  return {
+    pass: found.join() === statuses.join(),
+    message: () =>
+      `Calls to ${operation}${which} were answered with ${show(found)}, expected ${show(statuses)}.${nearest(judged)}`,
+  };
+};
+
+const isFitting = ({ differences }: Judged): boolean => differences.length === 0;
+
+const verdict = (
+  what: string,
+  expected: object,
+  judged: readonly Judged[],
+  times: number | undefined,
+  others = '',
+) => {
+  const { length } = judged.filter(isFitting);
+  const pass = times === undefined ? length > 0 : length === times;
+  const found = isEmpty(expected)
+    ? `${what}: ${length}`
+    : `${length} of ${judged.length} ${what} match ${show(expected)}`;
+  // If a matcher passes, runners show its message only after `.not`, so the message states what `.not` expected.
+  const negated = times === undefined ? 'none' : `not ${times}`;
+  const wanted = pass ? negated : (times ?? '1 or more');
+  return { pass, message: () => `${found}, expected ${wanted}.${nearest(judged)}${others}` };
+};
+
+const isEmpty = (expected: object): boolean => Object.keys(expected).length === 0;
+
+/** How many similar calls or e-mails a failure shows. */
+const MOST_SHOWN = 3;
+
+const nearest = (judged: readonly Judged[]): string => {
+  const lines = judged
+    .toSorted((one, other) => one.differences.length - other.differences.length)
+    .slice(0, MOST_SHOWN)
+    .flatMap((one) => [one.words, ...one.differences.map(({ words }) => `    ${words}`)]);
+  return lines.length === 0 ? '' : ['', 'Nearest:', ...lines].join('\n');
+};
+
+/** The end of a failure's message if the expected operation was never called: lists the calls to other operations. */
+const otherCalls = async (env: MockEnvironment): Promise<string> => {
+  const calls = await env.requests();
+  return calls.length === 0
+    ? `\n${await noCalls(env)}`
+    : ['\nOther calls:', ...calls.slice(-MOST_SHOWN).map(describeCall)].join('\n');
+};

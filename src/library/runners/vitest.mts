@@ -1,0 +1,34 @@
+/**
+ * The module `connected-accounts-mock/vitest`: gives each test an environment of its own. This is an ES module,
+ * since CommonJS code cannot require Vitest.
+ */
+import { afterAll, type TestAPI, expect as vitestExpect, test as vitestTest } from 'vitest';
+import type { MockEnvironment } from '../environment.ts';
+import { createTestEnvironments, type Fixtures, type TestOptions } from './environments.ts';
+import { type MockMatchers, matchers } from './matchers.ts';
+import { watched } from './watched.ts';
+
+/** Creates a `test` whose environments have these options. Call this at the top of a file. */
+export const createTest = (options: TestOptions = {}): TestAPI<Fixtures> => {
+  const environments = createTestEnvironments(options, 'vitest');
+  if (options.per === 'file') afterAll(() => environments.close());
+  return vitestTest.extend<Fixtures>({
+    env: async ({ task }, use) => {
+      const env = await environments.take(task.file.filepath, task.timeout);
+      await use(env);
+      await environments.giveBack(env, task.result?.state === 'fail');
+    },
+  });
+};
+
+export const test = createTest();
+
+vitestExpect.extend(matchers);
+
+declare module 'vitest' {
+  interface Matchers extends MockMatchers {}
+}
+
+export type { Fixtures, MockEnvironment, MockMatchers, TestOptions };
+/** Vitest's `expect`, with additional matchers for environments. */
+export const expect: typeof vitestExpect = watched(vitestExpect); // the type comes from the user's installed Vitest

@@ -1,0 +1,111 @@
+/** Loads scenarios for a mock, and reloads the initial scenario when its files change (`watch`). */
+import { statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { packageRoot } from '../contract/package-root.ts';
+import { defined } from '../core/object.ts';
+import { isScenarioName } from '../model/domain/scenario.ts';
+import type { Environments } from '../model/environments/environments.ts';
+import { listScenarios, ownFiles } from '../model/scenario/files.ts';
+import { type LoadedScenario, loadScenario } from '../model/scenario/scenario.ts';
+import { watchFiles } from '../model/scenario/watch.ts';
+import type { LoadRequest } from '../server/control/types.ts';
+import { describe, type Log } from './log.ts';
+import type { MockOptions } from './options.ts';
+
+export type ScenarioLoader = ReturnType<typeof createScenarioLoader>;
+
+/** How many loaded scenarios stay in memory. */
+const MOST_CACHED = 20;
+
+/** Creates functions that load scenarios with a mock's options. Each throws a ScenarioError that lists all problems. */
+export const createScenarioLoader = ({ scenario, fixtures, seed, clock, strict, hosted }: MockOptions) => {
+  const common = {
+    fixturesDir: fixturesFolder(fixtures),
+    workingDirectory: process.cwd(),
+    settings: defined({ strict, hosted }),
+    ...defined({ seed, clock }),
+  };
+  const cached = new Map<string, LoadedScenario>();
+  const own = scenario ?? ownFiles(common.workingDirectory)[0] ?? 'default';
+  const read = (named?: string | object, request: LoadRequest = {}): LoadedScenario =>
+    loadScenario(named ?? own, { ...common, onlyFixtures: named !== undefined, ...defined(request) });
+  return {
+    /** Loads the scenario that the mock starts with. Reads its files again at each call. */
+    loadOwn: (): LoadedScenario => read(),
+    /**
+     * Loads a scenario for an environment. Scenarios from files are cached: tests create thousands of environments.
+     * @param named the name of a scenario in the fixtures folder, or a scenario; default: the mock's initial scenario
+     */
+    load: (named?: string | object, request: LoadRequest = {}): LoadedScenario => {
+      const from = named ?? own;
+      // A path in `named` always goes to `read`, which refuses it. The cache would accept it if `own` is the same path.
+      const isCacheable = typeof from === 'string' && (named === undefined || isScenarioName(from));
+      if (!isCacheable || request.seed === 'random') return read(named, request);
+      const key = JSON.stringify([from, request.seed]);
+      const loaded = cached.get(key) ?? read(named, request);
+      cached.set(key, loaded);
+      for (const oldest of cached.keys()) if (cached.size > MOST_CACHED) cached.delete(oldest);
+      return loaded;
+    },
+    /** The built-in scenarios and the scenarios of the fixtures folder, sorted by name. */
+    list: () => listScenarios(common.fixturesDir),
+    /** Empties the cache. Must run after a scenario file has changed. */
+    forget: (): void => cached.clear(),
+  };
+};
+
+/** The fixtures folder's absolute path; default: the built-in scenarios' folder. @throws Error for a missing folder */
+export const fixturesFolder = (fixtures: string | undefined): string => {
+  if (fixtures === undefined) return join(packageRoot(), 'fixtures');
+  const folder = resolve(fixtures);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
+  throw new Error(
+    `There is no folder ${fixtures}. Create it, or leave out --fixtures to use the built-in scenarios.`,
+  );
+};
+
+/** The largest size of a watched file, in bytes. Loading a larger file would delay calls by about a second. */
+const MOST_BYTES = 2 ** 20;
+
+/** Checks that files are small, because calls wait while `watch` loads files. @throws Error for a large file */
+export const requireQuick = (files: readonly string[]): void => {
+  const large = files.find((file) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES);
+  if (large === undefined) return;
+  throw new Error(
+    `${large} is larger than 1 MiB, and reloading it would delay all calls. Start without --watch, or make the file smaller, for example with "repeat: N" in rows.`,
+  );
+};
+
+/**
+ * Loads the scenario again whenever one of its files changes. The scenario's environments restart, but not those
+ * that were created at run time. A scenario that cannot be loaded changes nothing. Each error is logged only once,
+ * because the log can be a file in the watched folder, where each entry causes another load.
+ * @param files the files that the scenario was read from
+ * @returns a function that stops watching
+ */
+export const reloadOnChange = (
+  environments: Environments,
+  loader: ScenarioLoader,
+  files: readonly string[],
+  log: Log,
+): (() => void) => {
+  let logged: string | undefined;
+  let watched = files;
+  return watchFiles(files, () => {
+    try {
+      requireQuick(watched);
+      const scenario = loader.loadOwn();
+      environments.replaceScenario(scenario);
+      loader.forget();
+      logged = undefined;
+      log({ event: 'reloaded', scenario: scenario.name });
+      watched = scenario.files;
+      return watched;
+    } catch (error) {
+      const message = describe(error);
+      if (message !== logged) log({ event: 'reload_failed', message });
+      logged = message;
+      return undefined;
+    }
+  });
+};

@@ -1,0 +1,87 @@
+/** The types of operations and simulations. Both are functions that do not change their arguments. */
+
+import type { Answer, Input, OperationId } from '../../contract/types.ts';
+import type { IdPrefix } from '../../core/ids.ts';
+import type { ValidityPeriod } from '../../core/moment.ts';
+import type { Settings } from './settings.ts';
+import type { State } from './state.ts';
+
+/** What an operation needs besides the state and the client's input. */
+export interface Env {
+  /** What the environment's clock showed when the request began, in epoch milliseconds. */
+  readonly now: number;
+  /** When the environment started, in epoch milliseconds; relative moments count from it (behaviour E6). */
+  readonly start: number;
+  /** While the clock is in this period, the API can reuse the reply. Each call of `hasEnded` can shorten the period. */
+  readonly validity?: ValidityPeriod;
+  readonly settings: Settings;
+  /** This server's address as clients see it, without a trailing slash. */
+  readonly baseUrl: string;
+  /** The Host header of a call over HTTP. */
+  readonly host?: string | undefined;
+  readonly environment: { readonly id: string; readonly name: string };
+  /** Generates a resource id that no row has ever had (behaviour I1). */
+  id(prefix: IdPrefix): string;
+  /** Generates an opaque base64url token of 43 characters, without the environment's key. */
+  token(): string;
+  /** Appends the environment's key to a token. Clients see every token with this key (behaviour E5). */
+  withEnvironmentKey(token: string): string;
+  /** Removes this environment's key from a token. A token without the key is returned unchanged. */
+  withoutEnvironmentKey(token: string): string;
+  /** Generates a unique id for an access token (behaviour T8). */
+  accessTokenId(): string;
+}
+
+/** The members of `Env` on which the status of a row depends. */
+export type Now = Pick<Env, 'now' | 'start'>;
+
+/** A kind of row and what happened to it, such as `user.deleted`. */
+type ChangeType =
+  | `connected_account.${'created' | 'updated' | 'deleted'}`
+  | `authorization_link.${'created' | 'approved' | 'denied'}`
+  | 'verification_request.created'
+  | `custom_provider.${'created' | 'updated' | 'deleted'}`
+  | `membership.${'created' | 'updated' | 'deleted'}`
+  | `invite.${'resent' | 'accepted'}`
+  | 'user.deleted'
+  | `state.${'changed' | 'replaced'}`
+  | 'authentication_request.created';
+
+/** A change of state, as observers of an environment see it. */
+export interface Change {
+  readonly type: ChangeType;
+  /** Identifies the row that changed, such as `{ id: 'ca_1' }`. Never contains a credential. */
+  readonly resource: Readonly<Record<string, string>>;
+  /** The status before the change; `to` is the status after it. Both are absent if the status stayed the same. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** An e-mail that the real service would send. Here it goes to the environment's outbox. */
+export interface Email {
+  readonly to: string;
+  readonly subject: string;
+  readonly kind: 'invitation' | 'reminder';
+  readonly link: string;
+}
+
+/** What an operation does besides replying. Without `state`, the state stays the same. */
+export interface Effects {
+  readonly state?: State;
+  readonly changes?: readonly Change[];
+  readonly emails?: readonly Email[];
+}
+
+/** An operation of the contract. To refuse a request, it throws a `Refusal`, and nothing changes. */
+export type Operation<Id extends OperationId> = (
+  state: State,
+  input: Input<Id>,
+  env: Env,
+) => Answer<Id> & Effects;
+
+/** Something that happens outside the API, such as a user's consent. It works like an operation. */
+export type Simulation<Given, Reply> = (
+  state: State,
+  given: Given,
+  env: Env,
+) => { readonly reply: Reply } & Effects;

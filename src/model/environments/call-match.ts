@@ -1,0 +1,75 @@
+/** Tells whether a fault, or a filter of the journal, matches a call. */
+import { contains } from '../../core/contains.ts';
+import { invalidField } from '../../core/errors.ts';
+import { otherSpelling } from '../../core/text.ts';
+
+/** A call matches if it meets all of these conditions. Names can be in snake_case or lowerCamelCase (behaviour T3). */
+export interface CallMatch {
+  /** The `identifier` in the query or at the top level of the body. */
+  readonly identifier?: string;
+  /** The path without the query; `*` matches any text. */
+  readonly path?: string;
+  /** Query parameters that the call must have; other parameters do not matter. */
+  readonly query?: { [name: string]: string };
+  /** Members and list items that the body must have; others do not matter. */
+  readonly body?: { [name: string]: unknown };
+}
+
+/** The parts of a call that `matchesCall` compares. */
+export interface MatchedCall {
+  readonly path: string;
+  /** The query as the client sent it, without the `?`. */
+  readonly query: string;
+  /** The parsed body; undefined if the body cannot be parsed. */
+  readonly body: unknown;
+}
+
+export const matchesCall = ({ identifier, path, query, body }: CallMatch, call: MatchedCall): boolean =>
+  (path === undefined || isLike(path, call.path)) &&
+  (query === undefined || sends(call, query)) &&
+  (identifier === undefined || sends(call, { identifier }) || contains({ identifier }, call.body)) &&
+  (body === undefined || contains(body, call.body));
+
+const sends = ({ query }: MatchedCall, wanted: Readonly<Record<string, string>>): boolean => {
+  const sent = new URLSearchParams(query);
+  return Object.entries(wanted).every(([name, value]) =>
+    [name, otherSpelling(name)].some((spelling) => sent.getAll(spelling).includes(value)),
+  );
+};
+
+const isLike = (pattern: string, path: string): boolean => {
+  const [start = '', ...parts] = pattern.split('*');
+  const end = parts.pop();
+  if (end === undefined) return path === pattern;
+  let from = path.startsWith(start) ? start.length : -1;
+  for (const part of parts) {
+    const at = from < 0 ? -1 : path.indexOf(part, from);
+    from = at < 0 ? -1 : at + part.length;
+  }
+  return from >= 0 && path.length - end.length >= from && path.endsWith(end);
+};
+
+const MOST_ITEMS = 20;
+
+/**
+ * Refuses a `body` of `CallMatch` with too many list items in total, since each of these items is compared with every
+ * list item in the body of every call. @throws Refusal 400
+ */
+export const requireFewItems = (body: unknown): void => {
+  if (countItems(body) <= MOST_ITEMS) return;
+  throw invalidField(
+    'body',
+    'maxItems',
+    `The lists in body have more than ${MOST_ITEMS} items in total.`,
+    'Send only what distinguishes the wanted calls from others.',
+  );
+};
+
+const countItems = (value: unknown): number => {
+  if (typeof value !== 'object' || value === null) return 0;
+  const members: unknown[] = Object.values(value);
+  return members.reduce<number>(
+    (count, member) => count + countItems(member),
+    Array.isArray(value) ? value.length : 0,
+  );
+};

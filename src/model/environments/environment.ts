@@ -1,0 +1,227 @@
+/** One isolated environment: its current state, and records of its calls and changes. */
+import {
+  CLOCK_HINT,
+  type Clock,
+  canShow,
+  REAL_TIME,
+  readClock,
+  setClock,
+  toTimestamp,
+} from '../../core/clock.ts';
+import { invalidField } from '../../core/errors.ts';
+import { type Draw, drawFrom, environmentKey } from '../../core/ids.ts';
+import type { Change, Effects, Email, Env } from '../domain/operation.ts';
+import type { ClockSetting, InitialEnvironment } from '../domain/scenario.ts';
+import type { Settings } from '../domain/settings.ts';
+import type { State } from '../domain/state.ts';
+import { createFaults, type Faults } from './faults.ts';
+import { createJournal, type Journal } from './journal.ts';
+import { createLog, type Log } from './log.ts';
+import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
+import type { Usage } from './usage.ts';
+
+/** The part of an environment that a snapshot stores. Immutable. */
+export interface EnvironmentState {
+  readonly data: State;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  /** Relative times count from this instant (behaviour E6). Epoch milliseconds. */
+  readonly start: number;
+}
+
+/** What a reset restores, and where it came from. */
+export interface EnvironmentOrigin {
+  /** The data, settings and clock that a reset restores. */
+  initial: InitialEnvironment;
+  /** Name of the scenario that `initial` came from. */
+  scenario: string;
+  /** Name of the environment that was copied, if any. The original's credentials work for the copy (behaviour E7). */
+  copiedFrom?: string | undefined;
+}
+
+export interface Environment extends EnvironmentOrigin {
+  readonly id: string;
+  readonly name: string;
+  /** False for the scenario's environments. All others are created at runtime, with new credentials (behaviour E5). */
+  readonly isRuntime: boolean;
+  /** Identifies the environment. Link and invitation tokens that clients see end with this key (behaviour E5). */
+  readonly key: string;
+  /** The environment's address if it differs from the server's. */
+  readonly ownUrl: string | undefined;
+  /** The current state. Only `Environments.change` may change the clients and bearer tokens in the state. */
+  current: EnvironmentState;
+  /** Numbers of requests and access tokens since the last reset; not part of the state (behaviour T8). */
+  readonly counters: { requests: number; accessTokens: number };
+  readonly outbox: Log<SentEmail>;
+  readonly visits: Log<PageVisit>;
+  readonly events: Log<LoggedChange>;
+  /** Each control call that can change something adds its operation id, which tells the console to refresh. */
+  readonly controlCalls: Log<string>;
+  readonly journal: Journal;
+  readonly faults: Faults;
+  usage: Usage;
+  readonly rateLimiter: RateLimiter;
+  readonly snapshots: Map<string, Snapshot>;
+  /** The points to which the console can go back, oldest first. */
+  undoPoints: readonly UndoPoint[];
+}
+
+/** A visit to a hosted page. Visits are not API calls, so journal and coverage leave them out. */
+export interface PageVisit {
+  readonly time: string;
+  readonly action: 'open' | 'approve' | 'deny' | 'submit' | 'accept';
+  readonly status: number;
+  /** Name of the page that was shown; absent if the user was redirected. */
+  readonly page?: string;
+  /** Where the user was redirected, without the query, which can hold tokens. */
+  readonly redirect_url?: string;
+  /** The ids of the row that the page is about, under their names in the contract; empty if the row was deleted. */
+  readonly resource: Readonly<Record<string, string>>;
+}
+
+export interface SentEmail extends Email {
+  readonly time: string;
+}
+
+export interface LoggedChange extends Change {
+  /** Counts from 1 since the last reset. Old changes are dropped, so a list can begin with a higher number. */
+  readonly sequence: number;
+  readonly time: string;
+}
+
+export interface Snapshot {
+  readonly name: string;
+  /** The time on the environment's clock, in epoch milliseconds. */
+  readonly time: number;
+  readonly state: EnvironmentState;
+}
+
+export interface UndoPoint {
+  readonly id: string;
+  readonly state: EnvironmentState;
+  readonly origin: EnvironmentOrigin;
+  /** The last change before the undo point was taken. */
+  readonly change: LoggedChange | undefined;
+  putFaultsBack(): void;
+}
+
+export const createEnvironment = (
+  origin: EnvironmentOrigin & Pick<Environment, 'isRuntime' | 'ownUrl' | 'usage'>,
+): Environment => {
+  const { id, name, state } = origin.initial;
+  return {
+    ...origin,
+    id,
+    name,
+    key: environmentKey(id),
+    current: initialState(origin.initial),
+    counters: { requests: 0, accessTokens: 0 },
+    outbox: createLog(10_000),
+    visits: createLog(1_000),
+    events: createLog(10_000),
+    controlCalls: createLog(1),
+    journal: createJournal(),
+    faults: createFaults(state.generator),
+    rateLimiter: createRateLimiter(),
+    snapshots: new Map(),
+    undoPoints: [],
+  };
+};
+
+/** The state of a new or reset environment. @throws Refusal 400 for a time that clocks cannot show */
+export const initialState = ({ state, settings, clock: setting }: InitialEnvironment): EnvironmentState => {
+  const clock = startClock(setting, REAL_TIME);
+  return { data: state, settings, clock, start: readClock(clock) };
+};
+
+/** A clock with this setting. Without `now`, it shows the same time as `before`. @throws Refusal 400 for a bad time */
+const startClock = ({ mode, now }: ClockSetting, before: Clock): Clock => {
+  if (now === undefined && mode === before.mode) return before;
+  const instant = now ?? readClock(before);
+  if (canShow(instant)) return setClock(mode, instant);
+  throw invalidField('now', 'range', 'The clock cannot be set to this time.', `Choose ${CLOCK_HINT}.`);
+};
+
+/** @throws Refusal 400 for a time that clocks cannot show */
+export const setEnvironmentClock = (environment: Environment, setting: ClockSetting): void => {
+  const { current } = environment;
+  environment.current = { ...current, clock: startClock(setting, current.clock) };
+};
+
+/** Moves the clock forward; a frozen clock stays frozen. @throws Refusal 400 if the new time is after the year 8999 */
+export const advanceClock = (environment: Environment, ms: number): void =>
+  setEnvironmentClock(environment, { mode: environment.current.clock.mode, now: readNow(environment) + ms });
+
+/** The time on the environment's clock, in epoch milliseconds. */
+export const readNow = ({ current }: Environment): number => readClock(current.clock);
+
+/** The first client and the first bearer token of an environment, if any, to show to its users. */
+export const credentialsOf = ({ current }: Environment) => {
+  const { clients, access_tokens } = current.data;
+  const client = clients.rows.values().next().value;
+  const access_token = access_tokens[0];
+  return {
+    ...(client && { client_id: client.client_id, client_secret: client.client_secret }),
+    ...(access_token !== undefined && { access_token }),
+  };
+};
+
+/** Ends all streams of events and all waits for e-mails and calls. */
+export const closeEnvironment = (environment: Environment): void => {
+  const { events, outbox, journal, visits, controlCalls } = environment;
+  for (const log of [events, outbox, journal, visits, controlCalls]) log.close();
+};
+
+export const logChanges = ({ events }: Environment, changes: readonly Change[], now: number): void => {
+  for (const change of changes)
+    events.add({ ...change, sequence: events.added() + 1, time: toTimestamp(now) });
+};
+
+/** Prepares a change; nothing changes until the caller commits it. @param host the Host header of a call over HTTP */
+export const openStep = (environment: Environment, baseUrl: string, host?: string) => {
+  const { current } = environment;
+  const draw = drawFrom(current.data.generator);
+  const env = openEnv(environment, baseUrl, draw, host);
+  return {
+    state: current.data,
+    env,
+    commit: ({ state, emails = [], changes = [] }: Effects): void => {
+      if (state) environment.current = { ...current, data: { ...state, generator: draw.state() } };
+      for (const email of emails) environment.outbox.add({ ...email, time: toTimestamp(env.now) });
+      logChanges(environment, changes, env.now);
+    },
+  };
+};
+
+/** Runs a function and commits its effects. If it throws, nothing changes. */
+export const runStep = <Outcome extends Effects>(
+  environment: Environment,
+  baseUrl: string,
+  step: (state: State, env: Env) => Outcome,
+): Outcome => {
+  const { state, env, commit } = openStep(environment, baseUrl);
+  const outcome = step(state, env);
+  commit(outcome);
+  return outcome;
+};
+
+const openEnv = (environment: Environment, baseUrl: string, draw: Draw, host: string | undefined): Env => {
+  const { id, name, key, ownUrl, current, counters } = environment;
+  return {
+    now: readClock(current.clock),
+    start: current.start,
+    validity: { from: -Infinity, until: Infinity },
+    settings: current.settings,
+    baseUrl: ownUrl ?? baseUrl,
+    host,
+    environment: { id, name },
+    id: draw.id,
+    token: () => draw.token(),
+    withEnvironmentKey: (token) => token + key,
+    withoutEnvironmentKey: (token) => (token.endsWith(key) ? token.slice(0, -key.length) : token),
+    accessTokenId: () => {
+      counters.accessTokens += 1;
+      return `${key}.${counters.accessTokens}`;
+    },
+  };
+};

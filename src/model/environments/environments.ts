@@ -1,0 +1,238 @@
+/** All environments of a server. Finds the environment that a request belongs to (behaviour E1, E2, E5). */
+
+import type { Surfaces } from '../../contract/members.ts';
+import type { OperationId } from '../../contract/types.ts';
+import { withLabel, withoutLabel } from '../../core/addresses.ts';
+import { Refusal } from '../../core/errors.ts';
+import { drawFrom, environmentKey, randomSeed, seedGenerator } from '../../core/ids.ts';
+import type { Scenario } from '../domain/scenario.ts';
+import type { State } from '../domain/state.ts';
+import {
+  closeEnvironment,
+  createEnvironment,
+  type Environment,
+  type EnvironmentOrigin,
+  type EnvironmentState,
+  initialState,
+} from './environment.ts';
+import { Usage } from './usage.ts';
+
+/** Writes an API call as a gRPC call; undefined if no gRPC method can express it. */
+type WriteGrpcCall = (
+  operation: OperationId,
+  parameters: object,
+  body: object,
+) => { readonly method: string; readonly message: Record<string, unknown> } | undefined;
+
+export class Environments {
+  /** The address of this server as clients see it, without a trailing slash. Set again once the port is known. */
+  baseUrl: string;
+  /** How many replies have broken the contract, whether or not they were sent. */
+  replyViolations = 0;
+  /** Set if the server also serves gRPC. */
+  writeGrpcCall?: WriteGrpcCall;
+  /** Environments by id, in the order in which they were created. */
+  readonly byId = new Map<string, Environment>();
+  /** Generates names, ids and credentials for environments created at runtime. All must differ between servers. */
+  readonly draw = drawFrom(seedGenerator(randomSeed()));
+  /** Environments by everything that identifies them; see `handlesOf`. */
+  readonly #byHandle = new Map<string, Environment>();
+  /** Usage of deleted environments. */
+  readonly #pastUsage: Usage;
+  readonly #listeners = new Set<() => void>();
+
+  /**
+   * Creates the environments of a scenario.
+   * @param urlForm the server's address; can contain `{env}`, which stands for an environment's name
+   * @throws Refusal 409 if two environments of the scenario share a name, id, client id or bearer token
+   */
+  constructor(
+    public scenario: Scenario,
+    readonly urlForm: string,
+    readonly surfaces: Surfaces,
+  ) {
+    this.baseUrl = withoutLabel(urlForm);
+    this.#pastUsage = new Usage(surfaces);
+    for (const initial of scenario.environments) this.add({ initial, scenario: scenario.name }, false);
+  }
+
+  /** @throws Refusal 409 if another environment has the same name, id, client id or bearer token (behaviour E5) */
+  add(origin: EnvironmentOrigin, isRuntime: boolean): Environment {
+    const { initial } = origin;
+    this.#requireFree(handlesOf(initial, initial.state), () => false);
+    const ownUrl = withLabel(this.urlForm, initial.name);
+    const environment = createEnvironment({
+      ...origin,
+      isRuntime,
+      ownUrl: ownUrl === this.urlForm ? undefined : ownUrl,
+      usage: new Usage(this.surfaces),
+    });
+    this.draw.reserve(environment.id);
+    this.byId.set(environment.id, environment);
+    this.#register(environment);
+    this.#announce();
+    return environment;
+  }
+
+  /** Removes an environment and its data. Its usage still counts in the total. */
+  remove(environment: Environment): void {
+    this.byId.delete(environment.id);
+    this.#unregister(environment);
+    this.#pastUsage.add(environment.usage);
+    environment.usage = this.#pastUsage; // so that calls that end after the removal also count
+    this.#announce(); // the environment's streams are still open, so they report the removal
+    closeEnvironment(environment);
+  }
+
+  /**
+   * Replaces the state of an environment, and registers its clients and bearer tokens if they changed.
+   * @throws Refusal 409 if another environment has a client or bearer token of `state`; then nothing has changed
+   */
+  change(environment: Environment, state: EnvironmentState): void {
+    const before = environment.current.data;
+    const after = state.data;
+    if (before.clients === after.clients && before.access_tokens === after.access_tokens) {
+      environment.current = state;
+      return;
+    }
+    this.#requireFree(handlesOf(environment, after), (owner) => owner === environment);
+    this.#unregister(environment);
+    environment.current = state;
+    this.#register(environment);
+  }
+
+  /**
+   * Resets an environment: data, clock, settings, faults, rate counts, request counters, outbox, visits and events.
+   * Journal, usage and snapshots stay.
+   * @param origin new values for what a reset restores
+   * @throws Refusal 409 if another environment has a client or bearer token of `initial`; then nothing has changed
+   */
+  restart(environment: Environment, origin: Partial<EnvironmentOrigin> = {}): void {
+    this.change(environment, initialState(origin.initial ?? environment.initial));
+    Object.assign(environment, origin);
+    Object.assign(environment.counters, { requests: 0, accessTokens: 0 });
+    const { faults, rateLimiter, outbox, visits, events } = environment;
+    for (const part of [faults, rateLimiter, outbox, visits, events]) part.clear();
+  }
+
+  /**
+   * Switches to another scenario (`--watch`): removes environments that the new scenario lacks, adds those that only
+   * the new scenario has, and restarts the others. Environments created at runtime stay.
+   * @throws Refusal 409 if an environment created at runtime has a name, id, client or bearer token of the scenario;
+   * then nothing has changed
+   */
+  replaceScenario(scenario: Scenario): void {
+    for (const initial of scenario.environments)
+      this.#requireFree(handlesOf(initial, initial.state), ({ isRuntime }) => !isRuntime);
+    const own = [...this.byId.values()].filter(({ isRuntime }) => !isRuntime);
+    // All environments are unregistered first, because the new scenario can move a client from one to another.
+    for (const environment of own) this.#unregister(environment);
+    // An environment stays only if the new scenario has its name with the same id, since tokens contain the id.
+    const kept = scenario.environments.map(({ id, name }) =>
+      own.find((environment) => environment.id === id && environment.name === name),
+    );
+    for (const environment of own) if (!kept.includes(environment)) this.remove(environment);
+    for (const [nth, initial] of scenario.environments.entries()) {
+      const environment = kept[nth];
+      const origin = { initial, scenario: scenario.name };
+      if (environment) {
+        this.restart(environment, origin);
+        this.#register(environment);
+      } else this.add(origin, false);
+    }
+    this.scenario = scenario;
+  }
+
+  /** Ends all streams and all waits, so that the server can close. */
+  close(): void {
+    for (const environment of this.byId.values()) closeEnvironment(environment);
+  }
+
+  /** Calls the listener whenever an environment is added or removed, until the returned function is called. */
+  follow(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Finds ids too: `handlesOf` registers an id like a name. */
+  find(nameOrId: string): Environment | undefined {
+    return this.#byHandle.get(`name ${nameOrId}`);
+  }
+
+  findByClient(clientId: string): Environment | undefined {
+    return this.#byHandle.get(`client ${clientId}`);
+  }
+
+  findByAccessToken(token: string): Environment | undefined {
+    return this.#byHandle.get(`bearer ${token}`);
+  }
+
+  /** The environment whose key is at the end of a link or invitation token (behaviour E5). */
+  findByKey(token: string): Environment | undefined {
+    return this.#byHandle.get(`key ${token.slice(-11)}`);
+  }
+
+  /** The oldest environment, for calls that do not select any. @throws Refusal 404 if no environment is left */
+  first(): Environment {
+    for (const environment of this.byId.values()) return environment;
+    throw new Refusal('NOT_FOUND', 'No environment is left.', 'Create one with POST /_mock/environments.');
+  }
+
+  /** Usage of all environments, including deleted ones. */
+  totalUsage(): Usage {
+    const total = new Usage(this.surfaces);
+    total.add(this.#pastUsage);
+    for (const { usage } of this.byId.values()) total.add(usage);
+    return total;
+  }
+
+  clearCoverage(): void {
+    this.#pastUsage.coverage.clear();
+    for (const { usage } of this.byId.values()) usage.coverage.clear();
+  }
+
+  #announce(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  #register(environment: Environment): void {
+    for (const handle of handlesOf(environment, environment.current.data))
+      this.#byHandle.set(handle, environment);
+  }
+
+  /** Removes the environment's handles from `#byHandle`, unless they now lead to another environment. */
+  #unregister(environment: Environment): void {
+    for (const handle of handlesOf(environment, environment.current.data))
+      if (this.#byHandle.get(handle) === environment) this.#byHandle.delete(handle);
+  }
+
+  /**
+   * Refuses a name, id, client id or bearer token that another environment has (behaviour E5). The message of the
+   * refusal never contains a bearer token. @throws Refusal 409
+   * @param isReplaced returns true for an environment that the caller replaces: its names and credentials are free
+   */
+  #requireFree(handles: readonly string[], isReplaced: (owner: Environment) => boolean): void {
+    for (const handle of handles) {
+      const owner = this.#byHandle.get(handle);
+      if (!owner || isReplaced(owner)) continue;
+      const taken = handle.startsWith('bearer ') ? 'An entry of access_tokens' : `The ${handle}`;
+      throw new Refusal(
+        'RESOURCE_ALREADY_EXISTS',
+        `${taken} belongs to another environment: ${owner.name}${owner.isRuntime ? ', created at runtime' : ''}.`,
+        'Choose another value, or delete that environment first.',
+      );
+    }
+  }
+}
+
+/** Everything by which a call can select an environment. Environments never share a handle (behaviour E5). */
+const handlesOf = (
+  { id, name }: Pick<Environment, 'id' | 'name'>,
+  { clients, access_tokens }: Pick<State, 'clients' | 'access_tokens'>,
+): readonly string[] => [
+  `name ${id}`,
+  `name ${name}`,
+  `key ${environmentKey(id)}`,
+  ...Array.from(clients.positions.keys(), (client) => `client ${client}`),
+  ...access_tokens.map((token) => `bearer ${token}`),
+];

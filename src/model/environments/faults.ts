@@ -1,0 +1,179 @@
+/** Injected failures: the calls that they apply to, and how often each took effect. */
+
+import type { OperationId } from '../../contract/types.ts';
+import { Refusal } from '../../core/errors.ts';
+import { type Draw, drawFrom, type GeneratorState } from '../../core/ids.ts';
+import { type CallMatch, type MatchedCall, matchesCall } from './call-match.ts';
+import { injectAnswer, type RawAnswer, type WantedAnswer } from './injected.ts';
+
+/** Which calls a fault changes, and how. If the fault sends an answer or cuts the connection, no operation runs. */
+export interface FaultRule extends Omit<WantedAnswer, 'status'> {
+  readonly operation: OperationId | '*';
+  /** The status of the answer; with a list, each call gets the next status. If it is 200, the operation runs. */
+  readonly status?: number | number[];
+  /** Milliseconds of real time before the answer. */
+  readonly delay_ms?: number;
+  /** Cuts the connection without an answer. */
+  readonly abort?: boolean;
+  readonly match?: FaultMatch;
+  /** How many matching calls the fault lets through first. */
+  readonly after?: number;
+  /** How often the fault takes effect at most. Default: no limit or, if `status` is a list, once for each item. */
+  readonly times?: number;
+  /** The chance that the fault takes effect on a matching call, from 0 to 1. */
+  readonly probability?: number;
+}
+
+export interface Fault extends FaultRule {
+  readonly id: string;
+  /** How many calls have matched so far. */
+  readonly calls: number;
+  /** How many calls the fault changed or delayed. */
+  readonly applied: number;
+  /** Whether the fault will never take effect again. */
+  readonly used_up: boolean;
+}
+
+export interface FaultMatch extends CallMatch {
+  readonly client_id?: string;
+}
+
+export interface FaultCall extends MatchedCall {
+  /** The operationId; for a stub, its method and path. */
+  readonly operation: string;
+  readonly client_id: string | undefined;
+}
+
+/** What happens to a call: it waits, then its connection is cut, or `answer` is sent, or the operation runs. */
+export interface FaultEffect {
+  /** Id of the fault, for the journal. */
+  readonly fault: string;
+  /** How long the call waits, in milliseconds of real time. */
+  readonly delayMs: number;
+  readonly abort?: true;
+  /** The answer to send, or the Refusal to throw, instead of running the operation. */
+  readonly answer?: Refusal | RawAnswer;
+}
+
+export type Faults = ReturnType<typeof createFaults>;
+
+const LIMIT = 1_000;
+
+/** @param generator the initial state of the random numbers for `probability`. These numbers do not affect row ids. */
+export const createFaults = (generator: GeneratorState) => {
+  let draw = drawFrom(generator);
+  let faults: CountedFault[] = [];
+  let added = 0;
+  return {
+    /** @throws Refusal 400 if there are 1,000 faults, none of them used up */
+    add: (rule: FaultRule): Fault => {
+      if (faults.length >= LIMIT) makeRoom(faults);
+      added += 1;
+      const fault = { rule, id: `fault_${added}`, calls: 0, turns: 0, applied: 0 };
+      faults.push(fault);
+      return present(fault);
+    },
+    list: () => faults.map(present),
+    /** @returns false if no fault has the id */
+    remove: (id: string): boolean => {
+      const before = faults.length;
+      faults = faults.filter((fault) => fault.id !== id);
+      return faults.length < before;
+    },
+    /** Copies all faults. @returns a function that restores them with their counts */
+    keep: () => {
+      const kept = faults.map((fault) => ({ ...fault }));
+      return (): void => {
+        faults = kept;
+      };
+    },
+    /** Removes all faults, and restarts both the numbers in fault ids and the random numbers. */
+    clear: (): void => {
+      faults = [];
+      added = 0;
+      draw = drawFrom(generator);
+    },
+    /** Whether `effectOn` needs the body of a call to this operation. */
+    readsBody: (operation: string): boolean =>
+      faults.some(
+        ({ rule }) =>
+          isFor(rule, operation) && (rule.match?.body !== undefined || rule.match?.identifier !== undefined),
+      ),
+    effectOn: (call: FaultCall) => findEffect(faults, call, draw),
+  };
+};
+
+interface CountedFault {
+  readonly rule: FaultRule;
+  readonly id: string;
+  calls: number;
+  /** How many calls count towards `times`, including calls that the fault left unchanged because its status was 200. */
+  turns: number;
+  applied: number;
+}
+
+const isUsedUp = ({ rule: { times, status }, turns }: CountedFault): boolean =>
+  turns >= (times ?? (Array.isArray(status) ? status.length : Infinity));
+
+/** Removes the oldest fault that is used up. @throws Refusal 400 if all can still take effect */
+const makeRoom = (faults: CountedFault[]): void => {
+  const oldest = faults.findIndex(isUsedUp);
+  if (oldest < 0)
+    throw new Refusal(
+      'FAILED_PRECONDITION',
+      `This environment already has ${LIMIT} faults.`,
+      'Delete faults that are no longer needed.',
+    );
+  faults.splice(oldest, 1);
+};
+
+const present = (fault: CountedFault): Fault => {
+  const { rule, id, calls, applied } = fault;
+  return { ...rule, id, calls, applied, used_up: isUsedUp(fault) };
+};
+
+/**
+ * What happens to this call. Faults are tried in the order in which they were added, and their delays add up. The first
+ * fault with an answer or a cut connection ends the search, so that the call does not use up later faults.
+ */
+const findEffect = (
+  faults: readonly CountedFault[],
+  call: FaultCall,
+  draw: Draw,
+): FaultEffect | undefined => {
+  let delayed: FaultEffect | undefined;
+  for (const fault of faults) {
+    if (!takesTurn(fault, call, draw)) continue;
+    const { id, rule } = fault;
+    const status = statusOfTurn(fault);
+    const answer = injectAnswer({ ...rule, status }, call.operation, `fault ${id}`);
+    const { delay_ms = 0 } = rule;
+    if (status === 200 && delay_ms === 0) continue;
+    fault.applied += 1;
+    const delayMs = (delayed?.delayMs ?? 0) + delay_ms;
+    if (rule.abort) return { fault: id, delayMs, abort: true };
+    if (answer) return { fault: id, delayMs, answer };
+    delayed = { fault: delayed?.fault ?? id, delayMs };
+  }
+  return delayed;
+};
+
+/** Counts a matching call. @returns whether the fault takes effect on this call */
+const takesTurn = (fault: CountedFault, call: FaultCall, draw: Draw): boolean => {
+  const { rule } = fault;
+  if (!isFor(rule, call.operation) || !isMatched(rule, call)) return false;
+  fault.calls += 1;
+  if (fault.calls <= (rule.after ?? 0) || isUsedUp(fault)) return false;
+  if (rule.probability !== undefined && draw.fraction() >= rule.probability) return false;
+  fault.turns += 1;
+  return true;
+};
+
+const isFor = ({ operation }: FaultRule, called: string): boolean =>
+  operation === '*' || operation === called;
+
+const isMatched = ({ match = {} }: FaultRule, call: FaultCall): boolean =>
+  (match.client_id === undefined || match.client_id === call.client_id) && matchesCall(match, call);
+
+const statusOfTurn = ({ rule: { status }, turns }: CountedFault): number | undefined =>
+  Array.isArray(status) ? status[(turns - 1) % status.length] : status;

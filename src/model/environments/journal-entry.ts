@@ -1,0 +1,161 @@
+/** A recorded call, and its entry in the journal: credentials masked, JSON parsed. */
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import { TextDecoder } from 'node:util';
+import type { OperationId } from '../../contract/types.ts';
+import { toTimestamp } from '../../core/clock.ts';
+import type { FieldViolation } from '../../core/errors.ts';
+import { defined } from '../../core/object.ts';
+import { maskUrl } from '../../core/secrets.ts';
+import { BODY_LIMIT, type BodyKind, type BodySource, kindOfBody, maskBody, maskHeader } from './masking.ts';
+
+/** One call, unmasked. */
+export interface RecordedCall {
+  readonly request_id: string;
+  /** When the call ended, by the environment's clock; epoch milliseconds. */
+  readonly time: number;
+  /** When the call ended, by the machine's clock; epoch milliseconds. */
+  readonly real_time: number;
+  readonly duration_ms: number;
+  /** Absent if no operation has the path. */
+  readonly operation?: OperationId | undefined;
+  readonly client_id?: string | undefined;
+  /** `package.Service/Method` of a gRPC call. The other members show the call as an HTTP request. */
+  readonly grpc_method?: string | undefined;
+  readonly method: string;
+  /** Path and query, raw. */
+  readonly url: string;
+  readonly request_headers: IncomingHttpHeaders;
+  readonly request_body?: string | undefined;
+  /** 0 if a fault or the client cut the connection. */
+  readonly status: number;
+  readonly response_headers: OutgoingHttpHeaders;
+  readonly response_body?: string | undefined;
+  /** How the request broke the contract. */
+  readonly violations?: readonly FieldViolation[] | undefined;
+  /** Sentences about what was ignored: unknown parameters and members, or an invalid `Prefer` header. */
+  readonly warnings?: readonly string[] | undefined;
+  /** A sentence that says why the call was refused. */
+  readonly reason?: string | undefined;
+  /** The rule of `src/RULES.md` that the refusal follows, such as `A4`. */
+  readonly rule?: string | undefined;
+  /** Ids of the rows that the request names, that the call changed, or that the reply shows (except in a list). */
+  readonly rows?: readonly string[] | undefined;
+  /** Id of the fault that took effect. */
+  readonly fault?: string | undefined;
+  /** Method and path of the stub that answered. */
+  readonly stub?: string | undefined;
+}
+
+type Side = 'request' | 'response';
+
+/** A call in the journal. */
+export interface KeptCall {
+  call: RecordedCall;
+  /** The number of the call in the journal, from 1. Request ids are not unique, since they repeat after a reset. */
+  readonly sequence: number;
+  /** Which long bodies were dropped to free memory. */
+  dropped?: readonly Side[];
+}
+
+export type JournalEntry = ReturnType<typeof presentCall>;
+
+/** A short form of an entry, for the console's list. */
+export type JournalSummary = ReturnType<typeof presentSummary>;
+
+export const presentSummary = (kept: KeptCall) => {
+  const { method, url, violations = [], warnings = [] } = kept.call;
+  return {
+    ...presentHead(kept),
+    method,
+    url: maskUrl(url),
+    violations: violations.length,
+    warnings: warnings.length,
+  };
+};
+
+export const presentCall = (kept: KeptCall) => {
+  const { call } = kept;
+  return {
+    ...presentHead(kept),
+    ...defined({ client_id: call.client_id }),
+    request: {
+      method: call.method,
+      url: maskUrl(call.url),
+      headers: maskHeaders(call.request_headers),
+      ...presentBody(kept, 'request'),
+    },
+    response: {
+      headers: maskHeaders(call.response_headers),
+      ...presentBody(kept, 'response'),
+    },
+    violations: [...(call.violations ?? [])],
+    warnings: [...(call.warnings ?? [])],
+  };
+};
+
+const presentHead = ({ call, sequence }: KeptCall) => {
+  const { operation, reason, rule, fault, stub, grpc_method } = call;
+  return {
+    sequence,
+    request_id: call.request_id,
+    time: toTimestamp(call.time),
+    real_time: toTimestamp(call.real_time),
+    duration_ms: Math.round(call.duration_ms * 1_000) / 1_000,
+    status: call.status,
+    rows: [...(call.rows ?? [])],
+    ...defined({ operation, reason, rule, fault, stub, grpc_method }),
+  };
+};
+
+/** A body as entries show it. `body_cut` marks a long body, which is cut to 64 KiB or was dropped to free memory. */
+const presentBody = (
+  { call, dropped }: KeptCall,
+  side: Side,
+): { readonly body?: unknown; readonly body_cut?: true } => {
+  if (dropped?.includes(side)) return { body_cut: true };
+  const text = call[`${side}_body`];
+  if (!text) return {};
+  const source = side === 'request' ? 'client' : sourceOfReply(call);
+  const body = maskBody(text, bodyKindOf(call[`${side}_headers`]), source);
+  return isLong(text) ? { body: cutBody(body), body_cut: true } : { body };
+};
+
+/** The mock's own errors, which have a `reason`, never hold a credential (behaviour R2). Other replies can. */
+const sourceOfReply = ({ reason, fault }: RecordedCall): BodySource =>
+  reason !== undefined && fault === undefined ? 'error' : 'answer';
+
+export const bodyKindOf = (headers: OutgoingHttpHeaders): BodyKind => {
+  const found = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type');
+  return kindOfBody(found && String(found[1]));
+};
+
+/** Counts bytes only if the text can be too long: each unit of `length` takes at most three bytes of UTF-8. */
+const isLong = (text = ''): boolean => text.length * 3 > BODY_LIMIT && Buffer.byteLength(text) > BODY_LIMIT;
+
+/** Cuts a body to the limit. With `stream`, the decoder leaves out a character of which only some bytes remain. */
+const cutBody = (masked: unknown): string => {
+  const bytes = Buffer.from(typeof masked === 'string' ? masked : JSON.stringify(masked));
+  return new TextDecoder().decode(bytes.subarray(0, BODY_LIMIT), { stream: true });
+};
+
+const longSides = (call: RecordedCall) =>
+  (['request', 'response'] as const).filter((side) => isLong(call[`${side}_body`]));
+
+/** How many characters the call's long bodies have in total. */
+export const longLength = (call: RecordedCall): number =>
+  longSides(call).reduce((length, side) => length + (call[`${side}_body`]?.length ?? 0), 0);
+
+/** Frees the memory of the call's long bodies. */
+export const dropLongBodies = (kept: KeptCall): void => {
+  kept.dropped = longSides(kept.call);
+  const bodies = kept.dropped.map((side) => [`${side}_body`, '']);
+  kept.call = { ...kept.call, ...Object.fromEntries(bodies) };
+};
+
+const maskHeaders = (headers: OutgoingHttpHeaders): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name.toLowerCase(),
+      maskHeader(name, [value ?? ''].flat().join(', ')),
+    ]),
+  );

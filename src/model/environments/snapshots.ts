@@ -1,0 +1,104 @@
+/**
+ * Earlier states of an environment: named snapshots, and points to which the console can go back. Each is a pointer to
+ * an immutable state, so taking one costs the same for any amount of data.
+ */
+import { notFound, Refusal } from '../../core/errors.ts';
+import { didYouMean, listNames } from '../../core/text.ts';
+import type { State } from '../domain/state.ts';
+import { type Environment, readNow, type Snapshot, type UndoPoint } from './environment.ts';
+import type { Environments } from './environments.ts';
+
+const MOST_SNAPSHOTS = 1_000;
+
+/** Takes a snapshot; replaces a snapshot of the same name. @throws Refusal 400 if there are already 1,000 */
+export const takeSnapshot = (environment: Environment, name = freeName(environment)): Snapshot => {
+  const { snapshots, current: state } = environment;
+  if (!snapshots.has(name) && snapshots.size >= MOST_SNAPSHOTS)
+    throw new Refusal(
+      'FAILED_PRECONDITION',
+      `This environment already has ${MOST_SNAPSHOTS} snapshots.`,
+      'Delete some snapshots, or reuse the name of an existing one.',
+    );
+  const snapshot = { name, time: readNow(environment), state };
+  snapshots.delete(name); // so that `set` puts the name at the end of `snapshots`
+  snapshots.set(name, snapshot);
+  return snapshot;
+};
+
+const freeName = ({ snapshots }: Environment): string => {
+  let number = 1;
+  while (snapshots.has(`snapshot-${number}`)) number += 1;
+  return `snapshot-${number}`;
+};
+
+/** @throws Refusal 404 for an unknown name, 409 if another environment has a client or bearer token of the snapshot */
+export const restoreSnapshot = (environments: Environments, environment: Environment, name: string): void =>
+  environments.change(environment, requireSnapshot(environment, name).state);
+
+/** @throws Refusal 404 for an unknown name */
+export const removeSnapshot = (environment: Environment, name: string): void => {
+  environment.snapshots.delete(requireSnapshot(environment, name).name);
+};
+
+const requireSnapshot = ({ snapshots }: Environment, name: string): Snapshot => {
+  const snapshot = snapshots.get(name);
+  if (snapshot) return snapshot;
+  const names = [...snapshots.keys()];
+  const known =
+    names.length === 0 ? 'No snapshot has been taken yet.' : `The snapshots are ${listNames(names)}.`;
+  throw notFound(`snapshot ${name}`, didYouMean(name, names).trim() || known);
+};
+
+const MOST_UNDO_POINTS = 20;
+
+/** Remembers the state as a point to which the console can go back. @returns the id of the point */
+export const takeUndoPoint = (environment: Environment): string => {
+  const { current, initial, scenario, copiedFrom, events, faults, undoPoints } = environment;
+  const point: UndoPoint = {
+    id: String(Number(undoPoints.at(-1)?.id ?? 0) + 1),
+    state: current,
+    origin: { initial, scenario, copiedFrom },
+    change: events.list().at(-1),
+    putFaultsBack: faults.keep(),
+  };
+  environment.undoPoints = [...undoPoints, point].slice(-MOST_UNDO_POINTS);
+  return point.id;
+};
+
+/** How many changes were logged since an undo point, or since a later reset. @throws Refusal 404 */
+export const countChangesSince = (environment: Environment, id: string): number => {
+  const { change } = requireUndoPoint(environment, id);
+  const changes = environment.events.list();
+  return changes.length - 1 - (change ? changes.indexOf(change) : -1);
+};
+
+/**
+ * Takes an environment back to an undo point: restores its data, settings, clock, faults and `EnvironmentOrigin`.
+ * @param putBack if given, only the data that it returns is restored
+ * @throws Refusal 404 for an unknown undo point; 400 or 409 if the state cannot be restored; then nothing has changed
+ */
+export const undoTo = (
+  environments: Environments,
+  environment: Environment,
+  id: string,
+  putBack?: (current: State, before: State) => State,
+): void => {
+  const { state, origin, putFaultsBack } = requireUndoPoint(environment, id);
+  const { current } = environment;
+  if (putBack) {
+    environments.change(environment, { ...current, data: putBack(current.data, state.data) });
+    return;
+  }
+  environments.change(environment, state);
+  Object.assign(environment, origin);
+  putFaultsBack();
+};
+
+const requireUndoPoint = ({ undoPoints }: Environment, id: string): UndoPoint => {
+  const point = undoPoints.find((each) => each.id === id);
+  if (point) return point;
+  throw new Refusal(
+    'NOT_FOUND',
+    `This step can no longer be undone. Only the last ${MOST_UNDO_POINTS} steps can.`,
+  );
+};

@@ -1,0 +1,86 @@
+/** Exports an environment as a scenario. */
+import { isDeepStrictEqual } from 'node:util';
+import { type Clock, toTimestamp } from '../../core/clock.ts';
+import { select, takeSelected } from '../../core/selection.ts';
+import { allRows } from '../../core/table.ts';
+import { newestFirst } from '../domain/auth-log.ts';
+import type { Now } from '../domain/operation.ts';
+import { DEFAULT_SETTINGS, type Settings, writeSettings } from '../domain/settings.ts';
+import type { State } from '../domain/state.ts';
+import { type Form, type RowOf, type TableName, tableOf } from './loading.ts';
+import { type EnvironmentForm, SECTIONS } from './sections/index.ts';
+import { type ExportContext, exportRow, type Section } from './sections/section.ts';
+import { timesAt } from './times.ts';
+
+/** What an environment holds. */
+export interface EnvironmentContent {
+  readonly id: string;
+  readonly state: State;
+  readonly settings: Settings;
+}
+
+/**
+ * The content of `environments.NAME` that recreates this state. It leaves out default values. It includes credentials,
+ * since they are test data, except `secret_access_key` and `session_token`, which are never stored (behaviour A5).
+ */
+export const exportEnvironment = (environment: EnvironmentContent, at: Now): EnvironmentForm => {
+  const lists = listsOf(environment, at, false).map(([name, rows]) => [name, [...rows]]);
+  return { ...headOf(environment), ...Object.fromEntries(lists) };
+};
+
+/**
+ * A scenario with the current content of the environment, and without `extends`. If `isRelative`, the scenario has no
+ * clock, and its times are relative to now. Each row is exported only when `writePieces` reads it.
+ */
+export const exportScenario = (
+  environment: EnvironmentContent & { readonly name: string; readonly clock: Clock },
+  at: Now,
+  isRelative = false,
+) => {
+  const { mode } = environment.clock;
+  const now = toTimestamp(at.now);
+  const lists = Object.fromEntries(listsOf(environment, at, isRelative));
+  return {
+    ...(!isRelative && { clock: mode === 'frozen' ? now : { mode, now } }),
+    environments: { [environment.name]: { ...headOf(environment), ...lists } },
+  };
+};
+
+/** Exports everything of an environment except its rows. */
+const headOf = ({ id, state, settings }: EnvironmentContent): EnvironmentForm => {
+  const usual = new Map(Object.entries(writeSettings(DEFAULT_SETTINGS)));
+  const changed = Object.entries(writeSettings(settings)).filter(
+    ([name, value]) => !isDeepStrictEqual(value, usual.get(name)),
+  );
+  return {
+    id,
+    ...(state.access_tokens.length > 0 && { access_tokens: state.access_tokens }),
+    ...(changed.length > 0 && { settings: Object.fromEntries(changed) }),
+  };
+};
+
+/** The exported rows by the name of their list, such as `users`. Leaves out empty lists. */
+const listsOf = ({ state, settings }: EnvironmentContent, at: Now, isRelative: boolean) => {
+  const context = { settings, at, time: timesAt(at, isRelative) };
+  return SECTIONS.filter(({ name }) => !state[name].rows.isEmpty).map(
+    (section): [TableName, Iterable<Form>] => [section.name, rowsOf(section, state, context)],
+  );
+};
+
+function* rowsOf(
+  section: Section,
+  state: State,
+  context: ExportContext & { readonly at: Now },
+): Generator<Form> {
+  for (const row of inOrder(state, section.name, context.at)) yield exportRow(section, state, row, context);
+}
+
+/**
+ * The rows of a table in the order of the export. The sign-in log goes from the oldest to the newest entry, so that
+ * entries with equal times have the same order when the export is loaded.
+ */
+const inOrder = (state: State, name: TableName, { start }: Now): Iterable<RowOf<TableName>> => {
+  if (name !== 'authentication_requests') return allRows(tableOf(state, name));
+  const newest = newestFirst(select(state.authentication_requests, {}), start);
+  return takeSelected(newest, Infinity, 'backward').map(({ row }) => row);
+};

@@ -1,0 +1,208 @@
+/** Connected accounts of a scenario (behaviour A3-A8). */
+
+import type { Schemas } from '../../../contract/types.ts';
+import { hasEnded, type Moment } from '../../../core/moment.ts';
+import { defined } from '../../../core/object.ts';
+import { getRow } from '../../../core/table.ts';
+import { accountStatus, findByPair, storedAccountStatus } from '../../domain/account.ts';
+import { type Connector, connectorKind, connectorOf } from '../../domain/connection.ts';
+import { isUsableWith } from '../../domain/credentials.ts';
+import { findByName } from '../../domain/names.ts';
+import type { AccountRow } from '../../domain/rows.ts';
+import type { State } from '../../domain/state.ts';
+import type { OpenState, WrittenRow } from '../loading.ts';
+import { endOr, endText, momentOr, NEVER, parseTime, shift } from '../times.ts';
+import { CREDENTIALS, makeCredentials, mintMissing, readCredentials } from './credentials.ts';
+import { contract, described, extend, type FormOf, oneOf, SWITCH } from './members.ts';
+import { CONNECTION, nameOf, ORGANIZATION, USER } from './references.ts';
+import type { Section } from './section.ts';
+
+type Status = Schemas['ConnectedAccountStatus'];
+
+const FORM = extend(contract('ConnectedAccount'), {
+  connector: CONNECTION.schema,
+  connection_id: CONNECTION.schema,
+  identifier: contract('AccountIdentifier'),
+  organization_id: ORGANIZATION.schema,
+  user_id: USER.schema,
+  authorization_details: CREDENTIALS,
+  labels: described(
+    SWITCH,
+    'Keeps organization_id and user_id as written. Without this, the name of an organization or user is replaced with its id.',
+  ),
+  refresh: described(
+    oneOf('grant', 'deny'),
+    'Whether the provider would still refresh the token: grant or deny.',
+  ),
+  stored_status: described(
+    oneOf('ACTIVE', 'PENDING_AUTH', 'DISCONNECTED'),
+    'The status that the mock stores for an account that is shown as PENDING_VERIFICATION or EXPIRED.',
+  ),
+});
+
+type AccountForm = FormOf<typeof FORM>;
+
+export const accounts: Section<'connected_accounts', AccountForm> = {
+  name: 'connected_accounts',
+  noun: 'account',
+  example: '{ connector: mail, identifier: ada@acme.test }',
+  references: { connector: CONNECTION, connection_id: CONNECTION },
+  names: ({ connection_id }) => [`connections/${connection_id}`],
+  schema: FORM,
+  decisive: ['connection_id'],
+  findPair: (state, { connector, connection_id, identifier = '' }) => {
+    const named = connector ?? connection_id ?? '';
+    const key_id = findByName(state, 'connections', named)?.key_id ?? named;
+    const row = findByPair(state, key_id, identifier);
+    return { member: 'identifier', key: `the identifier "${key_id.toLowerCase()}/${identifier}"`, row };
+  },
+  toRow: (open, written) => {
+    const { form, problem } = written;
+    const { state } = open;
+    const connector = requireConnector(open, written);
+    if (form.identifier === undefined) return problem(undefined, 'an account needs an identifier');
+    if (!connector) return undefined;
+    const { connection, kind } = connector;
+    return {
+      id: open.id(form.id, 'ca'),
+      connection_id: connection.id,
+      connector: connection.key_id,
+      identifier: form.identifier,
+      provider: connection.provider_key.toUpperCase(),
+      authorization_type: kind.authorization_type,
+      ...defined({
+        organization_id: form.labels
+          ? form.organization_id
+          : idOf(state, 'organizations', form.organization_id),
+        user_id: form.labels ? form.user_id : idOf(state, 'users', form.user_id),
+        last_used_at: endOr(form.last_used_at),
+      }),
+      ...condition(open, written, connector),
+      updated_at: momentOr(form.updated_at, open.now),
+      api_config: form.api_config ?? {},
+    };
+  },
+  toForm: (state, row, { at, time }) => {
+    const { connection_id, provider, authorization_type, organization_id, user_id } = row;
+    const status = at ? accountStatus(state, row, at) : row.stored_status;
+    const connector = connectorOf(state, row);
+    const isUsable = connector !== undefined && isUsableWith(row.authorization_details ?? {}, connector);
+    const labels =
+      idOf(state, 'organizations', organization_id) !== organization_id ||
+      idOf(state, 'users', user_id) !== user_id;
+    return {
+      members: {
+        ...row,
+        connector: connection_id,
+        organization_id: labels ? organization_id : nameOf(ORGANIZATION, state, organization_id),
+        user_id: labels ? user_id : nameOf(USER, state, user_id),
+        status,
+        token_expires_at: endText(time, row.token_expires_at),
+        last_used_at: endText(time, row.last_used_at),
+        updated_at: time(row.updated_at),
+        authorization_details: row.authorization_details ?? {},
+        labels,
+      },
+      derived: {
+        connection_id,
+        provider,
+        authorization_type,
+        status: isUsable ? 'ACTIVE' : 'PENDING_AUTH',
+        stored_status: storedAccountStatus(status, isUsable),
+        refresh: derivedRefresh(status),
+        token_expires_at: status === 'EXPIRED' ? undefined : NEVER,
+        last_used_at: NEVER,
+        authorization_details: isLive(status) && connector?.kind.credentials ? undefined : {},
+        api_config: {},
+        labels: false,
+      },
+    };
+  },
+};
+
+/** The connector of an account. Refuses a sign-in connection, which cannot hold accounts (behaviour A3). */
+const requireConnector = (
+  { state }: OpenState,
+  { form: { connector, connection_id }, problem }: WrittenRow<AccountForm>,
+): Connector | undefined => {
+  const id = connector ?? connection_id;
+  if (id === undefined)
+    return problem(undefined, 'an account needs a connector: the key_id of its connection');
+  const connection = getRow(state.connections, id);
+  const kind = connection && connectorKind(connection);
+  if (kind || !connection) return kind && { connection, kind };
+  const member = connector === undefined ? 'connection_id' : 'connector';
+  const { key_id, type } = connection;
+  return problem(member, `${key_id} is a sign-in connection (${type}) and holds no accounts`);
+};
+
+/**
+ * Turns the `organization_id` or `user_id` of an account into the id of a row. If no row has this id or name, the
+ * string stays unchanged (behaviour I2).
+ */
+const idOf = (
+  state: State,
+  kind: 'organizations' | 'users',
+  label: string | undefined,
+): string | undefined => (label === undefined ? undefined : (findByName(state, kind, label)?.id ?? label));
+
+const isLive = (status: Status): boolean => status === 'ACTIVE' || status === 'EXPIRED';
+
+const derivedRefresh = (status: Status): AccountRow['refresh'] => (status === 'EXPIRED' ? 'deny' : 'grant');
+
+type Condition = Pick<AccountRow, 'stored_status' | 'refresh' | 'token_expires_at' | 'authorization_details'>;
+
+/** The stored status of an account, and the credentials that suit its status and times (behaviour A6, A8). */
+const condition = (open: OpenState, written: WrittenRow<AccountForm>, connector: Connector): Condition => {
+  const { form } = written;
+  const given = readCredentials(written, connector);
+  const status = form.status ?? (isUsableWith(given ?? {}, connector) ? 'ACTIVE' : 'PENDING_AUTH');
+  const { credentials, end } = isLive(status)
+    ? completeCredentials(open, form, connector, given)
+    : { credentials: given };
+  const { vendorb_dwd, trusted_idp } = form.authorization_details ?? {};
+  const writtenEnd = form.token_expires_at ?? vendorb_dwd?.token_expires_at ?? trusted_idp?.expiry;
+  return {
+    stored_status: storedStatus(form, status, credentials, connector),
+    refresh: form.refresh ?? derivedRefresh(status),
+    ...defined({
+      token_expires_at: endOr(writtenEnd, status === 'EXPIRED' ? open.now : end),
+      authorization_details: credentials,
+    }),
+  };
+};
+
+/** The credentials decide the stored status, unless the account is disconnected. */
+const storedStatus = (
+  { stored_status: beneath }: AccountForm,
+  status: Status,
+  credentials: Condition['authorization_details'] = {},
+  connector: Connector,
+): AccountRow['stored_status'] => {
+  const isCovered = status === 'PENDING_VERIFICATION' || status === 'EXPIRED';
+  if ((isCovered ? beneath : status) === 'DISCONNECTED') return 'DISCONNECTED';
+  // An account that was ACTIVE before needs only a refresh token to become ACTIVE again (behaviour A7).
+  const isRevived =
+    (isLive(status) || beneath === 'ACTIVE') && Boolean(credentials.oauth_token?.refresh_token);
+  return isRevived || isUsableWith(credentials, connector) ? 'ACTIVE' : 'PENDING_AUTH';
+};
+
+/** The scenario's credentials or, if absent, generated ones. `end` is when a generated token expires (behaviour A8). */
+const completeCredentials = (
+  open: OpenState,
+  form: AccountForm,
+  connector: Connector,
+  given: Condition['authorization_details'],
+): { readonly credentials: Condition['authorization_details']; readonly end?: Moment } => {
+  const isMade = form.authorization_details === undefined;
+  const end = form.token_expires_at === undefined ? undefined : parseTime(form.token_expires_at);
+  // An account whose token has already expired can be ACTIVE only with a refresh token.
+  const isRefreshed = form.refresh === 'grant' || end === undefined || hasEnded(end, open.instants[0]);
+  const basis = isMade ? makeCredentials(open, connector, form.identifier ?? '', isRefreshed) : given;
+  const minted = basis && mintMissing(open, connector, basis);
+  const hasEnd = minted !== undefined || (isMade && connector.kind.credentials === 'oauth_token');
+  return {
+    credentials: minted ?? basis,
+    ...(hasEnd && { end: shift(open.now, open.settings.provider_token_ttl) }),
+  };
+};

@@ -1,0 +1,157 @@
+/** The files and objects that a scenario comes from, and the problems in them, with lines and columns. */
+import { isUtf8 } from 'node:buffer';
+import { readFileSync, statSync } from 'node:fs';
+import { builtValue } from '../../contract/package-root.ts';
+import { Refusal } from '../../core/errors.ts';
+import { parseJson, valueAt } from '../../core/object.ts';
+import { type Locate, type Path, type Place, parseYaml } from './yaml.ts';
+
+/** A value of a scenario, and its place in the file or object that it comes from. */
+export interface Source<Value = unknown> {
+  readonly value: Value;
+  /** The file's name as messages show it. Absent if the scenario is an object. */
+  readonly file?: string;
+  /** The path of the value in the file or object. */
+  readonly at: Path;
+  readonly locate: Locate;
+}
+
+/** A source for the value at a path inside another source. */
+export const partOf = (source: Source, ...steps: Path): Source => ({
+  ...source,
+  value: valueAt(source.value, ...steps),
+  at: [...source.at, ...steps],
+});
+
+export interface Problem {
+  /** The file's name as messages show it. Absent if the scenario is an object. */
+  readonly file?: string;
+  /** Counted from 1. */
+  readonly line?: number;
+  /** Counted from 1. */
+  readonly column?: number;
+  /** The path of a value, such as `environments.development.users[0].email`. Empty for the whole scenario. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** The scenario cannot be loaded. The message has a line `FILE:LINE:COL: PATH: PROBLEM` for each problem. */
+export class ScenarioError extends Refusal {
+  override readonly name = 'ScenarioError';
+  readonly problems: readonly Problem[];
+  override readonly hint =
+    'Nothing was changed. Correct the listed problems and try again; fixtures/scenario.schema.json describes scenarios.';
+
+  constructor(problems: readonly Problem[]) {
+    super('INVALID_ARGUMENT', problems.map(formatProblem).join('\n'));
+    this.problems = problems;
+  }
+}
+
+const formatProblem = ({ file, line, column, path, message }: Problem): string => {
+  const place = file === undefined ? '' : line === undefined ? `${file}: ` : `${file}:${line}:${column}: `;
+  return `${place}${path === '' ? '' : `${path}: `}${message}`;
+};
+
+const MOST_PROBLEMS = 100;
+
+/** The problems that are found while a scenario is loaded. */
+export class Problems {
+  readonly #found = new Map<string, Problem>();
+
+  /**
+   * Always returns undefined, so that callers can write `return problems.add(...)`.
+   * @throws ScenarioError at the hundredth problem: nobody reads more problems, and finding them could take a long time
+   */
+  add(problem: Problem): undefined {
+    this.#found.set(formatProblem(problem), problem);
+    if (this.#found.size < MOST_PROBLEMS) return;
+    const message = `these are the first ${MOST_PROBLEMS} problems; there may be more`;
+    throw new ScenarioError([...this.#sorted(), { path: '', message }]);
+  }
+
+  /** @throws ScenarioError if any problem was added */
+  throwIfAny(): void {
+    if (this.#found.size > 0) throw new ScenarioError(this.#sorted());
+  }
+
+  #sorted(): readonly Problem[] {
+    return [...this.#found.values()].sort(byPlace);
+  }
+}
+
+const byPlace = (left: Problem, right: Problem): number =>
+  (left.file ?? '').localeCompare(right.file ?? '') ||
+  (left.line ?? 0) - (right.line ?? 0) ||
+  (left.column ?? 0) - (right.column ?? 0);
+
+/** A problem inside a source, with its line and column if the source is a file. */
+export const problemAt = (
+  { file, at, locate }: Source,
+  path: Path,
+  message: string,
+  part?: 'key',
+): Problem => ({
+  ...(file !== undefined && { file, ...locate([...at, ...path], part) }),
+  path: formatPath([...at, ...path]),
+  message,
+});
+
+/** A path as messages show it. */
+const formatPath = (path: Path): string =>
+  path.reduce<string>(
+    (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),
+    '',
+  );
+
+/** A source for a scenario that is an object. Problems in this source have a path, but no line or column. */
+export const objectSource = (value: unknown): Source => ({ value, at: [], locate: () => undefined });
+
+const MIB = 2 ** 20;
+const MOST_JSON = 64 * MIB;
+/** Lower than `MOST_JSON`, because YAML takes ten times as long to parse. */
+const MOST_YAML = 8 * MIB;
+/** JSON up to this length is parsed as YAML, because only the YAML parser reports repeated names. */
+const MOST_JSON_CHECKED = MIB;
+
+/** The bytes of a file, or why the mock refuses it. @internal, to keep Node's types out of our published types */
+export const readScenarioFile = (path: string): { readonly bytes: Buffer } | { readonly problem: string } => {
+  const limit = isJsonFile(path) ? MOST_JSON : MOST_YAML;
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) return { problem: 'no longer exists' };
+  if (!stats.isFile()) return { problem: 'is not a regular file' };
+  return stats.size > limit
+    ? { problem: `is larger than ${limit / MIB} MiB` }
+    : { bytes: readFileSync(path) };
+};
+
+/** Reads a file as a source, or adds problems and returns undefined. @param file the file's name as messages show it */
+export const fileSource = (path: string, file: string, problems: Problems): Source | undefined => {
+  const refuse = (message: string, place: Place = { line: 1, column: 1 }): undefined =>
+    problems.add({ file, ...place, path: '', message });
+  const read = readScenarioFile(path);
+  if ('problem' in read) return refuse(read.problem);
+  if (!isUtf8(read.bytes)) return refuse('contains bytes that are not UTF-8');
+  const text = read.bytes.toString('utf8').replace(/^\uFEFF/, '');
+  const known =
+    builtValue(text) ?? (isJsonFile(file) && text.length > MOST_JSON_CHECKED ? parseJson(text) : undefined);
+  if (known !== undefined) return { file, value: known, at: [], locate: locateIn(text) };
+  if (text.length > MOST_YAML) return refuse('is not JSON');
+  const { problems: found, value, locate } = parseYaml(text);
+  for (const { message, ...place } of found) refuse(message, place);
+  if (value === null)
+    return refuse('is empty; write "environments: { development: {} }" or create a file with "ca-mock init"');
+  return value === undefined ? undefined : { file, value, at: [], locate };
+};
+
+const isJsonFile = (file: string): boolean => file.toLowerCase().endsWith('.json');
+
+/** Finds the places of values in JSON text. The YAML parser supplies them; it runs only when a place is asked for. */
+const locateIn = (text: string): Locate => {
+  let locate: Locate | undefined;
+  return (path, part) => {
+    if (text.length > MOST_YAML) return undefined;
+    locate ??= parseYaml(text).locate;
+    return locate(path, part);
+  };
+};

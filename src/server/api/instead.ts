@@ -1,0 +1,108 @@
+/**
+ * Answers calls without running an operation. The reason can be the rate limit, an injected fault, the `Prefer` header
+ * of the client (behaviour T4, X2) or a stub (behaviour X4).
+ */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Request, RequestHandler, Response } from 'express';
+import { formatDuration } from '../../core/clock.ts';
+import { Refusal } from '../../core/errors.ts';
+import { node } from '../../core/node-globals.ts';
+import { parseJson } from '../../core/object.ts';
+import { allRows } from '../../core/table.ts';
+import type { StubRow } from '../../model/domain/rows.ts';
+import { preferredError, readPreference } from '../../model/environments/injected.ts';
+import { createByteReader } from '../http/body.ts';
+import { rawQuery } from '../http/names.ts';
+import { requireToken } from './authenticate.ts';
+import { type Call, callOf, grow, type Reply, sendReply } from './call.ts';
+
+/**
+ * Answers a call instead of running its operation, if the rate limit, a fault or the `Prefer` header requires that.
+ * @param operation the operationId, or the method and path of a stub
+ * @returns the answer that a fault sends; undefined if the operation should run
+ * @throws Refusal if the rate limit, a fault or the `Prefer` header refuses the call
+ */
+export const answerInstead = async (call: Call, operation: string): Promise<Reply | undefined> => {
+  requireRate(call);
+  const { environment, clientId: client_id, request, response, body } = call;
+  const query = rawQuery(request);
+  const effect = environment.faults.effectOn({ operation, client_id, path: request.path, query, body });
+  if (!effect) {
+    requireNoPreference(request, operation);
+    return undefined;
+  }
+  grow(call, { fault: effect.fault });
+  if (effect.delayMs > 0) await delay(response, effect.delayMs);
+  if (effect.abort) request.socket.destroy();
+  if (effect.answer instanceof Refusal) throw effect.answer;
+  if (effect.answer) return { ...effect.answer, text: effect.answer.body };
+  return request.socket.destroyed ? NONE : undefined;
+};
+
+/** A reply that is never sent: the client has disconnected, or a fault cut the connection. */
+const NONE: Reply = { status: 500, text: '' };
+
+/** Waits, but stops when the client disconnects. */
+const delay = async (response: Response, ms: number): Promise<void> => {
+  const gone = new node.AbortController();
+  const end = (): void => gone.abort();
+  response.once('close', end);
+  await sleep(ms, undefined, { signal: gone.signal }).catch(() => {});
+  response.off('close', end);
+};
+
+/** Refuses a call with the status that the client prefers (`Prefer: code=503`). @throws Refusal */
+const requireNoPreference = (request: Request, operation: string): void => {
+  const { prefer } = request.headers;
+  const preference = prefer === undefined ? undefined : readPreference(String(prefer));
+  if (preference && 'status' in preference) throw preferredError(preference.status, operation);
+};
+
+const requireRate = ({ environment, clientId, request }: Call): void => {
+  const { clock, settings } = environment.current;
+  if (!settings.rate_limit) return;
+  // Requests with a fixed bearer string have no client, so each such string has its own limit.
+  const client = clientId ?? request.headers.authorization ?? '';
+  const wait = environment.rateLimiter.take(client, settings.rate_limit, clock);
+  if (wait === undefined) return;
+  const { requests, per } = settings.rate_limit;
+  throw new Refusal(
+    'RATE_LIMITED',
+    `One client sent more than ${requests} requests in ${formatDuration(per)}.`,
+    `Wait ${wait} s and call again.`,
+    { headers: { 'Retry-After': String(wait) } },
+  );
+};
+
+/** Answers calls that match a stub. Also parses JSON bodies, for injected faults that match members of the body. */
+export const answerStub = (bodyLimit: number): RequestHandler => {
+  const readBytes = createByteReader(bodyLimit);
+  return async (request, response, next) => {
+    const { stubs } = callOf(response).environment.current.data;
+    const method = request.method === 'HEAD' ? 'GET' : request.method; // a stub for GET also answers HEAD
+    const stub = Array.from(allRows(stubs)).find(
+      (row) => row.method === method && patternOf(row).test(request.path),
+    );
+    if (!stub) return next();
+    const name = `${stub.method} ${stub.path}`;
+    const call = grow(callOf(response), { stub: name });
+    if (stub.auth) requireToken(call);
+    const bodyText = String(await readBytes(request, response));
+    const sent = grow(call, { bodyText, body: parseJson(bodyText) });
+    sendReply(call, (await answerInstead(sent, name)) ?? (await replyOf(stub, response)));
+  };
+};
+
+const replyOf = async ({ status, headers, body, delay_ms }: StubRow, response: Response): Promise<Reply> => {
+  if (delay_ms > 0) await delay(response, delay_ms);
+  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'json';
+  const text = typeof body === 'string' && !type.includes('json') ? body : JSON.stringify(body);
+  return { status, headers, text };
+};
+
+/** In the path of a stub, `{name}` matches one segment, and `/*` at the end matches the rest of the path. */
+const patternOf = ({ path }: StubRow): RegExp => {
+  const literal = path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${literal.replaceAll(/\{[^/{}]+\}/g, '[^/]+').replace(/\/\\\*$/, '/.*')}$`);
+};

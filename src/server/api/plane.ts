@@ -1,0 +1,216 @@
+/** Creates the Express router that answers all API calls. */
+import type { RequestHandler, Router } from 'express';
+import { type Contract, type ContractOperation, methodsOf, operationsAt } from '../../contract/load.ts';
+import { bodyOf } from '../../contract/members.ts';
+import type { Effects, Env } from '../../model/domain/operation.ts';
+import type { State } from '../../model/domain/state.ts';
+import { type Environment, openStep } from '../../model/environments/environment.ts';
+import type { Environments } from '../../model/environments/environments.ts';
+import { operations } from '../../model/operations/index.ts';
+import { createBodyReader } from '../http/body.ts';
+import { createBodyNamesReader, createQueryReader, rawQuery } from '../http/names.ts';
+import { mountContract, stubToWrite } from '../http/plane.ts';
+import {
+  createValidate,
+  requireValidReply,
+  type SentInput,
+  type ValidationOptions,
+} from '../http/validate.ts';
+import type { Input } from '../http/violations.ts';
+import { requireToken } from './authenticate.ts';
+import { asksForStrict, callOf, grow, type OperationCall, openCall, type Reply, sendReply } from './call.ts';
+import { answerInstead, answerStub } from './instead.ts';
+import { present } from './present.ts';
+import { recordCall } from './recording.ts';
+import { rememberedReply, rememberReply } from './remembered.ts';
+import { challengeOf, findClient, NOT_STORED } from './token-endpoint.ts';
+
+export interface ApiOptions extends ValidationOptions {
+  readonly environments: Environments;
+  readonly contract: Contract;
+  /** Called for every internal error, which a client sees as a plain 500. */
+  readonly onInternalError: (error: unknown) => void;
+}
+
+const BODY_LIMIT = 1024 * 1024;
+/**
+ * The maximum number of values in a body. Checking this many takes well under 300 ms, the longest that one call is
+ * allowed to delay the others.
+ */
+const MOST_VALUES = 20_000;
+
+/** Creates the router, which answers every request that reaches it, even for unknown paths. */
+export const createApiPlane = (options: ApiOptions): Router => {
+  const { environments, contract } = options;
+  return mountContract({
+    contract,
+    listedIn: '/openapi.yaml',
+    wrongMethod: { code: 'UNIMPLEMENTED', always: ALWAYS_ALLOWED },
+    before: [readEncodedColons, allowOrigins, openCall(environments), recordCall, answerPreflight(contract)],
+    answer: (operation) => {
+      const answer = operation.operationId === 'issueToken' ? issueToken : answerCall;
+      const reply = answer(stepsOf(operation, options), environments);
+      return async (_request, response) => {
+        const call = grow(callOf(response), { operation });
+        sendReply(call, await reply(call));
+      };
+    },
+    otherwise: [answerStub(BODY_LIMIT), refuseUnboundMethod],
+    adviseUnknown: stubToWrite,
+    present: (refusal, response) => present(refusal, callOf(response)),
+    send: (response, { body, ...reply }) =>
+      sendReply(callOf(response), { ...reply, text: JSON.stringify(body) }),
+    onInternalError: options.onInternalError,
+  });
+};
+
+/** The steps that answer the calls of one operation. */
+type Steps = ReturnType<typeof stepsOf>;
+
+/** Runs the steps of a call; their order decides which refusal the client gets (behaviour T4). */
+const answerCall =
+  ({ needsToken, operationId, readBody, readNames, validate }: Steps, environments: Environments) =>
+  async (call: OperationCall): Promise<Reply> => {
+    if (needsToken) requireToken(call);
+    if (call.environment.faults.readsBody(operationId)) await readBody(call);
+    const instead = (await answerInstead(call, operationId)) ?? rememberedReply(call);
+    if (instead) return instead;
+    const sent = readNames(await readBody(call));
+    return runOperation(call, await validate(sent), environments);
+  };
+
+/**
+ * Like `answerCall`, but reads the body before limits and faults apply, because the body of a token request names the
+ * client and thereby the environment.
+ */
+const issueToken =
+  ({ operationId, readBody, readNames, validate }: Steps, environments: Environments) =>
+  async (call: OperationCall): Promise<Reply> => {
+    call.response.set(NOT_STORED);
+    const client = findClient(environments, call, { ...Object((await readBody(call)).body) }); // `body` is a parsed form, or undefined for an empty body; `Object` turns undefined into `{}`
+    const instead = await answerInstead(call, operationId);
+    if (instead) return instead;
+    const sent = readNames(grow(call, { body: client.body }));
+    const problems = [...sent.problems, ...client.problems];
+    return runOperation(call, await validate(grow(sent, { problems })), environments, client.tokenOwner);
+  };
+
+/** The steps of an operation; each returns the call with the step's results added. */
+const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
+  const { document } = options.contract;
+  const kind = bodyOf(document, operation.definition)?.kind;
+  const read = createBodyReader({
+    kind: kind === 'application/json' ? kind : 'application/x-www-form-urlencoded',
+    limit: BODY_LIMIT,
+    mostValues: MOST_VALUES,
+  });
+  const readQuery = createQueryReader(operation);
+  const readBodyNames = createBodyNamesReader(document, operation);
+  const validate = createValidate(options.contract, operation, options);
+  return {
+    operationId: operation.operationId,
+    needsToken: needsToken(operation, options.contract),
+    /** Reads the body once, even if several steps need it, or not at all if the operation takes no body. */
+    readBody: async (call: OperationCall) => {
+      if (call.bodyText !== undefined) return call;
+      if (kind === undefined) return grow(call, { bodyText: '' });
+      const keepText = (bodyText: string): void => void grow(call, { bodyText });
+      return grow(call, await read(call.request, call.response, keepText));
+    },
+    /** Parses the query, and changes the names of parameters and body members to the contract's spelling. */
+    readNames: (call: OperationCall) => {
+      const rules = { isStrict: call.environment.current.settings.strict || asksForStrict(call) };
+      const { query, ...inQuery } = readQuery(rawQuery(call.request), rules);
+      const { body, ...inBody } = readBodyNames(call.body, rules);
+      const problems = [...inQuery.problems, ...inBody.problems];
+      const warnings = [...inQuery.warnings, ...inBody.warnings];
+      return grow(call, { query, body, sentNames: Object.keys(query), problems, warnings });
+    },
+    validate: (call: OperationCall & SentInput) => validate(call.request, call.response, call),
+  };
+};
+
+/** A type for all operations, whatever the types of their inputs and answers. */
+type RawOperation = (state: State, input: Input, env: Env) => RawAnswer;
+export type RawAnswer = { readonly status: number; readonly body: unknown } & Effects;
+
+/**
+ * Runs an operation, checks its answer, and commits its effects, all before a byte is sent.
+ * @param owner the environment whose state the operation reads; default: the environment of the call (behaviour E7)
+ */
+const runOperation = (
+  call: OperationCall,
+  input: Input,
+  { baseUrl }: Environments,
+  owner: Environment = call.environment,
+): Reply => {
+  const { request, response, operation } = call;
+  const step = openStep(owner, baseUrl, request.headers.host);
+  // The cast is safe: the validator checks the input against the schemas from which the types are generated.
+  const act = operations[operation.operationId] as unknown as RawOperation;
+  const { status, body, ...effects } = act(step.state, input, step.env);
+  requireValidReply(response, status, body);
+  // HEAD commits nothing: its reply has no body (behaviour T6), so the client would never see what the operation issued.
+  if (request.method !== 'HEAD') step.commit(effects);
+  const headers = status === 401 ? challengeOf(call) : undefined;
+  const reply = { status, text: JSON.stringify(body), headers };
+  const answered = grow(call, { answer: body, changes: effects.changes ?? [], reply });
+  if (step.env.validity && status === 200) rememberReply(answered, step.env.validity);
+  return reply;
+};
+
+/** Refuses gRPC calls that match no operation (behaviour T4). @throws Refusal */
+const refuseUnboundMethod: RequestHandler = (request, _response, next) => {
+  const refusal = request.grpc?.refusal;
+  if (refusal) throw refusal;
+  next();
+};
+
+/** A call needs no token if the contract's `security` is an empty list or has an empty item. */
+const needsToken = ({ definition }: ContractOperation, { document }: Contract): boolean => {
+  const security = definition.security ?? document.security ?? [];
+  return security.length > 0 && security.every((item) => 'bearerAuth' in item);
+};
+
+/** Accepts `%3A` instead of the colon in `:search`, since Express does not decode paths (behaviour T7). */
+const readEncodedColons: RequestHandler = (request, _response, next) => {
+  if (/%3a/i.test(request.url))
+    request.url = request.url.replace(/^[^?]*/, (path) => path.replaceAll(/%3a/gi, ':'));
+  next();
+};
+
+/** Methods that every path accepts. */
+const ALWAYS_ALLOWED = ['OPTIONS'];
+
+const EXPOSED = 'X-Request-Id, Retry-After, WWW-Authenticate, Preference-Applied';
+
+/** Sets the CORS headers that let web pages of every origin read the answer. */
+const allowOrigins: RequestHandler = ({ headers: { origin } }, response, next) => {
+  response.set('Access-Control-Allow-Origin', origin ?? '*');
+  if (origin !== undefined)
+    response.set({
+      'Access-Control-Allow-Credentials': 'true',
+      'Access-Control-Expose-Headers': EXPOSED,
+      Vary: 'Origin',
+    });
+  next();
+};
+
+/** Answers a preflight with the path's methods and whatever headers the browser asks for. */
+const answerPreflight =
+  (contract: Contract): RequestHandler =>
+  ({ method, path, headers }, response, next) => {
+    if (method !== 'OPTIONS') return next();
+    const methods = [...methodsOf(operationsAt(contract, path)), ...ALWAYS_ALLOWED].join(', ');
+    const asked = headers['access-control-request-headers'];
+    sendReply(callOf(response), {
+      status: 204,
+      headers: {
+        Allow: methods,
+        'Access-Control-Allow-Methods': methods,
+        'Access-Control-Allow-Headers': asked ?? 'Authorization, Content-Type',
+        'Access-Control-Max-Age': '600',
+      },
+      text: '',
+    });
+  };

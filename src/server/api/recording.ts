@@ -1,0 +1,160 @@
+/** Records each call once, when it is over: in the journal and coverage of its environment, and in the log. */
+import type { RequestHandler, Response } from 'express';
+import { monotonicNow, realNow } from '../../core/clock.ts';
+import { defined, parseJson, valueAt } from '../../core/object.ts';
+import { maskUrl } from '../../core/secrets.ts';
+import { readNow } from '../../model/environments/environment.ts';
+import { readPreference } from '../../model/environments/injected.ts';
+import { type Call, requestIdOf } from './call.ts';
+
+/** The log entry for a call. */
+export interface LoggedCall {
+  /** The kind of event: a `request` event is logged when the call has ended. */
+  readonly event: 'request';
+  /** Method of the call. */
+  readonly method: string;
+  /** The path without the query; tokens in the path are cut short. */
+  readonly path: string;
+  /** 0 if the connection was closed without an answer. */
+  readonly status: number;
+  /** How long the call took, in milliseconds with one decimal. */
+  readonly ms: number;
+  /** The operation of an API call. */
+  readonly operation?: string;
+  /** The name of an API call's environment. */
+  readonly environment?: string;
+  /** Why the call was refused. */
+  readonly reason?: string;
+  /** The URL of the rule that explains the refusal: `http://127.0.0.1:4720/_mock/guide/rules#t3`. */
+  readonly rule?: string;
+  /** Sentences that tell which parts of the input were ignored. */
+  readonly warnings?: readonly string[];
+}
+
+/** Records each call that `openCall` opened. @internal, so that our published types do not need the types of Express */
+export const recordCall: RequestHandler = (_request, response, next) => {
+  whenOver(response, (status, ms) => record(response.locals.call, response, status, ms));
+  next();
+};
+
+/** The first step of every request: logs the call when it is over. @internal */
+export const logCalls =
+  (log: (entry: LoggedCall) => void, baseUrl: () => string): RequestHandler =>
+  ({ method, url }, response, next) => {
+    // `method` and `url` were read above, since the later steps change them
+    whenOver(response, (status, ms) => {
+      const call: Call | undefined = response.locals.call; // only API calls have `locals.call`
+      log({
+        event: 'request',
+        method,
+        path: shownPath(url),
+        status,
+        ms: Math.round(ms * 10) / 10,
+        ...(call ? about(call, baseUrl()) : defined({ reason: response.locals.reason })),
+      });
+    });
+    next();
+  };
+
+/** Reports the end of a call once: the duration, and the status (0 if the connection closed before the answer). */
+const whenOver = (response: Response, report: (status: number, ms: number) => void): void => {
+  const startedAt = monotonicNow();
+  let isOver = false;
+  const end = (status: number): void => {
+    if (!isOver) report(status, monotonicNow() - startedAt);
+    isOver = true;
+  };
+  response.once('finish', () => end(response.statusCode));
+  response.once('close', () => end(0));
+};
+
+const record = (call: Call, response: Response, status: number, duration_ms: number): void => {
+  const { environment, request, operation, sentNames = [], body, violations } = call;
+  environment.journal.record({
+    request_id: requestIdOf(call),
+    time: readNow(environment),
+    real_time: realNow(),
+    duration_ms,
+    operation: operation?.operationId,
+    grpc_method: request.grpc?.method,
+    method: request.method,
+    url: request.url,
+    request_headers: request.headers,
+    request_body: call.bodyText,
+    status,
+    response_headers: status === 0 ? {} : response.getHeaders(),
+    response_body: status === 0 ? '' : call.reply?.text,
+    client_id: call.clientId,
+    violations,
+    warnings: allWarnings(call),
+    reason: call.reason,
+    rule: call.rule,
+    fault: call.fault,
+    stub: call.stub,
+    rows: call.rows ?? rowsOfCall(call),
+  });
+  if (!operation) return;
+  environment.usage.record({
+    operation: operation.operationId,
+    status,
+    sentNames,
+    query: call.query,
+    body,
+    reply: answerOf(call),
+    isRefused: status === 400 && violations !== undefined && violations.length > 0,
+  });
+};
+
+/**
+ * The body of the reply. Undefined if the call has no answer, refusal or fault: then the reply came from the cache, and
+ * an earlier call recorded the same body.
+ */
+const answerOf = ({ answer, reply, reason, fault }: Call): unknown =>
+  answer ?? (reason === undefined && fault === undefined ? undefined : parseJson(reply?.text ?? ''));
+
+/** What was ignored in the request, including a preference that the mock cannot meet (RFC 7240). */
+const allWarnings = ({ request, warnings = [] }: Call): readonly string[] => {
+  const { prefer } = request.headers;
+  const preference = prefer === undefined ? undefined : readPreference(String(prefer));
+  return preference && 'warning' in preference ? [...warnings, preference.warning] : warnings;
+};
+
+const about = (call: Call, baseUrl: string): Partial<LoggedCall> => {
+  const { environment, operation, reason, rule } = call;
+  const warnings = allWarnings(call);
+  return {
+    environment: environment.name,
+    ...defined({ operation: operation?.operationId, reason }),
+    ...(rule !== undefined && { rule: `${baseUrl}/_mock/guide/rules#${rule.toLowerCase()}` }),
+    ...(warnings.length > 0 && { warnings }),
+  };
+};
+
+/** The token of a link or an invitation. Logs show only its beginning, since whoever reads a whole token can use it. */
+const TOKEN = /[A-Za-z0-9_-]{40,}/g;
+
+const shownPath = (url: string): string =>
+  maskUrl(url.replace(/\?.*/s, '')).replace(TOKEN, (token) => `${token.slice(0, 8)}...`);
+
+/** The ids in the request, the ids of changed rows, and the id of the row in the reply (none for a list). @internal */
+export const rowsOfCall = ({ request, body, answer, changes = [] }: Call): readonly string[] => {
+  const texts = [
+    ...(request.url.match(ROW_ID) ?? []),
+    ...valuesOf(body),
+    ...changes.flatMap(({ resource }) => Object.values(resource)),
+    ...valuesOf(answer).map((row) => valueAt(row, 'id')),
+  ];
+  return [...new Set(texts.filter(isRowId))];
+};
+
+const PREFIXED = '(?:ca|org|usr|usp|conn|role|prv)_[A-Za-z0-9-]+';
+const ROW_ID = new RegExp(`(?<=[/=])${PREFIXED}`, 'g');
+const WHOLE = new RegExp(`^${PREFIXED}$`);
+
+const isRowId = (text: unknown): text is string =>
+  typeof text === 'string' && text.length <= 32 && WHOLE.test(text);
+
+const MOST_MEMBERS = 50;
+
+const valuesOf = (value: unknown): readonly unknown[] =>
+  typeof value === 'object' && value !== null ? Object.values(value).slice(0, MOST_MEMBERS) : [];

@@ -1,0 +1,72 @@
+/**
+ * Caches replies to reads. Until something that was read expires, a reply depends only on the request line and the
+ * environment's state. The state is immutable: every write, reset or change of settings creates a new one, which starts
+ * with an empty cache.
+ */
+
+import type { ContractOperation } from '../../contract/load.ts';
+import type { OperationId } from '../../contract/types.ts';
+import type { ValidityPeriod } from '../../core/moment.ts';
+import { type Environment, type EnvironmentState, readNow } from '../../model/environments/environment.ts';
+import { asksForStrict, grow, type OperationCall, type Reply } from './call.ts';
+import { rowsOfCall } from './recording.ts';
+
+/** The maximum number of cached replies, and of characters in each. */
+const MOST_REPLIES = 500;
+const LONGEST = 64 * 1024;
+
+/**
+ * GET operations whose replies must not be cached: `/auth` sets `last_used_at` and can refresh credentials (behaviour
+ * A8), and the OpenID configuration contains the host that was called (behaviour E3).
+ */
+const UNCACHEABLE: ReadonlySet<OperationId> = new Set(['getConnectedAccountAuth', 'getOpenIdConfiguration']);
+
+const isCacheable = ({ method, operationId }: ContractOperation): boolean =>
+  method === 'get' && !UNCACHEABLE.has(operationId);
+
+/** The cached reply to the same GET or HEAD in the same state, if it is still valid. */
+export const rememberedReply = (call: OperationCall): Reply | undefined => {
+  if (!isCacheable(call.operation)) return undefined;
+  const known = repliesOf(call.environment).get(keyOf(call));
+  const now = readNow(call.environment);
+  if (!known || now < known.validity.from || now >= known.validity.until) return undefined;
+  grow(call, known.shown);
+  return { status: 200, text: known.text };
+};
+
+/** Caches the reply to a successful read. */
+export const rememberReply = (call: OperationCall, validity: Readonly<ValidityPeriod>): void => {
+  const { operation, reply, sentNames = [], warnings = [], environment } = call;
+  if (!isCacheable(operation) || !reply || reply.text.length > LONGEST) return;
+  const replies = repliesOf(environment);
+  if (replies.size >= MOST_REPLIES) replies.clear();
+  const shown = { sentNames, warnings, rows: rowsOfCall(call) };
+  replies.set(keyOf(call), { text: reply.text, shown, validity });
+};
+
+interface RememberedReply {
+  readonly text: string;
+  /** What the journal shows about a call that gets this reply. */
+  readonly shown: Pick<OperationCall, 'sentNames' | 'warnings' | 'rows'>;
+  readonly validity: Readonly<ValidityPeriod>;
+}
+
+interface Remembered {
+  readonly state: EnvironmentState;
+  readonly byRequest: Map<string, RememberedReply>;
+}
+
+const byEnvironment = new WeakMap<Environment, Remembered>();
+
+const repliesOf = (environment: Environment): Remembered['byRequest'] => {
+  const { current } = environment;
+  const known = byEnvironment.get(environment);
+  if (known?.state === current) return known.byRequest;
+  const byRequest: Remembered['byRequest'] = new Map();
+  byEnvironment.set(environment, { state: current, byRequest });
+  return byRequest;
+};
+
+/** The key includes strict mode, in which the same request line can get a different answer. */
+const keyOf = (call: OperationCall): string =>
+  asksForStrict(call) ? `strict ${call.request.url}` : call.request.url;

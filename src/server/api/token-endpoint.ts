@@ -1,0 +1,118 @@
+/**
+ * Does what only `POST /oauth/token` needs (behaviour E3, R3): reads HTTP Basic credentials, finds the client's
+ * environment, and writes the errors of RFC 6749.
+ */
+
+import type { Schemas } from '../../contract/types.ts';
+import { type FieldViolation, type Refusal, refuse } from '../../core/errors.ts';
+import { decode } from '../../core/secrets.ts';
+import { unauthenticated } from '../../model/domain/access-token.ts';
+import type { Environments } from '../../model/environments/environments.ts';
+import {
+  environmentFor,
+  findContradiction,
+  readNamedEnvironments,
+} from '../../model/environments/named-environment.ts';
+import { ofAnotherEnvironment } from './authenticate.ts';
+import { type Call, grow } from './call.ts';
+
+/** Headers that RFC 6749, 5.1, requires. */
+export const NOT_STORED = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
+
+type FormFields = Readonly<Record<string, unknown>>;
+
+/**
+ * Finds the client of a token request; the call then belongs to the client's environment (behaviour E3).
+ * @returns `tokenOwner` is the environment that issues the token: the call's environment or, if that is a copy, its
+ * original (behaviour E7)
+ * @throws Refusal 401 if the request names another environment (behaviour E2), 400 if it names two clients
+ */
+export const findClient = (environments: Environments, call: Call, fields: FormFields) => {
+  const { headers } = call.request;
+  const body = withBasicCredentials(fields, readBasic(headers.authorization));
+  const problems = missingCredentials(body);
+  const { client_id: clientId } = body;
+  const tokenOwner = typeof clientId === 'string' ? environments.findByClient(clientId) : undefined;
+  if (!tokenOwner) return { tokenOwner: call.environment, body, problems };
+  const named = readNamedEnvironments(environments, headers);
+  const { environment } = grow(call, {
+    environment: environmentFor(tokenOwner, named),
+    clientId: String(clientId),
+  });
+  const other = findContradiction(named, environment);
+  if (other) throw ofAnotherEnvironment(tokenOwner, other);
+  return { tokenOwner, body, problems };
+};
+
+/**
+ * The violations of a token request without a client id or secret. The contract cannot require these form fields,
+ * because a client can send them by HTTP Basic instead.
+ */
+const missingCredentials = (fields: FormFields): FieldViolation[] =>
+  ['client_id', 'client_secret']
+    .filter((name) => (fields[name] ?? '') === '')
+    .map((field) => ({
+      field,
+      constraint: 'required',
+      description: `${field} is missing.`,
+      advice: 'Send it as a form field, or send the client id and secret by HTTP Basic.',
+    }));
+
+/** The headers of a 401: `WWW-Authenticate` if the client used HTTP Basic (RFC 6749, 5.2), or else none. */
+export const challengeOf = ({ request }: Call): Readonly<Record<string, string>> =>
+  USES_BASIC.test(request.headers.authorization ?? '')
+    ? { 'WWW-Authenticate': 'Basic realm="connected-accounts-mock"' }
+    : {};
+
+const USES_BASIC = /^Basic\b/i;
+
+/**
+ * The client id and secret sent by HTTP Basic (RFC 6749, 2.3.1); undefined if the client does not use HTTP Basic.
+ * @throws Refusal 401
+ */
+const readBasic = (authorization = ''): FormFields | undefined => {
+  if (!USES_BASIC.test(authorization)) return undefined;
+  const encoded = /^Basic +([A-Za-z0-9+/_-]+=*)$/i.exec(authorization)?.[1] ?? '';
+  const [, id, secret] = /^([^:]+):(.+)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
+  if (id === undefined || secret === undefined)
+    throw unauthenticated(
+      'The Authorization header does not contain a client id and a secret.',
+      'Send the id and the secret, joined by a colon, in base64.',
+    );
+  // Clients form-encode id and secret before joining them.
+  return { client_id: decode(id), client_secret: decode(secret) };
+};
+
+/**
+ * The form fields, with id and secret from HTTP Basic.
+ * @throws Refusal 400 if form and header differ (RFC 6749, 2.3); equal values are accepted, since some libraries send
+ * both
+ */
+const withBasicCredentials = (fields: FormFields, basic: FormFields = {}): FormFields => {
+  const differing = Object.keys(basic).filter(
+    (name) => (fields[name] ?? '') !== '' && fields[name] !== basic[name],
+  );
+  refuse(
+    differing.map((field) => ({
+      field,
+      constraint: 'authentication',
+      description: `${field} in the form differs from the Authorization header. Send it in one place only.`,
+    })),
+  );
+  return { ...fields, ...basic };
+};
+
+/** A refusal in the format of RFC 6749, 5.2. */
+export const toTokenError = (
+  { errorCode, message }: Refusal,
+  violations: readonly FieldViolation[] = [],
+): Schemas['TokenError'] => {
+  if (errorCode === 'UNAUTHENTICATED') return { error: 'invalid_client', error_description: message };
+  const broken = violations.filter(({ field }) => field === 'grant_type').map(({ constraint }) => constraint);
+  // A `grant_type` sent twice is a list; RFC 6749 calls that an invalid request.
+  const isUnsupported = broken.includes('enum') && !broken.includes('type');
+  return {
+    error: isUnsupported ? 'unsupported_grant_type' : 'invalid_request',
+    error_description: violations.map(({ description }) => description).join(' '),
+  };
+};

@@ -1,0 +1,21 @@
+/** The control plane's own OpenAPI document. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Contract, type ContractOperation, readDocument, toContract } from '../../contract/load.ts';
+import { packageRoot } from '../../contract/package-root.ts';
+import type { ControlId } from './types.ts';
+
+export type ControlOperation = ContractOperation<ControlId>;
+
+/** The address of the document. Refusals without a hint point to it. */
+export const DOCUMENT = '/_mock/openapi.json';
+
+const FILE = 'src/server/control/control.yaml';
+
+let loaded: Contract<ControlId> | undefined;
+
+/** Reads the document once per process. */
+export const loadControlContract = (): Contract<ControlId> => {
+  loaded ??= toContract<ControlId>(readDocument(readFileSync(join(packageRoot(), FILE), 'utf8')));
+  return loaded;
+};

@@ -1,0 +1,66 @@
+/** Handlers of calls for one or all environments: report coverage, clear coverage, and list what clients rely on. */
+
+import { loadContract } from '../../../contract/load.ts';
+import type { Usage } from '../../../model/environments/usage.ts';
+import { coverageTable, reportCoverage } from '../coverage-report.ts';
+import type { Context, ControlReply, ControlSchemas, Handlers, QueryOf } from '../types.ts';
+import { DONE } from './shared.ts';
+
+export const coverage = {
+  getTotalCoverage: ({ query }, context) => {
+    const { environments } = context;
+    return answer(environments.totalUsage(), 'all environments', environments.first().name, query, context);
+  },
+
+  getTotalUsed: (_input, { environments }) => ({ status: 200, body: usedFile(environments.totalUsage()) }),
+
+  getUsed: (_input, { environment }) => ({ status: 200, body: usedFile(environment.usage) }),
+
+  clearTotalCoverage: (_input, { environments }) => {
+    environments.clearCoverage();
+    return DONE;
+  },
+
+  getCoverage: ({ query }, context) => {
+    const { usage, name } = context.environment;
+    return answer(usage, name, name, query, context);
+  },
+
+  clearCoverage: (_input, { environment }) => {
+    environment.usage.coverage.clear();
+    return DONE;
+  },
+} satisfies Partial<Handlers>;
+
+/** The content of the file that `exec --used` writes. */
+const usedFile = (usage: Usage): ControlSchemas['Used'] => ({
+  format: 1,
+  api: loadContract().document.info.version,
+  operations: usage.presentReliedOn(),
+});
+
+/**
+ * Answers with the coverage as JSON or as a table. The status is 412 if the coverage is lower than `min`. A browser is
+ * redirected to the console.
+ * @param coveredBy the words after "by" in the title of the table
+ * @param name the environment whose coverage the console shows
+ */
+const answer = (
+  { coverage }: Usage,
+  coveredBy: string,
+  name: string,
+  { min = 0, format }: QueryOf<'getCoverage'>,
+  { environments, headers: { accept = '' } }: Context,
+): ControlReply<'getCoverage'> => {
+  // The first type in `Accept` counts; browsers put `text/html` first.
+  const wanted = format ?? /text\/html|text\/plain|application\/json/.exec(accept)?.[0];
+  if (wanted === 'text/html') {
+    const location = `${environments.baseUrl}/_mock/#/${encodeURIComponent(name)}/coverage`;
+    return { status: 303, location };
+  }
+  const report = reportCoverage(environments.surfaces.all(), coverage);
+  const status = report.percent < min ? 412 : 200;
+  if (wanted === 'text' || wanted === 'text/plain')
+    return { status, contentType: 'text/plain', text: coverageTable(report, coveredBy) };
+  return status === 412 ? { status, body: report } : { status, body: report }; // the branches have different types: the first has the status 412, the second 200
+};

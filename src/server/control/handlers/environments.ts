@@ -1,0 +1,144 @@
+/** Handlers of calls that describe the server, and that show and change environments (behaviour E5, E6). */
+import { parseDuration, toTimestamp } from '../../../core/clock.ts';
+import { Refusal } from '../../../core/errors.ts';
+import { readClockForm } from '../../../model/domain/scenario.ts';
+import { readSettings, writeSettings } from '../../../model/domain/settings.ts';
+import {
+  advanceClock,
+  credentialsOf,
+  type Environment,
+  readNow,
+  setEnvironmentClock,
+} from '../../../model/environments/environment.ts';
+import {
+  createNamedEnvironment,
+  createRuntimeEnvironment,
+  type RuntimeOptions,
+  remakeEnvironment,
+  switchScenario,
+} from '../../../model/environments/lifecycle.ts';
+import { loadControlContract } from '../document.ts';
+import type { Context, ControlSchemas, Handlers } from '../types.ts';
+import { DONE, requireOperation } from './shared.ts';
+
+export const environments = {
+  getHealth: (_input, { environments, version, uptime }) => ({
+    status: 200,
+    body: {
+      status: 'ok',
+      version,
+      uptime_seconds: uptime(),
+      scenario: environments.scenario.name,
+      environments: environments.byId.size,
+      reply_violations: environments.replyViolations,
+    },
+  }),
+
+  // Copies the document only for the type checker: the reply's type has an index signature, `OpenApiDocument` has none.
+  getControlDocument: () => ({ status: 200, body: { ...loadControlContract().document } }),
+
+  writeGrpcCall: ({ body: { operation, parameters = {}, body = {} } }, { environments }) => {
+    const known = requireOperation(environments, operation);
+    return { status: 200, body: environments.writeGrpcCall?.(known, parameters, body) ?? {} };
+  },
+
+  listScenarios: (_input, { listScenarios }) => ({ status: 200, body: { scenarios: [...listScenarios()] } }),
+
+  listEnvironments: (_input, { environments }) => ({
+    status: 200,
+    body: { environments: Array.from(environments.byId.values(), presentEnvironment) },
+  }),
+
+  createEnvironment: ({ body: { name, ...body } }, context) => {
+    const made = createRuntimeEnvironment(context.environments, { ...readOptions(body, context), name });
+    return { status: 201, body: presentEnvironment(made) };
+  },
+
+  putEnvironment: ({ path: { env: name }, body: { journal, ...body } }, context) => {
+    const { environments, environment } = context;
+    const options = readOptions(body, context);
+    if (!environment) {
+      const made = createNamedEnvironment(environments, name, options);
+      return { status: 201, body: presentEnvironment(made) };
+    }
+    remakeEnvironment(environments, environment, options);
+    if (journal) clearRecords(environment);
+    return { status: 200, body: presentEnvironment(environment) };
+  },
+
+  getEnvironment: (_input, { environment }) => ({ status: 200, body: presentEnvironment(environment) }),
+
+  // One environment must remain, since a call that does not select an environment goes to the first one.
+  deleteEnvironment: (_input, { environments, environment }) => {
+    if (environments.byId.size === 1)
+      throw new Refusal(
+        'INVALID_ARGUMENT',
+        `${environment.name} is the last environment, and a server needs at least one.`,
+        'Create another environment first, or reset this one.',
+      );
+    environments.remove(environment);
+    return DONE;
+  },
+
+  resetEnvironment: ({ body }, context) => {
+    const { environments, environment } = context;
+    const { scenario } = readOptions(body, context);
+    if (scenario) switchScenario(environments, environment, scenario);
+    else environments.restart(environment);
+    if (body.journal) clearRecords(environment);
+    return { status: 200, body: presentEnvironment(environment) };
+  },
+
+  getClock: (_input, { environment }) => ({ status: 200, body: presentClock(environment) }),
+
+  setClock: ({ body }, { environment }) => {
+    setEnvironmentClock(environment, readClockForm(body));
+    return { status: 200, body: presentClock(environment) };
+  },
+
+  advanceClock: ({ body }, { environment }) => {
+    advanceClock(environment, parseDuration(body.by) ?? 0);
+    return { status: 200, body: presentClock(environment) };
+  },
+
+  getSettings: (_input, { environment }) => ({
+    status: 200,
+    body: writeSettings(environment.current.settings),
+  }),
+
+  changeSettings: ({ body }, { environment }) => {
+    const { current } = environment;
+    environment.current = { ...current, settings: { ...current.settings, ...readSettings(body) } };
+    return { status: 200, body: writeSettings(environment.current.settings) };
+  },
+} satisfies Partial<Handlers>;
+
+/** The mode and time of an environment's clock. */
+const presentClock = (environment: Environment): ControlSchemas['Clock'] => ({
+  mode: environment.current.clock.mode,
+  now: toTimestamp(readNow(environment)),
+});
+
+export const presentEnvironment = (environment: Environment): ControlSchemas['Environment'] => ({
+  id: environment.id,
+  name: environment.name,
+  scenario: environment.scenario,
+  ...credentialsOf(environment),
+  clock: presentClock(environment),
+  settings: writeSettings(environment.current.settings),
+});
+
+const clearRecords = ({ journal, usage }: Environment): void => {
+  journal.clear();
+  usage.coverage.clear();
+};
+
+const readOptions = (
+  { scenario, seed, from, clock, settings }: Omit<ControlSchemas['NewEnvironment'], 'name'>,
+  { loadScenario }: Context,
+): Omit<RuntimeOptions, 'name'> => ({
+  scenario: scenario === undefined && seed === undefined ? undefined : loadScenario(scenario, { seed }),
+  from,
+  clock: clock === undefined ? undefined : readClockForm(clock),
+  settings: settings && readSettings(settings),
+});

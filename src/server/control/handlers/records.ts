@@ -1,0 +1,186 @@
+/** Handlers of calls that list what happened in an environment: requests, e-mails, page visits and state changes. */
+
+import { isJsonObject } from '../../../contract/document.ts';
+import { parseDuration, parseTimestamp } from '../../../core/clock.ts';
+import { Refusal } from '../../../core/errors.ts';
+import { defined, parseJson } from '../../../core/object.ts';
+import { requireFewItems } from '../../../model/environments/call-match.ts';
+import type { Environment, LoggedChange, SentEmail } from '../../../model/environments/environment.ts';
+import { emptyHar, toHarEntry } from '../../../model/environments/har.ts';
+import { JOURNAL_LIMIT, type JournalFilter } from '../../../model/environments/journal.ts';
+import type { EventSink } from '../../http/event-stream.ts';
+import type { Context, ControlSchemas, Handlers, QueryOf } from '../types.ts';
+import { DONE, requireOperation } from './shared.ts';
+
+export const records = {
+  listRequests: ({ query }, context) => {
+    const { journal } = context.environment;
+    const filter = readFilter(query, context);
+    const { format, limit = format === 'har' ? JOURNAL_LIMIT : 100 } = query;
+    // Writes one journal entry at a time, so that other calls do not have to wait for a long list.
+    const answer = () => {
+      const entries = journal.list(filter, limit);
+      const pieces =
+        format === 'har'
+          ? inPieces(emptyHar(context.version), entries, (entry) =>
+              toHarEntry(entry, context.environments.baseUrl),
+            )
+          : inPieces({ requests: [], dropped: journal.dropped() }, entries);
+      return { status: 200 as const, pieces };
+    };
+    const wait = readWait(query.wait);
+    return wait === 0 ? answer() : journal.wait(filter, wait, context.signal).then(answer);
+  },
+
+  getRequest: ({ path: { sequence } }, { environment }) => {
+    const entry = environment.journal.find(sequence);
+    if (entry) return { status: 200, body: entry };
+    throw new Refusal(
+      'NOT_FOUND',
+      `The journal has no call ${sequence}.`,
+      'The journal keeps the last 1,000 calls; GET .../requests lists them.',
+    );
+  },
+
+  clearRequests: (_input, { environment }) => {
+    environment.journal.clear();
+    return DONE;
+  },
+
+  listEmails: ({ query }, { environment: { outbox }, signal }) => {
+    const matches = emailMatcher(query);
+    const answer = () => ({ status: 200, body: { emails: outbox.list().filter(matches) } }) as const;
+    const wait = readWait(query.wait);
+    return wait === 0 ? answer() : outbox.wait(matches, wait, signal).then(answer);
+  },
+
+  clearEmails: (_input, { environment }) => {
+    environment.outbox.clear();
+    return DONE;
+  },
+
+  listVisits: (_input, { environment }) => ({ status: 200, body: { visits: environment.visits.list() } }),
+
+  listEvents: (_input, { environment, headers }) => {
+    const { accept, 'last-event-id': lastId } = headers;
+    if (!accept?.includes('text/event-stream'))
+      return { status: 200, body: { events: environment.events.list().map(presentChange) } };
+    return { status: 200, stream: (sink) => follow(environment, Number(lastId ?? 0) || 0, sink) };
+  },
+
+  followEnvironments: ({ query }, { environments }) => ({
+    status: 200,
+    stream: (sink) =>
+      endAll([
+        ...query.environments.split(',').map((name) => followAll(name, environments.find(name), sink)),
+        environments.follow(() => sink.send('environments', {})),
+      ]),
+  }),
+} satisfies Partial<Handlers>;
+
+const LONGEST_WAIT = 5 * 60_000;
+
+/** Reads how many milliseconds a call waits; default 0. @throws Refusal 400 above five minutes */
+const readWait = (wait = '0s'): number => {
+  const ms = parseDuration(wait) ?? 0;
+  if (ms <= LONGEST_WAIT) return ms;
+  throw new Refusal(
+    'INVALID_ARGUMENT',
+    `wait is ${wait}, but must be at most 5m.`,
+    'Choose a shorter wait, and repeat the call if nothing arrived in that time.',
+  );
+};
+
+/**
+ * Reads a filter of the journal.
+ * @throws Refusal 400 if the contract does not have the operation, or if `body` is not a JSON object
+ */
+const readFilter = (given: QueryOf<'listRequests'>, { environments }: Context): JournalFilter => {
+  const { operation, status, path, query, identifier, body, since } = given;
+  return defined({
+    operation: operation === undefined ? undefined : requireOperation(environments, operation),
+    status,
+    path,
+    query: query === undefined ? undefined : Object.fromEntries(new URLSearchParams(query)),
+    identifier,
+    body: body === undefined ? undefined : requirePart(body),
+    since: since === undefined ? undefined : parseTimestamp(since),
+  });
+};
+
+const requirePart = (text: string): Record<string, unknown> => {
+  const part = parseJson(text);
+  if (!isJsonObject(part))
+    throw new Refusal(
+      'INVALID_ARGUMENT',
+      'body is not a JSON object.',
+      'Send URL-encoded JSON with the members to look for in bodies, such as {"connector":"mail"}.',
+    );
+  requireFewItems(part);
+  return part;
+};
+
+const emailMatcher = ({ to, kind, since }: QueryOf<'listEmails'>): ((email: SentEmail) => boolean) => {
+  const from = parseTimestamp(since ?? '') ?? -Infinity;
+  return (email) =>
+    (to === undefined || email.to.toLowerCase() === to.toLowerCase()) &&
+    (kind === undefined || email.kind === kind) &&
+    Date.parse(email.time) >= from;
+};
+
+/** Sends the calls in the journal, then everything that happens in the environment. */
+const followAll = (name: string, environment: Environment | undefined, sink: EventSink): (() => void) => {
+  const send = (event: string, data: object): void => sink.send(event, { environment: name, ...data });
+  if (!environment) {
+    send('gone', {});
+    return () => {};
+  }
+  const { events, journal, visits, controlCalls } = environment;
+  const sendJournal = (): void => send('journal', { requests: journal.summaries() });
+  sendJournal();
+  return endAll([
+    journal.follow({ onItem: (call) => send('request', call), onClear: sendJournal }),
+    visits.follow({ onItem: (visit) => send('visit', visit) }),
+    controlCalls.follow({ onItem: (operation) => send('control', { operation }) }),
+    events.follow({
+      onItem: (change) => send('change', presentChange(change)),
+      onClear: () => send('reset', {}),
+      onClose: () => send('gone', {}),
+    }),
+  ]);
+};
+
+/** Writes `whole` as JSON, in pieces. `whole` must contain exactly one empty list, which gets the `items`. */
+function* inPieces<Item>(
+  whole: object,
+  items: Iterable<Item>,
+  toItem: (item: Item) => unknown = (item) => item,
+): Iterable<string> {
+  const [head = '', tail = ''] = JSON.stringify(whole).split('[]');
+  let before = `${head}[`;
+  for (const item of items) {
+    yield before + JSON.stringify(toItem(item));
+    before = ',';
+  }
+  yield `${before === ',' ? '' : before}]${tail}`;
+}
+
+const endAll = (ends: readonly (() => void)[]) => (): void => {
+  for (const end of ends) end();
+};
+
+/** Sends the changes whose sequence number is above `last`, then every new change. */
+const follow = ({ events }: Environment, last: number, sink: EventSink): (() => void) => {
+  const send = (change: LoggedChange): void => sink.send(change.type, presentChange(change), change.sequence);
+  for (const change of events.list()) if (change.sequence > last) send(change);
+  return events.follow({
+    onItem: send,
+    onClear: () => sink.send('reset', {}, 0),
+    onClose: () => sink.end(),
+  });
+};
+
+const presentChange = ({ from, to, ...change }: LoggedChange): ControlSchemas['Event'] => ({
+  ...change,
+  ...defined({ from, to }),
+});

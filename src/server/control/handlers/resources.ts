@@ -1,0 +1,174 @@
+/**
+ * Lists the rows of an environment for the console, page by page. A row looks as in the replies of the API, with a few
+ * more members.
+ */
+import { hasEnded, wireTimes } from '../../../core/moment.ts';
+import { defined } from '../../../core/object.ts';
+import { readPage } from '../../../core/page.ts';
+import { type Selection, select } from '../../../core/selection.ts';
+import { getRow, type Table } from '../../../core/table.ts';
+import { accountStatus, presentAccount } from '../../../model/domain/account.ts';
+import { newestFirst, presentEntry } from '../../../model/domain/auth-log.ts';
+import { presentConnection } from '../../../model/domain/connection.ts';
+import {
+  isInvited,
+  presentInvite,
+  presentMembership,
+  presentUser,
+} from '../../../model/domain/membership.ts';
+import type { Env } from '../../../model/domain/operation.ts';
+import type {
+  AccountRow,
+  LinkRow,
+  MembershipRow,
+  VerificationRequestRow,
+} from '../../../model/domain/rows.ts';
+import type { State } from '../../../model/domain/state.ts';
+import type { ControlSchemas, Handlers, QueryOf } from '../types.ts';
+import { simulate } from './shared.ts';
+
+export const resources = {
+  listResources: ({ path: { kind }, query }, context) => {
+    const look = (state: State, wanted: PageQuery, env: Env) => ({ reply: KINDS[kind](wanted, state, env) });
+    return { status: 200, body: simulate(context, look, query) };
+  },
+
+  countResources: (_input, { environment }) => {
+    const { data } = environment.current;
+    const kinds = Object.keys(KINDS) as KindName[]; // the cast is safe: the keys of `KINDS` are exactly the names of the kinds
+    return { status: 200, body: Object.fromEntries(kinds.map((kind) => [kind, data[kind].rows.size])) };
+  },
+} satisfies Partial<Handlers>;
+
+type PageQuery = QueryOf<'listResources'>;
+type KindName = ControlSchemas['ResourceKind'];
+type RowOf<Name extends KindName> = State[Name] extends Table<infer Row, never> ? Row : never;
+type ShownRow = Record<string, unknown>;
+type Show<Row> = (row: Row, state: State, env: Env) => ShownRow;
+type ReadRows = (wanted: PageQuery, state: State, env: Env) => ControlSchemas['ResourcePage'];
+
+interface Special<Row> {
+  /** Returns the values of a row that a search looks in. Default: the values that the console shows. */
+  readonly searched?: Show<Row>;
+  /** The order of the rows. Default: the order of the table. */
+  readonly sort?: (selection: Selection<Row>, env: Env) => Selection<Row>;
+}
+
+const PAGE_SIZE = 50;
+
+/**
+ * Creates a function that reads a page of rows. Without a search, the function calls `show` only for the rows of
+ * that page, so that a large table does not take longer.
+ */
+const rowsOf =
+  <Name extends KindName>(
+    list: Name,
+    show: Show<RowOf<Name>>,
+    { searched = show, sort = (selection) => selection }: Special<RowOf<Name>> = {},
+  ): ReadRows =>
+  ({ query: given, page_size = PAGE_SIZE, page_token }, state, env) => {
+    const table = state[list] as unknown as Table<RowOf<Name>, never>;
+    const { rows, ...page } = readPage({
+      list,
+      filters: { query: given },
+      page_size,
+      page_token,
+      select: ({ query }) => {
+        if (query === undefined) return sort(select(table, {}), env);
+        const named = getRow(table, query);
+        const words = wordsOf(query);
+        const matches = (row: RowOf<Name>): boolean =>
+          named ? row === named : holds(searched(row, state, env), words);
+        return sort(select(table, {}, matches), env);
+      },
+    });
+    return { rows: rows.map((row) => show(row, state, env)), ...page };
+  };
+
+/** Whether a row contains every word, ignoring case. */
+const holds = (row: ShownRow, words: readonly string[]): boolean => {
+  const text = JSON.stringify(Object.values(row)).toLowerCase();
+  return words.every((word) => text.includes(word));
+};
+
+/** The words of a search, with quotes and backslashes escaped as in JSON, since rows are searched as JSON. */
+const wordsOf = (query: string): readonly string[] =>
+  query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => JSON.stringify(word).slice(1, -1));
+
+/** Shows a row with all its members. Used for kinds of rows that the API never shows. */
+const asItIs = (row: object): ShownRow => ({ ...row });
+
+/** An account as `/auth` returns it, plus its organization and user, and whether a refresh would succeed. */
+const showAccount = (row: AccountRow, state: State, env: Env): ShownRow => ({
+  ...presentAccount(state, row, env),
+  ...defined({ organization_id: row.organization_id, user_id: row.user_id }),
+  refresh: row.refresh,
+});
+
+const showMembership = (row: MembershipRow, state: State, env: Env): ShownRow => ({
+  user_id: row.user_id,
+  ...defined({ email: getRow(state.users, row.user_id)?.email }),
+  ...presentMembership(state, row, env),
+  ...(isInvited(row) && {
+    invite: {
+      ...presentInvite(row, env),
+      link: `${env.baseUrl}/invitations/${env.withEnvironmentKey(row.invite.token)}`,
+    },
+  }),
+});
+
+const showLink = (row: LinkRow, state: State, env: Env): ShownRow => {
+  const { token, account_id, state: passedOn, user_verify_url, expires_at, used_at } = row;
+  return {
+    token: env.withEnvironmentKey(token),
+    status: used_at !== undefined ? 'USED' : hasEnded(expires_at, env) ? 'EXPIRED' : 'OPEN',
+    link: `${env.baseUrl}/magicLink/${env.withEnvironmentKey(token)}`,
+    connected_account_id: account_id,
+    ...accountName(state, account_id),
+    ...defined({ user_verify_url, state: passedOn }),
+    ...wireTimes({ expires_at, used_at }, env),
+  };
+};
+
+/** A verification request, without tokens: tokens stay hidden until the user is verified (behaviour V3). */
+const showVerificationRequest = (row: VerificationRequestRow, state: State, env: Env): ShownRow => ({
+  auth_request_id: env.withEnvironmentKey(row.auth_request_id),
+  status: hasEnded(row.expires_at, env) ? 'EXPIRED' : 'OPEN',
+  connected_account_id: row.account_id,
+  ...accountName(state, row.account_id),
+  ...defined({ state: row.state }),
+  ...wireTimes({ expires_at: row.expires_at }, env),
+});
+
+const accountName = (state: State, id: string): ShownRow => {
+  const account = getRow(state.connected_accounts, id);
+  return account ? { connector: account.connector, identifier: account.identifier } : {};
+};
+
+const KINDS: { readonly [Name in KindName]: ReadRows } = {
+  connected_accounts: rowsOf('connected_accounts', showAccount, {
+    // A search adds only the status to stored rows. Adding all that the console shows takes long for 100,000 rows.
+    searched: (row, state, env) => ({ ...row, status: accountStatus(state, row, env) }),
+  }),
+  users: rowsOf('users', ({ id }, state, env) => ({ ...presentUser(state, id, env) })),
+  memberships: rowsOf('memberships', showMembership),
+  organizations: rowsOf('organizations', asItIs),
+  roles: rowsOf('roles', asItIs),
+  connections: rowsOf('connections', (row, state) => ({
+    ...presentConnection(state, row),
+    scopes: row.scopes,
+  })),
+  custom_providers: rowsOf('custom_providers', asItIs),
+  authorization_links: rowsOf('authorization_links', showLink),
+  verification_requests: rowsOf('verification_requests', showVerificationRequest),
+  stubs: rowsOf('stubs', asItIs),
+  authentication_requests: rowsOf(
+    'authentication_requests',
+    (row, _state, env) => ({ ...presentEntry(row, env) }),
+    { sort: (selection, { start }) => newestFirst(selection, start) },
+  ),
+};

@@ -1,0 +1,31 @@
+/** What several handlers of the control plane use. */
+
+import type { OperationId } from '../../../contract/types.ts';
+import { Refusal } from '../../../core/errors.ts';
+import { cut, didYouMean } from '../../../core/text.ts';
+import type { Simulation } from '../../../model/domain/operation.ts';
+import { runStep } from '../../../model/environments/environment.ts';
+import type { Environments } from '../../../model/environments/environments.ts';
+import type { EnvironmentContext } from '../types.ts';
+
+/** The answer of a call that has nothing to return. */
+export const DONE = { status: 200, body: {} } as const;
+
+/** Runs a simulation, such as a sign-in, in an environment. @throws the simulation's refusals */
+export const simulate = <Given, Reply>(
+  { environment, environments }: EnvironmentContext,
+  simulation: Simulation<Given, Reply>,
+  given: Given,
+): Reply => runStep(environment, environments.baseUrl, (state, open) => simulation(state, given, open)).reply;
+
+/** Finds an operation of the contract by its name. @throws Refusal 400 if no operation has the name */
+export const requireOperation = ({ surfaces }: Environments, name: string): OperationId => {
+  const known = surfaces.all().map(({ operationId }) => operationId);
+  const found = known.find((operationId) => operationId === name);
+  if (found !== undefined) return found;
+  throw new Refusal(
+    'INVALID_ARGUMENT',
+    `operation is ${JSON.stringify(cut(name))}, which is not an operation of the contract.`,
+    didYouMean(name, known).trim() || `The operations are ${known.join(', ')}.`,
+  );
+};

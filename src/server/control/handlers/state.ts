@@ -1,0 +1,171 @@
+/** Handlers of calls that export, replace, merge, save and restore the content of an environment. */
+import { toTimestamp } from '../../../core/clock.ts';
+import { invalidField, Refusal } from '../../../core/errors.ts';
+import type { Change } from '../../../model/domain/operation.ts';
+import { putRowsBack } from '../../../model/domain/put-back.ts';
+import type { State } from '../../../model/domain/state.ts';
+import {
+  type Environment,
+  logChanges,
+  readNow,
+  type Snapshot,
+} from '../../../model/environments/environment.ts';
+import type { Environments } from '../../../model/environments/environments.ts';
+import { remakeEnvironment, switchScenario } from '../../../model/environments/lifecycle.ts';
+import {
+  countChangesSince,
+  removeSnapshot,
+  restoreSnapshot,
+  takeSnapshot,
+  takeUndoPoint,
+  undoTo,
+} from '../../../model/environments/snapshots.ts';
+import { exportEnvironment, exportScenario } from '../../../model/scenario/export.ts';
+import { type Changed, mergeState, replaceState } from '../../../model/scenario/scenario.ts';
+import { readScenario, writePieces } from '../../../model/scenario/text.ts';
+import type { ControlSchemas, Handlers } from '../types.ts';
+import { presentEnvironment } from './environments.ts';
+import { DONE } from './shared.ts';
+
+export const state = {
+  exportState: (_input, { environment }) => ({
+    status: 200,
+    body: { ...exportEnvironment(contentOf(environment), nowOf(environment)) },
+  }),
+
+  exportScenario: ({ query }, { environment }) => {
+    const content = { ...contentOf(environment), clock: environment.current.clock };
+    const scenario = exportScenario(content, nowOf(environment), query.relative);
+    return query.format === 'yaml'
+      ? { status: 200, contentType: 'application/yaml', pieces: writePieces(scenario, 'scenario.yaml') }
+      : { status: 200, pieces: writePieces(scenario, 'scenario.json') };
+  },
+
+  importScenario: ({ body }, { environment, environments, loadScenario }) => {
+    const written = readFile(body.text, environment.name);
+    const names = Object.keys(Object(written.environments));
+    // Imports the file's environment that has the target environment's name, or else the file's first environment.
+    const from = names.includes(environment.name) ? environment.name : (names[0] ?? environment.name);
+    const scenario = loadScenario(written, { isFromFile: true });
+    if (from === environment.name) switchScenario(environments, environment, scenario);
+    else remakeEnvironment(environments, environment, { scenario, from });
+    return { status: 200, body: { from } };
+  },
+
+  replaceState: ({ body }, { environment, environments }) => {
+    const changed = replaceState(contentOf(environment), body, nowOf(environment));
+    adopt(environments, environment, changed, { type: 'state.replaced', resource: sectionsOf(body) });
+    return DONE;
+  },
+
+  mergeState: ({ body }, { environment, environments }) => {
+    requireOwnId(environment, body.id);
+    const changed = mergeState(contentOf(environment), body, nowOf(environment));
+    adopt(environments, environment, changed, { type: 'state.changed', resource: sectionsOf(body) });
+    return DONE;
+  },
+
+  listSnapshots: (_input, { environment }) => ({
+    status: 200,
+    body: { snapshots: Array.from(environment.snapshots.values(), presentSnapshot) },
+  }),
+
+  takeSnapshot: ({ body }, { environment }) => ({
+    status: 201,
+    body: presentSnapshot(takeSnapshot(environment, body.name)),
+  }),
+
+  restoreSnapshot: ({ path }, { environment, environments }) => {
+    restoreSnapshot(environments, environment, path.name);
+    return { status: 200, body: presentEnvironment(environment) };
+  },
+
+  deleteSnapshot: ({ path }, { environment }) => {
+    removeSnapshot(environment, path.name);
+    return DONE;
+  },
+
+  deleteSnapshots: (_input, { environment }) => {
+    environment.snapshots.clear();
+    return DONE;
+  },
+
+  takeUndoPoint: (_input, { environment }) => ({ status: 201, body: { id: takeUndoPoint(environment) } }),
+
+  getUndoPoint: ({ path }, { environment }) => ({
+    status: 200,
+    body: { changes: countChangesSince(environment, path.point) },
+  }),
+
+  undo: ({ path, body: { rows } }, { environment, environments }) => {
+    const putBack = (current: State, before: State): State => putRowsBack(current, before, rows ?? {});
+    undoTo(environments, environment, path.point, rows && putBack);
+    return DONE;
+  },
+} satisfies Partial<Handlers>;
+
+/** Reads the text of a scenario file. @throws Refusal 400 if the text is not a scenario */
+const readFile = (text: string, name: string): { readonly environments?: unknown } => {
+  let value: unknown;
+  try {
+    value = readScenario(text);
+  } catch (error) {
+    throw new Refusal('INVALID_ARGUMENT', String(error), 'Correct the file and import it again.');
+  }
+  if (typeof value !== 'object' || value === null)
+    throw new Refusal(
+      'INVALID_ARGUMENT',
+      'The file is not a scenario.',
+      'Choose a file that ca-mock can load.',
+    );
+  // A text without `environments` is the content of one environment.
+  return 'environments' in value ? value : { environments: { [name]: value } };
+};
+
+const contentOf = ({ id, name, current }: Environment) => ({
+  id,
+  name,
+  state: current.data,
+  settings: current.settings,
+});
+
+const nowOf = (environment: Environment) => ({
+  now: readNow(environment),
+  start: environment.current.start,
+});
+
+const adopt = (
+  environments: Environments,
+  environment: Environment,
+  { state: data, settings }: Changed,
+  change: Change,
+): void => {
+  environments.change(environment, { ...environment.current, data, settings });
+  logChanges(environment, [change], readNow(environment));
+};
+
+/**
+ * Counts the rows in a body, by kind. One event reports all counts, since an event for each row would flood the log.
+ */
+const sectionsOf = (body: object): Change['resource'] =>
+  Object.fromEntries(
+    Object.entries(body).flatMap(([name, rows]: [string, unknown]) =>
+      Array.isArray(rows) ? [[name, String(rows.length)]] : [],
+    ),
+  );
+
+/** Refuses a body with the id of another environment: an environment keeps its id. @throws Refusal 400 */
+const requireOwnId = ({ id, name }: Environment, given: unknown): void => {
+  if (given === undefined || given === id) return;
+  throw invalidField(
+    'id',
+    'const',
+    `id must be ${id}, the id of ${name}, which never changes.`,
+    'Leave it out.',
+  );
+};
+
+const presentSnapshot = ({ name, time }: Snapshot): ControlSchemas['Snapshot'] => ({
+  name,
+  time: toTimestamp(time),
+});

@@ -1,0 +1,244 @@
+/** The control plane, built from its own OpenAPI document: an Express router for `/_mock`. */
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import type { Request, RequestHandler, Response } from 'express';
+import { bodyOf } from '../../contract/members.ts';
+import { type FieldViolation, MOST_VIOLATIONS, type Refusal } from '../../core/errors.ts';
+import { node } from '../../core/node-globals.ts';
+import type { Environment } from '../../model/environments/environment.ts';
+import { createBodyReader, createByteReader } from '../http/body.ts';
+import { streamEvents } from '../http/event-stream.ts';
+import { createGuard, type GuardOptions } from '../http/guard.ts';
+import { createQueryReader, numberProblem, rawQuery, unknownName } from '../http/names.ts';
+import { mountContract, type Presented, sendJson } from '../http/plane.ts';
+import { createValidate, type ValidationOptions } from '../http/validate.ts';
+import type { Input } from '../http/violations.ts';
+import { selectCurrent, unknownEnvironment } from './current.ts';
+import { type ControlOperation, DOCUMENT, loadControlContract } from './document.ts';
+import { coverage } from './handlers/coverage.ts';
+import { environments } from './handlers/environments.ts';
+import { faults } from './handlers/faults.ts';
+import { records } from './handlers/records.ts';
+import { resources } from './handlers/resources.ts';
+import { simulation } from './handlers/simulation.ts';
+import { state } from './handlers/state.ts';
+import type { AnyAnswer, Context, ControlId, Controlled, Handlers } from './types.ts';
+
+export interface ControlOptions extends GuardOptions, ValidationOptions {
+  readonly controlled: Controlled;
+  /** Called for every internal error. The client gets a 500 without details. */
+  readonly onInternalError: (error: unknown) => void;
+}
+
+/** The handlers of all calls, by operationId; the build fails if a handler is missing. */
+const HANDLERS: Handlers = {
+  ...environments,
+  ...state,
+  ...resources,
+  ...faults,
+  ...records,
+  ...coverage,
+  ...simulation,
+};
+
+const MIB = 1024 * 1024;
+
+/** Limits for most bodies. Within these limits, reading a body delays other calls by at most a second. */
+const BODY_LIMITS = { limit: 8 * MIB, mostValues: 100_000 };
+
+/** Limits for bodies that can contain a whole environment. An environment with the maximum number of rows fits. */
+const STATE_LIMITS = { limit: 64 * MIB, mostValues: 500_000 };
+
+/** The maximum size of a YAML body in bytes, enough for 100,000 rows. Only `importScenario` accepts YAML. */
+const YAML_LIMIT = 256 * MIB;
+
+const TAKES_STATE: ReadonlySet<string> = new Set<ControlId>([
+  'replaceState',
+  'mergeState',
+  'createEnvironment',
+  'putEnvironment',
+  'resetEnvironment',
+]);
+
+export const createControlPlane = (options: ControlOptions) => {
+  const contract = loadControlContract();
+  const calls = createCallsUnderWay();
+  const router = mountContract({
+    contract,
+    listedIn: DOCUMENT,
+    otherwise: [],
+    wrongMethod: { code: 'METHOD_NOT_ALLOWED', always: [] },
+    before: [setHeaders, createGuard(options, () => options.controlled.environments.baseUrl)],
+    answer: (operation) => answerCall(operation, options, calls),
+    present: presentRefusal,
+    send: (response, { status, headers, body }) =>
+      void response
+        .status(status)
+        .type('json')
+        .set({ ...headers })
+        .send(JSON.stringify(body)),
+    onInternalError: options.onInternalError,
+  });
+  return {
+    router,
+    /** Ends streams and waiting calls, so that the server can close. */
+    close: calls.close,
+  };
+};
+
+/** Runs the steps of a call. If several steps would refuse the call, the first of them decides the reply. */
+const answerCall = (
+  operation: ControlOperation,
+  options: ControlOptions,
+  calls: CallsUnderWay,
+): RequestHandler => {
+  const { operationId, method } = operation;
+  const contract = loadControlContract();
+  const described = bodyOf(contract.document, operation.definition);
+  const readBody = createReader(operationId);
+  const readQuery = createQueryReader(operation);
+  const validate = createValidate(contract, operation, options);
+  // Empty parameters such as `?id=` are dropped only in a GET: a DELETE that lost its id must not delete everything.
+  const rules = { isStrict: true, keepsEmpty: method !== 'get' };
+  const handle = HANDLERS[operationId] as unknown as AnyHandler; // the cast is safe: the validator checks each input
+  return async (request, response) => {
+    const body = await readBody(request, response);
+    const { query, problems } = readQuery(rawQuery(request), rules);
+    const inPath = pathProblems(operation, request.params);
+    const sent = { query, body, problems: [...problems, ...inPath, ...bodyProblems(described, body)] };
+    const input = await validate(request, response, sent);
+    const signal = calls.open(request.socket, response);
+    const context = { ...options.controlled, headers: request.headers, signal };
+    // Finds the environment only now, since it can be created or deleted while the body arrives.
+    const environment = findEnvironment(operationId, request.params.env, context);
+    const checked = { ...input, body: input.body === undefined ? {} : input.body };
+    const answer = await handle(checked, { ...context, environment });
+    // Tells the readers of `/live` about the call, since most control calls log no event.
+    if (method !== 'get') environment?.controlCalls.add(operationId);
+    await sendAnswer(response, answer, signal);
+  };
+};
+
+type AnyHandler = (
+  input: Input,
+  context: Context & { readonly environment: Environment | undefined },
+) => AnyAnswer | Promise<AnyAnswer>;
+
+/** The environment in the path. @throws Refusal 404 if it does not exist, 400 if `current` is ambiguous */
+const findEnvironment = (id: ControlId, env: unknown, { environments, headers }: Context) => {
+  if (typeof env !== 'string') return undefined;
+  const found = env === 'current' ? selectCurrent(environments, headers) : environments.find(env);
+  if (!found && id !== 'putEnvironment') throw unknownEnvironment(environments, env);
+  return found;
+};
+
+const presentRefusal = ({
+  httpStatus: status,
+  errorCode: code,
+  problem: message,
+  hint,
+}: Refusal): Presented => ({
+  status,
+  body: { error: { code, message, hint: hint || `All calls are described in ${DOCUMENT}.` } },
+});
+
+/** Creates the function that reads a body: the text of a scenario file if the operation accepts it, else JSON. */
+const createReader = (operationId: ControlId) => {
+  const limits = TAKES_STATE.has(operationId) ? STATE_LIMITS : BODY_LIMITS;
+  const readJson = createBodyReader({ kind: 'application/json', ...limits });
+  const readText = createByteReader(YAML_LIMIT);
+  return async (request: Request, response: Response): Promise<unknown> =>
+    operationId === 'importScenario' && request.is('application/yaml')
+      ? { text: String(await readText(request, response)) }
+      : (await readJson(request, response)).body;
+};
+
+/** Forbids browsers to cache an answer, to show it in a frame, or to guess its content type. */
+const setHeaders: RequestHandler = (_request, response, next) => {
+  response.set({
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy':
+      "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  });
+  next();
+};
+
+/** The problems with path parameters that must be numbers but are not written in digits. */
+const pathProblems = ({ parameters }: ControlOperation, params: Request['params']): FieldViolation[] =>
+  parameters.flatMap(({ in: place, name, schema }) =>
+    place === 'path' ? (numberProblem(name, schema?.type, String(params[name])) ?? []) : [],
+  );
+
+/**
+ * Finds problems that the validator misses: a required body is missing, or a call that takes no body has a body with
+ * members.
+ */
+const bodyProblems = (described: ReturnType<typeof bodyOf>, body: unknown): FieldViolation[] => {
+  if (described?.isRequired && body === undefined)
+    return [{ field: 'body', constraint: 'required', description: 'body is missing.', advice: 'Add it.' }];
+  if (described) return [];
+  const names = Object.keys(body ?? {}).slice(0, MOST_VIOLATIONS);
+  return names.map((name) => unknownName('', name, [], 'member'));
+};
+
+type CallsUnderWay = ReturnType<typeof createCallsUnderWay>;
+
+/** Tracks the calls under way. Does not use `AbortSignal.any`, which would leak memory with every call. */
+const createCallsUnderWay = () => {
+  const calls = new Set<AbortController>();
+  let isClosed = false;
+  return {
+    /** Starts to track a call. @returns a signal that aborts when the client disconnects or the server closes */
+    open: (socket: Socket, response: Response): AbortSignal => {
+      const call = new node.AbortController();
+      const end = (): void => {
+        calls.delete(call);
+        socket.off('close', end);
+        if (!response.writableFinished) call.abort();
+      };
+      calls.add(call);
+      response.once('close', end);
+      // Listens to the socket too: a response that waits behind another one gets no event when the connection closes.
+      socket.setMaxListeners(0).once('close', end);
+      if (isClosed || socket.destroyed) end();
+      return call.signal;
+    },
+    close: (): void => {
+      isClosed = true;
+      for (const call of calls) call.abort();
+    },
+  };
+};
+
+const sendAnswer = async (response: Response, answer: AnyAnswer, signal: AbortSignal): Promise<void> => {
+  if ('stream' in answer) streamEvents(response, answer.stream, signal);
+  else if ('pieces' in answer) {
+    response.status(answer.status).type(answer.contentType ?? 'json');
+    await sendPieces(response, answer.pieces, signal);
+  } else if ('text' in answer) response.status(answer.status).type(answer.contentType).send(answer.text);
+  else if ('location' in answer) response.redirect(answer.status, answer.location);
+  else sendJson(response, answer.status, answer.body);
+};
+
+/**
+ * Sends a text in pieces, as fast as the client reads, so that other calls are answered in between. Stops if `signal`
+ * aborts.
+ */
+const sendPieces = async (
+  response: Response,
+  pieces: Iterable<string>,
+  signal: AbortSignal,
+): Promise<void> => {
+  try {
+    for (const piece of pieces) {
+      if (!response.write(piece)) await once(response, 'drain', { signal });
+      await setImmediate(undefined, { signal });
+    }
+    response.end();
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    response.destroy();
+  }
+};

@@ -1,0 +1,173 @@
+/** Reads request bodies of limited size, in UTF-8, and refuses dangerous member names. */
+
+import { isUtf8 } from 'node:buffer';
+import { promisify } from 'node:util';
+import express, { type Request, type Response } from 'express';
+import { invalidField, Refusal } from '../../core/errors.ts';
+import { parseJson } from '../../core/object.ts';
+import { cut } from '../../core/text.ts';
+
+interface BodyOptions {
+  readonly kind: 'application/json' | 'application/x-www-form-urlencoded';
+  /** The maximum number of bytes, after decompression. */
+  readonly limit: number;
+  /** The maximum number of JSON values in the body, including nested values. */
+  readonly mostValues?: number;
+}
+
+/**
+ * Creates a reader for bodies of one media type. An empty body has an empty text and no value. `keepText` receives the
+ * text even if the body is then refused.
+ * @throws Refusal 413 for too many bytes; 400 for another media type, bytes that are not UTF-8, text that does not
+ * parse, and everything that `requirePlainJson` refuses
+ */
+export const createBodyReader = ({ kind, limit, mostValues = Infinity }: BodyOptions) => {
+  const readBytes = createByteReader(limit);
+  return async (
+    request: Request,
+    response: Response,
+    keepText?: (text: string) => void,
+  ): Promise<{ readonly bodyText: string; readonly body: unknown }> => {
+    const bytes = await readBytes(request, response);
+    if (bytes.length === 0) return { bodyText: '', body: undefined };
+    const { 'content-type': contentType } = request.headers;
+    if (contentType?.split(';', 1)[0]?.trim().toLowerCase() !== kind) throw wrongMediaType(contentType, kind);
+    if (!isUtf8(bytes) || OTHER_CHARSET.test(contentType))
+      throw refuseBody('charset', 'The body is not UTF-8.', 'Encode the body as UTF-8 and send it again.');
+    const bodyText = bytes.toString();
+    keepText?.(bodyText);
+    if (kind !== 'application/json') return { bodyText, body: parseForm(bodyText) };
+    requirePlainJson(bodyText, mostValues);
+    const body = parseJson(bodyText);
+    if (body === undefined) throw refuseBody('json', 'The body is not JSON.', 'Send one JSON object.');
+    return { bodyText, body };
+  };
+};
+
+const OTHER_CHARSET = /charset\s*=\s*"?(?!utf-?8)/i;
+
+/** How many bytes of an oversized body are still read, so that the client finishes sending and sees the answer. */
+const MOST_DRAINED = 32 * 1024 * 1024;
+
+/**
+ * Reads bodies of any media type.
+ * @throws Refusal 413 for more bytes than `limit`, 400 if the body is incomplete
+ */
+export const createByteReader = (limit: number) => {
+  const read = promisify(express.raw({ limit, type: () => true }));
+  return async (request: Request, response: Response): Promise<Buffer> => {
+    if (Number(request.headers['content-length']) > Math.max(MOST_DRAINED, limit)) throw tooLarge(limit);
+    await read(request, response).catch((error) => {
+      if (error.type === 'entity.too.large') throw tooLarge(limit);
+      throw refuseBody('encoding', `The body could not be read: ${error.message}.`, 'Send it again.');
+    });
+    const { body }: { body?: unknown } = request;
+    return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+  };
+};
+
+const refuseBody = (constraint: string, description: string, advice: string) =>
+  invalidField('body', constraint, description, advice);
+
+const tooLarge = (limit: number): Refusal =>
+  new Refusal('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes.`, 'Send a smaller body.', {
+    headers: { Connection: 'close' },
+  });
+
+const wrongMediaType = (sent: string | undefined, kind: string): Refusal =>
+  invalidField(
+    'Content-Type',
+    'content',
+    `Content-Type is ${sent === undefined ? 'missing' : JSON.stringify(cut(sent))}.`,
+    `Send ${kind}.`,
+  );
+
+/** The maximum number of fields in a form; the mock's own forms have far fewer. */
+const MOST_FIELDS = 1_000;
+
+const parseForm = (text: string): Record<string, string | string[]> => {
+  if (text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS) throw tooManyValues(MOST_FIELDS);
+  const form: Record<string, string | string[]> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (name === '__proto__') throw protoRefused();
+    addField(form, name, value);
+  }
+  return form;
+};
+
+/** Adds a field to `fields`, which must have no prototype. If a name occurs again, it gets a list of values. */
+export const addField = (fields: Record<string, string | string[]>, name: string, value: string): void => {
+  const before = fields[name];
+  if (before === undefined) fields[name] = value;
+  else if (Array.isArray(before)) before.push(value);
+  else fields[name] = [before, value];
+};
+
+/** The deepest nesting accepted: some JSON libraries cannot write deeper values. */
+const MOST_LEVELS = 200;
+
+/** A token of JSON: a string (with the colon after it, if any), a bracket, a comma, a number, or a word like `true`. */
+const TOKEN = /\s*("[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|[[\]{},]|[^\s"[\]{},]+)/gsy;
+
+/**
+ * Refuses JSON that is too large or dangerous, before it is parsed.
+ * @throws Refusal 400 for more than 200 levels, too many values, a member that appears twice or is named `__proto__`
+ * (behaviour T5, T10), half of a surrogate pair (behaviour I2), or a number too large for a double
+ */
+const requirePlainJson = (text: string, mostValues: number): void => {
+  /** The member names read so far, for each object or list that is not closed yet. */
+  const open: Set<string>[] = [];
+  let values = 1;
+  for (const [, token = ''] of text.matchAll(TOKEN)) {
+    if (token === '{' || token === '[') open.push(new Set());
+    else if (token === '}' || token === ']') open.pop();
+    else if (token === ',') values += 1;
+    else checkToken(token, open.at(-1) ?? new Set());
+    if (values > mostValues) throw tooManyValues(mostValues);
+    if (open.length > MOST_LEVELS)
+      throw refuseBody(
+        'depth',
+        `The body is nested deeper than ${MOST_LEVELS} levels.`,
+        'Send a body with fewer levels.',
+      );
+  }
+};
+
+/** Checks a string, a number or a member name. Adds a member name to `names`. */
+const checkToken = (token: string, names: Set<string>): void => {
+  if (token.startsWith('"')) {
+    const text = readText(token);
+    if (token.endsWith(':')) addName(names, text);
+  } else if (Math.abs(Number(token)) === Infinity) {
+    const name = cut([...names].at(-1) ?? 'body');
+    const problem = `The number ${cut(token)} at "${name}" is too large.`;
+    throw invalidField(name, 'maximum', problem, 'Send a number below 1.8e308, or a string.');
+  }
+};
+
+const readText = (token: string): string => {
+  const written = token.slice(1, token.lastIndexOf('"'));
+  const text = written.includes('\\') ? String(parseJson(`"${written}"`) ?? '') : written;
+  if (text.isWellFormed()) return text;
+  throw refuseBody(
+    'charset',
+    'A string in the body contains half of a surrogate pair, which is not a character.',
+    'Send both halves of the surrogate pair.',
+  );
+};
+
+const addName = (names: Set<string>, name: string): void => {
+  if (name === '__proto__') throw protoRefused();
+  if (names.has(name)) {
+    const shown = cut(name);
+    const problem = `The member ${JSON.stringify(shown)} appears twice in one object.`;
+    throw invalidField(shown || 'body', 'name', problem, 'Send it once.');
+  }
+  names.add(name);
+};
+
+const protoRefused = (): Refusal =>
+  invalidField('__proto__', 'name', 'A member cannot be named __proto__.', 'Leave it out.');
+
+const tooManyValues = (most: number): Refusal =>
+  refuseBody('values', `The body has more than ${most} values.`, 'Send fewer values.');

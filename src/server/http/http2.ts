@@ -1,0 +1,92 @@
+/** Serves HTTP/2 clients: answers their gRPC calls, and passes all other requests to the app. */
+import {
+  constants,
+  createServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import { pipeline } from 'node:stream/promises';
+import { node } from '../../core/node-globals.ts';
+import type { AskApp } from './in-process.ts';
+import type { Http2 } from './share-port.ts';
+
+const SETTINGS = { maxConcurrentStreams: 100 };
+/** The memory limit of one session, in megabytes. */
+const MOST_MEMORY = 256;
+/** Milliseconds after which a client that sends nothing, not even a ping, is disconnected. */
+const LONGEST_IDLE = 60_000;
+
+/**
+ * Creates the HTTP/2 server.
+ * @param grpc answers gRPC calls; returns false for any other request
+ * @param ask answers all other requests
+ */
+export const createHttp2 = (
+  grpc: (request: Http2ServerRequest, response: Http2ServerResponse) => boolean,
+  ask: AskApp,
+): Http2 => {
+  const server = createServer({ maxSessionMemory: MOST_MEMORY, settings: SETTINGS }, (request, response) => {
+    if (!grpc(request, response)) answerInProcess(request, ask).catch(() => response.stream.destroy());
+  });
+  const sessions = new Set<{ close(): void }>();
+  let patience = Infinity;
+  server.on('session', (session) => {
+    sessions.add(session);
+    session.once('close', () => sessions.delete(session));
+    session.on('error', () => session.destroy());
+    // `close` lets calls in progress finish. A client that calls again opens another connection.
+    session.setTimeout(LONGEST_IDLE, () => session.close());
+  });
+  server.on('sessionError', () => {});
+  server.on('stream', (stream) => refuseSlow(stream, patience));
+  return {
+    accept: (socket, requestTimeout) => {
+      patience = requestTimeout;
+      socket.allowHalfOpen = false; // a client that closes its sending side counts as disconnected
+      server.emit('connection', socket); // Node's documented way to hand a connection to a server
+    },
+    close: () => {
+      for (const session of sessions) session.close();
+    },
+  };
+};
+
+/** Ends a request that is not complete in time. For HTTP/1.1, Node does this itself. */
+const refuseSlow = (stream: ServerHttp2Stream, patience: number): void => {
+  if (stream.endAfterHeaders) return;
+  const timer = setTimeout(() => {
+    if (!stream.headersSent) stream.respond({ ':status': 408 }, { endStream: true });
+    stream.close(constants.NGHTTP2_CANCEL);
+  }, patience);
+  const stop = (): void => clearTimeout(timer);
+  stream.once('end', stop).once('close', stop);
+};
+
+/** Calls the app in process, since Express reads only HTTP/1.1 messages. */
+const answerInProcess = async (
+  { method, url, authority, headers, stream }: Http2ServerRequest,
+  ask: AskApp,
+): Promise<void> => {
+  const gone = new node.AbortController();
+  stream.once('close', () => gone.abort());
+  const fields = Object.entries(headers).filter(([name]) => !name.startsWith(':'));
+  const hasBody = !stream.endAfterHeaders;
+  const reply = await ask({
+    method,
+    url,
+    headers: {
+      host: authority,
+      ...(hasBody && headers['content-length'] === undefined && { 'transfer-encoding': 'chunked' }),
+      ...Object.fromEntries(fields.map(([name, value]) => [name, String(value)])),
+    },
+    body: hasBody ? stream : undefined,
+    remoteAddress: stream.session?.socket.remoteAddress ?? 'gone',
+    signal: gone.signal,
+  });
+  // If the client has just reset the connection, a write would hang on Node 20; the event 'close' will abort the call.
+  if (stream.session?.socket.destroyed) return;
+  stream.respond({ ':status': reply.status, ...Object.fromEntries(reply.headers) });
+  await pipeline(reply.body, stream);
+  if (!stream.readableEnded) stream.close(); // stops an upload that the app does not read
+};

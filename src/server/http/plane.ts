@@ -1,0 +1,158 @@
+/** Creates the Express router of the API or of the control plane from an OpenAPI document. */
+import { gzipSync } from 'node:zlib';
+import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
+import { type Contract, type ContractOperation, methodsOf, operationsAt } from '../../contract/load.ts';
+import { type ErrorCode, Refusal } from '../../core/errors.ts';
+import { maskUrl } from '../../core/secrets.ts';
+import { cut, nearest } from '../../core/text.ts';
+import { requireValidReply } from './validate.ts';
+
+/** What differs between the API and the control plane. */
+export interface Plane<Id extends string> {
+  readonly contract: Contract<Id>;
+  /** The address of a list of all operations; messages refer to it. */
+  readonly listedIn: string;
+  /** Handlers for every request; they run before its operation is looked up. */
+  readonly before: readonly RequestHandler[];
+  /** Answers the calls of an operation. */
+  answer(operation: ContractOperation<Id>): RequestHandler;
+  /** Handlers for calls that match no operation; they run before the call is refused. */
+  readonly otherwise: readonly RequestHandler[];
+  /** Advice for a call to an unknown path. */
+  adviseUnknown?(method: string, path: string): string;
+  /** The error for a method that a path does not have, and the methods that every path has. */
+  readonly wrongMethod: { readonly code: ErrorCode; readonly always: readonly string[] };
+  /** Creates the answer to a refused call. */
+  present(refusal: Refusal, response: Response): Presented;
+  /** Sends the answer to a refused call. */
+  send(response: Response, presented: Presented): void;
+  /** Called for every internal error, which a client sees as a plain 500. */
+  readonly onInternalError: (error: unknown) => void;
+}
+
+/** The answer to a refused call. */
+export interface Presented {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: object;
+}
+
+/** Mounts every operation of a contract; paths are case-sensitive, without a trailing slash (behaviour T4). */
+export const mountContract = <Id extends string>(plane: Plane<Id>): Router => {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.use(...plane.before);
+  for (const operation of plane.contract.operations)
+    router[operation.method](toRoute(operation.path), plane.answer(operation));
+  router.use(...plane.otherwise, refuseUnknownRoute(plane), answerError(plane));
+  return router;
+};
+
+/** Turns a path of the contract into a route of Express: `/users:external/{id}` becomes `/users\:external/:id`. */
+const toRoute = (path: string): string => path.replaceAll(':', '\\:').replaceAll(/\{(\w+)\}/g, ':$1');
+
+const answerError =
+  (plane: Plane<string>): ErrorRequestHandler =>
+  (thrown, request, response, _next) => {
+    const refusal = toRefusal(thrown, plane, request);
+    if (refusal === INTERNAL_ERROR) plane.onInternalError(thrown);
+    response.locals.reason = refusal.message; // the log shows the reason
+    if (response.writableEnded) return;
+    if (response.headersSent) {
+      response.destroy(); // closes the connection, since a part of the answer was already sent
+      return;
+    }
+    const presented = presentValid(refusal, plane, response);
+    const { status, headers = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {} } = presented;
+    plane.send(response, { ...presented, headers: { ...headers, ...refusal.extras.headers } });
+  };
+
+/** The answer to a refused call; a 500 if that answer breaks the contract (`--validate-responses on`). */
+const presentValid = (refusal: Refusal, plane: Plane<string>, response: Response): Presented => {
+  const presented = plane.present(refusal, response);
+  try {
+    requireValidReply(response, presented.status, presented.body);
+    return presented;
+  } catch (broken) {
+    return plane.present(toRefusal(broken, plane, response.req), response);
+  }
+};
+
+const toRefusal = (thrown: unknown, plane: Plane<string>, request: Request): Refusal => {
+  if (thrown instanceof Refusal) return thrown;
+  return thrown instanceof URIError ? unknownPath(plane, request) : INTERNAL_ERROR;
+};
+
+/** Everything that a client learns about an internal error. */
+const INTERNAL_ERROR = new Refusal(
+  'INTERNAL_ERROR',
+  'The mock failed while answering, and nothing was changed.',
+  'Please report the request that caused the failure.',
+);
+
+/**
+ * The last step: refuses a call that matches no operation.
+ * @throws Refusal for an unknown path, or a known path with the wrong method (behaviour T4)
+ */
+const refuseUnknownRoute =
+  (plane: Plane<string>): RequestHandler =>
+  (request) => {
+    const known = operationsAt(plane.contract, request.path);
+    if (known.length === 0) throw unknownPath(plane, request);
+    const { code, always } = plane.wrongMethod;
+    const allowed = [...methodsOf(known), ...always].join(', ');
+    throw new Refusal(
+      code,
+      `${request.method} is not allowed for ${request.baseUrl}${cut(maskUrl(request.path))}.`,
+      `Use ${allowed}.`,
+      { headers: { Allow: allowed } },
+    );
+  };
+
+/** A 404 that suggests the most similar operation, so that nobody mistakes the error for a missing resource. */
+const unknownPath = (
+  { contract, listedIn, adviseUnknown }: Plane<string>,
+  { method, path: sentPath, baseUrl }: Request,
+): Refusal => {
+  const path = cut(maskUrl(sentPath));
+  const address = baseUrl + path;
+  const known = new Map(contract.operations.map((one) => [shapeOf(one.method.toUpperCase(), one.path), one]));
+  const sent = shapeOf(method, path);
+  const meant = known.get(nearest(sent, known.keys(), Math.floor(sent.length / 4)) ?? '');
+  const listed = meant
+    ? `Did you mean ${meant.method.toUpperCase()} ${baseUrl}${meant.path}?`
+    : `All operations are listed in ${listedIn}.`;
+  return new Refusal(
+    'PATH_NOT_FOUND',
+    `No operation has the path ${address}.`,
+    adviseUnknown ? `${listed} ${adviseUnknown(method, path)}` : listed,
+    { resource: { resource_name: address } },
+  );
+};
+
+/** Method and path as one string, for comparison: each id becomes `{}`, and `/api/v1` is left out. */
+const shapeOf = (method: string, path: string): string => {
+  const segments = path.replace(/^\/+(?:api\/+)?(?:v\d+\/+)?/i, '/').split('/');
+  return `${method} ${segments.map((segment) => (IS_ID.test(segment) ? '{}' : segment)).join('/')}`;
+};
+
+const IS_ID = /\d|^\{\w+\}$/;
+
+/** Advice that contains a stub for a call, ready to paste into a scenario file. */
+export const stubToWrite = (method: string, path: string): string =>
+  `To make the mock answer this call, add this to an environment of the scenario: stubs: [{ method: ${method}, path: ${JSON.stringify(path)}, status: 200, body: {} }]`;
+
+export const sendJson = (response: Response, status: number, body: unknown): void => {
+  requireValidReply(response, status, body);
+  sendText(response.status(status).type('json'), JSON.stringify(body));
+};
+
+/** Shorter texts are not worth compressing. Only the OpenAPI documents and long lists are longer. */
+const LONG = 32 * 1024;
+
+/** Compresses a long text if the client accepts that. */
+export const sendText = (response: Response, text: string): void => {
+  const isCompressed = text.length > LONG && response.req.acceptsEncodings('gzip') !== false;
+  response.vary('Accept-Encoding');
+  if (isCompressed) response.set('Content-Encoding', 'gzip');
+  response.send(isCompressed ? gzipSync(text) : text);
+};

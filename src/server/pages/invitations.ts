@@ -1,0 +1,64 @@
+/** The page of an invitation: who invites whom to what, and a button that accepts the invitation (behaviour M8). */
+import { rowsBy } from '../../core/table.ts';
+import type { Env } from '../../model/domain/operation.ts';
+import type { State } from '../../model/domain/state.ts';
+import type { PageVisit } from '../../model/environments/environment.ts';
+import {
+  acceptInvitation,
+  type Invitation,
+  type InvitationPage,
+  viewInvitation,
+} from '../../model/simulation/memberships.ts';
+import { html } from './html.ts';
+import { questionPage } from './layout.ts';
+import { invitationAccepted, noticePage } from './notices.ts';
+import type { PageAnswer, Step, Visit } from './visit.ts';
+
+/** The organization and the user of an invitation. @param token the token without the environment key at the end */
+export const findInvited = (state: State, token: string): PageVisit['resource'] | undefined => {
+  const [membership] = rowsBy(state.memberships, 'invite_token', token);
+  return membership && { organization_id: membership.organization_id, user_id: membership.user_id };
+};
+
+/** Handles a visit to an invitation: POST accepts the invitation, and any other method only shows it. */
+export const visitInvitation =
+  ({ method, token }: Visit): Step =>
+  (state, env) => {
+    const [action, simulation] =
+      method === 'POST' ? (['accept', acceptInvitation] as const) : (['open', viewInvitation] as const);
+    const { reply, ...effects } = simulation(state, { token }, env);
+    return { action, answer: toAnswer(reply, env), ...effects };
+  };
+
+const toAnswer = (invitation: InvitationPage, { environment }: Env): PageAnswer => {
+  const { pageState } = invitation;
+  if (pageState === 'accepted')
+    return noticePage(invitationAccepted(invitation.organization), environment.name);
+  if (pageState !== 'open') return noticePage(`invitation-${pageState}`, environment.name);
+  const page = invitationPage(invitation, environment.name);
+  return { name: 'invitation', status: 200, page, formAction: "'self'" };
+};
+
+const invitationPage = (invitation: Invitation, environment: string): string =>
+  questionPage({
+    name: 'invitation',
+    environment,
+    title: `Join ${invitation.organization}`,
+    subject: invitation.organization,
+    lead: 'You are invited to become a member.',
+    facts: [
+      ['Organization', 'organization', invitation.organization],
+      ['Invited', 'email', invitation.email],
+      ['Invited by', 'inviter', invitation.inviter_email],
+    ],
+    outcomes: [
+      ['Accept', 'You become a member at once.'],
+      [
+        'Ignore',
+        'If the invitation is not for you, or you want to decide later, close this page. Nothing changes.',
+      ],
+    ],
+    buttons: html`<button data-testid="accept">Accept invitation</button>`,
+    endNote: 'The invitation is valid until',
+    end: invitation.expires_at,
+  });

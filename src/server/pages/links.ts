@@ -1,0 +1,96 @@
+/** The page of an authorization link: shows the link, and carries out the user's decision (behaviour V2-V5). */
+import { getRow } from '../../core/table.ts';
+import type { Effects, Env } from '../../model/domain/operation.ts';
+import type { State } from '../../model/domain/state.ts';
+import type { PageVisit } from '../../model/environments/environment.ts';
+import {
+  approve,
+  type ClosedState,
+  deny,
+  type FormReply,
+  type LinkSubject,
+  repeatApproval,
+  submitCredentials,
+  viewLink,
+} from '../../model/simulation/links.ts';
+import { type Attempt, consentPage, credentialPage, readEntered } from './link-pages.ts';
+import { NoticeError, noticePage } from './notices.ts';
+import type { PageAnswer, Step, Visit, VisitAnswer } from './visit.ts';
+
+/** The id of the account for which a link was created. @param token the token without the environment key at the end */
+export const findLinked = (state: State, token: string): PageVisit['resource'] | undefined => {
+  const link = getRow(state.authorization_links, token);
+  return link && { connected_account_id: link.account_id };
+};
+
+/** Handles a visit to a link: carries out the visit's decision, or shows the page if there is no decision. */
+export const visitLink =
+  (visit: Visit): Step =>
+  (state, env) => {
+    const action = readAction(visit, env);
+    if (action === 'open') return { action, answer: show(state, visit.token, env) };
+    const { reply, ...effects } = decide(action, state, visit, env);
+    return { action, answer: toAnswer(reply, state, visit, env), ...effects };
+  };
+
+type Choice = 'approve' | 'deny';
+
+/**
+ * The action of a visit. In a GET, the query can contain the decision; if it does not, the environment's setting
+ * decides. In a POST, the form contains the decision. A HEAD only opens the page.
+ */
+const readAction = ({ method, query, form, mayDecide }: Visit, env: Env): Choice | 'submit' | 'open' => {
+  if (method === 'HEAD') return 'open';
+  const sent = form.get('decision') ?? '';
+  if (method === 'POST') return isChoice(sent) ? sent : 'submit';
+  if (!mayDecide) return 'open';
+  const named = query.getAll('decision').filter((value) => value !== '');
+  const [choice = '', ...more] = named;
+  if (isChoice(choice) && more.length === 0) return choice;
+  if (named.length > 0) throw new NoticeError('decision-unknown');
+  return env.settings.hosted === 'interactive' ? 'open' : env.settings.hosted;
+};
+
+const isChoice = (value: string): value is Choice => value === 'approve' || value === 'deny';
+
+const decide = (
+  action: Choice | 'submit',
+  state: State,
+  { method, token, form }: Visit,
+  env: Env,
+): { readonly reply: FormReply } & Effects => {
+  if (action === 'submit') return submitCredentials(state, { token, fields: readEntered(form) }, env);
+  if (action === 'deny') return deny(state, { token }, env);
+  const repeated = method === 'POST' ? repeatApproval(state, { token }, env) : undefined;
+  return repeated ? { reply: repeated } : approve(state, { token }, env);
+};
+
+const toAnswer = (reply: FormReply, state: State, { token, form }: Visit, env: Env): VisitAnswer => {
+  if (reply.outcome === 'redirect') return { location: reply.redirect_url };
+  if (reply.outcome === 'refused') return closed(reply.linkState, env);
+  const missing = reply.outcome === 'incomplete' ? reply.missing.map(({ name }) => name) : [];
+  return show(state, token, env, { entered: readEntered(form), missing });
+};
+
+/** The page of a link. @param attempt what the user sent, if the page is shown again because of a problem */
+const show = (state: State, token: string, env: Env, attempt?: Attempt): PageAnswer => {
+  const { reply: link } = viewLink(state, { token }, env);
+  if (link.linkState !== 'open') return closed(link.linkState, env);
+  const environment = env.environment.name;
+  const answer = { status: attempt ? 400 : 200, formAction: formAction(link, env) };
+  if (link.kind === 'form')
+    return { ...answer, name: 'credentials', page: credentialPage(link, environment, attempt) };
+  const problem = attempt && 'Choose Approve or Deny below.';
+  return { ...answer, name: 'consent', page: consentPage(link, environment, problem) };
+};
+
+const closed = (linkState: ClosedState, env: Env): PageAnswer =>
+  noticePage(`link-${linkState}`, env.environment.name);
+
+/**
+ * The addresses to which a form can lead, as CSP sources. If an application verifies the user, it may redirect to any
+ * address. All addresses are then allowed, since Chromium also checks redirects after a post. Otherwise the form leads
+ * to this server: to the host that was called, or to the base URL.
+ */
+const formAction = ({ user_verify_url }: LinkSubject, { baseUrl }: Env): string =>
+  user_verify_url === undefined ? `'self' ${new URL(baseUrl).origin}` : "'self' http: https:";

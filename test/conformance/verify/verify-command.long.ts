@@ -1,0 +1,68 @@
+/** Runs `ca-mock verify` as a command: checks its output, its files and its exit code. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, jest, test } from '@jest/globals';
+import { startMock } from '../../../src/index.ts';
+import { runCommand } from '../../support/command.ts';
+import { listeningServer } from '../../support/server.ts';
+
+jest.setTimeout(120_000); // the whole suite runs here more than once
+
+const server = await listeningServer();
+const folder = mkdtempSync(join(tmpdir(), 'verify-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const CLIENT = ['--base-url', server.mock.url, '--client-id', 'dev-client'];
+
+const run = (...argv: readonly string[]) =>
+  runCommand(['verify', ...CLIENT, ...argv], { env: { CA_MOCK_CLIENT_SECRET: 'dev-secret' } });
+
+test('the report has a line for each operation and the totals; without failures the exit code is 0', async () => {
+  const { code, out, err } = await run();
+  expect(code).toBe(0);
+  expect(err).toBe('');
+  expect(out).toMatch(/^listConnections +\d+ passed$/m);
+  expect(out).toMatch(/\n\d+ passed, \d+ skipped\n {2}\d+ skipped: changes data, which needs --write\n/);
+});
+
+test('--json writes only JSON to standard output, and --junit writes a JUnit file', async () => {
+  const junit = join(folder, 'report.xml');
+  const { code, out } = await run('--json', '--junit', junit);
+  expect(code).toBe(0);
+  const { totals, cases } = JSON.parse(out);
+  expect(totals).toMatchObject({ failed: 0, warned: 0 });
+  expect(cases[0]).toMatchObject({ operation: 'issueToken', result: 'passed', basis: 'inferred' });
+  expect(readFileSync(junit, 'utf8')).toMatch(
+    /^<\?xml [^>]*>\n<testsuites name="ca-mock verify" tests="\d+" failures="0" skipped="\d+">/,
+  );
+});
+
+test('if required flags are missing, the message names all of them', async () => {
+  const { code, err } = await runCommand(['verify']);
+  expect(code).toBe(2);
+  expect(err).toMatch('verify needs --base-url and --client-id and --client-secret.');
+});
+
+test('a wrong secret causes exit code 2 and a message that does not show the secret', async () => {
+  const { code, out, err } = await run('--client-secret', 'a-wrong-secret');
+  expect(code).toBe(2);
+  expect(out).toBe('');
+  expect(err).toMatch(
+    /\/oauth\/token returned no token: status 401\. Check the address, --client-id and --client-secret\./,
+  );
+  expect(err).not.toContain('a-wrong-secret');
+});
+
+test('a server that is not running causes exit code 2 and a message with its address', async () => {
+  const closed = await startMock({ port: 0, log: 'silent' });
+  await closed.close();
+  const { code, err } = await run('--base-url', closed.url);
+  expect(code).toBe(2);
+  expect(err).toMatch(`POST ${closed.url}/oauth/token: ECONNREFUSED. Check that the server is running`);
+});
+
+test('an address with a password is refused before any call', async () => {
+  const { code, err } = await run('--base-url', 'http://me:secret@127.0.0.1');
+  expect([code, err]).toEqual([2, expect.stringContaining('--base-url')]);
+});

@@ -1,0 +1,54 @@
+/** What the server needs from the two OpenAPI documents; `npm run lint:contract` checks the rest. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { type JsonObject, lookUpReference } from '../../src/contract/document.ts';
+import { loadContract, readDocument, toContract } from '../../src/contract/load.ts';
+import { packageRoot } from '../../src/contract/package-root.ts';
+import { loadControlContract } from '../../src/server/control/document.ts';
+
+test('a document is parsed from the text that is given, also after an edit', () => {
+  const text = readFileSync(join(packageRoot(), 'openapi.yaml'), 'utf8');
+  expect(readDocument(text)).toEqual(parse(text));
+  expect(readDocument(text.replace(/title: .*/, 'title: Edited')).info.title).toBe('Edited');
+});
+
+// openapi-generator 7.17 and orval 7 need this.
+test('in the contract an object with $ref has no other members, and a server variable has only a default', () => {
+  const document = loadContract().document as unknown as JsonObject; // plain data
+  expect(crowdedReferencesIn(document)).toEqual([]);
+  expect(document.servers).toContainEqual(
+    expect.objectContaining({ variables: { base_url: { default: expect.any(String) } } }),
+  );
+});
+
+describe.each([
+  ['the contract', loadContract().document],
+  ['the control plane', loadControlContract().document],
+])('in %s', (_name, document) => {
+  const { operations } = toContract(document);
+
+  test('every operation has a default response', () => {
+    expect(operations.filter(({ definition }) => !('default' in definition.responses))).toEqual([]);
+  });
+
+  test('every reference has a target', () => {
+    expect(referencesIn(document).filter((one) => lookUpReference(document, one) === undefined)).toEqual([]);
+  });
+});
+
+const crowdedReferencesIn = (value: unknown): string[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  const { $ref, ...rest } = value as Record<string, unknown>;
+  return typeof $ref === 'string' && Object.keys(rest).length > 0
+    ? [$ref]
+    : Object.values(value).flatMap(crowdedReferencesIn);
+};
+
+const referencesIn = (value: unknown): string[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    name === '$ref' && typeof member === 'string' ? [member] : referencesIn(member),
+  );
+};

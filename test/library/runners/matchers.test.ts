@@ -1,0 +1,140 @@
+/** The matchers `toHaveReceived` and `toHaveSent`, and the messages of their failures. */
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { createMock, type MockEnvironment } from '../../../src/index.ts';
+import { matchers } from '../../../src/library/runners/matchers.ts';
+import { callsOf } from '../../support/server.ts';
+
+const mock = createMock({ log: 'silent' });
+let env: MockEnvironment;
+beforeEach(async () => {
+  env = await mock.createEnvironment();
+});
+afterAll(() => mock.close());
+
+const call = (method: string, path: string, body?: object) =>
+  callsOf(mock).call(method, `/api/v1${path}`, { body, token: env.credentials.accessToken });
+
+const received = async (...given: Parameters<typeof matchers.toHaveReceived>) => {
+  const { pass, message } = await matchers.toHaveReceived(...given);
+  return { pass, message: message() };
+};
+
+const ACCOUNT = { connector: 'mail', identifier: 'you@acme.test' };
+
+test('toHaveReceived passes only if a call matches all conditions', async () => {
+  await call('POST', '/connected_accounts', { ...ACCOUNT, organization_id: 'org_100000000000000001' });
+  await call('GET', '/connections?include=all');
+  for (const expected of [
+    {},
+    { status: 201 },
+    { times: 1 },
+    { body: ACCOUNT },
+    { body: { identifier: expect.stringMatching(/@acme/) } },
+    { body: expect.objectContaining(ACCOUNT) as object },
+    { status: [201], body: { connector: expect.any(String) } },
+  ])
+    expect(await received(env, 'createConnectedAccount', expected)).toMatchObject({ pass: true });
+  for (const expected of [
+    { status: 200 },
+    { times: 2 },
+    { times: 0 },
+    { body: { connector: 'calendar' } },
+    { body: { identifier: expect.any(Number) } },
+    { status: [201, 201] },
+    { query: { include: 'all' } },
+  ])
+    expect(await received(env, 'createConnectedAccount', expected)).toMatchObject({ pass: false });
+  expect(await received(env, 'listConnections', { query: { include: 'all' } })).toMatchObject({ pass: true });
+  expect(await received(env, 'listConnections', { query: { include: 'none' } })).toMatchObject({
+    pass: false,
+  });
+  expect(await received(env, 'getKeys', { times: 0 })).toMatchObject({ pass: true });
+});
+
+test('toHaveReceived compares credentials that the journal masks, even if the expected body has a matcher in a list', async () => {
+  const body = (access_token: string, ...tags: unknown[]) => ({
+    authorization_details: { oauth_token: { access_token } },
+    connected_account: { api_config: { tags } },
+  });
+  await call('POST', '/connected_accounts', { ...ACCOUNT, ...body('my-own-token', 'read', 'write') });
+  expect(JSON.stringify(await env.requests())).not.toContain('my-own-token');
+  const fits = async (wanted: object) =>
+    (await received(env, 'createConnectedAccount', { body: wanted })).pass;
+  expect(await fits(body('my-own-token', 'read', 'write'))).toBe(true);
+  expect(await fits(body('another', 'read', 'write'))).toBe(false);
+  expect(await fits(body('my-own-token', 'read', expect.stringMatching(/^w/)))).toBe(true);
+  expect(await fits(body('my-own-token', 'read', expect.stringMatching(/^x/)))).toBe(false);
+});
+
+test('a list of statuses must equal the statuses of all matching calls, in order', async () => {
+  await env.faults.add({ operation: 'listConnections', status: 503, times: 1 });
+  await call('GET', '/connections');
+  await call('GET', '/connections');
+  expect((await received(env, 'listConnections', { status: [503, 200] })).pass).toBe(true);
+  const negated = (await received(env, 'listConnections')).message;
+  expect(negated).toContain('calls to listConnections: 2, expected none.'); // the message that `.not` shows
+  const { pass, message } = await received(env, 'listConnections', { status: [200, 503] });
+  expect(pass).toBe(false);
+  expect(message).toContain('Calls to listConnections were answered with [503,200], expected [200,503].');
+});
+
+test('a failure shows the most similar calls first, and how each differs', async () => {
+  await call('POST', '/connected_accounts', { connector: 'calendar' });
+  await call('POST', '/connected_accounts', { connector: 'calendar', identifier: 'you@acme.test' });
+  const expected = { status: 201, body: { ...ACCOUNT, identifier: expect.any(String) } };
+  const { pass, message } = await received(env, 'createConnectedAccount', expected);
+  expect(pass).toBe(false);
+  expect(message.split('\n')).toEqual([
+    '0 of 2 calls to createConnectedAccount match {"status":201,"body":{"connector":"mail","identifier":"Any<String>"}}, expected 1 or more.',
+    'Nearest:',
+    '  POST /api/v1/connected_accounts 201 createConnectedAccount',
+    '    body.connector is "calendar", expected "mail"',
+    expect.stringContaining(
+      '  POST /api/v1/connected_accounts 400 createConnectedAccount: identifier is missing',
+    ),
+    '    status is 400, expected 201',
+    '    body.connector is "calendar", expected "mail"',
+    '    body.identifier is missing, expected "Any<String>"',
+  ]);
+});
+
+test('a failure shows the other calls that came, or a hint if no call came', async () => {
+  expect((await received(env, 'listConnections')).message).toContain(
+    'Does your application use env.url and env.credentials?',
+  );
+  await call('GET', '/connected_accounts');
+  expect((await received(env, 'listConnections')).message).toBe(
+    'calls to listConnections: 0, expected 1 or more.\nOther calls:\n  GET /api/v1/connected_accounts 200 listConnectedAccounts',
+  );
+});
+
+test.each([
+  [{ staus: 500 }, 'Unknown name staus. Did you mean "status"?'],
+  [{ headers: {} }, 'Unknown name headers. Known: status, times, body, query.'],
+  [200, '200 must be an object. Its members can be status, times, body, query.'],
+  [
+    { status: [200], times: 2 },
+    '"times" is 2, but the length of the list "status" is 1. Leave out "times": the list already tells how many calls are expected.',
+  ],
+])('an invalid expectation such as %j causes an error that names the mistake', async (expected, message) => {
+  await expect(received(env, 'listConnections', expected as object)).rejects.toThrow(message);
+});
+
+test('an unknown operation or e-mail kind causes an error that names the right one', async () => {
+  await expect(received(env, 'listConection' as 'listConnections')).rejects.toThrow(/listConnections/);
+  await expect(matchers.toHaveSent(env, { kind: 'invitatoin' })).rejects.toThrow(/"invitation"/);
+});
+
+test('toHaveSent finds e-mails by recipient, subject and kind, and a failure shows the most similar e-mails', async () => {
+  await call('PATCH', '/invites/organizations/org_100000000000000001/users/usr_100000000000000002/resend');
+  const sent = async (...given: Parameters<typeof matchers.toHaveSent>) => {
+    const { pass, message } = await matchers.toHaveSent(...given);
+    return pass ? 'sent' : message();
+  };
+  expect(await sent(env, { to: 'grace@acme.test', times: 1 })).toBe('sent');
+  expect(await sent(env, { to: 'Grace@ACME.test' })).toBe('sent'); // behaviour I6
+  expect(await sent(env, { subject: expect.stringContaining('Acme'), kind: 'reminder' })).toBe('sent');
+  expect(await sent(env, { to: 'ada@acme.test' })).toContain(
+    'e-mail.to is "grace@acme.test", expected "ada@acme.test"',
+  );
+});

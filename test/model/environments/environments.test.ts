@@ -1,0 +1,112 @@
+import { expect, test } from '@jest/globals';
+import { putRow } from '../../../src/core/table.ts';
+import { advanceClock, openStep, runStep } from '../../../src/model/environments/environment.ts';
+import type { Environments } from '../../../src/model/environments/environments.ts';
+import { createRuntimeEnvironment } from '../../../src/model/environments/lifecycle.ts';
+import { takeSnapshot } from '../../../src/model/environments/snapshots.ts';
+import { refusal, START } from '../../support/core.ts';
+import { environmentsOf } from './support.ts';
+
+const only = (environments: Environments) => environments.first();
+
+test('behaviour E3: a removed environment is no longer found by id, name, client, access token or key', () => {
+  const environments = environmentsOf('one', 'two');
+  const one = only(environments);
+  const found = () => [
+    environments.find('one'),
+    environments.find(one.id),
+    environments.findByClient('one-client'),
+    environments.findByAccessToken('one-token'),
+    environments.findByKey(`anything${one.key}`),
+  ];
+  expect(found()).toEqual(Array(5).fill(one));
+  environments.remove(one);
+  expect(found()).toEqual(Array(5).fill(undefined));
+  expect(environments.first().name).toBe('two');
+  environments.remove(only(environments));
+  expect(refusal(() => environments.first()).message).toContain('POST /_mock/environments');
+});
+
+test('behaviour I1: an id is never given out twice, even if its row was deleted', () => {
+  const environment = only(environmentsOf('one'));
+  const draw = () =>
+    runStep(environment, 'http://mock.local', (state, env) => ({ drawn: env.id('ca'), state })).drawn;
+  const drawn = Array.from({ length: 50 }, draw);
+  expect(new Set(drawn).size).toBe(50);
+});
+
+test('an environment is found by its new clients and access tokens after they change', () => {
+  const environments = environmentsOf('one');
+  const one = only(environments);
+  const { data } = one.current;
+  const clients = putRow(data.clients, { client_id: 'added', client_secret: 's' });
+  environments.change(one, { ...one.current, data: { ...data, clients, access_tokens: ['other'] } });
+  expect(environments.findByClient('added')).toBe(one);
+  expect(environments.findByAccessToken('other')).toBe(one);
+  expect(environments.findByAccessToken('one-token')).toBeUndefined();
+  environments.restart(one);
+  expect(environments.findByClient('added')).toBeUndefined();
+  expect(environments.findByAccessToken('one-token')).toBe(one);
+});
+
+test('behaviour E5: a change that takes a client or token of another environment is 409, shows no token and has no effect', () => {
+  const environments = environmentsOf('one', 'two');
+  const one = only(environments);
+  const before = one.current;
+  const clients = putRow(before.data.clients, { client_id: 'two-client', client_secret: 's' });
+  const refused = refusal(() =>
+    environments.change(one, { ...before, data: { ...before.data, clients, access_tokens: [] } }),
+  );
+  expect(refused.errorCode).toBe('RESOURCE_ALREADY_EXISTS');
+  const taken = { ...before, data: { ...before.data, access_tokens: ['two-token'] } };
+  expect(refusal(() => environments.change(one, taken)).message).not.toContain('two-token');
+  expect(one.current).toBe(before);
+  expect(environments.findByClient('two-client')?.name).toBe('two');
+  expect(environments.findByAccessToken('one-token')).toBe(one);
+});
+
+test('the id of an environment cannot be the name of another', () => {
+  const environments = environmentsOf('one');
+  const { errorCode } = refusal(() =>
+    createRuntimeEnvironment(environments, { name: 'env_100000000000000001' }),
+  );
+  expect(errorCode).toBe('RESOURCE_ALREADY_EXISTS');
+});
+
+test('a reset restores the initial state, repeats its ids and restarts the counters', () => {
+  const environments = environmentsOf('one');
+  const one = only(environments);
+  const draw = () =>
+    runStep(one, environments.baseUrl, (state, env) => ({
+      id: env.id('ca'),
+      token: env.accessTokenId(),
+      state,
+    }));
+  const first = draw();
+  one.counters.requests = 5;
+  environments.restart(one);
+  expect(one.current.data).toBe(one.initial.state);
+  expect(one.counters.requests).toBe(0);
+  expect(draw()).toMatchObject({ id: first.id, token: first.token });
+});
+
+test('a step that throws, or is not committed, does not change the environment', () => {
+  const environments = environmentsOf('one');
+  const one = only(environments);
+  const before = one.current;
+  const fail = (): never => {
+    throw new Error('no');
+  };
+  expect(() => runStep(one, environments.baseUrl, fail)).toThrow('no');
+  expect(openStep(one, environments.baseUrl).env.id('ca')).toMatch(/^ca_/);
+  expect(one.current).toBe(before);
+});
+
+test('a snapshot replaces the snapshot of the same name, and a snapshot without a name replaces none', () => {
+  const one = only(environmentsOf('one'));
+  takeSnapshot(one, 'snapshot-1');
+  expect(takeSnapshot(one).name).toBe('snapshot-2');
+  advanceClock(one, 1);
+  expect(takeSnapshot(one, 'snapshot-1').time).toBe(START + 1);
+  expect([...one.snapshots.keys()].sort()).toEqual(['snapshot-1', 'snapshot-2']);
+});

@@ -1,0 +1,38 @@
+import { expect, test } from '@jest/globals';
+import { createLog } from '../../../src/model/environments/log.ts';
+import { Usage } from '../../../src/model/environments/usage.ts';
+import { surfaces } from './support.ts';
+
+test('a log keeps the newest items in order, and counts the items that it dropped', () => {
+  const log = createLog<number>(3);
+  for (const item of [1, 2, 3, 4, 5]) log.add(item);
+  expect([log.list(), log.added(), log.dropped()]).toEqual([[3, 4, 5], 5, 2]);
+  log.clear();
+  expect([log.list(), log.added(), log.dropped()]).toEqual([[], 0, 0]);
+});
+
+test('a wait ends when the client goes away, and when the log closes', async () => {
+  const log = createLog<string>(10);
+  const client = new AbortController();
+  const never = (): boolean => false;
+  const waits = [log.wait(never, 60_000, client.signal), log.wait(never, 60_000)];
+  client.abort();
+  log.close();
+  await expect(Promise.all(waits)).resolves.toEqual([undefined, undefined]);
+});
+
+test('coverage counts only names of the contract, and accepts any body', () => {
+  const usage = new Usage(surfaces);
+  const body = { roles: [{ name: 'admin', unknown: 1 }], metadata: { team: 'core' }, other: 1 };
+  const sentNames = ['send_invitation_email', 'unknown'];
+  const used = { status: 201, operation: 'createMembership' } as const;
+  usage.record({ ...used, sentNames, body });
+  for (const odd of [undefined, null, 'text', [], [null], { roles: null }, { roles: 'x' }])
+    usage.record({ ...used, sentNames: [], body: odd });
+  expect(usage.coverage.get('createMembership')).toEqual({
+    calls: 8,
+    statuses: new Map([[201, 8]]),
+    parameters: new Set(['send_invitation_email']),
+    members: new Set(['roles', 'roles[].name', 'metadata']),
+  });
+});

@@ -1,0 +1,130 @@
+/** How bodies, addresses and headers are masked before they are shown (behaviour R2, A5). */
+import { expect, test } from '@jest/globals';
+import { isSecretName, MASK, maskUrl } from '../../../src/core/secrets.ts';
+import { kindOfBody, maskBody, maskHeader } from '../../../src/model/environments/masking.ts';
+
+const shown = (text: string): unknown => maskBody(text, 'json');
+
+test.each<[string, unknown]>([
+  ['{"access_token":"S","token_type":"Bearer"}', { access_token: MASK, token_type: 'Bearer' }],
+  ['{"accessToken":"S","ACCESS-TOKEN":"S"}', { accessToken: MASK, 'ACCESS-TOKEN': MASK }],
+  ['{"next_page_token":"p","page_token":"q"}', { next_page_token: 'p', page_token: 'q' }],
+  ['{"client\\u005fsecret":"S"}', { client_secret: MASK }],
+  ['{"client_secret":["S",{"a":"S"}]}', { client_secret: [MASK, { [MASK]: MASK }] }],
+  ['{"client_secret[]":"S","a[access_token]":"S"}', { 'client_secret[]': MASK, 'a[access_token]': MASK }],
+  [
+    '{"metadata":{"secret_access_key":"S","session_token":"S","x":1}}',
+    { metadata: { secret_access_key: MASK, session_token: MASK, x: 1 } },
+  ],
+  [
+    '{"authorization_details":{"oauth_token":{"scopes":["S"],"n":1}},"connector":"mail"}',
+    { authorization_details: { oauth_token: { scopes: [MASK], [MASK]: MASK } }, connector: 'mail' },
+  ],
+  [
+    '{"static_auth":{"details":{"api_key":"S","S":1,"password":"","token":null}},"x":1}',
+    { static_auth: { details: { api_key: MASK, [MASK]: MASK, password: '', token: null } }, x: 1 },
+  ],
+  [
+    '{"connected_account":"{\\"client_secret\\":\\"S\\",\\"a\\":1}"}',
+    { connected_account: '{"client_secret":"***","a":1}' },
+  ],
+  ['{"connected_account":"{\'client_secret\': S}"}', { connected_account: MASK }],
+  ['{"note":"client_secret=S"}', { note: MASK }],
+  ['{"note":"Authorization: Bearer S"}', { note: MASK }],
+  ['{"client_secret=S":1}', { [MASK]: MASK }],
+  [
+    '{"user_verify_url":"https://a.test/b?access_token=S&c=d"}',
+    { user_verify_url: 'https://a.test/b?access_token=***&c=d' },
+  ],
+  ['{"url":"https://a.test/b?c=d","n":1,"b":true}', { url: 'https://a.test/b?c=d', n: 1, b: true }],
+  ['{"__proto__":{"client_secret":"S"}}', JSON.parse('{"__proto__":{"client_secret":"***"}}')],
+  ['[{"client_secret":"S"}]', [{ client_secret: MASK }]],
+  ['{"pairs":[["client_secret","S"]]}', { pairs: [['client_secret', MASK]] }],
+  ['{"name":"client_secret","value":"S"}', { name: 'client_secret', value: MASK }],
+  ['"S"', MASK],
+  ['7', 7],
+])('the body %s is shown with its credentials masked', (body, expected) => {
+  expect(shown(body)).toEqual(expected);
+});
+
+test.each([
+  '{client_secret: "S"}',
+  '{"client_secret": "S',
+  '<client_secret>S</client_secret>',
+])('of the body %s, which is not JSON, only length and digest are shown', (body) => {
+  const bytes = Buffer.byteLength(body);
+  expect(shown(body)).toMatch(new RegExp(`^\\[${bytes} bytes that are not JSON, SHA-256 [0-9a-f]{16}\\]$`));
+});
+
+test('a body that is neither JSON nor a form is never shown', () => {
+  expect(maskBody('{"a":"S"}', kindOfBody('text/plain'))).toMatch(/^\[9 bytes that are neither/);
+  expect(maskBody('{"a":"S"}', kindOfBody(undefined))).toMatch(/^\[9 bytes that are neither/);
+});
+
+test.each([
+  ['client_id=a&client_secret=S&grant_type=x', 'client_id=a&client_secret=***&grant_type=x'],
+  ['client%5Fsecret=S', 'client%5Fsecret=***'],
+  ['client_secret[]=S&access_token[0]=S', 'client_secret[]=***&access_token[0]=***'],
+  ['grant_type=client_credentials;client_secret=S', 'grant_type=***'],
+  ['grant_type=client_credentials%3Bclient_secret%3DS', 'grant_type=***'],
+  ['grant_type=client_credentials+client_secret+S', 'grant_type=***'],
+  ['S', '***=***'],
+  ['unknown=S', 'unknown=***'],
+  ['{"client_secret":"S"}', '***=***'],
+])('the form %s is shown as %s', (body, expected) => {
+  expect(maskBody(body, 'form')).toBe(expected);
+});
+
+test.each([
+  ['/a?access_token=S&page_token=p&x=1', '/a?access_token=***&page_token=p&x=1'],
+  ['/a?client_secret%5B%5D=S', '/a?client_secret%5B%5D=***'],
+  ['/a?x=1;client_secret=S', '/a?x=***'],
+  ['/a?{client_secret:"S"}', '/a?***'],
+  ['/a?"client_secret"=>"S"', '/a?***'],
+  ['/a?client_secret', '/a?***'],
+  ['/a/client_secret=S/b', '/a/***/b'],
+  ['/a/b;client_secret=S', '/a/***'],
+  ['/a?q=%zz&identifier=ada%40acme.test&query=', '/a?q=%zz&identifier=ada%40acme.test&query='],
+  ['/a?', '/a?'],
+  ['/users:external/x', '/users:external/x'],
+])('the address %s is shown as %s', (url, expected) => {
+  expect(maskUrl(url)).toBe(expected);
+});
+
+test('credentials in headers are masked', () => {
+  expect(maskHeader('Authorization', 'Basic S')).toBe('Basic ***');
+  for (const name of ['authorization', 'cookie', 'x-api-key', 'x-forwarded-authorization', 'X-Auth-Token'])
+    expect(maskHeader(name, 'S')).toBe(MASK);
+  expect(maskHeader('x-custom', 'Bearer S')).toBe(MASK);
+  expect(maskHeader('accept', 'text/html')).toBe('text/html');
+  expect(maskHeader('www-authenticate', 'Basic realm="a"')).toBe('Basic realm="a"');
+});
+
+test('an error of the mock itself is shown, except members that hold credentials', () => {
+  const body = '{"message":"access_token: must be a text","token":"S"}';
+  expect(maskBody(body, 'json', 'error')).toEqual({ message: 'access_token: must be a text', token: MASK });
+  expect(maskBody(body, 'json', 'answer')).toEqual({ message: MASK, token: MASK });
+});
+
+test('a member is not masked if a word such as "token" is only a part of its name', () => {
+  for (const name of ['tokenizer', 'secretary', 'page_token', 'token_type', 'passport', 'keyboard'])
+    expect([name, isSecretName(name)]).toEqual([name, false]);
+});
+
+test('masking a body of 64 KiB is quick, whatever it holds', () => {
+  const texts = [
+    'token'.repeat(13_000),
+    'client_secret '.repeat(4_600),
+    'a.'.repeat(32_000),
+    '['.repeat(65_000),
+  ];
+  const begun = performance.now();
+  for (const text of texts) {
+    shown(text);
+    shown(JSON.stringify({ text }));
+    maskUrl(`/a?${text}`);
+    maskBody(text, 'form');
+  }
+  shown('['.repeat(30_000) + ']'.repeat(30_000));
+  expect(performance.now() - begun).toBeLessThan(1_000);
+});

@@ -1,0 +1,35 @@
+/** Hand-made environments for tests: no scenario files, no server. */
+
+import { loadContract } from '../../../src/contract/load.ts';
+import { createSurfaces } from '../../../src/contract/members.ts';
+import { putRow } from '../../../src/core/table.ts';
+import type { InitialEnvironment, Scenario } from '../../../src/model/domain/scenario.ts';
+import { DEFAULT_SETTINGS } from '../../../src/model/domain/settings.ts';
+import { emptyState } from '../../../src/model/domain/state.ts';
+import { Environments } from '../../../src/model/environments/environments.ts';
+import { START } from '../../support/core.ts';
+
+export const surfaces = createSurfaces(loadContract());
+
+/** An environment frozen at `START`, with one client `NAME-client` and one bearer `NAME-token`. */
+const initialEnvironment = (name: string, number: number): InitialEnvironment => {
+  const state = emptyState(1);
+  const client = { client_id: `${name}-client`, client_secret: `${name}-secret` };
+  return {
+    id: `env_10000000000000000${number}`,
+    name,
+    state: { ...state, clients: putRow(state.clients, client), access_tokens: [`${name}-token`] },
+    settings: DEFAULT_SETTINGS,
+    clock: { mode: 'frozen', now: START },
+  };
+};
+
+const scenarioOf = (...names: string[]): Scenario => ({
+  name: names.join('-'),
+  description: '',
+  seed: 1,
+  environments: names.map((name, index) => initialEnvironment(name, index + 1)),
+});
+
+export const environmentsOf = (...names: string[]): Environments =>
+  new Environments(scenarioOf(...names), 'http://mock.local', surfaces);

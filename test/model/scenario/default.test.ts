@@ -1,0 +1,157 @@
+/** The rows of the default scenario, which examples and tests everywhere use. */
+import { expect, test } from '@jest/globals';
+import { allRows, type Table } from '../../../src/core/table.ts';
+import { accountStatus } from '../../../src/model/domain/account.ts';
+import { membershipStatus } from '../../../src/model/domain/membership.ts';
+import type { AccountRow, MembershipRow } from '../../../src/model/domain/rows.ts';
+import { listScenarios } from '../../../src/model/scenario/files.ts';
+import { fixturesDir, loadFixture } from './files.ts';
+
+const [development, production] = loadFixture('default').environments;
+if (!development || !production) throw new Error('The default scenario must have two environments.');
+const { state } = development;
+const NOW = { now: 0, start: 0 };
+
+/** A row's value as a short text: the last three digits of an id, and `-` for undefined. */
+const wordOf = (value: unknown): string => {
+  if (Array.isArray(value)) return value.map(wordOf).join();
+  if (typeof value === 'object') return JSON.stringify(value);
+  return String(value ?? '-').replace(/^[a-z]+_100000000000000(?=\d{3}$)/, '');
+};
+
+/** A line of text for each row, with the values of the named members. @param more gives derived members of a row */
+const linesOf = <Row extends object>(
+  table: Table<Row>,
+  members: string,
+  more: (row: Row) => object = () => ({}),
+) =>
+  Array.from(allRows(table), (row) => {
+    const whole = { ...row, ...more(row) };
+    return members
+      .split(' ')
+      .map((name) => wordOf(Reflect.get(whole, name)))
+      .join(' ');
+  });
+
+test('development and production have fixed ids, clients and access tokens', () => {
+  const found = [development, production].map(({ name, id, state: { clients, access_tokens } }) => [
+    name,
+    id,
+    ...linesOf(clients, 'client_id client_secret'),
+    ...access_tokens,
+  ]);
+  expect(found).toEqual([
+    ['development', 'env_100000000000000001', 'dev-client dev-secret', 'dev-token'],
+    ['production', 'env_100000000000000002', 'prod-client prod-secret', 'prod-token'],
+  ]);
+});
+
+test('apart from its client and access token, production has only one organization and two connections', () => {
+  const { generator: _, access_tokens: _tokens, clients: _clients, ...tables } = production.state;
+  const sizes = Object.entries(tables).map(([name, { rows }]) => [name, rows.size]);
+  expect(sizes.filter(([, size]) => size !== 0)).toEqual([
+    ['organizations', 1],
+    ['connections', 2],
+  ]);
+});
+
+test('the default scenario has two organizations, two roles and two custom providers', () => {
+  expect(linesOf(state.organizations, 'id name display_name')).toEqual([
+    '001 acme Acme Corporation',
+    '002 globex Globex',
+  ]);
+  expect(linesOf(state.roles, 'id name default permissions extends')).toEqual([
+    '001 member true read_projects ',
+    '002 admin false manage_users,write_tasks 001',
+  ]);
+  expect(linesOf(state.custom_providers, 'id display_name identifier auth_patterns')).toEqual([
+    '001 Internal Wiki INTERNAL_WIKI:100000000000000001 {"type":"API_KEY"}',
+    '002 Ticket Desk TICKET_DESK:100000000000000001 {"type":"BASIC"}',
+  ]);
+});
+
+test('the default scenario has six users, and memberships in every status', () => {
+  const profile = (row: { user_profile?: object }) => ({ profile: row.user_profile && 'profile' });
+  expect(linesOf(state.users, 'id email external_id profile', profile)).toEqual([
+    '001 ada@acme.test ext-ada profile',
+    '002 grace@acme.test - profile',
+    '003 linus@acme.test - profile',
+    '004 margaret@globex.test - profile',
+    '005 barbara@free.test ext-barbara profile',
+    '006 noprofile@acme.test - -',
+  ]);
+  const derived = (row: MembershipRow) => ({
+    status: membershipStatus(row, NOW),
+    invited: row.invite && 'invited',
+  });
+  expect(linesOf(state.memberships, 'user_id organization_id status invited role_ids', derived)).toEqual([
+    '001 001 ACTIVE invited 002',
+    '002 001 PENDING_INVITE invited 001',
+    '003 001 INVITE_EXPIRED invited 001',
+    '004 002 ACTIVE - 001',
+    '004 001 INACTIVE - 001',
+    '006 001 PENDING_INVITE invited 001',
+  ]);
+});
+
+test('the default scenario has 17 connections', () => {
+  const members = 'id key_id type provider provider_key status enabled organization_id domains serverless';
+  expect(linesOf(state.connections, members)).toEqual([
+    '001 mail OAUTH GOOGLE mail COMPLETED true -  false',
+    '002 calendar OAUTH GOOGLE calendar COMPLETED true -  false',
+    '003 chat OAUTH MICROSOFT chat COMPLETED true -  false',
+    '004 crm API_KEY SALESFORCE crm COMPLETED true -  false',
+    '005 helpdesk BASIC CUSTOM TICKET_DESK:100000000000000001 COMPLETED true -  false',
+    '006 events BEARER CUSTOM events COMPLETED true -  false',
+    '007 workspace VENDORB_DWD CUSTOM workspace COMPLETED true -  false',
+    '008 warehouse TRUSTED_IDP CUSTOM warehouse COMPLETED true -  false',
+    '009 boards VENDORA_OAUTH1 CUSTOM boards COMPLETED true -  false',
+    '010 billing OAUTH_M2M CUSTOM billing COMPLETED true -  false',
+    '011 health SMART_FHIR CUSTOM health COMPLETED true -  false',
+    '012 weather NO_AUTH CUSTOM weather COMPLETED true -  false',
+    '013 paused OAUTH CUSTOM paused COMPLETED false -  false',
+    '014 drafty OAUTH CUSTOM drafty DRAFT true -  false',
+    '015 acme-oidc OIDC IDP_SIMULATOR acme-oidc COMPLETED true 001 acme.test false',
+    '016 globex-saml SAML OKTA globex-saml IN_PROGRESS true 002  false',
+    '017 lakehouse TRUSTED_IDP CUSTOM lakehouse COMPLETED true -  true',
+  ]);
+});
+
+test('the default scenario has 12 connected accounts, in every status', () => {
+  const derived = (row: AccountRow) => ({ status: accountStatus(state, row, NOW) });
+  expect(
+    linesOf(state.connected_accounts, 'id connector identifier status organization_id refresh', derived),
+  ).toEqual([
+    '001 mail ada@acme.test ACTIVE 001 grant',
+    '002 calendar ada@acme.test EXPIRED - deny',
+    '003 chat ada@acme.test PENDING_AUTH - grant',
+    '004 mail grace@acme.test PENDING_VERIFICATION - grant',
+    '005 mail linus@acme.test DISCONNECTED - grant',
+    '006 crm ada@acme.test ACTIVE - grant',
+    '007 helpdesk ada@acme.test ACTIVE - grant',
+    '008 warehouse ada@acme.test ACTIVE - grant',
+    '009 workspace ada@acme.test ACTIVE - grant',
+    '010 mail user-1@globex.test ACTIVE 002 grant',
+    '011 mail user-2@globex.test ACTIVE 002 grant',
+    '012 mail user-3@globex.test ACTIVE 002 grant',
+  ]);
+});
+
+test('behaviour E6: the verification request of grace@acme.test never expires', () => {
+  expect(linesOf(state.verification_requests, 'auth_request_id account_id expires_at')).toEqual([
+    'pending-grace-00000000000000000000000000000 004 -',
+  ]);
+});
+
+test('the default scenario has 25 sign-ins in every status, by two clients and for two resources', () => {
+  const rows = [...allRows(state.authentication_requests)];
+  const count = (of: (row: (typeof rows)[number]) => unknown) => new Set(rows.map(of)).size;
+  const found = [rows.length, count((r) => r.status), count((r) => r.client_id), count((r) => r.resource_id)];
+  expect(found).toEqual([25, 4, 2, 2]);
+});
+
+test('all six packaged scenarios are listed with a description', () => {
+  const listed = listScenarios(fixturesDir).filter(({ description }) => /\w/.test(description));
+  const names = ['default', 'directory', 'empty', 'invitations', 'large', 'verify-flow'];
+  expect(listed.map(({ name }) => name)).toEqual(names);
+});

@@ -1,0 +1,188 @@
+/** What the scenario format means: extends, repeat, times, references and generated values. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { loadContract } from '../../../src/contract/load.ts';
+import { absolute, fromStart } from '../../../src/core/moment.ts';
+import { allRows } from '../../../src/core/table.ts';
+import { accountStatus } from '../../../src/model/domain/account.ts';
+import { scenarioSchema } from '../../../src/model/scenario/schema.ts';
+import { formatTime, parseTime } from '../../../src/model/scenario/times.ts';
+import { firstOf, fixturesDir, load, loadFiles, loadFixture, stateOf, stateWith } from './files.ts';
+
+test('the committed JSON schema of scenarios is up to date with the contract', () => {
+  const committed: unknown = JSON.parse(readFileSync(join(fixturesDir, 'scenario.schema.json'), 'utf8'));
+  expect(committed).toEqual(JSON.parse(JSON.stringify(scenarioSchema(loadContract().document))));
+});
+
+test('later files override, remove and restore rows of earlier files, by environment name and natural key', () => {
+  const file = (rows: string, more = '') => `environments: { a: { organizations: [${rows}] }${more} }`;
+  const loaded = loadFiles({
+    'one.yaml': file(
+      '{ name: acme, display_name: One }, { name: globex }, { name: again, display_name: Old }',
+    ),
+    'two.json': JSON.stringify(
+      parse(file('{ name: acme, display_name: Two }, { name: again, remove: true }', ', b: {}')),
+    ),
+    'main.yaml': `extends: [one, two]\n${file('{ name: globex, remove: true }, { name: again }')}`,
+  });
+  expect(loaded.environments.map(({ name }) => name)).toEqual(['a', 'b']);
+  const rows = [...allRows(stateOf(loaded).organizations)];
+  expect(rows.map((row) => [row.name, row.display_name])).toEqual([
+    ['acme', 'Two'],
+    ['again', 'Again'],
+  ]);
+  expect(loaded.files.map((file) => file.split('/').at(-1)).sort()).toEqual([
+    'main.yaml',
+    'one.yaml',
+    'two.json',
+  ]);
+});
+
+test('a file that two other files extend is applied once, before both', () => {
+  const organization = (name: string) =>
+    `environments: { a: { organizations: [{ name: acme, display_name: ${name} }] } }`;
+  const loaded = loadFiles({
+    'base.yaml': organization('Base'),
+    'left.yaml': `extends: base\n${organization('Left')}`,
+    'right.yaml': 'extends: base\n',
+    'main.yaml': 'extends: [left, right]\n',
+  });
+  expect([...allRows(stateOf(loaded).organizations)][0]?.display_name).toBe('Left');
+});
+
+test('memberships of one organization are merged, even if one file gives its name and another its id, and profiles are merged field by field', () => {
+  const base = `environments: { a: {
+    organizations: [{ id: org_1, name: acme }],
+    users: [{ email: a@b.test, user_profile: { given_name: Ada }, memberships: [{ name: acme, metadata: { team: core } }] }] } }`;
+  const over = `extends: base
+environments: { a: { users: [{ email: A@B.test, user_profile: { locale: en },
+    memberships: [{ organization_id: org_1, membership_status: INACTIVE }] }] } }`;
+  const state = stateOf(loadFiles({ 'base.yaml': base, 'main.yaml': over }));
+  const memberships = [...allRows(state.memberships)];
+  expect(memberships).toHaveLength(1);
+  expect(memberships[0]).toMatchObject({ stored_status: 'INACTIVE', metadata: { team: 'core' } });
+  expect([...allRows(state.users)][0]?.user_profile).toMatchObject({ given_name: 'Ada', locale: 'en' });
+});
+
+test('a row with repeat becomes that many rows, and {n} in strings at any depth becomes the number of the row', () => {
+  const state = stateWith(`
+connections: [{ key_id: mail }]
+connected_accounts:
+  - { repeat: 3, connector: mail, identifier: 'user-{n}', api_config: { deep: ['{n}-{n}'] } }
+  - { connector: mail, identifier: '{n}' }`);
+  expect(Array.from(allRows(state.connected_accounts), (row) => [row.identifier, row.api_config])).toEqual([
+    ['user-1', { deep: ['1-1'] }],
+    ['user-2', { deep: ['2-2'] }],
+    ['user-3', { deep: ['3-3'] }],
+    ['{n}', {}],
+  ]);
+});
+
+test.each([
+  ['now', fromStart(0)],
+  ['-3d', fromStart(-3 * 86_400_000)],
+  ['+15m', fromStart(15 * 60_000)],
+  ['+2h30m', fromStart(150 * 60_000)],
+  ['2026-01-15T09:30:00.000Z', absolute(Date.UTC(2026, 0, 15, 9, 30))],
+])('the time %s is read, and written in the same form', (text, moment) => {
+  expect(parseTime(text)).toBe(moment);
+  expect(formatTime(moment)).toBe(text);
+});
+
+test('behaviour V1: an account that a file makes PENDING_VERIFICATION without a verification request gets an open request', () => {
+  const state = stateWith(`
+settings: { auth_request_ttl: 5m }
+connections: [{ key_id: mail, scopes: [read] }]
+connected_accounts: [{ connector: mail, identifier: a, status: PENDING_VERIFICATION }]`);
+  const [account] = allRows(state.connected_accounts);
+  const [request] = allRows(state.verification_requests);
+  expect(request).toMatchObject({ account_id: account?.id, expires_at: fromStart(5 * 60_000) });
+  expect(request?.auth_request_id).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  expect(request?.authorization_details.oauth_token?.scopes).toEqual(['read']);
+  expect(account && accountStatus(state, account, { now: 0, start: 0 })).toBe('PENDING_VERIFICATION');
+});
+
+test('behaviour A6: the first status of an account follows from its connection and credentials, and a missing access token is generated', () => {
+  const state = stateWith(`
+connections: [{ key_id: o }, { key_id: d, type: VENDORB_DWD }]
+connected_accounts:
+  - { connector: o, identifier: bare }
+  - { connector: o, identifier: full, authorization_details: { oauth_token: { access_token: t } } }
+  - { connector: d, identifier: full, authorization_details: { vendorb_dwd: { subject: a } } }`);
+  const rows = [...allRows(state.connected_accounts)];
+  expect(rows.map(({ stored_status }) => stored_status)).toEqual(['PENDING_AUTH', 'ACTIVE', 'ACTIVE']);
+  expect(rows[2]?.token_expires_at).toBe(fromStart(3_600_000));
+  expect(rows[2]?.authorization_details?.vendorb_dwd?.access_token).toMatch(/.{43}/);
+});
+
+test('behaviour V2: generated credentials have the fields of the credential form', () => {
+  const state = stateWith(`
+custom_providers:
+  - display_name: Wiki
+    proxy_url: https://wiki.test
+    auth_patterns: [{ type: BASIC, fields: [{ name: site }, { name: pin, input_type: password }] }]
+connections: [{ key_id: wiki, provider_key: Wiki }, { key_id: plain, type: BASIC }]
+connected_accounts:
+  - { connector: wiki, identifier: a, status: ACTIVE }
+  - { connector: plain, identifier: b, status: ACTIVE }`);
+  const details = Array.from(
+    allRows(state.connected_accounts),
+    (row) => row.authorization_details?.static_auth?.details,
+  );
+  const token = expect.stringMatching(/^.{43}$/);
+  expect(details).toEqual([
+    { site: 'a', pin: token },
+    { username: 'b', password: token },
+  ]);
+});
+
+test('behaviour I1: the same seed gives the same ids, and another seed gives other ids', () => {
+  const text = 'environments: { a: { organizations: [{ id: org_mine, name: x }, { name: y }] } }';
+  const ids = (seed?: number | 'random') => [
+    ...stateOf(load(text, seed === undefined ? {} : { seed })).organizations.positions.keys(),
+  ];
+  expect(ids(1)).toEqual(ids());
+  expect(ids(2)).not.toEqual(ids(1));
+  expect(ids('random')).not.toEqual(ids('random'));
+});
+
+test('behaviour I1: generated ids are higher than all ids in the file', () => {
+  const rows = '[{ name: x }, { id: org_500000000000000000, name: y }, { name: z }]';
+  const { organizations } = stateOf(load(`environments: { a: { organizations: ${rows} } }`));
+  const [x = '', y = '', z = ''] = [...organizations.rows.values()].map(({ id }) => id);
+  expect([y, x, z]).toEqual([x, y, z].sort());
+});
+
+test('seed, clock and settings of the caller override the file, and a running clock can start at a given time', () => {
+  const text = (clock: string) =>
+    `seed: 3\nclock: ${clock}\nenvironments: { a: { settings: { strict: true, hosted: deny } } }`;
+  const own = load(text('2026-01-01T00:00:00Z'));
+  expect([own.seed, firstOf(own).clock]).toEqual([3, { mode: 'frozen', now: Date.UTC(2026, 0, 1) }]);
+  const given = { seed: 4, clock: '2027-01-01T00:00:00Z', settings: { strict: false } };
+  const asked = load(text('{ mode: running, now: 2026-01-01T00:00:00Z }'), given);
+  expect([asked.seed, firstOf(asked).clock]).toEqual([4, { mode: 'frozen', now: Date.UTC(2027, 0, 1) }]);
+  expect(firstOf(asked).settings).toMatchObject({ strict: false, hosted: 'deny' });
+  const running = load(text('{ mode: running, now: 2026-01-01T00:00:00Z }'));
+  expect(firstOf(running).clock).toEqual({ mode: 'running', now: Date.UTC(2026, 0, 1) });
+});
+
+test('the scenarios "directory" and "large" have the documented sizes', () => {
+  const directory = stateOf(loadFixture('directory'));
+  expect([directory.users.rows.size, directory.organizations.rows.size]).toEqual([2_000, 40]);
+  expect(stateOf(loadFixture('large')).connected_accounts.rows.size).toBe(100_000);
+});
+
+test('behaviour A8: an account without a refresh token becomes EXPIRED at its token_expires_at', () => {
+  const state = stateWith(`
+connections: [{ key_id: mail }]
+connected_accounts:
+  - { connector: mail, identifier: ends, status: ACTIVE, token_expires_at: +10m }
+  - { connector: mail, identifier: refreshed, status: ACTIVE, token_expires_at: +10m, refresh: grant }
+  - { connector: mail, identifier: fresh, status: ACTIVE }`);
+  const statuses = (now: number) =>
+    Array.from(allRows(state.connected_accounts), (row) => accountStatus(state, row, { now, start: 0 }));
+  expect(statuses(599_999)).toEqual(['ACTIVE', 'ACTIVE', 'ACTIVE']);
+  expect(statuses(600_000)).toEqual(['EXPIRED', 'ACTIVE', 'ACTIVE']);
+});

@@ -1,0 +1,204 @@
+/** `PATCH .../state`: rules that hold for random patches, and patches that are refused. */
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { allRows } from '../../../src/core/table.ts';
+import { type EnvironmentContent, exportEnvironment } from '../../../src/model/scenario/export.ts';
+import { type Changed, mergeState, replaceState } from '../../../src/model/scenario/scenario.ts';
+import { ScenarioError } from '../../../src/model/scenario/source.ts';
+import { DAY } from '../../support/core.ts';
+import { firstOf, load, packaged } from './files.ts';
+
+const START = 1_800_000_000_000;
+const NOW = { now: START, start: START };
+
+/** The result of a change, or undefined if the change is refused. */
+const attempt = (change: () => Changed): Changed | undefined => {
+  try {
+    return change();
+  } catch (error) {
+    if (error instanceof ScenarioError) return undefined;
+    throw error;
+  }
+};
+
+type Row = Readonly<Record<string, unknown>>;
+
+const KEYS = 'id name email key_id connector identifier display_name client_id token'.split(' ');
+const pick = (row: Row, names: readonly string[]): Row =>
+  Object.fromEntries(names.flatMap((name) => (name in row ? [[name, row[name]]] : [])));
+
+/** A random patch row that names an existing row by its keys, and removes it or gives it members of another row. */
+const rowOf = (rows: readonly Row[]): fc.Arbitrary<Row> =>
+  fc.tuple(fc.constantFrom(...rows), fc.constantFrom(...rows)).chain(([row, other]) => {
+    const key = fc.constantFrom(KEYS, ['id'], KEYS.slice(1)).map((names) => pick(row, names));
+    const members = fc.shuffledSubarray(Object.keys(other)).map((names) => pick(other, names.slice(0, 3)));
+    const removal = fc.constant({ remove: true });
+    return fc
+      .tuple(fc.oneof({ weight: 9, arbitrary: members }, removal), key)
+      .map(([more, named]) => ({ ...more, ...named }));
+  });
+
+/** One to four random patches, each with one or two rows of one list. */
+const patchesOf = (exported: object): fc.Arbitrary<readonly object[]> => {
+  const lists = Object.entries(exported).filter(([, rows]) => typeof Object(rows)[0] === 'object');
+  const patch = fc
+    .constantFrom(...lists)
+    .chain(([name, rows]) => fc.record({ [name]: fc.array(rowOf(rows), { minLength: 1, maxLength: 2 }) }));
+  return fc.array(patch, { minLength: 1, maxLength: 4 });
+};
+
+test.each([
+  'default',
+  'verify-flow',
+  'invitations',
+])('after any patches of the scenario %s, PUT of an export restores the exported state', (name) => {
+  const start = packaged(name);
+  const seen = { made: 0, refused: 0 };
+  const later = fc.constantFrom(0, DAY, 20 * DAY);
+  fc.assert(
+    fc.property(patchesOf(exportEnvironment(start, NOW)), later, (bodies, time) => {
+      const now = { ...NOW, now: START + time };
+      let environment: EnvironmentContent = start;
+      for (const body of bodies) {
+        const changed = attempt(() => mergeState(environment, body, now));
+        seen[changed ? 'made' : 'refused'] += 1;
+        if (!changed) continue;
+        environment = { ...environment, ...changed };
+        const exported: unknown = JSON.parse(JSON.stringify(exportEnvironment(environment, now)));
+        const put = replaceState({ ...environment, state: start.state }, exported, now);
+        expect(exportEnvironment({ ...environment, ...put }, now)).toEqual(exported);
+      }
+    }),
+    { numRuns: Number(process.env.PATCH_RUNS ?? 100), seed: 20_260_301 },
+  );
+  expect(seen.made).toBeGreaterThan(20);
+  expect(seen.refused).toBeGreaterThan(20);
+});
+
+test('a patch does not change tables that it does not write', () => {
+  const environment = packaged('directory');
+  const body = { users: [{ email: 'new@acme.test', memberships: [{ organization_id: 'acme' }] }] };
+  const { state } = mergeState(environment, body, NOW);
+  const { users, memberships, generator: _, access_tokens: _bearers, ...others } = state;
+  for (const [name, table] of Object.entries(others))
+    expect(table).toBe(Reflect.get(environment.state, name));
+  expect(users.rows.size).toBe(environment.state.users.rows.size + 1);
+  expect(memberships.rows.size).toBe(environment.state.memberships.rows.size + 1);
+});
+
+test('PATCH changes a row by its natural key, removes and appends rows, and changes no other row', () => {
+  const environment = packaged('default');
+  const connected_accounts = [
+    { connector: 'MAIL', identifier: 'ada@acme.test', api_config: { folder: 'inbox' } },
+    { id: 'ca_100000000000000002', remove: true },
+    { connector: 'crm', identifier: 'new@acme.test' },
+  ];
+  const { state } = mergeState(environment, { connected_accounts }, NOW);
+  const [ada, , ...others] = allRows(environment.state.connected_accounts);
+  expect([...allRows(state.connected_accounts)]).toEqual([
+    { ...ada, api_config: { folder: 'inbox' } },
+    ...others,
+    expect.objectContaining({ connector: 'crm', identifier: 'new@acme.test', stored_status: 'PENDING_AUTH' }),
+  ]);
+});
+
+test('behaviour I1: rows that PATCH adds get ids that no other row has', () => {
+  const environment = packaged('default');
+  const once = mergeState(environment, { organizations: [{ name: 'one' }] }, NOW);
+  const twice = mergeState({ ...environment, ...once }, { organizations: [{ name: 'two' }] }, NOW);
+  expect(new Set(Array.from(allRows(twice.state.organizations), ({ id }) => id)).size).toBe(4);
+});
+
+test('PATCH changes only the settings that it names; PUT sets the others to their defaults', () => {
+  const environment = firstOf(load('environments: { test: { settings: { hosted: deny, invite_ttl: 1d } } }'));
+  const patched = mergeState(environment, { settings: { magic_link_ttl: 'PT1M' } }, NOW);
+  expect(patched.settings).toMatchObject({ hosted: 'deny', invite_ttl: DAY, magic_link_ttl: 60_000 });
+  expect(replaceState(environment, {}, NOW).settings).toMatchObject({ hosted: 'interactive' });
+});
+
+test('PATCH with an export of the same environment changes nothing', () => {
+  const environment = packaged('default');
+  const body = exportEnvironment(environment, NOW);
+  const { state } = mergeState(environment, { ...body, id: undefined }, NOW);
+  expect(exportEnvironment({ ...environment, state }, NOW)).toEqual(body);
+});
+
+test.each([
+  ['key_id', { key_id: 'crm', id: 'conn_100000000000000004' }, { key_id: 'sales' }],
+  ['type', { key_id: 'crm' }, { type: 'BASIC' }],
+  ['provider_key', { key_id: 'crm' }, { provider_key: 'sales' }],
+])('behaviour X3: the %s of a connection with accounts cannot change', (member, row, change) => {
+  expect(() => mergeState(packaged('default'), { connections: [{ ...row, ...change }] }, NOW)).toThrow(
+    `connections[0].${member}: the account crm/ada@acme.test refers to this connection, so ${member} cannot change`,
+  );
+  const unused = { connections: [{ id: 'conn_100000000000000013', ...change, key_id: 'unused' }] };
+  expect(() => mergeState(packaged('default'), unused, NOW)).not.toThrow();
+});
+
+test('behaviour X3: the organization of a connection cannot change while sign-ins refer to the connection, but can while accounts do', () => {
+  const move = (key_id: string) => () =>
+    mergeState(packaged('default'), { connections: [{ key_id, organization_id: 'globex' }] }, NOW);
+  expect(move('acme-oidc')).toThrow(/refers to this connection, so organization_id cannot change/);
+  expect(move('crm')).not.toThrow();
+});
+
+test.each([
+  ['an organization', { organizations: [{ name: 'acme', remove: true }] }],
+  ['a role', { roles: [{ name: 'admin', remove: true }] }],
+  ['a custom provider', { custom_providers: [{ display_name: 'Ticket Desk', remove: true }] }],
+  ['a connection', { connections: [{ key_id: 'acme-oidc', remove: true }] }],
+  [
+    'an account with an open request',
+    { connected_accounts: [{ id: 'ca_100000000000000004', remove: true }] },
+  ],
+])('behaviour X3: %s cannot be removed while other rows refer to it', (_, body) => {
+  expect(() => mergeState(packaged('default'), body, NOW)).toThrow(
+    /\[0\]\.remove: .* refers to this .*; remove or change/,
+  );
+});
+
+test.each([
+  { connector: 'workspace' },
+  { connection_id: 'workspace' },
+  { identifier: 'user-1@globex.test' },
+])('behaviour A4: an account cannot get the connector and identifier of another account: %j', (half) => {
+  const body = { connected_accounts: [{ id: 'ca_100000000000000001', ...half }] };
+  expect(() => mergeState(packaged('default'), body, NOW)).toThrow(
+    /^connected_accounts\[0\].*: another account has the identifier "/,
+  );
+});
+
+test('behaviour X3: a row cannot get the natural key of another row', () => {
+  const body = { users: [{ id: 'usr_100000000000000002', email: 'ADA@acme.test' }] };
+  expect(() => mergeState(packaged('default'), body, NOW)).toThrow(
+    'users[0].email: another user has the email "ada@acme.test"',
+  );
+});
+
+test('behaviour X3: a display_name cannot give an organization the name of another organization', () => {
+  const body = { organizations: [{ display_name: 'Acme' }] };
+  expect(() => mergeState(packaged('default'), body, NOW)).toThrow(
+    'organizations[0]: another organization has the name "acme"',
+  );
+});
+
+test('one patch cannot remove an account with a verification request and add it again with another connection', () => {
+  const again = { id: 'ca_100000000000000004', connector: 'helpdesk', identifier: 'new@acme.test' };
+  const body = { connected_accounts: [{ id: again.id, remove: true }, again] };
+  expect(() => mergeState(packaged('default'), body, NOW)).toThrow(
+    'the verification request pending-grace-00000000000000000000000000000 refers to this account, so connection_id cannot change',
+  );
+});
+
+test('a row can be removed together with all rows that refer to it, in any order', () => {
+  const { state } = mergeState(
+    packaged('default'),
+    {
+      connections: [{ key_id: 'helpdesk', remove: true }],
+      custom_providers: [{ display_name: 'Ticket Desk', remove: true }],
+      connected_accounts: [{ connector: 'helpdesk', identifier: 'ada@acme.test', remove: true }],
+    },
+    NOW,
+  );
+  expect([state.connections.rows.size, state.connected_accounts.rows.size]).toEqual([16, 11]);
+});

@@ -1,0 +1,93 @@
+/** Checks before the content of a scenario: a regular file, UTF-8, valid JSON or YAML, and limits of size. */
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { loadScenario, mergeState } from '../../../src/model/scenario/scenario.ts';
+import { loadFiles, packaged, problemsOf, temporaryFolder } from './files.ts';
+
+const jsonProblems = (text: string): string[] =>
+  problemsOf(() => loadFiles({ 'main.json': text }, {}, './main.json'));
+
+test.each([
+  ['{ "environments": {\n "a": { "users": [ } } }', '2:20: Flow sequence in block collection must be'],
+  ['{ "a": 1, "client_secret": s3cret,\n "b": "x" "y-secret" }', '2:11: Unexpected double-quoted-scalar'],
+])('the problem of a broken JSON file names the place, and does not show the content: %j', (text, problem) => {
+  const [first = ''] = jsonProblems(text);
+  expect(first).toContain(`main.json:${problem}`);
+  expect(first).not.toContain('secret');
+});
+
+test('a name that appears twice in a JSON object causes a problem at its second occurrence', () => {
+  const text = '{ "environments": { "a": { "users": [], "organizations": [],\n "users": [] } } }';
+  expect(jsonProblems(text)).toEqual(['main.json:2:2: this name appears twice; remove one']);
+});
+
+test('a problem in a large JSON file names its line and column', () => {
+  const row = (n: number) => JSON.stringify({ name: `name-${n}`, display_name: 'x'.repeat(1_000) });
+  const rows = Array.from({ length: 1_100 }, (_, n) => row(n));
+  const text = (last: string) => `{"environments":{"a":{"organizations":[${rows.join(',\n')},\n${last}]}}}`;
+  expect(jsonProblems(text('{"name":"last"}'))).toEqual([]);
+  expect(jsonProblems(text('{"nme":"last"}'))).toEqual([
+    expect.stringMatching(/^main\.json:1101:2: .*"nme"/),
+  ]);
+});
+
+test.each([
+  '',
+  '# only a comment\n',
+  'null\n',
+])('an empty file such as %j causes a problem that says what to write', (text) => {
+  expect(problemsOf(() => loadFiles({ 'main.yaml': text }))).toEqual([
+    'main.yaml:1:1: is empty; write "environments: { development: {} }" or create a file with "ca-mock init"',
+  ]);
+});
+
+test('a problem inside an aliased value is reported at the alias', () => {
+  const text = 'environments:\n  a: { users: &users [{ email: a@b.test }] }\n  b: { roles: *users }\n';
+  expect(problemsOf(() => loadFiles({ 'main.yaml': text }))).toEqual([
+    expect.stringMatching(/^main\.yaml:3:15: environments\.b\.roles\[0\]\.email: there is no member "email"/),
+  ]);
+});
+
+test('bytes that are not UTF-8, and a path that is not a regular file, cause a problem', () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'latin.yaml'), Buffer.from('description: Caf\xe9\n', 'latin1'));
+  symlinkSync('/dev/zero', join(folder, 'endless.yaml'));
+  const problems = (file: string) =>
+    problemsOf(() => loadScenario(file, { fixturesDir: folder, workingDirectory: folder }));
+  expect(problems('./latin.yaml')).toEqual(['latin.yaml:1:1: contains bytes that are not UTF-8']);
+  expect(problems('./endless.yaml')).toEqual(['endless.yaml:1:1: is not a regular file']);
+});
+
+test.each([
+  [
+    'rows',
+    {
+      organizations: [{ repeat: 40_000, name: 'a{n}' }],
+      roles: [{ name: 'b' }, { repeat: 10_000, name: 'b{n}' }],
+    },
+    'roles[1].repeat: brings the total to more than 50000 rows; send fewer, or serve them from a scenario file',
+  ],
+  [
+    'characters',
+    { organizations: [{ repeat: 50_000, name: '{n}'.repeat(600) }] },
+    'organizations[0].repeat: brings the total to more than 33554432 characters',
+  ],
+  [
+    'items that are not rows',
+    { connected_accounts: Array(50_001).fill(1) },
+    'connected_accounts[50000]: brings the total to more',
+  ],
+])('a PATCH body with too many %s is refused within a second', (_, body, problem) => {
+  const environment = packaged('empty');
+  const started = performance.now();
+  const problems = problemsOf(() => mergeState(environment, body, { now: 0, start: 0 }));
+  expect(problems).toEqual([expect.stringContaining(problem)]);
+  expect(performance.now() - started).toBeLessThan(1_000);
+});
+
+test('a scenario in the fixtures folder replaces only the packaged scenario of the same name', () => {
+  const own = { 'default.yaml': 'description: mine\nextends: empty\n' };
+  const loaded = loadFiles(own, {}, 'default');
+  expect([loaded.description, loaded.environments.length]).toEqual(['mine', 2]);
+});

@@ -1,0 +1,60 @@
+import { expect, test } from '@jest/globals';
+import type { State } from '../../../src/model/domain/state.ts';
+import { actOnAccount } from '../../../src/model/simulation/account-actions.ts';
+import { ACTIONS, API_KEY, connectors, consent, create, OAUTH, statusOf } from '../../support/accounts.ts';
+import { call, codeOf, HOUR, type Options, START, simulate } from '../../support/core.ts';
+
+const act = (state: State, id: string, action: (typeof ACTIONS)[number], options?: Options) =>
+  simulate(state, actOnAccount, { id, action }, options);
+
+const KINDS = [
+  ['mail', OAUTH],
+  ['mail', undefined],
+  ['crm', API_KEY],
+  ['workspace', { vendorb_dwd: { subject: 'boss@acme.test' } }],
+  ['warehouse', { trusted_idp: { db_user: 'ada' } }],
+  ['weather', undefined],
+] as const;
+
+test.each(
+  KINDS,
+)('behaviour A8: expire makes an account of %s with the credentials %j EXPIRED at once, and denies its refresh', (connector, sent) => {
+  const { state, id, account } = create(connectors, connector, sent);
+  const { reply, state: next, changes } = act(state, id, 'expire');
+  expect(reply).toMatchObject({ status: 'EXPIRED', token_expires_at: '2026-03-01T12:00:00.000Z' });
+  expect(changes).toMatchObject([{ resource: { id }, from: account.status, to: 'EXPIRED' }]);
+  const { body } = call(next, 'getConnectedAccountAuth', { query: { id } });
+  expect(body.connected_account).not.toHaveProperty('authorization_details');
+  expect(statusOf(next, id, { now: START - 1 })).toBe(account.status);
+});
+
+test.each([
+  ['crm', API_KEY],
+  ['weather', undefined],
+] as const)('behaviour A8: grant undoes expire or disconnect for an account of %s, which has no token to refresh', (connector, sent) => {
+  const { state, id } = create(connectors, connector, sent);
+  for (const action of ['expire', 'disconnect'] as const) {
+    const { reply } = act(act(state, id, action).state, id, 'grant');
+    expect(reply.status).toBe('ACTIVE');
+    expect(reply).not.toHaveProperty('token_expires_at');
+  }
+});
+
+test('behaviour A8: disconnect makes an account DISCONNECTED at once, and ends its open verification request', () => {
+  const { state, id } = create(connectors, 'mail', OAUTH);
+  const opened = consent(state, { user_verify_url: 'https://app.acme.test/done' }).state;
+  expect(statusOf(opened, id)).toBe('PENDING_VERIFICATION');
+  const { reply, state: next } = act(opened, id, 'disconnect');
+  expect(reply.status).toBe('DISCONNECTED');
+  expect(next.verification_requests.rows.size).toBe(0);
+});
+
+test('no action returns credentials or changes updated_at, and an action on an unknown account is refused as NOT_FOUND', () => {
+  for (const action of ACTIONS) {
+    const { state, id, account } = create(connectors, 'mail', OAUTH);
+    const { reply } = act(state, id, action, { now: START + HOUR });
+    expect(reply).not.toHaveProperty('authorization_details');
+    expect(reply.updated_at).toBe(account.updated_at);
+    expect(codeOf(() => act(state, 'ca_9', action))).toBe('NOT_FOUND');
+  }
+});

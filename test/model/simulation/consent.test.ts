@@ -1,0 +1,95 @@
+import { expect, test } from '@jest/globals';
+import type { State } from '../../../src/model/domain/state.ts';
+import { approve, deny } from '../../../src/model/simulation/links.ts';
+import { connectors, create, details, OAUTH, statusOf, tokenOf } from '../../support/accounts.ts';
+import { call, MINUTE, type Options, START, simulate, stateOf } from '../../support/core.ts';
+
+const CALLBACK = 'https://app.test/callback';
+
+const link = (state: State, body: { readonly user_verify_url?: string; readonly state?: string } = {}) => {
+  const answer = call(state, 'createMagicLink', {
+    body: { connector: 'mail', identifier: 'ada@acme.test', ...body },
+  });
+  const [row] = answer.state.connected_accounts.rows.values();
+  return { state: answer.state, token: tokenOf(answer.body.link), id: row?.id ?? '' };
+};
+const redirectOf = (reply: { readonly outcome: string; readonly redirect_url?: string }) =>
+  new URL(reply.redirect_url ?? '');
+
+test.each([
+  ['https://app.test/cb?next=%2Fhome&flag&q=a%20b', '?next=%2Fhome&flag&q=a%20b&auth_request_id='],
+  ['https://app.test/cb#part', '?auth_request_id='],
+  ['https://app.test/cb?', '?auth_request_id='],
+])('behaviour V3: the redirect keeps the query and the fragment of %s', (user_verify_url, start) => {
+  const { state, token } = link(connectors, { user_verify_url });
+  const { href, hash } = redirectOf(simulate(state, approve, { token }).reply);
+  expect(href.startsWith(`https://app.test/cb${start}`)).toBe(true);
+  expect(hash).toBe(new URL(user_verify_url).hash);
+});
+
+test('behaviour V3: while a verification request is open, the account reads PENDING_VERIFICATION with its old credentials, and no call returns the new credentials', () => {
+  const { state: before } = create(connectors, 'mail', OAUTH);
+  const { state, token, id } = link(before, { user_verify_url: CALLBACK });
+  const { state: next, changes } = simulate(state, approve, { token });
+  expect(statusOf(next, id)).toBe('PENDING_VERIFICATION');
+  const { body: list } = call(next, 'listConnectedAccounts');
+  expect(list.connected_accounts[0]?.status).toBe('PENDING_VERIFICATION');
+  const { body: auth } = call(next, 'getConnectedAccountAuth', { query: { id } });
+  expect(auth.connected_account).toMatchObject({
+    status: 'PENDING_VERIFICATION',
+    authorization_details: OAUTH,
+  });
+  const [request] = next.verification_requests.rows.values();
+  const pending = request?.authorization_details.oauth_token?.access_token ?? 'missing';
+  expect(JSON.stringify([auth, list, details(next, id), changes])).not.toContain(pending);
+  expect(changes).toMatchObject([
+    { type: 'authorization_link.approved' },
+    { type: 'verification_request.created' },
+    { type: 'connected_account.updated', from: 'ACTIVE', to: 'PENDING_VERIFICATION' },
+  ]);
+});
+
+test('behaviour V3: a user who denies is sent back with an error and the state of the link, and the account does not change', () => {
+  const { state: before } = create(connectors, 'mail', OAUTH);
+  const { state, token, id } = link(before, { user_verify_url: `${CALLBACK}?a=1`, state: 's' });
+  const { reply, state: next } = simulate(state, deny, { token });
+  expect(Object.fromEntries(redirectOf(reply).searchParams)).toEqual({
+    a: '1',
+    error: 'access_denied',
+    error_description: 'The user denied the authorization.',
+    state: 's',
+  });
+  expect(details(next, id)).toEqual(details(before, id));
+});
+
+test('behaviour V1: a link works only once, for approval or denial', () => {
+  const { state, token } = link(connectors);
+  for (const decide of [approve, deny]) {
+    const { state: used } = simulate(state, decide, { token });
+    for (const again of [approve, deny]) {
+      const { reply, state: same } = simulate(used, again, { token });
+      expect(reply).toEqual({ outcome: 'refused', linkState: 'used' });
+      expect(same).toBe(used);
+    }
+  }
+});
+
+test('behaviour V2: an expired link is refused as expired; an unknown link and a link of a deleted account are refused as unknown', () => {
+  const { state, token, id } = link(connectors);
+  const end = START + 15 * MINUTE;
+  const replyTo = (from: State, sealed: string, options?: Options) =>
+    simulate(from, approve, { token: sealed }, options).reply;
+  expect(replyTo(state, token, { now: end })).toEqual({ outcome: 'refused', linkState: 'expired' });
+  expect(replyTo(state, token, { now: end - 1 })).toMatchObject({ outcome: 'redirect' });
+  expect(replyTo(state, 'unknown')).toEqual({ outcome: 'refused', linkState: 'unknown' });
+  const { state: gone } = call(state, 'deleteConnectedAccount', { body: { id } });
+  expect(replyTo(gone, token)).toEqual({ outcome: 'refused', linkState: 'unknown' });
+});
+
+test('a link for an account that needs no consent cannot be approved', () => {
+  const { state, id } = create(connectors, 'warehouse', { trusted_idp: { db_user: 'ada' } });
+  const linked = stateOf({ authorization_links: [{ token: 'odd', account_id: id }] }, state);
+  const { reply, state: next } = simulate(linked, approve, { token: 'odd' });
+  expect(reply).toEqual({ outcome: 'refused', linkState: 'unknown' });
+  expect(next).toBe(linked);
+});

@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { expect, test } from '@jest/globals';
+import request from 'supertest';
+import { testServer } from '../../support/server.ts';
+
+const server = testServer();
+
+const LIST = '/api/v1/connected_accounts';
+
+test('a call with an injected status gets an error as the contract describes it, and changes nothing', async () => {
+  const { control, api } = await server.isolated();
+  const limits = { times: 1, retry_after: 7, headers: { 'X-Proxy': 'a' } };
+  const rule = { operation: 'createConnectedAccount', status: 500, ...limits };
+  const { status, body } = await control('POST', '/faults', rule);
+  expect(status).toBe(201);
+  expect(body).toEqual({ id: 'fault_1', ...rule, calls: 0, applied: 0, used_up: false });
+  const create = () => api('POST', LIST, { connector: 'mail', identifier: 'new@acme.test' });
+  const failed = await create();
+  expect([failed.status, failed.headers['retry-after'], failed.headers['x-proxy']]).toEqual([500, '7', 'a']);
+  expect(failed.body).toMatchObject({ code: 13, details: [{ error_code: 'INTERNAL_ERROR' }] });
+  expect((await create()).status).toBe(201);
+  expect((await control('GET', '/faults')).body).toMatchObject({
+    faults: [{ id: 'fault_1', calls: 2, applied: 1, used_up: true }],
+    used_up: 1,
+  });
+});
+
+test('a delay postpones the answer, and the operation still runs', async () => {
+  const { control, api } = await server.isolated();
+  await control('POST', '/faults', { operation: 'listConnectedAccounts', delay_ms: 60 });
+  const { status } = await api('GET', LIST);
+  expect(status).toBe(200);
+  const [{ duration_ms, fault }] = (await control('GET', '/requests')).body.requests;
+  expect(duration_ms).toBeGreaterThanOrEqual(55);
+  expect(fault).toBe('fault_1');
+});
+
+test('an abort breaks the connection, and the journal shows it', async () => {
+  const { control, api } = await server.isolated();
+  await control('POST', '/faults', { operation: 'listConnectedAccounts', abort: true, times: 1 });
+  await expect(api('GET', LIST)).rejects.toThrow();
+  expect((await control('GET', '/requests?status=0')).body.requests).toMatchObject([{ fault: 'fault_1' }]);
+  expect((await api('GET', LIST)).status).toBe(200);
+});
+
+test('faults can be deleted one by one or all at once', async () => {
+  const { control, api } = await server.isolated();
+  await control('POST', '/faults', { operation: '*', status: 500 });
+  await control('POST', '/faults', { operation: '*', status: 504 });
+  expect((await control('DELETE', '/faults?id=fault_1')).status).toBe(200);
+  expect((await api('GET', LIST)).status).toBe(504);
+  await control('DELETE', '/faults');
+  expect((await api('GET', LIST)).status).toBe(200);
+});
+
+test('a request with Prefer: code=N gets that status and Preference-Applied, and changes nothing', async () => {
+  const { api } = await server.isolated();
+  const body = { connector: 'mail', identifier: 'preferred@acme.test' };
+  for (const code of [400, 418, 429, 599]) {
+    const { status, headers } = await api('POST', LIST, body, { prefer: `code=${code}` });
+    expect([status, headers['preference-applied']]).toEqual([code, `code=${code}`]);
+  }
+  expect((await api('POST', LIST, body)).status).toBe(201);
+});
+
+test('behaviour R1: an injected error has all members of a real error with its code', async () => {
+  const { control, api } = await server.isolated();
+  const body = { connector: 'mail', identifier: 'shaped@acme.test' };
+  const preferred = async (code: number) =>
+    (await api('POST', LIST, body, { prefer: `code=${code}` })).body.details[0];
+  const violation = { field: 'request', constraint: 'injected', description: expect.any(String) };
+  expect(await preferred(400)).toMatchObject({ validation_error_info: { field_violations: [violation] } });
+  for (const code of [403, 404, 409]) {
+    const resource_name = 'operation createConnectedAccount';
+    expect(await preferred(code)).toMatchObject({ resource_info: { resource_name } });
+  }
+  expect(await preferred(500)).toMatchObject({ debug_info: { stack_entries: [] } });
+  await control('POST', '/faults', { operation: 'listConnections', error_code: 'CONNECTION_NOT_ENABLED' });
+  const failed = (await api('GET', '/api/v1/connections')).body;
+  expect(failed).toMatchObject({ resource_info: { resource_name: 'operation listConnections' } });
+  expect(failed.details[0].resource_info).toEqual(failed.resource_info);
+});
+
+test('the journal does not say that a request with an injected 400 broke the contract', async () => {
+  const { control, api } = await server.isolated();
+  await api('GET', LIST, undefined, { prefer: 'code=400' });
+  expect((await control('GET', '/requests')).body.requests).toMatchObject([{ status: 400, violations: [] }]);
+});
+
+test('the body of a fault is sent unchanged, even if the contract does not allow it, and is in the journal', async () => {
+  const { control, api } = await server.isolated();
+  await control('POST', '/faults', { operation: '*', status: 502, body: '<h1>Bad gateway</h1>', times: 1 });
+  await control('POST', '/faults', { operation: '*', body: { connected_accounts: 'none' }, times: 1 });
+  const { status, text } = await api('GET', LIST);
+  expect([status, text]).toEqual([502, '<h1>Bad gateway</h1>']);
+  expect((await api('GET', LIST)).body).toEqual({ connected_accounts: 'none' });
+  const [shown] = (await control('GET', '/requests?status=502')).body.requests;
+  expect(shown).toMatchObject({ fault: 'fault_1', response: { body: '<h1>Bad gateway</h1>' } });
+});
+
+test('a fault for one identifier or body affects only matching calls, and a body that is not JSON is still 400', async () => {
+  const { control, api } = await server.isolated();
+  await control('POST', '/faults', { match: { identifier: 'unlucky@acme.test' }, status: 409 });
+  await control('POST', '/faults', { match: { body: { user_id: 'u1' } }, status: 503 });
+  const create = async (given: object) => (await api('POST', LIST, { connector: 'mail', ...given })).status;
+  expect(await create({ identifier: 'unlucky@acme.test' })).toBe(409);
+  expect(await create({ identifier: 'lucky@acme.test' })).toBe(201);
+  expect(await create({ identifier: 'other@acme.test', user_id: 'u1' })).toBe(503);
+  expect((await api('POST', LIST, '{"broken')).status).toBe(400);
+});
+
+test('a fault for one client affects only that client, and no fault affects calls without a valid token', async () => {
+  const { control, name } = await server.isolated();
+  const { client_id, client_secret, access_token } = (await control('GET', '')).body;
+  const token = await server.issueToken(client_id, client_secret);
+  await control('POST', '/faults', { match: { client_id }, status: 503 });
+  expect((await server.call('GET', LIST, { token })).status).toBe(503);
+  expect((await server.call('GET', LIST, { token: access_token })).status).toBe(200);
+  await control('POST', '/faults', { operation: '*', status: 504 });
+  const headers = { 'x-mock-environment': name };
+  expect((await server.call('GET', LIST, { token: 'nobody', headers })).status).toBe(401);
+});
+
+test('a code in Prefer that is not 400 to 599 is ignored, and the journal says so', async () => {
+  const { control, api } = await server.isolated();
+  const ignored = await api('GET', LIST, undefined, { prefer: 'code=200' });
+  expect([ignored.status, ignored.headers['preference-applied']]).toEqual([200, undefined]);
+  await api('GET', LIST);
+  const { requests } = (await control('GET', '/requests?status=200')).body;
+  expect(requests.map(({ warnings }: { warnings: string[] }) => warnings)).toEqual([
+    ['Prefer: code=200 was ignored. The code must be 400 to 599.'],
+    [],
+  ]);
+});
+
+test('a call that its client cancels during a delay has status 0 in the journal, and its operation does not run', async () => {
+  const { control } = await server.isolated();
+  await control('POST', '/faults', { operation: 'createConnectedAccount', delay_ms: 60_000 });
+  const { access_token } = (await control('GET', '')).body;
+  const listening = createServer(server.mock.app).listen(0, '127.0.0.1'); // supertest does not close its server after an abort
+  await once(listening, 'listening');
+  const call = request(listening)
+    .post(LIST)
+    .auth(access_token, { type: 'bearer' })
+    .send({ connector: 'mail', identifier: 'gone@acme.test' });
+  const failed = expect(call).rejects.toThrow();
+  while ((await control('GET', '/faults')).body.faults[0].applied === 0);
+  call.abort();
+  await failed;
+  listening.close();
+  expect((await control('GET', '/requests?status=0&wait=5s')).body.requests).toMatchObject([
+    { operation: 'createConnectedAccount', fault: 'fault_1' },
+  ]);
+  expect((await control('GET', '/events')).body.events).toEqual([]);
+});

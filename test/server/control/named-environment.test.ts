@@ -1,0 +1,80 @@
+/** One unchanged back end, with one client, serves many environments (behaviour E2, E7). */
+import { expect, test } from '@jest/globals';
+import { testServer } from '../../support/server.ts';
+
+const server = testServer();
+await server.control('POST', '/environments', { name: 'copy' });
+await server.control('POST', '/environments', { name: 'other-copy' });
+
+const LIST = '/api/v1/connected_accounts';
+
+const token = (headers: Record<string, string>, client_id = 'dev-client', client_secret = 'dev-secret') => {
+  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
+  return server.call('POST', '/oauth/token', { token: null, headers, body });
+};
+
+const create = (bearer: string, identifier: string, headers: Record<string, string>) =>
+  server.call('POST', LIST, { token: bearer, headers, body: { connector: 'mail', identifier } });
+
+const count = async (env: string): Promise<number> =>
+  (await server.control('GET', `/environments/${env}/resources/connected_accounts`)).body.total_size;
+
+const callsOf = async (env: string): Promise<string[]> => {
+  const { requests } = (await server.control('GET', `/environments/${env}/requests`)).body;
+  return requests.map(({ operation }: { operation: string }) => operation);
+};
+
+test.each([
+  ['the header', { 'x-mock-environment': 'copy' }],
+  ['baggage', { baggage: 'userId=1, mock-environment=copy;ttl=1 ,x=y' }],
+  ['both', { 'x-mock-environment': 'copy', baggage: 'mock-environment=copy' }],
+])('behaviour E7: a copy accepts the credentials of its original if %s names the copy', async (_by, headers) => {
+  const [before, original] = [await count('copy'), await count('development')];
+  const bearer = (await token(headers)).body.access_token;
+  expect((await create(bearer, `jwt-${before}@acme.test`, headers)).status).toBe(201);
+  expect((await create('dev-token', `fixed-${before}@acme.test`, headers)).status).toBe(201);
+  expect([await count('copy'), await count('development')]).toEqual([before + 2, original]);
+});
+
+test('behaviour E7: only the journal of the copy has the calls, token calls included', async () => {
+  const headers = { 'x-mock-environment': 'other-copy' };
+  const bearer = (await token(headers)).body.access_token;
+  await server.call('GET', '/api/v1/connections', { token: bearer, headers });
+  expect(await callsOf('other-copy')).toEqual(['issueToken', 'listConnections']);
+  expect(await callsOf('development')).toEqual([]);
+});
+
+test('behaviour E7: a link made with the credentials of the original belongs to the copy', async () => {
+  const { body } = await server.call('POST', `${LIST}/magic_link`, {
+    headers: { baggage: 'mock-environment=copy' },
+    body: { connector: 'mail', identifier: 'ada@acme.test' },
+  });
+  const decide = (env: string) =>
+    server.control('POST', `/environments/${env}/links/${body.link.split('/').pop()}/approve`);
+  expect([(await decide('development')).status, (await decide('copy')).status]).toEqual([404, 200]);
+});
+
+test('behaviour E7: credentials of any other environment are refused', async () => {
+  const named = { 'x-mock-environment': 'copy' };
+  expect((await token(named, 'prod-client', 'prod-secret')).status).toBe(401);
+  expect((await create('prod-token', 'no@acme.test', named)).status).toBe(401);
+  const { access_token } = (await server.control('GET', '/environments/other-copy')).body;
+  expect((await create(access_token, 'no@acme.test', named)).status).toBe(401);
+  const copys = (await server.control('GET', '/environments/copy')).body.access_token;
+  expect((await create(copys, 'no@acme.test', { 'x-mock-environment': 'development' })).status).toBe(401);
+});
+
+test('behaviour E2: baggage that names another environment than the header is 401', async () => {
+  const headers = { 'x-mock-environment': 'copy', baggage: 'mock-environment=other-copy' };
+  const { status, body } = await create('dev-token', 'no@acme.test', headers);
+  expect(status).toBe(401);
+  expect(body.message).toContain('the baggage of the request refers to other-copy');
+});
+
+test('behaviour E2: baggage may be percent-encoded, and baggage without `mock-environment` names no environment', async () => {
+  const list = (baggage: string) => server.call('GET', LIST, { token: 'prod-token', headers: { baggage } });
+  expect((await list('mock-environment=%70roduction')).status).toBe(200);
+  expect((await list('not-mock-environment=development')).status).toBe(200);
+  expect((await list('mock-environment=')).status).toBe(200);
+  expect((await list('mock-environment=%zz')).status).toBe(401);
+});

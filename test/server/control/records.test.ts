@@ -1,0 +1,154 @@
+import { expect, test } from '@jest/globals';
+import { packageVersion } from '../../../src/contract/package-root.ts';
+import { testServer } from '../../support/server.ts';
+
+const server = testServer();
+
+const LIST = '/api/v1/connected_accounts';
+const RESEND = '/api/v1/invites/organizations/org_100000000000000001/users/usr_100000000000000002/resend';
+
+test('the journal shows the request and the response of a call, and how the call breaks the contract', async () => {
+  const { control, api } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
+  await api('GET', `${LIST}?page_size=1000`);
+  const { body } = await control('GET', '/requests');
+  expect(body.dropped).toBe(0);
+  expect(body.requests).toMatchObject([
+    {
+      request_id: 'req_1',
+      time: '2026-03-01T12:00:00.000Z',
+      operation: 'listConnectedAccounts',
+      status: 400,
+      request: { method: 'GET', url: `${LIST}?page_size=1000`, headers: { authorization: 'Bearer ***' } },
+      response: { headers: { 'x-request-id': 'req_1' }, body: { code: 3 } },
+      violations: [{ field: 'page_size', constraint: 'maximum' }],
+    },
+  ]);
+});
+
+test('the journal is exported as an HTTP Archive 1.2', async () => {
+  const { control, api } = await server.isolated();
+  await api('POST', LIST, { connector: 'mail', identifier: 'har@acme.test' });
+  const { log } = (await control('GET', '/requests?format=har')).body;
+  expect(log.version).toBe('1.2');
+  expect(log.creator).toEqual({ name: 'connected-accounts-mock', version: packageVersion() });
+  const [{ request, response, timings }] = log.entries;
+  expect(request.url).toBe(`${server.mock.url}${LIST}`);
+  expect(JSON.parse(request.postData.text)).toEqual({ connector: 'mail', identifier: 'har@acme.test' });
+  expect(response.status).toBe(201);
+  expect(response.content.mimeType).toContain('application/json');
+  expect(timings).toEqual({ send: 0, wait: expect.any(Number), receive: 0 });
+});
+
+test('calls without a valid token go to the journal of the environment in the header, or of the first environment', async () => {
+  const { name, control } = await server.isolated();
+  const headers = { 'x-mock-environment': name };
+  await server.call('GET', LIST, { token: 'nobody', headers });
+  expect((await control('GET', '/requests?status=401')).body.requests).toHaveLength(1);
+  await server.control('DELETE', '/environments/development/requests');
+  await server.call('GET', LIST, { token: 'nobody' });
+  expect((await server.control('GET', '/environments/development/requests')).body.requests).toHaveLength(1);
+});
+
+test('coverage shows which operations, statuses, parameters and members were used and which were not', async () => {
+  const { control, api } = await server.isolated();
+  await api('GET', `${LIST}?connector=mail`);
+  await api('PUT', LIST, { id: 'ca_100000000000000001', connected_account: { api_config: { a: 1 } } });
+  const { body } = await control('GET', '/coverage');
+  const of = (id: string) =>
+    body.by_operation.find(({ operation }: { operation: string }) => operation === id);
+  const { statuses, parameters } = of('listConnectedAccounts');
+  expect([statuses.seen, parameters.seen]).toEqual([{ 200: 1 }, ['connector']]);
+  expect(statuses.missing).toContain(400);
+  expect(parameters.missing).toContain('organization_id');
+  const { seen, missing } = of('updateConnectedAccount').members;
+  expect(seen.toSorted()).toEqual(['connected_account', 'connected_account.api_config', 'id']);
+  expect(missing).toContain('connected_account.authorization_details');
+  expect(of('deleteConnectedAccount').calls).toBe(0);
+  expect(body.operations).toEqual({ seen: 2, total: body.by_operation.length });
+  expect(body.percent).toBeGreaterThan(0);
+  expect(body.percent).toBeLessThan(20);
+});
+
+test('a request for coverage is 412 if less than `min` is covered, and 200 otherwise', async () => {
+  const { control, api } = await server.isolated();
+  await api('GET', LIST);
+  const answer = async (min: number) => (await control('GET', `/coverage?min=${min}`)).status;
+  expect([await answer(80), await answer(0.5)]).toEqual([412, 200]);
+});
+
+test('coverage is a text table if `format` or Accept asks for text, and a browser is redirected to the console', async () => {
+  const { control, name } = await server.isolated();
+  const text = await control('GET', '/coverage?format=text');
+  expect(text.headers['content-type']).toContain('text/plain');
+  expect(text.text).toMatch(/^Coverage of the contract by development-\w{6}: 0%\n/);
+  expect(text.text).toMatch(/\nlistConnectedAccounts +0 +0\/\d+ +never called\n/);
+  const accepted = await control('GET', '/coverage', undefined, { headers: { accept: 'text/plain' } });
+  expect(accepted.text).toBe(text.text);
+  const browser = { headers: { accept: 'text/html,*/*;q=0.8' } };
+  const { status, headers } = await control('GET', '/coverage', undefined, browser);
+  expect([status, headers.location]).toEqual([303, `${server.mock.url}/_mock/#/${name}/coverage`]);
+});
+
+test('a wait that ends without a match returns an empty list', async () => {
+  const { control } = await server.isolated();
+  expect((await control('GET', '/outbox?wait=20ms')).body).toEqual({ emails: [] });
+});
+
+test('coverage ignores statuses that come from limits, faults and transport', async () => {
+  const { control, api } = await server.isolated();
+  const percent = async () => (await control('GET', '/coverage')).body.percent;
+  await api('GET', LIST);
+  const before = await percent();
+  await api('GET', LIST, undefined, { prefer: 'code=429' });
+  const { by_operation, statuses } = (await control('GET', '/coverage')).body;
+  const seen = { 200: 1, 429: 1 };
+  expect(by_operation).toContainEqual(
+    expect.objectContaining({ statuses: expect.objectContaining({ seen }) }),
+  );
+  for (const { statuses: own } of by_operation)
+    for (const status of [413, 429, 500, 501, 504]) expect(own.missing).not.toContain(status);
+  expect(await percent()).toBe(before);
+  await api('GET', LIST, undefined, { prefer: 'code=418' });
+  expect((await control('GET', '/coverage')).body.statuses).toEqual(statuses);
+});
+
+test('visits list how users opened and answered hosted pages, and do not count as API calls', async () => {
+  const { control, api } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
+  const back = 'https://app.acme.test/verify?keep=me';
+  const form = { id: 'ca_100000000000000002', user_verify_url: back };
+  const { link } = (await control('POST', '/links', form)).body;
+  const before = (await control('GET', '/coverage?format=json')).body;
+  const post = (address: string, fields = {}) =>
+    server.mock.fetch(address, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
+  await server.mock.fetch(link);
+  await post(link, { decision: 'approve' });
+  await post(link, { decision: 'deny' });
+  const account = { connected_account_id: 'ca_100000000000000002' };
+  const time = '2026-03-01T12:00:00.000Z';
+  const { visits } = (await control('GET', '/visits')).body;
+  expect(visits).toEqual([
+    { time, action: 'open', status: 200, page: 'consent', resource: account },
+    {
+      time,
+      action: 'approve',
+      status: 302,
+      redirect_url: 'https://app.acme.test/verify',
+      resource: account,
+    },
+    { time, action: 'deny', status: 410, page: 'link-used', resource: account },
+  ]);
+  expect((await control('GET', '/requests')).body.requests).toEqual([]);
+  expect((await control('GET', '/coverage?format=json')).body).toEqual(before);
+
+  await api('PATCH', RESEND, {});
+  const [email] = (await control('GET', '/outbox')).body.emails;
+  await server.mock.fetch(email.link);
+  await post(email.link);
+  const resource = { organization_id: 'org_100000000000000001', user_id: 'usr_100000000000000002' };
+  expect((await control('GET', '/visits')).body.visits.slice(3)).toMatchObject([
+    { action: 'open', page: 'invitation', resource },
+    { action: 'accept', page: 'invitation-accepted', resource },
+  ]);
+  await control('POST', '/reset', {});
+  expect((await control('GET', '/visits')).body).toEqual({ visits: [] });
+});

@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import { type Isolated, testServer } from '../../support/server.ts';
+
+const server = testServer();
+
+test('links and sign-ins name accounts and connections by their natural keys', async () => {
+  const { control } = await server.isolated();
+  const link = await control('POST', '/links', { id: 'calendar/ada@acme.test' });
+  expect([link.status, link.body.link]).toEqual([201, expect.stringContaining('/magicLink/')]);
+  const attempt = { email: 'ada@acme.test', connection_id: 'acme-oidc', outcome: 'success' };
+  expect((await control('POST', '/sign-ins', attempt)).body.authentication_request).toMatchObject({
+    connection_id: 'conn_100000000000000015',
+  });
+});
+
+const makeLink = async ({ control }: Isolated): Promise<string> => {
+  const body = { id: 'mail/ada@acme.test', user_verify_url: 'https://app.test/verify?a=1' };
+  return (await control('POST', '/links', body)).body.link.split('/').at(-1);
+};
+
+test('a link can be approved or denied without a browser only once, in its own environment, and before it expires', async () => {
+  const isolated = await server.isolated();
+  const [token, late] = [await makeLink(isolated), await makeLink(isolated)];
+  const other = await server.isolated();
+  expect((await other.control('POST', `/links/${token}/approve`)).status).toBe(404);
+  const { body } = await isolated.control('POST', `/links/${token}/deny`);
+  expect(body.redirect_url).toContain('error=access_denied');
+  expect(body).not.toHaveProperty('auth_request_id');
+  await isolated.control('POST', '/clock/advance', { by: '15m' });
+  for (const ended of [token, late]) {
+    const { status, body: answer } = await isolated.control('POST', `/links/${ended}/approve`);
+    expect([status, answer.error.code]).toEqual([410, 'GONE']);
+  }
+});

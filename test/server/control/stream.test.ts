@@ -1,0 +1,176 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { expect, test } from '@jest/globals';
+import { startMock } from '../../../src/index.ts';
+import { callsOf, listeningServer } from '../../support/server.ts';
+
+const server = await listeningServer();
+
+const openStream = (environment: string, headers: Record<string, string> = {}) =>
+  openAt(`/environments/${environment}/events`, headers);
+
+/** Opens a stream of events. `read` resolves with the text of the next event, and skips heartbeats. */
+const openAt = async (path: string, headers: Record<string, string> = {}) => {
+  const response = await fetch(`${server.mock.url}/_mock${path}`, {
+    headers: { accept: 'text/event-stream', ...headers },
+  });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  const read = async (): Promise<string | undefined> => {
+    for (;;) {
+      const end = text.indexOf('\n\n');
+      if (end >= 0) {
+        const event = text.slice(0, end);
+        text = text.slice(end + 2);
+        if (!event.startsWith(':')) return event;
+        continue;
+      }
+      const chunk = await reader?.read();
+      if (!chunk || chunk.done) return undefined;
+      text += chunk.value;
+    }
+  };
+  return { response, read, cancel: () => reader?.cancel() };
+};
+
+const signIn = { email: 'ada@acme.test', outcome: 'failed' };
+
+test('a stream sends past changes, then new changes', async () => {
+  const { name, control } = await server.isolated();
+  await control('POST', '/sign-ins', signIn);
+  const { response, read, cancel } = await openStream(name);
+  expect(response.headers.get('content-type')).toContain('text/event-stream');
+  expect(await read()).toMatch(/^id: 1\nevent: [a-z_.]+\ndata: \{.*"sequence":1/);
+  await control('POST', '/sign-ins', signIn);
+  expect(await read()).toMatch(/^id: 2\n/);
+  await cancel();
+});
+
+test('a client that reconnects gets the events that it missed', async () => {
+  const { name, control } = await server.isolated();
+  for (let count = 0; count < 3; count += 1) await control('POST', '/sign-ins', signIn);
+  const { read, cancel } = await openStream(name, { 'last-event-id': '2' });
+  expect(await read()).toMatch(/^id: 3\n/);
+  await cancel();
+});
+
+test('a stream sends an event for a reset, and sequence numbers restart from 1', async () => {
+  const { name, control } = await server.isolated();
+  const { read, cancel } = await openStream(name);
+  await control('POST', '/reset');
+  expect(await read()).toMatch(/^id: 0\nevent: reset\n/);
+  await control('POST', '/sign-ins', signIn);
+  expect(await read()).toMatch(/^id: 1\n/);
+  await cancel();
+});
+
+test('a stream ends when its environment is deleted', async () => {
+  const { name } = await server.isolated();
+  const { read } = await openStream(name);
+  await server.control('DELETE', `/environments/${name}`);
+  expect(await read()).toBeUndefined();
+});
+
+test('one stream can follow several environments, and each event names its environment', async () => {
+  const [one, other] = [await server.isolated(), await server.isolated()];
+  await one.api('GET', '/api/v1/connections');
+  const { read, cancel } = await openAt(`/live?environments=${one.name},nowhere,${other.name}`);
+  const first = await read();
+  expect(first).toContain(`event: journal\ndata: {"environment":"${one.name}","requests":[{"sequence":1,`);
+  expect(first).toContain('listConnections');
+  expect(await read()).toBe('event: gone\ndata: {"environment":"nowhere"}');
+  expect(await read()).toBe(`event: journal\ndata: {"environment":"${other.name}","requests":[]}`);
+  await other.api('GET', '/api/v1/connections');
+  expect(await read()).toContain(`event: request\ndata: {"environment":"${other.name}","sequence":1,`);
+  await one.control('DELETE', '/requests');
+  expect(await read()).toBe(`event: journal\ndata: {"environment":"${one.name}","requests":[]}`);
+  expect(await read()).toBe(
+    `event: control\ndata: {"environment":"${one.name}","operation":"clearRequests"}`,
+  );
+  await cancel();
+});
+
+test('a stream of several environments has an event when an environment is created or deleted', async () => {
+  const { name } = await server.isolated();
+  const { read, cancel } = await openAt(`/live?environments=${name}`);
+  expect(await read()).toMatch(/^event: journal\n/);
+  const other = await server.isolated();
+  expect(await read()).toBe('event: environments\ndata: {}');
+  await server.control('DELETE', `/environments/${name}`);
+  expect(await read()).toBe('event: environments\ndata: {}');
+  expect(await read()).toBe(`event: gone\ndata: {"environment":"${name}"}`);
+  await server.control('DELETE', `/environments/${other.name}`);
+  expect(await read()).toBe('event: environments\ndata: {}');
+  await cancel();
+});
+
+/** Asks for a stream, and breaks the connection before the server can answer. */
+const leaveAtOnce = (): Promise<void> =>
+  new Promise((resolve) => {
+    const { port, hostname, host } = new URL(server.mock.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(`GET /_mock/live?environments=development HTTP/1.1\r\nHost: ${host}\r\n\r\n`, () =>
+      socket.resetAndDestroy(),
+    );
+    socket.on('error', () => {});
+    socket.on('close', () => resolve());
+  });
+
+test('a stream leaves nothing in memory after its client has left', async () => {
+  const countTimers = (): number =>
+    process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
+  await server.control('GET', '/environments');
+  const before = countTimers();
+  for (let time = 0; time < 20; time += 1) await leaveAtOnce();
+  await server.control('GET', '/environments');
+  expect(countTimers() - before).toBeLessThan(5);
+});
+
+test('a call leaves nothing in memory on its connection', async () => {
+  const own = createServer(server.mock.app).listen(0);
+  const client = connect((own.address() as AddressInfo).port).setEncoding('utf8');
+  const connection: Socket = (await once(own, 'connection'))[0];
+  const call = async (times: number): Promise<number> => {
+    client.write('GET /_mock/health HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(times));
+    for (let text = ''; text.split('"status":"ok"').length <= times; )
+      text += (await once(client, 'data'))[0];
+    return connection.listenerCount('close');
+  };
+  expect(await call(30)).toBe(await call(1));
+  client.destroy();
+  own.close();
+});
+
+test('there can be 1,000 streams at once, and one more is refused', async () => {
+  const { port, hostname, host } = new URL(server.mock.url);
+  const sockets = Array.from({ length: 1_000 }, () => connect(Number(port), hostname));
+  const begun = sockets.map((socket) => once(socket, 'data'));
+  for (const socket of sockets)
+    socket.write(`GET /_mock/live?environments=development HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+  await Promise.all(begun);
+  const refused = await server.control('GET', '/live?environments=development');
+  expect([refused.status, refused.body.error.message]).toEqual([
+    429,
+    expect.stringContaining('There are already 1000 event streams.'),
+  ]);
+  for (const socket of sockets) socket.destroy();
+  await Promise.all(sockets.map((socket) => socket.closed || once(socket, 'close')));
+  const open = (): Promise<Response> => fetch(`${server.mock.url}/_mock/live?environments=development`);
+  let response = await open();
+  while (response.status === 429) response = await open(); // the server notices the closed streams a little later
+  expect(response.status).toBe(200);
+  await response.body?.cancel();
+});
+
+test('closing the server ends waiting calls at once', async () => {
+  const own = await startMock({ port: 0, log: 'silent' });
+  const { control } = await callsOf(own).isolated();
+  const waiting = control('GET', '/outbox?wait=4m');
+  // Once a later call has been answered, the server has received the waiting call.
+  await control('GET', '/clock');
+  const begun = performance.now();
+  await own.close();
+  expect((await waiting).body).toEqual({ emails: [] });
+  expect(performance.now() - begun).toBeLessThan(2_000);
+});

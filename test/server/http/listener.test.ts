@@ -1,0 +1,83 @@
+/** How the HTTP listener handles broken, unusual and unfinished requests. */
+import { once } from 'node:events';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { expect, test } from '@jest/globals';
+import { listen } from '../../../src/server/http/listener.ts';
+import { listeningServer, rawRequest } from '../../support/server.ts';
+
+const server = await listeningServer();
+
+test.each([
+  ['a space', 'GET /keys with space HTTP/1.1', 400],
+  ['an umlaut', 'GET /api/v1/connections?domain=jürgen HTTP/1.1', 400],
+  ['an unknown method', 'FOO /keys HTTP/1.1', 400],
+  ['an unknown version', 'GET /keys HTTP/9.9', 400],
+  ['bytes of TLS', '\u0016\u0003\u0001', 400],
+  ['a page token of 20,000 characters', `GET /api/v1/connections?a=${'a'.repeat(20_000)} HTTP/1.1`, 431],
+])('behaviour R1: a request line with %s is refused with a message', async (_what, line, status) => {
+  const answer = await server.raw(rawRequest(line));
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(JSON.parse(body)).toMatchObject({ code: 3, details: [{ error_code: 'INVALID_ARGUMENT' }] });
+});
+
+test('bytes that are not HTTP close an open event stream, and no error is written into the stream', async () => {
+  const { port } = new URL(server.mock.url);
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.write(rawRequest('GET /_mock/live?environments=development HTTP/1.1'));
+  let received = '';
+  for await (const part of socket) {
+    received += String(part);
+    if (received.includes(': ok')) socket.write('NONSENSE\r\n\r\n');
+  }
+  expect(received).toMatch(/^HTTP\/1.1 200 /);
+  expect(received).not.toContain('INVALID_ARGUMENT');
+});
+
+test.each([
+  ['a whole address as its target', 'GET http://127.0.0.1/keys HTTP/1.1', 200],
+  ['a whole address without a path', 'OPTIONS http://127.0.0.1 HTTP/1.1', 204],
+  ['an unknown Expect header', 'GET /keys HTTP/1.1', 200],
+  ['the method CONNECT', 'CONNECT example.test:443 HTTP/1.1', 501],
+])('a request with %s is answered: the status of %s is %i', async (what, line, status) => {
+  const headers = what.includes('Expect') ? ['Expect: something'] : [];
+  expect(await server.raw(rawRequest(line, headers))).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+});
+
+test('clients that disconnect at once do not stop the server', async () => {
+  const { port } = new URL(server.mock.url);
+  const beginnings = [
+    'CONNECT example.test:443 HTTP/1.1\r\nHost: example.test\r\n\r\n',
+    'GET /keys HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    'GET /_mock/live?environments=development HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n',
+    'POST /oauth/token HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nab',
+    'GET /keys HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(50),
+  ];
+  const giveUp = async (bytes: string): Promise<void> => {
+    const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
+    await once(socket, 'connect');
+    socket.write(bytes);
+    socket.resetAndDestroy();
+  };
+  for (let round = 0; round < 50; round += 1) await Promise.all(beginnings.map(giveUp));
+  expect((await server.call('GET', '/keys')).status).toBe(200);
+});
+
+test.each([
+  ['headers', 'GET / HTTP/1.1\r\nHost: a\r\nX-'],
+  ['a body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nab'],
+])('a client that never finishes sending %s gets a 408 and is disconnected', async (_what, bytes) => {
+  const patience = { headersTimeout: 20, requestTimeout: 20, connectionsCheckingInterval: 10 };
+  const listener = await listen(
+    (request) => request.resume(),
+    { IncomingMessage, ServerResponse },
+    { port: 0, host: '127.0.0.1', patience },
+  );
+  const socket = connect(Number(new URL(listener.url).port), '127.0.0.1');
+  socket.write(bytes);
+  let answer = '';
+  for await (const chunk of socket) answer += String(chunk);
+  await listener.close();
+  expect(answer).toMatch(/^HTTP\/1.1 408 /);
+});

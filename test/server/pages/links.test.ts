@@ -1,0 +1,92 @@
+import { expect, test } from '@jest/globals';
+import { environmentKey } from '../../../src/core/ids.ts';
+import { CHAT, CRM, hostedPages, MAIL } from './hosted.ts';
+
+const { env, visit, post, unchanged } = await hostedPages();
+
+test('behaviour V2: the consent page shows connector, account, scopes and where each decision leads', async () => {
+  const { status, text } = await visit(MAIL);
+  expect(status).toBe(200);
+  for (const words of [
+    ...['<h1>Connect mail</h1>', 'user@acme.test', 'GOOGLE', 'Acme Corporation', 'mail.read', 'mail.send'],
+    ...['app.acme.test', 'data-testid="approve"', 'data-testid="deny"'],
+  ])
+    expect(text).toContain(words);
+});
+
+test('denying a link without user_verify_url leads to a page that says that access was denied', async () => {
+  const { headers } = await post(CHAT, { decision: 'deny' });
+  const { status, text } = await visit(new URL(headers.location ?? '').pathname);
+  expect([status, text]).toEqual([200, expect.stringContaining('data-testid="connect-denied"')]);
+});
+
+test('a post to a consent page without a valid decision shows a 400 page with the buttons', async () => {
+  const { status, text } = await unchanged(() => post(MAIL, { decision: 'maybe' }));
+  expect([status, text]).toEqual([400, expect.stringContaining('role="alert"')]);
+  expect(text).toContain('data-testid="approve"');
+});
+
+test('behaviour V2: a link works once; a second decision shows a 410 page without a redirect', async () => {
+  await post(MAIL, { decision: 'approve' });
+  for (const again of [
+    () => post(MAIL, { decision: 'deny' }),
+    () => visit(MAIL),
+    () => visit(`${MAIL}?decision=deny`),
+  ]) {
+    const { status, headers, text } = await unchanged(again);
+    expect([status, headers.location]).toEqual([410, undefined]);
+    expect(text).toContain('data-testid="link-used"');
+  }
+});
+
+test.each([
+  'unknown',
+  '__proto__',
+])('behaviour V2: the unknown link %s shows a 404 page that says what to do', async (token) => {
+  const { status, text } = await visit(`/magicLink/${token}`);
+  expect(status).toBe(404);
+  for (const name of ['link-unknown', 'next']) expect(text).toContain(`data-testid="${name}"`);
+});
+
+test.each([
+  ['interactive', `${MAIL}?decision=approve`, 'auth_request_id'],
+  ['interactive', `${CRM}?decision=deny`, 'error'],
+  ['approve', MAIL, 'auth_request_id'],
+  ['deny', MAIL, 'error'],
+  ['approve', `${MAIL}?decision=deny`, 'error'],
+] as const)('behaviour V5: in hosted mode %s, opening %s decides at once, and the redirect has %s', async (hosted, path, name) => {
+  await env.patchSettings({ hosted });
+  const { status, headers } = await visit(path);
+  expect([status, new URL(headers.location ?? '').searchParams.has(name)]).toEqual([302, true]);
+});
+
+test.each([
+  '?decision=maybe',
+  '?decision=approve&decision=deny',
+])('opening a link with %s shows a 400 page and decides nothing', async (query) => {
+  const { status, text } = await unchanged(() => visit(MAIL + query));
+  expect([status, text]).toEqual([400, expect.stringContaining('data-testid="decision-unknown"')]);
+});
+
+test('behaviour V2: opening a link decides nothing, and HEAD never decides', async () => {
+  await unchanged(() => visit(MAIL));
+  await env.patchSettings({ hosted: 'approve' });
+  for (const path of [MAIL, `${MAIL}?decision=approve`])
+    expect((await unchanged(() => visit(path, { method: 'HEAD' }))).status).toBe(200);
+});
+
+test.each([
+  [
+    'the key in the token of the link, whatever the request names',
+    MAIL + environmentKey('env_100000000000000001'),
+    200,
+  ],
+  ['the name in the request, if the token of the link has no key', MAIL, 404],
+])('the environment of a link is decided by %s', async (_how, path, status) => {
+  expect((await visit(path, { headers: { 'x-mock-environment': 'production' } })).status).toBe(status);
+});
+
+test('the page of a link says when the link expires, unless it never does', async () => {
+  expect((await visit(MAIL)).text).toContain('1 Mar 2026, 12:15 UTC');
+  expect((await visit(CHAT)).text).not.toContain('<time');
+});
