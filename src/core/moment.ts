@@ -33,28 +33,40 @@ export const fromSortable = (text: string): Moment => (Number(text) - SORT_OFFSE
 /** The first relative moment in sort order. All absolute moments come before it. */
 export const EARLIEST_RELATIVE = FIRST_RELATIVE as Moment;
 
-/** The period in which a reply stays the same, in epoch milliseconds: `from` is inclusive, `until` exclusive. */
-export interface ValidityPeriod {
-  from: number;
-  until: number;
-}
-
-/** The time on an environment's clock, and when the environment started; both in epoch milliseconds. */
+/** A time on an environment's clock. */
 export interface Instant {
+  /** What the clock shows, in epoch milliseconds. */
   readonly now: number;
+  /** When the environment started, in epoch milliseconds; relative moments count from it (behaviour E6). */
   readonly start: number;
-  /** Each call of `hasEnded` shortens this period to the part in which the result of the call stays the same. */
-  readonly validity?: ValidityPeriod;
+  /** Whether `now` is at or after `end` (behaviour T9); false if `end` is undefined. */
+  hasEnded(end: Moment | undefined): boolean;
 }
 
-/** Whether `now` is at or after `end` (behaviour T9); false if `end` is undefined. */
-export const hasEnded = (end: Moment | undefined, { now, start, validity }: Instant): boolean => {
-  if (end === undefined) return false;
-  const at = resolve(end, start);
-  const ended = now >= at;
-  if (validity && ended) validity.from = Math.max(validity.from, at);
-  else if (validity) validity.until = Math.min(validity.until, at);
-  return ended;
+/** A period in epoch milliseconds: `from` is inclusive, `until` exclusive. */
+export interface Period {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** An instant that also knows how long its answers stay true. */
+export const instantAt = (now: number, start: number) => {
+  let from = -Infinity;
+  let until = Infinity;
+  return {
+    now,
+    start,
+    hasEnded: (end: Moment | undefined): boolean => {
+      if (end === undefined) return false;
+      const at = resolve(end, start);
+      const ended = now >= at;
+      if (ended) from = Math.max(from, at);
+      else until = Math.min(until, at);
+      return ended;
+    },
+    /** The period in which every `hasEnded` so far has the same result. */
+    validity: (): Period => ({ from, until }),
+  };
 };
 
 /** A moment as replies show it. */

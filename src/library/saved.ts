@@ -10,7 +10,7 @@ import {
   type Environment,
   type EnvironmentState,
   initialState,
-  readNow,
+  readInstant,
 } from '../model/environments/environment.ts';
 import type { Environments } from '../model/environments/environments.ts';
 import { startOfCopy } from '../model/environments/lifecycle.ts';
@@ -166,7 +166,7 @@ const readObject = (path: string): object => {
 const write = async (file: string, environment: Environment): Promise<void> => {
   const { id, name, current } = environment;
   const content = { id, name, state: current.data, settings: current.settings, clock: current.clock };
-  const at = { now: readNow(environment), start: current.start };
+  const at = readInstant(environment);
   const scenario = {
     description: describeOrigin(environment),
     ...exportScenario(content, at),

@@ -5,7 +5,7 @@ import {
   EARLIEST_RELATIVE,
   fromSortable,
   fromStart,
-  hasEnded,
+  instantAt,
   isRelative,
   type Moment,
   resolve,
@@ -38,17 +38,17 @@ test('moments of one kind sort by time, and relative moments come after absolute
 });
 
 test('behaviour T9: an end is reached when now is the end or later, and a missing end is never reached', () => {
-  const at = (now: number) => ({ now, start: 1_000 });
-  expect([hasEnded(absolute(5_000), at(4_999)), hasEnded(absolute(5_000), at(5_000))]).toEqual([false, true]);
-  expect([hasEnded(fromStart(50), at(1_049)), hasEnded(fromStart(50), at(1_050))]).toEqual([false, true]);
-  expect(hasEnded(undefined, at(Number.MAX_SAFE_INTEGER))).toBe(false);
+  const hasEndedAt = (end: Moment | undefined, now: number) => instantAt(now, 1_000).hasEnded(end);
+  expect([hasEndedAt(absolute(5_000), 4_999), hasEndedAt(absolute(5_000), 5_000)]).toEqual([false, true]);
+  expect([hasEndedAt(fromStart(50), 1_049), hasEndedAt(fromStart(50), 1_050)]).toEqual([false, true]);
+  expect(hasEndedAt(undefined, Number.MAX_SAFE_INTEGER)).toBe(false);
 });
 
 test('an answer is valid from the latest end in the past to the earliest end in the future', () => {
   const ends = [7_000, 3_000, 9_000, 6_000, 1_000];
   for (const order of [ends, ends.toReversed()]) {
-    const validity = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
-    for (const end of order) hasEnded(absolute(end), { now: 5_000, start: 0, validity });
-    expect(validity).toEqual({ from: 3_000, until: 6_000 });
+    const { hasEnded, validity } = instantAt(5_000, 0);
+    for (const end of order) hasEnded(absolute(end));
+    expect(validity()).toEqual({ from: 3_000, until: 6_000 });
   }
 });

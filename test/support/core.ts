@@ -6,6 +6,7 @@
 import type { Answer, Input, OperationId } from '../../src/contract/types.ts';
 import { Refusal } from '../../src/core/errors.ts';
 import { type Draw, drawFrom, environmentKey } from '../../src/core/ids.ts';
+import { instantAt } from '../../src/core/moment.ts';
 import type { Table } from '../../src/core/table.ts';
 import { putRows } from '../../src/core/table.ts';
 import type { Change, Effects, Email, Env, Simulation } from '../../src/model/domain/operation.ts';
@@ -40,8 +41,7 @@ const openEnv = (draw: Draw, options: Options = {}): Env => {
   const key = environmentKey(environment.id);
   let accessTokens = 0;
   return {
-    now: options.now ?? START,
-    start: options.start ?? START,
+    ...instantAt(options.now ?? START, options.start ?? START),
     settings: { ...DEFAULT_SETTINGS, ...options.settings },
     baseUrl: options.baseUrl ?? 'http://mock.local',
     host: options.host,

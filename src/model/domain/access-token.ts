@@ -2,7 +2,7 @@
 import { createSigner, createVerifier, TokenError } from 'fast-jwt';
 import { isWritable, toTimestamp } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
-import { absolute, hasEnded } from '../../core/moment.ts';
+import { absolute } from '../../core/moment.ts';
 import { getRow } from '../../core/table.ts';
 import type { Env } from './operation.ts';
 import type { ClientRow } from './rows.ts';
@@ -75,14 +75,14 @@ const isAccessTokenClaims = (value: unknown): value is AccessTokenClaims => {
 export const requireLiveToken = (
   state: State,
   { env, exp, client_id }: AccessTokenClaims,
-  { environment: { id, name }, now }: Pick<Env, 'environment' | 'now'>,
+  { environment: { id, name }, now, hasEnded }: Pick<Env, 'environment' | 'now' | 'hasEnded'>,
 ): ClientRow => {
   if (env !== id)
     throw unauthenticated(
       `The access token belongs to environment ${env}, not to ${name} (${id}).`,
       `Use a token of a client of ${name}, or leave the environment out of the request.`,
     );
-  if (hasEnded(absolute(exp * 1000), { now, start: now }))
+  if (hasEnded(absolute(exp * 1000)))
     throw unauthenticated(
       `The access token expired at ${toTimestamp(exp * 1000)}; the environment's clock shows ${toTimestamp(now)}.`,
     );

@@ -5,12 +5,12 @@
 
 import type { Schemas } from '../../contract/types.ts';
 import { type FieldViolation, notFound, Refusal, refuse } from '../../core/errors.ts';
-import { absolute, hasEnded, wireTime } from '../../core/moment.ts';
+import { absolute, type Instant, wireTime } from '../../core/moment.ts';
 import { defined } from '../../core/object.ts';
 import { getRow, putRow, removeRow, rowsBy, type Table } from '../../core/table.ts';
 import type { Connector } from './connection.ts';
 import { isRefreshable, type LiveCredentials, mergeCredentials, pick } from './credentials.ts';
-import type { Change, Env, Now } from './operation.ts';
+import type { Change, Env } from './operation.ts';
 import type { AccountRow, CredentialsRow } from './rows.ts';
 import { pairKey, type State } from './state.ts';
 
@@ -62,20 +62,24 @@ export const requireAccount = (state: State, address: AccountAddress): AccountRo
 };
 
 /** The account's status, ignoring verification requests. */
-export const settledStatus = (row: AccountRow, env: Now): AccountRow['stored_status'] | 'EXPIRED' =>
-  row.stored_status !== 'DISCONNECTED' && hasEnded(row.token_expires_at, env) && !isRefreshable(row)
+export const settledStatus = (row: AccountRow, env: Instant): AccountRow['stored_status'] | 'EXPIRED' =>
+  row.stored_status !== 'DISCONNECTED' && env.hasEnded(row.token_expires_at) && !isRefreshable(row)
     ? 'EXPIRED'
     : row.stored_status;
 
 /** Whether the account has an open verification request, and is therefore PENDING_VERIFICATION (behaviour V3). */
-export const hasOpenRequest = (state: State, accountId: string, env: Now): boolean => {
+export const hasOpenRequest = (state: State, accountId: string, env: Instant): boolean => {
   const requests = state.verification_requests;
   if (requests.rows.size === 0) return false; // a shortcut, since most environments have no verification requests
-  return rowsBy(requests, 'account_id', accountId).some(({ expires_at }) => !hasEnded(expires_at, env));
+  return rowsBy(requests, 'account_id', accountId).some(({ expires_at }) => !env.hasEnded(expires_at));
 };
 
 /** The account's status in replies (behaviour A8, V3). */
-export const accountStatus = (state: State, row: AccountRow, env: Now): Schemas['ConnectedAccountStatus'] =>
+export const accountStatus = (
+  state: State,
+  row: AccountRow,
+  env: Instant,
+): Schemas['ConnectedAccountStatus'] =>
   hasOpenRequest(state, row.id, env) ? 'PENDING_VERIFICATION' : settledStatus(row, env);
 
 /** The inverse of `accountStatus`: the status to store. @param isUsable whether the account has usable credentials */
@@ -88,7 +92,7 @@ export const storedAccountStatus = (
 };
 
 /** The credentials that `/auth` returns; undefined unless `settledStatus` is ACTIVE (behaviour A8). */
-export const liveCredentials = (row: AccountRow, env: Now): CredentialsRow | undefined =>
+export const liveCredentials = (row: AccountRow, env: Instant): CredentialsRow | undefined =>
   settledStatus(row, env) === 'ACTIVE' ? row.authorization_details : undefined;
 
 /** The ten fields of an account in a list (behaviour A1). */

@@ -5,11 +5,11 @@
 
 import type { Schemas } from '../../contract/types.ts';
 import { Refusal, requireFound } from '../../core/errors.ts';
-import { absolute, hasEnded, wireTime, wireTimes } from '../../core/moment.ts';
+import { absolute, type Instant, wireTime, wireTimes } from '../../core/moment.ts';
 import { defined } from '../../core/object.ts';
 import { getRow, putRow, rowsBy } from '../../core/table.ts';
 import { requireOrganization, requireUser, touchUser } from './directory.ts';
-import type { Change, Email, Env, Now } from './operation.ts';
+import type { Change, Email, Env } from './operation.ts';
 import { effectivePermissions, rolesOf } from './role.ts';
 import type { InviteRow, MembershipRow, UserProfileRow } from './rows.ts';
 import { membershipKey, type State } from './state.ts';
@@ -23,14 +23,14 @@ export const isInvited = (membership: MembershipRow): membership is InvitedMembe
 type InviteStatus = 'pending' | 'accepted' | 'expired' | 'revoked';
 
 /** The status of an invitation by the environment's clock. */
-export const inviteStatus = (membership: InvitedMembership, env: Now): InviteStatus => {
+export const inviteStatus = (membership: InvitedMembership, env: Instant): InviteStatus => {
   if (membership.invite.is_revoked) return 'revoked';
   if (membership.stored_status === 'ACTIVE' || membership.accepted_at !== undefined) return 'accepted';
-  return hasEnded(membership.invite.expires_at, env) ? 'expired' : 'pending';
+  return env.hasEnded(membership.invite.expires_at) ? 'expired' : 'pending';
 };
 
 /** The status of a membership by the environment's clock. A revoked invitation counts as expired. */
-export const membershipStatus = (membership: MembershipRow, env: Now): Schemas['MembershipStatus'] => {
+export const membershipStatus = (membership: MembershipRow, env: Instant): Schemas['MembershipStatus'] => {
   if (membership.stored_status !== 'INVITED') return membership.stored_status;
   return isInvited(membership) && inviteStatus(membership, env) !== 'pending'
     ? 'INVITE_EXPIRED'

@@ -2,18 +2,12 @@
 
 import type { Answer, Input, OperationId } from '../../contract/types.ts';
 import type { IdPrefix } from '../../core/ids.ts';
-import type { ValidityPeriod } from '../../core/moment.ts';
+import type { Instant } from '../../core/moment.ts';
 import type { Settings } from './settings.ts';
 import type { State } from './state.ts';
 
 /** What an operation needs besides the state and the client's input. */
-export interface Env {
-  /** What the environment's clock showed when the request began, in epoch milliseconds. */
-  readonly now: number;
-  /** When the environment started, in epoch milliseconds; relative moments count from it (behaviour E6). */
-  readonly start: number;
-  /** While the clock is in this period, the API can reuse the reply. Each call of `hasEnded` can shorten the period. */
-  readonly validity?: ValidityPeriod;
+export interface Env extends Instant {
   readonly settings: Settings;
   /** This server's address as clients see it, without a trailing slash. */
   readonly baseUrl: string;
@@ -31,9 +25,6 @@ export interface Env {
   /** Generates a unique id for an access token (behaviour T8). */
   accessTokenId(): string;
 }
-
-/** The members of `Env` on which the status of a row depends. */
-export type Now = Pick<Env, 'now' | 'start'>;
 
 /** A kind of row and what happened to it, such as `user.deleted`. */
 type ChangeType =

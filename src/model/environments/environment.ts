@@ -10,6 +10,7 @@ import {
 } from '../../core/clock.ts';
 import { invalidField } from '../../core/errors.ts';
 import { type Draw, drawFrom, environmentKey } from '../../core/ids.ts';
+import { type Instant, instantAt } from '../../core/moment.ts';
 import type { Change, Effects, Email, Env } from '../domain/operation.ts';
 import type { ClockSetting, InitialEnvironment } from '../domain/scenario.ts';
 import type { Settings } from '../domain/settings.ts';
@@ -155,6 +156,10 @@ export const advanceClock = (environment: Environment, ms: number): void =>
 /** The time on the environment's clock, in epoch milliseconds. */
 export const readNow = ({ current }: Environment): number => readClock(current.clock);
 
+/** The time on the environment's clock, as it is now. */
+export const readInstant = (environment: Environment): Instant =>
+  instantAt(readNow(environment), environment.current.start);
+
 /** The first client and the first bearer token of an environment, if any, to show to its users. */
 export const credentialsOf = ({ current }: Environment) => {
   const { clients, access_tokens } = current.data;
@@ -181,10 +186,13 @@ export const logChanges = ({ events }: Environment, changes: readonly Change[], 
 export const openStep = (environment: Environment, baseUrl: string, host?: string) => {
   const { current } = environment;
   const draw = drawFrom(current.data.generator);
-  const env = openEnv(environment, baseUrl, draw, host);
+  const { validity, ...instant } = instantAt(readNow(environment), current.start);
+  const env = { ...instant, ...openEnv(environment, baseUrl, draw, host) };
   return {
     state: current.data,
     env,
+    /** The period in which this step gives the same result, unless the state changes. */
+    validity,
     commit: ({ state, emails = [], changes = [] }: Effects): void => {
       if (state) environment.current = { ...current, data: { ...state, generator: draw.state() } };
       for (const email of emails) environment.outbox.add({ ...email, time: toTimestamp(env.now) });
@@ -205,12 +213,14 @@ export const runStep = <Outcome extends Effects>(
   return outcome;
 };
 
-const openEnv = (environment: Environment, baseUrl: string, draw: Draw, host: string | undefined): Env => {
+const openEnv = (
+  environment: Environment,
+  baseUrl: string,
+  draw: Draw,
+  host: string | undefined,
+): Omit<Env, keyof Instant> => {
   const { id, name, key, ownUrl, current, counters } = environment;
   return {
-    now: readClock(current.clock),
-    start: current.start,
-    validity: { from: -Infinity, until: Infinity },
     settings: current.settings,
     baseUrl: ownUrl ?? baseUrl,
     host,

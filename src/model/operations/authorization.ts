@@ -1,7 +1,7 @@
 /** Creates authorization links, and verifies the users who approved them (behaviour V1-V6). */
 import { isWebAddress } from '../../core/addresses.ts';
 import { type FieldViolation, notFound, Refusal, refuse } from '../../core/errors.ts';
-import { absolute, hasEnded, wireTime } from '../../core/moment.ts';
+import { absolute, wireTime } from '../../core/moment.ts';
 import { defined } from '../../core/object.ts';
 import { getRow, putRow } from '../../core/table.ts';
 import {
@@ -101,7 +101,7 @@ const requireTarget = (state: State, address: AccountAddress, env: Env) => {
 export const verifyConnectedAccountUser: Operation<'verifyConnectedAccountUser'> = (state, { body }, env) => {
   const request = getRow(state.verification_requests, env.withoutEnvironmentKey(body.auth_request_id));
   const account = request && getRow(state.connected_accounts, request.account_id);
-  if (!account || hasEnded(request.expires_at, env))
+  if (!account || env.hasEnded(request.expires_at))
     throw notFound(
       `pending auth_request ${body.auth_request_id}`,
       'The auth_request_id is unknown, has expired or has already been used. Create a new link with POST /api/v1/connected_accounts/magic_link.',

@@ -2,7 +2,7 @@
 
 import type { Schemas } from '../../contract/types.ts';
 import { type FieldViolation, Refusal } from '../../core/errors.ts';
-import { absolute, hasEnded } from '../../core/moment.ts';
+import { absolute } from '../../core/moment.ts';
 import { type Page, readPage } from '../../core/page.ts';
 import { type Selection, select } from '../../core/selection.ts';
 import { rowsBy } from '../../core/table.ts';
@@ -133,7 +133,7 @@ export const getConnectedAccountAuth: Operation<'getConnectedAccountAuth'> = (st
 
 const refreshEnded = (account: AccountRow, env: Env): AccountRow => {
   const { stored_status, authorization_details, token_expires_at } = account;
-  const isDue = stored_status === 'ACTIVE' && hasEnded(token_expires_at, env) && isRefreshable(account);
+  const isDue = stored_status === 'ACTIVE' && env.hasEnded(token_expires_at) && isRefreshable(account);
   if (!isDue || !authorization_details) return account;
   return { ...account, ...renewCredentials(authorization_details, env), updated_at: absolute(env.now) };
 };

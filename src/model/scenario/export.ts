@@ -1,10 +1,11 @@
 /** Exports an environment as a scenario. */
+
 import { isDeepStrictEqual } from 'node:util';
 import { type Clock, toTimestamp } from '../../core/clock.ts';
+import type { Instant } from '../../core/moment.ts';
 import { select, takeSelected } from '../../core/selection.ts';
 import { allRows } from '../../core/table.ts';
 import { newestFirst } from '../domain/auth-log.ts';
-import type { Now } from '../domain/operation.ts';
 import { DEFAULT_SETTINGS, type Settings, writeSettings } from '../domain/settings.ts';
 import type { State } from '../domain/state.ts';
 import { type Form, type RowOf, type TableName, tableOf } from './loading.ts';
@@ -23,7 +24,7 @@ export interface EnvironmentContent {
  * The content of `environments.NAME` that recreates this state. It leaves out default values. It includes credentials,
  * since they are test data, except `secret_access_key` and `session_token`, which are never stored (behaviour A5).
  */
-export const exportEnvironment = (environment: EnvironmentContent, at: Now): EnvironmentForm => {
+export const exportEnvironment = (environment: EnvironmentContent, at: Instant): EnvironmentForm => {
   const lists = listsOf(environment, at, false).map(([name, rows]) => [name, [...rows]]);
   return { ...headOf(environment), ...Object.fromEntries(lists) };
 };
@@ -34,7 +35,7 @@ export const exportEnvironment = (environment: EnvironmentContent, at: Now): Env
  */
 export const exportScenario = (
   environment: EnvironmentContent & { readonly name: string; readonly clock: Clock },
-  at: Now,
+  at: Instant,
   isRelative = false,
 ) => {
   const { mode } = environment.clock;
@@ -60,7 +61,7 @@ const headOf = ({ id, state, settings }: EnvironmentContent): EnvironmentForm =>
 };
 
 /** The exported rows by the name of their list, such as `users`. Leaves out empty lists. */
-const listsOf = ({ state, settings }: EnvironmentContent, at: Now, isRelative: boolean) => {
+const listsOf = ({ state, settings }: EnvironmentContent, at: Instant, isRelative: boolean) => {
   const context = { settings, at, time: timesAt(at, isRelative) };
   return SECTIONS.filter(({ name }) => !state[name].rows.isEmpty).map(
     (section): [TableName, Iterable<Form>] => [section.name, rowsOf(section, state, context)],
@@ -70,7 +71,7 @@ const listsOf = ({ state, settings }: EnvironmentContent, at: Now, isRelative: b
 function* rowsOf(
   section: Section,
   state: State,
-  context: ExportContext & { readonly at: Now },
+  context: ExportContext & { readonly at: Instant },
 ): Generator<Form> {
   for (const row of inOrder(state, section.name, context.at)) yield exportRow(section, state, row, context);
 }
@@ -79,7 +80,7 @@ function* rowsOf(
  * The rows of a table in the order of the export. The sign-in log goes from the oldest to the newest entry, so that
  * entries with equal times have the same order when the export is loaded.
  */
-const inOrder = (state: State, name: TableName, { start }: Now): Iterable<RowOf<TableName>> => {
+const inOrder = (state: State, name: TableName, { start }: Instant): Iterable<RowOf<TableName>> => {
   if (name !== 'authentication_requests') return allRows(tableOf(state, name));
   const newest = newestFirst(select(state.authentication_requests, {}), start);
   return takeSelected(newest, Infinity, 'backward').map(({ row }) => row);

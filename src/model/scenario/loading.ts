@@ -1,9 +1,8 @@
 /** The types of scenario rows, and the state that the rows are loaded into. */
 import { drawFrom, type IdPrefix } from '../../core/ids.ts';
-import type { Moment } from '../../core/moment.ts';
+import type { Instant, Moment } from '../../core/moment.ts';
 import { valueAt } from '../../core/object.ts';
 import { startWriter, type Table } from '../../core/table.ts';
-import type { Now } from '../domain/operation.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { State } from '../domain/state.ts';
 import { type Problems, partOf, problemAt, type Source } from './source.ts';
@@ -32,7 +31,7 @@ export interface LoadContext {
    * The mock checks the statuses in the scenario against these instants, because a status such as EXPIRED depends on
    * the time. If the time is unknown, these are the instants of `UNKNOWN_CLOCK`.
    */
-  readonly instants: readonly [Now, ...Now[]];
+  readonly instants: readonly [Instant, ...Instant[]];
   readonly problems: Problems;
 }
 

@@ -1,8 +1,7 @@
 /** Loads scenarios from names, files or objects. Also changes or replaces the content of existing environments. */
 import { drawFrom, randomSeed, seedGenerator } from '../../core/ids.ts';
-import { absolute } from '../../core/moment.ts';
+import { absolute, type Instant, instantAt } from '../../core/moment.ts';
 import { node } from '../../core/node-globals.ts';
-import type { Now } from '../domain/operation.ts';
 import { type InitialEnvironment, readClockForm, type Scenario } from '../domain/scenario.ts';
 import { DEFAULT_SETTINGS, readSettings, type Settings } from '../domain/settings.ts';
 import { emptyState, type State } from '../domain/state.ts';
@@ -95,7 +94,7 @@ const makeEnvironments = (
   const clock = readClockForm(options.clock ?? clockForm);
   // The statuses of rows are checked at the time of the scenario's own clock, even if an option overrides that clock.
   const { now } = readClockForm(clockForm);
-  const instants = now === undefined ? UNKNOWN_CLOCK : ([{ now, start: now }] as const);
+  const instants = now === undefined ? UNKNOWN_CLOCK : ([instantAt(now, now)] as const);
   return Array.from(environments, ([name, parts]) => {
     const form: EnvironmentForm = Object.assign({}, ...parts.map(({ value }) => value));
     const id = form.id ?? draw.id('env');
@@ -140,14 +139,14 @@ export interface Changed {
  * @throws ScenarioError that lists what breaks the schema or, if nothing does, all other problems, with paths inside
  * the body
  */
-export const mergeState = (environment: EnvironmentContent, body: unknown, at: Now): Changed =>
+export const mergeState = (environment: EnvironmentContent, body: unknown, at: Instant): Changed =>
   change(environment, environment, body, { now: absolute(at.now), instants: [at] });
 
 /**
  * Replaces the content of an environment with `body`. Takes the same parameters and throws the same errors as
  * `mergeState`, but accepts statuses that no longer suit the clock, because users can restore an old export.
  */
-export const replaceState = (environment: EnvironmentContent, body: unknown, { now }: Now): Changed => {
+export const replaceState = (environment: EnvironmentContent, body: unknown, { now }: Instant): Changed => {
   // The new state keeps the generator, so that it generates no id twice (behaviour I1).
   const state = { ...emptyState(0), generator: environment.state.generator };
   const context = { now: absolute(now), instants: UNKNOWN_CLOCK };

@@ -11,8 +11,15 @@ import {
   parseTimestamp,
   toTimestamp,
 } from '../../core/clock.ts';
-import { absolute, fromStart, isRelative, type Moment, resolve } from '../../core/moment.ts';
-import type { Now } from '../domain/operation.ts';
+import {
+  absolute,
+  fromStart,
+  type Instant,
+  instantAt,
+  isRelative,
+  type Moment,
+  resolve,
+} from '../../core/moment.ts';
 
 export const NEVER = 'never';
 
@@ -58,7 +65,7 @@ export const formatTime: FormatTime = (moment) => {
 
 /** Writes moments as ISO 8601 or, with `isRelativeToNow`, relative to now unless they are more than 100 years away. */
 export const timesAt =
-  ({ now, start }: Now, isRelativeToNow: boolean): FormatTime =>
+  ({ now, start }: Instant, isRelativeToNow: boolean): FormatTime =>
   (moment) => {
     const ms = resolve(moment, start);
     if (!isRelativeToNow) return toTimestamp(ms);
@@ -70,9 +77,9 @@ export const timesAt =
  * If the clock is unknown, the mock compares values at these two instants: one before all times and one after. A value
  * that is equal at both does not depend on the clock.
  */
-export const UNKNOWN_CLOCK: readonly [Now, Now] = [
-  { now: FIRST_WRITABLE, start: FIRST_WRITABLE },
-  { now: LAST_WRITABLE, start: LAST_WRITABLE },
+export const UNKNOWN_CLOCK: readonly [Instant, Instant] = [
+  instantAt(FIRST_WRITABLE, FIRST_WRITABLE),
+  instantAt(LAST_WRITABLE, LAST_WRITABLE),
 ];
 
 /** Moves a moment. @param ms milliseconds; a negative number gives an earlier moment */

@@ -1,7 +1,7 @@
 /** What a third party can do to an account: let tokens expire, cut off access, or restore it (behaviour A8). */
 
 import type { Schemas } from '../../contract/types.ts';
-import { absolute, hasEnded } from '../../core/moment.ts';
+import { absolute } from '../../core/moment.ts';
 import { accountChange, endRequests, presentDetails, putAccount, requireAccount } from '../domain/account.ts';
 import { type Connector, requireConnectorOf } from '../domain/connection.ts';
 import { isUsableWith } from '../domain/credentials.ts';
@@ -34,7 +34,7 @@ const MOVES = {
     if (hasRefresh(connector)) return granted;
     const { token_expires_at: end, ...lasting } = granted;
     const stored_status = connectedStatus(account, connector);
-    return hasEnded(end, env) ? { ...lasting, stored_status } : { ...granted, stored_status };
+    return env.hasEnded(end) ? { ...lasting, stored_status } : { ...granted, stored_status };
   },
 } as const satisfies Readonly<Record<string, AccountMove>>;
 

@@ -1,5 +1,5 @@
 /** What a user sees on an authorization link, and the user's decision on it (behaviour V2-V5). */
-import { absolute, hasEnded, wireTimes } from '../../core/moment.ts';
+import { absolute, wireTimes } from '../../core/moment.ts';
 import { defined } from '../../core/object.ts';
 import { getRow, putRow } from '../../core/table.ts';
 import { accountChange, activate, activateConsented, successUrl } from '../domain/account.ts';
@@ -32,7 +32,7 @@ const findLink = (state: State, { token }: LinkInput, env: Env): FoundLink => {
   const account = link && getRow(state.connected_accounts, link.account_id);
   if (!link || !account) return { linkState: 'unknown' };
   if (link.used_at !== undefined) return { linkState: 'used' };
-  if (hasEnded(link.expires_at, env)) return { linkState: 'expired' };
+  if (env.hasEnded(link.expires_at)) return { linkState: 'expired' };
   return { linkState: 'open', link, account };
 };
 
@@ -205,7 +205,7 @@ const openRequest = (
 export const repeatApproval = (state: State, { token }: LinkInput, env: Env): LinkReply | undefined => {
   const link = getRow(state.authorization_links, env.withoutEnvironmentKey(token));
   const request = getRow(state.verification_requests, link?.auth_request_id ?? '');
-  if (!link || !request || hasEnded(request.expires_at, env)) return undefined;
+  if (!link || !request || env.hasEnded(request.expires_at)) return undefined;
   return toVerification(link, request.auth_request_id, env);
 };
 

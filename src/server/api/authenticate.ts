@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../../core/errors.ts';
 import { readAccessToken, requireLiveToken, unauthenticated } from '../../model/domain/access-token.ts';
-import { credentialsOf, type Environment, readNow } from '../../model/environments/environment.ts';
+import { credentialsOf, type Environment, readInstant } from '../../model/environments/environment.ts';
 import type { Environments } from '../../model/environments/environments.ts';
 import {
   environmentFor,
@@ -68,7 +68,7 @@ const findCaller = (
   const environment = requireOneEnvironment(owner, named);
   const { client_id } = requireLiveToken(owner.current.data, claims, {
     environment: owner,
-    now: readNow(owner),
+    ...readInstant(owner),
   });
   return { environment, clientId: client_id };
 };

@@ -155,7 +155,7 @@ const runOperation = (
   const headers = status === 401 ? challengeOf(call) : undefined;
   const reply = { status, text: JSON.stringify(body), headers };
   const answered = grow(call, { answer: body, changes: effects.changes ?? [], reply });
-  if (step.env.validity && status === 200) rememberReply(answered, step.env.validity);
+  if (status === 200) rememberReply(answered, step.validity());
   return reply;
 };
 

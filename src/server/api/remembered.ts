@@ -6,7 +6,7 @@
 
 import type { ContractOperation } from '../../contract/load.ts';
 import type { OperationId } from '../../contract/types.ts';
-import type { ValidityPeriod } from '../../core/moment.ts';
+import type { Period } from '../../core/moment.ts';
 import { type Environment, type EnvironmentState, readNow } from '../../model/environments/environment.ts';
 import { asksForStrict, grow, type OperationCall, type Reply } from './call.ts';
 import { rowsOfCall } from './recording.ts';
@@ -35,7 +35,7 @@ export const rememberedReply = (call: OperationCall): Reply | undefined => {
 };
 
 /** Caches the reply to a successful read. */
-export const rememberReply = (call: OperationCall, validity: Readonly<ValidityPeriod>): void => {
+export const rememberReply = (call: OperationCall, validity: Period): void => {
   const { operation, reply, sentNames = [], warnings = [], environment } = call;
   if (!isCacheable(operation) || !reply || reply.text.length > LONGEST) return;
   const replies = repliesOf(environment);
@@ -48,7 +48,7 @@ interface RememberedReply {
   readonly text: string;
   /** What the journal shows about a call that gets this reply. */
   readonly shown: Pick<OperationCall, 'sentNames' | 'warnings' | 'rows'>;
-  readonly validity: Readonly<ValidityPeriod>;
+  readonly validity: Period;
 }
 
 interface Remembered {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { createSigner } from 'fast-jwt';
+import { instantAt } from '../../../src/core/moment.ts';
 import {
   readAccessToken,
   requireLiveToken,
@@ -11,7 +12,7 @@ import { refusal, START, stateOf } from '../../support/core.ts';
 import { forgeAccessToken } from '../../support/forge.ts';
 
 const CLAIMS = { client_id: 'dev-client', env: 'env_1', iat: START / 1000, exp: START / 1000 + 60 };
-const ENV = { environment: { id: 'env_1', name: 'development' }, now: START };
+const ENV = { environment: { id: 'env_1', name: 'development' }, ...instantAt(START, START) };
 const state = stateOf({ clients: [{ client_id: 'dev-client', client_secret: 'dev-secret' }] });
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -48,8 +49,8 @@ test('a token with the algorithm `none`, HS256 with the public key, or another R
 
 test('behaviour E3: a token expires when the clock reaches exp, and is valid again when the clock is set back', () => {
   const end = CLAIMS.exp * 1000;
-  expect(requireLiveToken(state, CLAIMS, { ...ENV, now: end - 1 }).client_id).toBe('dev-client');
-  expect(refusal(() => requireLiveToken(state, CLAIMS, { ...ENV, now: end })).message).toBe(
+  expect(requireLiveToken(state, CLAIMS, { ...ENV, ...instantAt(end - 1, 0) }).client_id).toBe('dev-client');
+  expect(refusal(() => requireLiveToken(state, CLAIMS, { ...ENV, ...instantAt(end, 0) })).message).toBe(
     'The access token expired at 2026-03-01T12:01:00.000Z; the environment\'s clock shows 2026-03-01T12:01:00.000Z. Get a token with POST /oauth/token and send it as "Authorization: Bearer TOKEN".',
   );
   expect(requireLiveToken(state, CLAIMS, ENV).client_id).toBe('dev-client');

@@ -2,9 +2,11 @@
  * The steps of operations and of scenario sections do not grow with the square of the rows. Twice the rows take 2.15
  * times the steps with sorted trees, but more than 2.25 times if steps grow with the square of 200 rows.
  */
+
 import { expect, test } from '@jest/globals';
 import type { Input, OperationId } from '../../../src/contract/types.ts';
 import { Refusal } from '../../../src/core/errors.ts';
+import { instantAt } from '../../../src/core/moment.ts';
 import type { State } from '../../../src/model/domain/state.ts';
 import { exportEnvironment } from '../../../src/model/scenario/export.ts';
 import { loadScenario, mergeState } from '../../../src/model/scenario/scenario.ts';
@@ -90,7 +92,7 @@ const expectNoSquare = async (prepare: (count: number) => () => unknown): Promis
 test.each(
   sectionNames,
 )('twice the %s take little more than twice the steps to load, export and merge', async (section) => {
-  const at = { now: START, start: START };
+  const at = instantAt(START, START);
   const formOf = (count: number) => rowsFor(count)[section] ?? {};
   await expectNoSquare((count) => {
     const form = formOf(count);

@@ -1,5 +1,7 @@
 /** The rows of the default scenario, which examples and tests everywhere use. */
+
 import { expect, test } from '@jest/globals';
+import { instantAt } from '../../../src/core/moment.ts';
 import { allRows, type Table } from '../../../src/core/table.ts';
 import { accountStatus } from '../../../src/model/domain/account.ts';
 import { membershipStatus } from '../../../src/model/domain/membership.ts';
@@ -10,7 +12,7 @@ import { fixturesDir, loadFixture } from './files.ts';
 const [development, production] = loadFixture('default').environments;
 if (!development || !production) throw new Error('The default scenario must have two environments.');
 const { state } = development;
-const NOW = { now: 0, start: 0 };
+const NOW = instantAt(0, 0);
 
 /** A row's value as a short text: the last three digits of an id, and `-` for undefined. */
 const wordOf = (value: unknown): string => {

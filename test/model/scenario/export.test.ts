@@ -1,10 +1,9 @@
 /** An export that is loaded again gives the same state. */
 import { expect, test } from '@jest/globals';
-import { type Moment, resolve } from '../../../src/core/moment.ts';
+import { type Instant, instantAt, type Moment, resolve } from '../../../src/core/moment.ts';
 import { select, takeSelected } from '../../../src/core/selection.ts';
 import { allRows, rowsBy } from '../../../src/core/table.ts';
 import { newestFirst } from '../../../src/model/domain/auth-log.ts';
-import type { Now } from '../../../src/model/domain/operation.ts';
 import type { State } from '../../../src/model/domain/state.ts';
 import { exportEnvironment, exportScenario } from '../../../src/model/scenario/export.ts';
 import { replaceState } from '../../../src/model/scenario/scenario.ts';
@@ -12,12 +11,12 @@ import { writeScenario } from '../../../src/model/scenario/text.ts';
 import { DAY } from '../../support/core.ts';
 import { firstOf, load, packaged } from './files.ts';
 
-const NOW = { now: 1_800_000_000_000, start: 1_800_000_000_000 };
+const NOW = instantAt(1_800_000_000_000, 1_800_000_000_000);
 
 const START = NOW.start;
 
 /** All that reads depend on: the access tokens and every row, in the order of reads and with absolute times. */
-const readable = ({ generator: _, access_tokens, ...tables }: State, at: Now): unknown => {
+const readable = ({ generator: _, access_tokens, ...tables }: State, at: Instant): unknown => {
   // The log is read by time and memberships by user, so their order in the table does not matter.
   const rows = { ...tables, memberships: undefined, authentication_requests: undefined };
   const lists = Object.entries(rows).map(([name, table]) => [name, table && [...table.rows.values()]]);
@@ -29,11 +28,13 @@ const readable = ({ generator: _, access_tokens, ...tables }: State, at: Now): u
   );
 };
 
-const logOf = ({ authentication_requests: log }: Pick<State, 'authentication_requests'>, { start }: Now) =>
-  takeSelected(newestFirst(select(log, {}), start), 1_000, 'forward').map(({ row }) => row);
+const logOf = (
+  { authentication_requests: log }: Pick<State, 'authentication_requests'>,
+  { start }: Pick<Instant, 'start'>,
+) => takeSelected(newestFirst(select(log, {}), start), 1_000, 'forward').map(({ row }) => row);
 
 /** The result of `readable`, with every time relative to `now`. */
-const distances = (state: State, at: Now): unknown =>
+const distances = (state: State, at: Instant): unknown =>
   JSON.parse(JSON.stringify(readable(state, at)), (_name, value: unknown) =>
     typeof value === 'number' && value > 1e11 ? value - at.now : value,
   );
@@ -56,7 +57,7 @@ test.each([
   ...['default', 'verify-flow', 'invitations', 'directory'].map((name) => [name, packaged(name)] as const),
   ['odd rows', firstOf(load(ODD))] as const,
 ])('loading an export of %s restores the same state, with absolute or relative times', (_name, initial) => {
-  const at = { ...NOW, now: START + DAY };
+  const at = instantAt(START + DAY, START);
   const settings = { ...initial.settings, delete_user_with_last_membership: true };
   const content = { ...initial, settings, clock: { mode: 'frozen', now: at.now } as const };
 
@@ -64,13 +65,13 @@ test.each([
   expect([served.clock, served.settings]).toEqual([content.clock, settings]);
   expect(readable(served.state, at)).toEqual(readable(initial.state, at));
 
-  const later = { ...at, now: at.now + DAY };
+  const later = instantAt(at.now + DAY, START);
   const put = replaceState(initial, exportEnvironment(content, at), later);
   expect(readable(put.state, at)).toEqual(readable(initial.state, at));
 
   const fresh = firstOf(load(writeScenario(exportScenario(content, at, true), 'export.json')));
   expect(fresh.clock).toEqual({ mode: 'running' });
-  const moved = { now: START + 400 * DAY, start: START + 400 * DAY };
+  const moved = instantAt(START + 400 * DAY, START + 400 * DAY);
   expect(distances(fresh.state, moved)).toEqual(distances(initial.state, at));
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { loadContract } from '../../../src/contract/load.ts';
-import { absolute, fromStart } from '../../../src/core/moment.ts';
+import { absolute, fromStart, instantAt } from '../../../src/core/moment.ts';
 import { allRows } from '../../../src/core/table.ts';
 import { accountStatus } from '../../../src/model/domain/account.ts';
 import { scenarioSchema } from '../../../src/model/scenario/schema.ts';
@@ -101,7 +101,7 @@ connected_accounts: [{ connector: mail, identifier: a, status: PENDING_VERIFICAT
   expect(request).toMatchObject({ account_id: account?.id, expires_at: fromStart(5 * 60_000) });
   expect(request?.auth_request_id).toMatch(/^[A-Za-z0-9_-]{43}$/);
   expect(request?.authorization_details.oauth_token?.scopes).toEqual(['read']);
-  expect(account && accountStatus(state, account, { now: 0, start: 0 })).toBe('PENDING_VERIFICATION');
+  expect(account && accountStatus(state, account, instantAt(0, 0))).toBe('PENDING_VERIFICATION');
 });
 
 test('behaviour A6: the first status of an account follows from its connection and credentials, and a missing access token is generated', () => {
@@ -182,7 +182,7 @@ connected_accounts:
   - { connector: mail, identifier: refreshed, status: ACTIVE, token_expires_at: +10m, refresh: grant }
   - { connector: mail, identifier: fresh, status: ACTIVE }`);
   const statuses = (now: number) =>
-    Array.from(allRows(state.connected_accounts), (row) => accountStatus(state, row, { now, start: 0 }));
+    Array.from(allRows(state.connected_accounts), (row) => accountStatus(state, row, instantAt(now, 0)));
   expect(statuses(599_999)).toEqual(['ACTIVE', 'ACTIVE', 'ACTIVE']);
   expect(statuses(600_000)).toEqual(['EXPIRED', 'ACTIVE', 'ACTIVE']);
 });

@@ -1,6 +1,6 @@
 /** PATCH either sets a status that reads then return, or refuses it. It does not change other members. */
 import { expect, test } from '@jest/globals';
-import { absolute, fromStart } from '../../../src/core/moment.ts';
+import { absolute, fromStart, instantAt } from '../../../src/core/moment.ts';
 import { allRows } from '../../../src/core/table.ts';
 import { accountStatus } from '../../../src/model/domain/account.ts';
 import { findUserByEmail } from '../../../src/model/domain/directory.ts';
@@ -10,8 +10,8 @@ import { mergeState, replaceState } from '../../../src/model/scenario/scenario.t
 import { packaged, problemsOf } from './files.ts';
 
 const START = 1_800_000_000_000;
-const AT_START = { now: START, start: START };
-const LATER = { now: START + 20 * 86_400_000, start: START };
+const AT_START = instantAt(START, START);
+const LATER = instantAt(START + 20 * 86_400_000, START);
 
 const development = packaged('default');
 

@@ -1,6 +1,8 @@
 /** `PATCH .../state`: rules that hold for random patches, and patches that are refused. */
+
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { instantAt } from '../../../src/core/moment.ts';
 import { allRows } from '../../../src/core/table.ts';
 import { type EnvironmentContent, exportEnvironment } from '../../../src/model/scenario/export.ts';
 import { type Changed, mergeState, replaceState } from '../../../src/model/scenario/scenario.ts';
@@ -9,7 +11,7 @@ import { DAY } from '../../support/core.ts';
 import { firstOf, load, packaged } from './files.ts';
 
 const START = 1_800_000_000_000;
-const NOW = { now: START, start: START };
+const NOW = instantAt(START, START);
 
 /** The result of a change, or undefined if the change is refused. */
 const attempt = (change: () => Changed): Changed | undefined => {

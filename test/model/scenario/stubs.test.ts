@@ -1,11 +1,13 @@
 /** Stubs in scenarios (behaviour X4). */
+
 import { expect, test } from '@jest/globals';
+import { instantAt } from '../../../src/core/moment.ts';
 import { allRows } from '../../../src/core/table.ts';
 import { exportEnvironment } from '../../../src/model/scenario/export.ts';
 import { mergeState } from '../../../src/model/scenario/scenario.ts';
 import { environment, load, loadFiles, packaged, problemsOf, readMark, stateOf, stateWith } from './files.ts';
 
-const NOW = { now: 0, start: 0 };
+const NOW = instantAt(0, 0);
 
 test('behaviour X4: a stub needs a method and a path; its other members have defaults', () => {
   const state = stateWith(

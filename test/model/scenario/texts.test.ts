@@ -1,7 +1,9 @@
 /** Checks before the content of a scenario: a regular file, UTF-8, valid JSON or YAML, and limits of size. */
+
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { instantAt } from '../../../src/core/moment.ts';
 import { loadScenario, mergeState } from '../../../src/model/scenario/scenario.ts';
 import { loadFiles, packaged, problemsOf, temporaryFolder } from './files.ts';
 
@@ -81,7 +83,7 @@ test.each([
 ])('a PATCH body with too many %s is refused within a second', (_, body, problem) => {
   const environment = packaged('empty');
   const started = performance.now();
-  const problems = problemsOf(() => mergeState(environment, body, { now: 0, start: 0 }));
+  const problems = problemsOf(() => mergeState(environment, body, instantAt(0, 0)));
   expect(problems).toEqual([expect.stringContaining(problem)]);
   expect(performance.now() - started).toBeLessThan(1_000);
 });

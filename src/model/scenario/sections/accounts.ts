@@ -1,7 +1,7 @@
 /** Connected accounts of a scenario (behaviour A3-A8). */
 
 import type { Schemas } from '../../../contract/types.ts';
-import { hasEnded, type Moment } from '../../../core/moment.ts';
+import type { Moment } from '../../../core/moment.ts';
 import { defined } from '../../../core/object.ts';
 import { getRow } from '../../../core/table.ts';
 import { accountStatus, findByPair, storedAccountStatus } from '../../domain/account.ts';
@@ -197,7 +197,7 @@ const completeCredentials = (
   const isMade = form.authorization_details === undefined;
   const end = form.token_expires_at === undefined ? undefined : parseTime(form.token_expires_at);
   // An account whose token has already expired can be ACTIVE only with a refresh token.
-  const isRefreshed = form.refresh === 'grant' || end === undefined || hasEnded(end, open.instants[0]);
+  const isRefreshed = form.refresh === 'grant' || end === undefined || open.instants[0].hasEnded(end);
   const basis = isMade ? makeCredentials(open, connector, form.identifier ?? '', isRefreshed) : given;
   const minted = basis && mintMissing(open, connector, basis);
   const hasEnd = minted !== undefined || (isMade && connector.kind.credentials === 'oauth_token');

@@ -1,7 +1,8 @@
 /** The type of a section, which describes how rows of one kind are loaded (load-rows.ts) and exported (export.ts). */
+
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject } from '../../../contract/document.ts';
-import type { Now } from '../../domain/operation.ts';
+import type { Instant } from '../../../core/moment.ts';
 import type { Settings } from '../../domain/settings.ts';
 import type { State } from '../../domain/state.ts';
 import type { Form, OpenState, RowOf, TableName, WrittenRow } from '../loading.ts';
@@ -13,7 +14,7 @@ export interface ExportContext {
   /** The settings with which the scenario will be loaded. They decide the defaults of some members. */
   readonly settings: Settings;
   /** The instant for which statuses are computed. If it is absent, the export contains the stored statuses. */
-  readonly at?: Now;
+  readonly at?: Instant;
   readonly time: FormatTime;
 }
 

@@ -2,7 +2,7 @@
  * Lists the rows of an environment for the console, page by page. A row looks as in the replies of the API, with a few
  * more members.
  */
-import { hasEnded, wireTimes } from '../../../core/moment.ts';
+import { wireTimes } from '../../../core/moment.ts';
 import { defined } from '../../../core/object.ts';
 import { readPage } from '../../../core/page.ts';
 import { type Selection, select } from '../../../core/selection.ts';
@@ -125,7 +125,7 @@ const showLink = (row: LinkRow, state: State, env: Env): ShownRow => {
   const { token, account_id, state: passedOn, user_verify_url, expires_at, used_at } = row;
   return {
     token: env.withEnvironmentKey(token),
-    status: used_at !== undefined ? 'USED' : hasEnded(expires_at, env) ? 'EXPIRED' : 'OPEN',
+    status: used_at !== undefined ? 'USED' : env.hasEnded(expires_at) ? 'EXPIRED' : 'OPEN',
     link: `${env.baseUrl}/magicLink/${env.withEnvironmentKey(token)}`,
     connected_account_id: account_id,
     ...accountName(state, account_id),
@@ -137,7 +137,7 @@ const showLink = (row: LinkRow, state: State, env: Env): ShownRow => {
 /** A verification request, without tokens: tokens stay hidden until the user is verified (behaviour V3). */
 const showVerificationRequest = (row: VerificationRequestRow, state: State, env: Env): ShownRow => ({
   auth_request_id: env.withEnvironmentKey(row.auth_request_id),
-  status: hasEnded(row.expires_at, env) ? 'EXPIRED' : 'OPEN',
+  status: env.hasEnded(row.expires_at) ? 'EXPIRED' : 'OPEN',
   connected_account_id: row.account_id,
   ...accountName(state, row.account_id),
   ...defined({ state: row.state }),

@@ -7,6 +7,7 @@ import type { State } from '../../../model/domain/state.ts';
 import {
   type Environment,
   logChanges,
+  readInstant,
   readNow,
   type Snapshot,
 } from '../../../model/environments/environment.ts';
@@ -30,12 +31,12 @@ import { DONE } from './shared.ts';
 export const state = {
   exportState: (_input, { environment }) => ({
     status: 200,
-    body: { ...exportEnvironment(contentOf(environment), nowOf(environment)) },
+    body: { ...exportEnvironment(contentOf(environment), readInstant(environment)) },
   }),
 
   exportScenario: ({ query }, { environment }) => {
     const content = { ...contentOf(environment), clock: environment.current.clock };
-    const scenario = exportScenario(content, nowOf(environment), query.relative);
+    const scenario = exportScenario(content, readInstant(environment), query.relative);
     return query.format === 'yaml'
       ? { status: 200, contentType: 'application/yaml', pieces: writePieces(scenario, 'scenario.yaml') }
       : { status: 200, pieces: writePieces(scenario, 'scenario.json') };
@@ -53,14 +54,14 @@ export const state = {
   },
 
   replaceState: ({ body }, { environment, environments }) => {
-    const changed = replaceState(contentOf(environment), body, nowOf(environment));
+    const changed = replaceState(contentOf(environment), body, readInstant(environment));
     adopt(environments, environment, changed, { type: 'state.replaced', resource: sectionsOf(body) });
     return DONE;
   },
 
   mergeState: ({ body }, { environment, environments }) => {
     requireOwnId(environment, body.id);
-    const changed = mergeState(contentOf(environment), body, nowOf(environment));
+    const changed = mergeState(contentOf(environment), body, readInstant(environment));
     adopt(environments, environment, changed, { type: 'state.changed', resource: sectionsOf(body) });
     return DONE;
   },
@@ -127,11 +128,6 @@ const contentOf = ({ id, name, current }: Environment) => ({
   name,
   state: current.data,
   settings: current.settings,
-});
-
-const nowOf = (environment: Environment) => ({
-  now: readNow(environment),
-  start: environment.current.start,
 });
 
 const adopt = (
