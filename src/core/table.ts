@@ -188,10 +188,14 @@ export const startWriter = <Row, Index extends string>(table: Table<Row, Index>)
     /** Puts a removed row back where it stood. */
     putBack,
     finish,
-    /** The table with all writes so far. Later writes also change this object. */
-    current: finish(),
+    live: finish() as unknown as LiveTable,
   };
 };
+
+/** A table that later writes of its writer change. It is no `Table`: who reads it as one must convert it on purpose. */
+export interface LiveTable {
+  readonly __live: unique symbol;
+}
 
 /** Keeps the indexes in step with the rows. Clones each tree before the first write to it. */
 const startIndexWriter = <Row, Index extends string>({ spec, entries: before }: Table<Row, Index>) => {

@@ -6,16 +6,16 @@ import { type Environment, runStep } from '../../src/model/environments/environm
 import { Environments } from '../../src/model/environments/environments.ts';
 import { operations } from '../../src/model/operations/index.ts';
 import { loadScenario } from '../../src/model/scenario/scenario.ts';
-import type { RawAnswer } from '../../src/server/api/plane.ts';
-import type { Input } from '../../src/server/http/violations.ts';
+import type { OperationResult } from '../../src/server/api/plane.ts';
+import type { CheckedInput } from '../../src/server/http/violations.ts';
 
 const [, , fixturesDir = '', ...files] = process.argv;
 const surfaces = createSurfaces(loadContract());
 
-type Act = (state: Environment['current']['data'], input: Input, env: unknown) => RawAnswer;
+type Act = (state: Environment['current']['data'], input: CheckedInput, env: unknown) => OperationResult;
 
 /** Runs an operation as an API call does. */
-const call = (environment: Environment, id: keyof typeof operations, input: Partial<Input>) =>
+const call = (environment: Environment, id: keyof typeof operations, input: Partial<CheckedInput>) =>
   // The cast is safe, since each call below passes an input that fits its operation.
   runStep(environment, 'http://mock.local', (state, env) =>
     (operations[id] as unknown as Act)(state, { path: {}, query: {}, body: {}, ...input }, env),

@@ -4,10 +4,10 @@ import type { OperationId } from '../../contract/types.ts';
 import { Refusal } from '../../core/errors.ts';
 import { type Draw, drawFrom, type GeneratorState } from '../../core/ids.ts';
 import { type CallMatch, type MatchedCall, matchesCall } from './call-match.ts';
-import { injectAnswer, type RawAnswer, type WantedAnswer } from './injected.ts';
+import { type Instead, type InsteadRule, readInstead } from './instead.ts';
 
 /** Which calls a fault changes, and how. If the fault sends an answer or cuts the connection, no operation runs. */
-export interface FaultRule extends Omit<WantedAnswer, 'status'> {
+export interface FaultRule extends InsteadRule {
   readonly operation: OperationId | '*';
   /** The status of the answer; with a list, each call gets the next status. If it is 200, the operation runs. */
   readonly status?: number | number[];
@@ -44,15 +44,14 @@ export interface FaultCall extends MatchedCall {
   readonly client_id: string | undefined;
 }
 
-/** What happens to a call: it waits, then its connection is cut, or `answer` is sent, or the operation runs. */
-export interface FaultEffect {
+/** What happens to a call: it waits, then its connection is cut, or it is answered instead, or the operation runs. */
+interface FaultEffect {
   /** Id of the fault, for the journal. */
   readonly fault: string;
   /** How long the call waits, in milliseconds of real time. */
   readonly delayMs: number;
   readonly abort?: true;
-  /** The answer to send, or the Refusal to throw, instead of running the operation. */
-  readonly answer?: Refusal | RawAnswer;
+  readonly instead?: Instead;
 }
 
 export type Faults = ReturnType<typeof createFaults>;
@@ -146,13 +145,13 @@ const findEffect = (
     if (!takesTurn(fault, call, draw)) continue;
     const { id, rule } = fault;
     const status = statusOfTurn(fault);
-    const answer = injectAnswer({ ...rule, status }, call.operation, `fault ${id}`);
+    const instead = readInstead(rule, status, call.operation, `fault ${id}`);
     const { delay_ms = 0 } = rule;
     if (status === 200 && delay_ms === 0) continue;
     fault.applied += 1;
     const delayMs = (delayed?.delayMs ?? 0) + delay_ms;
     if (rule.abort) return { fault: id, delayMs, abort: true };
-    if (answer) return { fault: id, delayMs, answer };
+    if (instead) return { fault: id, delayMs, instead };
     delayed = { fault: delayed?.fault ?? id, delayMs };
   }
   return delayed;

@@ -2,7 +2,7 @@
 import { drawFrom, type IdPrefix } from '../../core/ids.ts';
 import type { Instant, Moment } from '../../core/moment.ts';
 import { valueAt } from '../../core/object.ts';
-import { startWriter, type Table } from '../../core/table.ts';
+import { type LiveTable, startWriter, type Table } from '../../core/table.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { State } from '../domain/state.ts';
 import { type Problems, partOf, problemAt, type Source } from './source.ts';
@@ -47,7 +47,7 @@ export const openState = (base: State, context: LoadContext) => {
     if (open) return open;
     const writer = startWriter(tableOf(base, name));
     writers.set(name, writer);
-    Object.assign(state, { [name]: writer.current });
+    Object.assign(state, { [name]: writer.live satisfies LiveTable }); // reads must see rows that are loaded already
     return writer;
   };
   return {

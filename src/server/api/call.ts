@@ -1,19 +1,26 @@
 /**
- * An API call: an object to which each step adds its results. If a step refuses the call, the journal shows the
- * results of the earlier steps.
+ * An API call as values: `Caller`, then `Input`, then `Ended`. A step never changes the value that it gets; it returns
+ * the next one. The response keeps only the latest value, so that the journal also shows a call that a step refused.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import type { ContractOperation } from '../../contract/load.ts';
 import type { FieldViolation } from '../../core/errors.ts';
 import type { Change } from '../../model/domain/operation.ts';
+import type { Environment } from '../../model/environments/environment.ts';
 import type { Environments } from '../../model/environments/environments.ts';
+import type { Reply } from '../../model/environments/instead.ts';
+import type { CheckReply } from '../http/validate.ts';
 import { type Caller, identify } from './authenticate.ts';
 
 /** A call whose headers have been read. The optional members are the results of later steps. */
-export interface Call extends Caller {
+export interface Input extends Caller {
   readonly request: Request;
   readonly response: Response;
   readonly operation?: ContractOperation;
+  /** The injected fault that changed the call. */
+  readonly fault?: string;
+  /** Method and path of the stub that answers. */
+  readonly stub?: string;
   readonly bodyText?: string;
   /** The parsed body. Here and in `query`, names have the contract's spelling. */
   readonly body?: unknown;
@@ -24,77 +31,85 @@ export interface Call extends Caller {
   readonly problems?: readonly FieldViolation[];
   /** Sentences that tell which parts of the input were ignored. */
   readonly warnings?: readonly string[];
-  readonly requestId?: string;
-  readonly reply?: Reply;
+  /** Checks the reply by the contract. Present once the input is valid. */
+  readonly checkReply?: CheckReply;
+}
+
+export interface OperationInput extends Input {
+  readonly operation: ContractOperation;
+}
+
+/** A call with its answer. */
+export interface Ended extends Input {
+  readonly requestId: string;
+  readonly reply: Reply;
   /** The body that the operation returned. */
   readonly answer?: unknown;
   /** What the operation changed. */
   readonly changes?: readonly Change[];
-  /** For a reply from the cache: the ids that `rowsOfCall` found when this reply was cached. */
+  /** Ids for the journal; set only for a remembered reply. */
   readonly rows?: readonly string[];
   /** Why the call was refused, in a sentence. */
   readonly reason?: string;
   /** The id of the rule in `src/RULES.md` that explains the refusal, such as `T3`. */
   readonly rule?: string | undefined;
   /** Everything in the request that broke the contract. */
-  readonly violations?: readonly FieldViolation[];
-  /** The injected fault that changed the call. */
-  readonly fault?: string;
-  /** Method and path of the stub that answered. */
-  readonly stub?: string;
+  readonly violations?: readonly FieldViolation[] | undefined;
 }
 
-export interface OperationCall extends Call {
-  readonly operation: ContractOperation;
-}
+type Outcome = Omit<Ended, keyof Input | 'requestId'>;
 
-export interface Reply {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly text: string;
-}
+/** The end of a call with this outcome. */
+export const endCall = <Call extends Input>(input: Call, outcome: Outcome): Call & Ended => ({
+  ...input,
+  ...outcome,
+  requestId: nextRequestId(input.environment),
+});
+
+export const isEnded = <Call extends Input>(call: Call): call is Call & Ended => 'reply' in call;
+
+/**
+ * The id of the environment's next call (behaviour T8). Drawn when the call ends, since the environment of a token
+ * request is unknown until the request's body has been read.
+ */
+export const nextRequestId = ({ counters }: Environment): string => {
+  counters.requests += 1;
+  return `req_${counters.requests}`;
+};
 
 /** Whether the client asked for strict mode by `X-Mock-Strict: 1` or `true`, ignoring case. */
-export const asksForStrict = ({ request: { headers } }: Pick<Call, 'request'>): boolean =>
+export const asksForStrict = ({ request: { headers } }: Pick<Input, 'request'>): boolean =>
   /^(?:1|true)$/i.test(String(headers['x-mock-strict'] ?? ''));
 
-/** Adds the results of a step to a call. */
-export const grow = <Known extends Call, More extends Partial<Call>>(call: Known, more: More): Known & More =>
-  Object.assign(call, more);
-
-/** Creates the `Call` for a request, with the environment and client that the headers identify. */
+/** Opens a call, with the environment and client that the headers identify. */
 export const openCall =
   (environments: Environments): RequestHandler =>
   (request, response, next) => {
-    const { environment, clientId, refusal } = identify(environments, request.headers);
-    // Lists the members one by one: if a spread created the object, V8 would run every later step more slowly.
-    response.locals.call = { environment, clientId, refusal, request, response };
+    keepIn(response)({ ...identify(environments, request.headers), request, response });
     next();
   };
 
-/**
- * The id of a call; each environment numbers its calls (behaviour T8). Created only when needed, since
- * the environment of a token request is unknown until the request's body has been read.
- */
-export const requestIdOf = (call: Call): string => {
-  if (call.requestId !== undefined) return call.requestId;
-  const { counters } = call.environment;
-  counters.requests += 1;
-  return grow(call, { requestId: `req_${counters.requests}` }).requestId;
-};
+/** The latest value of the call that `openCall` opened. */
+export const callOf = (response: Response): Input => response.locals.call;
 
-/** The call that `openCall` stored in this response. */
-export const callOf = (response: Response): Call => response.locals.call;
+/** Keeps the latest value of a call, and returns it. */
+export type Keep = <Latest extends Input>(call: Latest) => Latest;
 
-/** Sends a reply with the call's id, unless the connection is already closed. */
-export const sendReply = (call: Call, reply: Reply): void => {
-  const { response, request } = grow(call, { reply });
+export const keepIn =
+  (response: Response): Keep =>
+  (call) => {
+    response.locals.call = call;
+    return call;
+  };
+
+/** Sends the reply of a call, unless the connection is already closed. */
+export const sendEnded = ({ response, request, reply, requestId }: Ended): void => {
   if (request.socket.destroyed) return;
   // Sends the body with Node's own methods: Express' `send` would take up a quarter of the time for a cached list.
   const hasBody = reply.status !== 204 && reply.status !== 304;
   response.statusCode = reply.status;
   if (hasBody) response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.set({ ...reply.headers, 'X-Request-Id': requestIdOf(call) });
+  response.set({ ...reply.headers, 'X-Request-Id': requestId });
   if (hasBody) response.setHeader('Content-Length', Buffer.byteLength(reply.text));
   response.end(hasBody && request.method !== 'HEAD' ? reply.text : undefined);
 };

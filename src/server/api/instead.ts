@@ -11,33 +11,38 @@ import { node } from '../../core/node-globals.ts';
 import { parseJson } from '../../core/object.ts';
 import { allRows } from '../../core/table.ts';
 import type { StubRow } from '../../model/domain/rows.ts';
-import { preferredError, readPreference } from '../../model/environments/injected.ts';
+import { preferredError, type Reply, readPreference } from '../../model/environments/instead.ts';
 import { createByteReader } from '../http/body.ts';
 import { rawQuery } from '../http/names.ts';
 import { requireToken } from './authenticate.ts';
-import { type Call, callOf, grow, type Reply, sendReply } from './call.ts';
+import { callOf, type Ended, endCall, type Input, isEnded, type Keep, keepIn, sendEnded } from './call.ts';
 
 /**
- * Answers a call instead of running its operation, if the rate limit, a fault or the `Prefer` header requires that.
+ * Ends a call without its operation, if the rate limit, a fault or the `Prefer` header requires that.
  * @param operation the operationId, or the method and path of a stub
- * @returns the answer that a fault sends; undefined if the operation should run
+ * @returns the call, ended if a fault answers it
  * @throws Refusal if the rate limit, a fault or the `Prefer` header refuses the call
  */
-export const answerInstead = async (call: Call, operation: string): Promise<Reply | undefined> => {
+export const answerInstead = async <Call extends Input>(
+  call: Call,
+  operation: string,
+  keep: Keep,
+): Promise<Call | (Call & Ended)> => {
   requireRate(call);
   const { environment, clientId: client_id, request, response, body } = call;
   const query = rawQuery(request);
   const effect = environment.faults.effectOn({ operation, client_id, path: request.path, query, body });
   if (!effect) {
     requireNoPreference(request, operation);
-    return undefined;
+    return call;
   }
-  grow(call, { fault: effect.fault });
-  if (effect.delayMs > 0) await delay(response, effect.delayMs);
-  if (effect.abort) request.socket.destroy();
-  if (effect.answer instanceof Refusal) throw effect.answer;
-  if (effect.answer) return { ...effect.answer, text: effect.answer.body };
-  return request.socket.destroyed ? NONE : undefined;
+  const { fault, delayMs, abort, instead } = effect;
+  const faulty = keep({ ...call, fault });
+  if (delayMs > 0) await delay(response, delayMs);
+  if (abort) request.socket.destroy();
+  if (instead instanceof Refusal) throw instead;
+  if (instead) return endCall(faulty, { reply: instead });
+  return request.socket.destroyed ? endCall(faulty, { reply: NONE }) : faulty;
 };
 
 /** A reply that is never sent: the client has disconnected, or a fault cut the connection. */
@@ -59,7 +64,7 @@ const requireNoPreference = (request: Request, operation: string): void => {
   if (preference && 'status' in preference) throw preferredError(preference.status, operation);
 };
 
-const requireRate = ({ environment, clientId, request }: Call): void => {
+const requireRate = ({ environment, clientId, request }: Input): void => {
   const { clock, settings } = environment.current;
   if (!settings.rate_limit) return;
   // Requests with a fixed bearer string have no client, so each such string has its own limit.
@@ -86,11 +91,13 @@ export const answerStub = (bodyLimit: number): RequestHandler => {
     );
     if (!stub) return next();
     const name = `${stub.method} ${stub.path}`;
-    const call = grow(callOf(response), { stub: name });
+    const keep = keepIn(response);
+    const call = keep({ ...callOf(response), stub: name });
     if (stub.auth) requireToken(call);
     const bodyText = String(await readBytes(request, response));
-    const sent = grow(call, { bodyText, body: parseJson(bodyText) });
-    sendReply(call, (await answerInstead(sent, name)) ?? (await replyOf(stub, response)));
+    const sent = keep({ ...call, bodyText, body: parseJson(bodyText) });
+    const spared = await answerInstead(sent, name, keep);
+    sendEnded(keep(isEnded(spared) ? spared : endCall(spared, { reply: await replyOf(stub, response) })));
   };
 };
 

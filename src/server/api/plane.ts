@@ -10,19 +10,25 @@ import { operations } from '../../model/operations/index.ts';
 import { createBodyReader } from '../http/body.ts';
 import { createBodyNamesReader, createQueryReader, rawQuery } from '../http/names.ts';
 import { mountContract, stubToWrite } from '../http/plane.ts';
-import {
-  createValidate,
-  requireValidReply,
-  type SentInput,
-  type ValidationOptions,
-} from '../http/validate.ts';
-import type { Input } from '../http/violations.ts';
+import { createValidate, type ValidationOptions } from '../http/validate.ts';
+import type { CheckedInput } from '../http/violations.ts';
 import { requireToken } from './authenticate.ts';
-import { asksForStrict, callOf, grow, type OperationCall, openCall, type Reply, sendReply } from './call.ts';
+import {
+  asksForStrict,
+  callOf,
+  type Ended,
+  endCall,
+  isEnded,
+  type Keep,
+  keepIn,
+  type OperationInput,
+  openCall,
+  sendEnded,
+} from './call.ts';
 import { answerInstead, answerStub } from './instead.ts';
-import { present } from './present.ts';
+import { endRefused } from './present.ts';
 import { recordCall } from './recording.ts';
-import { rememberedReply, rememberReply } from './remembered.ts';
+import { endRemembered, rememberReply } from './remembered.ts';
 import { challengeOf, findClient, NOT_STORED } from './token-endpoint.ts';
 
 export interface ApiOptions extends ValidationOptions {
@@ -49,17 +55,16 @@ export const createApiPlane = (options: ApiOptions): Router => {
     before: [readEncodedColons, allowOrigins, openCall(environments), recordCall, answerPreflight(contract)],
     answer: (operation) => {
       const answer = operation.operationId === 'issueToken' ? issueToken : answerCall;
-      const reply = answer(stepsOf(operation, options), environments);
+      const end = answer(stepsOf(operation, options), environments);
       return async (_request, response) => {
-        const call = grow(callOf(response), { operation });
-        sendReply(call, await reply(call));
+        if (operation.operationId === 'issueToken') response.set(NOT_STORED);
+        const keep = keepIn(response);
+        sendEnded(keep(await end(keep({ ...callOf(response), operation }), keep)));
       };
     },
     otherwise: [answerStub(BODY_LIMIT), refuseUnboundMethod],
     adviseUnknown: stubToWrite,
-    present: (refusal, response) => present(refusal, callOf(response)),
-    send: (response, { body, ...reply }) =>
-      sendReply(callOf(response), { ...reply, text: JSON.stringify(body) }),
+    refuse: (refusal, response) => sendEnded(keepIn(response)(endRefused(callOf(response), refusal))),
     onInternalError: options.onInternalError,
   });
 };
@@ -70,13 +75,16 @@ type Steps = ReturnType<typeof stepsOf>;
 /** Runs the steps of a call; their order decides which refusal the client gets (behaviour T4). */
 const answerCall =
   ({ needsToken, operationId, readBody, readNames, validate }: Steps, environments: Environments) =>
-  async (call: OperationCall): Promise<Reply> => {
+  async (call: OperationInput, keep: Keep): Promise<Ended> => {
     if (needsToken) requireToken(call);
-    if (call.environment.faults.readsBody(operationId)) await readBody(call);
-    const instead = (await answerInstead(call, operationId)) ?? rememberedReply(call);
-    if (instead) return instead;
-    const sent = readNames(await readBody(call));
-    return runOperation(call, await validate(sent), environments);
+    const heard = call.environment.faults.readsBody(operationId) ? await readBody(call, keep) : call;
+    const spared = await answerInstead(heard, operationId, keep);
+    if (isEnded(spared)) return spared;
+    const remembered = endRemembered(spared);
+    if (remembered) return remembered;
+    const sent = keep(readNames(await readBody(spared, keep)));
+    const { input, checkReply } = await validate(sent.request, sent);
+    return runOperation(keep({ ...sent, checkReply }), input, environments);
   };
 
 /**
@@ -85,17 +93,24 @@ const answerCall =
  */
 const issueToken =
   ({ operationId, readBody, readNames, validate }: Steps, environments: Environments) =>
-  async (call: OperationCall): Promise<Reply> => {
-    call.response.set(NOT_STORED);
-    const client = findClient(environments, call, { ...Object((await readBody(call)).body) }); // `body` is a parsed form, or undefined for an empty body; `Object` turns undefined into `{}`
-    const instead = await answerInstead(call, operationId);
-    if (instead) return instead;
-    const sent = readNames(grow(call, { body: client.body }));
-    const problems = [...sent.problems, ...client.problems];
-    return runOperation(call, await validate(grow(sent, { problems })), environments, client.tokenOwner);
+  async (call: OperationInput, keep: Keep): Promise<Ended> => {
+    const {
+      sent: heard,
+      problems,
+      tokenOwner,
+      refusal,
+    } = findClient(environments, await readBody(call, keep));
+    keep(heard);
+    if (refusal) throw refusal;
+    const spared = await answerInstead(heard, operationId, keep);
+    if (isEnded(spared)) return spared;
+    const sent = keep(readNames(spared));
+    const all = { ...sent, problems: [...sent.problems, ...problems] };
+    const { input, checkReply } = await validate(sent.request, all);
+    return runOperation(keep({ ...sent, checkReply }), input, environments, tokenOwner);
   };
 
-/** The steps of an operation; each returns the call with the step's results added. */
+/** The steps of an operation; each returns a new value of the call, with the step's results. */
 const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
   const { document } = options.contract;
   const kind = bodyOf(document, operation.definition)?.kind;
@@ -106,57 +121,56 @@ const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
   });
   const readQuery = createQueryReader(operation);
   const readBodyNames = createBodyNamesReader(document, operation);
-  const validate = createValidate(options.contract, operation, options);
   return {
     operationId: operation.operationId,
     needsToken: needsToken(operation, options.contract),
     /** Reads the body once, even if several steps need it, or not at all if the operation takes no body. */
-    readBody: async (call: OperationCall) => {
+    readBody: async <Call extends OperationInput>(call: Call, keep: Keep) => {
       if (call.bodyText !== undefined) return call;
-      if (kind === undefined) return grow(call, { bodyText: '' });
-      const keepText = (bodyText: string): void => void grow(call, { bodyText });
-      return grow(call, await read(call.request, call.response, keepText));
+      if (kind === undefined) return { ...call, bodyText: '' };
+      const keepText = (bodyText: string): void => void keep({ ...call, bodyText });
+      return { ...call, ...(await read(call.request, call.response, keepText)) };
     },
     /** Parses the query, and changes the names of parameters and body members to the contract's spelling. */
-    readNames: (call: OperationCall) => {
+    readNames: (call: OperationInput) => {
       const rules = { isStrict: call.environment.current.settings.strict || asksForStrict(call) };
       const { query, ...inQuery } = readQuery(rawQuery(call.request), rules);
       const { body, ...inBody } = readBodyNames(call.body, rules);
       const problems = [...inQuery.problems, ...inBody.problems];
       const warnings = [...inQuery.warnings, ...inBody.warnings];
-      return grow(call, { query, body, sentNames: Object.keys(query), problems, warnings });
+      return { ...call, query, body, sentNames: Object.keys(query), problems, warnings };
     },
-    validate: (call: OperationCall & SentInput) => validate(call.request, call.response, call),
+    validate: createValidate(options.contract, operation, options),
   };
 };
 
 /** A type for all operations, whatever the types of their inputs and answers. */
-type RawOperation = (state: State, input: Input, env: Env) => RawAnswer;
-export type RawAnswer = { readonly status: number; readonly body: unknown } & Effects;
+type AnyOperation = (state: State, input: CheckedInput, env: Env) => OperationResult;
+export type OperationResult = { readonly status: number; readonly body: unknown } & Effects;
 
 /**
  * Runs an operation, checks its answer, and commits its effects, all before a byte is sent.
  * @param owner the environment whose state the operation reads; default: the environment of the call (behaviour E7)
  */
 const runOperation = (
-  call: OperationCall,
-  input: Input,
+  call: OperationInput & Pick<Required<OperationInput>, 'checkReply'>,
+  input: CheckedInput,
   { baseUrl }: Environments,
   owner: Environment = call.environment,
-): Reply => {
-  const { request, response, operation } = call;
+): Ended => {
+  const { request, operation } = call;
   const step = openStep(owner, baseUrl, request.headers.host);
   // The cast is safe: the validator checks the input against the schemas from which the types are generated.
-  const act = operations[operation.operationId] as unknown as RawOperation;
+  const act = operations[operation.operationId] as unknown as AnyOperation;
   const { status, body, ...effects } = act(step.state, input, step.env);
-  requireValidReply(response, status, body);
+  call.checkReply(status, body);
   // HEAD commits nothing: its reply has no body (behaviour T6), so the client would never see what the operation issued.
   if (request.method !== 'HEAD') step.commit(effects);
   const headers = status === 401 ? challengeOf(call) : undefined;
   const reply = { status, text: JSON.stringify(body), headers };
-  const answered = grow(call, { answer: body, changes: effects.changes ?? [], reply });
-  if (status === 200) rememberReply(answered, step.validity());
-  return reply;
+  const ended = endCall(call, { reply, answer: body, changes: effects.changes ?? [] });
+  if (status === 200) rememberReply(ended, step.validity());
+  return ended;
 };
 
 /** Refuses gRPC calls that match no operation (behaviour T4). @throws Refusal */
@@ -203,7 +217,7 @@ const answerPreflight =
     if (method !== 'OPTIONS') return next();
     const methods = [...methodsOf(operationsAt(contract, path)), ...ALWAYS_ALLOWED].join(', ');
     const asked = headers['access-control-request-headers'];
-    sendReply(callOf(response), {
+    const reply = {
       status: 204,
       headers: {
         Allow: methods,
@@ -212,5 +226,6 @@ const answerPreflight =
         'Access-Control-Max-Age': '600',
       },
       text: '',
-    });
+    };
+    sendEnded(keepIn(response)(endCall(callOf(response), { reply })));
   };

@@ -2,24 +2,31 @@
 
 import type { Schemas } from '../../contract/types.ts';
 import { ERROR_KINDS, type ErrorCode, type FieldViolation, type Refusal } from '../../core/errors.ts';
-import type { Presented } from '../http/plane.ts';
-import { type Call, grow, requestIdOf } from './call.ts';
+import { type Presented, presentValid } from '../http/plane.ts';
+import { type Ended, type Input, nextRequestId } from './call.ts';
 import { challengeOf, toTokenError } from './token-endpoint.ts';
 
-/** Creates the error answer for a refusal, and records the reason in the call. */
-export const present = (refusal: Refusal, call: Call): Presented => {
-  const { errorCode, httpStatus: status, extras } = refusal;
+/** The end of a call that was refused. */
+export const endRefused = (input: Input, refusal: Refusal): Ended => {
+  const requestId = nextRequestId(input.environment);
+  const present = (one: Refusal) => presentRefusal(one, input, requestId);
+  const { status, headers, body, ...shown } = presentValid(refusal, present, input.checkReply);
+  return { ...input, ...shown, requestId, reply: { status, headers, text: JSON.stringify(body) } };
+};
+
+/** What the journal shows about a refusal. */
+type Shown = Pick<Ended, 'reason' | 'rule' | 'violations'>;
+
+const presentRefusal = (refusal: Refusal, input: Input, requestId: string): Presented & Shown => {
+  const { errorCode, httpStatus: status, message: reason, extras } = refusal;
   const violations = extras.violations?.map(inOneText);
+  const shown = { reason, ...(!extras.isInjected && { violations: violations ?? [] }) };
   const isTokenError =
-    call.operation?.operationId === 'issueToken' && IN_RFC_6749.has(errorCode) && !extras.isInjected;
-  grow(call, {
-    reason: refusal.message,
-    rule: isTokenError ? 'R3' : refusal.rule,
-    ...(!extras.isInjected && { violations: violations ?? [] }),
-  });
-  return isTokenError
-    ? { status, headers: challengeOf(call), body: toTokenError(refusal, violations) }
-    : { status, body: errorBody(refusal, violations, call) };
+    input.operation?.operationId === 'issueToken' && IN_RFC_6749.has(errorCode) && !extras.isInjected;
+  if (!isTokenError)
+    return { ...shown, rule: refusal.rule, status, body: errorBody(refusal, violations, input, requestId) };
+  const body = toTokenError(refusal, violations);
+  return { ...shown, rule: 'R3', status, headers: challengeOf(input), body };
 };
 
 /** Error codes that have other names in answers to token requests, as RFC 6749 requires (behaviour R3). */
@@ -35,12 +42,12 @@ const inOneText = ({ field, constraint, description, advice }: FieldViolation): 
 const errorBody = (
   { errorCode, httpStatus: status, message, extras }: Refusal,
   violations: readonly FieldViolation[] | undefined,
-  call: Call,
+  { environment, request }: Input,
+  requestId: string,
 ) => {
-  const { environment, request } = call;
   const members = {
     error_code: extras.shownCode ?? errorCode,
-    request_info: { request_id: requestIdOf(call), serving_data: environment.name },
+    request_info: { request_id: requestId, serving_data: environment.name },
     localized_message_info: { locale: 'en', message },
     ...(violations && { validation_error_info: { field_violations: [...violations] } }),
     ...(extras.resource && { resource_info: { ...extras.resource } }),

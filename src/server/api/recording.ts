@@ -4,8 +4,8 @@ import { monotonicNow, realNow } from '../../core/clock.ts';
 import { defined, parseJson, valueAt } from '../../core/object.ts';
 import { maskUrl } from '../../core/secrets.ts';
 import { readNow } from '../../model/environments/environment.ts';
-import { readPreference } from '../../model/environments/injected.ts';
-import { type Call, requestIdOf } from './call.ts';
+import { readPreference } from '../../model/environments/instead.ts';
+import { callOf, type Ended, type Input, nextRequestId } from './call.ts';
 
 /** The log entry for a call. */
 export interface LoggedCall {
@@ -31,9 +31,12 @@ export interface LoggedCall {
   readonly warnings?: readonly string[];
 }
 
+/** A call that has ended, or that its client left before. */
+type Over = Input & Partial<Ended>;
+
 /** Records each call that `openCall` opened. @internal, so that our published types do not need the types of Express */
 export const recordCall: RequestHandler = (_request, response, next) => {
-  whenOver(response, (status, ms) => record(response.locals.call, response, status, ms));
+  whenOver(response, (status, ms) => record(callOf(response), status, ms));
   next();
 };
 
@@ -43,14 +46,15 @@ export const logCalls =
   ({ method, url }, response, next) => {
     // `method` and `url` were read above, since the later steps change them
     whenOver(response, (status, ms) => {
-      const call: Call | undefined = response.locals.call; // only API calls have `locals.call`
+      // Only a call of the API has an environment; a refused control call has only a reason.
+      const { call = {} }: { call?: Over | Pick<Over, 'reason'> } = response.locals;
       log({
         event: 'request',
         method,
         path: shownPath(url),
         status,
         ms: Math.round(ms * 10) / 10,
-        ...(call ? about(call, baseUrl()) : defined({ reason: response.locals.reason })),
+        ...('environment' in call ? about(call, baseUrl()) : defined({ reason: call.reason })),
       });
     });
     next();
@@ -68,10 +72,10 @@ const whenOver = (response: Response, report: (status: number, ms: number) => vo
   response.once('close', () => end(0));
 };
 
-const record = (call: Call, response: Response, status: number, duration_ms: number): void => {
-  const { environment, request, operation, sentNames = [], body, violations } = call;
+const record = (call: Over, status: number, duration_ms: number): void => {
+  const { environment, request, response, operation, sentNames = [], body, violations } = call;
   environment.journal.record({
-    request_id: requestIdOf(call),
+    request_id: call.requestId ?? nextRequestId(environment),
     time: readNow(environment),
     real_time: realNow(),
     duration_ms,
@@ -109,17 +113,17 @@ const record = (call: Call, response: Response, status: number, duration_ms: num
  * The body of the reply. Undefined if the call has no answer, refusal or fault: then the reply came from the cache, and
  * an earlier call recorded the same body.
  */
-const answerOf = ({ answer, reply, reason, fault }: Call): unknown =>
+const answerOf = ({ answer, reply, reason, fault }: Over): unknown =>
   answer ?? (reason === undefined && fault === undefined ? undefined : parseJson(reply?.text ?? ''));
 
 /** What was ignored in the request, including a preference that the mock cannot meet (RFC 7240). */
-const allWarnings = ({ request, warnings = [] }: Call): readonly string[] => {
+const allWarnings = ({ request, warnings = [] }: Input): readonly string[] => {
   const { prefer } = request.headers;
   const preference = prefer === undefined ? undefined : readPreference(String(prefer));
   return preference && 'warning' in preference ? [...warnings, preference.warning] : warnings;
 };
 
-const about = (call: Call, baseUrl: string): Partial<LoggedCall> => {
+const about = (call: Over, baseUrl: string): Partial<LoggedCall> => {
   const { environment, operation, reason, rule } = call;
   const warnings = allWarnings(call);
   return {
@@ -137,7 +141,7 @@ const shownPath = (url: string): string =>
   maskUrl(url.replace(/\?.*/s, '')).replace(TOKEN, (token) => `${token.slice(0, 8)}...`);
 
 /** The ids in the request, the ids of changed rows, and the id of the row in the reply (none for a list). @internal */
-export const rowsOfCall = ({ request, body, answer, changes = [] }: Call): readonly string[] => {
+export const rowsOfCall = ({ request, body, answer, changes = [] }: Over): readonly string[] => {
   const texts = [
     ...(request.url.match(ROW_ID) ?? []),
     ...valuesOf(body),

@@ -8,7 +8,7 @@ import type { ContractOperation } from '../../contract/load.ts';
 import type { OperationId } from '../../contract/types.ts';
 import type { Period } from '../../core/moment.ts';
 import { type Environment, type EnvironmentState, readNow } from '../../model/environments/environment.ts';
-import { asksForStrict, grow, type OperationCall, type Reply } from './call.ts';
+import { asksForStrict, type Ended, endCall, type Input, type OperationInput } from './call.ts';
 import { rowsOfCall } from './recording.ts';
 
 /** The maximum number of cached replies, and of characters in each. */
@@ -24,30 +24,30 @@ const UNCACHEABLE: ReadonlySet<OperationId> = new Set(['getConnectedAccountAuth'
 const isCacheable = ({ method, operationId }: ContractOperation): boolean =>
   method === 'get' && !UNCACHEABLE.has(operationId);
 
-/** The cached reply to the same GET or HEAD in the same state, if it is still valid. */
-export const rememberedReply = (call: OperationCall): Reply | undefined => {
+/** Ends a GET or HEAD with the cached reply to the same call in the same state, if it is still valid. */
+export const endRemembered = (call: OperationInput): Ended | undefined => {
   if (!isCacheable(call.operation)) return undefined;
   const known = repliesOf(call.environment).get(keyOf(call));
   const now = readNow(call.environment);
   if (!known || now < known.validity.from || now >= known.validity.until) return undefined;
-  grow(call, known.shown);
-  return { status: 200, text: known.text };
+  return endCall({ ...call, ...known.input }, { reply: { status: 200, text: known.text }, rows: known.rows });
 };
 
 /** Caches the reply to a successful read. */
-export const rememberReply = (call: OperationCall, validity: Period): void => {
+export const rememberReply = (call: OperationInput & Ended, validity: Period): void => {
   const { operation, reply, sentNames = [], warnings = [], environment } = call;
-  if (!isCacheable(operation) || !reply || reply.text.length > LONGEST) return;
+  if (!isCacheable(operation) || reply.text.length > LONGEST) return;
   const replies = repliesOf(environment);
   if (replies.size >= MOST_REPLIES) replies.clear();
-  const shown = { sentNames, warnings, rows: rowsOfCall(call) };
-  replies.set(keyOf(call), { text: reply.text, shown, validity });
+  const rows = rowsOfCall(call);
+  replies.set(keyOf(call), { text: reply.text, input: { sentNames, warnings }, rows, validity });
 };
 
 interface RememberedReply {
   readonly text: string;
   /** What the journal shows about a call that gets this reply. */
-  readonly shown: Pick<OperationCall, 'sentNames' | 'warnings' | 'rows'>;
+  readonly input: Pick<Input, 'sentNames' | 'warnings'>;
+  readonly rows: readonly string[];
   readonly validity: Period;
 }
 
@@ -68,5 +68,5 @@ const repliesOf = (environment: Environment): Remembered['byRequest'] => {
 };
 
 /** The key includes strict mode, in which the same request line can get a different answer. */
-const keyOf = (call: OperationCall): string =>
+const keyOf = (call: Input): string =>
   asksForStrict(call) ? `strict ${call.request.url}` : call.request.url;

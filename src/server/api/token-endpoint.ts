@@ -14,7 +14,7 @@ import {
   readNamedEnvironments,
 } from '../../model/environments/named-environment.ts';
 import { ofAnotherEnvironment } from './authenticate.ts';
-import { type Call, grow } from './call.ts';
+import type { Input } from './call.ts';
 
 /** Headers that RFC 6749, 5.1, requires. */
 export const NOT_STORED = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
@@ -23,25 +23,28 @@ type FormFields = Readonly<Record<string, unknown>>;
 
 /**
  * Finds the client of a token request; the call then belongs to the client's environment (behaviour E3).
- * @returns `tokenOwner` is the environment that issues the token: the call's environment or, if that is a copy, its
- * original (behaviour E7)
- * @throws Refusal 401 if the request names another environment (behaviour E2), 400 if it names two clients
+ * @returns the call with the credentials in its body; the problems with them; `tokenOwner`, the environment that issues
+ * the token: the call's environment or, if that is a copy, its original (behaviour E7); and the refusal if the request
+ * names another environment (behaviour E2)
+ * @throws Refusal 400 if the request names two clients, 401 if it has no readable credentials
  */
-export const findClient = (environments: Environments, call: Call, fields: FormFields) => {
+export const findClient = <Call extends Input>(environments: Environments, call: Call) => {
   const { headers } = call.request;
+  const fields: FormFields = { ...Object(call.body) }; // the body is a parsed form, or undefined for an empty body
   const body = withBasicCredentials(fields, readBasic(headers.authorization));
   const problems = missingCredentials(body);
   const { client_id: clientId } = body;
   const tokenOwner = typeof clientId === 'string' ? environments.findByClient(clientId) : undefined;
-  if (!tokenOwner) return { tokenOwner: call.environment, body, problems };
+  if (!tokenOwner) return { sent: { ...call, body }, problems, tokenOwner: call.environment };
   const named = readNamedEnvironments(environments, headers);
-  const { environment } = grow(call, {
-    environment: environmentFor(tokenOwner, named),
-    clientId: String(clientId),
-  });
+  const environment = environmentFor(tokenOwner, named);
   const other = findContradiction(named, environment);
-  if (other) throw ofAnotherEnvironment(tokenOwner, other);
-  return { tokenOwner, body, problems };
+  return {
+    sent: { ...call, body, environment, clientId: String(clientId) },
+    problems,
+    tokenOwner,
+    refusal: other && ofAnotherEnvironment(tokenOwner, other),
+  };
 };
 
 /**
@@ -59,7 +62,7 @@ const missingCredentials = (fields: FormFields): FieldViolation[] =>
     }));
 
 /** The headers of a 401: `WWW-Authenticate` if the client used HTTP Basic (RFC 6749, 5.2), or else none. */
-export const challengeOf = ({ request }: Call): Readonly<Record<string, string>> =>
+export const challengeOf = ({ request }: Input): Readonly<Record<string, string>> =>
   USES_BASIC.test(request.headers.authorization ?? '')
     ? { 'WWW-Authenticate': 'Basic realm="connected-accounts-mock"' }
     : {};

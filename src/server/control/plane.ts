@@ -11,9 +11,9 @@ import { createBodyReader, createByteReader } from '../http/body.ts';
 import { streamEvents } from '../http/event-stream.ts';
 import { createGuard, type GuardOptions } from '../http/guard.ts';
 import { createQueryReader, numberProblem, rawQuery, unknownName } from '../http/names.ts';
-import { mountContract, type Presented, sendJson } from '../http/plane.ts';
-import { createValidate, type ValidationOptions } from '../http/validate.ts';
-import type { Input } from '../http/violations.ts';
+import { mountContract, type Presented, presentValid, sendJson } from '../http/plane.ts';
+import { type CheckReply, createValidate, type ValidationOptions } from '../http/validate.ts';
+import type { CheckedInput } from '../http/violations.ts';
 import { selectCurrent, unknownEnvironment } from './current.ts';
 import { type ControlOperation, DOCUMENT, loadControlContract } from './document.ts';
 import { coverage } from './handlers/coverage.ts';
@@ -71,13 +71,16 @@ export const createControlPlane = (options: ControlOptions) => {
     wrongMethod: { code: 'METHOD_NOT_ALLOWED', always: [] },
     before: [setHeaders, createGuard(options, () => options.controlled.environments.baseUrl)],
     answer: (operation) => answerCall(operation, options, calls),
-    present: presentRefusal,
-    send: (response, { status, headers, body }) =>
-      void response
+    refuse: (refusal, response) => {
+      const { checkReply }: { checkReply?: CheckReply } = response.locals.call ?? {};
+      const { status, headers, body } = presentValid(refusal, presentRefusal, checkReply);
+      response.locals.call = { reason: refusal.message }; // the log shows the reason
+      response
         .status(status)
         .type('json')
         .set({ ...headers })
-        .send(JSON.stringify(body)),
+        .send(JSON.stringify(body));
+    },
     onInternalError: options.onInternalError,
   });
   return {
@@ -107,7 +110,8 @@ const answerCall = (
     const { query, problems } = readQuery(rawQuery(request), rules);
     const inPath = pathProblems(operation, request.params);
     const sent = { query, body, problems: [...problems, ...inPath, ...bodyProblems(described, body)] };
-    const input = await validate(request, response, sent);
+    const { input, checkReply } = await validate(request, sent);
+    response.locals.call = { checkReply };
     const signal = calls.open(request.socket, response);
     const context = { ...options.controlled, headers: request.headers, signal };
     // Finds the environment only now, since it can be created or deleted while the body arrives.
@@ -116,12 +120,12 @@ const answerCall = (
     const answer = await handle(checked, { ...context, environment });
     // Tells the readers of `/live` about the call, since most control calls log no event.
     if (method !== 'get') environment?.controlCalls.add(operationId);
-    await sendAnswer(response, answer, signal);
+    await sendAnswer(response, answer, checkReply, signal);
   };
 };
 
 type AnyHandler = (
-  input: Input,
+  input: CheckedInput,
   context: Context & { readonly environment: Environment | undefined },
 ) => AnyAnswer | Promise<AnyAnswer>;
 
@@ -212,14 +216,22 @@ const createCallsUnderWay = () => {
   };
 };
 
-const sendAnswer = async (response: Response, answer: AnyAnswer, signal: AbortSignal): Promise<void> => {
+const sendAnswer = async (
+  response: Response,
+  answer: AnyAnswer,
+  checkReply: CheckReply,
+  signal: AbortSignal,
+): Promise<void> => {
   if ('stream' in answer) streamEvents(response, answer.stream, signal);
   else if ('pieces' in answer) {
     response.status(answer.status).type(answer.contentType ?? 'json');
     await sendPieces(response, answer.pieces, signal);
   } else if ('text' in answer) response.status(answer.status).type(answer.contentType).send(answer.text);
   else if ('location' in answer) response.redirect(answer.status, answer.location);
-  else sendJson(response, answer.status, answer.body);
+  else {
+    checkReply(answer.status, answer.body);
+    sendJson(response, answer.status, answer.body);
+  }
 };
 
 /**

@@ -5,7 +5,7 @@ import { type Contract, type ContractOperation, methodsOf, operationsAt } from '
 import { type ErrorCode, Refusal } from '../../core/errors.ts';
 import { maskUrl } from '../../core/secrets.ts';
 import { cut, nearest } from '../../core/text.ts';
-import { requireValidReply } from './validate.ts';
+import type { CheckReply } from './validate.ts';
 
 /** What differs between the API and the control plane. */
 export interface Plane<Id extends string> {
@@ -22,10 +22,8 @@ export interface Plane<Id extends string> {
   adviseUnknown?(method: string, path: string): string;
   /** The error for a method that a path does not have, and the methods that every path has. */
   readonly wrongMethod: { readonly code: ErrorCode; readonly always: readonly string[] };
-  /** Creates the answer to a refused call. */
-  present(refusal: Refusal, response: Response): Presented;
-  /** Sends the answer to a refused call. */
-  send(response: Response, presented: Presented): void;
+  /** Answers a refused call. */
+  refuse(refusal: Refusal, response: Response): void;
   /** Called for every internal error, which a client sees as a plain 500. */
   readonly onInternalError: (error: unknown) => void;
 }
@@ -55,25 +53,25 @@ const answerError =
   (thrown, request, response, _next) => {
     const refusal = toRefusal(thrown, plane, request);
     if (refusal === INTERNAL_ERROR) plane.onInternalError(thrown);
-    response.locals.reason = refusal.message; // the log shows the reason
     if (response.writableEnded) return;
-    if (response.headersSent) {
-      response.destroy(); // closes the connection, since a part of the answer was already sent
-      return;
-    }
-    const presented = presentValid(refusal, plane, response);
-    const { status, headers = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {} } = presented;
-    plane.send(response, { ...presented, headers: { ...headers, ...refusal.extras.headers } });
+    // Closes the connection if a part of the answer was already sent.
+    if (response.headersSent) response.destroy();
+    else plane.refuse(refusal, response);
   };
 
 /** The answer to a refused call; a 500 if that answer breaks the contract (`--validate-responses on`). */
-const presentValid = (refusal: Refusal, plane: Plane<string>, response: Response): Presented => {
-  const presented = plane.present(refusal, response);
+export const presentValid = <Answer extends Presented>(
+  refusal: Refusal,
+  present: (refusal: Refusal) => Answer,
+  checkReply: CheckReply | undefined,
+): Answer => {
+  const presented = present(refusal);
+  const { status, headers = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {} } = presented;
   try {
-    requireValidReply(response, presented.status, presented.body);
-    return presented;
+    checkReply?.(status, presented.body);
+    return { ...presented, headers: { ...headers, ...refusal.extras.headers } };
   } catch (broken) {
-    return plane.present(toRefusal(broken, plane, response.req), response);
+    return present(broken instanceof Refusal ? broken : INTERNAL_ERROR);
   }
 };
 
@@ -142,7 +140,6 @@ export const stubToWrite = (method: string, path: string): string =>
   `To make the mock answer this call, add this to an environment of the scenario: stubs: [{ method: ${method}, path: ${JSON.stringify(path)}, status: 200, body: {} }]`;
 
 export const sendJson = (response: Response, status: number, body: unknown): void => {
-  requireValidReply(response, status, body);
   sendText(response.status(status).type('json'), JSON.stringify(body));
 };
 

@@ -12,7 +12,7 @@ import { bodyOf } from '../../contract/members.ts';
 import { FORMATS } from '../../contract/words.ts';
 import { type FieldViolation, Refusal, refuse } from '../../core/errors.ts';
 import { valueAt } from '../../core/object.ts';
-import { describeViolations, type Input, type ValidatorError } from './violations.ts';
+import { type CheckedInput, describeViolations, type ValidatorError } from './violations.ts';
 
 /**
  * What happens to a reply that breaks the contract: with `on` it becomes a 500, with `report` it is reported and
@@ -35,6 +35,17 @@ export interface SentInput {
 }
 
 /**
+ * Checks the reply to a call whose input was valid.
+ * @throws Refusal 500 if the reply breaks the contract (`--validate-responses on`)
+ */
+export type CheckReply = (status: number, body: unknown) => void;
+
+interface Validated {
+  readonly input: CheckedInput;
+  readonly checkReply: CheckReply;
+}
+
+/**
  * Creates a function that checks each call of an operation; the first check builds the validator. A failed check throws
  * one refusal that lists the `problems` already found and everything in the input that breaks the contract.
  */
@@ -46,11 +57,7 @@ export const createValidate = (
   const { document } = contract;
   const headers = { 'content-type': bodyOf(document, operation.definition)?.kind };
   let steps: readonly RequestHandler[] | undefined;
-  return async (
-    { method, url }: Request,
-    response: Response,
-    { query, body, problems }: SentInput,
-  ): Promise<Input> => {
+  return async ({ method, url }: Request, { query, body, problems }: SentInput): Promise<Validated> => {
     steps ??= middleware(packageOptions(toCheckedDocument(document, operation), options));
     const asked = {
       ...{ method, url, originalUrl: url, path: url.replace(/\?.*/s, ''), baseUrl: '' },
@@ -68,11 +75,11 @@ export const createValidate = (
       const fields = new Set(problems.map(({ field }) => field));
       refuse([...violations.filter(({ field }) => !fields.has(field)), ...problems]);
     }
-    response.locals.checkReply = (status: number, answer: unknown): void => {
+    const checkReply: CheckReply = (status, answer) => {
       reply.status(status).json(answer);
       if (errorOf() !== undefined) throw replyRefused(operation.operationId);
     };
-    return input;
+    return { input, checkReply };
   };
 };
 
@@ -115,13 +122,6 @@ const pass = async (
   }
   return () => error;
 };
-
-/**
- * Checks the reply to a call whose input was valid.
- * @throws Refusal 500 if the reply breaks the contract (`--validate-responses on`)
- */
-export const requireValidReply = ({ locals }: Response, status: number, body: unknown): void =>
-  locals.checkReply?.(status, body);
 
 const replyRefused = (operation: string): Refusal =>
   new Refusal(

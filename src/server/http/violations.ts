@@ -22,7 +22,7 @@ export interface ValidatorError {
 }
 
 /** Parameters and body of a call. */
-export interface Input {
+export interface CheckedInput {
   readonly path: unknown;
   readonly query: unknown;
   readonly body: unknown;
@@ -48,7 +48,7 @@ export const describeViolations = (
   { document }: Contract<string>,
   operation: ContractOperation<string>,
   errors: readonly ValidatorError[],
-  input: Input,
+  input: CheckedInput,
 ): FieldViolation[] => {
   // Removes duplicates: if names of members break a rule, the validator reports the same error for each name.
   const distinct = new Map(
@@ -77,7 +77,7 @@ const toFinding = (
   document: OpenApiDocument,
   operation: ContractOperation<string>,
   { path, message, errorCode }: ValidatorError,
-  { path: params, query, body }: Input,
+  { path: params, query, body }: CheckedInput,
 ): Finding => {
   const [, place = '', ...steps] = path
     .split('/')

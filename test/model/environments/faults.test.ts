@@ -3,7 +3,7 @@ import type { OperationId } from '../../../src/contract/types.ts';
 import { Refusal } from '../../../src/core/errors.ts';
 import { seedGenerator } from '../../../src/core/ids.ts';
 import { createFaults, type FaultCall, type FaultRule } from '../../../src/model/environments/faults.ts';
-import { readPreference } from '../../../src/model/environments/injected.ts';
+import { readPreference } from '../../../src/model/environments/instead.ts';
 import { refusal } from '../../support/core.ts';
 
 const faultsOf = (...rules: FaultRule[]) => {
@@ -25,7 +25,7 @@ const KEYS = callOf('getKeys');
 
 /** The status that a fault gives the call; undefined if no fault answers the call. */
 const statusOn = (faults: ReturnType<typeof faultsOf>, call = KEYS): number | undefined => {
-  const answer = faults.effectOn(call)?.answer;
+  const answer = faults.effectOn(call)?.instead;
   return answer instanceof Refusal ? answer.extras.status : answer?.status;
 };
 
@@ -117,7 +117,7 @@ test('an injected 429 has Retry-After, and other injected errors have it only if
     { operation: 'issueToken', status: 503, retry_after: 7, headers: { 'X-Served-By': 'proxy' } },
   );
   const headersOn = (operation: OperationId) => {
-    const answer = faults.effectOn(callOf(operation))?.answer;
+    const answer = faults.effectOn(callOf(operation))?.instead;
     return answer instanceof Refusal ? answer.extras.headers : undefined;
   };
   expect(headersOn('getKeys')).toEqual({ 'Retry-After': '1' });
@@ -133,7 +133,7 @@ test.each([
   [418, 'INVALID_ARGUMENT'],
   [409, 'RESOURCE_ALREADY_EXISTS'],
 ])('an injected %i has the error code %s, which is its code in the contract or the first code of its class', (status, code) => {
-  const answer = faultsOf({ operation: '*', status }).effectOn(KEYS)?.answer;
+  const answer = faultsOf({ operation: '*', status }).effectOn(KEYS)?.instead;
   expect(answer).toMatchObject({ errorCode: code, extras: { status, isInjected: true } });
 });
 
@@ -144,15 +144,15 @@ test.each([
   [{ status: 503, body: 'busy' }, 503, 'text/plain; charset=utf-8'],
   [{ status: 503, body: '' }, 503, 'text/plain; charset=utf-8'],
 ])('a call that gets the fault %j is answered with %i as %s', (rule, status, type) => {
-  const answer = faultsOf({ operation: '*', ...rule }).effectOn(KEYS)?.answer;
+  const answer = faultsOf({ operation: '*', ...rule }).effectOn(KEYS)?.instead;
   const text = typeof rule.body === 'string' ? rule.body : JSON.stringify(rule.body);
-  expect(answer).toEqual({ status, headers: { 'Content-Type': type }, body: text });
+  expect(answer).toEqual({ status, headers: { 'Content-Type': type }, text });
 });
 
 test('a content-type header of a fault decides the type of its body, ignoring case', () => {
   const headers = { 'content-type': 'application/xml' };
-  const answer = faultsOf({ operation: '*', body: '<a/>', headers }).effectOn(KEYS)?.answer;
-  expect(answer).toEqual({ status: 200, headers, body: '<a/>' });
+  const answer = faultsOf({ operation: '*', body: '<a/>', headers }).effectOn(KEYS)?.instead;
+  expect(answer).toEqual({ status: 200, headers, text: '<a/>' });
 });
 
 test.each([
@@ -160,7 +160,7 @@ test.each([
   [{ error_code: 'QUOTA_EXCEEDED' }, 'INTERNAL_ERROR', 500],
   [{ error_code: 'NOT_FOUND', status: 410 }, 'NOT_FOUND', 410],
 ])('an error code may be any text: the error of %j has the members of %s and the status %i', (rule, errorCode, status) => {
-  const answer = faultsOf({ operation: '*', ...rule }).effectOn(KEYS)?.answer;
+  const answer = faultsOf({ operation: '*', ...rule }).effectOn(KEYS)?.instead;
   expect(answer).toMatchObject({ errorCode, extras: { status, shownCode: rule.error_code } });
 });
 

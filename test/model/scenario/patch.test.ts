@@ -59,7 +59,7 @@ test.each([
   const later = fc.constantFrom(0, DAY, 20 * DAY);
   fc.assert(
     fc.property(patchesOf(exportEnvironment(start, NOW)), later, (bodies, time) => {
-      const now = { ...NOW, now: START + time };
+      const now = instantAt(START + time, START);
       let environment: EnvironmentContent = start;
       for (const body of bodies) {
         const changed = attempt(() => mergeState(environment, body, now));

@@ -1,8 +1,8 @@
 /** The mock reuses the answer to a repeated read. It must do so only while a fresh answer would be the same. */
 import { beforeEach, expect, test } from '@jest/globals';
+import supertest from 'supertest';
+import { ACCOUNTS, asking, openWith, UNGIVEN } from '../../support/contract.ts';
 import { testServer } from '../../support/server.ts';
-
-const ACCOUNTS = '/api/v1/connected_accounts';
 
 const server = testServer({ clock: '2026-03-01T12:00:00Z' });
 beforeEach(async () => (await server.mock.environment('development')).reset());
@@ -60,4 +60,19 @@ test('behaviour A8: a reply of /auth is never reused, since each call moves last
   await (await server.mock.environment('development')).advance('5m');
   const second = await server.call('GET', path);
   expect(second.body.connected_account.last_used_at > first.body.connected_account.last_used_at).toBe(true);
+});
+
+test('a repeated read is answered without its operation, until the data changes', async () => {
+  // Each reply of the operation breaks this contract, and is reported; a remembered reply is not checked again.
+  const { app, told } = openWith(asking('get', { 200: UNGIVEN }), 'report');
+  const authorization = 'Bearer dev-token';
+  const read = () => supertest(app).get(ACCOUNTS).set({ authorization }).expect(200);
+  await read();
+  await read();
+  expect(told).toHaveLength(1);
+  const body = { connector: 'mail', identifier: 'one-more@acme.test' };
+  await supertest(app).post(ACCOUNTS).set({ authorization }).send(body).expect(201);
+  await read();
+  await read();
+  expect(told).toHaveLength(2);
 });

@@ -1,16 +1,19 @@
-/** Answers that a fault or a `Prefer` header asks for: documented errors, or any status, headers and body. */
+/** What answers a call instead of its operation, when a fault or a `Prefer` header asks for that. */
 import { ERROR_KINDS, type ErrorCode, Refusal, type RefusalExtras } from '../../core/errors.ts';
 import { cut } from '../../core/text.ts';
 
-/** An answer that is sent unchanged, instead of the operation's answer. */
-export interface RawAnswer {
+/** An answer as it is sent. */
+export interface Reply {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly text: string;
 }
 
-export interface WantedAnswer {
-  readonly status?: number | undefined;
+/** A documented error, or any status, headers and body. */
+export type Instead = Refusal | Reply;
+
+/** The members of a fault that describe its answer. */
+export interface InsteadRule {
   /** The answer's `error_code`, which can be any string. Default: the usual code for the status. */
   readonly error_code?: string;
   /** The body to send, instead of an error. If `status` and `error_code` are absent, the answer has status 200. */
@@ -21,32 +24,29 @@ export interface WantedAnswer {
 }
 
 /**
- * The injected answer. Undefined if none was asked for, or if the status is 200, which lets the operation run.
+ * The answer that a fault asks for. Undefined if it asks for none, or for status 200, which lets the operation run.
  * @param cause such as `fault fault_1`
  */
-export const injectAnswer = (
-  { status, error_code, body, headers: own, retry_after }: WantedAnswer,
+export const readInstead = (
+  { error_code, body, headers: own, retry_after }: InsteadRule,
+  status: number | undefined,
   operation: string,
   cause: string,
-): Refusal | RawAnswer | undefined => {
+): Instead | undefined => {
   if (status === 200) return undefined;
   const headers = { ...(retry_after !== undefined && { 'Retry-After': String(retry_after) }), ...own };
   const answered = status ?? statusOfCode(error_code);
-  if (body !== undefined) return rawAnswer(answered ?? 200, headers, body);
+  if (body !== undefined) return toReply(answered ?? 200, headers, body);
   return answered === undefined ? undefined : injectError(answered, error_code, operation, cause, headers);
 };
 
-const rawAnswer = (
-  status: number,
-  headers: Readonly<Record<string, string>>,
-  body: string | object,
-): RawAnswer => {
+const toReply = (status: number, headers: Readonly<Record<string, string>>, body: string | object): Reply => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const isTyped = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
   return {
     status,
     headers: isTyped ? headers : { 'Content-Type': `${typeOf(text)}; charset=utf-8`, ...headers },
-    body: text,
+    text,
   };
 };
 
