@@ -4,26 +4,6 @@ export { MockError } from './library/ask.ts';
 export { type ConnectOptions, connectMock } from './library/client.ts';
 export { createMock, startMock } from './library/create.ts';
 export type { Credentials, EmailWait, MockEnvironment, RequestWait, Timeout } from './library/environment.ts';
-export type {
-  Clock,
-  ClockOptions,
-  Coverage,
-  Decision,
-  Email,
-  EmailFilter,
-  EnvironmentOptions,
-  Fault,
-  FaultRule,
-  HttpArchive,
-  RecordedRequest,
-  RequestFilter,
-  ResetOptions,
-  Settings,
-  SignIn,
-  Snapshot,
-  StateEvent,
-  Used,
-} from './library/generated.ts';
 export type { Log, LogEntry, LogOption } from './library/log.ts';
 export type { Mock, MockApp, RemoteMock } from './library/mock.ts';
 export type { MockOptions, StartOptions } from './library/options.ts';
@@ -31,7 +11,25 @@ export type {
   Account,
   AccountStatus,
   AuthenticationRequest,
+  Clock,
+  ClockOptions,
+  Coverage,
+  Decision,
+  Email,
+  EmailFilter,
   EnvironmentForm,
+  EnvironmentOptions,
+  Fault,
+  FaultRule,
+  HttpArchive,
   Membership,
+  RecordedRequest,
+  RequestFilter,
+  ResetOptions,
   ScenarioForm,
+  Settings,
+  SignIn,
+  Snapshot,
+  StateEvent,
+  Used,
 } from './library/types.ts';

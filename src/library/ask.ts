@@ -1,7 +1,10 @@
 /** Calls the control plane of a mock, which is in the same process or reached over HTTP. */
 import { dirname, resolve } from 'node:path';
+import { inspect } from 'node:util';
 import { parseJson, valueAt } from '../core/object.ts';
 import { isScenarioName } from '../model/domain/scenario.ts';
+import type { operations } from '../server/control/generated.ts';
+import type { ControlQuery, ControlReply, RequestFilter } from './types.ts';
 
 /** The error that the methods of a mock throw, for example when the mock refuses a call. */
 export class MockError extends Error {
@@ -22,12 +25,15 @@ export class MockError extends Error {
   }
 }
 
-/** Calls the control plane, and returns the reply's body. @param path below `/_mock` @throws MockError for a refusal */
-export type Ask = <Body>(
+/**
+ * Calls the control plane, and returns the reply's body. The type argument is the operationId of the call.
+ * @param path below `/_mock` @throws MockError for a refusal
+ */
+export type Ask = <Id extends keyof operations>(
   method: string,
   path: string,
-  input?: { readonly query?: object; readonly body?: unknown },
-) => Promise<Body>;
+  input?: { readonly query?: ControlQuery<Id>; readonly body?: object },
+) => Promise<ControlReply<Id>>;
 
 export interface Message {
   readonly method: string;
@@ -63,10 +69,15 @@ export const createAsk =
     return readReply(reply, url) as never; // the cast is safe: each caller states the body's type, which `control.yaml` defines
   };
 
-/** Encodes an argument as a path segment. @throws MockError if the argument is missing */
+/** Encodes an argument as a path segment. @throws MockError if it is missing, or no string, URL or named object */
 export const segment = (name: string, value: string | URL | { readonly name: string }): string => {
-  const given = requireGiven(name, value);
-  return encodeURIComponent(typeof given === 'object' && 'name' in given ? given.name : String(given));
+  const given: unknown = requireGiven(name, value);
+  const text = Object(given).href ?? Object(given).name ?? given; // a URL of another realm is not `instanceof URL`
+  if (typeof text === 'string') return encodeURIComponent(text);
+  throw invalid(
+    `${name} is ${inspect(given, { depth: 0 })}, but must be a string.`,
+    `Pass ${name} as a string.`,
+  );
 };
 
 /** Returns an argument unchanged. @throws MockError if the argument is missing or empty */
@@ -80,16 +91,16 @@ const invalid = (message: string, hint: string): MockError =>
 
 const toQuery = (query: object): string => {
   const given = new URLSearchParams();
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined) given.set(name, toValue(name, value));
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value));
   return given.size === 0 ? '' : `?${given}`;
 };
 
-/** Formats the value of a query parameter. An object becomes a query string if the parameter is `query`, else JSON. */
-const toValue = (name: string, value: unknown): string => {
-  if (typeof value !== 'object' || value === null) return String(value);
-  return name === 'query' ? String(new URLSearchParams({ ...value })) : JSON.stringify(value);
-};
+/** Writes a filter as a query: a query that the calls must have as a query string, and their body as JSON. */
+export const toQueryOf = ({ query, body, ...others }: RequestFilter): ControlQuery<'listRequests'> => ({
+  ...others,
+  ...(query && { query: String(new URLSearchParams(query)) }),
+  ...(body && { body: JSON.stringify(body) }),
+});
 
 /** The path in `body.scenario`, if any. The control plane refuses paths, so `createAsk` sends the file's content. */
 const fileOf = (body: unknown): string | undefined => {

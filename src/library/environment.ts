@@ -3,16 +3,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DURATION_HINT, formatDuration, monotonicNow, parseDuration } from '../core/clock.ts';
 import type { components } from '../server/control/generated.ts';
-import { type Ask, MockError, requireGiven, segment } from './ask.ts';
-import {
-  type Email,
-  type EmailFilter,
-  EnvironmentCalls,
-  type RecordedRequest,
-  type RequestFilter,
-  type StateEvent,
-} from './generated.ts';
-import type { Account, AccountStatus } from './types.ts';
+import { type Ask, MockError, requireGiven } from './ask.ts';
+import { EnvironmentCalls } from './calls.ts';
+import type {
+  Account,
+  AccountStatus,
+  Email,
+  EmailFilter,
+  RecordedRequest,
+  RequestFilter,
+  StateEvent,
+} from './types.ts';
 import { writeText } from './write-text.ts';
 
 /** What a client application needs to sign in to one environment. */
@@ -114,16 +115,15 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
   async #findAccount(named: string): Promise<Account | undefined> {
     const [, connector, identifier = ''] = /^([^/]+)\/(.+)$/s.exec(named) ?? [];
     const query = { query: identifier || named, page_size: 200 };
-    const { rows } = await this.ask<{ rows: readonly Account[] }>(
-      'GET',
-      `/environments/${segment('id', this.id)}/resources/connected_accounts`,
-      { query },
-    );
-    return rows.find((row) =>
+    const { rows } = await this.ask<'listResources'>('GET', `${this.at}/resources/connected_accounts`, {
+      query,
+    });
+    const found = rows.find((row) =>
       connector === undefined
         ? row.id === named
         : row.identifier === identifier && row.connector === connector.toLowerCase(),
     );
+    return found as Account | undefined;
   }
 
   /**

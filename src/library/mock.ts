@@ -1,7 +1,8 @@
 /** The class and types through which tests use a mock, in this process or in another. */
 import { type Ask, segment } from './ask.ts';
+import { MockCalls } from './calls.ts';
 import { type EnvironmentSummary, MockEnvironment } from './environment.ts';
-import { type EnvironmentOptions, MockCalls } from './generated.ts';
+import type { EnvironmentOptions } from './types.ts';
 
 /** The methods with which tests control a mock. A method that fails throws a `MockError` that says what to do. */
 export class MockClient extends MockCalls {
@@ -16,10 +17,7 @@ export class MockClient extends MockCalls {
 
   /** All environments, in the order in which they were created. */
   async environments(): Promise<readonly MockEnvironment[]> {
-    const { environments } = await this.ask<{ environments: readonly EnvironmentSummary[] }>(
-      'GET',
-      '/environments',
-    );
+    const { environments } = await this.ask<'listEnvironments'>('GET', '/environments');
     return environments.map((shown) => this.#toEnvironment(shown));
   }
 
@@ -29,12 +27,15 @@ export class MockClient extends MockCalls {
    * @throws MockError if no environment has this name or id. The message lists the existing environments.
    */
   async environment(nameOrId = 'current'): Promise<MockEnvironment> {
-    return this.#toEnvironment(await this.ask('GET', `/environments/${segment('nameOrId', nameOrId)}`));
+    const path = `/environments/${segment('nameOrId', nameOrId)}`;
+    return this.#toEnvironment(await this.ask<'getEnvironment'>('GET', path));
   }
 
   /** Creates an isolated environment with its own credentials (behaviour E5). */
   async createEnvironment(options: EnvironmentOptions = {}): Promise<MockEnvironment> {
-    return this.#toEnvironment(await this.ask('POST', '/environments', { body: options }));
+    return this.#toEnvironment(
+      await this.ask<'createEnvironment'>('POST', '/environments', { body: options }),
+    );
   }
 
   #toEnvironment(shown: EnvironmentSummary): MockEnvironment {

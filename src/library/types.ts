@@ -1,8 +1,9 @@
-/** Types of the contract and of scenarios, under the names that the library's methods use. */
-import type { Schemas } from '../contract/types.ts';
+/** The types that the methods of the library take and return, from both contracts and from scenarios. */
+import type { AnswerOf, InputOf, OperationId, Schemas } from '../contract/types.ts';
+import type { EnvironmentForm, ScenarioForm } from '../model/scenario/sections/index.ts';
+import type { components, operations } from '../server/control/generated.ts';
 
-export type { OperationId } from '../contract/types.ts';
-export type { EnvironmentForm, ScenarioForm } from '../model/scenario/sections/index.ts';
+export type { EnvironmentForm, OperationId, ScenarioForm };
 
 /** An alias for a schema, because an interface cannot extend `Schemas['Membership']` directly. */
 type ContractSchema<Name extends keyof Schemas> = Schemas[Name];
@@ -15,3 +16,80 @@ export type AccountStatus = Schemas['ConnectedAccountStatus'];
 export interface Membership extends ContractSchema<'Membership'> {}
 /** A sign-in that the service has logged. */
 export interface AuthenticationRequest extends ContractSchema<'AuthenticationRequest'> {}
+
+type Control = components['schemas'];
+type Body<Id extends keyof operations> = InputOf<operations[Id]>['body'];
+
+/** The query of a call of the control plane. */
+export type ControlQuery<Id extends keyof operations> = InputOf<operations[Id]>['query'];
+/** The JSON of a successful reply of the control plane. */
+export type ControlReply<Id extends keyof operations> = Exclude<
+  Extract<AnswerOf<operations[Id]>, { readonly status: 200 | 201 }>['body'],
+  string // text, which the library never asks for
+>;
+
+/** Replaces members of a type, and keeps the others with their texts. */
+type Replace<Type, Members> = Omit<Type, keyof Members> & Members;
+
+interface WithScenario {
+  /** A scenario of the fixtures folder by its name, the path of a scenario file, or the content of one. */
+  readonly scenario?: string | ScenarioForm;
+}
+
+/** What to create an environment from. */
+export type EnvironmentOptions = Replace<Control['NewEnvironment'], WithScenario>;
+/** What to reset an environment to. */
+export type ResetOptions = Replace<Body<'resetEnvironment'>, WithScenario>;
+/** The saved state, clock and settings of an environment. */
+export type Snapshot = Control['Snapshot'];
+/** What the clock of an environment shows. */
+export type Clock = Control['Clock'];
+/** What to set a clock to. */
+export type ClockOptions = Body<'setClock'>;
+/** The settings of an environment. Lengths of time are written as `15m` or `PT15M`. */
+export type Settings = Control['Settings'];
+
+/**
+ * The calls that a fault applies to, and what happens to them. With `status`, `error_code`, `body` or `abort`, the
+ * operation does not run; with only `delay_ms`, it does.
+ */
+export type FaultRule = Replace<
+  Control['FaultRule'],
+  {
+    /** An operationId of the contract. Default: `*`, any operation. */
+    readonly operation?: OperationId | '*';
+  }
+>;
+/** A fault, with how many calls it matched and how often it took effect. */
+export type Fault = Control['Fault'];
+
+/** A filter: only calls that meet all of its conditions are returned. */
+export interface RequestFilter
+  extends Omit<ControlQuery<'listRequests'>, 'operation' | 'query' | 'body' | 'limit' | 'format'> {
+  /** An operationId of the contract. */
+  readonly operation?: OperationId;
+  /** Parameters that the recorded call must have. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** Members that the body of the recorded call must have. */
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+/** A recorded call, with credentials masked. */
+export type RecordedRequest = Control['Request'];
+export type Journal = Control['Journal'];
+/** The recorded calls as an HTTP Archive 1.2. */
+export type HttpArchive = Control['HttpArchive'];
+
+/** A filter: only e-mails that meet all of its conditions are returned. */
+export interface EmailFilter extends ControlQuery<'listEmails'> {}
+/** An e-mail that the service would have sent. */
+export type Email = Control['Email'];
+/** A change of state. */
+export type StateEvent = Control['Event'];
+/** Which parts of the contract were exercised. */
+export type Coverage = Control['Coverage'];
+/** What the calls so far relied on. Lists, by operation, the names that were sent and received. */
+export type Used = Control['Used'];
+/** Where a decision on an authorization link sends the user. */
+export type Decision = ControlReply<'decideLink'>;
+/** A sign-in to log. */
+export type SignIn = Body<'signIn'>;

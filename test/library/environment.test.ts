@@ -156,9 +156,10 @@ type Untyped = ReturnType<typeof JSON.parse>;
 
 test.each<[string, (env: Untyped) => unknown, string]>([
   ['restore()', (env) => env.restore(), 'name is missing.'],
-  ['restore(5)', (env) => env.restore(5), 'snapshot 5 was not found'],
+  ['restore(5)', (env) => env.restore(5), 'name is 5, but must be a string.'],
+  ['accounts.expire({})', (env) => env.accounts.expire({}), 'account is {}, but must be a string.'],
   ['links.approve()', (env) => env.links.approve(), 'link is missing.'],
-  ['memberships.accept(id)', (env) => env.memberships.accept('org_1'), 'user_id is missing.'],
+  ['memberships.accept(id)', (env) => env.memberships.accept('org_1'), 'user is missing.'],
   ["faults.remove('')", (env) => env.faults.remove(''), 'id is missing.'],
   ['setState()', (env) => env.setState(), 'body is missing.'],
   ['setState(null)', (env) => env.setState(null), 'body is null, but must be an object.'],

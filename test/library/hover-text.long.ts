@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import ts from 'typescript';
 
 /** Files whose names need a text. The excluded files get theirs from the contracts and the table of settings. */
-const OWN = /\/src\/(?!openapi\/|control\/generated|domain\/settings)/;
+const OWN = /\/src\/(?!contract\/|model\/domain\/settings)/;
 
 /** Names that the package exports, and members of their types, that are declared without a text in such a file. */
 const withoutText = (): readonly string[] => {
@@ -24,8 +24,7 @@ const withoutText = (): readonly string[] => {
     const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
     if (seen.has(target) || !isOwn(target)) return;
     seen.add(target);
-    const texts = [symbol, target].flatMap((one) => one.getDocumentationComment(checker));
-    if (texts.length === 0) missing.add(name);
+    if (![symbol, target].some((one) => hasText(checker, one))) missing.add(name);
     for (const member of membersOf(checker, target)) visit(member, `${name}.${member.name}`);
   };
   for (const entry of entries) {
@@ -35,6 +34,11 @@ const withoutText = (): readonly string[] => {
   }
   return [...missing].sort();
 };
+
+/** Whether a name has a text: a comment, or the tag in which the generated types have a document's description. */
+const hasText = (checker: ts.TypeChecker, symbol: ts.Symbol): boolean =>
+  symbol.getDocumentationComment(checker).length > 0 ||
+  symbol.getJsDocTags(checker).some((tag) => tag.name === 'description');
 
 /** The public members of a type, or of a value's type. */
 const membersOf = (checker: ts.TypeChecker, symbol: ts.Symbol): readonly ts.Symbol[] => {

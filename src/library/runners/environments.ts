@@ -6,7 +6,7 @@ import { monotonicNow } from '../../core/clock.ts';
 import { MockError } from '../ask.ts';
 import { connectMock } from '../client.ts';
 import { endWaitsAt, type MockEnvironment } from '../environment.ts';
-import type { EnvironmentOptions } from '../generated.ts';
+import type { EnvironmentOptions } from '../types.ts';
 import { reportCalls, requireAwaited, watch } from './watched.ts';
 
 /** Options of the environments that tests get. */

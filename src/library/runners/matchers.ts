@@ -5,7 +5,7 @@ import { type Difference, differences, show, withoutMatchers } from '../../core/
 import { defined } from '../../core/object.ts';
 import { didYouMean } from '../../core/text.ts';
 import { describeCall, type MockEnvironment } from '../environment.ts';
-import type { Email, EmailFilter, RecordedRequest } from '../generated.ts';
+import type { Email, EmailFilter, RecordedRequest } from '../types.ts';
 import { noCalls } from './watched.ts';
 
 /** Conditions for a call. A call matches if it meets all of them. */

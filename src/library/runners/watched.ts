@@ -4,8 +4,8 @@
  */
 import { realNow } from '../../core/clock.ts';
 import { describeCall, type MockEnvironment } from '../environment.ts';
-import type { RecordedRequest } from '../generated.ts';
 import type { RemoteMock } from '../mock.ts';
+import type { RecordedRequest } from '../types.ts';
 
 interface Watch {
   readonly mock: RemoteMock;

@@ -55,8 +55,12 @@ const RATE_LIMIT: SettingKind<RateLimit, { readonly requests: number; readonly p
     additionalProperties: false,
     required: ['requests', 'per'],
     properties: {
-      requests: { type: 'integer', minimum: 1 },
-      per: { ...DURATION.schema, pattern: '^(?=.*[1-9])[0-9P]' },
+      requests: { type: 'integer', minimum: 1, description: 'How many requests are answered.' },
+      per: {
+        ...DURATION.schema,
+        pattern: '^(?=.*[1-9])[0-9P]',
+        description: 'In which period of time.',
+      },
     },
   },
   read: ({ requests, per }) => ({ requests, per: DURATION.read(per) }),

@@ -1,0 +1,79 @@
+/** The library has a method for each call that the control plane's document promises. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import type { Ask } from '../../src/library/ask.ts';
+import { EnvironmentCalls } from '../../src/library/calls.ts';
+import { MockClient } from '../../src/library/mock.ts';
+
+/** Calls that code has no use for, or makes in another way. */
+const WITHOUT_METHOD: Readonly<Record<string, string>> = {
+  getHealth: 'connectMock asks for it',
+  getControlDocument: 'a file of the package',
+  listScenarios: 'ca-mock list',
+  putEnvironment: 'for shells, which cannot keep the name that POST gives; createEnvironment',
+  importScenario: 'createEnvironment and reset take a scenario',
+  deleteSnapshots: 'deleteSnapshot',
+  getRequest: 'requests',
+  // Only the console uses these.
+  writeGrpcCall: 'console',
+  followEnvironments: 'console',
+  countResources: 'console',
+  listResources: 'waitForStatus',
+  takeUndoPoint: 'console',
+  getUndoPoint: 'console',
+  undo: 'console',
+  listVisits: 'console',
+  createLink: 'console',
+};
+
+interface Operation {
+  readonly operationId: string;
+}
+
+/** The operations of the document, with their method and a pattern of their path. */
+const readOperations = () => {
+  const document = parse(readFileSync('src/server/control/control.yaml', 'utf8'));
+  return Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, verbs]) =>
+    Object.entries(verbs)
+      .filter(([verb]) => verb !== 'parameters')
+      .map(([verb, { operationId }]) => ({
+        id: operationId,
+        method: verb.toUpperCase(),
+        path: new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
+      })),
+  );
+};
+
+const OBJECTS = ['faults', 'accounts', 'links', 'memberships'] as const;
+
+/** Calls every method once. @returns method and path of the calls to the control plane */
+const callEveryMethod = async (): Promise<readonly string[]> => {
+  const calls: string[] = [];
+  const ask = (async (method: string, path: string) => {
+    calls.push(`${method} ${path}`);
+    return { environments: [] };
+  }) as unknown as Ask;
+  const env = new EnvironmentCalls(ask, 'env_1');
+  for (const object of [new MockClient(ask, ''), env, ...OBJECTS.map((name) => env[name])])
+    for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(object)).concat(
+      object instanceof MockClient ? ['coverage', 'clearCoverage', 'used'] : [],
+    ))
+      if (name !== 'constructor') await Reflect.get(object, name).call(object, 'a', 'b');
+  return calls;
+};
+
+test('each call that the control plane promises has a method, and each method makes such a call', async () => {
+  const operations = readOperations();
+  const calls = await callEveryMethod();
+  const unknown = calls.filter((call) => {
+    const [method, path = ''] = call.split(' ');
+    return !operations.some((one) => one.method === method && one.path.test(path));
+  });
+  expect(unknown).toEqual([]);
+  const without = operations.filter(
+    (one) =>
+      !calls.some((call) => call.startsWith(`${one.method} `) && one.path.test(call.split(' ')[1] ?? '')),
+  );
+  expect(without.map(({ id }) => id).sort()).toEqual(Object.keys(WITHOUT_METHOD).sort());
+});
