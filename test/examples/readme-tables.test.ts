@@ -40,14 +40,22 @@ const flagTable = (): string =>
 
 const operationTable = (): string =>
   table([
-    ['operation', 'request', 'inferred'],
-    ['---', '---', '---'],
-    ...loadContract().operations.map((operation) => [
-      code(operation.operationId),
-      code(`${operation.method.toUpperCase()} ${operation.path}`),
-      whatIsInferred(operation),
-    ]),
+    ['operation', 'what the mock does', 'what the description leaves open', 'rules'],
+    ['---', '---', '---', '---'],
+    ...loadContract().operations.map((operation) => {
+      const words = (operation.definition.description ?? '').trim().replaceAll(/\s+/g, ' ');
+      const rules = [...words.matchAll(RULES)].flatMap(([, names = '']) => names.split(', '));
+      return [
+        `${code(operation.operationId)} ${code(`${operation.method.toUpperCase()} ${operation.path}`)}`,
+        words.replaceAll(RULES, ''),
+        whatIsInferred(operation),
+        [...new Set(rules)].map((rule) => `[${rule}](../RULES.md#${rule})`).join(' '),
+      ];
+    }),
   ]);
+
+/** The rules that a description cites: ` (A5, A6)`. */
+const RULES = / \(([A-Z]\d+(?:, [A-Z]\d+)*)\)/g;
 
 /** Statuses that are inferred in every operation. The guide says so once, so the table leaves them out. */
 const INFERRED_EVERYWHERE = ['413', 'default'];
@@ -87,7 +95,7 @@ test('the table of flags lists the flags of the command line', () => {
   for (const text of [readme, guide('flags')]) expect(readMarked(text, 'flags')).toBe(flagTable());
 });
 
-test('the table of operations lists what the contract marks as inferred', () => {
+test('the table of operations says what the contract says of each, and what it marks as inferred', () => {
   expect(readMarked(guide('operations'), 'operations')).toBe(operationTable());
 });
 
