@@ -18,6 +18,7 @@ export interface ParameterObject {
 
 export interface OperationObject {
   readonly operationId: string;
+  readonly description?: string;
   readonly security?: readonly JsonObject[];
   readonly parameters?: readonly (ParameterObject | Reference)[];
   readonly requestBody?: JsonObject;
