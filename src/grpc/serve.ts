@@ -1,4 +1,4 @@
-/** Serves gRPC, gRPC-Web and Connect: the methods of the descriptors, and the services that gRPC tools expect. */
+/** Serves gRPC, gRPC-Web and Connect: the methods of the descriptors. */
 import type { RequestListener } from 'node:http';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -14,11 +14,10 @@ import { isJsonObject } from '../contract/document.ts';
 import { Refusal } from '../core/errors.ts';
 import { parseJson } from '../core/object.ts';
 import { didYouMean } from '../core/text.ts';
-import { createHttp2 } from '../server/http/http2.ts';
 import { type BoundMethod, nameOfMethod, readMethods } from './bind.ts';
 import { createErrors } from './errors.ts';
+import { createHttp2 } from './http2.ts';
 import { createMethod, type MethodParts, reasonOf, toApiHeaders } from './methods.ts';
-import { routeStandardServices } from './standard.ts';
 import { createTranscoder } from './transcode.ts';
 
 /** A request over HTTP/1.1 or HTTP/2. */
@@ -83,7 +82,6 @@ const createListener = (options: Described) => {
   const limits = { acceptCompression: [compressionGzip], readMaxBytes: MOST_BYTES, compressMinBytes: LARGE };
   const router = createConnectRouter(limits);
   for (const bound of methods.filter(isServed)) router.rpc(bound.method, createMethod(bound, parts));
-  routeStandardServices(router, registry);
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
   return (request: Incoming, response: Outgoing): boolean => {
     const path = request.url?.split('?', 1)[0] ?? '';

@@ -5,6 +5,7 @@ import { createSurfaces } from '../contract/members.ts';
 import { packageVersion } from '../contract/package-root.ts';
 import { monotonicNow } from '../core/clock.ts';
 import { maskUrl } from '../core/secrets.ts';
+import { withHttp2 } from '../grpc/share-port.ts';
 import { credentialsOf } from '../model/environments/environment.ts';
 import { Environments } from '../model/environments/environments.ts';
 import { createInProcess, IN_PROCESS_HOST, nextTurn } from '../server/http/in-process.ts';
@@ -135,8 +136,7 @@ const open = async (parts: Parts, options: StartOptions): Promise<Listener> => {
     port,
     host,
     // If there are no descriptors, the mock answers a gRPC call with an error that says so.
-    openHttp2: async () => (grpc ?? (await openGrpc(parts, []))).http2,
-    prefersHttp2: grpc !== undefined,
+    sharing: withHttp2(async () => (grpc ?? (await openGrpc(parts, []))).http2, grpc !== undefined),
     ...(tlsCert !== undefined && tlsKey !== undefined && { tls: { cert: tlsCert, key: tlsKey } }),
   });
 };

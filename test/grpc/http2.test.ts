@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { type ClientHttp2Session, connect, constants } from 'node:http2';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createHttp2 } from '../../src/grpc/http2.ts';
+import { withHttp2 } from '../../src/grpc/share-port.ts';
 import { type LogEntry, startMock } from '../../src/index.ts';
-import { createHttp2 } from '../../src/server/http/http2.ts';
 import { createInProcess } from '../../src/server/http/in-process.ts';
 import { listen } from '../../src/server/http/listener.ts';
 import { rawRequest } from '../support/server.ts';
@@ -104,7 +105,7 @@ test('an unfinished request gets 408 after the same time as over HTTP/1.1', asyn
   const listener = await listen(app, messages, {
     port: 0,
     host: '127.0.0.1',
-    openHttp2: async () => http2,
+    sharing: withHttp2(async () => http2),
     patience,
   });
   const client = connect(listener.url);

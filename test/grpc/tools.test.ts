@@ -1,4 +1,4 @@
-/** Health, reflection, gzip, HTTP/1.1 and TLS, which gRPC tools and other clients expect. */
+/** gzip, HTTP/1.1 and TLS, which gRPC tools and other clients expect. */
 import { request as requestHttp } from 'node:http';
 import { connect } from 'node:http2';
 import { join } from 'node:path';
@@ -19,31 +19,6 @@ const grpcHeaders = (path: string): Record<string, string> => ({
   ':path': path,
   'content-type': 'application/grpc',
   authorization: 'Bearer dev-token',
-});
-
-test('health is SERVING, and unknown services are NOT_FOUND', async () => {
-  const all = await askHttp2(session, grpcHeaders('/grpc.health.v1.Health/Check'), EMPTY);
-  expect(all.headers['grpc-status']).toBe('0');
-  expect([...all.body]).toEqual([0, 0, 0, 0, 2, 8, 1]);
-  const name = Buffer.from('\0\0\0\0\u0004\n\u0002no');
-  const none = await askHttp2(session, grpcHeaders('/grpc.health.v1.Health/Check'), name);
-  expect(none.headers['grpc-status']).toBe('5');
-});
-
-test.each([
-  'v1',
-  'v1alpha',
-])('server reflection %s lists the services and returns their files', async (version) => {
-  const path = `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`;
-  const list = Buffer.from('\0\0\0\0\u0003:\u0001*');
-  const services = await askHttp2(session, grpcHeaders(path), list);
-  expect(services.headers['grpc-status']).toBe('0');
-  expect(services.body.toString('latin1')).toContain('example.accounts.v1.ConnectedAccounts');
-  const symbol = 'example.accounts.v1.ConnectedAccounts';
-  const bytes = Buffer.from([0, 0, 0, 0, symbol.length + 2, 0x22, symbol.length]);
-  const file = await askHttp2(session, grpcHeaders(path), Buffer.concat([bytes, Buffer.from(symbol)]));
-  expect(file.body.toString('latin1')).toContain('example/accounts/v1/accounts.proto');
-  expect(file.body.toString('latin1')).toContain('google/protobuf/timestamp.proto');
 });
 
 test('large replies are compressed for clients that accept gzip', async () => {

@@ -13,7 +13,17 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSecureContext } from 'node:tls';
 import type { MessageClasses } from './messages.ts';
-import { type Http2, type Patience, sharePort } from './share-port.ts';
+
+/** Time limits for a client, in milliseconds. A slower client gets a 408 and is disconnected. */
+export type Patience = Record<'headersTimeout' | 'requestTimeout' | 'connectionsCheckingInterval', number>;
+
+/** Lets clients of another protocol use the same port. */
+export interface PortSharing {
+  /** What a TLS client can choose from, the preferred protocol first. */
+  readonly protocols: readonly string[];
+  /** Takes over the connections of `server` that use the other protocol. @returns a function that closes them */
+  share(server: Server, patience: Patience, isTls: boolean): () => void;
+}
 
 /** Paths of files in PEM. */
 interface CertificateFiles {
@@ -27,10 +37,8 @@ interface ListenOptions {
   readonly host: string;
   /** Default: plain HTTP. */
   readonly tls?: CertificateFiles | undefined;
-  /** Called for the first HTTP/2 client. Default: HTTP/1.1 only. */
-  readonly openHttp2?: () => Promise<Http2>;
-  /** Whether a TLS client that supports both HTTP/1.1 and HTTP/2 gets HTTP/2. */
-  readonly prefersHttp2?: boolean;
+  /** Default: HTTP/1.1 only. */
+  readonly sharing?: PortSharing;
   readonly patience?: Patience;
 }
 
@@ -58,8 +66,8 @@ export const listen = async (
   messages: MessageClasses,
   options: ListenOptions,
 ): Promise<Listener> => {
-  const { port, host, tls, openHttp2, prefersHttp2 = false, patience = PATIENCE } = options;
-  const protocols = { ALPNProtocols: prefersHttp2 ? ['h2', 'http/1.1'] : ['http/1.1', 'h2'] };
+  const { port, host, tls, sharing, patience = PATIENCE } = options;
+  const protocols = sharing && { ALPNProtocols: [...sharing.protocols] };
   const latest = new WeakMap<Duplex, ServerResponse>();
   const answer: RequestListener = (request, response) => {
     latest.set(request.socket, response);
@@ -68,15 +76,12 @@ export const listen = async (
     app(request, response);
   };
   const server: Server = tls
-    ? createHttpsServer(
-        { ...messages, ...patience, ...readCertificate(tls), ...(openHttp2 && protocols) },
-        answer,
-      )
+    ? createHttpsServer({ ...messages, ...patience, ...readCertificate(tls), ...protocols }, answer)
     : createHttpServer({ ...messages, ...patience }, answer);
   server.on('connect', refuseTunnel);
   server.on('checkExpectation', answer); // without this listener, Node answers 417 to an unknown `Expect` header
   server.on('clientError', (error, socket) => answerParseError(error, socket, latest.get(socket)));
-  const closeHttp2 = openHttp2 && sharePort(server, openHttp2, patience, tls !== undefined);
+  const closeShared = sharing?.share(server, patience, tls !== undefined);
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -90,7 +95,7 @@ export const listen = async (
   return {
     url,
     close: () => {
-      closeHttp2?.();
+      closeShared?.();
       return closeServer(server, sockets);
     },
   };

@@ -2,11 +2,8 @@
 import assert from 'node:assert/strict';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { credentials, loadPackageDefinition, Metadata, status } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
-import { service as healthService } from 'grpc-health-check';
 
 const { MOCK_URL, MOCK_ENVIRONMENT, MOCK_CLIENT_ID, MOCK_CLIENT_SECRET, PROTOS } = process.env;
 const { protocol, host } = new URL(MOCK_URL);
@@ -14,7 +11,6 @@ const IDENTIFIER = 'Flow@acme.test';
 const PAIR = { connector: 'mail', identifier: IDENTIFIER };
 const STATE = 'a state & more';
 const ORGANIZATION = 'org_100000000000000001';
-const SERVICE = 'example.accounts.v1.ConnectedAccounts';
 const OPTIONS = {
   'grpc.keepalive_time_ms': 500,
   'grpc.keepalive_permit_without_calls': 1,
@@ -114,13 +110,6 @@ const toStruct = (object) => ({
 });
 
 const signIn = async () => {
-  const health = connect(loadPackageDefinition({ Health: healthService }).Health);
-  assert.equal((await call(health, 'check', { service: SERVICE })).status, 'SERVING');
-  await fails(status.NOT_FOUND, health, 'check', { service: 'none' });
-  health.close();
-  done('health');
-  await reflect();
-  done('reflection');
   const tokens = connect(v1.Tokens);
   const issued = await call(tokens, 'IssueToken', {
     grant_type: 'client_credentials',
@@ -135,24 +124,6 @@ const signIn = async () => {
   assert.equal(refused.error_code, 'UNAUTHENTICATED');
   metadata.set('authorization', `Bearer ${issued.access_token}`);
   done('unauthenticated');
-};
-
-const reflect = async () => {
-  const folder = dirname(createRequire(import.meta.url).resolve('@grpc/reflection/package.json'));
-  const definition = load(['grpc/reflection/v1/reflection.proto'], [join(folder, 'build/proto')]);
-  const { ServerReflection } = loadPackageDefinition(definition).grpc.reflection.v1;
-  const client = connect(ServerReflection);
-  const stream = client.ServerReflectionInfo();
-  const answers = stream[Symbol.asyncIterator]();
-  stream.write({ list_services: '*' });
-  const { value: list } = await answers.next();
-  assert(list.list_services_response.service.some(({ name }) => name === SERVICE));
-  stream.write({ file_containing_symbol: SERVICE });
-  const { value: file } = await answers.next();
-  const [first] = file.file_descriptor_response.file_descriptor_proto;
-  assert(first.includes('example/accounts/v1/accounts.proto'));
-  stream.end();
-  client.close();
 };
 
 const keepAccount = async () => {

@@ -11,8 +11,6 @@ from example.accounts.v1 import accounts_pb2 as pb
 from example.accounts.v1 import accounts_pb2_grpc as services
 from example.accounts.v1 import errors_pb2
 from google.protobuf import empty_pb2, struct_pb2
-from grpc_health.v1 import health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha.proto_reflection_descriptor_database import ProtoReflectionDescriptorDatabase
 from grpc_status import rpc_status
 
 URL = os.environ["MOCK_URL"]
@@ -95,19 +93,6 @@ def last_statuses(operation, count):
 
 
 METADATA = [("authorization", "Bearer none")]
-health = health_pb2_grpc.HealthStub(channel)
-service = "example.accounts.v1.ConnectedAccounts"
-assert health.Check(health_pb2.HealthCheckRequest(service=service)).status == health_pb2.HealthCheckResponse.SERVING
-fails(grpc.StatusCode.NOT_FOUND, health.Check, health_pb2.HealthCheckRequest(service="none"))
-done("health")
-
-reflected = ProtoReflectionDescriptorDatabase(channel)
-assert {service, "grpc.health.v1.Health"} <= set(reflected.get_services())
-file = reflected.FindFileContainingSymbol(service)
-assert file.name == "example/accounts/v1/accounts.proto"
-assert "google/protobuf/timestamp.proto" in file.dependency
-done("reflection")
-
 issued = tokens.IssueToken(
     pb.IssueTokenRequest(
         grant_type="client_credentials",

@@ -7,8 +7,8 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import { pipeline } from 'node:stream/promises';
-import { node } from '../../core/node-globals.ts';
-import type { AskApp } from './in-process.ts';
+import { node } from '../core/node-globals.ts';
+import type { AskApp } from '../server/http/in-process.ts';
 import type { Http2 } from './share-port.ts';
 
 const SETTINGS = { maxConcurrentStreams: 100 };

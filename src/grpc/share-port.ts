@@ -2,6 +2,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Patience, PortSharing } from '../server/http/listener.ts';
 
 /** An HTTP/2 server that serves connections to this port. */
 export interface Http2 {
@@ -11,17 +12,20 @@ export interface Http2 {
   close(): void;
 }
 
-/** Time limits for a client, in milliseconds. A slower client gets a 408 and is disconnected. */
-export type Patience = Record<'headersTimeout' | 'requestTimeout' | 'connectionsCheckingInterval', number>;
-
 /**
- * Passes connections of HTTP/2 clients to the HTTP/2 server. Over TLS, ALPN tells the version; without TLS, the first
+ * Passes connections of HTTP/2 clients to an HTTP/2 server. Over TLS, ALPN tells the version; without TLS, the first
  * bytes do.
- * @returns a function that closes the HTTP/2 server, if it was opened
+ * @param openHttp2 called for the first HTTP/2 client
+ * @param prefersHttp2 whether a TLS client that supports both HTTP/1.1 and HTTP/2 gets HTTP/2
  */
-export const sharePort = (
-  server: Server,
+export const withHttp2 = (openHttp2: () => Promise<Http2>, prefersHttp2 = false): PortSharing => ({
+  protocols: prefersHttp2 ? ['h2', 'http/1.1'] : ['http/1.1', 'h2'],
+  share: (...given) => sharePort(openHttp2, ...given),
+});
+
+const sharePort = (
   openHttp2: () => Promise<Http2>,
+  server: Server,
   patience: Patience,
   isTls: boolean,
 ): (() => void) => {
