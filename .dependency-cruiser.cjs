@@ -35,7 +35,7 @@ const folders = {
   index: { runtime: ['library'], types: everyFolder },
   'library/runners': { runtime: ['index', 'library', 'cli', 'core'] },
   'conformance/used': { runtime: ground },
-  'conformance/verify': { runtime: ['conformance/used', 'library', ...ground] },
+  'conformance/verify': { runtime: ['conformance/used', ...ground] },
   cli: {
     runtime: 'index library grpc server/control model/scenario conformance/verify conformance/used'
       .split(' ')

@@ -61,7 +61,8 @@ export const readArguments = <Table extends Options>(
     const [first] = texts;
     if (!first) continue;
     const { needs } = option;
-    if (needs !== undefined && !given.has(needs) && !variables[variableName(needs)])
+    const isAlone = needs !== undefined && !given.has(needs) && !variables[variableName(needs)];
+    if (isAlone && !EXPORTED.has(first.where))
       throw new UsageError(`${first.where} needs ${flagName(needs)} as well.`);
     const read = texts.map((one) => readValue(option, one));
     values[name] = option.isRepeatable ? read.flat() : read.at(-1);
@@ -69,6 +70,9 @@ export const readArguments = <Table extends Options>(
   // The cast is safe: `readValue` converts each value to the type of its option.
   return { values: values as FlagValues<Table>, operands };
 };
+
+/** Variables that `exec` sets for the command it runs, which may be a `ca-mock` that does not need them. */
+const EXPORTED = new Set(['CA_MOCK_CLIENT_ID', 'CA_MOCK_CLIENT_SECRET']);
 
 /** A value from the user; `where` is the flag or variable that has this value: `--port`, `-p` or `CA_MOCK_PORT`. */
 interface GivenText {

@@ -6,6 +6,7 @@ import { readUsed } from '../conformance/used/used.ts';
 import { connectMock } from '../index.ts';
 import { flagName } from '../library/option.ts';
 import { DEFAULTS } from '../library/options.ts';
+import { writeText } from '../library/write-text.ts';
 import { type CoverageReport, coverageTable, mergeReports } from '../server/control/coverage-report.ts';
 import { type Run, UsageError } from './arguments.ts';
 import type { COVERAGE_OPTIONS, DIFF_OPTIONS, VERIFY_OPTIONS } from './options.ts';
@@ -59,6 +60,7 @@ export const verify: Run<typeof VERIFY_OPTIONS> = async ({ values }, process) =>
     { ...values, baseUrl, clientId, clientSecret, signal: stop.signal },
     {
       out: (text) => stdout.write(text),
+      file: writeText,
       // The escape codes go back to the start of the line and clear it.
       progress: stdout.isTTY ? (line) => stderr.write(`\r\u001b[2K${line}`) : undefined,
     },

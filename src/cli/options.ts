@@ -19,9 +19,10 @@ export const LIST_OPTIONS = {
   json: toggle('write the list as JSON'),
 };
 
-const clientSecret = (words: string, fallback: string) =>
+const clientSecret = (words: string, fallback: string, more: { readonly needs?: string } = {}) =>
   text('S', `${words}; set CA_MOCK_CLIENT_SECRET instead to keep it out of the process list`, fallback, {
     isSecret: true,
+    ...more,
   });
 
 export const VERIFY_OPTIONS = {
@@ -33,8 +34,8 @@ export const VERIFY_OPTIONS = {
     "turn warnings into failures; they are about behaviour that the API's description does not state",
   ),
   organizationId: text('ID', 'an organization to which members can be added', 'none'),
-  userId: text('ID', 'a user outside the organization', 'none'),
-  externalId: text('ID', 'the external id of the user in --user-id', 'none'),
+  userId: text('ID', 'a user outside the organization', 'none', { needs: 'organizationId' }),
+  externalId: text('ID', 'the external id of the user in --user-id', 'none', { needs: 'organizationId' }),
   connector: text('NAME', 'the connector to test with if several have the same type', 'none'),
   timeout: wholeNumber(1, 9_999)('SECONDS', 'longest time to wait for a reply', '10'),
   json: toggle('write the report as JSON'),
@@ -89,9 +90,12 @@ const controlToken = token('T', 'control token of the mock, if it requires one',
 
 export const INIT_OPTIONS = {
   from: webAddress('URL', 'read the data from this running service', 'none'),
-  clientId: text('ID', 'with --from: id of the client to sign in as', 'none'),
-  clientSecret: clientSecret('with --from: secret of the client', 'none'),
-  anonymize: toggle('with --from: replace e-mail addresses, names and free-form configuration'),
+  clientId: text('ID', 'with --from: id of the client to sign in as', 'none', { needs: 'from' }),
+  clientSecret: clientSecret('with --from: secret of the client', 'none', { needs: 'from' }),
+  anonymize: {
+    ...toggle('with --from: replace e-mail addresses, names and free-form configuration'),
+    needs: 'from',
+  },
 };
 
 export const EXPORT_OPTIONS = {

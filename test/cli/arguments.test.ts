@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { readArguments } from '../../src/cli/arguments.ts';
+import { INIT_OPTIONS } from '../../src/cli/options.ts';
 import { repeatable, text } from '../../src/library/option.ts';
 import { START_OPTIONS } from '../../src/library/options.ts';
 
@@ -62,6 +63,11 @@ test('a command refuses an operand that it does not take', () => {
   expect(readFiles('[FILE...]')).toEqual(['a', 'b', 'c']);
   expect(() => readFiles('[FILE]')).toThrow('Unexpected argument "b".');
   expect(() => readFiles('')).toThrow('Unexpected argument "a". A command must be the first argument.');
+});
+
+test('a variable that exec sets for every command needs no other', () => {
+  const env = { CA_MOCK_CLIENT_ID: 'dev-client', CA_MOCK_CLIENT_SECRET: 's' };
+  expect(readArguments([], INIT_OPTIONS, env).values).toEqual({ clientId: 'dev-client', clientSecret: 's' });
 });
 
 test('the message about a certificate without its key names the flag that was given and the flag that is missing', () => {

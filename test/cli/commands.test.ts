@@ -70,6 +70,8 @@ test.each([
   [['scenario.yaml'], 'To serve a scenario: ca-mock --scenario scenario.yaml'],
   [['version'], 'Did you mean "--version"?'],
   [['list', '--grpc'], 'list --grpc needs the descriptors of an SDK'],
+  [['init', '--anonymize', 'x.yaml'], '--anonymize needs --from as well'],
+  [['init', '--client-id', 'me'], '--client-id needs --from as well'],
 ])('%j exits with 2 and suggests what the user meant', async (args, advice) => {
   expect(await run(...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(advice) });
 });

@@ -4,10 +4,11 @@ import { follow, isJsonObject, lookUpReference } from '../../contract/document.t
 import { type ContractOperation, loadContract } from '../../contract/load.ts';
 import { camelCase } from '../../core/text.ts';
 import type { Api } from './api.ts';
-import { type Case, reading, test } from './case.ts';
+import { type Case, type RuleNumber, reading, test } from './case.ts';
 import { accepts, type Field, fieldsOf, keywordOf, nameOf, refuses, withValue } from './fields.ts';
 import { aText } from './matchers.ts';
 import { isCreating, sampleAnswer, sampleCases, sampleOf, TOKEN_PARTS, UNKNOWN } from './samples.ts';
+import type { Expected } from './service.ts';
 
 const { document } = loadContract();
 
@@ -188,6 +189,28 @@ const pastOf = ({ where, isRequired }: Field, [keyword, edge]: Limit): number | 
   return isAbsent || (measure !== 'number' && past < 0) ? undefined : past;
 };
 
+interface Exception {
+  /** Makes a value of this length. */
+  text?(length: number, unique: string): string;
+  /** An item for a list. */
+  readonly item?: unknown;
+  /** The answer to a value that the contract allows. */
+  readonly answer?: Expected;
+  readonly rules?: readonly RuleNumber[];
+}
+
+/** Members whose values must be more than the contract says, or are answered in another way than the sample. */
+const EXCEPTIONS: Readonly<Record<string, Exception>> = {
+  // No two providers can have the same display name.
+  display_name: { text: (length, unique) => unique.padStart(length, 'x').slice(-length) },
+  inviter_email: { text: (length) => `x@${'x.'.repeat(length).slice(0, length - 3)}x` },
+  auth_patterns: { item: { type: 'OAUTH' } },
+  connection_names: { answer: { status: 404 } },
+  metadata: { rules: ['X1'] },
+};
+
+const exceptionOf = ({ names: [name = ''] }: Field): Exception => EXCEPTIONS[name] ?? {};
+
 const sized = (field: Field, [keyword]: Limit, size: number, api: Api): unknown => {
   switch (KEYWORDS[keyword][0]) {
     case 'number':
@@ -195,18 +218,16 @@ const sized = (field: Field, [keyword]: Limit, size: number, api: Api): unknown 
     case 'characters':
       return textOf(field, size, api);
     case 'items':
-      return Array(size).fill(field.names[0] === 'auth_patterns' ? { type: 'OAUTH' } : UNKNOWN.connector);
+      return Array(size).fill(exceptionOf(field).item ?? UNKNOWN.connector);
     case 'pairs':
       return Object.fromEntries(Array.from({ length: size }, (_, n) => [`key-${n}`, 'value']));
   }
 };
 
 const textOf = (field: Field, length: number, { unique }: Api): string => {
-  const [name = ''] = field.names;
-  // No two providers can have the same display name.
-  if (name === 'display_name') return unique.padStart(length, 'x').slice(-length);
-  if (name === 'inviter_email') return `x@${'x.'.repeat(length).slice(0, length - 3)}x`;
-  if (/_ur[il]$|_src$/.test(name)) return 'https://client.test/'.padEnd(length, 'x');
+  const special = exceptionOf(field).text?.(length, unique);
+  if (special !== undefined) return special;
+  if (/_ur[il]$|_src$/.test(field.names[0] ?? '')) return 'https://client.test/'.padEnd(length, 'x');
   const [prefix = ''] = /(?<=^\^)\w+/.exec(String(keywordOf(field, 'pattern'))) ?? [];
   return prefix.padEnd(length, 'x').slice(0, length);
 };
@@ -215,10 +236,9 @@ const caseOf = (field: Field, limit: Limit): readonly Case[] => {
   const { operationId, names } = field;
   const [keyword, edge] = limit;
   const past = pastOf(field, limit);
-  const answer = names[0] === 'connection_names' ? { status: 404 } : sampleAnswer(operationId);
+  const { answer = sampleAnswer(operationId), rules = field.rules } = exceptionOf(field);
   // Only the status 200 proves that the service accepted the value. A case that expects another status is `inferred`.
   const basis = answer.status === 200 ? field.basis : 'inferred';
-  const rules = names[0] === 'metadata' ? (['X1'] as const) : field.rules;
   const refused = past === undefined ? '' : `, and refuses ${past}`;
   const name = names.join('.').replaceAll('.[]', '[]');
   const accepted = KEYWORDS[keyword][0] === 'number' ? `${edge} as ${name}` : `${name} of length ${edge}`;

@@ -4,6 +4,7 @@ import { follow, isJsonObject, lookUpReference, type OpenApiDocument } from '../
 import type { Contract, ContractOperation } from '../../contract/load.ts';
 import type { OperationId } from '../../contract/types.ts';
 import { FORMATS } from '../../contract/words.ts';
+import { valueAt } from '../../core/object.ts';
 
 /**
  * Where a part of the contract comes from. `promised`: the API's description says so. `inferred`: the description is
@@ -33,7 +34,10 @@ export const createReplyCheck = ({ document, operation }: Contract): ReplyCheck 
   ajv.addSchema({ ...document, $id: 'contract' });
   return (operationId, { status, headers, body }) => {
     const response = responsePointer(document, operation(operationId), status);
-    const missing = missingHeaders(document, response, headers);
+    const missing = [
+      ...missingHeaders(document, response, headers),
+      ...(status >= 400 && operationId !== 'issueToken' ? missingCode(body) : []),
+    ];
     const validate = ajv.getSchema(`contract${response}/content/application~1json/schema`);
     if (!validate) return missing;
     if (body === undefined) return [{ text: 'the body is empty or not JSON', basis: 'promised' }];
@@ -65,6 +69,14 @@ const responsePointer = (
   const pointer = `#/paths/${place}/${method}/responses/${listed}`;
   const response = lookUpReference(document, pointer);
   return isJsonObject(response) && typeof response.$ref === 'string' ? response.$ref : pointer;
+};
+
+/** The API's description promises an `error_code` in the details of every error; identity errors may have it at the top. */
+const missingCode = (body: unknown): readonly Problem[] => {
+  const details = valueAt(body, 'details');
+  const holders = [body, ...(Array.isArray(details) ? details : [])];
+  const isThere = holders.some((each) => /./.test(String(valueAt(each, 'error_code') ?? '')));
+  return isThere ? [] : [{ text: 'neither the details nor the body has an error_code', basis: 'promised' }];
 };
 
 const missingHeaders = (

@@ -2,7 +2,6 @@
 
 import { loadContract } from '../../contract/load.ts';
 import { monotonicNow } from '../../core/clock.ts';
-import { describe } from '../../library/log.ts';
 import { Api } from './api.ts';
 import type { Case } from './case.ts';
 import type { Access } from './client.ts';
@@ -103,7 +102,9 @@ const MOST_MESSAGES = 20;
 
 const problemsOf = (error: unknown): readonly Problem[] => {
   if (error === undefined) return [];
-  return error instanceof Failed ? error.problems : [{ text: describe(error), basis: 'promised' }];
+  return error instanceof Failed
+    ? error.problems
+    : [{ text: error instanceof Error ? error.message : String(error), basis: 'promised' }];
 };
 
 const contractProblems = (exchanges: readonly Exchange[], checkReply: ReplyCheck): readonly Problem[] =>

@@ -4,11 +4,11 @@ import { isJsonObject } from '../../contract/document.ts';
 import { loadContract } from '../../contract/load.ts';
 import type { OperationId, Schemas } from '../../contract/types.ts';
 import { contains, type Difference, differences } from '../../core/contains.ts';
-import { ERROR_KINDS, type ErrorCode } from '../../core/errors.ts';
+import { ERROR_KINDS, type ErrorCode, Unusable } from '../../core/errors.ts';
 import { randomSeed } from '../../core/ids.ts';
 import { valueAt } from '../../core/object.ts';
 import { mentionsSecret } from '../../core/secrets.ts';
-import { cut } from '../../core/text.ts';
+import { cut, didYouMean, listNames } from '../../core/text.ts';
 import { type Access, type Call, exchange, requestToken, send } from './client.ts';
 import { someText } from './matchers.ts';
 import type { Basis, Problem, Reply } from './reply-check.ts';
@@ -71,7 +71,23 @@ export const openTarget = async (options: Access & Data): Promise<Target> => {
   const { body } = await send(access, 'listConnections', { query: { include: 'all' } });
   const listed = valueAt(body, 'connections');
   const isConnection = (value: unknown): value is Connection => isJsonObject(value);
-  return { ...access, connections: Array.isArray(listed) ? listed.filter(isConnection) : [] };
+  const connections = Array.isArray(listed) ? listed.filter(isConnection) : [];
+  requireConnector(options.connector, connections);
+  return { ...access, connections };
+};
+
+const isUsable = (connection: Connection): boolean =>
+  contains({ enabled: true, status: 'COMPLETED' }, connection);
+
+/** @throws Unusable if no case could use the connector that the user named */
+const requireConnector = (name: string | undefined, connections: readonly Connection[]): void => {
+  if (name === undefined) return;
+  const usable = connections.filter(isUsable).flatMap(({ key_id }) => key_id ?? []);
+  if (usable.includes(name)) return;
+  const isListed = connections.some(({ key_id }) => key_id === name);
+  const reason = isListed ? 'is not enabled and COMPLETED' : 'is not a connector of the service';
+  const meant = didYouMean(name, usable) || ` Choose one of ${listNames(usable)}.`;
+  throw new Unusable(`--connector ${name} ${reason}.${meant}`);
 };
 
 const run = randomSeed().toString(36);
@@ -134,7 +150,7 @@ export class Service {
   /** The `key_id` of an enabled, COMPLETED connector of this type. @throws Missing if the service has no such connector */
   connector(type: Schemas['ConnectionType']): string {
     const { connections, connector } = this.target;
-    const usable = connections.filter((one) => contains({ type, enabled: true, status: 'COMPLETED' }, one));
+    const usable = connections.filter((one) => one.type === type && isUsable(one));
     const preferred = usable.find(({ key_id }) => key_id === connector) ?? usable[0];
     const words = `a connector of type ${type} that is enabled and COMPLETED; create one, and set --connector to its key_id`;
     return requireFound(preferred?.key_id, words);

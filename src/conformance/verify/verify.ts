@@ -1,28 +1,29 @@
 /** What `ca-mock verify` does: runs the suite, shows the progress, and writes the reports. */
-import { writeText } from '../../library/write-text.ts';
 import { readUsed } from '../used/used.ts';
-import { findingsOf, reliedOnText } from './relied-on.ts';
 import { outcomeText, reportJson, reportJunit, summaryText } from './report.ts';
 import { type Outcome, type RunOptions, runSuite } from './run.ts';
 import type { Exchange } from './service.ts';
+import { findingsOf, findingsText } from './used.ts';
 
 export interface VerifyOptions extends Omit<RunOptions, 'onOutcome' | 'onExchange' | 'operations'> {
   /** Writes only JSON to standard output. */
   readonly json?: boolean | undefined;
   /** The JUnit file to write. */
   readonly junit?: string | undefined;
-  /** A file that lists what an application relies on. If set, only cases about the operations in the file run. */
+  /** A file that lists what an application uses. If set, only cases about the operations in the file run. */
   readonly used?: string | undefined;
 }
 
 export interface Print {
   out(text: string): void;
+  /** Writes a file. */
+  file(path: string, text: string): void;
   /** Writes a line that the next line overwrites. Absent if the output is not a terminal. */
   readonly progress?: ((line: string) => void) | undefined;
 }
 
 /**
- * @returns 1 if the run was stopped, if a case failed or if a reply differs from what the application relies on; else 0
+ * @returns 1 if the run was stopped, if a case failed or if a reply differs from what the application uses; else 0
  * @throws Unusable if the suite cannot run
  */
 export const runVerify = async (options: VerifyOptions, print: Print): Promise<0 | 1> => {
@@ -48,8 +49,8 @@ export const runVerify = async (options: VerifyOptions, print: Print): Promise<0
   print.out(
     json ? `${JSON.stringify({ ...reportJson(report), used: findings }, null, 2)}\n` : summaryText(report),
   );
-  if (findings && !json) print.out(reliedOnText(findings));
-  if (junit !== undefined) writeText(junit, reportJunit(report));
+  if (findings && !json) print.out(findingsText(findings));
+  if (junit !== undefined) print.file(junit, reportJunit(report));
   const isBad = [...report.outcomes, ...(findings ?? [])].some(
     ({ result }) => result === 'failed' || result === 'differs',
   );

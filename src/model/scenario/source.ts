@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { builtValue } from '../../contract/package-root.ts';
 import { Refusal } from '../../core/errors.ts';
 import { parseJson, valueAt } from '../../core/object.ts';
-import { type Locate, type Path, type Place, parseYaml } from './yaml.ts';
+import { type Locate, type Path, type Position, parseYaml } from './yaml.ts';
 
 /** A value of a scenario, and its place in the file or object that it comes from. */
 export interface Source<Value = unknown> {
@@ -76,11 +76,11 @@ export class Problems {
   }
 
   #sorted(): readonly Problem[] {
-    return [...this.#found.values()].sort(byPlace);
+    return [...this.#found.values()].sort(byPosition);
   }
 }
 
-const byPlace = (left: Problem, right: Problem): number =>
+const byPosition = (left: Problem, right: Problem): number =>
   (left.file ?? '').localeCompare(right.file ?? '') ||
   (left.line ?? 0) - (right.line ?? 0) ||
   (left.column ?? 0) - (right.column ?? 0);
@@ -127,8 +127,8 @@ export const readScenarioFile = (path: string): { readonly bytes: Buffer } | { r
 
 /** Reads a file as a source, or adds problems and returns undefined. @param file the file's name as messages show it */
 export const fileSource = (path: string, file: string, problems: Problems): Source | undefined => {
-  const refuse = (message: string, place: Place = { line: 1, column: 1 }): undefined =>
-    problems.add({ file, ...place, path: '', message });
+  const refuse = (message: string, position: Position = { line: 1, column: 1 }): undefined =>
+    problems.add({ file, ...position, path: '', message });
   const read = readScenarioFile(path);
   if ('problem' in read) return refuse(read.problem);
   if (!isUtf8(read.bytes)) return refuse('contains bytes that are not UTF-8');
@@ -138,7 +138,7 @@ export const fileSource = (path: string, file: string, problems: Problems): Sour
   if (known !== undefined) return { file, value: known, at: [], locate: locateIn(text) };
   if (text.length > MOST_YAML) return refuse('is not JSON');
   const { problems: found, value, locate } = parseYaml(text);
-  for (const { message, ...place } of found) refuse(message, place);
+  for (const { message, ...position } of found) refuse(message, position);
   if (value === null)
     return refuse('is empty; write "environments: { development: {} }" or create a file with "ca-mock init"');
   return value === undefined ? undefined : { file, value, at: [], locate };

@@ -20,16 +20,16 @@ export const DEEPEST = 64;
 
 export const TOO_DEEP = `is nested deeper than ${DEEPEST} levels`;
 
-export interface Place {
+export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** Finds the place of a value, or of its name (`key`). If the value is missing, finds the innermost value around it. */
-export type Locate = (path: Path, part?: 'key') => Place | undefined;
+/** Finds the position of a value, or of its name (`key`). If the value is missing, finds the innermost value around it. */
+export type Locate = (path: Path, part?: 'key') => Position | undefined;
 
 interface ParsedYaml {
-  readonly problems: readonly (Place & { readonly message: string })[];
+  readonly problems: readonly (Position & { readonly message: string })[];
   /** The plain data; undefined if there are problems. */
   readonly value: unknown;
   readonly locate: Locate;
@@ -50,13 +50,13 @@ export const parseYaml = (text: string, reviver?: (name: unknown, value: unknown
     prettyErrors: false,
     logLevel: 'error',
   });
-  const placeAt = (offset = 0): Place => {
+  const positionAt = (offset = 0): Position => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const locate: Locate = (path, part) => placeAt(offsetOf(document, path, part));
+  const locate: Locate = (path, part) => positionAt(offsetOf(document, path, part));
   const found = [...syntaxProblems(document, text), ...nodeProblems(document)];
-  const problems = found.map(([offset, message]) => ({ ...placeAt(offset), message }));
+  const problems = found.map(([offset, message]) => ({ ...positionAt(offset), message }));
   if (problems.length > 0) return { problems, value: undefined, locate };
   try {
     return {
@@ -67,7 +67,7 @@ export const parseYaml = (text: string, reviver?: (name: unknown, value: unknown
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error; // too many aliases cause a `ReferenceError`
     const message = `aliases add more than ${MOST_ALIASED} values`;
-    return { problems: [{ ...placeAt(), message }], value: undefined, locate };
+    return { problems: [{ ...positionAt(), message }], value: undefined, locate };
   }
 };
 

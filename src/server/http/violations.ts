@@ -57,11 +57,11 @@ export const describeViolations = (
   const findings = Array.from(distinct.values())
     .slice(0, 10 * MOST_VIOLATIONS)
     .map((error) => toFinding(document, operation, error, input));
-  const placeAt = indexPlaces(findings);
+  const partAt = indexParts(findings);
   const unique = new Map<string, FieldViolation>();
   for (const finding of findings) {
     if (unique.size > MOST_VIOLATIONS) break;
-    for (const violation of toViolations(finding, placeAt))
+    for (const violation of toViolations(finding, partAt))
       unique.set(`${violation.field}\n${violation.description}`, violation);
   }
   return [...unique.values()];
@@ -116,24 +116,24 @@ const membersAt = (
   return schema && membersOf(document, schema);
 };
 
-/** A summary of the findings at a path and below this path. */
-interface Place {
+/** A part of a request: a summary of the findings at a path and below this path. */
+interface Part {
   readonly keywords: Set<string>;
-  /** The names of members that the object at this place lacks. */
+  /** The names of members that the object at this path lacks. */
   readonly missing: string[];
   hasFindingsBelow: boolean;
 }
 
 /**
  * Indexes findings by path, so that a finding need not be compared with all others.
- * @returns a function that finds the place at a path
+ * @returns a function that finds the part at a path
  */
-const indexPlaces = (findings: readonly Finding[]): ((path: string) => Place) => {
-  const places = new Map<string, Place>();
-  const at = (path: string): Place => {
-    const place = places.get(path) ?? { keywords: new Set(), missing: [], hasFindingsBelow: false };
-    places.set(path, place);
-    return place;
+const indexParts = (findings: readonly Finding[]): ((path: string) => Part) => {
+  const parts = new Map<string, Part>();
+  const at = (path: string): Part => {
+    const part = parts.get(path) ?? { keywords: new Set(), missing: [], hasFindingsBelow: false };
+    parts.set(path, part);
+    return part;
   };
   for (const { path, keyword, field } of findings) {
     at(path).keywords.add(keyword);
@@ -146,7 +146,7 @@ const indexPlaces = (findings: readonly Finding[]): ((path: string) => Place) =>
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
 
 /** Whether at least one of several members is required at this place, and all of them are missing. */
-const isChoice = ({ keywords, missing }: Place): boolean => keywords.has('anyOf') && missing.length > 0;
+const isChoice = ({ keywords, missing }: Part): boolean => keywords.has('anyOf') && missing.length > 0;
 
 /** Keywords whose errors are left out, since the errors of their sub-schemas say more. */
 const SUMMARIES = new Set(['propertyNames', 'allOf', 'if', 'anyOf', 'oneOf']);
@@ -158,23 +158,23 @@ const SHAPES = new Set(['type', 'const']);
  * the contract offers alternatives (`anyOf`, `oneOf`), an error about the type or a `const` says least, because the
  * client probably meant another alternative.
  */
-const isRedundant = (keyword: string, { keywords, hasFindingsBelow }: Place): boolean => {
+const isRedundant = (keyword: string, { keywords, hasFindingsBelow }: Part): boolean => {
   if (SUMMARIES.has(keyword)) return true;
   if (!keywords.has('anyOf') && !keywords.has('oneOf')) return keyword !== 'type' && keywords.has('type');
   const saysMore = (other: string): boolean => !SUMMARIES.has(other) && !SHAPES.has(other);
   return SHAPES.has(keyword) && (hasFindingsBelow || [...keywords].some(saysMore));
 };
 
-const toViolations = (finding: Finding, placeAt: (path: string) => Place): FieldViolation[] => {
+const toViolations = (finding: Finding, partAt: (path: string) => Part): FieldViolation[] => {
   const { keyword: constraint, path, field, value } = finding;
-  const here = placeAt(path);
+  const here = partAt(path);
   if (constraint === 'anyOf' && isChoice(here)) {
     const names = here.missing.join(', ');
     return [
       { field: names, constraint, description: `One of these is required: ${names}.`, advice: 'Add one.' },
     ];
   }
-  if (constraint === 'required' && isChoice(placeAt(parentOf(path)))) return [];
+  if (constraint === 'required' && isChoice(partAt(parentOf(path)))) return [];
   if (isRedundant(constraint, here)) return [];
   if (isJsonObject(value) && NAME_KEYWORDS.has(constraint)) return violationsOfNames(finding, value);
   if (REFUSED_MEMBER_KEYWORDS.has(constraint)) return [refusedMember(finding)];

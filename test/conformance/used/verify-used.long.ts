@@ -33,7 +33,7 @@ const verify = async (alter: Alter, options: Partial<VerifyOptions> = {}) => {
   const out: string[] = [];
   const client = { clientId: 'dev-client', clientSecret: 'dev-secret' };
   const given = { baseUrl: url, ...client, used: USED, ...options };
-  const code = await runVerify(given, { out: (text) => void out.push(text) }).finally(close);
+  const code = await runVerify(given, { out: (text) => void out.push(text), file: () => {} }).finally(close);
   return { code, out: out.join('') };
 };
 
@@ -41,11 +41,11 @@ test('this mock differs in nothing, and the report says why some members were no
   const { code, out } = await verify(() => undefined);
   expect(out).toMatch(
     [
-      'listConnections             members relied on: 3 (3 holds)',
-      'createCustomProvider        members relied on: 1 (1 not seen)',
+      'listConnections             members used: 3 (3 holds)',
+      'createCustomProvider        members used: 1 (1 not seen)',
       '  not seen: 201 provider.identifier: a case changes data, which needs --write',
-      'deleteCustomProvider        members relied on: 2 (2 holds)',
-      'listAuthenticationRequests  members relied on: 3 (2 holds, 1 not seen)',
+      'deleteCustomProvider        members used: 2 (2 holds)',
+      'listAuthenticationRequests  members used: 3 (2 holds, 1 not seen)',
       '  not seen: 503 code: no case of the suite makes the service return it',
       '',
     ].join('\n'),
@@ -78,7 +78,7 @@ test('members that are missing, renamed or of another type are reported, and the
   expect(out).toMatch('differs: 200 connections[].status: has a value that the contract does not list');
   expect(out).toMatch('differs: 200 total_size: is string, expected integer');
   expect(out).toMatch('differs: 404 code: is missing from');
-  expect(out).toMatch(/listConnections +members relied on: 3 \(1 holds, 2 differs\)/);
+  expect(out).toMatch(/listConnections +members used: 3 \(1 holds, 2 differs\)/);
   expect(code).toBe(1);
 });
 

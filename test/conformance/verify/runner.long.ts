@@ -65,6 +65,22 @@ test.each<[string, string, string, Alter]>([
   );
 });
 
+test('an error without any error_code fails; one in the details is enough', async () => {
+  const strip =
+    (isWhole: boolean): Alter =>
+    ({ status, body }) => {
+      if (status < 400 || !body?.details) return;
+      delete body.error_code;
+      if (isWhole) for (const detail of body.details) delete detail.error_code;
+    };
+  const token =
+    'listConnections answers 401 without a token, and with a token that the service did not issue';
+  const found = find(await verify(strip(true), only('listConnections')), token);
+  expect(found.result).toBe('failed');
+  expect(found.messages?.join()).toContain('neither the details nor the body has an error_code');
+  expect(find(await verify(strip(false), only('listConnections')), token).result).toBe('passed');
+});
+
 test('the data of a case is removed even if the case fails halfway', async () => {
   const { outcomes } = await verify(
     (reply) => {

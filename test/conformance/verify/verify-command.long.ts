@@ -38,6 +38,17 @@ test('--json writes only JSON to standard output, and --junit writes a JUnit fil
   );
 });
 
+test.each([
+  [['--connector', 'mial'], /--connector mial is not a connector of the service. Did you mean "mail"\?/],
+  [['--connector', 'paused'], /--connector paused is not enabled and COMPLETED. Choose one of mail, /],
+  [['--user-id', 'usr_1'], /--user-id needs --organization-id as well/],
+  [['--external-id', 'e'], /--external-id needs --organization-id as well/],
+])('%j can have no effect, so it is refused', async (argv, message) => {
+  const { code, out, err } = await run(...argv);
+  expect([code, out]).toEqual([2, '']);
+  expect(err).toMatch(message);
+});
+
 test('if required flags are missing, the message names all of them', async () => {
   const { code, err } = await runCommand(['verify']);
   expect(code).toBe(2);

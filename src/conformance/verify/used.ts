@@ -1,4 +1,4 @@
-/** Checks that replies have the members that an application relies on, with the types of the contract. */
+/** Checks that replies have the members that an application uses, with the types of the contract. */
 
 import { isJsonObject } from '../../contract/document.ts';
 import { loadContract } from '../../contract/load.ts';
@@ -19,7 +19,7 @@ export interface Finding {
   readonly words: string;
 }
 
-/** Searches the replies of a run for every member that the application relies on. */
+/** Searches the replies of a run for every member that the application uses. */
 export const findingsOf = (
   used: Used,
   exchanges: readonly Exchange[],
@@ -99,14 +99,14 @@ const whyNotSeen = (operation: OperationId, outcomes: readonly Outcome[]): strin
 };
 
 /** The report: a line for each operation, and below it the members that are wrong or were not seen. */
-export const reliedOnText = (findings: readonly Finding[]): string => {
+export const findingsText = (findings: readonly Finding[]): string => {
   const operations = [...new Set(findings.map(({ operation }) => operation))];
   const width = Math.max(0, ...operations.map(({ length }) => length));
   const lines = operations.flatMap((operation) => {
     const own = findings.filter((finding) => finding.operation === operation);
     const counts = sums(own, ['holds', 'differs', 'not seen']);
     return [
-      `${operation.padEnd(width)}  members relied on: ${own.length} (${counts})\n`,
+      `${operation.padEnd(width)}  members used: ${own.length} (${counts})\n`,
       ...own
         .filter(({ result }) => result !== 'holds')
         .map(({ status, member, result, words }) => `  ${result}: ${status} ${member}: ${words}\n`),
