@@ -28,7 +28,23 @@ export const writeGuide = async (target) => {
   await writeFile(`${target}/search.json`, JSON.stringify(pages.flatMap(({ sections }) => sections)));
   const rules = pages.flatMap(({ rules }) => Object.entries(rules));
   await writeFile(`${target}/rules.json`, JSON.stringify(Object.fromEntries(rules)));
+  await writePlain(target, pages);
 };
+
+/** Writes each page as plain Markdown too, for programs that read the guide. The first page lists all: `llms.txt`. */
+const writePlain = (target, pages) =>
+  Promise.all(
+    pages.map(async ({ file, name }) => {
+      const markdown = await readFile(file, 'utf8');
+      const linked = markdown.replaceAll(
+        /\]\((?:\.\.\/)?([\w-]+)\.md(?=[#)])/g,
+        (_link, other) => `](${plainNameOf(other.toLowerCase())}`,
+      );
+      await writeFile(`${target}/${plainNameOf(name)}`, linked);
+    }),
+  );
+
+const plainNameOf = (name) => `${name === 'index' ? 'llms' : name}.txt`;
 
 const nameOf = (file) => (file === RULES ? 'rules' : basename(file, '.md'));
 

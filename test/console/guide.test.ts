@@ -40,6 +40,20 @@ test('the search covers every page, and its results link to sections that exist'
   expect(found.size).toBe(navigation.match(/href=/g)?.length);
 });
 
+test('llms.txt lists every page as plain Markdown, whose links lead to such pages', async () => {
+  const { text: home } = await get('/llms.txt');
+  const pages = [...home.matchAll(/\]\(([\w-]+\.txt)\)/g)].map(([, page = '']) => page);
+  expect(pages.length).toBeGreaterThan(15);
+  for (const page of pages) {
+    const { headers, text } = await get(`/${page}`);
+    expect([page, headers['content-type']]).toEqual([page, 'text/plain; charset=utf-8']);
+    const linked = [...text.matchAll(/\]\(([\w-]+\.(?:md|txt))/g)].map(([, other]) => other);
+    expect(linked.filter((other) => other !== undefined && ![...pages, 'llms.txt'].includes(other))).toEqual(
+      [],
+    );
+  }
+});
+
 test("a page's file name redirects to the page, and an unknown page shows a list of all pages", async () => {
   for (const [file, page] of Object.entries({ 'testing.md': 'testing', 'RULES.md': 'rules', 'index.md': '' }))
     expect((await get(`/${file}`)).headers.location).toBe(`/_mock/guide/${page}`);

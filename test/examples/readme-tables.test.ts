@@ -163,7 +163,11 @@ test('the front end in the recipes is the example that `node test/examples/outsi
   expect(config?.text).toBe(readFileSync('test/examples/vite/vite.config.js', 'utf8'));
 });
 
-const PAGES = [...readPages().map(({ file }) => ({ file })), { file: 'CONTRIBUTING.md' }];
+const PAGES = [
+  ...readPages().map(({ file }) => ({ file })),
+  { file: 'CONTRIBUTING.md' },
+  { file: 'AGENTS.md' },
+];
 
 test.each(PAGES)('every file that $file links to exists', ({ file }) => {
   const links = [...readFileSync(file, 'utf8').matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(

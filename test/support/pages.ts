@@ -57,7 +57,7 @@ export interface Page {
 }
 
 export const readPages = (): readonly Page[] =>
-  ['README.md', ...readdirSync('src/guide').map((name) => `src/guide/${name}`)]
+  ['README.md', 'skills/ca-mock/SKILL.md', ...readdirSync('src/guide').map((name) => `src/guide/${name}`)]
     .filter((file) => file.endsWith('.md'))
     .map((file) => ({ file, blocks: readBlocks(readFileSync(file, 'utf8')) }));
 
