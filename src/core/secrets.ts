@@ -44,11 +44,16 @@ const maskParameter = (parameter: string): string => {
 };
 
 /** Decodes a URL-encoded text, including `+`. Returns the whole text unchanged if its encoding is invalid. */
-export const decode = (text: string): string => {
+export const decode = (text: string): string =>
+  isDecodable(text) ? decodeURIComponent(text.replaceAll('+', ' ')) : text;
+
+/** Whether every percent sign in a text belongs to the encoding of a character in UTF-8. */
+export const isDecodable = (text: string): boolean => {
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
+    decodeURIComponent(text);
+    return true;
   } catch {
-    return text;
+    return false;
   }
 };
 

@@ -5,11 +5,14 @@ import { mountConsole } from '../console/console.ts';
 import { readContractText } from '../contract/load.ts';
 import { packageRoot } from '../contract/package-root.ts';
 import { type ApiOptions, createApiPlane } from '../server/api/plane.ts';
+import { presentUnread } from '../server/api/present.ts';
 import { type LoggedCall, logCalls } from '../server/api/recording.ts';
-import { type ControlOptions, createControlPlane } from '../server/control/plane.ts';
+import { type ControlOptions, createControlPlane, presentRefusal } from '../server/control/plane.ts';
+import type { PresentUnreadable } from '../server/http/listener.ts';
 import { createMessageClasses } from '../server/http/messages.ts';
 import { sendText } from '../server/http/plane.ts';
-import { mountHostedPages } from '../server/pages/pages.ts';
+import { hasFragment } from '../server/http/request-line.ts';
+import { isOfPages, mountHostedPages, presentOnPage } from '../server/pages/pages.ts';
 
 interface AppOptions extends ApiOptions, ControlOptions {
   /** Receives a log entry after every call to the mock. */
@@ -36,6 +39,9 @@ export const createApp = (options: AppOptions) => {
   const api = createApiPlane(validated);
   // API calls go to the API directly, because trying the other routes first would slow them down.
   app.use((request, response, next) => (OF_API.test(request.path) ? api(request, response, next) : next()));
+  app.use('/_mock', (request, response, next) =>
+    hasFragment(request.url) ? control.router(request, response, next) : next(),
+  );
   // The app itself gets the console's routes, because a separate router would delay every other call.
   mountConsole(app, join(packageRoot(), 'src/console/public'));
   app.use('/_mock', control.router);
@@ -46,9 +52,17 @@ export const createApp = (options: AppOptions) => {
   return {
     app,
     messages: createMessageClasses(app),
+    presentUnreadable,
     /** Ends all event streams, and all calls that wait for an event. */
     close: control.close,
   };
+};
+
+/** The answer to a request that cannot be read, in the shape of errors at its path. */
+const presentUnreadable: PresentUnreadable = (refusal, path) => {
+  if (isOfPages(path)) return { type: 'text/html', body: presentOnPage(refusal) };
+  const body = path.startsWith('/_mock') ? presentRefusal(refusal).body : presentUnread(refusal);
+  return { type: 'application/json', body: JSON.stringify(body) };
 };
 
 /** Redirects browsers that open `/` to the console. To API clients, `/` is an unknown path. */

@@ -129,7 +129,7 @@ const assemble = (options: StartOptions) => {
 
 const open = async (parts: Parts, options: StartOptions): Promise<Listener> => {
   const { port = DEFAULTS.port, host = DEFAULTS.host, tlsCert, tlsKey, grpcDescriptors = [] } = options;
-  const { app, messages } = parts.server;
+  const { app, messages, presentUnreadable } = parts.server;
   const grpc = grpcDescriptors.length > 0 ? await openGrpc(parts, grpcDescriptors) : undefined;
   if (grpc) parts.environments.writeGrpcCall = grpc.writeCall;
   return listen(grpc ? grpc.before(app) : app, messages, {
@@ -137,6 +137,7 @@ const open = async (parts: Parts, options: StartOptions): Promise<Listener> => {
     host,
     // If there are no descriptors, the mock answers a gRPC call with an error that says so.
     sharing: withHttp2(async () => (grpc ?? (await openGrpc(parts, []))).http2, grpc !== undefined),
+    presentUnreadable,
     ...(tlsCert !== undefined && tlsKey !== undefined && { tls: { cert: tlsCert, key: tlsKey } }),
   });
 };

@@ -117,7 +117,7 @@ test.each([
   [
     'broken percent-encoding in a query',
     rawRequest('GET /api/v1/connected_accounts?identifier=%ff%zz HTTP/1.1', [BEARER]),
-    200,
+    400,
   ],
   [
     'a thousand parameters of one name',

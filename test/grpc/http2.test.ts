@@ -107,6 +107,7 @@ test('an unfinished request gets 408 after the same time as over HTTP/1.1', asyn
     host: '127.0.0.1',
     sharing: withHttp2(async () => http2),
     patience,
+    presentUnreadable: ({ message }) => ({ type: 'text/plain', body: message }),
   });
   const client = connect(listener.url);
   const stream = client.request({ ':method': 'POST', ':path': '/', 'content-length': '100' });

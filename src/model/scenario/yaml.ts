@@ -7,10 +7,13 @@ import {
   isScalar,
   isSeq,
   LineCounter,
+  type Node,
   parseDocument,
+  type Scalar,
   visit,
   type YAMLMap,
 } from 'yaml';
+import { cut } from '../../core/text.ts';
 
 /** A place within a scenario, from its root: `['environments', 'development', 'users', 0, 'email']`. */
 export type Path = readonly (string | number)[];
@@ -105,7 +108,7 @@ const nodeProblems = (document: Document): readonly FoundProblem[] => {
         found.push([node.range?.[0], `more than ${MOST_ANCHORS} anchors and aliases`]);
         return visit.BREAK;
       }
-      if (isMap(node)) for (const problem of repeatedNames(node)) found.push(problem);
+      for (const problem of problemsOf(node)) found.push(problem);
       if (!isAlias(node)) anchors.add(node.anchor ?? '');
       else if (!anchors.has(node.source))
         found.push([node.range?.[0], `this alias needs an anchor &${node.source} before it`]);
@@ -113,6 +116,21 @@ const nodeProblems = (document: Document): readonly FoundProblem[] => {
     },
   });
   return found;
+};
+
+/** The problem with a number that would be read as another: an integer beyond 2^53, or with zeros at its beginning. */
+const rewrittenNumber = ({ value, source = '', range }: Scalar): readonly FoundProblem[] => {
+  const isKept =
+    typeof value !== 'number' ||
+    (!/^[-+]?0\d/.test(source) && (Number.isSafeInteger(value) || !/^[-+]?\d+$/.test(source)));
+  return isKept
+    ? []
+    : [[range?.[0], `${cut(source)} is not kept as a number as it is written; write it in quotes`]];
+};
+
+const problemsOf = (node: Node): readonly FoundProblem[] => {
+  if (isMap(node)) return repeatedNames(node);
+  return isScalar(node) ? rewrittenNumber(node) : [];
 };
 
 const repeatedNames = ({ items }: YAMLMap): readonly FoundProblem[] => {

@@ -14,6 +14,15 @@ export const endRefused = (input: Input, refusal: Refusal): Ended => {
   return { ...input, ...shown, requestId, reply: { status, headers, text: JSON.stringify(body) } };
 };
 
+/** The error body for a request that cannot be read, and so belongs to no environment. */
+export const presentUnread = ({ errorCode, message }: Refusal): Schemas['Error'] => ({
+  code: ERROR_KINDS[errorCode].code,
+  message,
+  details: [{ '@type': ERROR_TYPE, error_code: errorCode }],
+});
+
+const ERROR_TYPE = 'type.googleapis.com/google.rpc.ErrorInfo';
+
 /** What the journal shows about a refusal. */
 type Shown = Pick<Ended, 'reason' | 'rule' | 'violations'>;
 
@@ -56,7 +65,7 @@ const errorBody = (
   const body: Schemas['Error'] = {
     code: ERROR_KINDS[errorCode].code,
     message,
-    details: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', ...members }],
+    details: [{ '@type': ERROR_TYPE, ...members }],
   };
   return IDENTITY_AREA.test(request.path) ? { ...body, ...members } : body;
 };

@@ -137,7 +137,7 @@ const findEnvironment = (id: ControlId, env: unknown, { environments, headers }:
   return found;
 };
 
-const presentRefusal = ({
+export const presentRefusal = ({
   httpStatus: status,
   errorCode: code,
   problem: message,

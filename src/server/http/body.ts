@@ -3,8 +3,9 @@
 import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import express, { type Request, type Response } from 'express';
-import { invalidField, Refusal } from '../../core/errors.ts';
+import { type FieldViolation, invalidField, Refusal, refuse } from '../../core/errors.ts';
 import { parseJson } from '../../core/object.ts';
+import { isDecodable, isPlainName, MASK, mentionsSecret } from '../../core/secrets.ts';
 import { cut } from '../../core/text.ts';
 
 interface BodyOptions {
@@ -88,12 +89,33 @@ const MOST_FIELDS = 1_000;
 const parseForm = (text: string): Record<string, string | string[]> => {
   if (text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS) throw tooManyValues(MOST_FIELDS);
   const form: Record<string, string | string[]> = Object.create(null);
+  refuse(encodingProblems(text));
   for (const [name, value] of new URLSearchParams(text)) {
     if (name === '__proto__') throw protoRefused();
     addField(form, name, value);
   }
   return form;
 };
+
+/** A problem for each field of a form or query whose percent-encoding is not UTF-8: `%FF`, `%zz` (behaviour I2). */
+export const encodingProblems = (encoded: string): FieldViolation[] =>
+  encoded.includes('%')
+    ? encoded.split('&').flatMap((pair) => (isDecodable(pair) ? [] : [notDecodable(nameOf(pair))]))
+    : [];
+
+/** The name in `name=value`, unless it could be a credential. */
+const nameOf = (pair: string): string => {
+  const [[name = ''] = []] = new URLSearchParams(pair);
+  return isPlainName(name) && !mentionsSecret(name) ? name : MASK;
+};
+
+export const notDecodable = (field: string): FieldViolation => ({
+  field,
+  constraint: 'charset',
+  rule: 'I2',
+  description: `${field} is not UTF-8 in percent-encoding.`,
+  advice: 'Encode each byte of the UTF-8 text as % and two hexadecimal digits, and % itself as %25.',
+});
 
 /** Adds a field to `fields`, which must have no prototype. If a name occurs again, it gets a list of values. */
 export const addField = (fields: Record<string, string | string[]>, name: string, value: string): void => {
@@ -112,7 +134,7 @@ const TOKEN = /\s*("[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|[[\]{},]|[^\s"[\]{},]+)/gsy
 /**
  * Refuses JSON that is too large or dangerous, before it is parsed.
  * @throws Refusal 400 for more than 200 levels, too many values, a member that appears twice or is named `__proto__`
- * (behaviour T5, T10), half of a surrogate pair (behaviour I2), or a number too large for a double
+ * (behaviour T5, T10), half of a surrogate pair (behaviour I2), or a number that would be rounded
  */
 const requirePlainJson = (text: string, mostValues: number): void => {
   /** The member names read so far, for each object or list that is not closed yet. */
@@ -138,11 +160,17 @@ const checkToken = (token: string, names: Set<string>): void => {
   if (token.startsWith('"')) {
     const text = readText(token);
     if (token.endsWith(':')) addName(names, text);
-  } else if (Math.abs(Number(token)) === Infinity) {
+  } else if (isInexact(token)) {
     const name = cut([...names].at(-1) ?? 'body');
-    const problem = `The number ${cut(token)} at "${name}" is too large.`;
-    throw invalidField(name, 'maximum', problem, 'Send a number below 1.8e308, or a string.');
+    const problem = `The number ${cut(token)} at "${name}" is too large to be kept exactly.`;
+    throw invalidField(name, 'maximum', problem, 'Send it as a string, or send a smaller number.');
   }
+};
+
+/** Whether JSON would read a number as another one: an integer beyond 2^53, or a number too large for a double. */
+const isInexact = (token: string): boolean => {
+  const number = Number(token);
+  return Math.abs(number) > Number.MAX_SAFE_INTEGER && (/^-?\d+$/.test(token) || !Number.isFinite(number));
 };
 
 const readText = (token: string): string => {

@@ -12,7 +12,9 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSecureContext } from 'node:tls';
+import type { Refusal } from '../../core/errors.ts';
 import type { MessageClasses } from './messages.ts';
+import { HOST_MISSING, type ParseError, toUnreadable } from './request-line.ts';
 
 /** Time limits for a client, in milliseconds. A slower client gets a 408 and is disconnected. */
 export type Patience = Record<'headersTimeout' | 'requestTimeout' | 'connectionsCheckingInterval', number>;
@@ -40,7 +42,14 @@ interface ListenOptions {
   /** Default: HTTP/1.1 only. */
   readonly sharing?: PortSharing;
   readonly patience?: Patience;
+  readonly presentUnreadable: PresentUnreadable;
 }
+
+/** The answer to a request that cannot be read, in the shape of errors at its path. */
+export type PresentUnreadable = (
+  refusal: Refusal,
+  path: string,
+) => { readonly type: string; readonly body: string };
 
 /** Long enough to send many megabytes from the same machine, and short enough that slow clients do not pile up. */
 const PATIENCE: Patience = {
@@ -66,21 +75,27 @@ export const listen = async (
   messages: MessageClasses,
   options: ListenOptions,
 ): Promise<Listener> => {
-  const { port, host, tls, sharing, patience = PATIENCE } = options;
+  const { port, host, tls, sharing, patience = PATIENCE, presentUnreadable } = options;
+  // Node itself would answer a request without `Host` with an empty body.
+  const settings = { ...messages, ...patience, requireHostHeader: false };
   const protocols = sharing && { ALPNProtocols: [...sharing.protocols] };
   const latest = new WeakMap<Duplex, ServerResponse>();
   const answer: RequestListener = (request, response) => {
     latest.set(request.socket, response);
+    if (request.headers.host === undefined && request.httpVersion === '1.1')
+      return answerWithoutHost(request, response, presentUnreadable);
     if (!server.listening) response.setHeader('Connection', 'close');
     request.url = request.url?.replace(WHOLE_ADDRESS, '/');
     app(request, response);
   };
   const server: Server = tls
-    ? createHttpsServer({ ...messages, ...patience, ...readCertificate(tls), ...protocols }, answer)
-    : createHttpServer({ ...messages, ...patience }, answer);
+    ? createHttpsServer({ ...settings, ...readCertificate(tls), ...protocols }, answer)
+    : createHttpServer(settings, answer);
   server.on('connect', refuseTunnel);
   server.on('checkExpectation', answer); // without this listener, Node answers 417 to an unknown `Expect` header
-  server.on('clientError', (error, socket) => answerParseError(error, socket, latest.get(socket)));
+  server.on('clientError', (error, socket) =>
+    answerParseError(error, socket, presentUnreadable, latest.get(socket)),
+  );
   const closeShared = sharing?.share(server, patience, tls !== undefined);
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -135,31 +150,36 @@ const refuseTunnel = (_request: IncomingMessage, socket: Duplex): void => {
   socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
 };
 
-/** Statuses of answers to requests that Node cannot read, by error code; any other error is a 400. */
-const PARSE_ERRORS: Readonly<Record<string, number>> = {
-  HPE_HEADER_OVERFLOW: 431,
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-};
-
 /**
- * Answers a request that Node cannot read, in the format of the API's errors (behaviour R1).
+ * Answers a request that Node cannot read.
  * @param latest the latest response on the connection; if only a part was sent, an error answer would corrupt it
  */
-const answerParseError = (error: NodeJS.ErrnoException, socket: Duplex, latest?: ServerResponse): void => {
+const answerParseError = (
+  error: ParseError,
+  socket: Duplex,
+  present: PresentUnreadable,
+  latest?: ServerResponse,
+): void => {
   const isAnswering = latest?.headersSent && !latest.writableFinished;
   if (!socket.writable || isAnswering) {
     socket.destroy();
     return;
   }
-  const status = PARSE_ERRORS[error.code ?? ''] ?? 400;
-  const message = `The request could not be read: ${error.message}.`;
-  const detail = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', error_code: 'INVALID_ARGUMENT' };
-  const body = JSON.stringify({ code: 3, message, details: [detail] });
-  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: close`;
+  const { status, path, refusal } = toUnreadable(error);
+  const { type, body } = present(refusal, path);
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: ${type}; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close`;
   socket.on('error', () => socket.destroy()); // writing to a client that has disconnected emits an error
   // Destroys the socket, since a client that does not hang up would keep the connection open.
   socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy());
+};
+
+const answerWithoutHost = (
+  { url = '' }: IncomingMessage,
+  response: ServerResponse,
+  present: PresentUnreadable,
+): void => {
+  const { type, body } = present(HOST_MISSING, url);
+  response.writeHead(400, { 'Content-Type': `${type}; charset=utf-8`, Connection: 'close' }).end(body);
 };
 
 /** The time for requests in progress to finish, in milliseconds. */

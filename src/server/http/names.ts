@@ -10,7 +10,7 @@ import { nounOf } from '../../contract/words.ts';
 import { type FieldViolation, MOST_VIOLATIONS } from '../../core/errors.ts';
 import { MASK, mentionsSecret } from '../../core/secrets.ts';
 import { cut, didYouMean, otherSpelling } from '../../core/text.ts';
-import { addField } from './body.ts';
+import { addField, encodingProblems } from './body.ts';
 
 /** What was found in a query or body so far, and whether the call is in strict mode. */
 interface Findings {
@@ -37,7 +37,7 @@ export const createQueryReader = ({ parameters }: ContractOperation<string>) => 
     { isStrict, keepsEmpty }: { readonly isStrict: boolean; readonly keepsEmpty?: boolean },
   ) => {
     const query: Record<string, string | string[]> = Object.create(null);
-    const findings: Findings = { isStrict, problems: [], warnings: [] };
+    const findings: Findings = { isStrict, problems: encodingProblems(raw), warnings: [] };
     const sent = [...new URLSearchParams(raw)].filter(([, value]) => value !== '' || keepsEmpty);
     const spellings = sent.map(([spelling]) => spelling);
     const scope = { path: '', kind: 'parameter', names: types, isOpen: false, spellings } as const;

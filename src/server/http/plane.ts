@@ -2,9 +2,11 @@
 import { gzipSync } from 'node:zlib';
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { type Contract, type ContractOperation, methodsOf, operationsAt } from '../../contract/load.ts';
-import { type ErrorCode, Refusal } from '../../core/errors.ts';
+import { type ErrorCode, invalidArgument, Refusal } from '../../core/errors.ts';
 import { maskUrl } from '../../core/secrets.ts';
 import { cut, nearest } from '../../core/text.ts';
+import { notDecodable } from './body.ts';
+import { refuseFragment } from './request-line.ts';
 import type { CheckReply } from './validate.ts';
 
 /** What differs between the API and the control plane. */
@@ -38,7 +40,7 @@ export interface Presented {
 /** Mounts every operation of a contract; paths are case-sensitive, without a trailing slash (behaviour T4). */
 export const mountContract = <Id extends string>(plane: Plane<Id>): Router => {
   const router = Router({ caseSensitive: true, strict: true });
-  router.use(...plane.before);
+  router.use(...plane.before, refuseFragment);
   for (const operation of plane.contract.operations)
     router[operation.method](toRoute(operation.path), plane.answer(operation));
   router.use(...plane.otherwise, refuseUnknownRoute(plane), answerError(plane));
@@ -50,8 +52,8 @@ const toRoute = (path: string): string => path.replaceAll(':', '\\:').replaceAll
 
 const answerError =
   (plane: Plane<string>): ErrorRequestHandler =>
-  (thrown, request, response, _next) => {
-    const refusal = toRefusal(thrown, plane, request);
+  (thrown, _request, response, _next) => {
+    const refusal = toRefusal(thrown);
     if (refusal === INTERNAL_ERROR) plane.onInternalError(thrown);
     if (response.writableEnded) return;
     // Closes the connection if a part of the answer was already sent.
@@ -75,9 +77,9 @@ export const presentValid = <Answer extends Presented>(
   }
 };
 
-const toRefusal = (thrown: unknown, plane: Plane<string>, request: Request): Refusal => {
+const toRefusal = (thrown: unknown): Refusal => {
   if (thrown instanceof Refusal) return thrown;
-  return thrown instanceof URIError ? unknownPath(plane, request) : INTERNAL_ERROR;
+  return thrown instanceof URIError ? invalidArgument([notDecodable('path')]) : INTERNAL_ERROR;
 };
 
 /** Everything that a client learns about an internal error. */

@@ -3,12 +3,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ErrorRequestHandler, IRouter, RequestHandler } from 'express';
 import { labelOf } from '../../core/addresses.ts';
 import { toTimestamp } from '../../core/clock.ts';
+import type { Refusal } from '../../core/errors.ts';
 import type { State } from '../../model/domain/state.ts';
 import { type Environment, openStep, type PageVisit } from '../../model/environments/environment.ts';
 import type { Environments } from '../../model/environments/environments.ts';
 import { readNamedEnvironments } from '../../model/environments/named-environment.ts';
 import { createBodyReader } from '../http/body.ts';
 import { isOfAnotherOrigin, isOfAnotherSite, isSafeHost } from '../http/guard.ts';
+import { refuseFragment } from '../http/request-line.ts';
 import { findInvited, visitInvitation } from './invitations.ts';
 import { findLinked, visitLink } from './links.ts';
 import { isNotice, NoticeError, type NoticeName, noticeOfError, noticePage, wrongMethod } from './notices.ts';
@@ -26,6 +28,7 @@ interface HostedOptions {
  */
 export const mountHostedPages = (app: IRouter, { environments, onInternalError }: HostedOptions): void => {
   const sameSite = requireSameSite(environments);
+  app.use(OF_PAGES, refuseFragment);
   for (const pages of TOKEN_PAGES) {
     const visit = serveVisit(pages, environments);
     app
@@ -35,8 +38,16 @@ export const mountHostedPages = (app: IRouter, { environments, onInternalError }
       .all(refuseMethod('GET, HEAD, POST'));
   }
   app.route('/connect/:outcome').get(serveOutcome).all(refuseMethod('GET, HEAD'));
-  app.use(['/magicLink', '/invitations', '/connect'], refuseUnknownPage, answerError(onInternalError));
+  app.use(OF_PAGES, refuseUnknownPage, answerError(onInternalError));
 };
+
+const OF_PAGES = ['/magicLink', '/invitations', '/connect'];
+
+/** Whether a path belongs to the pages. */
+export const isOfPages = (path: string): boolean => OF_PAGES.some((start) => path.startsWith(start));
+
+/** The page that shows a refusal. */
+export const presentOnPage = (refusal: Refusal): string => noticePage(noticeOfError(refusal)).page;
 
 const readFields = createBodyReader({ kind: 'application/x-www-form-urlencoded', limit: 64 * 1024 });
 

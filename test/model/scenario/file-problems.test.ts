@@ -67,6 +67,14 @@ a name that appears twice
   environments: { test: {} }
 => this name appears twice; remove one
 
+an integer that JavaScript would round
+  environments: { a: { custom_providers: [{ metadata: { n: »-12345678901234567890 } }] } }
+=> -12345678901234567890 is not kept as a number as it is written; write it in quotes
+
+a number that begins with zeros, such as an external id
+  environments: { a: { users: [{ email: a@b.test, external_id: »012345678901234567890 }] } }
+=> 012345678901234567890 is not kept as a number as it is written; write it in quotes
+
 an extended scenario that does not exist
   extends: »nowhere
   environments: { test: {} }

@@ -47,7 +47,6 @@ test.each<Row>([
     'The environment "developmnet" does not exist.',
     'mean "development"?',
   ],
-  ['GET /environments/%E0%A4%A', undefined, '%E0%A4%A'],
   ['POST /snapshots/strat/restore', undefined, 'Did you mean "start"?'],
   ['POST /undo-points/7', {}, 'This step can no longer be undone. Only the last 20 steps can.'],
   ['POST /connected_accounts/mail%2Fx@acme.test/expire', undefined, 'mail/x@acme.test was not found'],

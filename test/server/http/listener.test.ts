@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { listen } from '../../../src/server/http/listener.ts';
+import { listen, type PresentUnreadable } from '../../../src/server/http/listener.ts';
 import { listeningServer, rawRequest } from '../../support/server.ts';
 
 const server = await listeningServer();
@@ -64,6 +64,8 @@ test('clients that disconnect at once do not stop the server', async () => {
   expect((await server.call('GET', '/keys')).status).toBe(200);
 });
 
+const presentUnreadable: PresentUnreadable = ({ message }) => ({ type: 'text/plain', body: message });
+
 test.each([
   ['headers', 'GET / HTTP/1.1\r\nHost: a\r\nX-'],
   ['a body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nab'],
@@ -72,7 +74,7 @@ test.each([
   const listener = await listen(
     (request) => request.resume(),
     { IncomingMessage, ServerResponse },
-    { port: 0, host: '127.0.0.1', patience },
+    { port: 0, host: '127.0.0.1', patience, presentUnreadable },
   );
   const socket = connect(Number(new URL(listener.url).port), '127.0.0.1');
   socket.write(bytes);

@@ -123,12 +123,16 @@ test.each([
   '{"connector":"mail","identifier":"a","connected_account":{"api_config":{"size":1e999}}}',
   '{"connected_account":{"api_config":[-2.5E0999]}}',
   `{"connected_account":{"api_config":{"toString":1,"valueOf":2,"size":${'9'.repeat(400)}}}}`,
+  '{"connected_account":{"api_config":{"n":9007199254740993}}}',
+  '{"connected_account":{"api_config":{"list":[{"n":-12345678901234567890}]}}}',
 ])('a number that is too large to be returned exactly is a 400: case %#', async (body) => {
-  expect(violationsOf(await create(body))).toMatchObject([{ constraint: 'maximum' }]);
+  const [{ constraint, description = '' } = {}] = violationsOf(await create(body));
+  expect(constraint).toBe('maximum');
+  expect(body).toContain(/number (\S{1,100}?)(?:\.\.\.)? at/.exec(description)?.[1]); // as it was written
 });
 
 test('a text that looks like a huge number is accepted, and so is a number near the largest possible', async () => {
-  const api_config = { id: '7e9999', uuid: 'a3e45f, 1e999', large: 1.7e308 };
+  const api_config = { id: '7e9999', uuid: 'a3e45f, 1e999', large: 1.7e308, safe: -9007199254740991 };
   const connected_account = { api_config };
   const { status, body } = await create({ connector: 'mail', identifier: 'numbers', connected_account });
   expect([status, body.connected_account.api_config]).toEqual([201, api_config]);
