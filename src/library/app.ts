@@ -38,7 +38,9 @@ export const createApp = (options: AppOptions) => {
   if (options.logCall) app.use(logCalls(options.logCall, () => environments.baseUrl));
   const api = createApiPlane(validated);
   // API calls go to the API directly, because trying the other routes first would slow them down.
-  app.use((request, response, next) => (OF_API.test(request.path) ? api(request, response, next) : next()));
+  app.use((request, response, next) =>
+    OF_API.test(request.path) ? api.router(request, response, next) : next(),
+  );
   app.use('/_mock', (request, response, next) =>
     hasFragment(request.url) ? control.router(request, response, next) : next(),
   );
@@ -48,13 +50,16 @@ export const createApp = (options: AppOptions) => {
   app.get('/', welcomeBrowser);
   mountContractPages(app, options);
   mountHostedPages(app, options);
-  app.use(api);
+  app.use(api.router);
   return {
     app,
     messages: createMessageClasses(app),
     presentUnreadable,
-    /** Ends all event streams, and all calls that wait for an event. */
-    close: control.close,
+    /** Ends all event streams, all calls that wait for an event, and all delays of answers. */
+    close: (): void => {
+      control.close();
+      api.close();
+    },
   };
 };
 

@@ -51,6 +51,11 @@ export interface Environment extends EnvironmentOrigin {
   readonly ownUrl: string | undefined;
   /** The current state. Only `Environments.change` may change the clients and bearer tokens in the state. */
   current: EnvironmentState;
+  /**
+   * Changes whenever the state as a whole is replaced: by a reset, a restored snapshot, another scenario. A call that
+   * began before then changes nothing (behaviour E8).
+   */
+  world: object;
   /** Numbers of requests and access tokens since the last reset; not part of the state (behaviour T8). */
   readonly counters: { requests: number; accessTokens: number };
   readonly outbox: Log<SentEmail>;
@@ -116,6 +121,7 @@ export const createEnvironment = (
     name,
     key: environmentKey(id),
     current: initialState(origin.initial),
+    world: {},
     counters: { requests: 0, accessTokens: 0 },
     outbox: createLog(10_000),
     visits: createLog(1_000),

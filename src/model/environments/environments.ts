@@ -77,6 +77,7 @@ export class Environments {
   /** Removes an environment and its data. Its usage still counts in the total. */
   remove(environment: Environment): void {
     this.byId.delete(environment.id);
+    environment.world = {};
     this.#unregister(environment);
     this.#pastUsage.add(environment.usage);
     environment.usage = this.#pastUsage; // so that calls that end after the removal also count
@@ -101,6 +102,12 @@ export class Environments {
     this.#register(environment);
   }
 
+  /** Like `change`, but calls that began before change nothing any more (behaviour E8). */
+  replace(environment: Environment, state: EnvironmentState): void {
+    this.change(environment, state);
+    environment.world = {};
+  }
+
   /**
    * Resets an environment: data, clock, settings, faults, rate counts, request counters, outbox, visits and events.
    * Journal, usage and snapshots stay.
@@ -108,7 +115,7 @@ export class Environments {
    * @throws Refusal 409 if another environment has a client or bearer token of `initial`; then nothing has changed
    */
   restart(environment: Environment, origin: Partial<EnvironmentOrigin> = {}): void {
-    this.change(environment, initialState(origin.initial ?? environment.initial));
+    this.replace(environment, initialState(origin.initial ?? environment.initial));
     Object.assign(environment, origin);
     Object.assign(environment.counters, { requests: 0, accessTokens: 0 });
     const { faults, rateLimiter, outbox, visits, events } = environment;

@@ -33,7 +33,7 @@ const freeName = ({ snapshots }: Environment): string => {
 
 /** @throws Refusal 404 for an unknown name, 409 if another environment has a client or bearer token of the snapshot */
 export const restoreSnapshot = (environments: Environments, environment: Environment, name: string): void =>
-  environments.change(environment, requireSnapshot(environment, name).state);
+  environments.replace(environment, requireSnapshot(environment, name).state);
 
 /** @throws Refusal 404 for an unknown name */
 export const removeSnapshot = (environment: Environment, name: string): void => {
@@ -89,7 +89,7 @@ export const undoTo = (
     environments.change(environment, { ...current, data: putBack(current.data, state.data) });
     return;
   }
-  environments.change(environment, state);
+  environments.replace(environment, state);
   Object.assign(environment, origin);
   putFaultsBack();
 };

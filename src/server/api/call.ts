@@ -4,7 +4,7 @@
  */
 import type { Request, RequestHandler, Response } from 'express';
 import type { ContractOperation } from '../../contract/load.ts';
-import type { FieldViolation } from '../../core/errors.ts';
+import { type FieldViolation, Refusal } from '../../core/errors.ts';
 import type { Change } from '../../model/domain/operation.ts';
 import type { Environment } from '../../model/environments/environment.ts';
 import type { Environments } from '../../model/environments/environments.ts';
@@ -16,6 +16,8 @@ import { type Caller, identify } from './authenticate.ts';
 export interface Input extends Caller {
   readonly request: Request;
   readonly response: Response;
+  /** The world of the environment in which the call began (behaviour E8). */
+  readonly world: Environment['world'];
   readonly operation?: ContractOperation;
   /** The injected fault that changed the call. */
   readonly fault?: string;
@@ -77,6 +79,29 @@ export const nextRequestId = ({ counters }: Environment): string => {
   return `req_${counters.requests}`;
 };
 
+/**
+ * Refuses a call whose world is gone, or whose client has left: it must change nothing (behaviour E8).
+ * @throws Refusal 503
+ */
+export const requireSameWorld = ({ environment, world, request, response }: Input): void => {
+  if (response.destroyed || request.socket.destroyed)
+    throw new Refusal(
+      'UNAVAILABLE',
+      'The client left before the call was answered, so nothing was changed.',
+      '',
+      {
+        rule: 'E8',
+      },
+    );
+  if (environment.world === world) return;
+  throw new Refusal(
+    'UNAVAILABLE',
+    `The environment ${environment.name} was reset, replaced or deleted while the call was under way, so the call changed nothing.`,
+    'Send it again.',
+    { rule: 'E8' },
+  );
+};
+
 /** Whether the client asked for strict mode by `X-Mock-Strict: 1` or `true`, ignoring case. */
 export const asksForStrict = ({ request: { headers } }: Pick<Input, 'request'>): boolean =>
   /^(?:1|true)$/i.test(String(headers['x-mock-strict'] ?? ''));
@@ -85,7 +110,8 @@ export const asksForStrict = ({ request: { headers } }: Pick<Input, 'request'>):
 export const openCall =
   (environments: Environments): RequestHandler =>
   (request, response, next) => {
-    keepIn(response)({ ...identify(environments, request.headers), request, response });
+    const caller = identify(environments, request.headers);
+    keepIn(response)({ ...caller, request, response, world: caller.environment.world });
     next();
   };
 

@@ -3,19 +3,28 @@
  * of the client (behaviour T4, X2) or a stub (behaviour X4).
  */
 
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { formatDuration } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
-import { node } from '../../core/node-globals.ts';
 import { parseJson } from '../../core/object.ts';
 import { allRows } from '../../core/table.ts';
 import type { StubRow } from '../../model/domain/rows.ts';
 import { preferredError, type Reply, readPreference } from '../../model/environments/instead.ts';
 import { createByteReader } from '../http/body.ts';
 import { rawQuery } from '../http/names.ts';
+import type { Pauses } from '../http/pauses.ts';
 import { requireToken } from './authenticate.ts';
-import { callOf, type Ended, endCall, type Input, isEnded, type Keep, keepIn, sendEnded } from './call.ts';
+import {
+  callOf,
+  type Ended,
+  endCall,
+  type Input,
+  isEnded,
+  type Keep,
+  keepIn,
+  requireSameWorld,
+  sendEnded,
+} from './call.ts';
 
 /**
  * Ends a call without its operation, if the rate limit, a fault or the `Prefer` header requires that.
@@ -27,6 +36,7 @@ export const answerInstead = async <Call extends Input>(
   call: Call,
   operation: string,
   keep: Keep,
+  { pause }: Pauses,
 ): Promise<Call | (Call & Ended)> => {
   requireRate(call);
   const { environment, clientId: client_id, request, response, body } = call;
@@ -38,24 +48,19 @@ export const answerInstead = async <Call extends Input>(
   }
   const { fault, delayMs, abort, instead } = effect;
   const faulty = keep({ ...call, fault });
-  if (delayMs > 0) await delay(response, delayMs);
-  if (abort) request.socket.destroy();
+  if (delayMs > 0) await pause(response, delayMs);
+  if (abort) {
+    request.socket.destroy();
+    return endCall(faulty, { reply: NONE });
+  }
   if (instead instanceof Refusal) throw instead;
   if (instead) return endCall(faulty, { reply: instead });
-  return request.socket.destroyed ? endCall(faulty, { reply: NONE }) : faulty;
+  requireSameWorld(faulty);
+  return faulty;
 };
 
-/** A reply that is never sent: the client has disconnected, or a fault cut the connection. */
+/** A reply that is never sent, since a fault cut the connection. */
 const NONE: Reply = { status: 500, text: '' };
-
-/** Waits, but stops when the client disconnects. */
-const delay = async (response: Response, ms: number): Promise<void> => {
-  const gone = new node.AbortController();
-  const end = (): void => gone.abort();
-  response.once('close', end);
-  await sleep(ms, undefined, { signal: gone.signal }).catch(() => {});
-  response.off('close', end);
-};
 
 /** Refuses a call with the status that the client prefers (`Prefer: code=503`). @throws Refusal */
 const requireNoPreference = (request: Request, operation: string): void => {
@@ -81,7 +86,7 @@ const requireRate = ({ environment, clientId, request }: Input): void => {
 };
 
 /** Answers calls that match a stub. Also parses JSON bodies, for injected faults that match members of the body. */
-export const answerStub = (bodyLimit: number): RequestHandler => {
+export const answerStub = (bodyLimit: number, pauses: Pauses): RequestHandler => {
   const readBytes = createByteReader(bodyLimit);
   return async (request, response, next) => {
     const { stubs } = callOf(response).environment.current.data;
@@ -96,13 +101,15 @@ export const answerStub = (bodyLimit: number): RequestHandler => {
     if (stub.auth) requireToken(call);
     const bodyText = String(await readBytes(request, response));
     const sent = keep({ ...call, bodyText, body: parseJson(bodyText) });
-    const spared = await answerInstead(sent, name, keep);
-    sendEnded(keep(isEnded(spared) ? spared : endCall(spared, { reply: await replyOf(stub, response) })));
+    const spared = await answerInstead(sent, name, keep, pauses);
+    if (isEnded(spared)) return sendEnded(keep(spared));
+    if (stub.delay_ms > 0) await pauses.pause(response, stub.delay_ms);
+    requireSameWorld(spared);
+    sendEnded(keep(endCall(spared, { reply: replyOf(stub) })));
   };
 };
 
-const replyOf = async ({ status, headers, body, delay_ms }: StubRow, response: Response): Promise<Reply> => {
-  if (delay_ms > 0) await delay(response, delay_ms);
+const replyOf = ({ status, headers, body }: StubRow): Reply => {
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'json';
   const text = typeof body === 'string' && !type.includes('json') ? body : JSON.stringify(body);
   return { status, headers, text };

@@ -1,5 +1,5 @@
 /** Creates the Express router that answers all API calls. */
-import type { RequestHandler, Router } from 'express';
+import type { RequestHandler } from 'express';
 import { type Contract, type ContractOperation, methodsOf, operationsAt } from '../../contract/load.ts';
 import { bodyOf } from '../../contract/members.ts';
 import type { Effects, Env } from '../../model/domain/operation.ts';
@@ -9,6 +9,7 @@ import type { Environments } from '../../model/environments/environments.ts';
 import { operations } from '../../model/operations/index.ts';
 import { createBodyReader } from '../http/body.ts';
 import { createBodyNamesReader, createQueryReader, rawQuery } from '../http/names.ts';
+import { createPauses, type Pauses } from '../http/pauses.ts';
 import { mountContract, stubToWrite } from '../http/plane.ts';
 import { createValidate, type ValidationOptions } from '../http/validate.ts';
 import type { CheckedInput } from '../http/violations.ts';
@@ -23,6 +24,7 @@ import {
   keepIn,
   type OperationInput,
   openCall,
+  requireSameWorld,
   sendEnded,
 } from './call.ts';
 import { answerInstead, answerStub } from './instead.ts';
@@ -46,27 +48,33 @@ const BODY_LIMIT = 1024 * 1024;
 const MOST_VALUES = 20_000;
 
 /** Creates the router, which answers every request that reaches it, even for unknown paths. */
-export const createApiPlane = (options: ApiOptions): Router => {
+export const createApiPlane = (options: ApiOptions) => {
   const { environments, contract } = options;
-  return mountContract({
+  const pauses = createPauses();
+  const router = mountContract({
     contract,
     listedIn: '/openapi.yaml',
     wrongMethod: { code: 'UNIMPLEMENTED', always: ALWAYS_ALLOWED },
     before: [readEncodedColons, allowOrigins, openCall(environments), recordCall, answerPreflight(contract)],
     answer: (operation) => {
       const answer = operation.operationId === 'issueToken' ? issueToken : answerCall;
-      const end = answer(stepsOf(operation, options), environments);
+      const end = answer(stepsOf(operation, options), environments, pauses);
       return async (_request, response) => {
         if (operation.operationId === 'issueToken') response.set(NOT_STORED);
         const keep = keepIn(response);
         sendEnded(keep(await end(keep({ ...callOf(response), operation }), keep)));
       };
     },
-    otherwise: [answerStub(BODY_LIMIT), refuseUnboundMethod],
+    otherwise: [answerStub(BODY_LIMIT, pauses), refuseUnboundMethod],
     adviseUnknown: stubToWrite,
     refuse: (refusal, response) => sendEnded(keepIn(response)(endRefused(callOf(response), refusal))),
     onInternalError: options.onInternalError,
   });
+  return {
+    router,
+    /** Ends all delays, so that the server can close. */
+    close: pauses.close,
+  };
 };
 
 /** The steps that answer the calls of one operation. */
@@ -74,11 +82,15 @@ type Steps = ReturnType<typeof stepsOf>;
 
 /** Runs the steps of a call; their order decides which refusal the client gets (behaviour T4). */
 const answerCall =
-  ({ needsToken, operationId, readBody, readNames, validate }: Steps, environments: Environments) =>
+  (
+    { needsToken, operationId, readBody, readNames, validate }: Steps,
+    environments: Environments,
+    pauses: Pauses,
+  ) =>
   async (call: OperationInput, keep: Keep): Promise<Ended> => {
     if (needsToken) requireToken(call);
     const heard = call.environment.faults.readsBody(operationId) ? await readBody(call, keep) : call;
-    const spared = await answerInstead(heard, operationId, keep);
+    const spared = await answerInstead(heard, operationId, keep, pauses);
     if (isEnded(spared)) return spared;
     const remembered = endRemembered(spared);
     if (remembered) return remembered;
@@ -92,7 +104,7 @@ const answerCall =
  * client and thereby the environment.
  */
 const issueToken =
-  ({ operationId, readBody, readNames, validate }: Steps, environments: Environments) =>
+  ({ operationId, readBody, readNames, validate }: Steps, environments: Environments, pauses: Pauses) =>
   async (call: OperationInput, keep: Keep): Promise<Ended> => {
     const {
       sent: heard,
@@ -102,7 +114,7 @@ const issueToken =
     } = findClient(environments, await readBody(call, keep));
     keep(heard);
     if (refusal) throw refusal;
-    const spared = await answerInstead(heard, operationId, keep);
+    const spared = await answerInstead(heard, operationId, keep, pauses);
     if (isEnded(spared)) return spared;
     const sent = keep(readNames(spared));
     const all = { ...sent, problems: [...sent.problems, ...problems] };
@@ -159,6 +171,7 @@ const runOperation = (
   owner: Environment = call.environment,
 ): Ended => {
   const { request, operation } = call;
+  requireSameWorld(call);
   const step = openStep(owner, baseUrl, request.headers.host);
   // The cast is safe: the validator checks the input against the schemas from which the types are generated.
   const act = operations[operation.operationId] as unknown as AnyOperation;

@@ -56,6 +56,7 @@ export const state = {
   replaceState: ({ body }, { environment, environments }) => {
     const changed = replaceState(contentOf(environment), body, readInstant(environment));
     adopt(environments, environment, changed, { type: 'state.replaced', resource: sectionsOf(body) });
+    environment.world = {};
     return DONE;
   },
 

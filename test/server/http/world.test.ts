@@ -1,0 +1,123 @@
+/** Behaviour E8: a call belongs to the state in which it began. */
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { afterAll, expect, test } from '@jest/globals';
+import supertest from 'supertest';
+import { createMock } from '../../../src/index.ts';
+import { ACCOUNTS, asking, openWith, UNGIVEN } from '../../support/contract.ts';
+
+const { app } = openWith(asking('get', { 200: UNGIVEN }), 'off');
+let began = (): void => {};
+const server = createServer((incoming, response) => {
+  app(incoming, response);
+  began();
+});
+await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+afterAll(() => void server.close());
+const { port } = server.address() as AddressInfo;
+
+const control = (method: 'post' | 'put' | 'patch' | 'delete', path: string, body?: object) =>
+  supertest(server)[method](`/_mock/environments${path}`).send(body);
+
+const makeEnvironment = async (): Promise<{ name: string; access_token: string }> =>
+  (await control('post', '', {}).expect(201)).body;
+
+/** Sends the first half of a create, then does something else, then sends the second half. */
+const createWhile = async (token: string, happen: () => PromiseLike<unknown>) => {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const call = request({ port, host: '127.0.0.1', path: ACCOUNTS, method: 'POST', headers });
+  const hasBegun = new Promise<void>((resolve) => {
+    began = resolve;
+  });
+  const reply = new Promise<{ status: number; body: object }>((resolve, reject) => {
+    call.on('error', reject);
+    call.on('response', async (answer) =>
+      resolve({ status: answer.statusCode ?? 0, body: Object(await json(answer)) }),
+    );
+  });
+  call.write('{"connector":"mail",');
+  await hasBegun;
+  began = () => {};
+  await happen();
+  call.end('"identifier":"late@acme.test"}');
+  return reply;
+};
+
+const findLate = async (token: string): Promise<number> => {
+  const path = `${ACCOUNTS}?identifier=late@acme.test`;
+  return (
+    await supertest(server)
+      .get(path)
+      .set({ authorization: `Bearer ${token}` })
+  ).body.total_size;
+};
+
+test.each<[string, (name: string, token: string) => PromiseLike<unknown>]>([
+  ['reset', (name) => control('post', `/${name}/reset`).expect(200)],
+  [
+    'switched to another scenario',
+    (name) => control('post', `/${name}/reset`, { scenario: 'default' }).expect(200),
+  ],
+  ['made again', (name) => control('put', `/${name}`, {}).expect(200)],
+  ['replaced', (name, token) => control('put', `/${name}/state`, { access_tokens: [token] }).expect(200)],
+  ['restored', (name) => control('post', `/${name}/snapshots/first/restore`).expect(200)],
+])('behaviour E8: a call whose environment was %s meanwhile changes nothing, and is a 503', async (_what, happen) => {
+  const { name, access_token } = await makeEnvironment();
+  await control('post', `/${name}/snapshots`, { name: 'first' }).expect(201);
+  const { status, body } = await createWhile(access_token, () => happen(name, access_token));
+  expect([status, body]).toMatchObject([503, { code: 14, details: [{ error_code: 'UNAVAILABLE' }] }]);
+  expect(await findLate(access_token)).toBe(0);
+  const events = await supertest(server).get(`/_mock/environments/${name}/events`);
+  expect(JSON.stringify(events.body)).not.toContain('connected_account.created');
+});
+
+test('behaviour E8: a call whose environment was deleted meanwhile is a 503', async () => {
+  const { name, access_token } = await makeEnvironment();
+  expect(await createWhile(access_token, () => control('delete', `/${name}`))).toMatchObject({ status: 503 });
+});
+
+test('behaviour E8: rows, settings and time may change while a call is under way', async () => {
+  const { name, access_token } = await makeEnvironment();
+  const reply = await createWhile(access_token, async () => {
+    await control('patch', `/${name}/state`, { organizations: [{ name: 'new' }] }).expect(200);
+    await control('patch', `/${name}/settings`, { strict: true }).expect(200);
+    await control('post', `/${name}/clock/advance`, { by: '1h' }).expect(200);
+  });
+  expect([reply.status, await findLate(access_token)]).toEqual([201, 1]);
+});
+
+/** Starts a create that a fault delays for ten minutes. */
+const startDelayed = async (init: RequestInit = {}) => {
+  const mock = createMock({ log: 'silent' });
+  const environment = await mock.environment();
+  const fault = { operation: 'createConnectedAccount', delay_ms: 600_000 } as const;
+  await environment.faults.add(fault);
+  const reply = mock.fetch(ACCOUNTS, {
+    method: 'POST',
+    headers: { authorization: 'Bearer dev-token', 'content-type': 'application/json' },
+    body: '{"connector":"mail","identifier":"late@acme.test"}',
+    ...init,
+  });
+  while ((await environment.faults.list())[0]?.applied !== 1);
+  return { mock, environment, reply };
+};
+
+test('behaviour E8: a delayed call whose client has left changes nothing', async () => {
+  const leaving = new AbortController();
+  const { mock, environment, reply } = await startDelayed({ signal: leaving.signal });
+  leaving.abort();
+  await expect(reply).rejects.toThrow();
+  const { status } = await environment.waitForRequest({ operation: 'createConnectedAccount' });
+  expect([status, JSON.stringify(await environment.state())]).toEqual([
+    0,
+    expect.not.stringContaining('late@acme.test'),
+  ]);
+  await mock.close();
+});
+
+test('a mock that closes does not wait for its own delays: the delayed call is answered at once', async () => {
+  const { mock, reply } = await startDelayed();
+  await mock.close();
+  expect((await reply).status).toBe(201);
+});
