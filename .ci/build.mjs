@@ -14,6 +14,12 @@ import { writeLicences } from './licences.mjs';
 // Short lines, since Node prints the whole line that causes an error.
 const TARGET = { platform: 'node', target: 'node20', logLevel: 'warning', lineLimit: 120 };
 
+// Tests build into a folder of their own, which is below this one, so that the code finds the contract. Their build is
+// not minified and has source maps, so that errors and debuggers show the lines of `src`.
+const [outdir = 'dist', kind] = argv.slice(2);
+const forTests = kind === 'for-tests';
+const MAPS = forTests && { sourcemap: 'inline', sourcesContent: false };
+
 /**
  * The source files, by the name of their output. `exports` names `./dist/types/library/client.d.ts`, which comes from
  * `src/library/client.ts`.
@@ -23,6 +29,7 @@ const { exports, peerDependencies } = JSON.parse(await readFile('package.json', 
 const entries = Object.values(exports).filter((entry) => entry.types);
 for (const { types, default: file } of entries)
   entryPoints[parse(file).name] = types.replace('./dist/types/', 'src/').replace(/[.]d[.](m?ts)$/, '.$1');
+if (forTests) entryPoints.mock = 'test/support/built/mock.ts';
 
 /** Replaces `import.meta.url`, which is empty in CommonJS. */
 const ADDRESS = "const importMetaUrl=require('node:url').pathToFileURL(__filename).href;";
@@ -30,8 +37,9 @@ const ADDRESS = "const importMetaUrl=require('node:url').pathToFileURL(__filenam
 const toCommonJs = async (text) => {
   const { code } = await transform(text, {
     ...TARGET,
+    ...MAPS,
     format: 'cjs',
-    minifyWhitespace: true,
+    minifyWhitespace: !forTests,
     supported: { 'dynamic-import': false }, // require() finds its way quicker
     define: { 'import.meta.url': 'importMetaUrl' },
     ...(text.includes('import.meta.url') && { banner: ADDRESS }),
@@ -87,8 +95,6 @@ const yamlAsJson = async () => {
   return JSON.stringify(texts.map((text) => [text, JSON.stringify(parseYaml(text))]));
 };
 
-// Tests build into another folder than `dist`. It is below this folder, so that the code finds the contract.
-const outdir = argv[2] ?? 'dist';
 const built = await build({
   ...TARGET,
   entryPoints,
@@ -99,8 +105,9 @@ const built = await build({
   splitting: true,
   format: 'esm',
   chunkNames: 'chunks/[name]-[hash]',
-  minifyWhitespace: true,
-  minifySyntax: true,
+  minifyWhitespace: !forTests,
+  minifySyntax: !forTests,
+  ...MAPS,
   metafile: true,
   write: false,
   legalComments: 'none', // LICENSES.txt has the whole licences

@@ -1,7 +1,7 @@
 /** An open console follows a stream of events, which closes while its tab is hidden, and reopens after the mock restarts. */
 import { expect, test } from '@jest/globals';
 import type { Locator, Page, Route } from 'playwright-core';
-import { startMock } from '../../src/index.ts';
+import { startMock } from '#mock';
 import { callsOf } from '../support/server.ts';
 import { setStage } from './support/browser.ts';
 import { makeEnvironment, type OwnEnvironment, openConsole } from './support/environment.ts';

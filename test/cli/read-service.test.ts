@@ -1,7 +1,7 @@
 /** `ca-mock init --from` reads a scenario from a running service. A mock with that scenario lists the same rows. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { type Mock, startMock } from '#mock';
 import { readService } from '../../src/cli/read-service.ts';
-import { type Mock, startMock } from '../../src/index.ts';
 import type { ScenarioForm } from '../../src/model/scenario/sections/index.ts';
 import { send } from '../support/server.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Mock, startMock } from '../../src/index.ts';
+import { type Mock, startMock } from '#mock';
 import { folder, program } from './program.ts';
 
 let mocks: readonly [Mock, Mock];

@@ -10,12 +10,12 @@ import {
   FileDescriptorSetSchema,
 } from '@bufbuild/protobuf/wkt';
 import { afterAll, expect, test } from '@jest/globals';
+import { startMock } from '#mock';
 import { loadContract } from '../../src/contract/load.ts';
 import { bindMethods, nameOfMethod } from '../../src/grpc/bind.ts';
 import { readDescriptors } from '../../src/grpc/descriptors.ts';
 import { fromContract, pairMembers } from '../../src/grpc/members.ts';
 import { readNames } from '../../src/grpc/names.ts';
-import { startMock } from '../../src/index.ts';
 import { DESCRIPTORS, REGISTRY } from './support.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'descriptors-'));

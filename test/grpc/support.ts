@@ -8,8 +8,8 @@ import {
   createGrpcTransport,
   createGrpcWebTransport,
 } from '@connectrpc/connect-node';
+import type { StartOptions } from '#mock';
 import { readDescriptors } from '../../src/grpc/descriptors.ts';
-import type { StartOptions } from '../../src/index.ts';
 import { listeningServer } from '../support/server.ts';
 
 /** `protos/example/accounts/v1/*.proto`, compiled without their imports. */

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import express from 'express';
-import { createMock, type Mock } from '../../src/index.ts';
+import { createMock, type Mock } from '#mock';
 
 const OPTIONS = { scenario: 'default', log: 'silent' } as const;
 const BEARER = { authorization: 'Bearer dev-token' };

@@ -1,6 +1,6 @@
 /** `--base-url` with `{env}`: each environment has a host of its own. */
 import { expect, test } from '@jest/globals';
-import { createMock } from '../../src/index.ts';
+import { createMock } from '#mock';
 import { testServer } from '../support/server.ts';
 
 const server = testServer({ baseUrl: 'http://{env}.mock.test:8080/' });

@@ -1,6 +1,6 @@
 /** `connectMock` finds a mock by its address. Messages explain a wrong address or token. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { connectMock, type Mock, startMock } from '../../src/index.ts';
+import { connectMock, type Mock, startMock } from '#mock';
 
 let served: Mock;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { createMock, type EnvironmentForm } from '../../src/index.ts';
+import { createMock, type EnvironmentForm } from '#mock';
 import { callsOf } from '../support/server.ts';
 
 const GRACE = 'usr_100000000000000002';

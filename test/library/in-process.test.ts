@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
-import { createMock, type Mock, startMock } from '../../src/index.ts';
+import { createMock, type Mock, startMock } from '#mock';
 
 const OPTIONS = {
   scenario: 'default',

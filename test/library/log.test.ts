@@ -1,6 +1,6 @@
 /** What the log says about a refused call, and what the message of a 401 says. */
 import { expect, test } from '@jest/globals';
-import { createMock, type LogEntry } from '../../src/index.ts';
+import { createMock, type LogEntry } from '#mock';
 
 test('the log says why a call of the control plane was refused', async () => {
   const entries: LogEntry[] = [];

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { connectMock, type Mock, type RemoteMock, type ScenarioForm, startMock } from '../../src/index.ts';
+import { connectMock, type Mock, type RemoteMock, type ScenarioForm, startMock } from '#mock';
 
 const files = mkdtempSync(join(tmpdir(), 'own-data-'));
 const write = (name: string, text: string): string => {

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createMock, type LogEntry, type Mock, type MockOptions } from '../../src/index.ts';
+import { createMock, type LogEntry, type Mock, type MockOptions } from '#mock';
 import { callsOf } from '../support/server.ts';
 
 let folder: string;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { get as getHttps } from 'node:https';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
-import { createMock, type Mock } from '../../src/index.ts';
+import { createMock, type Mock } from '#mock';
 import { BEARER, start } from './start.ts';
 
 const certificateFile = (name: string): string =>

@@ -1,6 +1,6 @@
 /** Starts mocks for a test file without a log and on a free port, and closes them after each test. */
 import { afterEach } from '@jest/globals';
-import { type Mock, type StartOptions, startMock } from '../../src/index.ts';
+import { type Mock, type StartOptions, startMock } from '#mock';
 
 const open: Mock[] = [];
 afterEach(() => Promise.all(open.splice(0).map((mock) => mock.close())));

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import type { LogEntry, MockEnvironment } from '../../src/index.ts';
+import type { LogEntry, MockEnvironment } from '#mock';
 import { start } from './start.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'ca-mock-'));

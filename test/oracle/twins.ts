@@ -3,7 +3,7 @@
  * leak a secret.
  */
 import { expect } from '@jest/globals';
-import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
+import { createMock, type Mock, type MockOptions } from '#mock';
 import { BEARER, CREDENTIAL, FORBIDDEN, SCENARIO } from './scenario.ts';
 
 export interface Answer {

@@ -1,6 +1,6 @@
 /** No error, list, stream or log of the mock shows a credential that a client sent (behaviour R2, A5). */
 import { beforeAll, expect, test } from '@jest/globals';
-import type { LogEntry } from '../../src/index.ts';
+import type { LogEntry } from '#mock';
 import { startGrpc } from '../grpc/support.ts';
 import { callsOf } from '../support/server.ts';
 

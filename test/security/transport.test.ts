@@ -1,7 +1,7 @@
 /** Request smuggling, HTTPS, and what each caller can reach. */
 import { connect } from 'node:tls';
 import { expect, test } from '@jest/globals';
-import { startMock } from '../../src/index.ts';
+import { startMock } from '#mock';
 import { listeningServer, rawRequest } from '../support/server.ts';
 
 const server = await listeningServer();

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll } from '@jest/globals';
 import request, { type Response } from 'supertest';
-import { createMock, type Mock, type MockOptions, type StartOptions, startMock } from '../../src/index.ts';
+import { createMock, type Mock, type MockOptions, type StartOptions, startMock } from '#mock';
 
 export type Answer = Response;
 

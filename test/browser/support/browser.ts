@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { firefox } from 'playwright-core-bidi';
-import { type StartOptions, startMock } from '../../../src/index.ts';
+import { type StartOptions, startMock } from '#mock';
 import { callsOf, type TestServer } from '../../support/server.ts';
 
 // Debian's headless shell takes 40 % less CPU than its Chromium with windows.

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, jest, test } from '@jest/globals';
-import { startMock } from '../../../src/index.ts';
+import { startMock } from '#mock';
 import { runCommand } from '../../support/command.ts';
 import { listeningServer } from '../../support/server.ts';
 

@@ -1,6 +1,6 @@
 /** The matchers `toHaveReceived` and `toHaveSent`, and the messages of their failures. */
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
-import { createMock, type MockEnvironment } from '../../../src/index.ts';
+import { createMock, type MockEnvironment } from '#mock';
 import { matchers } from '../../../src/library/runners/matchers.ts';
 import { callsOf } from '../../support/server.ts';
 

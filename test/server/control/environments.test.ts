@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import { createMock } from '#mock';
 import { packageVersion } from '../../../src/contract/package-root.ts';
-import { createMock } from '../../../src/index.ts';
 import { callsOf, testServer } from '../../support/server.ts';
 
 const server = testServer();

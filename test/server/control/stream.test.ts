@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { startMock } from '../../../src/index.ts';
+import { startMock } from '#mock';
 import { callsOf, listeningServer } from '../../support/server.ts';
 
 const server = await listeningServer();

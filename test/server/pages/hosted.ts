@@ -1,6 +1,6 @@
 /** A mock with hosted pages to visit: a link of each kind, named after its connector, and invitations. */
 import { beforeEach, expect } from '@jest/globals';
-import type { MockOptions } from '../../../src/index.ts';
+import type { MockOptions } from '#mock';
 import { type Answer, type CallOptions, testServer } from '../../support/server.ts';
 
 const provider = (display_name: string, type: string, fields: readonly object[]) => {

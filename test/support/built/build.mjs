@@ -11,7 +11,7 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 export default () => {
   // The folder is inside the repository, so that the code finds the contract.
   const folder = join(ROOT, 'node_modules/.cache/ca-mock', String(process.pid));
-  execFileSync(process.execPath, ['.ci/build.mjs', folder], { cwd: ROOT });
+  execFileSync(process.execPath, ['.ci/build.mjs', folder, 'for-tests'], { cwd: ROOT });
   process.env.CA_MOCK_BUILT = folder;
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 };

@@ -1,5 +1,5 @@
 /**
- * Loads the built package once for each worker, for tests that import `src/index.ts`. Otherwise Jest would load it for
+ * Loads the built package once for each worker, for tests that import `#mock`. Otherwise Jest would load it for
  * each test file and compile the contract's validators again, which takes three quarters of a run. The package is
  * behind a getter, since tests of the pure core do not need it.
  */
@@ -7,17 +7,42 @@ const { join } = require('node:path');
 const { TestEnvironment } = require('jest-environment-node');
 
 const shared = {
-  get library() {
-    return require(join(process.env.CA_MOCK_BUILT, 'index.js'));
+  get mock() {
+    return require(join(process.env.CA_MOCK_BUILT, 'mock.js'));
   },
   get supertest() {
     return require('supertest');
   },
 };
 
+/**
+ * The errors of the package and of Node come from outside the realm of a test file, which has an `Error` of its own. This
+ * makes them instances of that one too.
+ */
+const joinErrors = (realm) => {
+  for (const name of [
+    'Error',
+    'EvalError',
+    'RangeError',
+    'ReferenceError',
+    'SyntaxError',
+    'TypeError',
+    'URIError',
+  ]) {
+    const own = realm[name];
+    Object.defineProperty(own, Symbol.hasInstance, {
+      value(error) {
+        const isInstance = Function.prototype[Symbol.hasInstance];
+        return isInstance.call(this, error) || (this === own && error instanceof globalThis[name]);
+      },
+    });
+  }
+};
+
 module.exports = class extends TestEnvironment {
   constructor(...given) {
     super(...given);
     this.global.shared = shared;
+    joinErrors(this.global);
   }
 };
