@@ -4,17 +4,20 @@ import express, { type IRouter, type Response } from 'express';
 
 /**
  * Serves the pages below `/_mock`, and the icon that browsers request. Passes other calls on.
+ * @param basePath the path of the base URL; redirects begin with it unless another app mounts the mock
  * @param folder the output of the build: the pages, their `assets`, and `gzip` with the same files compressed
  */
-export const mountConsole = (app: IRouter, folder: string): void => {
+export const mountConsole = (app: IRouter, folder: string, basePath: string): void => {
   const compressed = express.static(join(folder, 'gzip'), {
     ...OPTIONS,
     setHeaders: (response, file) => setHeaders(response.set('Content-Encoding', 'gzip'), file),
   });
   const plain = express.static(folder, { ...OPTIONS, setHeaders });
   // The relative addresses in a page work only if the address of the page ends with a slash.
-  app.get('/_mock', ({ baseUrl }, response) => response.redirect(`${baseUrl}/_mock/`));
-  app.get('/_mock/guide', ({ baseUrl }, response) => response.redirect(`${baseUrl}/_mock/guide/`));
+  app.get('/_mock', ({ baseUrl }, response) => response.redirect(`${baseUrl || basePath}/_mock/`));
+  app.get('/_mock/guide', ({ baseUrl }, response) =>
+    response.redirect(`${baseUrl || basePath}/_mock/guide/`),
+  );
   app.use(OF_PAGES, (request, response, next) => {
     if (!request.acceptsEncodings('gzip')) plain(request, response, next);
     else compressed(request, response, (error) => (error ? next(error) : plain(request, response, next)));
@@ -25,7 +28,8 @@ export const mountConsole = (app: IRouter, folder: string): void => {
   });
   app.get('/_mock/guide/:page', (request, response, next) => {
     const [, name] = /^(.+)\.md$/i.exec(request.params.page.toLowerCase()) ?? [];
-    if (name) return response.redirect(`${request.baseUrl}/_mock/guide/${name === 'index' ? '' : name}`);
+    if (name)
+      return response.redirect(`${request.baseUrl || basePath}/_mock/guide/${name === 'index' ? '' : name}`);
     setHeaders(response.status(404), 'index.html');
     response.sendFile(join(folder, 'guide/index.html'), { cacheControl: false }, (error) => error && next());
   });

@@ -86,7 +86,10 @@ const checksum = (text: string): string => hash('sha1', text, 'base64url').slice
 const readToken = <Row, Known extends Filters>({ page_token, list, filters }: PageRequest<Row, Known>) => {
   if (!page_token) return { wrong: [] };
   const cursor = decode(page_token);
-  if (!isCursor(cursor)) return { wrong: [unusableToken('cannot be read')] };
+  // A short text is no token that was cut, but another value, such as `undefined` or the number of a page.
+  const why =
+    page_token.length > 20 ? 'cannot be read' : `is ${JSON.stringify(page_token)}, which is no page token`;
+  if (!isCursor(cursor)) return { wrong: [unusableToken(why)] };
   if (cursor.list !== list)
     return { wrong: [unusableToken(`belongs to another list (${cut(cursor.list)})`)] };
   if (!hasFiltersLike(cursor, filters)) return { wrong: [unusableToken('cannot be read')] };

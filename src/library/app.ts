@@ -36,6 +36,8 @@ export const createApp = (options: AppOptions) => {
   app.disable('x-powered-by').disable('etag');
   const control = createControlPlane(validated);
   if (options.logCall) app.use(logCalls(options.logCall, () => environments.baseUrl));
+  const basePath = new URL(environments.baseUrl).pathname.replace(/\/$/, '');
+  if (basePath !== '') app.use(stripBasePath(basePath));
   const api = createApiPlane(validated);
   // API calls go to the API directly, because trying the other routes first would slow them down.
   app.use((request, response, next) =>
@@ -45,9 +47,9 @@ export const createApp = (options: AppOptions) => {
     hasFragment(request.url) ? control.router(request, response, next) : next(),
   );
   // The app itself gets the console's routes, because a separate router would delay every other call.
-  mountConsole(app, join(packageRoot(), 'src/console/public'));
+  mountConsole(app, join(packageRoot(), 'src/console/public'), basePath);
   app.use('/_mock', control.router);
-  app.get('/', welcomeBrowser);
+  app.get('/', ({ baseUrl }, response) => response.redirect(`${baseUrl || basePath}/_mock/`));
   mountContractPages(app, options);
   mountHostedPages(app, options);
   app.use(api.router);
@@ -70,11 +72,14 @@ const presentUnreadable: PresentUnreadable = (refusal, path) => {
   return { type: 'application/json', body: JSON.stringify(body) };
 };
 
-/** Redirects browsers that open `/` to the console. To API clients, `/` is an unknown path. */
-const welcomeBrowser: RequestHandler = ({ headers, baseUrl }, response, next) => {
-  if (headers.accept?.includes('text/html')) response.redirect(`${baseUrl}/_mock/`);
-  else next();
-};
+/** Takes the path of the base URL off the path of a request, for clients whose proxy leaves it there. */
+const stripBasePath =
+  (basePath: string): RequestHandler =>
+  (request, _response, next) => {
+    const rest = request.url.startsWith(basePath) ? request.url.slice(basePath.length) : undefined;
+    if (rest !== undefined && /^(?:[/?]|$)/.test(rest)) request.url = rest.replace(/^(?!\/)/, '/');
+    next();
+  };
 
 /** Serves the contract with the running mock's address in place of the address in the document (behaviour T11). */
 const mountContractPages = (app: Express, { contract: { document }, environments }: AppOptions): void => {

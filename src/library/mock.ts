@@ -64,8 +64,8 @@ export interface Mock extends MockClient, AsyncDisposable {
   };
   /**
    * The whole mock as an Express app, for `supertest(mock.app)`, for `http.createServer(mock.app)`, or to mount in
-   * another app: `app.use('/mock', mock.app)`. Mount the mock before any middleware that reads bodies, and set
-   * `baseUrl` to the address that clients use, with the prefix: `http://localhost:3000/mock`. Links begin with `baseUrl`.
+   * another app: `app.use('/mock', mock.app)`. Set `baseUrl` to the address that
+   * clients use, with the prefix: `http://localhost:3000/mock`. Links begin with `baseUrl`.
    */
   readonly app: MockApp;
   /** Calls the mock in process, with the same result as over HTTP. @param input a path, or an address of this mock */

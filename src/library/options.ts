@@ -150,7 +150,7 @@ export const requireStartOptions = (options: StartOptions): void => {
   );
 };
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i;
 
 const requireOptions = (given: object, table: Options): void => {
   if (!isJsonObject(given)) throw new TypeError('The options must be an object such as { port: 0 }.');

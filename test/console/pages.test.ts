@@ -64,12 +64,12 @@ test.each([
   expect((await get(path)).status).toBe(404);
 });
 
-test('/ redirects a browser to the console, but not an API client', async () => {
+test('/ redirects browsers and programs to the console', async () => {
   for (const [path, page] of Object.entries({ '/': '', '/_mock': '', '/_mock/guide': 'guide/' })) {
     const { status, headers } = await get(path, { accept: 'text/html,*/*' });
     expect([path, status, headers.location]).toEqual([path, 302, `/_mock/${page}`]);
   }
-  expect((await get('/', { accept: 'application/json' })).status).toBe(404);
+  expect((await get('/', { accept: 'application/json' })).headers.location).toBe('/_mock/');
 });
 
 test('the mock serves the icon that browsers request', async () => {

@@ -9,7 +9,7 @@ import { mountConsole } from '../../src/console/console.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ca-mock-unbuilt-'));
 const app = express().set('strict routing', true);
-mountConsole(app, folder);
+mountConsole(app, folder, '');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each(['/_mock/', '/_mock/docs'])('%s says how to build the console if it is not built', async (path) => {

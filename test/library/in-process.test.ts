@@ -67,8 +67,7 @@ test.each<[string, string, RequestInit]>([
   ['a body that is too large', ACCOUNTS, post(' '.repeat(2 ** 20 + 1))],
   ['a Prefer header', LIST, { headers: { ...BEARER, prefer: 'code=429' } }],
   ['a page that does not exist', '/connect/nowhere', {}],
-  ['the console, for a browser', '/', { headers: { accept: 'text/html' }, redirect: 'manual' }],
-  ['the root path, for a program', '/', {}],
+  ['the root path', '/', { redirect: 'manual' }],
   // Otherwise the global `fetch` asks for gzip.
   ['the contract', '/openapi.yaml', { headers: { 'accept-encoding': 'identity' } }],
   ['a form', '/oauth/token', post(new URLSearchParams(SIGN_IN), {})],

@@ -46,6 +46,7 @@ const openEnv = (draw: Draw, options: Options = {}): Env => {
     baseUrl: options.baseUrl ?? 'http://mock.local',
     host: options.host,
     environment,
+    warn: () => {},
     id: draw.id,
     token: () => draw.token(),
     withEnvironmentKey: (token) => token + key,

@@ -8,6 +8,7 @@ import { type FieldViolation, notFound, Refusal, refuse } from '../../core/error
 import { absolute, type Instant, wireTime } from '../../core/moment.ts';
 import { defined } from '../../core/object.ts';
 import { getRow, putRow, removeRow, rowsBy, type Table } from '../../core/table.ts';
+import { cut } from '../../core/text.ts';
 import type { Connector } from './connection.ts';
 import { isRefreshable, type LiveCredentials, mergeCredentials, pick } from './credentials.ts';
 import type { Change, Env } from './operation.ts';
@@ -46,19 +47,41 @@ export const findByPair = (state: State, connector: string, identifier: string):
  * The account that an address refers to: by id or, if no id was sent, by connector and identifier (behaviour A2).
  * @throws Refusal 400 if the address is incomplete, 404 if no account matches the address
  */
-export const requireAccount = (state: State, address: AccountAddress): AccountRow => {
+export const requireAccount = (
+  state: State,
+  address: AccountAddress,
+  env?: Pick<Env, 'warn'>,
+): AccountRow => {
   refuse(addressViolations(address));
   const { id, connector = '', identifier = '' } = address;
   const account =
     id === undefined ? findByPair(state, connector, identifier) : getRow(state.connected_accounts, id);
   const owners = (['organization_id', 'user_id'] as const).filter((name) => address[name] !== undefined);
-  if (account && owners.every((name) => account[name] === address[name])) return account;
+  if (account && owners.every((name) => account[name] === address[name])) {
+    if (id !== undefined) warnOfPair(account, address, env);
+    return account;
+  }
   const named = id ?? `${connector} of ${identifier}`;
   throw notFound(
     `connected_account ${named}${owners.map((name) => ` with ${name} ${address[name]}`).join('')}`,
     'GET /api/v1/connected_accounts lists all accounts.',
     'A2',
   );
+};
+
+/** Warns if a connector or identifier beside the id is not the account's, since the id alone counts (behaviour A2). */
+const warnOfPair = (account: AccountRow, address: AccountAddress, env?: Pick<Env, 'warn'>): void => {
+  const isOther = {
+    connector: (sent: string) => sent.toLowerCase() !== account.connector.toLowerCase(),
+    identifier: (sent: string) => sent !== account.identifier,
+  };
+  for (const name of ['connector', 'identifier'] as const) {
+    const { [name]: sent } = address;
+    if (sent !== undefined && isOther[name](sent))
+      env?.warn(
+        `${name} was ignored: the request has the id ${account.id}, whose ${name} is ${JSON.stringify(account[name])}, not ${JSON.stringify(cut(sent))}.`,
+      );
+  }
 };
 
 /** The account's status, ignoring verification requests. */

@@ -22,6 +22,8 @@ export interface Env extends Instant {
   withEnvironmentKey(token: string): string;
   /** Removes this environment's key from a token. A token without the key is returned unchanged. */
   withoutEnvironmentKey(token: string): string;
+  /** Notes a sentence for the journal and the log: a part of the request had no effect. */
+  warn(sentence: string): void;
   /** Generates a unique id for an access token (behaviour T8). */
   accessTokenId(): string;
 }

@@ -193,12 +193,15 @@ export const openStep = (environment: Environment, baseUrl: string, host?: strin
   const { current } = environment;
   const draw = drawFrom(current.data.generator);
   const { validity, ...instant } = instantAt(readNow(environment), current.start);
-  const env = { ...instant, ...openEnv(environment, baseUrl, draw, host) };
+  const warnings: string[] = [];
+  const warn = (sentence: string): void => void warnings.push(sentence);
+  const env = { ...instant, ...openEnv(environment, baseUrl, draw, host), warn };
   return {
     state: current.data,
     env,
     /** The period in which this step gives the same result, unless the state changes. */
     validity,
+    warnings,
     commit: ({ state, emails = [], changes = [] }: Effects): void => {
       if (state) environment.current = { ...current, data: { ...state, generator: draw.state() } };
       for (const email of emails) environment.outbox.add({ ...email, time: toTimestamp(env.now) });
@@ -224,7 +227,7 @@ const openEnv = (
   baseUrl: string,
   draw: Draw,
   host: string | undefined,
-): Omit<Env, keyof Instant> => {
+): Omit<Env, keyof Instant | 'warn'> => {
   const { id, name, key, ownUrl, current, counters } = environment;
   return {
     settings: current.settings,

@@ -90,7 +90,7 @@ const requireTarget = (state: State, address: AccountAddress, env: Env) => {
     const account = openAccount(state, connector, { ...address, identifier }, env);
     return { account, state: putAccount(state, account) };
   }
-  const account = requireAccount(state, address);
+  const account = requireAccount(state, address, env);
   const existing = requireConnectorOf(state, account);
   refuse(pageViolations(existing));
   requireUsable(existing.connection);

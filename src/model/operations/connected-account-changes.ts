@@ -64,7 +64,7 @@ const firstCredentials = (sent: CredentialsRow, connector: Connector, env: Env):
 
 /** Changes only what was sent; merges the top level of `api_config` (behaviour A7). */
 export const updateConnectedAccount: Operation<'updateConnectedAccount'> = (state, { body }, env) => {
-  const found = requireAccount(state, body);
+  const found = requireAccount(state, body, env);
   const connector = requireConnectorOf(state, found);
   const sent = requireFit(body, connector);
   const api_config = { ...found.api_config, ...body.connected_account?.api_config };
@@ -114,7 +114,7 @@ const withSentCredentials = (
 
 /** Deletes the account with its credentials, links and verification requests (behaviour A9). */
 export const deleteConnectedAccount: Operation<'deleteConnectedAccount'> = (state, { body }, env) => {
-  const { id } = requireAccount(state, body);
+  const { id } = requireAccount(state, body, env);
   const next = removeAccount(state, id);
   return { status: 200, body: {}, state: next, changes: [accountChange(state, next, id, env)] };
 };

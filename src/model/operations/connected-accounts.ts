@@ -117,13 +117,13 @@ const presentPage = (
 });
 
 export const getConnectedAccountDetails: Operation<'getConnectedAccountDetails'> = (state, input, env) => {
-  const account = requireAccount(state, input.query);
+  const account = requireAccount(state, input.query, env);
   return { status: 200, body: { connected_account: presentDetails(state, account, env) } };
 };
 
 /** Refreshes an expired token if the provider allows this, and records the use of the credentials (behaviour A8). */
 export const getConnectedAccountAuth: Operation<'getConnectedAccountAuth'> = (state, { query }, env) => {
-  const found = requireAccount(state, query);
+  const found = requireAccount(state, query, env);
   const account = markUsed(refreshEnded(found, env), env);
   const body = { connected_account: presentAccount(state, account, env) };
   if (account === found) return { status: 200, body };

@@ -26,7 +26,7 @@ const grant = (client: ClientRow, env: Env) => {
     iss: withCalledHost(env.baseUrl, env.host),
     sub: client_id,
     client_id,
-    aud: client_id,
+    aud: [client_id], // a list, since clients in Go read nothing else
     env: env.environment.id,
     scope,
     scopes: scope.split(/ +/).filter((each) => each !== ''),

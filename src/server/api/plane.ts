@@ -181,7 +181,8 @@ const runOperation = (
   if (request.method !== 'HEAD') step.commit(effects);
   const headers = status === 401 ? challengeOf(call) : undefined;
   const reply = { status, text: JSON.stringify(body), headers };
-  const ended = endCall(call, { reply, answer: body, changes: effects.changes ?? [] });
+  const warnings = [...(call.warnings ?? []), ...step.warnings];
+  const ended = endCall({ ...call, warnings }, { reply, answer: body, changes: effects.changes ?? [] });
   if (status === 200) rememberReply(ended, step.validity());
   return ended;
 };

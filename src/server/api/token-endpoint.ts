@@ -6,6 +6,7 @@
 import type { Schemas } from '../../contract/types.ts';
 import { type FieldViolation, type Refusal, refuse } from '../../core/errors.ts';
 import { decode } from '../../core/secrets.ts';
+import { getRow } from '../../core/table.ts';
 import { unauthenticated } from '../../model/domain/access-token.ts';
 import type { Environments } from '../../model/environments/environments.ts';
 import {
@@ -31,7 +32,7 @@ type FormFields = Readonly<Record<string, unknown>>;
 export const findClient = <Call extends Input>(environments: Environments, call: Call) => {
   const { headers } = call.request;
   const fields: FormFields = { ...Object(call.body) }; // the body is a parsed form, or undefined for an empty body
-  const body = withBasicCredentials(fields, readBasic(headers.authorization));
+  const body = withBasicCredentials(fields, readBasic(environments, headers.authorization));
   const problems = missingCredentials(body);
   const { client_id: clientId } = body;
   const tokenOwner = typeof clientId === 'string' ? environments.findByClient(clientId) : undefined;
@@ -73,7 +74,7 @@ const USES_BASIC = /^Basic\b/i;
  * The client id and secret sent by HTTP Basic (RFC 6749, 2.3.1); undefined if the client does not use HTTP Basic.
  * @throws Refusal 401
  */
-const readBasic = (authorization = ''): FormFields | undefined => {
+const readBasic = (environments: Environments, authorization = ''): FormFields | undefined => {
   if (!USES_BASIC.test(authorization)) return undefined;
   const encoded = /^Basic +([A-Za-z0-9+/_-]+=*)$/i.exec(authorization)?.[1] ?? '';
   const [, id, secret] = /^([^:]+):(.+)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
@@ -82,8 +83,11 @@ const readBasic = (authorization = ''): FormFields | undefined => {
       'The Authorization header does not contain a client id and a secret.',
       'Send the id and the secret, joined by a colon, in base64.',
     );
-  // Clients form-encode id and secret before joining them.
-  return { client_id: decode(id), client_secret: decode(secret) };
+  // Clients should form-encode id and secret before joining them, but many send both as they are.
+  const client_id = environments.findByClient(id) ? id : decode(id);
+  const { clients } = environments.findByClient(client_id)?.current.data ?? {};
+  const isPlain = clients && getRow(clients, client_id)?.client_secret === secret;
+  return { client_id, client_secret: isPlain ? secret : decode(secret) };
 };
 
 /**

@@ -64,12 +64,15 @@ const TAKES_STATE: ReadonlySet<string> = new Set<ControlId>([
 export const createControlPlane = (options: ControlOptions) => {
   const contract = loadControlContract();
   const calls = createCallsUnderWay();
+  const { environments: all } = options.controlled;
+  const guard = createGuard(options, { baseUrl: () => all.baseUrl, urlForm: all.urlForm });
   const router = mountContract({
     contract,
     listedIn: DOCUMENT,
+    home: '/environments/current',
     otherwise: [],
     wrongMethod: { code: 'METHOD_NOT_ALLOWED', always: [] },
-    before: [setHeaders, createGuard(options, () => options.controlled.environments.baseUrl)],
+    before: [setHeaders, guard],
     answer: (operation) => answerCall(operation, options, calls),
     refuse: (refusal, response) => {
       const { checkReply }: { checkReply?: CheckReply } = response.locals.call ?? {};

@@ -33,9 +33,9 @@ export const createBodyReader = ({ kind, limit, mostValues = Infinity }: BodyOpt
     if (bytes.length === 0) return { bodyText: '', body: undefined };
     const { 'content-type': contentType } = request.headers;
     if (contentType?.split(';', 1)[0]?.trim().toLowerCase() !== kind) throw wrongMediaType(contentType, kind);
-    if (!isUtf8(bytes) || OTHER_CHARSET.test(contentType))
+    if (!isUtf8(bytes) || !isUtf8Charset(contentType))
       throw refuseBody('charset', 'The body is not UTF-8.', 'Encode the body as UTF-8 and send it again.');
-    const bodyText = bytes.toString();
+    const bodyText = bytes.toString().replace(/^\uFEFF/, ''); // some programs write a byte order mark first
     keepText?.(bodyText);
     if (kind !== 'application/json') return { bodyText, body: parseForm(bodyText) };
     requirePlainJson(bodyText, mostValues);
@@ -45,7 +45,11 @@ export const createBodyReader = ({ kind, limit, mostValues = Infinity }: BodyOpt
   };
 };
 
-const OTHER_CHARSET = /charset\s*=\s*"?(?!utf-?8)/i;
+/** Whether a media type has the charset UTF-8, in any spelling: `charset = "utf-8"`, or none. */
+const isUtf8Charset = (contentType: string): boolean => {
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*["']?([^\s;"']*)/i.exec(contentType) ?? [];
+  return /^utf-?8$/i.test(charset);
+};
 
 /** How many bytes of an oversized body are still read, so that the client finishes sending and sees the answer. */
 const MOST_DRAINED = 32 * 1024 * 1024;
@@ -60,11 +64,48 @@ export const createByteReader = (limit: number) => {
     if (Number(request.headers['content-length']) > Math.max(MOST_DRAINED, limit)) throw tooLarge(limit);
     await read(request, response).catch((error) => {
       if (error.type === 'entity.too.large') throw tooLarge(limit);
-      throw refuseBody('encoding', `The body could not be read: ${error.message}.`, 'Send it again.');
+      const advice = error.type === 'encoding.unsupported' ? OTHER_ENCODING : 'Send it again.';
+      throw refuseBody('encoding', `The body could not be read: ${error.message}.`, advice);
     });
-    const { body }: { body?: unknown } = request;
-    return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+    return bytesOf(request, limit);
   };
+};
+
+const OTHER_ENCODING = 'Send it without Content-Encoding, or with gzip, deflate or br.';
+
+/**
+ * The bytes of a body that was read. If somebody else has read it already (middleware before the mock, a serverless
+ * host), they are written again from what that reader left in `request.body`.
+ */
+const bytesOf = (request: Request, limit: number): Buffer => {
+  const { body, rawBody = body }: { body?: unknown; rawBody?: unknown } = request;
+  const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers;
+  if (Buffer.isBuffer(rawBody)) return requireSmall(rawBody, limit);
+  const isSent = length !== '0' || coding !== undefined;
+  if (typeof body === 'string') return requireSmall(Buffer.from(body), limit);
+  if (typeof body === 'object' && body !== null && (isSent || Object.keys(body).length > 0))
+    return requireSmall(
+      Buffer.from(request.is('urlencoded') ? writeForm(body) : JSON.stringify(body)),
+      limit,
+    );
+  if (!isSent || !request.readableDidRead || request.readableFlowing === null) return Buffer.alloc(0);
+  throw refuseBody(
+    'encoding',
+    'The body was read before it reached the mock, and is not in request.body.',
+    'Mount the mock before the middleware that reads it, or let that middleware set request.body.',
+  );
+};
+
+const requireSmall = (bytes: Buffer, limit: number): Buffer => {
+  if (bytes.length > limit) throw tooLarge(limit);
+  return bytes;
+};
+
+const writeForm = (fields: object): string => {
+  const form = new URLSearchParams();
+  for (const [name, values] of Object.entries(fields))
+    for (const value of [values].flat()) form.append(name, String(value));
+  return form.toString();
 };
 
 const refuseBody = (constraint: string, description: string, advice: string) =>

@@ -3,6 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
+import { labelOf } from '../../core/addresses.ts';
 import { Refusal } from '../../core/errors.ts';
 import { cut } from '../../core/text.ts';
 import { IN_PROCESS_HOST } from './in-process.ts';
@@ -53,13 +54,17 @@ export interface GuardOptions {
  * control token, callers without it.
  * @throws Refusal 401 or 403
  */
-export const createGuard = ({ controlToken, host }: GuardOptions, baseUrl: () => string): RequestHandler => {
+export const createGuard = (
+  { controlToken, host }: GuardOptions,
+  { baseUrl, urlForm }: { baseUrl(): string; readonly urlForm: string },
+): RequestHandler => {
   const expected = controlToken === undefined ? undefined : digest(controlToken);
   return (request, _response, next) => {
     refuseForeignPages(request, baseUrl());
     // Against DNS rebinding: requires the control token or, if none is set, a host name that belongs to this server.
     if (expected) requireToken(request.headers, expected);
-    else refuseForeignHosts(request, baseUrl(), host);
+    else if (labelOf(urlForm, request.headers.host ?? '') === undefined)
+      refuseForeignHosts(request, baseUrl(), host);
     next();
   };
 };

@@ -104,7 +104,7 @@ export const listen = async (
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, options)));
-    server.listen(port, host, resolve);
+    server.listen(port, host.replace(/^\[(.*)\]$/, '$1'), resolve);
   });
   const url = `${tls ? 'https' : 'http'}://${nameOf(host)}:${(server.address() as AddressInfo).port}`; // the cast is safe: the address of a TCP server is an `AddressInfo`
   return {
@@ -220,5 +220,5 @@ const explained = (error: NodeJS.ErrnoException, options: ListenOptions): Error 
 /** The host for a URL: clients cannot call a wildcard address such as 0.0.0.0. */
 const nameOf = (host: string): string => {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
-  return host.includes(':') ? `[${host}]` : host;
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
 };

@@ -208,6 +208,16 @@ const nameOf = (names: ReadonlyMap<string, unknown>, spelling: string): string =
 /** A member's path: `connected_account.api_config`. */
 const join = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`);
 
+/** Names by which other services call a member. */
+const OTHER_WORDS = [
+  { pattern: /^(?:redirect|callback|return|success)_?(?:url|uri)$/i, meant: 'user_verify_url' },
+];
+
+const adviseOn = (name: string, known: readonly string[]): string => {
+  const other = OTHER_WORDS.find(({ pattern, meant }) => pattern.test(name) && known.includes(meant));
+  return other ? `Did you mean "${other.meant}"?` : didYouMean(name, known).trim() || 'Leave it out.';
+};
+
 /** The violation to report for an unknown name. @param place the path of the object, such as `connected_account` */
 export const unknownName = (
   place: string,
@@ -223,6 +233,6 @@ export const unknownName = (
     constraint: 'unknown',
     rule: 'T2',
     description: `${field} is not a ${kind} of this operation.`,
-    advice: didYouMean(name, known).trim() || 'Leave it out.',
+    advice: adviseOn(name, [...known]),
   };
 };

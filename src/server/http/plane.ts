@@ -14,6 +14,8 @@ export interface Plane<Id extends string> {
   readonly contract: Contract<Id>;
   /** The address of a list of all operations; messages refer to it. */
   readonly listedIn: string;
+  /** Below this path lies what clients may mean by a shorter path: `/reset` for `/environments/current/reset`. */
+  readonly home?: string;
   /** Handlers for every request; they run before its operation is looked up. */
   readonly before: readonly RequestHandler[];
   /** Answers the calls of an operation. */
@@ -110,14 +112,18 @@ const refuseUnknownRoute =
 
 /** A 404 that suggests the most similar operation, so that nobody mistakes the error for a missing resource. */
 const unknownPath = (
-  { contract, listedIn, adviseUnknown }: Plane<string>,
+  { contract, listedIn, home, adviseUnknown }: Plane<string>,
   { method, path: sentPath, baseUrl }: Request,
 ): Refusal => {
   const path = cut(maskUrl(sentPath));
   const address = baseUrl + path;
   const known = new Map(contract.operations.map((one) => [shapeOf(one.method.toUpperCase(), one.path), one]));
   const sent = shapeOf(method, path);
-  const meant = known.get(nearest(sent, known.keys(), Math.floor(sent.length / 4)) ?? '');
+  const atHome = home === undefined ? [] : operationsAt(contract, home + path);
+  const below = atHome.find((one) => one.method === method.toLowerCase()) ?? atHome[0];
+  const meant = below
+    ? { ...below, path: home + path }
+    : known.get(nearest(sent, known.keys(), Math.floor(sent.length / 4)) ?? '');
   const listed = meant
     ? `Did you mean ${meant.method.toUpperCase()} ${baseUrl}${meant.path}?`
     : `All operations are listed in ${listedIn}.`;

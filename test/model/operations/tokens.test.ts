@@ -21,7 +21,7 @@ test('behaviour E3: a client gets a Bearer token with the claims of its environm
     iss: 'http://mock.local',
     sub: 'dev-client',
     client_id: 'dev-client',
-    aud: 'dev-client',
+    aud: ['dev-client'],
     env: 'env_100000000000000001',
     scope: '',
     scopes: [],

@@ -1,0 +1,182 @@
+/** What real clients, frameworks and proxies send or expect, beside what the contract's examples show. */
+import { createServer, type IncomingMessage } from 'node:http';
+import { expect, test } from '@jest/globals';
+import express, { type RequestHandler } from 'express';
+import supertest from 'supertest';
+import { createMock, startMock } from '../../../src/index.ts';
+import { fieldsOf, testServer, violationsOf } from '../../support/server.ts';
+
+const ACCOUNTS = '/api/v1/connected_accounts';
+const server = testServer();
+
+const readAll: RequestHandler = async (request, _response, next) => {
+  for await (const _chunk of request as IncomingMessage);
+  next();
+};
+
+/** What a serverless host does: it reads the body, and leaves it in a member of the request. */
+const host =
+  (member: 'body' | 'rawBody', toValue: (text: string) => unknown): RequestHandler =>
+  async (request, _response, next) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as IncomingMessage) chunks.push(chunk);
+    Object.assign(request, { [member]: toValue(Buffer.concat(chunks).toString()) });
+    next();
+  };
+
+let created = 0;
+const createBehind = (before: RequestHandler[]) => {
+  const app = express();
+  app.use('/mock', ...before, server.mock.app as unknown as RequestHandler);
+  const call = supertest(app).post(`/mock${ACCOUNTS}`).set({ authorization: 'Bearer dev-token' });
+  created += 1;
+  return call.send({ connector: 'mail', identifier: `behind-${created}@acme.test` });
+};
+
+test.each<[string, RequestHandler[]]>([
+  ['nothing', []],
+  ['express.json()', [express.json()]],
+  ['express.urlencoded()', [express.urlencoded({ extended: true })]],
+  ['both', [express.json(), express.urlencoded({ extended: false })]],
+  ['express.text()', [express.text({ type: () => true })]],
+  ['express.raw()', [express.raw({ type: () => true })]],
+  ['a host that leaves an object', [host('body', JSON.parse)]],
+  ['a host that leaves a text', [host('body', String)]],
+  ['a host that leaves the bytes', [express.json(), host('rawBody', () => undefined)]],
+])('a mock that is mounted behind %s gets the body of a create', async (_what, before) => {
+  expect(await createBehind(before)).toMatchObject({ status: 201 });
+});
+
+test('a token request works behind express.urlencoded(), and a body that is lost is told instead of counted as empty', async () => {
+  const app = express().use(
+    express.urlencoded({ extended: true }),
+    server.mock.app as unknown as RequestHandler,
+  );
+  const form = { grant_type: 'client_credentials', client_id: 'dev-client', client_secret: 'dev-secret' };
+  await supertest(app).post('/oauth/token').type('form').send(form).expect(200);
+  expect((await createBehind([readAll])).body.message).toMatch(
+    /^The body was read before it reached the mock/,
+  );
+});
+
+test.each([
+  'application/json; charset=utf-8',
+  'application/json;charset="UTF-8"',
+  "application/json; charset = 'utf8'",
+  'application/json; charset = "utf-8" ; profile=x',
+])('the content type %j says UTF-8, and a byte order mark before JSON is left out', async (type) => {
+  const body = Buffer.from('\uFEFF{"connector":"mail"}').toString();
+  const answer = await server.call('POST', ACCOUNTS, { body, headers: { 'content-type': type } });
+  expect(fieldsOf(answer)).toEqual(['identifier']);
+});
+
+test.each([
+  'application/json; charset=latin1',
+  'application/json; charset="utf-16"',
+])('the content type %j is refused, and so is an unknown content encoding, with those that may be sent', async (type) => {
+  const latin = await server.call('POST', ACCOUNTS, { body: '{}', headers: { 'content-type': type } });
+  expect(violationsOf(latin)).toMatchObject([{ constraint: 'charset' }]);
+  const zstd = await server.call('POST', ACCOUNTS, { body: '{}', headers: { 'content-encoding': 'zstd' } });
+  expect(violationsOf(zstd)[0]?.description).toContain('gzip, deflate or br');
+});
+
+test.each([
+  ['plain', (text: string) => text],
+  ['encoded', encodeURIComponent],
+])('behaviour E3: a client id and secret with special characters may be sent %s by HTTP Basic', async (_how, encode) => {
+  const client = { client_id: 'a+b%41', client_secret: 'p%2Fq+r s' };
+  const scenario = { environments: { test: { clients: [client] } } };
+  const mock = createMock({ scenario, log: 'silent' });
+  const pair = `${encode(client.client_id)}:${encode(client.client_secret)}`;
+  const { status } = await mock.fetch('/oauth/token', {
+    method: 'POST',
+    headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+  });
+  await mock.close();
+  expect(status).toBe(200);
+});
+
+test('the host [::1] is loopback, so it needs no control token', async () => {
+  // A machine without IPv6 has no such address.
+  const mock = await startMock({ host: '[::1]', port: 0, log: 'silent' }).catch(({ code }) => String(code));
+  if (typeof mock === 'string') return expect(['EADDRNOTAVAIL', 'EAFNOSUPPORT']).toContain(mock);
+  expect(mock.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+  await mock.close();
+});
+
+const warningsOf = async (): Promise<string[]> =>
+  (await server.control('GET', '/environments/development/requests?limit=1')).body.requests[0].warnings;
+
+test('behaviour A2: what differs beside an id is named in a warning, and what is equal is not', async () => {
+  const id = 'ca_100000000000000001';
+  const read = (query: string) => server.call('GET', `${ACCOUNTS}/details?id=${id}&${query}`);
+  expect((await read('connector=MAIL&identifier=ada@acme.test')).status).toBe(200);
+  expect(await warningsOf()).toEqual([]);
+  expect((await read('connector=mail&identifier=grace@acme.test')).status).toBe(200);
+  expect(await warningsOf()).toEqual([
+    'identifier was ignored: the request has the id ca_100000000000000001, whose identifier is "ada@acme.test", not "grace@acme.test".',
+  ]);
+});
+
+test.each([
+  'redirect_url',
+  'redirectUri',
+  'callback_url',
+])('a %s is told to be user_verify_url', async (name) => {
+  const body = { connector: 'mail', identifier: 'ada@acme.test', [name]: 'https://app.test/back' };
+  await server.call('POST', `${ACCOUNTS}/magic_link`, { body });
+  expect(await warningsOf()).toEqual([expect.stringContaining('Did you mean "user_verify_url"?')]);
+});
+
+test.each(['2', 'undefined', 'null'])('a page_token %s is told to be none', async (token) => {
+  const answer = await server.call('GET', `${ACCOUNTS}?page_token=${token}`);
+  expect(answer.body.message).toContain(
+    `page_token is "${token}", which is no page token. Send a next_page_token`,
+  );
+});
+
+test.each([
+  'GET',
+  'HEAD',
+])('%s / redirects everybody to the console, so that programs see the mock ready', async (method) => {
+  const { status, headers } = await server.call(method, '/', { token: null });
+  expect([status, headers.location]).toEqual([302, '/_mock/']);
+});
+
+test('with a base URL that has a path, redirects keep the path, and the mock answers with and without it', async () => {
+  const mock = createMock({ baseUrl: 'http://127.0.0.1:4720/prefix', log: 'silent' });
+  const get = (path: string) => supertest(createServer(mock.app)).get(path).redirects(0);
+  const places = {
+    '/': '/prefix/_mock/',
+    '/prefix': '/prefix/_mock/',
+    '/_mock/guide': '/prefix/_mock/guide/',
+    '/prefix/_mock/guide/flags.md': '/prefix/_mock/guide/flags',
+  };
+  for (const [path, location] of Object.entries(places))
+    expect((await get(path)).headers.location).toBe(location);
+  await get('/prefix/keys').expect(200);
+  await get('/keys').expect(200);
+  await get('/prefixed/keys').expect(404);
+  await mock.close();
+});
+
+test('the control plane answers under the host of an environment, and under no other host', async () => {
+  const mock = createMock({ baseUrl: 'http://{env}.mock.test:4720', log: 'silent' });
+  const get = (name: string) => supertest(createServer(mock.app)).get('/_mock/health').set({ host: name });
+  await get('development.mock.test:4720').expect(200);
+  await get('mock.test:4720').expect(200);
+  await get('evil.test:4720').expect(403);
+  await mock.close();
+});
+
+test.each([
+  ['POST', '/reset', 'POST /_mock/environments/current/reset'],
+  ['GET', '/requests', 'GET /_mock/environments/current/requests'],
+  ['GET', '/reset', 'POST /_mock/environments/current/reset'],
+  ['POST', '/clock/advance', 'POST /_mock/environments/current/clock/advance'],
+  ['DELETE', '/faults', 'DELETE /_mock/environments/current/faults'],
+])('%s /_mock%s names the call that is meant', async (method, path, meant) => {
+  const { status, body } = await server.control(method, path);
+  expect([status, body.error.hint]).toEqual([404, `Did you mean ${meant}?`]);
+});
