@@ -101,7 +101,7 @@ export const init: Run<typeof INIT_OPTIONS> = async ({ values, operands }, proce
   if (baseUrl === undefined) text = commented(file);
   else if (clientId === undefined || clientSecret === undefined)
     throw new UsageError('--from needs --client-id and --client-secret.');
-  else text = await scenarioOf({ baseUrl, clientId, clientSecret }, isAnonymous, file, process);
+  else text = await scenarioOf({ baseUrl, clientId, clientSecret }, isAnonymous, process);
   writeText(file, text, 'wx');
   const flags = file === DEFAULT_FILE ? '' : ` --scenario ${file}`;
   process.stdout.write(`Wrote ${file}. Serve it with: ca-mock${flags}\n`);
@@ -111,13 +111,12 @@ export const init: Run<typeof INIT_OPTIONS> = async ({ values, operands }, proce
 /** Returns a small scenario as text: YAML with comments, or JSON, which cannot have comments. */
 const commented = (file: string): string => {
   const text = readFileSync(join(packageRoot(), 'src/model/scenario/init.yaml'), 'utf8');
-  return file.toLowerCase().endsWith('.json') ? writeScenario(Object(readScenario(text)), file) : text;
+  return file.toLowerCase().endsWith('.json') ? writeScenario(Object(readScenario(text).value)) : text;
 };
 
 const scenarioOf = async (
   access: Parameters<typeof readService>[0],
   isAnonymous: boolean,
-  file: string,
   { stdout, stderr, cwd }: Process,
 ): Promise<string> => {
   const progress = (text: string): void => {
@@ -126,7 +125,7 @@ const scenarioOf = async (
   const scenario = await readService(access, { isAnonymous, progress });
   if (stdout.isTTY) stderr.write('\n');
   loadScenario(scenario, { fixturesDir: cwd(), workingDirectory: cwd() }); // `loadScenario` throws if the scenario is not valid
-  return writeScenario(scenario, file);
+  return writeScenario(scenario);
 };
 
 /** Writes an environment of a running mock as a scenario. */
@@ -135,9 +134,9 @@ export const exportRunning: Run<typeof EXPORT_OPTIONS> = async ({ values, operan
   const [file] = operands;
   const env = await (await connectMock(url, { controlToken })).environment(environment);
   const scenario = relative ? await env.relativeScenario() : await env.scenario();
-  if (file === undefined) process.stdout.write(writeScenario(scenario, 'standard output'));
+  if (file === undefined) process.stdout.write(writeScenario(scenario));
   else {
-    writeText(file, writeScenario(scenario, file));
+    writeText(file, writeScenario(scenario));
     process.stdout.write(`Wrote ${env.name} to ${file}. Serve it with: ca-mock --scenario ${file}\n`);
   }
   return 0;

@@ -45,13 +45,16 @@ export const nounOf = (types: unknown): string =>
     .map((type) => NOUNS[String(type)] ?? String(type))
     .join(' or ');
 
+/** A number with its noun: "1 item", "2 items". */
+const count = (limit: string, noun: string): string => `${limit} ${noun}${limit === '1' ? '' : 's'}`;
+
 const LIMITS: Readonly<Record<string, (limit: string) => string>> = {
-  minLength: (limit) => `must have at least ${limit} characters`,
-  maxLength: (limit) => `must have at most ${limit} characters`,
-  minItems: (limit) => `must have at least ${limit} items`,
-  maxItems: (limit) => `must have at most ${limit} items`,
-  minProperties: (limit) => `must have at least ${limit} members`,
-  maxProperties: (limit) => `must have at most ${limit} members`,
+  minLength: (limit) => `must have at least ${count(limit, 'character')}`,
+  maxLength: (limit) => `must have at most ${count(limit, 'character')}`,
+  minItems: (limit) => `must have at least ${count(limit, 'item')}`,
+  maxItems: (limit) => `must have at most ${count(limit, 'item')}`,
+  minProperties: (limit) => `must have at least ${count(limit, 'member')}`,
+  maxProperties: (limit) => `must have at most ${count(limit, 'member')}`,
   minimum: (limit) => `must be ${limit} or more`,
   maximum: (limit) => `must be ${limit} or less`,
 };

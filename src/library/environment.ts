@@ -135,7 +135,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
     requireGiven('file', file);
     // Imported on demand, because `text.ts` loads a YAML library.
     const { writeScenario } = await import('../model/scenario/text.ts');
-    writeText(file, writeScenario(await this.scenario(), file));
+    writeText(file, writeScenario(await this.scenario()));
   }
 
   /** Deletes the environment at the end of an `await using` block. */

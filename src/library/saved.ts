@@ -175,7 +175,7 @@ const write = async (file: string, environment: Environment): Promise<void> => {
   const unfinished = file + UNFINISHED;
   try {
     // Writing in pieces lets the mock answer calls in between.
-    await writeFile(unfinished, writePieces(scenario, file), { mode: 0o600, flush: true });
+    await writeFile(unfinished, writePieces(scenario), { mode: 0o600, flush: true });
     await rename(unfinished, file);
   } catch (error) {
     await rm(unfinished, { force: true }).catch(() => {}); // removing the file frees space if the disk is full

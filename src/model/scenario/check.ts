@@ -181,6 +181,7 @@ const messageOf = (error: ErrorObject, path: Path): string => {
   const schema: JsonObject = error.parentSchema ?? {};
   const name = nameIn(error);
   if (keyword === 'additionalProperties' && name !== undefined) return unknownMember(name, schema);
+  if (keyword === 'required') return missingMembers(schema, data);
   const requirement =
     keyword === 'type' ? typeRequirement(schema, data, path) : requirementOf(keyword, [schema], FORMATS);
   if (propertyName !== undefined) return `the name "${propertyName}" ${requirement}`;
@@ -200,6 +201,11 @@ const unknownMember = (name: string, { properties }: JsonObject): string => {
   if (known.includes('environments') && OF_ENVIRONMENTS.has(name))
     return `${name} belongs below an environment: write it below environments.development`;
   return `there is no member "${name}" here.${didYouMean(name, known) || ` The members are ${known.join(', ')}.`}`;
+};
+
+const missingMembers = ({ required }: JsonObject, data: unknown): string => {
+  const missing = [required].flat().filter((name) => valueAt(data, String(name)) === undefined);
+  return `needs ${missing.join(' and ')} as well`;
 };
 
 const EXAMPLES = new Map<unknown, string>(ALL_SECTIONS.map(({ name, example }) => [name, example]));

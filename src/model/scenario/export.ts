@@ -21,7 +21,7 @@ export interface EnvironmentContent {
 }
 
 /**
- * The content of `environments.NAME` that recreates this state. It leaves out default values. It includes credentials,
+ * The content of `environments.NAME` that recreates this state. It includes credentials,
  * since they are test data, except `secret_access_key` and `session_token`, which are never stored (behaviour A5).
  */
 export const exportEnvironment = (environment: EnvironmentContent, at: Instant): EnvironmentForm => {

@@ -105,21 +105,26 @@ const makeEnvironments = (
   });
 };
 
-/** Refuses an id, client or access token that two environments share (behaviour E2, E5). */
+/** Refuses a name, id, client or access token that two environments share (behaviour E2, E5). */
 const refuseShared = (environments: WrittenEnvironments, problems: Problems): void => {
   const owners = new Map<string, string>();
-  for (const [environment, parts] of environments)
-    for (const part of parts)
-      for (const [noun, value, ...path] of exclusive(part.value)) {
-        const owner = owners.get(`${noun} ${value}`) ?? environment;
-        owners.set(`${noun} ${value}`, owner);
-        const message = `the environment ${owner} has the same ${noun}; each environment needs its own`;
-        if (owner !== environment) problems.add(problemAt(part, path, message));
-      }
+  const claims = Array.from(environments, ([environment, parts]) =>
+    parts.flatMap((part) =>
+      exclusive(environment, part.value).map((claim) => ({ environment, part, claim })),
+    ),
+  ).flat();
+  for (const { environment, part, claim } of claims) {
+    const [noun, value, ...path] = claim;
+    const owner = owners.get(`${noun} ${value}`) ?? environment;
+    owners.set(`${noun} ${value}`, owner);
+    const message = `the environment ${owner} has the same ${noun}; each environment needs its own`;
+    if (owner !== environment) problems.add(problemAt(part, path, message, path[0] ? undefined : 'key'));
+  }
 };
 
 /** The values by which calls select an environment. Each comes with its noun for messages and its path. */
-const exclusive = ({ id, clients = [], access_tokens = [] }: EnvironmentForm) => [
+const exclusive = (name: string, { id, clients = [], access_tokens = [] }: EnvironmentForm) => [
+  ['name in another case', name.toLowerCase()] as const, // host names, which select environments, have no case
   ...(id === undefined ? [] : [['id', id, 'id'] as const]),
   ...clients.flatMap(({ client_id = '', remove }, index) =>
     remove ? [] : [['client_id', client_id, 'clients', index, 'client_id'] as const],

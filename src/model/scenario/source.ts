@@ -1,10 +1,10 @@
 /** The files and objects that a scenario comes from, and the problems in them, with lines and columns. */
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
-import { builtValue } from '../../contract/package-root.ts';
 import { Refusal } from '../../core/errors.ts';
-import { parseJson, valueAt } from '../../core/object.ts';
-import { type Locate, type Path, type Position, parseYaml } from './yaml.ts';
+import { valueAt } from '../../core/object.ts';
+import { readScenario } from './text.ts';
+import type { Locate, Path, Position } from './yaml.ts';
 
 /** A value of a scenario, and its place in the file or object that it comes from. */
 export interface Source<Value = unknown> {
@@ -108,20 +108,15 @@ const formatPath = (path: Path): string =>
 export const objectSource = (value: unknown): Source => ({ value, at: [], locate: () => undefined });
 
 const MIB = 2 ** 20;
-const MOST_JSON = 64 * MIB;
-/** Lower than `MOST_JSON`, because YAML takes ten times as long to parse. */
-const MOST_YAML = 8 * MIB;
-/** JSON up to this length is parsed as YAML, because only the YAML parser reports repeated names. */
-const MOST_JSON_CHECKED = MIB;
+const MOST_BYTES = 64 * MIB;
 
 /** The bytes of a file, or why the mock refuses it. @internal, to keep Node's types out of our published types */
 export const readScenarioFile = (path: string): { readonly bytes: Buffer } | { readonly problem: string } => {
-  const limit = isJsonFile(path) ? MOST_JSON : MOST_YAML;
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return { problem: 'no longer exists' };
   if (!stats.isFile()) return { problem: 'is not a regular file' };
-  return stats.size > limit
-    ? { problem: `is larger than ${limit / MIB} MiB` }
+  return stats.size > MOST_BYTES
+    ? { problem: `is larger than ${MOST_BYTES / MIB} MiB` }
     : { bytes: readFileSync(path) };
 };
 
@@ -133,25 +128,9 @@ export const fileSource = (path: string, file: string, problems: Problems): Sour
   if ('problem' in read) return refuse(read.problem);
   if (!isUtf8(read.bytes)) return refuse('contains bytes that are not UTF-8');
   const text = read.bytes.toString('utf8').replace(/^\uFEFF/, '');
-  const known =
-    builtValue(text) ?? (isJsonFile(file) && text.length > MOST_JSON_CHECKED ? parseJson(text) : undefined);
-  if (known !== undefined) return { file, value: known, at: [], locate: locateIn(text) };
-  if (text.length > MOST_YAML) return refuse('is not JSON');
-  const { problems: found, value, locate } = parseYaml(text);
-  for (const { message, ...position } of found) refuse(message, position);
+  const { problems: found, value, locate } = readScenario(text, file);
+  for (const { message, ...place } of found) refuse(message, place);
   if (value === null)
     return refuse('is empty; write "environments: { development: {} }" or create a file with "ca-mock init"');
   return value === undefined ? undefined : { file, value, at: [], locate };
-};
-
-const isJsonFile = (file: string): boolean => file.toLowerCase().endsWith('.json');
-
-/** Finds the places of values in JSON text. The YAML parser supplies them; it runs only when a place is asked for. */
-const locateIn = (text: string): Locate => {
-  let locate: Locate | undefined;
-  return (path, part) => {
-    if (text.length > MOST_YAML) return undefined;
-    locate ??= parseYaml(text).locate;
-    return locate(path, part);
-  };
 };

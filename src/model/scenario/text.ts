@@ -1,11 +1,12 @@
 /**
- * Writes and reads the text of scenario files. Writes each row as one line of JSON, which is also valid YAML. Parses
- * such lines as JSON, because a YAML parser would take minutes for 100,000 rows.
+ * The text of scenario files. The mock writes JSON with each row on one line, which is YAML too. It reads YAML, and
+ * reads long JSON without the YAML parser, which takes ten times as long and would take minutes for 100,000 rows.
  */
 
 import { isJsonObject } from '../../contract/document.ts';
+import { builtValue } from '../../contract/package-root.ts';
 import { parseJson } from '../../core/object.ts';
-import { parseYaml } from './yaml.ts';
+import { type Locate, type ParsedYaml, parseYaml } from './yaml.ts';
 
 /** The number of characters after which `writePieces` yields a piece. */
 const PIECE = 16_384;
@@ -16,25 +17,22 @@ const DEPTH = 2;
 /**
  * Yields the text of a scenario file in pieces, so that the caller can do other work in between. Reads each row only
  * when a piece needs it.
- * @param file its extension decides the format: JSON for `.json`, YAML for any other
  */
-export function* writePieces(scenario: object, file: string): Generator<string> {
-  const isJson = file.toLowerCase().endsWith('.json');
+export function* writePieces(scenario: object): Generator<string> {
   let piece = '';
-  for (const text of isJson ? jsonOf(scenario, DEPTH) : yamlOf(scenario, DEPTH)) {
+  for (const text of linesOf(scenario, DEPTH)) {
     piece += text;
     if (piece.length < PIECE) continue;
     yield piece;
     piece = '';
   }
-  yield isJson ? `${piece}\n` : piece;
+  yield `${piece}\n`;
 }
 
 /** The text of a scenario file. */
-export const writeScenario = (scenario: object, file: string): string =>
-  [...writePieces(scenario, file)].join('');
+export const writeScenario = (scenario: object): string => [...writePieces(scenario)].join('');
 
-function* jsonOf(members: object, depth: number): Generator<string> {
+function* linesOf(members: object, depth: number): Generator<string> {
   let before = '{\n';
   for (const [name, value] of Object.entries(members)) {
     if (value === undefined) continue;
@@ -47,25 +45,10 @@ function* jsonOf(members: object, depth: number): Generator<string> {
         separator = ',\n';
       }
       yield ']';
-    } else if (depth > 0 && isFilled(value)) yield* jsonOf(value, depth - 1);
+    } else if (depth > 0 && isFilled(value)) yield* linesOf(value, depth - 1);
     else yield JSON.stringify(value);
   }
   yield '}';
-}
-
-function* yamlOf(members: object, depth: number, indent = ''): Generator<string> {
-  for (const [name, value] of Object.entries(members)) {
-    if (value === undefined) continue;
-    const isPlain = /^(?!(?:true|false|null)$)[a-z_]/i.test(name);
-    yield `${indent}${isPlain ? name : JSON.stringify(name)}:`;
-    if (isRows(value)) {
-      for (const row of value) yield `\n${indent}  - ${JSON.stringify(row)}`;
-      yield '\n';
-    } else if (depth > 0 && isFilled(value)) {
-      yield '\n';
-      yield* yamlOf(value, depth - 1, `${indent}  `);
-    } else yield ` ${JSON.stringify(value)}\n`;
-  }
 }
 
 const isRows = (value: unknown): value is Iterable<unknown> =>
@@ -73,38 +56,52 @@ const isRows = (value: unknown): value is Iterable<unknown> =>
 
 const isFilled = (value: unknown): value is object => isJsonObject(value) && Object.keys(value).length > 0;
 
-/** The start of a string that stands for several JSON rows while the rest of the text is parsed as YAML. */
-const PLACEHOLDER = 'rows-in-lines-of-json-';
-const ROW_LINES = /(?:^ *- \{".*\}\n){2,}/gm;
+const MIB = 2 ** 20;
+/** The most characters that the YAML parser gets. JSON may be longer. */
+const MOST_YAML = 8 * MIB;
+/** JSON up to this length is parsed as YAML, because only the YAML parser reports repeated names. */
+const MOST_JSON_CHECKED = MIB;
 
-/** Parses a scenario file. @throws Error if the text is neither YAML nor JSON */
-export const readScenario = (text: string): unknown => {
-  const json = /^\s*\{/.test(text) ? parseJson(text) : undefined;
-  if (json !== undefined) return json;
-  const lists: unknown[][] = [];
-  const short = text.replaceAll(ROW_LINES, (lines) => {
-    const rows = lines
-      .trimEnd()
-      .split('\n')
-      .map((line) => parseJson(line.slice(line.indexOf('{'))));
-    if (rows.includes(undefined)) return lines;
-    // Empty lines follow the placeholder, so that messages about later lines show the correct line numbers.
-    return `${/^ */.exec(lines)}- ${PLACEHOLDER}${lists.push(rows) - 1}${'\n'.repeat(rows.length)}`;
-  });
-  let restored = 0;
-  const rowsOf = (item: unknown): readonly unknown[] => {
-    if (typeof item !== 'string' || !item.startsWith(PLACEHOLDER)) return [item];
-    restored += 1;
-    return lists[Number(item.slice(PLACEHOLDER.length))] ?? [];
-  };
-  const value = parse(short, (_name, each) => (Array.isArray(each) ? each.flatMap(rowsOf) : each));
-  // If a placeholder ended up inside a longer string, it was not restored: then the lines were part of that string.
-  return restored === lists.length ? value : parse(text);
+/** Reads the text of a scenario file. @param file the file's name; in a `.json` file, comments are reported as such */
+export const readScenario = (text: string, file = ''): ParsedYaml => {
+  const isLong = text.length > MOST_JSON_CHECKED && /^\s*[{[]/.test(text);
+  const known = builtValue(text) ?? (isLong ? parseJson(text) : undefined);
+  if (known !== undefined) return { problems: [], value: known, locate: locateIn(text) };
+  if (text.length > MOST_YAML) return refused(`is larger than ${MOST_YAML / MIB} MiB and is not JSON`);
+  const comment = file.toLowerCase().endsWith('.json') ? findComment(text) : undefined;
+  return comment === undefined
+    ? parseYaml(text)
+    : refused(
+        'JSON has no comments; remove this one, or rename the file to .yaml and begin comments with #',
+        placeIn(text, comment),
+      );
 };
 
-const parse = (...given: Parameters<typeof parseYaml>): unknown => {
-  const { problems, value } = parseYaml(...given);
-  const [first] = problems;
-  if (first) throw new Error(`line ${first.line}, column ${first.column}: ${first.message}`);
-  return value;
+const refused = (message: string, place = { line: 1, column: 1 }): ParsedYaml => ({
+  problems: [{ ...place, message }],
+  value: undefined,
+  locate: () => place,
+});
+
+/** Finds the places of values in JSON. The YAML parser supplies them; it runs only when a place is asked for. */
+const locateIn = (text: string): Locate => {
+  let locate: Locate | undefined;
+  return (path, part) => {
+    if (text.length > MOST_YAML) return undefined;
+    locate ??= parseYaml(text).locate;
+    return locate(path, part);
+  };
+};
+
+const STRING_OR_COMMENT = /"(?:[^"\\]|\\.)*"|(?<=^|[\s,{}[\]])(\/[/*])/gs;
+
+/** The offset of the first comment outside of strings in a text that is not JSON. */
+const findComment = (text: string): number | undefined =>
+  parseJson(text) === undefined
+    ? [...text.matchAll(STRING_OR_COMMENT)].find(([, comment]) => comment !== undefined)?.index
+    : undefined;
+
+const placeIn = (text: string, offset: number) => {
+  const lines = text.slice(0, offset).split('\n');
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 };

@@ -14,6 +14,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { cut } from '../../core/text.ts';
+import { applyMergeKeys } from './merge-keys.ts';
 
 /** A place within a scenario, from its root: `['environments', 'development', 'users', 0, 'email']`. */
 export type Path = readonly (string | number)[];
@@ -31,7 +32,7 @@ export interface Position {
 /** Finds the position of a value, or of its name (`key`). If the value is missing, finds the innermost value around it. */
 export type Locate = (path: Path, part?: 'key') => Position | undefined;
 
-interface ParsedYaml {
+export interface ParsedYaml {
   readonly problems: readonly (Position & { readonly message: string })[];
   /** The plain data; undefined if there are problems. */
   readonly value: unknown;
@@ -43,8 +44,7 @@ const MOST_ALIASED = 10_000;
 /** The maximum number of anchors and aliases, since the yaml package looks through all of them for each alias. */
 const MOST_ANCHORS = 10_000;
 
-/** @param reviver changes each value, as in `JSON.parse` */
-export const parseYaml = (text: string, reviver?: (name: unknown, value: unknown) => unknown): ParsedYaml => {
+export const parseYaml = (text: string): ParsedYaml => {
   const lines = new LineCounter();
   const document = parseDocument(text, {
     lineCounter: lines,
@@ -62,11 +62,11 @@ export const parseYaml = (text: string, reviver?: (name: unknown, value: unknown
   const problems = found.map(([offset, message]) => ({ ...positionAt(offset), message }));
   if (problems.length > 0) return { problems, value: undefined, locate };
   try {
-    return {
-      problems,
-      value: document.toJS({ maxAliasCount: MOST_ALIASED, ...(reviver && { reviver }) }),
-      locate,
-    };
+    const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASED });
+    const refused = applyMergeKeys(value);
+    if (!refused) return { problems, value, locate };
+    const place = locate(refused.path) ?? positionAt();
+    return { problems: [{ ...place, message: refused.message }], value: undefined, locate };
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error; // too many aliases cause a `ReferenceError`
     const message = `aliases add more than ${MOST_ALIASED} values`;

@@ -50,7 +50,12 @@ const rowsFor = (count: number): { readonly [section: string]: object } => {
     },
     connected_accounts: {
       connections,
-      connected_accounts: each((n) => ({ connector: `c${n}`, identifier: 'same', user_id: 'same' })),
+      connected_accounts: each((n) => ({
+        connector: `c${n}`,
+        identifier: 'same',
+        user_id: 'same',
+        labels: true,
+      })),
     },
     authorization_links: { ...linked, authorization_links: each(() => ({ account: 'mail/a' })) },
     verification_requests: { ...linked, verification_requests: each(() => ({ account: 'mail/a' })) },

@@ -61,7 +61,7 @@ test.each([
   const settings = { ...initial.settings, delete_user_with_last_membership: true };
   const content = { ...initial, settings, clock: { mode: 'frozen', now: at.now } as const };
 
-  const served = firstOf(load(writeScenario(exportScenario(content, at), 'export.json')));
+  const served = firstOf(load(writeScenario(exportScenario(content, at))));
   expect([served.clock, served.settings]).toEqual([content.clock, settings]);
   expect(readable(served.state, at)).toEqual(readable(initial.state, at));
 
@@ -69,7 +69,7 @@ test.each([
   const put = replaceState(initial, exportEnvironment(content, at), later);
   expect(readable(put.state, at)).toEqual(readable(initial.state, at));
 
-  const fresh = firstOf(load(writeScenario(exportScenario(content, at, true), 'export.json')));
+  const fresh = firstOf(load(writeScenario(exportScenario(content, at, true))));
   expect(fresh.clock).toEqual({ mode: 'running' });
   const moved = instantAt(START + 400 * DAY, START + 400 * DAY);
   expect(distances(fresh.state, moved)).toEqual(distances(initial.state, at));

@@ -75,6 +75,24 @@ a number that begins with zeros, such as an external id
   environments: { a: { users: [{ email: a@b.test, external_id: »012345678901234567890 }] } }
 => 012345678901234567890 is not kept as a number as it is written; write it in quotes
 
+a merge key without a map
+  environments: { test: { settings: { <<: »5 } } }
+=> the merge key << takes a map, such as the alias *base of an anchor &base, or a list of maps
+
+two environments whose names differ only in case
+  environments:
+    Dev: {}
+    »dev: {}
+=> environments.dev: the environment Dev has the same name in another case; each environment needs its own
+
+a setting that needs another member
+  environments: { test: { settings: { rate_limit: »{ requests: 5 } } } }
+=> environments.test.settings.rate_limit: needs per as well
+
+an empty list where one item is needed
+  environments: { test: { custom_providers: [{ display_name: A, proxy_url: https://a.test, auth_patterns: »[] }] } }
+=> environments.test.custom_providers[0].auth_patterns: must have at least 1 item
+
 an extended scenario that does not exist
   extends: »nowhere
   environments: { test: {} }
@@ -123,4 +141,14 @@ test('a row that is repeated too often does not hide other mistakes', () => {
     expect.stringContaining('users[0].repeat: brings the total to more than 1000000 rows'),
     expect.stringContaining('users[1].emial: there is no member "emial" here. Did you mean "email"?'),
   ]);
+});
+
+test.each(['// why', '/* why */'])('a comment in JSON is reported as a comment: %s', (comment) => {
+  const json = `{\n  "description": "a // b", ${comment}\n  "environments": { "test": {} } }`;
+  expect(problemsOf(() => loadFiles({ 'main.json': json }, {}, './main.json'))).toEqual([
+    'main.json:2:28: JSON has no comments; remove this one, or rename the file to .yaml and begin comments with #',
+  ]);
+  expect(problemsOf(() => loadFiles({ 'main.json': json.replace(comment, '') }, {}, './main.json'))).toEqual(
+    [],
+  );
 });

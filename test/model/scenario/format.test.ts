@@ -5,9 +5,11 @@ import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { loadContract } from '../../../src/contract/load.ts';
 import { absolute, fromStart, instantAt } from '../../../src/core/moment.ts';
+import { valueAt } from '../../../src/core/object.ts';
 import { allRows } from '../../../src/core/table.ts';
 import { accountStatus } from '../../../src/model/domain/account.ts';
 import { scenarioSchema } from '../../../src/model/scenario/schema.ts';
+import { readScenario } from '../../../src/model/scenario/text.ts';
 import { formatTime, parseTime } from '../../../src/model/scenario/times.ts';
 import { firstOf, fixturesDir, load, loadFiles, loadFixture, stateOf, stateWith } from './files.ts';
 
@@ -77,6 +79,28 @@ connected_accounts:
     ['user-2', { deep: ['2-2'] }],
     ['user-3', { deep: ['3-3'] }],
     ['{n}', {}],
+  ]);
+});
+
+test('merge keys give a row the members of other rows, below its own', () => {
+  const state = stateWith(`
+organizations: [&first { name: acme, display_name: Acme }, { <<: *first, name: globex }]
+clients: [&c { client_id: c1, client_secret: s1 }, { client_id: c2, <<: [{ name: own }, *c] }]`);
+  expect(Array.from(allRows(state.organizations), ({ name, display_name }) => [name, display_name])).toEqual([
+    ['acme', 'Acme'],
+    ['globex', 'Acme'],
+  ]);
+  expect([...allRows(state.clients)][1]).toEqual({ client_id: 'c2', client_secret: 's1', name: 'own' });
+});
+
+test('maps that merge each other have all members, and adding too many members is refused', () => {
+  const layers = Array.from({ length: 6 }, (_, n) => `  - &m${n + 1} { <<: [*m${n}, *m${n}], k${n}: 1 }`);
+  const { value } = readScenario(['a:', '  - &m0 { k: 1 }', ...layers].join('\n'));
+  expect(Object.keys(Object(valueAt(value, 'a', 6)))).toHaveLength(7);
+  const wide = Array.from({ length: 1_000 }, (_, n) => `k${n}: 1`).join(', ');
+  const users = Array.from({ length: 101 }, () => '  - { <<: *wide }');
+  expect(readScenario(['a:', `  - &wide { ${wide} }`, ...users].join('\n')).problems).toEqual([
+    { line: 103, column: 5, message: 'merge keys add more than 100000 members' },
   ]);
 });
 

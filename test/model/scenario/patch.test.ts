@@ -159,6 +159,29 @@ test.each([
   );
 });
 
+test('behaviour X3: a user cannot be removed while an account names the user, but with that account, and with all memberships', () => {
+  const pair = { connector: 'mail', identifier: 'ada@acme.test' };
+  const named = mergeState(
+    packaged('default'),
+    { connected_accounts: [{ ...pair, user_id: 'ada@acme.test' }] },
+    NOW,
+  );
+  const start = { ...packaged('default'), ...named };
+  const users = [{ email: 'ada@acme.test', remove: true }];
+  expect(() => mergeState(start, { users }, NOW)).toThrow(
+    'users[0].remove: the account mail/ada@acme.test refers',
+  );
+  const { state } = mergeState(
+    start,
+    { users, connected_accounts: [{ ...pair, user_id: 'tenant', labels: true }] },
+    NOW,
+  );
+  expect(Array.from(allRows(state.memberships), ({ user_id }) => user_id)).not.toContain(
+    'usr_100000000000000001',
+  );
+  expect(state.users.rows.size).toBe(5);
+});
+
 test.each([
   { connector: 'workspace' },
   { connection_id: 'workspace' },

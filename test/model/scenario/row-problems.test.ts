@@ -40,6 +40,21 @@ the removal of a row that does not exist
   organizations: [{ name: acme, remove: »true }]
 => organizations[0].remove: there is no such row to remove
 
+behaviour X3: an account of an organization that does not exist
+  organizations: [{ name: globex }]
+  connections: [{ key_id: mail }]
+  connected_accounts: [{ connector: mail, identifier: a, organization_id: »globx }]
+=> connected_accounts[0].organization_id: there is no organization "globx". Did you mean "globex"? Or add "labels: true", which keeps any text as it is.
+
+behaviour X3: an account of a user that does not exist
+  connections: [{ key_id: mail }]
+  connected_accounts: [{ connector: mail, identifier: a, user_id: »ada }]
+=> connected_accounts[0].user_id: there is no user "ada". Or add "labels: true", which keeps any text as it is.
+
+behaviour X3: a number that does not fit into 32 bits
+  custom_providers: [{ display_name: A, proxy_url: https://a.test, display_priority: »3000000000 }]
+=> custom_providers[0].display_priority: 3000000000 must be a 32-bit whole number
+
 behaviour X3: an invalid e-mail address
   users:
     - { email: »nobody }

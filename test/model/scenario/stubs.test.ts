@@ -43,7 +43,7 @@ test('behaviour X4: a stub can answer another method on a path of the contract, 
   expect(stateWith(stubs).stubs.rows.size).toBe(2);
 });
 
-test('stubs are merged by method and path, changed by PATCH, and exported as written', () => {
+test('stubs are merged by method and path, changed by PATCH, and exported whole', () => {
   const stub = (more: string) => `environments: { a: { stubs: [{ method: GET, path: /tools, ${more} }] } }`;
   const files = {
     'base.yaml': stub('body: { tools: [] }'),
@@ -53,5 +53,7 @@ test('stubs are merged by method and path, changed by PATCH, and exported as wri
   const empty = packaged('empty');
   const body = { stubs: [{ method: 'GET', path: '/tools/{id}', auth: false }] };
   const changed = mergeState(empty, body, NOW);
-  expect(exportEnvironment({ ...empty, ...changed }, NOW).stubs).toEqual(body.stubs);
+  expect(exportEnvironment({ ...empty, ...changed }, NOW).stubs).toEqual([
+    { method: 'GET', path: '/tools/{id}', status: 200, body: {}, headers: {}, delay_ms: 0, auth: false },
+  ]);
 });

@@ -9,12 +9,11 @@ import { type Connector, connectorKind, connectorOf } from '../../domain/connect
 import { isUsableWith } from '../../domain/credentials.ts';
 import { findByName } from '../../domain/names.ts';
 import type { AccountRow } from '../../domain/rows.ts';
-import type { State } from '../../domain/state.ts';
 import type { OpenState, WrittenRow } from '../loading.ts';
 import { endOr, endText, momentOr, NEVER, parseTime, shift } from '../times.ts';
-import { CREDENTIALS, makeCredentials, mintMissing, readCredentials } from './credentials.ts';
+import { CREDENTIALS, formCredentials, makeCredentials, mintMissing } from './credentials.ts';
 import { contract, described, extend, type FormOf, oneOf, SWITCH } from './members.ts';
-import { CONNECTION, nameOf, ORGANIZATION, USER } from './references.ts';
+import { CONNECTION, findNamed, nameOf, ORGANIZATION, USER } from './references.ts';
 import type { Section } from './section.ts';
 
 type Status = Schemas['ConnectedAccountStatus'];
@@ -28,7 +27,7 @@ const FORM = extend(contract('ConnectedAccount'), {
   authorization_details: CREDENTIALS,
   labels: described(
     SWITCH,
-    'Keeps organization_id and user_id as written. Without this, the name of an organization or user is replaced with its id.',
+    'Keeps any text in organization_id and user_id as it is. Without this, they refer to rows, by id or by name.',
   ),
   refresh: described(
     oneOf('grant', 'deny'),
@@ -47,7 +46,11 @@ export const accounts: Section<'connected_accounts', AccountForm> = {
   noun: 'account',
   example: '{ connector: mail, identifier: ada@acme.test }',
   references: { connector: CONNECTION, connection_id: CONNECTION },
-  names: ({ connection_id }) => [`connections/${connection_id}`],
+  names: ({ connection_id, organization_id, user_id }) => [
+    `connections/${connection_id}`,
+    `organizations/${organization_id}`,
+    `users/${user_id}`,
+  ],
   schema: FORM,
   decisive: ['connection_id'],
   findPair: (state, { connector, connection_id, identifier = '' }) => {
@@ -58,8 +61,7 @@ export const accounts: Section<'connected_accounts', AccountForm> = {
   },
   toRow: (open, written) => {
     const { form, problem } = written;
-    const { state } = open;
-    const connector = requireConnector(open, written);
+    const connector = connectorOfForm(open, written);
     if (form.identifier === undefined) return problem(undefined, 'an account needs an identifier');
     if (!connector) return undefined;
     const { connection, kind } = connector;
@@ -71,10 +73,8 @@ export const accounts: Section<'connected_accounts', AccountForm> = {
       provider: connection.provider_key.toUpperCase(),
       authorization_type: kind.authorization_type,
       ...defined({
-        organization_id: form.labels
-          ? form.organization_id
-          : idOf(state, 'organizations', form.organization_id),
-        user_id: form.labels ? form.user_id : idOf(state, 'users', form.user_id),
+        organization_id: ownerOf(open, written, 'organization_id', ORGANIZATION),
+        user_id: ownerOf(open, written, 'user_id', USER),
         last_used_at: endOr(form.last_used_at),
       }),
       ...condition(open, written, connector),
@@ -88,8 +88,8 @@ export const accounts: Section<'connected_accounts', AccountForm> = {
     const connector = connectorOf(state, row);
     const isUsable = connector !== undefined && isUsableWith(row.authorization_details ?? {}, connector);
     const labels =
-      idOf(state, 'organizations', organization_id) !== organization_id ||
-      idOf(state, 'users', user_id) !== user_id;
+      (organization_id !== undefined && !getRow(state.organizations, organization_id)) ||
+      (user_id !== undefined && !getRow(state.users, user_id));
     return {
       members: {
         ...row,
@@ -101,7 +101,7 @@ export const accounts: Section<'connected_accounts', AccountForm> = {
         last_used_at: endText(time, row.last_used_at),
         updated_at: time(row.updated_at),
         authorization_details: row.authorization_details ?? {},
-        labels,
+        ...(labels && { labels }),
       },
       derived: {
         connection_id,
@@ -111,17 +111,14 @@ export const accounts: Section<'connected_accounts', AccountForm> = {
         stored_status: storedAccountStatus(status, isUsable),
         refresh: derivedRefresh(status),
         token_expires_at: status === 'EXPIRED' ? undefined : NEVER,
-        last_used_at: NEVER,
         authorization_details: isLive(status) && connector?.kind.credentials ? undefined : {},
-        api_config: {},
-        labels: false,
       },
     };
   },
 };
 
 /** The connector of an account. Refuses a sign-in connection, which cannot hold accounts (behaviour A3). */
-const requireConnector = (
+const connectorOfForm = (
   { state }: OpenState,
   { form: { connector, connection_id }, problem }: WrittenRow<AccountForm>,
 ): Connector | undefined => {
@@ -136,15 +133,22 @@ const requireConnector = (
   return problem(member, `${key_id} is a sign-in connection (${type}) and holds no accounts`);
 };
 
-/**
- * Turns the `organization_id` or `user_id` of an account into the id of a row. If no row has this id or name, the
- * string stays unchanged (behaviour I2).
- */
-const idOf = (
-  state: State,
-  kind: 'organizations' | 'users',
-  label: string | undefined,
-): string | undefined => (label === undefined ? undefined : (findByName(state, kind, label)?.id ?? label));
+/** The id of the organization or user that an account names. With `labels`, any text stays as it is (behaviour X3). */
+const ownerOf = (
+  open: OpenState,
+  written: WrittenRow<AccountForm>,
+  member: 'organization_id' | 'user_id',
+  kind: typeof ORGANIZATION | typeof USER,
+): string | undefined => {
+  const text = written.form[member];
+  if (written.form.labels || text === undefined) return text;
+  const row = findByName(open.state, kind.kind, text);
+  if (row) return row.id;
+  if (member in written.own)
+    // an existing account, whose change does not mention the member, keeps its text
+    findNamed(open, written, member, kind, text, ' Or add "labels: true", which keeps any text as it is.');
+  return text;
+};
 
 const isLive = (status: Status): boolean => status === 'ACTIVE' || status === 'EXPIRED';
 
@@ -155,10 +159,10 @@ type Condition = Pick<AccountRow, 'stored_status' | 'refresh' | 'token_expires_a
 /** The stored status of an account, and the credentials that suit its status and times (behaviour A6, A8). */
 const condition = (open: OpenState, written: WrittenRow<AccountForm>, connector: Connector): Condition => {
   const { form } = written;
-  const given = readCredentials(written, connector);
+  const given = formCredentials(written, connector);
   const status = form.status ?? (isUsableWith(given ?? {}, connector) ? 'ACTIVE' : 'PENDING_AUTH');
   const { credentials, end } = isLive(status)
-    ? completeCredentials(open, form, connector, given)
+    ? makeMissing(open, form, connector, given)
     : { credentials: given };
   const { vendorb_dwd, trusted_idp } = form.authorization_details ?? {};
   const writtenEnd = form.token_expires_at ?? vendorb_dwd?.token_expires_at ?? trusted_idp?.expiry;
@@ -188,7 +192,7 @@ const storedStatus = (
 };
 
 /** The scenario's credentials or, if absent, generated ones. `end` is when a generated token expires (behaviour A8). */
-const completeCredentials = (
+const makeMissing = (
   open: OpenState,
   form: AccountForm,
   connector: Connector,

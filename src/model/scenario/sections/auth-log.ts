@@ -51,11 +51,5 @@ export const authLog: Section<'authentication_requests', FormOf<typeof FORM>> = 
       timestamp: momentOr(timestamp, open.now),
     };
   },
-  toForm: ({ connections }, { timestamp, ...row }, { time }) => {
-    const used = getRow(connections, row.connection_id ?? '');
-    return {
-      members: { ...row, timestamp: time(timestamp) },
-      derived: { status: 'SUCCESS', ...(used && { ...connectionMembers(used), connection_id: undefined }) },
-    };
-  },
+  toForm: (_, { timestamp, ...row }, { time }) => ({ members: { ...row, timestamp: time(timestamp) } }),
 };

@@ -61,9 +61,6 @@ export const connections: Section<'connections', ConnectionForm> = {
   },
   toForm: (state, row) => {
     const organization_name = getRow(state.organizations, row.organization_id ?? '')?.display_name;
-    return {
-      members: { ...row, organization_name },
-      derived: { ...DEFAULTS, type: undefined, provider_key: row.key_id, organization_name },
-    };
+    return { members: { ...row, organization_name } };
   },
 };

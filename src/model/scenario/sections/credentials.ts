@@ -17,7 +17,7 @@ export const CREDENTIALS: MemberSchema<CredentialsForm> = extend(contract('Autho
 });
 
 /** A row's credentials, as the mock stores them. Adds a problem if they do not suit the connection (behaviour A5). */
-export const readCredentials = (
+export const formCredentials = (
   { form, problem }: WrittenRow<{ readonly authorization_details?: CredentialsForm }>,
   { connection, kind }: Connector,
 ): CredentialsRow | undefined => {

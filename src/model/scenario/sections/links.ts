@@ -2,9 +2,9 @@
 import { isWebAddress } from '../../../core/addresses.ts';
 import { defined } from '../../../core/object.ts';
 import { getRow } from '../../../core/table.ts';
-import { endOr, endText, NEVER, shift } from '../times.ts';
+import { endOr, endText, shift } from '../times.ts';
 import { contract, described, type FormOf, object, TIME_OR_NEVER, TOKEN } from './members.ts';
-import { ABOUT_ACCOUNT, ACCOUNT_NAME, requireAccount } from './references.ts';
+import { ABOUT_ACCOUNT, ACCOUNT_NAME, accountOf } from './references.ts';
 import type { Section } from './section.ts';
 
 const FORM = object({
@@ -28,7 +28,7 @@ export const links: Section<'authorization_links', FormOf<typeof FORM>> = {
     const { state, user_verify_url, expires_at, used_at, auth_request_id } = form;
     if (user_verify_url !== undefined && !isWebAddress(user_verify_url))
       problem('user_verify_url', 'is not an http or https URL');
-    const found = requireAccount(open, written);
+    const found = accountOf(open, written);
     if (!found) return undefined;
     const { account, connector } = found;
     if (!connector.kind.page)
@@ -55,6 +55,5 @@ export const links: Section<'authorization_links', FormOf<typeof FORM>> = {
       ...(auth_request_id !== undefined &&
         getRow(state.verification_requests, auth_request_id) && { auth_request_id }),
     },
-    derived: { used_at: NEVER },
   }),
 };

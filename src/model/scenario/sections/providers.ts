@@ -38,9 +38,9 @@ export const providers: Section<'custom_providers', FormOf<typeof FORM>> = {
       is_custom_mcp: isMcpBased(auth_patterns),
     };
   },
-  toForm: (_, row) => ({
-    members: row,
-    derived: { ...DEFAULTS, is_custom: row.is_custom, is_custom_mcp: row.is_custom_mcp },
+  // The contract refuses an empty list, so a provider without patterns is written without the member.
+  toForm: (_, { auth_patterns, ...row }) => ({
+    members: { ...row, ...(auth_patterns?.length && { auth_patterns }) },
   }),
 };
 

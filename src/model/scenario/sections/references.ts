@@ -62,13 +62,17 @@ export const NAMED_BY: ReadonlyMap<string, RowReference> = new Map<string, RowRe
 const MOST_COMPARED = 5_000;
 const MOST_LISTED = 20;
 
-/** Finds the row to which a member refers. For an unknown name, adds a problem that suggests a similar name. */
+/**
+ * Finds the row to which a member refers. For an unknown name, adds a problem that suggests a similar name.
+ * @param advice the end of the problem's message: what else could be written
+ */
 export const findNamed = <Kind extends keyof NamedRows>(
   { state }: OpenState,
   written: WrittenRow<unknown>,
   member: MemberPath,
   { kind, noun, keyOf }: RowReference<Kind>,
   name: string | undefined,
+  advice = '',
 ): NamedRows[Kind] | undefined => {
   const row = name === undefined ? undefined : findByName(state, kind, name);
   if (name === undefined || row !== undefined) return row;
@@ -77,7 +81,10 @@ export const findNamed = <Kind extends keyof NamedRows>(
     if (known.push(keyOf(each)) === MOST_COMPARED) break;
   const listed =
     known.length > 0 && known.length <= MOST_LISTED ? ` The ${noun}s are ${known.join(', ')}.` : '';
-  return written.problem(member, `there is no ${noun} "${name}".${didYouMean(name, known) || listed}`);
+  return written.problem(
+    member,
+    `there is no ${noun} "${name}".${didYouMean(name, known) || listed}${advice}`,
+  );
 };
 
 /** Links and verification requests refer to their account by `account`, or by connector and identifier. */
@@ -91,7 +98,7 @@ export const ABOUT_ACCOUNT = {
 };
 
 /** The account of a link or verification request, and the account's connector. */
-export const requireAccount = (
+export const accountOf = (
   open: OpenState,
   written: WrittenRow<{ readonly [Name in keyof typeof ACCOUNT_NAME]?: string }>,
 ): { readonly account: AccountRow; readonly connector: Connector } | undefined => {

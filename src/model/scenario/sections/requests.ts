@@ -1,10 +1,10 @@
 /** Verification requests of a scenario: the user has consented but is not verified yet (behaviour V3, V6). */
 import { defined } from '../../../core/object.ts';
 import { hasOpenRequest } from '../../domain/account.ts';
-import { endOr, endText, NEVER, shift } from '../times.ts';
-import { CREDENTIALS, makeOAuthToken, readCredentials } from './credentials.ts';
+import { endOr, endText, shift } from '../times.ts';
+import { CREDENTIALS, formCredentials, makeOAuthToken } from './credentials.ts';
 import { contract, type FormOf, object, TIME_OR_NEVER, TOKEN } from './members.ts';
-import { ABOUT_ACCOUNT, ACCOUNT_NAME, requireAccount } from './references.ts';
+import { ABOUT_ACCOUNT, ACCOUNT_NAME, accountOf } from './references.ts';
 import type { Section } from './section.ts';
 
 const FORM = object({
@@ -24,7 +24,7 @@ export const requests: Section<'verification_requests', FormOf<typeof FORM>> = {
   schema: FORM,
   toRow: (open, written) => {
     const { form, problem } = written;
-    const found = requireAccount(open, written);
+    const found = accountOf(open, written);
     if (!found) return undefined;
     const { account, connector } = found;
     if (connector.kind.page !== 'consent')
@@ -33,7 +33,7 @@ export const requests: Section<'verification_requests', FormOf<typeof FORM>> = {
         `${account.connector} (${account.authorization_type}) needs no verification; only OAuth connectors need it`,
       );
     const { now, settings } = open;
-    const given = readCredentials(written, connector);
+    const given = formCredentials(written, connector);
     const end = given ? undefined : shift(now, settings.provider_token_ttl);
     return {
       auth_request_id: open.token(form.auth_request_id),
@@ -55,7 +55,6 @@ export const requests: Section<'verification_requests', FormOf<typeof FORM>> = {
       expires_at: endText(time, row.expires_at),
       token_expires_at: endText(time, row.token_expires_at),
     },
-    derived: { token_expires_at: NEVER },
   }),
   // If the scenario has a PENDING_VERIFICATION account without a verification request, adds a request.
   complete: (open, { connected_accounts }) => {

@@ -73,12 +73,6 @@ export const roles: Section<'roles', RoleForm> = {
       permissions: [...row.permissions],
       extends: row.extends.map((id) => nameOf(ROLE, state, id)),
     },
-    derived: {
-      display_name: readable(row.name),
-      permissions: [],
-      extends: [],
-      ...(defaultsOf(state).length > 0 && { default: false }),
-    },
   }),
 };
 

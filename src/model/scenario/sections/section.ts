@@ -22,9 +22,9 @@ type Members<OfForm> = { readonly [Member in keyof OfForm]?: unknown };
 
 /** The content of a row in a scenario. */
 export interface ShownRow<OfForm> {
-  /** All members that an export of the row can contain, with their values. */
+  /** All members of the row, with their values. */
   readonly members: Members<OfForm>;
-  /** The values that members get if a scenario leaves them out. */
+  /** What members get if a scenario leaves them out. When a change is merged into the row, they follow the change. */
   readonly derived?: Members<OfForm>;
 }
 
@@ -81,7 +81,7 @@ interface NestedSection<Owner, OfForm> {
   rowsOf(state: State, owner: Owner): readonly RowOf<TableName>[];
 }
 
-/** Exports a row with its inner lists. Writes names of other rows instead of ids, and leaves out default values. */
+/** Exports a row with its inner lists. Writes names of other rows instead of ids. */
 export const exportRow = (
   section: Section,
   state: State,
@@ -89,12 +89,15 @@ export const exportRow = (
   context: ExportContext,
 ): Form => {
   const { part, references = {} } = section;
-  const form: Record<string, unknown> = withoutDerived(section.toForm(state, row, context));
+  const form: Record<string, unknown> = presentMembers(section.toForm(state, row, context).members);
   for (const [member, kind] of Object.entries(references))
     if (kind && typeof form[member] === 'string') form[member] = nameOf(kind, state, form[member]);
   const parts = part?.rowsOf(state, row).map((each) => exportRow(part.section, state, each, context)) ?? [];
   return part && parts.length > 0 ? { ...form, [part.section.name]: parts } : form;
 };
+
+const presentMembers = (members: Members<Form>): Form =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
 const withoutDerived = ({ members, derived = {} }: ShownRow<Form>): Form => {
   const usual = new Map(Object.entries(derived));
@@ -113,7 +116,7 @@ const JOINED = ['user_profile', 'invite'];
 
 /** When a change to an existing row sets the member on the left, the row loses the members on the right. */
 const REPLACED: Readonly<Record<string, readonly string[]>> = {
-  connection_id: ['connector'],
+  connection_id: ['connector', 'connection_details'],
   connector: ['account'],
   identifier: ['account'],
   organization_id: ['labels'],

@@ -47,5 +47,5 @@ export const stubs: Section<'stubs', FormOf<typeof FORM>> = {
       );
     return { ...DEFAULTS, ...form, method, path };
   },
-  toForm: (_, row) => ({ members: row, derived: DEFAULTS }),
+  toForm: (_, row) => ({ members: row }),
 };

@@ -5,7 +5,7 @@ import { membershipsOf } from '../../domain/membership.ts';
 import type { ExternalIdentityRow, UserProfileRow } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
 import type { OpenState, WrittenRow } from '../loading.ts';
-import { endOr, endText, type FormatTime, momentOr, NEVER } from '../times.ts';
+import { endOr, endText, type FormatTime, momentOr } from '../times.ts';
 import {
   contract,
   described,
@@ -70,24 +70,18 @@ export const users: Section<'users', UserForm> = {
     };
   },
   toForm: (state, { user_profile: profile, ...row }, { time }) => {
-    const create_time = time(row.create_time);
     const identities = profile?.external_identities ?? [];
     return {
       members: {
         ...row,
-        create_time,
+        create_time: time(row.create_time),
         update_time: time(row.update_time),
         last_login_time: endText(time, row.last_login_time),
         user_profile: profile
           ? { ...profile, external_identities: identities.map((each) => showIdentity(state, each, time)) }
           : null,
       },
-      derived: {
-        update_time: create_time,
-        last_login_time: NEVER,
-        metadata: {},
-        user_profile: profile && { ...PROFILE_DEFAULTS, name: fullName(profile) },
-      },
+      derived: { user_profile: profile && { name: fullName(profile) } },
     };
   },
   part: {

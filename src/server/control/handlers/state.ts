@@ -38,8 +38,8 @@ export const state = {
     const content = { ...contentOf(environment), clock: environment.current.clock };
     const scenario = exportScenario(content, readInstant(environment), query.relative);
     return query.format === 'yaml'
-      ? { status: 200, contentType: 'application/yaml', pieces: writePieces(scenario, 'scenario.yaml') }
-      : { status: 200, pieces: writePieces(scenario, 'scenario.json') };
+      ? { status: 200, contentType: 'application/yaml', pieces: writePieces(scenario) }
+      : { status: 200, pieces: writePieces(scenario) };
   },
 
   importScenario: ({ body }, { environment, environments, loadScenario }) => {
@@ -108,12 +108,13 @@ export const state = {
 
 /** Reads the text of a scenario file. @throws Refusal 400 if the text is not a scenario */
 const readFile = (text: string, name: string): { readonly environments?: unknown } => {
-  let value: unknown;
-  try {
-    value = readScenario(text);
-  } catch (error) {
-    throw new Refusal('INVALID_ARGUMENT', String(error), 'Correct the file and import it again.');
-  }
+  const { value, problems } = readScenario(text);
+  for (const { line, column, message } of problems)
+    throw new Refusal(
+      'INVALID_ARGUMENT',
+      `Line ${line}, column ${column} of the file: ${message}.`,
+      'Correct the file and import it again.',
+    );
   if (typeof value !== 'object' || value === null)
     throw new Refusal(
       'INVALID_ARGUMENT',
