@@ -1,6 +1,7 @@
 /** What a user sees on an authorization link, and the user's decision on it (behaviour V2-V5). */
 import { absolute, wireTimes } from '../../core/moment.ts';
 import { defined } from '../../core/object.ts';
+import { decode } from '../../core/secrets.ts';
 import { getRow, putRow } from '../../core/table.ts';
 import { accountChange, activate, activateConsented, successUrl } from '../domain/account.ts';
 import { requireConnectorOf } from '../domain/connection.ts';
@@ -233,15 +234,27 @@ const linkChange = (decision: 'approved' | 'denied', { account_id }: LinkRow) =>
   resource: { connected_account_id: account_id },
 });
 
-/** The link's `user_verify_url`, if any, with these values and the link's `state` added to its query (behaviour V3). */
+/** What the mock says in a query. A `user_verify_url` may still have it from an earlier visit. */
+const OWN_NAMES = ['auth_request_id', 'error', 'error_description'];
+
+/**
+ * The link's `user_verify_url`, if any, with these values and the link's `state` in its query, in place of any that it
+ * already has (behaviour V3).
+ */
 const verifyUrl = (
   { user_verify_url, state }: LinkRow,
   added: Readonly<Record<string, string>>,
 ): string | undefined => {
   if (user_verify_url === undefined) return undefined;
   const url = new URL(user_verify_url);
-  const query = new URLSearchParams({ ...added, ...defined({ state }) }).toString();
+  const replaced = [...OWN_NAMES, ...(state === undefined ? [] : ['state'])];
+  const nameOf = (pair: string): string => decode(pair.replace(/=.*/s, ''));
   // The code does not use `url.searchParams`, which would rewrite the query that the link already has.
-  if (query) url.search = url.search ? `${url.search}&${query}` : query;
+  const kept = url.search
+    .slice(1)
+    .split('&')
+    .filter((pair) => !replaced.includes(nameOf(pair)));
+  const query = new URLSearchParams({ ...added, ...defined({ state }) }).toString();
+  url.search = [...kept, query].filter((part) => part !== '').join('&');
   return url.href;
 };

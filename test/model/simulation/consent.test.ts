@@ -27,6 +27,18 @@ test.each([
   expect(hash).toBe(new URL(user_verify_url).hash);
 });
 
+test("behaviour V3: the mock's own values take the place of those that the URL already has", () => {
+  const old = 'state=old&a=1&st%61te=older&auth_request_id=old&error=old&error_description=old&states=kept';
+  const { state, token } = link(connectors, { user_verify_url: `${CALLBACK}?${old}`, state: 's' });
+  const approved = redirectOf(simulate(state, approve, { token }).reply).search;
+  expect(approved).toMatch(/^\?a=1&states=kept&auth_request_id=[\w-]{43,}&state=s$/);
+  const denied = redirectOf(simulate(state, deny, { token }).reply).search;
+  expect(denied).toMatch(/^\?a=1&states=kept&error=access_denied&error_description=[\w+.]+&state=s$/);
+  const stateless = link(connectors, { user_verify_url: `${CALLBACK}?state=own` });
+  const { search } = redirectOf(simulate(stateless.state, approve, { token: stateless.token }).reply);
+  expect(search).toMatch(/^\?state=own&auth_request_id=/);
+});
+
 test('behaviour V3: while a verification request is open, the account reads PENDING_VERIFICATION with its old credentials, and no call returns the new credentials', () => {
   const { state: before } = create(connectors, 'mail', OAUTH);
   const { state, token, id } = link(before, { user_verify_url: CALLBACK });

@@ -105,7 +105,7 @@ test.each([
   expect([status, text]).toEqual([404, expect.stringContaining('data-testid="page-unknown"')]);
 });
 
-test.each(['/', '/magiclink/x', '/magicLinks/x'])('%s is not a hosted page', async (path) => {
+test.each(['/magiclink', '/magiclink/x', '/magicLinks/x'])('%s is not a hosted page', async (path) => {
   const { status, headers } = await visit(path);
   expect([status, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
 });
