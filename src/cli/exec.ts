@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { platform } from 'node:process';
-import { readUsed, type Used } from '../conformance/used/used.ts';
+import { readUsed, type Used, withReads } from '../conformance/used/used.ts';
 import { type Started, startServer } from '../library/create.ts';
 import type { MockClient } from '../library/mock.ts';
 import { writeText } from '../library/write-text.ts';
@@ -115,7 +115,7 @@ export const judgeRun = async (
   if (used === undefined) return low;
   const uses = await mock.used();
   if (usedCheck) return [...low, ...compareUsed(used, uses)];
-  writeText(used, `${JSON.stringify(uses, null, 2)}\n`);
+  writeText(used, `${JSON.stringify(withReads(uses, used), null, 2)}\n`);
   return low;
 };
 

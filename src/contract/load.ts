@@ -62,7 +62,9 @@ export const toContract = <Id extends string = OperationId>(document: OpenApiDoc
           (parameter) => follow(document, parameter) as unknown as ParameterObject, // the cast is safe: a test checks that every reference has a target
         ),
         definition,
-        pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+        pattern: new RegExp(
+          `^${path.replaceAll(/[.*+?^$()[\]\\|]/g, '\\$&').replaceAll(/\{[^{}]*\}/g, '[^/]+')}$`,
+        ),
       };
     }),
   );

@@ -1,8 +1,8 @@
 /** Creates mocks in this process, with or without a port. */
 import { text as readText } from 'node:stream/consumers';
 import { loadContract } from '../contract/load.ts';
-import { createSurfaces } from '../contract/members.ts';
 import { packageVersion } from '../contract/package-root.ts';
+import { createSurfaces } from '../contract/surfaces.ts';
 import { monotonicNow } from '../core/clock.ts';
 import { maskUrl } from '../core/secrets.ts';
 import { withHttp2 } from '../grpc/share-port.ts';

@@ -1,7 +1,7 @@
 /** Measures the core without HTTP: the time of one step with few and with many accounts. Prints one JSON object. */
 import { readFileSync } from 'node:fs';
 import { loadContract } from '../../src/contract/load.ts';
-import { createSurfaces } from '../../src/contract/members.ts';
+import { createSurfaces } from '../../src/contract/surfaces.ts';
 import { type Environment, runStep } from '../../src/model/environments/environment.ts';
 import { Environments } from '../../src/model/environments/environments.ts';
 import { operations } from '../../src/model/operations/index.ts';

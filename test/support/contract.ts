@@ -1,6 +1,6 @@
 /** A mock whose contract asks more of replies than the mock sends, so that every check of a reply can be seen. */
 import { type Contract, loadContract, toContract } from '../../src/contract/load.ts';
-import { createSurfaces } from '../../src/contract/members.ts';
+import { createSurfaces } from '../../src/contract/surfaces.ts';
 import { createApp } from '../../src/library/app.ts';
 import { createScenarioLoader } from '../../src/library/scenario.ts';
 import { Environments } from '../../src/model/environments/environments.ts';

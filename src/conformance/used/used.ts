@@ -1,7 +1,7 @@
 /** Reads the file that lists what an application relies on: names and values from the contract. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isJsonObject } from '../../contract/document.ts';
-import { type ContractOperation, loadContract } from '../../contract/load.ts';
+import { type Contract, type ContractOperation, loadContract } from '../../contract/load.ts';
 import { Unusable } from '../../core/errors.ts';
 import { parseJson } from '../../core/object.ts';
 import { didYouMean } from '../../core/text.ts';
@@ -14,6 +14,8 @@ export interface UsedOperation {
   readonly sends: readonly string[];
   /** The members that the application got in replies, by HTTP status. */
   readonly gets: Readonly<Record<string, readonly string[]>>;
+  /** Written by a person: the members that the application reads. Without it, nobody knows which of `gets` are read. */
+  readonly reads?: readonly string[];
 }
 
 export interface Used {
@@ -42,11 +44,30 @@ export const readUsed = (file: string): Used => {
   return { format: 1, api: String(value.api), operations: Object.fromEntries(operations) };
 };
 
+/** The largest file or reply that is read, in MiB. */
+export const LARGEST = 20;
+
+/** Adds the lists "reads", which people write, from an earlier version of the file. @throws Unusable as in `readUsed` */
+export const withReads = (used: Used, file: string): Used => {
+  if (!existsSync(file)) return used;
+  const { operations: earlier } = readUsed(file);
+  const operations = Object.entries(used.operations).map(([id, own]) => {
+    const { reads } = earlier[id] ?? {};
+    return [id, { ...own, ...(reads && { reads }) }];
+  });
+  return { ...used, operations: Object.fromEntries(operations) };
+};
+
 /** Reads a file. @param advice the end of the error message @throws Unusable if the file cannot be read */
 export const readText = (file: string, advice: string): string => {
   try {
-    return readFileSync(file, 'utf8');
+    const stats = statSync(file); // before the file is opened, since opening a pipe would wait for its writer
+    if (!stats.isFile()) throw new Unusable(`${file} is not a regular file. ${advice}`);
+    if (stats.size > LARGEST * 2 ** 20)
+      throw new Unusable(`${file} is larger than ${LARGEST} MiB. ${advice}`);
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
+    if (error instanceof Unusable) throw error;
     const { code } = error as NodeJS.ErrnoException; // the cast is safe: the errors of `readFileSync` have a `code`
     throw new Unusable(`${file} cannot be read (${code}). ${advice}`);
   }
@@ -56,12 +77,25 @@ const toOperation = (place: string, id: string, used: unknown): UsedOperation =>
   const known = loadContract().operations.map(({ operationId }) => operationId);
   if (!known.some((one) => one === id))
     throw new Unusable(`${place} is not in the contract of this mock.${didYouMean(id, known)}`);
-  const { sends, gets } = Object(used);
-  if (isTexts(sends) && isLists(gets)) return { sends, gets };
-  throw new Unusable(
-    `${place} should have a list "sends", and an object "gets" with one list for each status.`,
-  );
+  const { sends, gets, reads } = Object(used);
+  if (!isTexts(sends) || !isLists(gets))
+    throw new Unusable(
+      `${place} should have a list "sends", and an object "gets" with one list for each status.`,
+    );
+  if (reads === undefined) return { sends, gets };
+  if (!isTexts(reads)) throw new Unusable(`${place} has "reads", which should be a list of members.`);
+  const got = new Set(Object.values(gets).flat().flatMap(withHolders));
+  const unknown = reads.find((name) => !got.has(name));
+  if (unknown === undefined) return { sends, gets, reads };
+  const meant = didYouMean(unknown, got);
+  throw new Unusable(`${place} reads ${unknown}, but no reply in "gets" has this member.${meant}`);
 };
+
+/** A member and everything that contains it: `a[].b` gives `a`, `a[]` and `a[].b`. */
+const withHolders = (member: string): readonly string[] => [
+  ...Array.from(member.matchAll(/\[\]|[.]/g), ({ index }) => member.slice(0, index)),
+  member,
+];
 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string');
@@ -70,10 +104,11 @@ const isLists = (value: unknown): value is Record<string, string[]> =>
   isJsonObject(value) && Object.values(value).every(isTexts);
 
 /** The operations that the application used, as the mock's contract describes them. */
-export const usedOperations = ({
-  operations,
-}: Used): readonly (readonly [ContractOperation, UsedOperation])[] =>
-  loadContract().operations.flatMap((operation) => {
+export const usedOperations = <Id extends string>(
+  { operations }: Used,
+  contract: Contract<Id>,
+): readonly (readonly [ContractOperation<Id>, UsedOperation])[] =>
+  contract.operations.flatMap((operation) => {
     const used = operations[operation.operationId];
     return used ? [[operation, used] as const] : [];
   });

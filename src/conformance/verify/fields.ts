@@ -2,8 +2,8 @@
 import { isJsonObject, type JsonObject } from '../../contract/document.ts';
 import { type ContractOperation, loadContract } from '../../contract/load.ts';
 import { bodyOf, membersOf } from '../../contract/members.ts';
+import { ITEMS, placeOf } from '../../contract/place.ts';
 import type { OperationId } from '../../contract/types.ts';
-import { membersAt } from '../used/schema.ts';
 import type { Api } from './api.ts';
 import type { RuleNumber } from './case.ts';
 import type { Call } from './client.ts';
@@ -44,6 +44,7 @@ const { document } = loadContract();
 
 const within = (outer: Omit<Field, 'type' | 'forms'>, schema: JsonObject): readonly Field[] => {
   const { forms, type } = membersOf(document, schema);
+  const place = placeOf(document, schema);
   const inside = (name: string, member: unknown, isRequired: boolean): readonly Field[] =>
     isJsonObject(member)
       ? within({ ...outer, ...PROMISED, names: [...outer.names, name], isRequired }, member)
@@ -55,9 +56,8 @@ const within = (outer: Omit<Field, 'type' | 'forms'>, schema: JsonObject): reado
       ...inside('KEY', form.propertyNames, true),
       ...inside('VALUE', form.additionalProperties, true),
     ]),
-    ...[...membersAt({ document, schema, isRequired: true })].flatMap(([name, member]) =>
-      inside(name, member.schema, member.isRequired),
-    ),
+    ...(place.items ? inside(ITEMS, place.items.schema, true) : []),
+    ...[...place.members].flatMap(([name, member]) => inside(name, member.schema, member.isRequired)),
   ];
 };
 

@@ -2,9 +2,11 @@
 
 import { isJsonObject } from '../../contract/document.ts';
 import { loadContract } from '../../contract/load.ts';
+import { ITEMS, placeAt, stepsOf } from '../../contract/place.ts';
 import type { OperationId } from '../../contract/types.ts';
 import { valueAt } from '../../core/object.ts';
-import { accepts, ITEMS, placeAt, replyPlace, stepsOf, typesOf, valuesOf } from '../used/schema.ts';
+import { replyPlace } from '../used/calls.ts';
+import { accepts, typeOf, viewOf } from '../used/keywords.ts';
 import { type Used, usedOperations } from '../used/used.ts';
 import { sums } from './report.ts';
 import type { Outcome } from './run.ts';
@@ -25,7 +27,7 @@ export const findingsOf = (
   exchanges: readonly Exchange[],
   outcomes: readonly Outcome[],
 ): readonly Finding[] =>
-  usedOperations(used).flatMap(([{ operationId: operation }, { gets }]) =>
+  usedOperations(used, loadContract()).flatMap(([{ operationId: operation }, { gets }]) =>
     Object.entries(gets).flatMap(([status, members]) => {
       // Skips calls that set `method`, since with another method they call another operation.
       const own = exchanges.filter((one) => one.operationId === operation && one.call.method === undefined);
@@ -71,21 +73,15 @@ const valuesAt = (start: readonly unknown[], steps: readonly string[]): readonly
 
 const wrongIn = ({ operation, status, member }: Member, values: readonly unknown[]): string | undefined => {
   const contract = loadContract();
-  const reply = replyPlace(contract, contract.operation(operation), status);
+  const reply = replyPlace({ contract, operation: contract.operation(operation) }, status);
   const place = reply && placeAt(reply, member);
   if (!place) return undefined;
-  const [types, listed] = [typesOf(place), valuesOf(place)];
-  const wrong = values.map(typeOf).find((type) => !accepts(types, type));
-  if (wrong !== undefined) return `is ${wrong}, expected ${types.join(' or ')}`;
-  return listed && values.some((value) => !listed.includes(value))
+  const types = viewOf(place).get('type');
+  const wrong = types && values.map(typeOf).find((type) => !accepts(types, type));
+  if (wrong !== undefined) return `is ${wrong}, expected ${types?.join(' or ')}`;
+  return place.values.size > 0 && values.some((value) => !place.values.has(value))
     ? 'has a value that the contract does not list'
     : undefined;
-};
-
-const typeOf = (value: unknown): string => {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  return Number.isInteger(value) ? 'integer' : typeof value;
 };
 
 /** The reason for the result `not seen`: what the skipped cases of the operation need. */

@@ -1,6 +1,6 @@
 /** All environments of a server. Finds the environment that a request belongs to (behaviour E1, E2, E5). */
 
-import type { Surfaces } from '../../contract/members.ts';
+import type { Surfaces } from '../../contract/surfaces.ts';
 import type { OperationId } from '../../contract/types.ts';
 import { withLabel, withoutLabel } from '../../core/addresses.ts';
 import { Refusal } from '../../core/errors.ts';

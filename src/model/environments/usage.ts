@@ -3,7 +3,8 @@
  * Stores only names from the contract, which limits the size and leaks no data.
  */
 
-import type { Place, Surfaces } from '../../contract/members.ts';
+import type { Place } from '../../contract/place.ts';
+import type { Surfaces } from '../../contract/surfaces.ts';
 import type { OperationId } from '../../contract/types.ts';
 import { valueAt } from '../../core/object.ts';
 
@@ -143,7 +144,8 @@ const markNames = (
   markValue?: (place: Place, value: unknown) => void,
 ): void => {
   if (Array.isArray(value)) {
-    for (const item of value.slice(0, SEARCHED_ITEMS)) markNames(seen, place, item, markValue);
+    const { items } = place;
+    if (items) for (const item of value.slice(0, SEARCHED_ITEMS)) markNames(seen, items, item, markValue);
     return;
   }
   markValue?.(place, value);

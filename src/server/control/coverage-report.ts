@@ -4,7 +4,7 @@
  */
 
 import { loadContract } from '../../contract/load.ts';
-import { createSurfaces, type Surface } from '../../contract/members.ts';
+import { createSurfaces, type Surface } from '../../contract/surfaces.ts';
 import type { OperationId } from '../../contract/types.ts';
 import { type OperationCounts, Usage } from '../../model/environments/usage.ts';
 import type { ControlSchemas } from './types.ts';

@@ -1,4 +1,5 @@
 /** `ca-mock diff` compares changed contracts with what two applications rely on. */
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -48,6 +49,15 @@ const LISTING = usedBy('listing', {
     gets: { 200: ['authRequests[].timestamp', 'next_page_token'] },
   },
   createMembership: { sends: ['roles[].name'], gets: { 201: ['user.id'] } },
+});
+
+/** The record of an application of which a person wrote down what it reads. */
+const READING = usedBy('reading', {
+  listConnections: {
+    sends: [],
+    gets: { 200: ['connections[].id', 'connections[].key_id', 'connections[].status'] },
+    reads: ['connections[].key_id', 'connections[].status'],
+  },
 });
 
 type Tree = ReturnType<typeof JSON.parse>;
@@ -109,17 +119,17 @@ test(`a changed parameter or member ${TOLD}`, async () => {
     setParameter(document, '/api/v1/logs/authentication/requests', 'page_size', TEXT);
   });
   expect(await toldTo(CONNECTING, contract)).toEqual([
-    'breaks: getConnectedAccountAuth 200 connected_account.token_expires_at is read, but its type changed from string to integer',
+    'may break: getConnectedAccountAuth 200 connected_account.token_expires_at is returned, but its type changed from string to integer',
     'breaks: createMagicLink state is sent, but was removed from the contract',
-    'may break: createMagicLink user_verify_url is sent, but its limit is now tighter: maxLength 64',
+    'may break: createMagicLink user_verify_url is sent, but the contract now allows less: maxLength 64',
     'breaks: createMagicLink purpose is now required, but is not sent',
-    'breaks: createMagicLink 200 expiry is read, but was removed from the contract',
+    'may break: createMagicLink 200 expiry is returned, but was removed from the contract',
   ]);
   expect(await toldTo(LISTING, contract)).toEqual([
     'breaks: createMembership roles[].scope is now required, but is not sent',
     'breaks: createMembership 201 is no longer returned',
     'new: createMembership 202 can be returned',
-    'breaks: listAuthenticationRequests page_size is sent as integer, but must now be string',
+    'breaks: listAuthenticationRequests page_size is sent, but must now be string instead of integer',
   ]);
 });
 
@@ -138,11 +148,11 @@ test(`a value that was removed or added, a member that can now be absent or null
   expect(await toldTo(LISTING, contract)).toEqual([
     'breaks: listConnections include=all is sent, but this value is no longer allowed',
     'new: listConnections region can be sent',
-    'may break: listConnections 200 connections[].id is read, but can now be null',
-    'may break: listConnections 200 connections[].key_id is read, but can now be null',
-    'may break: listConnections 200 connections[].status is read, but can now be absent',
-    'may break: listConnections 200 connections[].status is read, but can now be ARCHIVED',
     'new: listConnections 200 connections[].region can be read',
+    'may break: listConnections 200 connections[].id is returned, but can now be null',
+    'may break: listConnections 200 connections[].key_id is returned, but can now be null',
+    'may break: listConnections 200 connections[].status is returned, but can now be absent',
+    'may break: listConnections 200 connections[].status is returned, but can now be ARCHIVED',
   ]);
 });
 
@@ -157,7 +167,7 @@ test('breaking changes come first; only they make the exit code 1', async () => 
     schemas.ConnectionStatus.enum.push('ARCHIVED');
     delete schemas.Connection.properties.key_id;
   });
-  const { code, out } = await diff(LISTING, contract);
+  const { code, out } = await diff(READING, contract);
   expect(code).toBe(1);
   expect(out).toBe(
     [
@@ -167,12 +177,34 @@ test('breaking changes come first; only they make the exit code 1', async () => 
       'MAY BREAK',
       '  listConnections  200 connections[].status is read, but can now be ARCHIVED',
       '',
-      '3 operations used; breaks: 1, may break: 1, new: 0',
+      '1 operation used; breaks: 1, may break: 1, new: 0',
       '',
     ].join('\n'),
   );
   const mayBreak = changed((schemas) => schemas.ConnectionStatus.enum.push('X'));
   expect((await diff(LISTING, mayBreak)).code).toBe(0);
+});
+
+test('a member that is not read counts for nothing; without "reads", its removal may break', async () => {
+  const contract = changed((schemas) => void delete schemas.Connection.properties.id);
+  expect(await toldTo(READING, contract)).toEqual([]);
+  expect(await toldTo(LISTING, contract)).toEqual([
+    'may break: listConnections 200 connections[].id is returned, but was removed from the contract',
+  ]);
+  expect((await diff(LISTING, contract)).code).toBe(0);
+});
+
+test('path items by reference, and the path of a server, are read as clients would call them', async () => {
+  const contract = changed((_, document) => {
+    const { paths, components } = document;
+    components.pathItems = { Connections: paths['/api/v1/connections'] };
+    document.servers = [{ url: 'https://a.test/{stage}/v1', variables: { stage: { default: 'api' } } }];
+    document.paths = Object.fromEntries(
+      Object.entries(paths).map(([path, item]) => [path.replace(/^.api.v1/, ''), item]),
+    );
+    document.paths['/connections'] = { $ref: '#/components/pathItems/Connections' };
+  });
+  expect(await toldTo(LISTING, contract)).toEqual([]);
 });
 
 test('the other contract can be read from a URL', async () => {
@@ -186,16 +218,26 @@ test('the other contract can be read from a URL', async () => {
   expect((await diff(LISTING, `${url}/openapi.json`)).code).toBe(0);
   expect(await diff(LISTING, url)).toMatchObject({
     code: 2,
-    err: `${url} returned 404 instead of an OpenAPI document.\n`,
+    err: `${url}/ returned 404 instead of an OpenAPI document.\n`,
   });
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
-  expect((await diff(LISTING, url)).err).toMatch(`${url} cannot be reached: `);
+  expect((await diff(LISTING, url)).err).toMatch(`${url}/ cannot be reached: `);
 });
 
 const TYPO = usedBy('typo', { listConnection: { sends: [], gets: {} } });
 const WRONG = usedBy('wrong', { listConnections: { sends: 'all', gets: {} } });
 const ELSEWHERE = file('r.json', { openapi: '3.0.3', paths: { '/a': { $ref: 'a.yaml' } } });
+const CIRCLE = {
+  openapi: '3.1.0',
+  paths: {},
+  components: { schemas: { A: { allOf: [{ $ref: '#/components/schemas/A' }] } } },
+};
+const pipe = (): string => {
+  const path = join(folder, 'pipe');
+  execFileSync('mkfifo', [path]);
+  return path;
+};
 const NEAREST = /listConnection is not in the contract of this mock. Did you mean "listConnections"\?/;
 
 test.each([
@@ -222,8 +264,32 @@ test.each([
     /refers to another file, a.yaml. Bundle both files into one first/,
   ],
   ['only one argument', [LISTING], /diff needs two arguments/],
+  ['a folder', [LISTING, '.'], /is not a regular file/],
+  ['a pipe', [pipe(), 'openapi.yaml'], /pipe is not a regular file/],
+  [
+    'a file of more than 20 MiB',
+    [LISTING, file('m.json', ' '.repeat(20 * 2 ** 20 + 1))],
+    /larger than 20 MiB/,
+  ],
+  ['a schema that is composed of itself', [LISTING, file('c.json', CIRCLE)], /is composed of itself/],
+  [
+    'an address with a password',
+    [LISTING, 'http://me:secret@127.0.0.1:1/x'],
+    /127.0.0.1:1.x cannot be reached/,
+  ],
+  [
+    'a member that is read, but that no reply had',
+    [
+      usedBy('far', {
+        listConnections: { sends: [], gets: { 200: ['connections[].id'] }, reads: ['connections[].di'] },
+      }),
+      'openapi.yaml',
+    ],
+    /reads connections\[\].di, but no reply in "gets" has this member. Did you mean "connections\[\].id"/,
+  ],
 ] as const)('diff refuses this with a message and exit code 2: %s', async (_, argv, message) => {
   const { code, err, out } = await diff(...argv);
   expect(err).toMatch(message);
+  expect(err).not.toContain('secret');
   expect([code, out]).toEqual([2, '']);
 });

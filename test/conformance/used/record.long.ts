@@ -57,6 +57,14 @@ test('a run with several environments writes one file, with the same bytes each 
       },
     },
   });
+  const reads = ['connections[].key_id'];
+  const { operations } = JSON.parse(text);
+  const written = { ...operations, listConnections: { ...operations.listConnections, reads } };
+  writeFileSync(file('again.json'), JSON.stringify({ ...JSON.parse(text), operations: written }));
+  await runTests('?include=all', { used: file('again.json') });
+  const kept = JSON.parse(readFileSync(file('again.json'), 'utf8'));
+  expect(kept.operations.listConnections.reads).toEqual(reads);
+  rmSync(file('again.json'));
   await runTests('?include=all', { used: file('again.json') });
   expect(readFileSync(file('again.json'), 'utf8')).toBe(text);
 });

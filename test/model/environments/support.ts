@@ -1,7 +1,7 @@
 /** Hand-made environments for tests: no scenario files, no server. */
 
 import { loadContract } from '../../../src/contract/load.ts';
-import { createSurfaces } from '../../../src/contract/members.ts';
+import { createSurfaces } from '../../../src/contract/surfaces.ts';
 import { putRow } from '../../../src/core/table.ts';
 import type { InitialEnvironment, Scenario } from '../../../src/model/domain/scenario.ts';
 import { DEFAULT_SETTINGS } from '../../../src/model/domain/settings.ts';
