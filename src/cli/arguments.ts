@@ -67,6 +67,9 @@ export const readArguments = <Table extends Options>(
     const read = texts.map((one) => readValue(option, one));
     values[name] = option.isRepeatable ? read.flat() : read.at(-1);
   }
+  for (const [name, { excludes }] of Object.entries(options))
+    if (excludes !== undefined && name in values && values[excludes])
+      throw new UsageError(`${flagName(name)} and ${flagName(excludes)} exclude each other. Leave one out.`);
   // The cast is safe: `readValue` converts each value to the type of its option.
   return { values: values as FlagValues<Table>, operands };
 };

@@ -23,7 +23,7 @@ import {
   requireStartOptions,
   type StartOptions,
 } from './options.ts';
-import { SaveFolder } from './saved.ts';
+import { openSaveFile, type SaveFile, saveChanges } from './save-file.ts';
 import { createScenarioLoader, reloadOnChange, requireQuick } from './scenario.ts';
 
 /**
@@ -72,13 +72,23 @@ type Parts = ReturnType<typeof assemble>;
 
 /** Creates the parts of a mock from its options. @throws ScenarioError that lists all problems of the scenario */
 const assemble = (options: StartOptions) => {
-  const { baseUrl = `http://${IN_PROCESS_HOST}`, controlToken, host, saveDir: folder } = options;
+  const saved = options.save === undefined ? undefined : openSaveFile(options.save);
+  try {
+    return assembleWith(options, saved);
+  } catch (error) {
+    saved?.unlock();
+    throw error;
+  }
+};
+
+const assembleWith = (options: StartOptions, saved: SaveFile | undefined) => {
+  const { baseUrl = `http://${IN_PROCESS_HOST}`, controlToken, host } = options;
   const startedAt = monotonicNow();
   const log = toLog(options.log ?? 'pretty');
   const onInternalError = (error: unknown): void =>
     log({ event: 'fault', message: describe(error, 'stack') });
   const contract = loadContract();
-  const loader = createScenarioLoader(options);
+  const loader = createScenarioLoader(options, saved);
   const scenario = loader.load();
   if (options.watch) requireQuick(scenario.files);
   for (const message of scenario.warnings) log({ event: 'warning', message });
@@ -87,7 +97,6 @@ const assemble = (options: StartOptions) => {
     baseUrl.replace(/\/+$/, ''), // links append a path to the address
     createSurfaces(contract),
   );
-  const saved = folder === undefined ? undefined : new SaveFolder(folder, environments, loader, log);
   const controlled = {
     environments,
     loadScenario: loader.load,
@@ -116,8 +125,8 @@ const assemble = (options: StartOptions) => {
     log,
     onInternalError,
     inProcess: createInProcess(server.app, server.messages),
-    /** Saves the environments. Must run after the last call to the mock. */
-    save: async (): Promise<void> => saved?.close(),
+    /** Writes the last changes of environments. Must run after the last call to the mock. */
+    save: saved ? saveChanges(saved, environments, log) : async () => {},
     /** Stops watching files, and ends all event streams and all calls that wait for an event. */
     stop: (): void => {
       stopWatching?.();

@@ -8,11 +8,6 @@ interface EventMessage<Event extends string> {
   readonly message: string;
 }
 
-interface EventOfFile<Event extends string> extends EventMessage<Event> {
-  /** The path of the environment's file in `saveDir`. */
-  readonly file: string;
-}
-
 /** Everything that a mock logs. */
 export type LogEntry =
   | LoggedCall
@@ -41,10 +36,11 @@ export type LogEntry =
     }
   /** The scenario's files changed, but could not be loaded. The mock keeps the old state (`watch`). */
   | EventMessage<'reload_failed'>
-  /** A saved environment could not be loaded. Its file was renamed (`saveDir`). */
-  | EventOfFile<'not_restored'>
-  /** An environment could not be saved (`saveDir`). */
-  | EventOfFile<'not_saved'>;
+  /** The environments could not be saved (`save`). The mock tries again. */
+  | (EventMessage<'not_saved'> & {
+      /** The path of the file. */
+      readonly file: string;
+    });
 
 /** A function that receives every log entry. */
 export type Log = (entry: LogEntry) => void;
@@ -82,10 +78,8 @@ export const formatEntry = (entry: LogEntry): string => {
       return `Reloaded ${entry.scenario}, because its files changed.`;
     case 'reload_failed':
       return `The scenario changed but cannot be loaded, so the mock keeps the old scenario:\n${entry.message}`;
-    case 'not_restored':
-      return `A saved environment cannot be loaded. Its file was renamed to ${entry.file}:\n${entry.message}`;
     case 'not_saved':
-      return `${entry.file} cannot be written: ${entry.message}`;
+      return `${entry.file} cannot be written: ${entry.message}. The mock tries again.`;
   }
 };
 

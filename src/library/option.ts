@@ -23,6 +23,8 @@ export interface Option<Flag, Code = Flag> {
   readonly short?: string;
   /** The name of an option that must be set whenever this option is set. */
   readonly needs?: string;
+  /** The name of a switch that must be off whenever this option is set. */
+  readonly excludes?: string;
   /** What the option does, for the help text. */
   readonly words: string;
   /** What applies if the option is not set, for the help text. */
@@ -56,7 +58,7 @@ export const flagName = (name: string): string =>
 export const variableName = (name: string): string =>
   `CA_MOCK_${name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`;
 
-type More = Partial<Pick<Option<unknown>, 'short' | 'needs' | 'isSecret'>>;
+type More = Partial<Pick<Option<unknown>, 'short' | 'needs' | 'excludes' | 'isSecret'>>;
 
 /** Returns a function that creates options of one kind. @param convert converts a string from the command line */
 const kind =

@@ -84,13 +84,14 @@ export const MOCK_OPTIONS = {
   /** Whether to reload the scenario when its files change. If that fails, the mock only logs why. Default: no. */
   watch: toggle('reload the scenario when its file changes'),
   /**
-   * A folder in which the mock saves its environments, with their data, clocks and settings, and restores them at the
-   * next start. The restored environments override the other options. Default: nothing is saved.
+   * A scenario file in which the mock keeps all environments. If the file is there, the mock starts with it, in place of
+   * `scenario` and `seed`. Default: nothing is kept.
    */
-  saveDir: text(
-    'DIR',
-    'save environments in this folder for the next start; saved clocks and settings override other flags',
+  save: text(
+    'FILE',
+    'keep all environments in this scenario file; if it is there, start with it in place of --scenario and --seed',
     'nothing is kept',
+    { excludes: 'watch' },
   ),
   /** If set, every call to `/_mock` must send this token. Default: none. */
   controlToken: token(
@@ -159,10 +160,16 @@ const requireOptions = (given: object, table: Options): void => {
     if (!option) throw unknown(name, table);
     if (value === undefined) continue;
     if (!option.is(value)) throw unaccepted(name, option, value);
-    const { needs } = option;
-    if (needs !== undefined && Reflect.get(given, needs) === undefined)
-      throw new TypeError(`${name} needs ${needs} as well.`);
+    requireCompany(name, option, given);
   }
+};
+
+/** @throws TypeError if an option lacks another that it needs, or is set beside one that it excludes */
+const requireCompany = (name: string, { needs, excludes }: Option<unknown>, given: object): void => {
+  if (needs !== undefined && Reflect.get(given, needs) === undefined)
+    throw new TypeError(`${name} needs ${needs} as well.`);
+  if (excludes !== undefined && Reflect.get(given, excludes))
+    throw new TypeError(`${name} and ${excludes} exclude each other. Leave one out.`);
 };
 
 const unknown = (name: string, table: Options): TypeError => {

@@ -11,6 +11,7 @@ import { watchFiles } from '../model/scenario/watch.ts';
 import type { LoadRequest } from '../server/control/types.ts';
 import { describe, type Log } from './log.ts';
 import type { MockOptions } from './options.ts';
+import type { SaveFile } from './save-file.ts';
 
 export type ScenarioLoader = ReturnType<typeof createScenarioLoader>;
 
@@ -18,17 +19,29 @@ export type ScenarioLoader = ReturnType<typeof createScenarioLoader>;
 const MOST_CACHED = 20;
 
 /** Creates functions that load scenarios with a mock's options. Each throws a ScenarioError that lists all problems. */
-export const createScenarioLoader = ({ scenario, fixtures, seed, clock, strict, hosted }: MockOptions) => {
+export const createScenarioLoader = (
+  { scenario, fixtures, seed, clock, strict, hosted }: MockOptions,
+  saved?: SaveFile,
+) => {
   const common = {
     fixturesDir: fixturesFolder(fixtures),
     workingDirectory: process.cwd(),
     settings: defined({ strict, hosted }),
-    ...defined({ seed, clock }),
+    ...defined({ seed: saved?.content ? undefined : seed, clock }),
   };
   const cached = new Map<string, LoadedScenario>();
-  const own = scenario ?? ownFiles(common.workingDirectory)[0] ?? 'default';
-  const read = (named?: string | object, request: LoadRequest = {}): LoadedScenario =>
-    loadScenario(named ?? own, { ...common, onlyFixtures: named !== undefined, ...defined(request) });
+  // The content, not the path, of a saved file: it changes while the mock runs, but a reset goes back to the start.
+  const own = saved?.content ?? scenario ?? ownFiles(common.workingDirectory)[0] ?? 'default';
+  const read = (named?: string | object, request: LoadRequest = {}): LoadedScenario => {
+    const options = { ...common, onlyFixtures: named !== undefined, ...defined(request) };
+    if (named !== undefined || !saved?.content) return loadScenario(named ?? own, options);
+    try {
+      return { ...loadScenario(own, options), name: saved.file };
+    } catch (error) {
+      loadScenario(saved.file, options); // throws the same error with lines and columns
+      throw error;
+    }
+  };
   return {
     /** Loads the scenario that the mock starts with. Reads its files again at each call. */
     loadOwn: (): LoadedScenario => read(),
@@ -37,11 +50,10 @@ export const createScenarioLoader = ({ scenario, fixtures, seed, clock, strict, 
      * @param named the name of a scenario in the fixtures folder, or a scenario; default: the mock's initial scenario
      */
     load: (named?: string | object, request: LoadRequest = {}): LoadedScenario => {
-      const from = named ?? own;
-      // A path in `named` always goes to `read`, which refuses it. The cache would accept it if `own` is the same path.
-      const isCacheable = typeof from === 'string' && (named === undefined || isScenarioName(from));
+      // Anything else than a name goes to `read`, which refuses paths in requests.
+      const isCacheable = named === undefined || (typeof named === 'string' && isScenarioName(named));
       if (!isCacheable || request.seed === 'random') return read(named, request);
-      const key = JSON.stringify([from, request.seed]);
+      const key = JSON.stringify([named ?? null, request.seed]);
       const loaded = cached.get(key) ?? read(named, request);
       cached.set(key, loaded);
       for (const oldest of cached.keys()) if (cached.size > MOST_CACHED) cached.delete(oldest);

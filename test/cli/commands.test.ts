@@ -40,7 +40,7 @@ test('the bash completion script completes commands and flags, and there are scr
       ...words,
     ]).toString();
   expect(complete('ver')).toBe('verify\n');
-  expect(complete('--save')).toBe('--save-dir\n');
+  expect(complete('--save')).toBe('--save\n');
   expect(complete('verify', '--client')).toBe('--client-id --client-secret\n');
   expect((await run('completion', 'zsh')).stdout).toContain(script);
   const fish = (await run('completion', 'fish')).stdout;

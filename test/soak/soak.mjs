@@ -2,15 +2,16 @@
  * Runs a mixed load on the built server for a chosen time: reads and writes in several environments, bodies of the
  * greatest size, resets, clock moves, snapshots, and environments that are created and deleted. At the same time, other
  * clients break off their calls, over HTTP/1.1 and HTTP/2. The server's memory must stay flat, and no call may fail.
- * With `--save-dir`, all environments that exist at the end must exist after a restart. If that folder is on a small
+ * With `--save FOLDER`, all environments that exist at the end must exist after a restart. If that folder is on a small
  * disk of its own, the disk is filled and emptied during the run.
  *
  *   mount -t tmpfs -o size=64m tmpfs FOLDER
- *   node test/soak/soak.mjs [--minutes 30] [--seed 1] [--save-dir FOLDER]
+ *   node test/soak/soak.mjs [--minutes 30] [--seed 1] [--save FOLDER]
  *
  * Memory is measured after each of twelve equal parts. The lowest value of the last three parts may be at most a fifth
  * and `SLACK` above the highest value of parts 3 to 5, when all caches are full. Needs `npm run build`, and Linux.
  */
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startServerProcess } from '../support/server-process.mjs';
@@ -29,13 +30,13 @@ const main = async () => {
     options: {
       minutes: { type: 'string', default: '30' },
       seed: { type: 'string', default: '1' },
-      'save-dir': { type: 'string' },
+      save: { type: 'string' },
     },
   });
   // With gRPC descriptors, the port also serves HTTP/2.
   const args = ['--grpc-descriptors', 'test/grpc/accounts.binpb'];
-  const folder = values['save-dir'];
-  if (folder !== undefined) args.push('--save-dir', folder);
+  const folder = values.save;
+  if (folder !== undefined) args.push('--save', join(folder, 'state.json'));
   const server = await startServerProcess({ args });
   const run = { server, seed: Number(values.seed), calls: 0, brokenOff: 0, wrong: [] };
   const large = await makeEnvironment(run, LARGE_ENVIRONMENT);

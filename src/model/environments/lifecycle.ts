@@ -114,10 +114,6 @@ const originOf = (
   return { initial, copiedFrom: source.name, scenario: scenario.name };
 };
 
-/** What a reset of a copy restores: the data of the original, and the id and credentials of the copy. */
-export const startOfCopy = (scenario: Scenario, environment: Environment): InitialEnvironment =>
-  asStartOf(environment, named(scenario, environment.copiedFrom) ?? findSource(scenario, undefined));
-
 /**
  * Restarts an environment as the scenario's environment of the same name; if no name matches, as the scenario's first
  * environment. The restarted environment keeps its credentials if no name matches, or if it was created at runtime.

@@ -91,15 +91,16 @@ const makeEnvironments = (
   const draw = drawFrom(seedGenerator(seed));
   for (const parts of environments.values())
     for (const { value } of parts) if (value.id !== undefined) draw.reserve(value.id);
-  const clock = readClockForm(options.clock ?? clockForm);
-  // The statuses of rows are checked at the time of the scenario's own clock, even if an option overrides that clock.
-  const { now } = readClockForm(clockForm);
-  const instants = now === undefined ? UNKNOWN_CLOCK : ([instantAt(now, now)] as const);
   return Array.from(environments, ([name, parts]) => {
     const form: EnvironmentForm = Object.assign({}, ...parts.map(({ value }) => value));
     const id = form.id ?? draw.id('env');
-    const written = parts.map(({ value }) => readSettings(value.settings ?? {}));
-    const settings: Settings = Object.assign({}, DEFAULT_SETTINGS, ...written, options.settings);
+    const written = form.clock ?? clockForm;
+    const clock = readClockForm(options.clock ?? written);
+    // The statuses of rows are checked at the time of the scenario's own clock, even if an option overrides that clock.
+    const { now } = readClockForm(written);
+    const instants = now === undefined ? UNKNOWN_CLOCK : ([instantAt(now, now)] as const);
+    const ownSettings = parts.map(({ value }) => readSettings(value.settings ?? {}));
+    const settings: Settings = Object.assign({}, DEFAULT_SETTINGS, ...ownSettings, options.settings);
     const context = { environmentId: id, settings, now: NOW, instants, problems };
     return { id, name, state: loadRows(emptyState(seed), parts, context), settings, clock };
   });
@@ -169,6 +170,10 @@ const change = (
   checkShape([source], 'environment', problems, BODY_LIMITS);
   problems.throwIfAny();
   const checked = source as Source<EnvironmentForm>;
+  if (checked.value.clock !== undefined)
+    problems.add(
+      problemAt(source, ['clock'], 'only a scenario file can have a clock here; use PUT .../clock'),
+    );
   const settings = { ...base.settings, ...readSettings(checked.value.settings ?? {}) };
   const state = loadRows(base.state, [checked], { environmentId: id, settings, problems, ...clock });
   problems.throwIfAny();

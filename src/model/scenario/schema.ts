@@ -27,6 +27,15 @@ const TIMES: JsonObject = {
   },
 };
 
+const CLOCK: JsonObject = {
+  type: ['string', 'object'],
+  format: 'date-time',
+  additionalProperties: false,
+  properties: { mode: { enum: ['running', 'frozen'] }, now: { type: 'string', format: 'date-time' } },
+  description:
+    'A time freezes the clock at that time; {mode: running, now: TIME} lets the clock run from TIME. The clock of an environment overrides that of the scenario.',
+};
+
 /** The schema of a whole file; `$defs.Environment` describes the value under `environments.NAME`. */
 export const scenarioSchema = (contract: OpenApiDocument): JsonObject => ({
   $schema: 'http://json-schema.org/draft-07/schema#',
@@ -52,14 +61,7 @@ export const scenarioSchema = (contract: OpenApiDocument): JsonObject => ({
       maximum: 4294967295,
       description: 'The seed from which the mock generates ids.',
     },
-    clock: {
-      type: ['string', 'object'],
-      format: 'date-time',
-      additionalProperties: false,
-      properties: { mode: { enum: ['running', 'frozen'] }, now: { type: 'string', format: 'date-time' } },
-      description:
-        'A time freezes the clock at that time; {mode: running, now: TIME} lets the clock run from TIME.',
-    },
+    clock: CLOCK,
     environments: {
       type: 'object',
       // In the control plane, `current` means the environment that a call selects, so it cannot be a name.
@@ -94,6 +96,7 @@ const ENVIRONMENT: JsonObject = {
       },
       description: 'Fixed access tokens that never expire.',
     },
+    clock: CLOCK,
     settings: SETTINGS_SCHEMA as unknown as JsonObject, // the schema is plain data
     ...Object.fromEntries(
       SECTIONS.map(({ name }) => [name, { type: 'array', items: { $ref: `#/$defs/${name}` } }]),

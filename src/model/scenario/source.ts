@@ -108,7 +108,8 @@ const formatPath = (path: Path): string =>
 export const objectSource = (value: unknown): Source => ({ value, at: [], locate: () => undefined });
 
 const MIB = 2 ** 20;
-const MOST_BYTES = 64 * MIB;
+/** The largest size of a scenario file that the mock loads. */
+export const MOST_BYTES = 64 * MIB;
 
 /** The bytes of a file, or why the mock refuses it. @internal, to keep Node's types out of our published types */
 export const readScenarioFile = (path: string): { readonly bytes: Buffer } | { readonly problem: string } => {

@@ -41,6 +41,8 @@ type Lists = {
 
 /** The content of `environments.NAME` in a scenario. */
 export interface EnvironmentForm extends Lists {
+  /** The clock of this environment, if it differs from that of the scenario. Only scenario files have this member. */
+  readonly clock?: ClockForm;
   /** Default: the mock generates the id from the seed. */
   readonly id?: string;
   /** Access tokens that never expire. */
@@ -57,7 +59,7 @@ export interface ScenarioForm {
   readonly extends?: string | ScenarioForm | readonly (string | ScenarioForm)[];
   /** The seed from which the mock generates ids. */
   readonly seed?: number;
-  /** The clock of every environment. A string is the time at which the clock is frozen. */
+  /** The clock of every environment that has none of its own. A string is the time at which the clock is frozen. */
   readonly clock?: ClockForm;
   /** The environments by name. */
   readonly environments?: { readonly [name: string]: EnvironmentForm };

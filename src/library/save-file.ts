@@ -1,0 +1,166 @@
+/** Keeps the environments of a mock in one scenario file, so that they survive a restart (`save`). */
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { monotonicNow } from '../core/clock.ts';
+import { randomSeed } from '../core/ids.ts';
+import { writeClock } from '../model/domain/scenario.ts';
+import { type EnvironmentState, readInstant } from '../model/environments/environment.ts';
+import type { Environments } from '../model/environments/environments.ts';
+import { exportEnvironment } from '../model/scenario/export.ts';
+import { inlineScenario } from '../model/scenario/files.ts';
+import { MOST_BYTES } from '../model/scenario/source.ts';
+import { writeScenario } from '../model/scenario/text.ts';
+import { lockFile } from './file-lock.ts';
+import { describe, type Log } from './log.ts';
+import type { ScenarioForm } from './types.ts';
+
+/** How often the mock looks for changes, in milliseconds. */
+const LOOK = 100;
+/** The shortest time from the start of one write to the next, in milliseconds. */
+const PAUSE = 1_000;
+/** A write takes at most this share of the time, so that large environments do not slow down calls all the time. */
+const SHARE = 1 / 5;
+
+export interface SaveFile {
+  /** The path as the user wrote it. */
+  readonly file: string;
+  /** What the file held when it was opened; undefined if there was no file. */
+  readonly content: ScenarioForm | undefined;
+  /** Lets another mock use the file. */
+  unlock(): void;
+}
+
+/**
+ * Locks a file for this process, and reads it if it is there.
+ * @throws Error if the path cannot be such a file, or if another mock uses it; ScenarioError for wrong content
+ */
+export const openSaveFile = (file: string): SaveFile => {
+  const path = requirePath(file);
+  const unlock = lock(path, file);
+  try {
+    return { file, content: existsSync(path) ? inlineScenario(file) : undefined, unlock };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+};
+
+/** The file's path, in which links are followed, so that two paths of one file have the same lock. */
+const requirePath = (file: string): string => {
+  const folder = dirname(file);
+  if (!existsSync(folder) || !statSync(folder).isDirectory())
+    throw new Error(`The mock cannot save to ${file}: there is no folder ${folder}. Create it first.`);
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats?.isFile()) return realpathSync.native(file);
+  if (stats)
+    throw new Error(
+      `${file} is ${stats.isDirectory() ? 'a folder' : 'not a regular file'}, so the mock cannot save to it. Give the path of a file.`,
+    );
+  return join(realpathSync.native(folder), basename(file));
+};
+
+const lock = (path: string, file: string): (() => void) => {
+  try {
+    return lockFile(path);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw new Error(
+      `The mock cannot save to ${file}, since it cannot write to the folder ${dirname(path)}: ${message}. Choose another file.`,
+    );
+  }
+};
+
+/** Writes changed environments, at most once a second. @returns a function that writes the last changes and unlocks */
+export const saveChanges = (
+  { file, unlock }: SaveFile,
+  environments: Environments,
+  log: Log,
+): (() => Promise<void>) => {
+  const path = requirePath(file);
+  const seed = randomSeed();
+  let written = statesOf(environments);
+  let failure: string | undefined;
+  let nextWrite = 0;
+  let writing: Promise<void> | undefined;
+
+  /** A failure, such as a full disk, does not stop the mock. It is logged once, and the mock tries again. */
+  const save = async (): Promise<void> => {
+    const startedAt = monotonicNow();
+    const states = statesOf(environments);
+    try {
+      await replaceFile(path, formatAll(environments, seed));
+      written = states;
+      failure = undefined;
+    } catch (error) {
+      const message = describe(error);
+      if (message !== failure) log({ event: 'not_saved', file, message });
+      failure = message;
+    }
+    nextWrite = startedAt + Math.max(PAUSE, (monotonicNow() - startedAt) / SHARE);
+  };
+
+  /** A scenario needs an environment, so the file keeps what it had if all were deleted. */
+  const mustSave = (): boolean => environments.byId.size > 0 && !isSame(statesOf(environments), written);
+  const timer = setInterval(() => {
+    if (writing || monotonicNow() < nextWrite || !mustSave()) return;
+    writing = save().finally(() => {
+      writing = undefined;
+    });
+  }, LOOK).unref();
+
+  return async () => {
+    clearInterval(timer);
+    await writing;
+    if (mustSave() || !existsSync(path)) await save();
+    unlock();
+  };
+};
+
+/** The state of each environment, by name. */
+const statesOf = ({ byId }: Environments): ReadonlyMap<string, EnvironmentState> =>
+  new Map(Array.from(byId.values(), ({ name, current }) => [name, current]));
+
+const isSame = (
+  left: ReadonlyMap<string, EnvironmentState>,
+  right: ReadonlyMap<string, EnvironmentState>,
+): boolean => left.size === right.size && [...left].every(([name, state]) => right.get(name) === state);
+
+/**
+ * All environments as the text of a scenario file.
+ * @param seed must differ from that of this run, since the same seed would draw tokens that exist already
+ */
+const formatAll = (environments: Environments, seed: number): string => {
+  const forms = Array.from(environments.byId.values(), (environment) => {
+    const { id, name, current } = environment;
+    const at = readInstant(environment);
+    const clock = writeClock(current.clock, at.now);
+    const content = { id, state: current.data, settings: current.settings };
+    return [name, { ...(clock && { clock }), ...exportEnvironment(content, at) }];
+  });
+  const { description } = environments.scenario;
+  const scenario = { ...(description && { description }), seed, environments: Object.fromEntries(forms) };
+  return writeScenario(scenario);
+};
+
+/**
+ * Writes a new file, and then gives it the name of the old one, so that there is a complete file at any time. It holds
+ * credentials, so only the user who runs the mock can read it.
+ * @throws Error if the file cannot be written, or could not be read again. An existing file then stays unchanged.
+ */
+const replaceFile = async (path: string, text: string): Promise<void> => {
+  if (Buffer.byteLength(text) > MOST_BYTES)
+    throw new Error(
+      `the file would be larger than ${MOST_BYTES / 2 ** 20} MiB, and could not be loaded again. Delete environments or rows`,
+    );
+  const unfinished = `${path}.new`;
+  try {
+    await rm(unfinished, { force: true }); // a killed process may have left it, with other permissions
+    await writeFile(unfinished, text, { mode: 0o600, flag: 'wx', flush: true });
+    await rename(unfinished, path);
+  } catch (error) {
+    await rm(unfinished, { force: true }).catch(() => {}); // frees space if the disk is full
+    throw error;
+  }
+};

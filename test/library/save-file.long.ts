@@ -1,0 +1,102 @@
+/** The file of `--save` when processes are killed, or start at the same time. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createMock, type LogEntry } from '#mock';
+import { builtProgram, type Running } from '../support/program.ts';
+
+const program = builtProgram();
+afterAll(program.stop);
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ca-mock-killed-'));
+  file = join(folder, 'state.json');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const serve = () => program.serve(['--port', '0', '--save', file]);
+
+const create = async ({ url }: Running, name: string): Promise<void> => {
+  const response = await fetch(`${url}/api/v1/connected_accounts`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer dev-token', 'content-type': 'application/json' },
+    body: JSON.stringify({ connector: 'mail', identifier: `${name}@acme.test` }),
+  });
+  expect(response.status).toBe(201);
+};
+
+/** Resolves when the file holds the account. */
+const saved = async (name: string): Promise<void> => {
+  for (;;) {
+    const content = JSON.parse(readFileSync(file, 'utf8'));
+    if (JSON.stringify(content).includes(`${name}@acme.test`)) return;
+    await new Promise(setImmediate);
+  }
+};
+
+const accountsAt = async ({ url }: Running): Promise<string> => {
+  const query = new URLSearchParams({ query: 'killed-', page_size: '100' });
+  const response = await fetch(`${url}/api/v1/connected_accounts?${query}`, {
+    headers: { authorization: 'Bearer dev-token' },
+  });
+  return response.text();
+};
+
+test('a killed process loses at most what it had not written yet, and the file is whole at any time', async () => {
+  writeFileSync(file, JSON.stringify({ extends: 'default' }));
+  for (let round = 0; round < 5; round += 1) {
+    const mock = await serve();
+    for (let earlier = 0; earlier < round; earlier += 1)
+      expect(await accountsAt(mock)).toContain(`killed-${earlier}@`);
+    await create(mock, `killed-${round}`);
+    await saved(`killed-${round}`);
+    // More changes keep the mock writing, so that the kill hits a write in some rounds.
+    for (let more = 0; more < 20 * round; more += 1) await create(mock, `more-${round}-${more}`);
+    await mock.stop('SIGKILL');
+  }
+  const { code, stderr } = await (await serve()).stop();
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+});
+
+test('of three processes that start at once on a lock that is left over, one serves and two are refused', async () => {
+  const ended = execFileSync(process.execPath, ['--print', 'process.pid'], { encoding: 'utf8' });
+  for (let round = 0; round < 5; round += 1) {
+    writeFileSync(`${file}.lock`, ended);
+    const starts = await Promise.allSettled([serve(), serve(), serve()]);
+    const refused = starts.flatMap((start) => (start.status === 'rejected' ? [String(start.reason)] : []));
+    expect(refused).toEqual([
+      expect.stringMatching(/ended with 1 .* is in use by process \d+/),
+      expect.stringMatching(/ended with 1 .* is in use by process \d+/),
+    ]);
+    await program.stop();
+  }
+});
+
+test('a file that would be too large to load again is not written, and the log says so', async () => {
+  const said: LogEntry[] = [];
+  const account = {
+    connector: 'mail',
+    identifier: 'user-{n}@acme.test',
+    api_config: { long: 'x'.repeat(50_000) },
+  };
+  const own = {
+    connections: [{ key_id: 'mail', type: 'OAUTH' as const }],
+    connected_accounts: [{ repeat: 1_400, ...account }],
+  };
+  const mock = createMock({
+    scenario: { environments: { own } },
+    save: file,
+    log: (entry) => said.push(entry),
+  });
+  await mock.close();
+  expect(said).toContainEqual({
+    event: 'not_saved',
+    file,
+    message: expect.stringContaining('would be larger than 64 MiB'),
+  });
+  expect(existsSync(file)).toBe(false);
+});

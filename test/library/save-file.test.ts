@@ -1,0 +1,216 @@
+/** Environments that survive a restart (`--save`). */
+import { execFileSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createMock, type LogEntry, type Mock, type MockOptions } from '#mock';
+import { callsOf } from '../support/server.ts';
+
+let folder: string;
+let file: string;
+let mocks: Mock[];
+let said: LogEntry[];
+let onSaid: () => void = () => {};
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ca-mock-saved-'));
+  file = join(folder, 'state.json');
+  mocks = [];
+  said = [];
+});
+afterEach(async () => {
+  await Promise.all(mocks.map((mock) => mock.close()));
+  rmSync(folder, { recursive: true });
+});
+
+const start = (options: MockOptions = {}): Mock => {
+  const mock = createMock({
+    scenario: 'default',
+    save: file,
+    log: (entry) => {
+      if (entry.event !== 'request') said.push(entry);
+      onSaid();
+    },
+    ...options,
+  });
+  mocks.push(mock);
+  return mock;
+};
+
+const restart = async (mock: Mock, options: MockOptions = {}): Promise<Mock> => {
+  await mock.close();
+  return start(options);
+};
+
+/** Resolves when the mock logs that it could not save. */
+const complaint = (): Promise<void> =>
+  new Promise((resolve) => {
+    onSaid = () => said.some(({ event }) => event === 'not_saved') && resolve();
+  });
+
+/** Resolves when the file appears in the folder. */
+const appearing = (name: string): Promise<void> =>
+  new Promise((resolve) => {
+    const watcher = watch(folder, (_event, changed) => {
+      if (changed !== name) return;
+      watcher.close();
+      resolve();
+    });
+  });
+
+const call = async (mock: Mock, token: string, path: string, method = 'GET', body?: object) => {
+  const answer = await callsOf(mock).call(method, `/api/v1${path}`, { token, body });
+  return { status: answer.status, body: answer.body };
+};
+
+const NEW = { connector: 'mail', identifier: 'new@acme.test' };
+
+test('data, clocks and settings of all environments survive a restart, in one scenario file for the owner alone', async () => {
+  const before = start();
+  const env = await before.environment('development');
+  await call(before, 'dev-token', '/connected_accounts', 'POST', NEW);
+  await env.patchSettings({ magic_link_ttl: '5m' });
+  await env.setClock({ mode: 'frozen', now: '2030-01-15T09:30:00Z' });
+  const made = await before.createEnvironment({ scenario: 'verify-flow', name: 'test-1' });
+  await made.setClock({ mode: 'running', now: '2031-01-01T00:00:00Z' });
+  await (await before.environment('production')).delete();
+  const accounts = await call(before, 'dev-token', '/connected_accounts?page_size=50');
+  const users = (await env.state()).users;
+
+  const after = await restart(before, { scenario: 'empty', seed: 1 });
+  const same = await after.environment('development');
+  expect(await same.clock()).toEqual({ mode: 'frozen', now: '2030-01-15T09:30:00.000Z' });
+  expect((await same.settings()).magic_link_ttl).toBe('5m');
+  expect(await call(after, 'dev-token', '/connected_accounts?page_size=50')).toEqual(accounts);
+  expect((await same.state()).users).toEqual(users);
+  expect((await after.environments()).map(({ name }) => name)).toEqual(['development', 'test-1']);
+  const other = await after.environment('test-1');
+  expect(other.credentials).toEqual(made.credentials);
+  expect((await other.clock()).now).toMatch(/^2031-01-01T00/);
+  expect(said).toEqual([]);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toEqual(['state.json', 'state.json.lock']);
+  const served = createMock({ scenario: file, log: 'silent' });
+  mocks.push(served);
+  expect(await call(served, 'dev-token', '/connected_accounts?page_size=50')).toEqual(accounts);
+});
+
+test('a reset goes back to what was loaded, and no token from before the restart is drawn again', async () => {
+  const before = start();
+  const link = (mock: Mock) => call(mock, 'dev-token', '/connected_accounts/magic_link', 'POST', NEW);
+  const { body } = await link(before);
+  const { total_size } = (await call(before, 'dev-token', '/connected_accounts')).body;
+
+  const after = await restart(before, { seed: 1 });
+  const env = await after.environment('development');
+  expect((await link(after)).body.link).not.toBe(body.link);
+  expect(new URL((await env.links.approve(body.link)).redirect_url).pathname).toBe('/connect/success');
+  await call(after, 'dev-token', '/connected_accounts', 'POST', { ...NEW, identifier: 'b@acme.test' });
+  await appearing('state.json');
+  await env.reset();
+  expect((await call(after, 'dev-token', '/connected_accounts')).body.total_size).toBe(total_size);
+  const copy = await after.createEnvironment({ seed: 7 });
+  expect((await copy.state()).connected_accounts).toHaveLength(total_size);
+});
+
+test('without a change, an existing file stays as it is, and a missing one is made at the end', async () => {
+  const text = 'environments: { own: { access_tokens: [own-token] } } # mine\n';
+  file = join(folder, 'state.yaml');
+  await start().close();
+  expect(readFileSync(file, 'utf8')).toContain('dev-client');
+  writeFileSync(file, text);
+  await start().close();
+  expect(readFileSync(file, 'utf8')).toBe(text);
+});
+
+test('the problems of a file are told with line and column, and the file stays unlocked', () => {
+  writeFileSync(file, '{ "environments": {\n  "own": { "users": [{ "email": "a" }] } } }');
+  expect(() => start()).toThrow(`${file}:2:33: environments.own.users[0].email`);
+  writeFileSync(file, '{ "environments": {\n  "own": { "connected_accounts": [{ "connector": "x" }] } } }');
+  expect(() => start()).toThrow(`${file}:2:50: environments.own.connected_accounts[0].connector`);
+  writeFileSync(file, '{ "environments": {\n  "own": { "usrs": [] } } }');
+  expect(() => start()).toThrow(`${file}:2:12: environments.own.usrs`);
+  expect(readdirSync(folder)).toEqual(['state.json']);
+});
+
+/** Puts a folder in the place of a file, so that a change cannot be written. Returns the path of the folder. */
+const fail = async (mock: Mock, obstacle: string): Promise<string> => {
+  mkdirSync(obstacle);
+  await call(mock, 'dev-token', '/connected_accounts', 'POST', NEW);
+  await complaint();
+  return obstacle;
+};
+
+test('a failed write is reported once, and the mock tries again until it succeeds', async () => {
+  const mock = start();
+  const obstacle = await fail(mock, `${file}.new`);
+  await call(mock, 'dev-token', '/connected_accounts', 'POST', { ...NEW, identifier: 'other@acme.test' });
+  rmSync(obstacle, { recursive: true });
+  await appearing('state.json');
+  expect(readFileSync(file, 'utf8')).toContain('other@acme.test');
+  expect(said).toHaveLength(1);
+});
+
+test('after a failed write the unfinished file is removed, and the environments are saved when the mock closes', async () => {
+  const mock = start();
+  const obstacle = await fail(mock, file);
+  expect(readdirSync(folder)).toEqual(['state.json', 'state.json.lock']);
+  rmSync(obstacle, { recursive: true });
+  await mock.close();
+  expect(readFileSync(file, 'utf8')).toContain(NEW.identifier);
+});
+
+test('two mocks cannot use the same file at the same time, not even by another path', async () => {
+  const first = start();
+  const alias = join(folder, 'alias');
+  symlinkSync(folder, alias);
+  for (const save of [file, join(alias, 'state.json')])
+    expect(() => start({ save })).toThrow(`is in use by process ${process.pid}`);
+  await first.close();
+  writeFileSync(`${file}.lock`, String(process.ppid));
+  expect(() => start()).toThrow(`is in use by process ${process.ppid}`);
+});
+
+test('after a process was killed, another mock can use its file, and replaces the unfinished one', async () => {
+  const ended = Number(execFileSync(process.execPath, ['--print', 'process.pid']));
+  writeFileSync(`${file}.lock`, String(ended));
+  writeFileSync(`${file}.new`, '{ "environ');
+  await start().close();
+  expect(readdirSync(folder)).toEqual(['state.json']);
+});
+
+test.each<[string, () => string, string]>([
+  ['a folder', () => folder, 'is a folder'],
+  ['a device', () => '/dev/null', 'is not a regular file'],
+  ['a fifo', () => fifo(join(folder, 'fifo')), 'is not a regular file'],
+  ['a file in no folder', () => join(folder, 'none/state.json'), 'Create it first.'],
+  ['a file below a file', () => join(process.execPath, 'state.json'), 'there is no folder'],
+  ['a file in a folder without files', () => '/proc/state.json', 'cannot write to the folder /proc'],
+])('the mock does not start if it is to save to %s, and the error names the path', (_what, path, reason) => {
+  const save = path();
+  expect(() => start({ save })).toThrow(reason);
+  expect(() => start({ save })).toThrow(save);
+});
+
+const fifo = (path: string): string => {
+  execFileSync('mkfifo', [path]);
+  return path;
+};
+
+test('a scenario is not watched while it is saved, and only a scenario file has clocks in its environments', async () => {
+  expect(() => start({ watch: true })).toThrow('save and watch exclude each other.');
+  const env = await start().environment('development');
+  await expect(env.patchState({ clock: '2030-01-01T00:00:00Z' })).rejects.toThrow(
+    'clock: only a scenario file can have a clock here',
+  );
+});
