@@ -17,9 +17,29 @@ export const isSecretName = (name: string): boolean =>
     return SECRET.test(plain) && !CURSOR.test(plain);
   });
 
-/** Whether a text contains a credential: `client_secret=X`, `"access_token" => "X"`, `Bearer X`. */
+/** Whether a text contains a credential: `client_secret=X`, `"access_token" => "X"`, `Bearer X`, a JWT, a PEM block. */
 export const mentionsSecret = (text: string): boolean =>
-  (/[=:>]/.test(text) && ASSIGNMENT.test(text)) || /\b(?:bearer|basic|dpop)\s+\S/i.test(text);
+  (/[=:>]/.test(text) && ASSIGNMENT.test(text)) ||
+  /\b(?:bearer|basic|dpop)\s+\S/i.test(text) ||
+  /\beyJ[\w-]{5,}\.[\w-]{5,}\.|-----BEGIN /.test(text);
+
+/** Long values that are not credentials, by name: what the contract describes, the public key, and usual headers. */
+const PLAIN =
+  /^(?:authrequestid|requestid|xrequestid|state|identifier|externalid|query|link|n|etag|ifnonematch|secwebsocketkey|traceparent)$/;
+
+/**
+ * Whether a value under this name looks like a key or token: 40 or more characters of base64, in both cases. Nobody can
+ * list the names under which applications keep credentials in free-form members.
+ */
+export const looksSecret = (name: string, value: string): boolean => {
+  const plain = name.toLowerCase().replaceAll(/[_-]/g, '');
+  const isKey =
+    /^[A-Za-z0-9+/_-]{40,}={0,2}$/.test(value) &&
+    /[a-z]/.test(value) &&
+    /[A-Z]/.test(value) &&
+    /\d/.test(value);
+  return isKey && !PLAIN.test(plain) && !CURSOR.test(plain);
+};
 
 const ASSIGNMENT =
   /(?:secret|token|passw(?:or)?d|passphrase|api[_-]?key|access[_-]?key|private[_-]?key|assertion|authorization|cookie|jwt|dpop|code[_-]?verifier)[\w\-[\]"'.\s]{0,40}[=:>]/i;
@@ -38,7 +58,7 @@ export const maskUrl = (url: string): string => {
 const maskParameter = (parameter: string): string => {
   const [name = '', value] = parameter.split(/=(.*)/s);
   if (isSecretName(decode(name))) return value !== undefined && isPlainName(name) ? `${name}=${MASK}` : MASK;
-  return mentionsSecret(decode(value ?? name))
+  return mentionsSecret(decode(value ?? name)) || looksSecret(decode(name), decode(value ?? ''))
     ? `${value === undefined ? '' : `${name}=`}${MASK}`
     : parameter;
 };

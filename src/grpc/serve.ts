@@ -157,12 +157,31 @@ const setCorsHeaders = ({ method, headers }: Incoming, response: Outgoing): void
 
 type Handler = ConnectRouter['handlers'][number];
 
+/** Headers with the time that a client waits for the answer, such as `10S`; in Connect, in milliseconds. */
+const DEADLINES = ['grpc-timeout', 'connect-timeout-ms'];
+
+const UNITS: Readonly<Record<string, number>> = {
+  H: 3_600_000,
+  M: 60_000,
+  S: 1_000,
+  m: 1,
+  u: 1e-3,
+  n: 1e-6,
+  '': 1,
+};
+
+/** Whether a deadline is later than Node's timers can wait, about 25 days: such a timer would end at once. */
+const isEndless = (deadline: string | null): boolean => {
+  const [, digits = '0', unit = ''] = /^(\d+)([HMSmun]?)$/.exec(deadline ?? '') ?? [];
+  return Number(digits) * (UNITS[unit] ?? 0) >= 2 ** 31;
+};
+
 /** Answers a request; never throws. A client that has disconnected gets no answer. */
 const serve = async (handler: Handler, request: Incoming, response: Outgoing): Promise<void> => {
   try {
-    const reply = await hideValues(
-      await handler(universalRequestFromNodeRequest(request, response, undefined, undefined)),
-    );
+    const asked = universalRequestFromNodeRequest(request, response, undefined, undefined);
+    for (const name of DEADLINES) if (isEndless(asked.header.get(name))) asked.header.delete(name);
+    const reply = await hideValues(await handler(asked));
     const { status, header = [], trailer } = reply;
     if (Number(trailer?.get('grpc-status') ?? 0) === 0)
       await universalResponseToNodeResponse(reply, response);

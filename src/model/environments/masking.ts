@@ -4,13 +4,21 @@
  */
 import { createHash } from 'node:crypto';
 import { parseJson } from '../../core/object.ts';
-import { decode, isPlainName, isSecretName, MASK, maskUrl, mentionsSecret } from '../../core/secrets.ts';
+import {
+  decode,
+  isPlainName,
+  isSecretName,
+  looksSecret,
+  MASK,
+  maskUrl,
+  mentionsSecret,
+} from '../../core/secrets.ts';
 
 /** A header's value with its credentials masked; the scheme of `Authorization` stays. */
 export const maskHeader = (name: string, value: string): string => {
   if (/^www-authenticate$/i.test(name)) return value;
   if (/-bin$/i.test(name)) return MASK; // a gRPC header with binary data, which can hold anything
-  if (!isSecretName(name)) return maskText(value);
+  if (!isSecretName(name)) return looksSecret(name, value) ? MASK : maskText(value);
   const scheme = /^authorization$/i.test(name) ? /^(?:Bearer|Basic) /i.exec(value)?.[0] : undefined;
   return `${scheme ?? ''}${MASK}`;
 };
@@ -76,22 +84,30 @@ interface Masking {
 
 const maskValue = (value: unknown, mask: MaskText): unknown => maskPart(value, { mask, left: BODY_LIMIT });
 
-const maskPart = (value: unknown, masking: Masking, isSecret = false, depth = 0): unknown => {
+/** @param name the name of the member that has the value or, if the value is an item, the list */
+const maskPart = (value: unknown, masking: Masking, isSecret = false, depth = 0, name = ''): unknown => {
   if (depth > DEEPEST) return MASK;
-  if (Array.isArray(value)) return maskItems(value, masking, isSecret, depth + 1);
+  if (Array.isArray(value)) return maskItems(value, masking, isSecret, depth + 1, name);
   if (typeof value === 'object' && value !== null) return maskMembers(value, masking, isSecret, depth + 1);
   masking.left -= typeof value === 'string' ? value.length : 1;
   if (isSecret) return value === null || value === '' || typeof value === 'boolean' ? value : MASK;
-  return typeof value === 'string' ? masking.mask(value) : value;
+  if (typeof value !== 'string') return value;
+  return looksSecret(name, value) ? MASK : masking.mask(value);
 };
 
-const maskItems = (items: readonly unknown[], masking: Masking, isSecret: boolean, depth: number) => {
+const maskItems = (
+  items: readonly unknown[],
+  masking: Masking,
+  isSecret: boolean,
+  depth: number,
+  name: string,
+) => {
   const masked: unknown[] = [];
   const isPair = items.length === 2 && isNameOfSecret(items[0]); // a name and its value, such as ["client_secret", "X"]
   for (const item of items) {
     if (masking.left <= 0) break;
     masking.left -= 1;
-    masked.push(maskPart(item, masking, isSecret || (isPair && masked.length === 1), depth));
+    masked.push(maskPart(item, masking, isSecret || (isPair && masked.length === 1), depth, name));
   }
   return masked;
 };
@@ -105,7 +121,7 @@ const maskMembers = (value: object, masking: Masking, isSecret: boolean, depth: 
     masking.left -= name.length;
     const isOne = isSecret || isSecretName(name) || (isPair && name === 'value');
     const shown = isSecret && !NAMES_WITHIN.has(name) ? MASK : masking.mask(name);
-    masked.push([shown, maskPart(member, masking, isOne, depth)]);
+    masked.push([shown, maskPart(member, masking, isOne, depth, name)]);
   }
   return Object.fromEntries(masked);
 };

@@ -13,6 +13,8 @@ const HEARTBEAT = 15_000;
 /** The maximum number of unread bytes. A client with more is disconnected, and can reconnect with `Last-Event-ID`. */
 const BACKLOG = 16 * 1024 * 1024;
 const MOST_STREAMS = 1_000;
+/** After so many heartbeats in which the client read nothing of what waits for it, it is disconnected. */
+const MOST_UNREAD_BEATS = 4;
 
 let streams = 0;
 
@@ -56,12 +58,21 @@ export const streamEvents = (
   };
   const write = (text: string): void => {
     if (isOver) return;
-    response.write(text);
-    if (response.writableLength <= BACKLOG) return;
+    response.write(text, () => {
+      unreadBeats = 0;
+    });
+    if (response.writableLength > BACKLOG) giveUp();
+  };
+  const giveUp = (): void => {
     release();
     response.destroy();
   };
-  const heartbeat = setInterval(() => write(': still here\n\n'), HEARTBEAT);
+  let unreadBeats = 0;
+  const heartbeat = setInterval(() => {
+    unreadBeats += response.writableLength > 0 ? 1 : 0;
+    if (unreadBeats < MOST_UNREAD_BEATS) write(': still here\n\n');
+    else giveUp();
+  }, HEARTBEAT);
   signal.addEventListener('abort', end);
   write(': ok\n\n');
   stop = begin({

@@ -16,8 +16,12 @@ import type { Refusal } from '../../core/errors.ts';
 import type { MessageClasses } from './messages.ts';
 import { HOST_MISSING, type ParseError, toUnreadable } from './request-line.ts';
 
-/** Time limits for a client, in milliseconds. A slower client gets a 408 and is disconnected. */
-export type Patience = Record<'headersTimeout' | 'requestTimeout' | 'connectionsCheckingInterval', number>;
+/** Time limits for a client, in milliseconds. A client that sends more slowly gets a 408 and is disconnected. */
+export interface Patience
+  extends Record<'headersTimeout' | 'requestTimeout' | 'connectionsCheckingInterval', number> {
+  /** How long a client may leave an answer unread; then it is disconnected. */
+  readonly unreadTimeout?: number;
+}
 
 /** Lets clients of another protocol use the same port. */
 export interface PortSharing {
@@ -57,6 +61,7 @@ const PATIENCE: Patience = {
   requestTimeout: 60_000,
   connectionsCheckingInterval: 5_000,
 };
+const UNREAD_TIMEOUT = 60_000;
 
 export interface Listener {
   /** The address that clients call: `http://127.0.0.1:4720`. */
@@ -96,6 +101,14 @@ export const listen = async (
   server.on('clientError', (error, socket) =>
     answerParseError(error, socket, presentUnreadable, latest.get(socket)),
   );
+  const { unreadTimeout = UNREAD_TIMEOUT } = patience;
+  server.setTimeout(unreadTimeout, (socket) => {
+    const response = latest.get(socket);
+    const isWaiting = response && !response.writableFinished && socket.writableLength === 0;
+    // An answer that is not ready, such as that of a long wait, has not been left unread.
+    if (isWaiting) socket.setTimeout(unreadTimeout);
+    else socket.destroy();
+  });
   const closeShared = sharing?.share(server, patience, tls !== undefined);
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {

@@ -3,6 +3,9 @@ import { expect, test } from '@jest/globals';
 import { isSecretName, MASK, maskUrl } from '../../../src/core/secrets.ts';
 import { kindOfBody, maskBody, maskHeader } from '../../../src/model/environments/masking.ts';
 
+const JWT = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
+const KEY = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY01';
+
 const shown = (text: string): unknown => maskBody(text, 'json');
 
 test.each<[string, unknown]>([
@@ -41,6 +44,20 @@ test.each<[string, unknown]>([
   ['[{"client_secret":"S"}]', [{ client_secret: MASK }]],
   ['{"pairs":[["client_secret","S"]]}', { pairs: [['client_secret', MASK]] }],
   ['{"name":"client_secret","value":"S"}', { name: 'client_secret', value: MASK }],
+  [`{"a":"${JWT}","b":["x ${JWT} y"]}`, { a: MASK, b: [MASK] }],
+  [`{"api_config":{"pem":"-----BEGIN EC KEY-----\\nS"}}`, { api_config: { pem: MASK } }],
+  [
+    `{"config":{"k":"${KEY}","list":["${KEY}=="],"${KEY}":1}}`,
+    { config: { k: MASK, list: [MASK], [KEY]: 1 } },
+  ],
+  [
+    `{"auth_request_id":"${KEY}","next_page_token":"${KEY}","link":"http://a.test/${KEY}"}`,
+    { auth_request_id: KEY, next_page_token: KEY, link: `http://a.test/${KEY}` },
+  ],
+  [
+    `{"hash":"${'0af1'.repeat(12)}","words":"${'Word'.repeat(12)}"}`,
+    { hash: '0af1'.repeat(12), words: 'Word'.repeat(12) },
+  ],
   ['"S"', MASK],
   ['7', 7],
 ])('the body %s is shown with its credentials masked', (body, expected) => {
@@ -85,6 +102,7 @@ test.each([
   ['/a/client_secret=S/b', '/a/***/b'],
   ['/a/b;client_secret=S', '/a/***'],
   ['/a?q=%zz&identifier=ada%40acme.test&query=', '/a?q=%zz&identifier=ada%40acme.test&query='],
+  [`/a?x=${KEY}&page_token=${KEY}&y=${JWT}`, `/a?x=***&page_token=${KEY}&y=***`],
   ['/a?', '/a?'],
   ['/users:external/x', '/users:external/x'],
 ])('the address %s is shown as %s', (url, expected) => {
@@ -95,7 +113,7 @@ test('credentials in headers are masked', () => {
   expect(maskHeader('Authorization', 'Basic S')).toBe('Basic ***');
   for (const name of ['authorization', 'cookie', 'x-api-key', 'x-forwarded-authorization', 'X-Auth-Token'])
     expect(maskHeader(name, 'S')).toBe(MASK);
-  expect(maskHeader('x-custom', 'Bearer S')).toBe(MASK);
+  for (const value of ['Bearer S', JWT, KEY]) expect(maskHeader('x-custom', value)).toBe(MASK);
   expect(maskHeader('accept', 'text/html')).toBe('text/html');
   expect(maskHeader('www-authenticate', 'Basic realm="a"')).toBe('Basic realm="a"');
 });
