@@ -1,8 +1,9 @@
 /** The commands for scenarios: `ca-mock list`, `validate`, `init` and `export`. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { loadContract } from '../contract/load.ts';
 import { packageRoot } from '../contract/package-root.ts';
+import { valueAt } from '../core/object.ts';
 import { columns } from '../core/text.ts';
 import { connectMock } from '../index.ts';
 import { DEFAULTS } from '../library/options.ts';
@@ -10,9 +11,11 @@ import { fixturesFolder } from '../library/scenario.ts';
 import { writeText } from '../library/write-text.ts';
 import { describeScenario, listScenarios, namesIn, ownFiles, type Places } from '../model/scenario/files.ts';
 import { loadScenario } from '../model/scenario/scenario.ts';
+import type { ScenarioForm } from '../model/scenario/sections/index.ts';
 import { ScenarioError } from '../model/scenario/source.ts';
 import { readScenario, writeScenario } from '../model/scenario/text.ts';
 import { type Process, type Run, UsageError } from './arguments.ts';
+import { fitScenario } from './fit-scenario.ts';
 import type { EXPORT_OPTIONS, INIT_OPTIONS, LIST_OPTIONS, SCENARIO_OPTIONS } from './options.ts';
 import { readService } from './read-service.ts';
 
@@ -101,7 +104,10 @@ export const init: Run<typeof INIT_OPTIONS> = async ({ values, operands }, proce
   if (baseUrl === undefined) text = commented(file);
   else if (clientId === undefined || clientSecret === undefined)
     throw new UsageError('--from needs --client-id and --client-secret.');
-  else text = await scenarioOf({ baseUrl, clientId, clientSecret }, isAnonymous, process);
+  else {
+    if (existsSync(file)) writeText(file, '', 'wx'); // throws now, rather than after all was read
+    text = await scenarioOf({ baseUrl, clientId, clientSecret }, isAnonymous, process);
+  }
   writeText(file, text, 'wx');
   const flags = file === DEFAULT_FILE ? '' : ` --scenario ${file}`;
   process.stdout.write(`Wrote ${file}. Serve it with: ca-mock${flags}\n`);
@@ -122,11 +128,24 @@ const scenarioOf = async (
   const progress = (text: string): void => {
     if (stdout.isTTY) stderr.write(`\rReading: ${text}          `);
   };
-  const scenario = await readService(access, { isAnonymous, progress });
+  const { scenario, leftOut } = await readService(access, { isAnonymous, progress });
   if (stdout.isTTY) stderr.write('\n');
-  loadScenario(scenario, { fixturesDir: cwd(), workingDirectory: cwd() }); // `loadScenario` throws if the scenario is not valid
+  const places = { fixturesDir: cwd(), workingDirectory: cwd() };
+  const all = [...leftOut, ...fitScenario(scenario, () => loadScenario(scenario, places))];
+  if (all.length > 0) stderr.write('Left out, since the service has it and a scenario cannot:\n');
+  for (const { what, reason } of all.slice(0, MOST_LISTED)) stderr.write(`  ${what}: ${reason}\n`);
+  if (all.length > MOST_LISTED) stderr.write(`  and ${all.length - MOST_LISTED} more\n`);
+  stdout.write(`Read ${summaryOf(scenario)}; ${all.length} left out.\n`);
   return writeScenario(scenario);
 };
+
+const MOST_LISTED = 200;
+
+/** How many rows of each kind a scenario has: `17 connections, 12 connected_accounts`. */
+const summaryOf = ({ environments = {} }: ScenarioForm): string =>
+  ['organizations', 'users', 'connections', 'connected_accounts', 'authentication_requests']
+    .map((section) => `${[valueAt(environments, 'development', section) ?? []].flat().length} ${section}`)
+    .join(', ');
 
 /** Writes an environment of a running mock as a scenario. */
 export const exportRunning: Run<typeof EXPORT_OPTIONS> = async ({ values, operands }, process) => {

@@ -1,8 +1,14 @@
 /** `ca-mock init --from` reads a scenario from a running service. A mock with that scenario lists the same rows. */
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { type Mock, startMock } from '#mock';
 import { readService } from '../../src/cli/read-service.ts';
 import type { ScenarioForm } from '../../src/model/scenario/sections/index.ts';
+import { runCommand } from '../support/command.ts';
 import { send } from '../support/server.ts';
 
 let service: Mock;
@@ -14,8 +20,8 @@ afterAll(() => service.close());
 const silent = { isAnonymous: false, progress: () => {} };
 const credentials = { clientId: 'dev-client', clientSecret: 'dev-secret' };
 
-const read = (options: Partial<Parameters<typeof readService>[1]> = {}) =>
-  readService({ baseUrl: service.url, ...credentials }, { ...silent, ...options });
+const read = async (options: Partial<Parameters<typeof readService>[1]> = {}) =>
+  (await readService({ baseUrl: service.url, ...credentials }, { ...silent, ...options })).scenario;
 
 /** What a server lists: connections, accounts with status and configuration, and sign-ins. */
 const listed = async (url: string, token: string) => {
@@ -53,8 +59,8 @@ test('all pages of accounts are read, with a pause when the service asks for one
   });
   const told: string[] = [];
   const options = { ...silent, progress: (text: string) => told.push(text) };
-  const { environments } = await readService({ baseUrl: many.url, ...credentials }, options);
-  expect(environments?.development?.connected_accounts).toHaveLength(107);
+  const { scenario: got } = await readService({ baseUrl: many.url, ...credentials }, options);
+  expect(got.environments?.development?.connected_accounts).toHaveLength(107);
   expect(told).toEqual(expect.arrayContaining(['waiting 1 s, as the service asked', '101 accounts']));
 }, 240_000);
 
@@ -69,6 +75,180 @@ test('an anonymous scenario has other addresses, names and configuration, and eq
   const served = await serve(scenario);
   const own = await listed(service.url, 'dev-token');
   expect(served.accounts.map(({ status }) => status)).toEqual(own.accounts.map(({ status }) => status));
+});
+
+const ORDINARY = {
+  id: 'conn_1',
+  key_id: 'mail',
+  type: 'OAUTH',
+  provider: 'GOOGLE',
+  status: 'COMPLETED',
+  enabled: true,
+};
+
+/** Starts a service with these rows. An account that has no `connector` has no details either. */
+const startOdd = async (rows: {
+  connections?: readonly unknown[];
+  accounts?: readonly Record<string, unknown>[];
+  entries?: readonly unknown[];
+}) => {
+  const { connections = [ORDINARY], accounts = [], entries = [] } = rows;
+  let refusals = 2;
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://odd');
+    const account = accounts.find(({ id }) => String(id) === searchParams.get('id'));
+    const answers: Record<string, unknown> = {
+      '/oauth/token': { access_token: 'token' },
+      '/api/v1/connections': { connections },
+      '/api/v1/connected_accounts': {
+        connected_accounts: accounts.map(({ id }) => ({ id })),
+        next_page_token: '',
+      },
+      '/api/v1/connected_accounts/details': account?.connector && { connected_account: account },
+      '/api/v1/logs/authentication/requests': { authRequests: entries, next_page_token: '' },
+    };
+    const answer = refusals > 0 ? undefined : answers[pathname];
+    response.statusCode = refusals > 0 ? 503 : answer ? 200 : 404;
+    refusals -= 1;
+    if (refusals >= 0) response.setHeader('retry-after', '0.1');
+    response.end(JSON.stringify(answer ?? { message: '\u001b[31mno dev-secret' }));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number }; // the server listens on TCP, so it has a port
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'init-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const init = (url: string, file: string, ...flags: readonly string[]) =>
+  runCommand(
+    [
+      'init',
+      join(folder, file),
+      '--from',
+      url,
+      '--client-id',
+      'dev-client',
+      '--client-secret',
+      'dev-secret',
+      ...flags,
+    ],
+    { cwd: folder },
+  );
+
+const account = (id: string, more: object = {}): Record<string, unknown> => ({
+  id,
+  connector: 'mail',
+  identifier: `${id}@a.test`,
+  status: 'PENDING_AUTH',
+  ...more,
+});
+const entry = (id: string, more: object = {}) => ({
+  auth_request_id: id,
+  timestamp: '2026-01-01T00:00:00Z',
+  status: 'SUCCESS',
+  email: 'ada@a.test',
+  ...more,
+});
+
+test('rows that a scenario cannot have are left out or lose the member, the rest is written, and a list says which and why', async () => {
+  await using odd = await startOdd({
+    connections: [
+      ORDINARY,
+      { ...ORDINARY, id: 'conn_2', key_id: 'strange', type: 'TELEPATHY' },
+      { ...ORDINARY, id: 'conn_3', key_id: 'shop', provider: 'NEW_SHOP' },
+      ORDINARY,
+      null,
+    ],
+    accounts: [
+      account('ca_1'),
+      account('ca_2', { status: 'HIBERNATING' }),
+      account('ca_3', { connector: 'nowhere' }),
+      account('ca_4', { identifier: 'x'.repeat(101) }),
+      account('ca_5', { identifier: 'Bob', last_used_at: null }),
+      account('ca_6', { identifier: 'bob' }),
+      account('acc-7'),
+      account('ca_8', { connector: undefined }),
+      account('ca_1'),
+      account('ca_9', { api_config: JSON.parse('['.repeat(200) + ']'.repeat(200)) }),
+    ],
+    entries: [
+      entry('r1'),
+      entry('r1'),
+      entry('r2', { status: 'MAYBE' }),
+      entry('r3', { connection_id: 'conn_none' }),
+    ],
+  });
+  const { code, out, err } = await init(odd.url, 'odd.yaml');
+  expect(code).toBe(0);
+  for (const line of [
+    /an item of connections: it is not an object/,
+    /connections conn_1: the service lists it twice/,
+    /connections conn_2, type: .*TELEPATHY/,
+    /connections conn_3, provider: .*NEW_SHOP/,
+    /connected_accounts ca_1: the service lists it twice/,
+    /connected_accounts ca_2, status: .*HIBERNATING/,
+    /connected_accounts ca_3: .*nowhere/,
+    /connected_accounts ca_4: .*100/,
+    /connected_accounts acc-7, id: /,
+    /connected_accounts ca_8: its details were answered with 404/,
+    /authentication_requests r1: the service lists it twice/,
+    /authentication_requests r2, status: .*MAYBE/,
+    /authentication_requests r3, connection_id: .*conn_none/,
+  ])
+    expect(err).toMatch(line);
+  expect(out).toMatch(
+    /Read 0 organizations, 1 users, 3 connections, 6 connected_accounts, 3 authentication_requests; 14 left out/,
+  );
+  await using mock = await startMock({ scenario: join(folder, 'odd.yaml'), port: 0, log: 'silent' });
+  const { accounts } = await listed(mock.url, 'my-token');
+  expect(accounts.map(({ identifier }) => identifier)).toEqual(
+    expect.arrayContaining(['ca_1@a.test', 'ca_2@a.test', 'Bob', 'bob', 'acc-7@a.test']),
+  );
+});
+
+test('an anonymous scenario says nothing of the host, of clients, of resources, and of organizations in names', async () => {
+  const connections = [ORDINARY, { ...ORDINARY, id: 'conn_2', key_id: 'umbrella-files' }];
+  await using odd = await startOdd({
+    connections,
+    accounts: [
+      account('ca_1', { identifier: 'Bob' }),
+      account('ca_2', {
+        identifier: 'bob',
+        connector: 'umbrella-files',
+        api_config: { umbrella_folder: 'x' },
+      }),
+    ],
+    entries: [
+      entry('r1', {
+        organization_id: 'org_1',
+        organization_name: 'Umbrella Corp',
+        client_id: 'secret-app',
+        resource_id: 'vault',
+      }),
+    ],
+  });
+  expect(await init(odd.url, 'anonymous.yaml', '--anonymize')).toMatchObject({ code: 0 });
+  const text = readFileSync(join(folder, 'anonymous.yaml'), 'utf8');
+  expect(text).not.toMatch(/umbrella|127\.0\.0\.1|secret-app|vault|bob/i);
+  await using mock = await startMock({ scenario: join(folder, 'anonymous.yaml'), port: 0, log: 'silent' });
+  const { accounts } = await listed(mock.url, 'my-token');
+  expect(new Set(accounts.map(({ identifier }) => identifier)).size).toBe(2);
+  expect(accounts[1]?.connector).toMatch(/^connection-/);
+});
+
+test('a refusal of the service is shown without what could harm a terminal, and before anything is read', async () => {
+  await using odd = await startOdd({ connections: undefined as never });
+  await init(odd.url, 'first.yaml');
+  const again = await init(odd.url, 'first.yaml');
+  expect(again).toMatchObject({ code: 1, err: expect.stringContaining('already exists') });
 });
 
 test.each([

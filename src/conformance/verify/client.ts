@@ -36,12 +36,12 @@ export interface Access {
 const addressOf = ({ baseUrl }: Access, path: string): string => baseUrl.replace(/\/+$/, '') + path;
 
 /** Requests an access token. @throws Unusable if the service issues none */
-export const requestToken = async (access: Access): Promise<string> => {
+export const requestToken = async (access: Access, patience: Patience = {}): Promise<string> => {
   const { clientId, clientSecret } = access;
   const url = addressOf(access, '/oauth/token');
   const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
   const request = { method: 'POST', body: new URLSearchParams(form) };
-  const { status, body } = await exchange(url, request, access);
+  const { status, body } = await patiently(() => exchange(url, request, access), patience);
   const token = valueAt(body, 'access_token');
   if (status === 200 && typeof token === 'string' && token !== '') return token;
   const reason = status === 200 ? 'its answer has no member "access_token"' : `status ${status}`;
@@ -52,6 +52,8 @@ export const requestToken = async (access: Access): Promise<string> => {
 
 /** How to repeat a call that is answered with 429. */
 interface Patience {
+  /** The statuses after which a call is repeated. Default: 429 alone. */
+  readonly statuses?: readonly number[];
   /** The maximum number of attempts. Default: 3. */
   readonly tries?: number;
   /** The longest wait between attempts, in seconds. A call whose answer asks for more is not repeated. Default: 30. */
@@ -59,6 +61,20 @@ interface Patience {
   /** Called before each wait between two attempts. */
   onWait?(seconds: number): void;
 }
+
+/** Asks again, after as long as the answer wants. */
+const patiently = async (
+  ask: () => Promise<Reply>,
+  { tries = 3, longestWait = 30, statuses = [429], onWait }: Patience,
+): Promise<Reply> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const reply = await ask();
+    const wait = Math.max(Number(reply.headers['retry-after']) || 1, 0.1);
+    if (!statuses.includes(reply.status) || attempt === tries || wait > longestWait) return reply;
+    onWait?.(wait);
+    await sleep(wait * 1000);
+  }
+};
 
 /**
  * Calls an operation. After a 429 answer, waits as long as the answer asks, and sends the call again.
@@ -68,7 +84,7 @@ export const send = async (
   access: Access & { readonly token: string },
   operationId: OperationId,
   call: Call,
-  { tries = 3, longestWait = 30, onWait }: Patience = {},
+  patience: Patience = {},
 ): Promise<Reply> => {
   const { path, method, definition } = loadContract().operation(operationId);
   const token = call.token ?? (call.token === undefined && !definition.security ? access.token : undefined);
@@ -83,13 +99,10 @@ export const send = async (
       body: typeof call.body === 'string' || isForm(call.body) ? call.body : JSON.stringify(call.body),
     }),
   };
-  for (let attempt = 1; ; attempt += 1) {
-    const reply = await exchange(addressOf(access, call.url ?? urlOf(path, call)), request, access);
-    const wait = Number(reply.headers['retry-after']) || 1;
-    if (reply.status !== 429 || attempt === tries || wait > longestWait) return reply;
-    onWait?.(wait);
-    await sleep(wait * 1000);
-  }
+  return patiently(
+    () => exchange(addressOf(access, call.url ?? urlOf(path, call)), request, access),
+    patience,
+  );
 };
 
 const isForm = (body: unknown): body is URLSearchParams => body instanceof URLSearchParams;

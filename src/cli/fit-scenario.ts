@@ -1,0 +1,89 @@
+/** Makes a scenario loadable that was read from a service: leaves out what the contract or the mock does not allow. */
+import type { ScenarioForm } from '../model/scenario/sections/index.ts';
+import { type Problem, ScenarioError } from '../model/scenario/source.ts';
+
+/** A row of the service that is not in the scenario, or that lost members. */
+export interface LeftOut {
+  /** Such as `connected_accounts ca_1`, or `connected_accounts ca_1, status` for a member. */
+  readonly what: string;
+  readonly reason: string;
+}
+
+type Row = Record<string, unknown>;
+
+/** The place of a problem: the section, the row, and the member of the row. */
+const PLACE = /^environments\.\w+\.(\w+)\[(\d+)\](?:\.([^.[\]]+))?/;
+/** Each round removes up to 100 problems. More rounds would take minutes, and nobody would read the list. */
+const MOST_ROUNDS = 100;
+
+/**
+ * Removes members that the mock refuses, and rows that it refuses without them, until the scenario loads.
+ * @param load throws ScenarioError for a scenario that cannot be loaded
+ * @throws ScenarioError if the scenario cannot be loaded for another reason than its rows
+ */
+export const fitScenario = (scenario: ScenarioForm, load: () => unknown): readonly LeftOut[] => {
+  const lists = Object(scenario.environments?.development);
+  const reports = new Map<Row, Report>();
+  for (let round = 1; ; round += 1) {
+    const problems = problemsIn(load);
+    if (problems.length === 0) break;
+    const wrong = rowsOf(problems, lists);
+    if (wrong.size === 0 || round === MOST_ROUNDS) throw new ScenarioError(problems);
+    for (const [row, { section, members, reason }] of wrong) {
+      const report = reports.get(row) ?? { section, name: nameOf(row), lost: [], reason };
+      reports.set(row, report);
+      report.lost = removeFrom(row, members, report.lost);
+      if (report.lost === undefined) lists[section] = listIn(lists, section).filter((each) => each !== row);
+    }
+  }
+  return Array.from(reports.values(), ({ section, name, lost = [], reason }) => ({
+    what: [`${section} ${name}`.trim(), ...lost].join(', '),
+    reason,
+  }));
+};
+
+interface Report {
+  readonly section: string;
+  readonly name: string;
+  /** The members that the row lost; undefined if the whole row is left out. */
+  lost: readonly string[] | undefined;
+  readonly reason: string;
+}
+
+/** Removes the members. @returns all that the row has lost; undefined if it has no such member, so that it must go */
+const removeFrom = (row: Row, members: ReadonlySet<string>, lost: Report['lost'] = []): Report['lost'] => {
+  if (![...members].every((member) => Object.hasOwn(row, member))) return undefined;
+  for (const member of members) delete row[member];
+  return [...lost, ...members];
+};
+
+const rowsOf = (problems: readonly Problem[], lists: object) => {
+  const rows = new Map<Row, { section: string; members: Set<string>; reason: string }>();
+  for (const { path, message } of problems) {
+    const [, section = '', nth = '', member = ''] = PLACE.exec(path) ?? [];
+    const row = listIn(lists, section)[Number(nth)];
+    if (!row) continue;
+    const known = rows.get(row) ?? { section, members: new Set<string>(), reason: message };
+    known.members.add(member);
+    rows.set(row, known);
+  }
+  return rows;
+};
+
+const problemsIn = (load: () => unknown): readonly Problem[] => {
+  try {
+    load();
+    return [];
+  } catch (error) {
+    if (error instanceof ScenarioError) return error.problems;
+    throw error;
+  }
+};
+
+const listIn = (lists: object, section: string): readonly Row[] => {
+  const list: unknown = Reflect.get(lists, section);
+  return Array.isArray(list) ? list : [];
+};
+
+const nameOf = ({ id, auth_request_id, account, email, name }: Row): string =>
+  String(id ?? auth_request_id ?? account ?? email ?? name ?? '').replaceAll(/\p{Cc}/gu, ' ');
