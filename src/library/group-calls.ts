@@ -1,6 +1,6 @@
 /** Methods of an environment in groups: `env.faults`, `env.accounts`, `env.links`, `env.memberships`. One call each. */
 import { type Ask, requireGiven, segment } from './ask.ts';
-import type { Account, Decision, Fault, FaultRule, Membership } from './types.ts';
+import type { Account, Approval, Decision, Denial, Fault, FaultRule, Membership } from './types.ts';
 
 /** @internal What the methods of an environment have in common. */
 export class Calls {
@@ -71,14 +71,18 @@ export class AccountsCalls extends Calls {
 
 /** What users decide on the page of an authorization link, which is given by its address, or by the token at its end. */
 export class LinksCalls extends Calls {
-  /** Consents, as a click on Approve on the page does. */
-  async approve(link: string | URL): Promise<Decision> {
-    return this.ask<'decideLink'>('POST', `${this.at}/links/${segment('link', link)}/approve`);
+  /** Consents, as a click on Approve on the page does: to all that the page asks for, or to the scopes that are given. */
+  async approve(link: string | URL, decision: Approval = {}): Promise<Decision> {
+    return this.#decide('approve', link, decision);
   }
 
-  /** Refuses, as a click on Deny on the page does. */
-  async deny(link: string | URL): Promise<Decision> {
-    return this.ask<'decideLink'>('POST', `${this.at}/links/${segment('link', link)}/deny`);
+  /** Refuses, as a click on Deny on the page does, or fails with another error of the provider. */
+  async deny(link: string | URL, decision: Denial = {}): Promise<Decision> {
+    return this.#decide('deny', link, decision);
+  }
+
+  async #decide(choice: string, link: string | URL, body: Approval & Denial): Promise<Decision> {
+    return this.ask<'decideLink'>('POST', `${this.at}/links/${segment('link', link)}/${choice}`, { body });
   }
 }
 

@@ -91,5 +91,9 @@ export type Coverage = Control['Coverage'];
 export type Used = Control['Used'];
 /** Where a decision on an authorization link sends the user. */
 export type Decision = ControlReply<'decideLink'>;
+/** What a user grants on an authorization link. */
+export type Approval = Pick<Body<'decideLink'>, 'scopes'>;
+/** The error with which an authorization link is denied. */
+export type Denial = Omit<Body<'decideLink'>, 'scopes'>;
 /** A sign-in to log. */
 export type SignIn = Body<'signIn'>;

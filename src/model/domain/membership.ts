@@ -191,6 +191,9 @@ export const presentMembership = (state: State, row: MembershipRow, env: Env): S
   };
 };
 
+/** Whether the user was a member at some time, so that the e-mail address must be right (behaviour M8). */
+const hasJoined = ({ stored_status }: MembershipRow): boolean => stored_status !== 'INVITED';
+
 /** The profile for a reply. Its `groups` include the groups of all memberships (behaviour M4). */
 const presentProfile = (
   { external_identities, groups = [], ...profile }: UserProfileRow,
@@ -198,6 +201,7 @@ const presentProfile = (
   env: Env,
 ): Schemas['UserProfile'] => ({
   ...profile,
+  email_verified: profile.email_verified ?? memberships.some(hasJoined),
   groups: [...new Set([...groups, ...memberships.flatMap((membership) => membership.groups)])],
   ...(external_identities && {
     external_identities: external_identities.map(

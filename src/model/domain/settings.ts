@@ -131,6 +131,11 @@ export const SETTINGS = {
     null,
     'Where the user goes after verification; null means {base_url}/connect/success.',
   ),
+  initiate_login_url: setting(
+    orNull(WEB_ADDRESS),
+    null,
+    'Where the user goes after accepting an invitation; null means a page of the mock.',
+  ),
   delete_user_with_last_membership: setting(
     YES_OR_NO,
     false,

@@ -5,6 +5,7 @@ import { refuse } from '../../core/errors.ts';
 import { absolute } from '../../core/moment.ts';
 import {
   accountChange,
+  accountStatus,
   endRequests,
   openAccount,
   presentAccount,
@@ -68,7 +69,8 @@ export const updateConnectedAccount: Operation<'updateConnectedAccount'> = (stat
   const connector = requireConnectorOf(state, found);
   const sent = requireFit(body, connector);
   const api_config = { ...found.api_config, ...body.connected_account?.api_config };
-  const changed = withSentCredentials({ ...found, api_config }, sent, connector, env);
+  const isActive = accountStatus(state, found, env) === 'ACTIVE';
+  const changed = withSentCredentials({ ...found, api_config }, sent, connector, isActive, env);
   const isSame = isDeepStrictEqual({ ...changed, updated_at: found.updated_at }, found);
   const account = isSame ? found : { ...changed, updated_at: absolute(env.now) };
   const put = isSame ? state : putAccount(state, account);
@@ -89,18 +91,18 @@ const revives = (account: AccountRow, sent: CredentialsRow, connector: Connector
   return Boolean(sent.oauth_token?.refresh_token) && (status === 'EXPIRED' || status === 'DISCONNECTED');
 };
 
-/** Adds the sent credentials. Sending the same credentials again changes nothing (behaviour A7). */
+/** Adds the sent credentials. While the account is ACTIVE, the same credentials again change nothing (A7, A8). */
 const withSentCredentials = (
   account: AccountRow,
   sent: CredentialsRow,
   connector: Connector,
+  isActive: boolean,
   env: Env,
 ): AccountRow => {
   if (!hasMembers(sent)) return account;
   const stored = account.authorization_details ?? {};
   const merged = mergeCredentials(stored, sent);
-  const isLive = account.refresh === 'grant' && settledStatus(account, env) === 'ACTIVE';
-  if (isLive && isDeepStrictEqual(merged, stored)) return account;
+  if (isActive && isDeepStrictEqual(merged, stored)) return account;
   if (isUsableWith(sent, connector))
     return withCredentials(account, completeCredentials(merged, connector, env), env);
   // If only a refresh token was sent, the access token counts as expired, so that `/auth` issues a new one.

@@ -38,6 +38,9 @@ const MOVES = {
   },
 } as const satisfies Readonly<Record<string, AccountMove>>;
 
+/** The actions that end open verification requests, with which the account would stay PENDING_VERIFICATION. */
+const ENDING: ReadonlySet<keyof typeof MOVES> = new Set(['expire', 'disconnect', 'pend']);
+
 const hasRefresh = ({ kind }: Connector): boolean =>
   kind.credentials !== undefined && kind.credentials !== 'static_auth';
 
@@ -56,8 +59,7 @@ export const actOnAccount: Simulation<
   const move: AccountMove = MOVES[action];
   const account = move(found, requireConnectorOf(state, found), env);
   const put = putAccount(state, account);
-  // With a verification request, the account would stay PENDING_VERIFICATION.
-  const next = action === 'disconnect' || action === 'pend' ? endRequests(put, account.id) : put;
+  const next = ENDING.has(action) ? endRequests(put, account.id) : put;
   return {
     reply: presentDetails(next, account, env),
     state: next,

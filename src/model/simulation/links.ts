@@ -1,7 +1,6 @@
 /** What a user sees on an authorization link, and the user's decision on it (behaviour V2-V5). */
 import { absolute, wireTimes } from '../../core/moment.ts';
 import { defined } from '../../core/object.ts';
-import { decode } from '../../core/secrets.ts';
 import { getRow, putRow } from '../../core/table.ts';
 import { accountChange, activate, activateConsented, successUrl } from '../domain/account.ts';
 import { requireConnectorOf } from '../domain/connection.ts';
@@ -15,6 +14,7 @@ import type { Effects, Env, Simulation } from '../domain/operation.ts';
 import { customProviderOf } from '../domain/provider.ts';
 import type { AccountRow, LinkRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
+import { describeError, grantedScopes, type ProviderError, verifyUrl } from './link-redirect.ts';
 
 export interface LinkInput {
   /** The token as it appears in the link's address. */
@@ -114,17 +114,23 @@ const decideOpen = <Reply extends FormReply>(
   return decide(used, link, found.account);
 };
 
+/** Approval of a link. Without `scopes`, the user grants all that the page asks for. */
+export interface Approval extends LinkInput {
+  readonly scopes?: readonly string[] | undefined;
+}
+
 /** Approves a link: gives consent, or submits fixed test credentials if the page is a form (behaviour V5). */
-export const approve: Simulation<LinkInput, LinkReply> = (state, given, env) =>
+export const approve: Simulation<Approval, LinkReply> = (state, given, env) =>
   decideOpen<LinkReply>(state, given, env, (used, link, account) => {
     const { connection, kind } = requireConnectorOf(state, account);
+    const scopes = grantedScopes(connection, given.scopes);
     if (kind.page === 'form') {
       const details = credentialFields(state, connection).map(({ name }) => [name, `test-${name}`] as const);
       return storeDetails(used, link, account, details, env);
     }
     if (kind.page !== 'consent') return { reply: { outcome: 'refused', linkState: 'unknown' } };
     // The tokens look like those that the third party would issue.
-    const oauth_token = { refresh_token: env.token(), scopes: [...connection.scopes] };
+    const oauth_token = { refresh_token: env.token(), scopes };
     const granted = renewCredentials({ oauth_token }, env);
     return link.user_verify_url === undefined
       ? connect(used, activateConsented(used, account, granted, env), link, env)
@@ -216,45 +222,20 @@ const toVerification = (link: LinkRow, requestId: string, env: Env): LinkReply =
   return { outcome: 'redirect', redirect_url, auth_request_id };
 };
 
-/** Denies a link, on a consent page or a credential form (behaviour V3). */
-export const deny: Simulation<LinkInput, LinkReply> = (state, given, env) =>
-  decideOpen<LinkReply>(state, given, env, (used, link) => ({
+/** Denies a link, on a consent page or a credential form (behaviour V3). @throws Refusal 400 for an unknown error */
+export const deny: Simulation<LinkInput & ProviderError, LinkReply> = (state, given, env) => {
+  const added = describeError(given);
+  return decideOpen<LinkReply>(state, given, env, (used, link) => ({
     reply: {
       outcome: 'redirect',
-      redirect_url: verifyUrl(link, ACCESS_DENIED) ?? `${env.baseUrl}/connect/denied`,
+      redirect_url: verifyUrl(link, added) ?? `${env.baseUrl}/connect/denied`,
     },
     state: used,
     changes: [linkChange('denied', link)],
   }));
-
-const ACCESS_DENIED = { error: 'access_denied', error_description: 'The user denied the authorization.' };
+};
 
 const linkChange = (decision: 'approved' | 'denied', { account_id }: LinkRow) => ({
   type: `authorization_link.${decision}` as const,
   resource: { connected_account_id: account_id },
 });
-
-/** What the mock says in a query. A `user_verify_url` may still have it from an earlier visit. */
-const OWN_NAMES = ['auth_request_id', 'error', 'error_description'];
-
-/**
- * The link's `user_verify_url`, if any, with these values and the link's `state` in its query, in place of any that it
- * already has (behaviour V3).
- */
-const verifyUrl = (
-  { user_verify_url, state }: LinkRow,
-  added: Readonly<Record<string, string>>,
-): string | undefined => {
-  if (user_verify_url === undefined) return undefined;
-  const url = new URL(user_verify_url);
-  const replaced = [...OWN_NAMES, ...(state === undefined ? [] : ['state'])];
-  const nameOf = (pair: string): string => decode(pair.replace(/=.*/s, ''));
-  // The code does not use `url.searchParams`, which would rewrite the query that the link already has.
-  const kept = url.search
-    .slice(1)
-    .split('&')
-    .filter((pair) => !replaced.includes(nameOf(pair)));
-  const query = new URLSearchParams({ ...added, ...defined({ state }) }).toString();
-  url.search = [...kept, query].filter((part) => part !== '').join('&');
-  return url.href;
-};

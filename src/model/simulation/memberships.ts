@@ -9,7 +9,7 @@ import { absolute, wireTimes } from '../../core/moment.ts';
 import { defined } from '../../core/object.ts';
 import { rowsBy } from '../../core/table.ts';
 import { recordAttempt } from '../domain/auth-log.ts';
-import { requireOrganization, requireUser } from '../domain/directory.ts';
+import { putUser, requireOrganization, requireUser } from '../domain/directory.ts';
 import {
   asActiveMember,
   type InvitedMembership,
@@ -58,18 +58,25 @@ export const acceptInvitation: Simulation<InvitationToken, InvitationPage> = (st
   return { reply: { ...reply, pageState: 'accepted' }, ...accept(state, membership, env) };
 };
 
-/** Accepts an invitation: makes the member ACTIVE, and logs a sign-in of the user. */
+/** Accepts an invitation: makes the member ACTIVE and the e-mail address verified, and logs a sign-in of the user. */
 export const accept = (state: State, membership: InvitedMembership, env: Env): Effects => {
   const { organization_id, user_id } = membership;
   const { email } = requireUser(state, user_id);
   const attempt = { email, organization_id, workflow: 'INVITATION', status: 'SUCCESS' } as const;
-  const joined = putMembership(state, asActiveMember(membership, env), env);
+  const joined = putMembership(verifyEmail(state, user_id), asActiveMember(membership, env), env);
   const login = recordAttempt(joined, attempt, env);
   const statuses = { from: membershipStatus(membership, env), to: 'ACTIVE' };
   return {
     state: login.state,
     changes: [membershipChange('invite.accepted', membership, statuses), login.change],
   };
+};
+
+const verifyEmail = (state: State, userId: string): State => {
+  const { user_profile, ...user } = requireUser(state, userId);
+  return user_profile
+    ? putUser(state, { ...user, user_profile: { ...user_profile, email_verified: true } })
+    : state;
 };
 
 /** The membership whose current or replaced invitation has this token (behaviour M7). */

@@ -12,7 +12,7 @@ import {
 import { html } from './html.ts';
 import { questionPage } from './layout.ts';
 import { invitationAccepted, noticePage } from './notices.ts';
-import type { PageAnswer, Step, Visit } from './visit.ts';
+import type { Step, Visit, VisitAnswer } from './visit.ts';
 
 /** The organization and the user of an invitation. @param token the token without the environment key at the end */
 export const findInvited = (state: State, token: string): PageVisit['resource'] | undefined => {
@@ -30,13 +30,17 @@ export const visitInvitation =
     return { action, answer: toAnswer(reply, env), ...effects };
   };
 
-const toAnswer = (invitation: InvitationPage, { environment }: Env): PageAnswer => {
+const toAnswer = (invitation: InvitationPage, { environment, settings }: Env): VisitAnswer => {
   const { pageState } = invitation;
+  const login = settings.initiate_login_url;
+  if (pageState === 'accepted' && login !== null) return { location: login };
   if (pageState === 'accepted')
     return noticePage(invitationAccepted(invitation.organization), environment.name);
   if (pageState !== 'open') return noticePage(`invitation-${pageState}`, environment.name);
   const page = invitationPage(invitation, environment.name);
-  return { name: 'invitation', status: 200, page, formAction: "'self'" };
+  // Chromium also checks where the answer to a post redirects.
+  const formAction = login === null ? "'self'" : `'self' ${new URL(login).origin}`;
+  return { name: 'invitation', status: 200, page, formAction };
 };
 
 const invitationPage = (invitation: Invitation, environment: string): string =>

@@ -2,7 +2,7 @@
 import type { CredentialField } from '../../model/domain/credentials.ts';
 import type { ConsentSubject, FormSubject, LinkSubject } from '../../model/simulation/links.ts';
 import { type Html, html } from './html.ts';
-import { ICONS, questionPage } from './layout.ts';
+import { questionPage } from './layout.ts';
 
 /**
  * The consent page: who asks for what, and what Approve and Deny do.
@@ -59,8 +59,10 @@ const denialOutcome = (place: string | undefined): string =>
 const scopeList = (scopes: readonly string[]): Html =>
   scopes.length === 0
     ? html`<p class="lead" data-testid="scopes">The application can use the account on your behalf. It asks for no particular permissions.</p>`
-    : html`<ul class="scopes" aria-labelledby="scopes" data-testid="scopes">${scopes.map(
-        (scope) => html`<li>${ICONS.check}<code>${scope}</code></li>`,
+    : html`<input type="hidden" name="scopes" value="">
+<ul class="scopes" aria-labelledby="scopes" data-testid="scopes">${scopes.map(
+        (scope) =>
+          html`<li><label><input type="checkbox" name="scopes" value="${scope}" checked data-testid="scope-${scope}"> <code>${scope}</code></label></li>`,
       )}</ul>`;
 
 /** What the user sent, if the page is shown again because something is missing. */

@@ -30,10 +30,14 @@ export const visitLink =
     const action = readAction(visit, env);
     if (action === 'open') return { action, answer: show(state, visit.token, env) };
     const { reply, ...effects } = decide(action, state, visit, env);
-    return { action, answer: toAnswer(reply, state, visit, env), ...effects };
+    return {
+      action: action === 'error' ? 'deny' : action,
+      answer: toAnswer(reply, state, visit, env),
+      ...effects,
+    };
   };
 
-type Choice = 'approve' | 'deny';
+type Choice = 'approve' | 'deny' | 'error';
 
 /**
  * The action of a visit. In a GET, the query can contain the decision; if it does not, the environment's setting
@@ -51,18 +55,25 @@ const readAction = ({ method, query, form, mayDecide }: Visit, env: Env): Choice
   return env.settings.hosted === 'interactive' ? 'open' : env.settings.hosted;
 };
 
-const isChoice = (value: string): value is Choice => value === 'approve' || value === 'deny';
+const CHOICES: readonly string[] = ['approve', 'deny', 'error'] satisfies Choice[];
+const isChoice = (value: string): value is Choice => CHOICES.includes(value);
 
 const decide = (
   action: Choice | 'submit',
   state: State,
-  { method, token, form }: Visit,
+  { method, token, form, query, scopes }: Visit,
   env: Env,
 ): { readonly reply: FormReply } & Effects => {
   if (action === 'submit') return submitCredentials(state, { token, fields: readEntered(form) }, env);
   if (action === 'deny') return deny(state, { token }, env);
+  if (action === 'error') {
+    const sent = (name: string): string | undefined => form.get(name) || query.get(name) || undefined;
+    const error = sent('error');
+    if (error === undefined) throw new NoticeError('decision-unknown');
+    return deny(state, { token, error, error_description: sent('error_description') }, env);
+  }
   const repeated = method === 'POST' ? repeatApproval(state, { token }, env) : undefined;
-  return repeated ? { reply: repeated } : approve(state, { token }, env);
+  return repeated ? { reply: repeated } : approve(state, { token, scopes }, env);
 };
 
 const toAnswer = (reply: FormReply, state: State, { token, form }: Visit, env: Env): VisitAnswer => {

@@ -160,8 +160,9 @@ const NOTICES = {
   'decision-unknown': {
     status: 400,
     title: 'The parameter ?decision of the link is not valid',
-    explanation: 'A link can contain ?decision once, with the value approve or deny. Nothing was decided.',
-    next: 'Add ?decision=approve or ?decision=deny to the link, but not both. Or open the link without ?decision, and use the buttons on the page.',
+    explanation:
+      'A link can contain ?decision once, with the value approve, deny or error. Nothing was decided.',
+    next: 'Add ?decision=approve, ?decision=deny or ?decision=error&error=server_error to the link, but only one of them. Or open the link without ?decision, and use the buttons on the page.',
   },
   'internal-error': {
     status: 500,

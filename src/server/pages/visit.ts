@@ -12,6 +12,8 @@ export interface Visit {
   readonly query: URLSearchParams;
   /** Form fields by name; empty unless the method is POST. If a field is sent more than once, the last value counts. */
   readonly form: ReadonlyMap<string, string>;
+  /** The scopes that the user grants, from the form or the query; undefined if the visit does not name any. */
+  readonly scopes: readonly string[] | undefined;
   /** Whether the visit can carry out a decision. False if a browser only embeds or prefetches the address. */
   readonly mayDecide: boolean;
 }
@@ -40,14 +42,20 @@ export interface PageAnswer {
 
 export const readVisit = ({ method, url, params, body }: Request, mayDecide: boolean): Visit => {
   const fields: Readonly<Record<string, string | string[]>> = method === 'POST' ? body : {};
+  const query = new URL(url, 'http://mock.local').searchParams;
   return {
     method,
     token: String(params.token),
-    query: new URL(url, 'http://mock.local').searchParams,
+    query,
+    scopes: readScopes(method === 'POST' ? fields.scopes : query.get('scopes')?.split(/[\s,]+/)),
     form: new Map(Object.entries(fields).map(([name, value]) => [name, [value].flat().at(-1) ?? ''])),
     mayDecide,
   };
 };
+
+/** Unticked boxes are not sent, so the page sends an empty value too: then no box at all means no scope. */
+const readScopes = (sent: string | string[] | undefined): readonly string[] | undefined =>
+  sent === undefined ? undefined : [sent].flat().filter((scope) => scope !== '');
 
 /**
  * Sends an answer, with a Referrer-Policy that hides the page's address and the token in it from other sites. A page

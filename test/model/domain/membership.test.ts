@@ -31,7 +31,7 @@ test('a user is shown with memberships, roles, effective permissions and times, 
         metadata: { team: 'core' },
       },
     ],
-    user_profile: { id: 'usp_ada', groups: ['engineering'] },
+    user_profile: { id: 'usp_ada', email_verified: true, groups: ['engineering'] },
   });
 });
 

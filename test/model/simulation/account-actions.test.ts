@@ -40,13 +40,36 @@ test.each([
   }
 });
 
-test('behaviour A8: disconnect makes an account DISCONNECTED at once, and ends its open verification request', () => {
+test.each([
+  ['disconnect', 'DISCONNECTED'],
+  ['expire', 'EXPIRED'],
+] as const)('behaviour A8: %s makes an account %s at once, and ends its open verification request', (action, status) => {
   const { state, id } = create(connectors, 'mail', OAUTH);
   const opened = consent(state, { user_verify_url: 'https://app.acme.test/done' }).state;
   expect(statusOf(opened, id)).toBe('PENDING_VERIFICATION');
-  const { reply, state: next } = act(opened, id, 'disconnect');
-  expect(reply.status).toBe('DISCONNECTED');
+  const { reply, state: next } = act(opened, id, action);
+  expect(reply.status).toBe(status);
   expect(next.verification_requests.rows.size).toBe(0);
+});
+
+test('behaviour A7, A8: after revoke, the same credentials again change nothing while the account reads ACTIVE, and bring it back later', () => {
+  const { state, id } = create(connectors, 'mail', OAUTH);
+  const body = { id, connected_account: { authorization_details: { ...OAUTH } } };
+  const revoked = act(state, id, 'revoke').state;
+  const again = call(revoked, 'updateConnectedAccount', { body });
+  expect([again.state, again.changes]).toEqual([revoked, []]);
+  const expired = act(revoked, id, 'expire').state;
+  const back = call(expired, 'updateConnectedAccount', { body });
+  expect(back.body.connected_account.status).toBe('ACTIVE');
+});
+
+test('behaviour A7: a refresh token alone does not grant access to a PENDING_AUTH account', () => {
+  const { state, id } = create(connectors, 'mail');
+  const authorization_details = { oauth_token: { refresh_token: 'r' } };
+  const body = { id, connected_account: { authorization_details } };
+  const { body: answer } = call(state, 'updateConnectedAccount', { body });
+  expect(answer.connected_account.status).toBe('PENDING_AUTH');
+  expect(answer.connected_account).not.toHaveProperty('authorization_details');
 });
 
 test('no action returns credentials or changes updated_at, and an action on an unknown account is refused as NOT_FOUND', () => {

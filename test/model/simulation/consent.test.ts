@@ -3,6 +3,7 @@ import type { State } from '../../../src/model/domain/state.ts';
 import { approve, deny } from '../../../src/model/simulation/links.ts';
 import { connectors, create, details, OAUTH, statusOf, tokenOf } from '../../support/accounts.ts';
 import { call, MINUTE, type Options, START, simulate, stateOf } from '../../support/core.ts';
+import { connectionRow } from '../../support/rows.ts';
 
 const CALLBACK = 'https://app.test/callback';
 
@@ -37,6 +38,30 @@ test("behaviour V3: the mock's own values take the place of those that the URL a
   const stateless = link(connectors, { user_verify_url: `${CALLBACK}?state=own` });
   const { search } = redirectOf(simulate(stateless.state, approve, { token: stateless.token }).reply);
   expect(search).toMatch(/^\?state=own&auth_request_id=/);
+});
+
+test('behaviour V3: a user can grant fewer scopes than the page asks for, but no others', () => {
+  const mail = connectionRow({ key_id: 'mail', type: 'OAUTH', scopes: ['read', 'send'] });
+  const asking = stateOf({ connections: [mail] }, connectors);
+  const { state, token, id } = link(asking);
+  const granted = simulate(state, approve, { token, scopes: ['send'] }).state;
+  const { body } = call(granted, 'getConnectedAccountAuth', { query: { id } });
+  expect(body.connected_account.authorization_details?.oauth_token?.scopes).toEqual(['send']);
+  expect(() => simulate(state, approve, { token, scopes: ['send', 'delete'] })).toThrow(
+    '"delete" cannot be granted: the page of mail does not ask for it. The scopes are read, send.',
+  );
+});
+
+test('behaviour V3: a provider can answer with any error of RFC 6749, and an unknown one is refused', () => {
+  const { state, token } = link(connectors, { user_verify_url: CALLBACK });
+  const { reply } = simulate(state, deny, { token, error: 'server_error', error_description: 'Down' });
+  expect(Object.fromEntries(redirectOf(reply).searchParams)).toEqual({
+    error: 'server_error',
+    error_description: 'Down',
+  });
+  expect(() => simulate(state, deny, { token, error: 'server_eror' })).toThrow(
+    'Did you mean "server_error"?',
+  );
 });
 
 test('behaviour V3: while a verification request is open, the account reads PENDING_VERIFICATION with its old credentials, and no call returns the new credentials', () => {

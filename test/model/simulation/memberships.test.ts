@@ -9,7 +9,7 @@ import {
   moveMembership,
   viewInvitation,
 } from '../../../src/model/simulation/memberships.ts';
-import { call, codeOf, HOUR, type Options, refusal, START, simulate } from '../../support/core.ts';
+import { call, codeOf, HOUR, type Options, refusal, START, simulate, stateOf } from '../../support/core.ts';
 import { ACME, directory } from '../../support/people.ts';
 
 const KEY = environmentKey('env_100000000000000001');
@@ -22,6 +22,20 @@ const resend = (state: State, user: string, options?: Options) =>
 const userOf = (state: State, user: string) =>
   call(state, 'updateMembership', { path: { organization_id: ACME, id: `usr_${user}` }, body: {} }).body.user;
 const tokenIn = (link: string | undefined): string => link?.split('/').at(-1) ?? '';
+
+test('behaviour M8: the e-mail address is verified once the user has joined, unless the row says otherwise', () => {
+  const verified = (state: State, user: string) => userOf(state, user).user_profile?.email_verified;
+  expect([verified(directory(), 'ada'), verified(directory(), 'grace')]).toEqual([true, false]);
+  const { state } = accept(directory(), `token-grace${KEY}`);
+  expect(verified(state, 'grace')).toBe(true);
+  const path = { organization_id: ACME, id: 'usr_grace' };
+  const left = call(state, 'deleteMembership', { path, body: {} }).state;
+  expect(getRow(left.users, 'usr_grace')?.user_profile?.email_verified).toBe(true);
+  const ada = getRow(state.users, 'usr_ada');
+  const doubted = { id: 'usp_ada', email_verified: false };
+  const said = stateOf({ users: ada ? [{ ...ada, user_profile: doubted }] : [] }, state);
+  expect(verified(said, 'ada')).toBe(false);
+});
 
 test('behaviour M8: accepting an invitation makes the member ACTIVE, logs a SUCCESS and sets the last login time', () => {
   const { reply, state, changes } = accept(directory(), `token-grace${KEY}`, { now: START + HOUR });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { GRACE, hostedPages } from './hosted.ts';
 
-const { visit, post, unchanged } = await hostedPages();
+const { env, visit, post, unchanged } = await hostedPages();
 
 test('behaviour M8: the invitation page says who is invited, to which organization and by whom, and opening it changes nothing', async () => {
   const { status, text } = await unchanged(() => visit(GRACE));
@@ -16,6 +16,12 @@ test('behaviour M8, M7: accepting an invitation shows a welcome, after which its
   expect([accepted.status, accepted.text]).toEqual([200, expect.stringContaining('invitation-accepted')]);
   const again = await post(GRACE, {});
   expect([again.status, again.text]).toEqual([410, expect.stringContaining('invitation-used')]);
+});
+
+test('behaviour M8: with initiate_login_url, the user goes there after accepting', async () => {
+  await env.patchSettings({ initiate_login_url: 'https://app.acme.test/login?x=1' });
+  const { status, headers } = await post(GRACE, {});
+  expect([status, headers.location]).toEqual([302, 'https://app.acme.test/login?x=1']);
 });
 
 test.each([

@@ -60,8 +60,47 @@ test.each([
   expect([status, new URL(headers.location ?? '').searchParams.has(name)]).toEqual([302, true]);
 });
 
+test('behaviour V3: the consent page has a ticked box for each scope, and grants those that are ticked', async () => {
+  const { text } = await visit(MAIL);
+  const boxes = [...text.matchAll(/type="checkbox" name="scopes" value="([^"]+)" checked/g)];
+  expect(boxes.map(([, scope]) => scope)).toEqual(['mail.read', 'mail.send']);
+  const granted = async () => {
+    const { verification_requests = [] } = await env.state();
+    const request = verification_requests.find(({ account }) => account === 'mail/user@acme.test');
+    return request?.authorization_details?.oauth_token?.scopes;
+  };
+  await post(MAIL, { decision: 'approve', scopes: ['', 'mail.send'] });
+  expect(await granted()).toEqual(['mail.send']);
+  await env.reset();
+  await post(MAIL, { decision: 'approve', scopes: '' });
+  expect(await granted()).toEqual([]);
+  await env.reset();
+  await visit(`${MAIL}?decision=approve&scopes=mail.read,mail.send`);
+  expect(await granted()).toEqual(['mail.read', 'mail.send']);
+});
+
+test('behaviour V3: a link can be opened with an error of the provider', async () => {
+  const { headers } = await visit(`${MAIL}?decision=error&error=temporarily_unavailable`);
+  const { searchParams } = new URL(headers.location ?? '');
+  expect(searchParams.get('error')).toBe('temporarily_unavailable');
+  await env.reset();
+  const refused = await unchanged(() => visit(`${MAIL}?decision=error&error=server_eror`));
+  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('Did you mean')]);
+});
+
+test('behaviour V3: the control plane approves with fewer scopes and denies with an error, and refuses details of the other decision', async () => {
+  const link = MAIL.split('/').at(-1) ?? '';
+  await expect(env.links.approve(link, { error: 'server_error' } as object)).rejects.toThrow(
+    'error has no effect on approve. approve takes scopes.',
+  );
+  await expect(env.links.approve(link, { scopes: ['mail.burn'] })).rejects.toThrow('does not ask for it');
+  const { redirect_url } = await env.links.deny(link, { error: 'invalid_scope' });
+  expect(new URL(redirect_url).searchParams.get('error')).toBe('invalid_scope');
+});
+
 test.each([
   '?decision=maybe',
+  '?decision=error',
   '?decision=approve&decision=deny',
 ])('opening a link with %s shows a 400 page and decides nothing', async (query) => {
   const { status, text } = await unchanged(() => visit(MAIL + query));

@@ -91,7 +91,7 @@ export const users: Section<'users', UserForm> = {
   },
 };
 
-const PROFILE_DEFAULTS = { email_verified: true, phone_number_verified: false, external_identities: [] };
+const PROFILE_DEFAULTS = { phone_number_verified: false, external_identities: [] };
 
 const profileRow = (
   open: OpenState,

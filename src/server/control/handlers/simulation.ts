@@ -27,9 +27,10 @@ export const simulation = {
     return { status: 201, body: made.body };
   },
 
-  decideLink: ({ path: { link, decision } }, context) => {
+  decideLink: ({ path: { link, decision }, body: details }, context) => {
     const token = link.replace(/[?#].*$/s, '').replace(/^.*\//s, '');
-    const reply = simulate(context, decision === 'approve' ? approve : deny, { token });
+    refuseForeign(decision, details);
+    const reply = simulate(context, decision === 'approve' ? approve : deny, { token, ...details });
     if (reply.outcome === 'refused') throw refused(reply.linkState);
     const { outcome: _outcome, ...body } = reply;
     return { status: 200, body };
@@ -56,6 +57,16 @@ export const simulation = {
 /** The id of the row with this id or natural key. If no row has it, `named` itself, which the simulation refuses. */
 const idOf = ({ environment }: EnvironmentContext, kind: keyof NamedRows, named: string): string =>
   findByName(environment.current.data, kind, named)?.id ?? named;
+
+const DETAILS = { approve: ['scopes'], deny: ['error', 'error_description'] };
+
+/** Refuses a detail of the other decision. @throws Refusal 400 */
+const refuseForeign = (decision: keyof typeof DETAILS, body: object): void => {
+  const foreign = Object.keys(body).find((name) => !DETAILS[decision].includes(name));
+  if (foreign === undefined) return;
+  const takes = `${decision} takes ${DETAILS[decision].join(' and ')}.`;
+  throw new Refusal('INVALID_ARGUMENT', `${foreign} has no effect on ${decision}.`, takes);
+};
 
 const refused = (linkState: ClosedState): Refusal =>
   linkState === 'unknown'
