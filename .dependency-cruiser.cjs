@@ -28,12 +28,14 @@ const folders = {
   console: { runtime: ['model/domain'], types: ['server/control'] },
   library: {
     runtime: [
-      ...'grpc console server/api server/http server/pages server/control model/scenario'.split(' '),
+      ...'grpc console server/api server/http server/pages server/control model/scenario conformance/used'.split(
+        ' ',
+      ),
       ...state,
     ],
   },
   index: { runtime: ['library'], types: everyFolder },
-  'library/runners': { runtime: ['index', 'library', 'cli', 'core'] },
+  'library/runners': { runtime: ['index', 'library', 'core'] },
   'conformance/used': { runtime: ground },
   'conformance/verify': { runtime: ['conformance/used', ...ground] },
   cli: {

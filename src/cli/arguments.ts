@@ -1,14 +1,17 @@
 /** Reads the arguments and environment variables of a command into typed values. */
 import { parseArgs } from 'node:util';
 import { didYouMean } from '../core/text.ts';
+import { type FlagValues, flagName, type Option, type Options, variableName } from '../library/option.ts';
 import {
-  type FlagValues,
-  flagName,
-  type Option,
-  type Options,
-  showValue,
-  variableName,
-} from '../library/option.ts';
+  type GivenText,
+  readTexts,
+  readVariable,
+  requireCompany,
+  UsageError,
+  type Variables,
+} from '../library/variables.ts';
+
+export { UsageError };
 
 export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
@@ -25,18 +28,11 @@ export interface Process {
 /** Runs a command to its end. @returns the exit code @throws an error that the program prints as one message */
 export type Run<Table extends Options> = (given: Arguments<Table>, process: Process) => Promise<number>;
 
-/** An error in the command line. The program prints it, refers to the help text, and exits with 2. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
 interface Arguments<Table extends Options> {
   readonly values: FlagValues<Table>;
   /** All arguments except flags and their values, in order. An operand can be the path of a file, for example. */
   readonly operands: readonly string[];
 }
-
-type Variables = Readonly<Record<string, string | undefined>>;
 
 /** The operands of `exec`, as its usage text shows them. */
 const OTHER_COMMAND = '-- COMMAND';
@@ -54,7 +50,7 @@ export const readArguments = <Table extends Options>(
   variables: Variables,
   usage = '',
 ): Arguments<Table> => {
-  const { given, operands } = readTexts(argv, options, usage);
+  const { given, operands } = parseArguments(argv, options, usage);
   const values: Record<string, unknown> = {};
   for (const [name, option] of Object.entries(options)) {
     const texts = given.get(name) ?? readVariable(name, option, variables);
@@ -64,27 +60,18 @@ export const readArguments = <Table extends Options>(
     const isAlone = needs !== undefined && !given.has(needs) && !variables[variableName(needs)];
     if (isAlone && !EXPORTED.has(first.where))
       throw new UsageError(`${first.where} needs ${flagName(needs)} as well.`);
-    const read = texts.map((one) => readValue(option, one));
-    values[name] = option.isRepeatable ? read.flat() : read.at(-1);
+    values[name] = readTexts(option, texts);
   }
-  for (const [name, { excludes }] of Object.entries(options))
-    if (excludes !== undefined && name in values && values[excludes])
-      throw new UsageError(`${flagName(name)} and ${flagName(excludes)} exclude each other. Leave one out.`);
-  // The cast is safe: `readValue` converts each value to the type of its option.
+  requireCompany(options, values);
+  // The cast is safe: `readTexts` converts each value to the type of its option.
   return { values: values as FlagValues<Table>, operands };
 };
 
 /** Variables that `exec` sets for the command it runs, which may be a `ca-mock` that does not need them. */
 const EXPORTED = new Set(['CA_MOCK_CLIENT_ID', 'CA_MOCK_CLIENT_SECRET']);
 
-/** A value from the user; `where` is the flag or variable that has this value: `--port`, `-p` or `CA_MOCK_PORT`. */
-interface GivenText {
-  readonly text: string;
-  readonly where: string;
-}
-
 /** Parses `argv` into its operands and a map from each option's name to the strings given for it. */
-const readTexts = (argv: readonly string[], options: Options, usage: string) => {
+const parseArguments = (argv: readonly string[], options: Options, usage: string) => {
   const flags = new Map(
     Object.entries(options).map(([name, option]) => [flagName(name).slice(2), { name, option }]),
   );
@@ -151,23 +138,4 @@ const unknownFlag = (written: string, options: Options): UsageError => {
   const [flag = ''] = written.split('=');
   const known = ['help', 'version', ...Object.keys(options)].map(flagName);
   return new UsageError(`There is no flag ${flag}.${didYouMean(flag, known)}`);
-};
-
-const readVariable = (
-  name: string,
-  { isRepeatable }: Option<unknown>,
-  variables: Variables,
-): readonly GivenText[] => {
-  const where = variableName(name);
-  const text = variables[where];
-  if (!text) return [];
-  return (isRepeatable ? text.split(',') : [text]).map((one) => ({ text: one, where }));
-};
-
-const readValue = (option: Option<unknown>, { text, where }: GivenText): unknown => {
-  const { read, accepts, isSecret, placeholder } = option;
-  const value = read(text);
-  if (value !== undefined) return value;
-  const meant = isSecret ? '' : didYouMean(text, placeholder?.split('|') ?? []);
-  throw new UsageError(`${where} does not accept ${showValue(option, text)}. It takes ${accepts}.${meant}`);
 };

@@ -1,34 +1,30 @@
-/**
- * `ca-mock exec`: starts a mock, and runs a command that finds the mock through environment variables. The setups of
- * test runners share parts of this code.
- */
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+/** `ca-mock exec`: starts a mock, and runs a command that finds the mock through environment variables. */
 import { constants } from 'node:os';
-import { platform } from 'node:process';
-import { readUsed, type Used, withReads } from '../conformance/used/used.ts';
-import { type Started, startServer } from '../library/create.ts';
+import spawn from 'cross-spawn';
+import { startServer } from '../library/create.ts';
 import type { MockClient } from '../library/mock.ts';
-import { writeText } from '../library/write-text.ts';
-import { coverageTable, shortCoverage } from '../server/control/coverage-report.ts';
-import { type Process, type Run, type Signal, UsageError } from './arguments.ts';
-import type { EXEC_OPTIONS, ReportOptions } from './options.ts';
+import { judgeRun, requireFiles, variablesOf } from '../library/run.ts';
+import { unknownVariables } from '../library/variables.ts';
+import { requireWritable, writeText } from '../library/write-text.ts';
+import type { Process, Run, Signal } from './arguments.ts';
+import { EXEC_OPTIONS } from './options.ts';
 
 /** Runs a command with its own mock. The mock writes only to standard error, to keep the command's output clean. */
 export const exec: Run<typeof EXEC_OPTIONS> = async ({ values, operands }, process) => {
   const { coverage, minCoverage, used, usedCheck, journal, ...options } = values;
-  if (usedCheck && used === undefined) throw new UsageError('--used-check needs --used FILE.');
+  const reports = { coverage, minCoverage, used, usedCheck };
+  requireFiles(reports);
+  if (journal !== undefined) requireWritable(journal);
+  for (const warning of unknownVariables(EXEC_OPTIONS, process.env)) process.stderr.write(`${warning}\n`);
   const started = await startServer({ port: 0, log: 'pretty', ...options });
   const { mock } = started;
   try {
     const variables = variablesOf(started, options);
     const code = await runCommand(operands, { ...process.env, ...variables }, process);
-    const saveJournal = async (): Promise<void> => {
-      if (journal !== undefined) writeText(journal, JSON.stringify(await readJournals(mock), null, 2));
-    };
-    const judged = judgeRun(mock, { coverage, minCoverage, used, usedCheck }, process.stderr);
-    const failures = await judged.finally(saveJournal); // saves the journal even if the `--used` file cannot be read
+    if (journal !== undefined) writeText(journal, JSON.stringify(await readJournals(mock), null, 2));
+    const { failures, record } = await judgeRun(mock, reports, process.stderr);
     for (const failure of failures) process.stderr.write(`${failure}\n`);
+    record(code === 0 && failures.length === 0);
     return failures.length === 0 ? code : code || 1;
   } finally {
     await mock.close();
@@ -45,7 +41,7 @@ const runCommand = (
   process: Process,
 ): Promise<number> =>
   new Promise((resolve) => {
-    const child = spawn(command, args, { env, stdio: 'inherit', shell: platform === 'win32' });
+    const child = spawn(command, args, { env, stdio: 'inherit' }); // on Windows, finds scripts such as npm.cmd
     passSignalsOn(process, (signal) => child.kill(signal));
     child.once('error', ({ code = '' }: NodeJS.ErrnoException) => {
       process.stderr.write(`${command} cannot be run: ${code}.\n`);
@@ -80,66 +76,3 @@ const readJournals = async (mock: MockClient): Promise<object> => {
   );
   return { log: { ...archives[0]?.log, entries: archives.flatMap(({ entries }) => entries) } };
 };
-
-/** Variables that tell tests the address of the mock and the credentials of its first environment. */
-export const variablesOf = (
-  { mock, environments: [first] }: Started,
-  { controlToken }: { readonly controlToken?: string | undefined },
-): Readonly<Record<string, string>> => {
-  const { clientId = '', clientSecret = '', accessToken = '' } = first?.credentials ?? {};
-  return {
-    CA_MOCK_URL: mock.url,
-    CA_MOCK_CLIENT_ID: clientId,
-    CA_MOCK_CLIENT_SECRET: clientSecret,
-    CA_MOCK_ACCESS_TOKEN: accessToken,
-    ...(controlToken !== undefined && { CA_MOCK_CONTROL_TOKEN: controlToken }),
-  };
-};
-
-/**
- * Writes the reports after a test run, and checks the run.
- * @returns the reasons why the run fails; an empty list if it passes
- * @throws Unusable if `usedCheck` is set and the file `used` cannot be read; MockError if that file cannot be written
- */
-export const judgeRun = async (
-  mock: MockClient,
-  { coverage = 'short', minCoverage = 0, used, usedCheck }: ReportOptions,
-  stderr: Process['stderr'],
-): Promise<readonly string[]> => {
-  const report = await mock.coverage();
-  const { percent } = report;
-  const write = coverage === 'full' ? coverageTable : shortCoverage;
-  if (coverage !== 'off') stderr.write(`\n${write(report, 'this run')}`);
-  const low =
-    percent < minCoverage ? [`Coverage is ${percent}%, less than the minimum of ${minCoverage}%.`] : [];
-  if (used === undefined) return low;
-  const uses = await mock.used();
-  if (usedCheck) return [...low, ...compareUsed(used, uses)];
-  writeText(used, `${JSON.stringify(withReads(uses, used), null, 2)}\n`);
-  return low;
-};
-
-/** Compares this run with an earlier run. @returns a list with one message about all differences, or an empty list */
-export const compareUsed = (file: string, used: Used): readonly string[] => {
-  const before = existsSync(file) ? namesIn(readUsed(file)) : [];
-  const after = namesIn(used);
-  const lines = [
-    ...after.filter((name) => !before.includes(name)).map((name) => `  + ${name}`),
-    ...before.filter((name) => !after.includes(name)).map((name) => `  - ${name}`),
-  ];
-  if (lines.length === 0) return [];
-  const advice = 'To update the file, run again without --used-check.';
-  return [
-    [`${file} does not list exactly the parts of the API that this run used. ${advice}`, ...lines].join('\n'),
-  ];
-};
-
-/** Lists what an application used, such as `listConnections request: include=all` and `listConnections reply 200`. */
-const namesIn = ({ operations }: Used): readonly string[] =>
-  Object.entries(operations).flatMap(([operation, { sends, gets }]) => [
-    ...sends.map((name) => `${operation} request: ${name}`),
-    ...Object.entries(gets).flatMap(([status, names]) => [
-      `${operation} reply ${status}`,
-      ...names.map((name) => `${operation} reply ${status}: ${name}`),
-    ]),
-  ]);

@@ -1,14 +1,7 @@
 /** Options of the commands other than `start`. Each row defines a flag, its environment variable and its help text. */
-import {
-  choice,
-  type OptionValues,
-  text,
-  toggle,
-  token,
-  webAddress,
-  wholeNumber,
-} from '../library/option.ts';
+import { text, toggle, token, webAddress, wholeNumber } from '../library/option.ts';
 import { DEFAULTS, START_OPTIONS } from '../library/options.ts';
+import { RUN_OPTIONS } from '../library/run-options.ts';
 
 export const SCENARIO_OPTIONS = { fixtures: START_OPTIONS.fixtures };
 
@@ -47,40 +40,6 @@ export const VERIFY_OPTIONS = {
   ),
 };
 
-const minCoverage = wholeNumber(0, 100)(
-  'N',
-  'exit with 1 if calls covered less than N percent of the contract',
-  '0',
-);
-
-/** Options of the reports and checks after a test run. Editors show the comments below to callers of `setupMock`. */
-const REPORT_OPTIONS = {
-  /** How much to write about the coverage of the contract when the run ends. Default: `short`, which is five lines. */
-  coverage: choice(['full', 'short', 'off'], 'how much to write about coverage at the end', 'short'),
-  /** The run fails if its calls cover less than this percentage of the contract. Default: 0. */
-  minCoverage,
-  /** A file to write when the run ends. It lists the parts of the contract that the run used. Default: none. */
-  used: text(
-    'FILE',
-    'write a file that lists the operations, parameters and body members that the run used',
-    'none',
-  ),
-  /** Compare the run with the file in `used`, instead of writing the file. A difference fails the run. Default: no. */
-  usedCheck: toggle(
-    'check the run against the --used file instead of writing the file; exit with 1 if they differ',
-  ),
-};
-
-export type ReportOptions = OptionValues<typeof REPORT_OPTIONS>;
-
-/** Options of a mock that runs only while tests run. */
-export const RUN_OPTIONS = {
-  ...REPORT_OPTIONS,
-  ...START_OPTIONS,
-  port: { ...START_OPTIONS.port, fallback: 'any free port' },
-  log: { ...START_OPTIONS.log, words: 'how to write problems to standard error', fallback: 'pretty' },
-};
-
 export const EXEC_OPTIONS = {
   journal: text('FILE', 'write the calls as an HTTP Archive (FILE.har)', 'none'),
   ...RUN_OPTIONS,
@@ -107,7 +66,7 @@ export const EXPORT_OPTIONS = {
 
 export const COVERAGE_OPTIONS = {
   merge: toggle('write one coverage table for all mocks together', 'one coverage table for each mock'),
-  minCoverage,
+  minCoverage: RUN_OPTIONS.minCoverage,
   json: toggle('write the report as JSON'),
   controlToken,
 };

@@ -148,7 +148,7 @@ const SWITCH_WORDS = new Map(
 export const toggle = (words: string, fallback = 'off'): Option<boolean> => ({
   accepts: 'true or false (on, off, 1, 0)',
   acceptsInCode: 'true or false',
-  read: (given) => SWITCH_WORDS.get(given),
+  read: (given) => SWITCH_WORDS.get(given.toLowerCase()),
   is: (value) => typeof value === 'boolean',
   words,
   fallback,

@@ -153,7 +153,8 @@ export const requireStartOptions = (options: StartOptions): void => {
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i;
 
-const requireOptions = (given: object, table: Options): void => {
+/** @throws TypeError for an unknown option, or a value that the option does not accept */
+export const requireOptions = (given: object, table: Options): void => {
   if (!isJsonObject(given)) throw new TypeError('The options must be an object such as { port: 0 }.');
   for (const [name, value] of Object.entries(given)) {
     const option = Object.hasOwn(table, name) ? table[name] : undefined;

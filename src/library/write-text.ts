@@ -1,13 +1,28 @@
 /** Writes files to paths that users choose. */
-import { writeFileSync } from 'node:fs';
+import { accessSync, constants, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { MockError } from './ask.ts';
 
 /** Writes a file. @param flag `wx` does not replace an existing file @throws MockError if the file cannot be written */
 export const writeText = (file: string, text: string, flag: 'w' | 'wx' = 'w'): void => {
+  attempt(file, () => writeFileSync(file, text, { flag }));
+};
+
+/** Tells before a long run what `writeText` would tell after it. @throws MockError if the file cannot be written */
+export const requireWritable = (file: string): void => {
+  attempt(file, () => {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (stats && !stats.isFile())
+      throw Object.assign(new Error(), { code: stats.isDirectory() ? 'EISDIR' : 'EINVAL' });
+    accessSync(stats ? file : dirname(file), constants.W_OK);
+  });
+};
+
+const attempt = (file: string, write: () => void): void => {
   try {
-    writeFileSync(file, text, { flag });
+    write();
   } catch (cause) {
-    const { code = '' } = cause as NodeJS.ErrnoException; // the cast is safe: every error of `writeFileSync` has a code
+    const { code = '' } = cause as NodeJS.ErrnoException; // the cast is safe: every error of a file has a code
     const { [code]: [message, hint] = [`cannot be written (${code})`, 'Choose another file.'] } = REASONS;
     throw new MockError({ code: 'INVALID_ARGUMENT', message: `${file} ${message}.`, hint }, { cause });
   }
@@ -16,5 +31,6 @@ export const writeText = (file: string, text: string, flag: 'w' | 'wx' = 'w'): v
 const REASONS: Readonly<Record<string, readonly [message: string, hint: string]>> = {
   EEXIST: ['already exists and was not changed', 'Choose another file.'],
   ENOENT: ['cannot be written: its folder does not exist', 'Create the folder first.'],
+  EINVAL: ['cannot be written: it is not a regular file', 'Choose another file.'],
   EISDIR: ['cannot be written: it is a folder', 'Choose a file in that folder.'],
 };

@@ -50,13 +50,20 @@ test('exec can print coverage in full or not at all; too little fails the run, b
   expect(await exec(['--coverage', 'off'], ...node(CALL))).toEqual({ code: 0, stdout: '200\n', stderr: '' });
 });
 
-test('--journal keeps the calls even if the file of --used cannot be read', async () => {
+test('a file that cannot be written or read is told before the command runs', async () => {
   writeFileSync(join(folder, 'broken.json'), '{}');
-  const flags = ['--journal', 'kept.har', '--used', 'broken.json', '--used-check'];
-  expect((await exec(flags, ...node(CALL))).stderr).toContain(
-    'broken.json does not say what an application relies on',
-  );
-  expect(JSON.parse(readFileSync(join(folder, 'kept.har'), 'utf8')).log.entries).toHaveLength(1);
+  for (const [flags, reason] of [
+    [['--used', 'broken.json', '--used-check'], 'broken.json does not say what an application relies on'],
+    [['--used', 'broken.json'], 'broken.json does not say what an application relies on'],
+    [['--used', 'nowhere/used.json'], 'nowhere/used.json cannot be written: its folder does not exist.'],
+    [['--journal', 'nowhere/calls.har'], 'nowhere/calls.har cannot be written: its folder does not exist.'],
+    [['--journal', '.'], '. cannot be written: it is a folder.'],
+  ] as const)
+    expect(await exec(flags, ...node(CALL))).toEqual({
+      code: flags[1] === 'broken.json' ? 2 : 1,
+      stdout: '',
+      stderr: expect.stringContaining(reason),
+    });
 });
 
 test('--journal writes the calls of all environments as an HTTP Archive', async () => {
@@ -65,10 +72,6 @@ test('--journal writes the calls of all environments as an HTTP Archive', async 
   expect(log).toMatchObject({ version: '1.2', entries: [{ _environment: 'development' }] });
   expect(log.entries[0].request.url).toMatch(/\/api\/v1\/connections$/);
   expect(JSON.stringify(log)).not.toContain('dev-token');
-  const nowhere = await exec(['--journal', 'nowhere/calls.har'], ...node(CALL));
-  expect(nowhere.code).toBe(1);
-  expect(nowhere.stderr).toContain('Coverage of the contract by this run');
-  expect(nowhere.stderr).toContain('nowhere/calls.har cannot be written: its folder does not exist.');
 });
 
 test('exec passes a signal to the command, and passes on its exit code', async () => {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { startMock } from '#mock';
 import { coverage as runCoverage } from '../../src/cli/checks.ts';
-import { compareUsed } from '../../src/cli/exec.ts';
 import type { Used } from '../../src/conformance/used/used.ts';
+import { compareUsed } from '../../src/library/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ca-mock-used-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -3,18 +3,29 @@
  * address of a running mock. Tests find the mock through the same variables that `ca-mock exec` sets.
  */
 import process from 'node:process';
-import { readArguments } from '../../cli/arguments.ts';
-import { judgeRun, variablesOf } from '../../cli/exec.ts';
-import { type ReportOptions, RUN_OPTIONS } from '../../cli/options.ts';
 import { connectMock } from '../client.ts';
-import { startServer } from '../create.ts';
-import type { StartOptions } from '../options.ts';
+import { type Started, startServer } from '../create.ts';
+import { describe } from '../log.ts';
+import { requireOptions, type StartOptions } from '../options.ts';
+import { judgeRun, requireFiles, variablesOf } from '../run.ts';
+import { type ReportOptions, RUN_OPTIONS } from '../run-options.ts';
+import { readVariables, unknownVariables } from '../variables.ts';
 
 /** Options of the mock, and of the reports and checks when the run ends. */
 export type SetupOptions = StartOptions & ReportOptions;
 
 /** Ends the run and writes its reports. @throws Error if the run fails a check, such as `minCoverage` */
 export type Teardown = () => Promise<void>;
+
+interface Run {
+  readonly started: Started;
+  readonly variables: Readonly<Record<string, string>>;
+  /** How many setups use the mock: several if a runner has several projects. */
+  users: number;
+}
+
+/** The run whose mock this process has started. */
+let running: Run | undefined;
 
 /** Ends the run that was set up last, for runners that need setup and teardown in separate files. */
 let endRun: Teardown = async () => {};
@@ -25,23 +36,68 @@ let endRun: Teardown = async () => {};
  * @returns a function that ends the run
  */
 export const setupMock = async (options: SetupOptions = {}): Promise<Teardown> => {
-  const { values } = readArguments([], RUN_OPTIONS, process.env);
-  const { coverage, minCoverage, used, usedCheck, ...start } = { ...values, ...options };
-  const started = process.env.CA_MOCK_URL ? undefined : await startServer({ port: 0, ...start });
-  const mock = started?.mock ?? (await connectMock()); // if the mock was already running, `endRun` does not close it
-  const variables = started ? variablesOf(started, start) : {};
-  Object.assign(process.env, variables);
+  requireOptions(options, RUN_OPTIONS);
+  const { coverage, minCoverage, used, usedCheck, ...start } = {
+    ...readVariables(RUN_OPTIONS, process.env),
+    ...options,
+  };
+  const reports = { coverage, minCoverage, used, usedCheck };
+  requireFiles(reports);
+  if (running) running.users += 1;
+  else {
+    for (const warning of unknownVariables(RUN_OPTIONS, process.env)) process.stderr.write(`${warning}\n`);
+    if (!process.env.CA_MOCK_URL) running = await startRun(start);
+  }
+  const own = running;
+  const mock = own?.started.mock ?? (await connectMock());
   endRun = async () => {
     endRun = async () => {};
-    for (const name of Object.keys(variables)) delete process.env[name]; // without the variables, the next setup starts a new mock
+    if (own) own.users -= 1;
+    if (own && own.users > 0) return; // the last of several projects ends the run
     try {
-      const failures = await judgeRun(mock, { coverage, minCoverage, used, usedCheck }, process.stderr);
-      if (failures.length > 0) throw new Error(failures.join('\n'));
+      const { failures, record } = await judgeRun(mock, reports, process.stderr);
+      atEnd(record);
+      if (failures.length === 0) return;
+      process.exitCode = 1; // Vitest 4 only prints the error of a teardown
+      throw new Error(failures.join('\n'));
     } finally {
-      await started?.mock.close();
+      if (own) await stopRun(own);
     }
   };
   return endRun;
+};
+
+const startRun = async (options: StartOptions): Promise<Run> => {
+  const started = await startServer({ port: 0, ...options });
+  const variables = variablesOf(started, options);
+  Object.assign(process.env, variables);
+  return { started, variables, users: 1 };
+};
+
+const stopRun = async ({ started, variables }: Run): Promise<void> => {
+  running = undefined;
+  for (const name of Object.keys(variables)) delete process.env[name]; // without the variables, the next setup starts a new mock
+  await started.mock.close();
+};
+
+/**
+ * Writes the record of a run when it is known whether all tests passed. The runners tell nobody before the process ends; Jest even decides it
+ * in a listener for `exit` that it adds after the teardown, so this listener has to come behind that one.
+ */
+const atEnd = (record: (hasPassed: boolean) => void): void => {
+  const settle = (): void => {
+    try {
+      record(!process.exitCode);
+    } catch (error) {
+      process.stderr.write(`${describe(error)}\n`);
+      process.exitCode = 1;
+    }
+  };
+  process.once('exit', settle);
+  process.once('beforeExit', () => {
+    process.off('exit', settle);
+    process.once('exit', settle);
+  });
 };
 
 export default (): Promise<Teardown> => setupMock();

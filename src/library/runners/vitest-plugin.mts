@@ -1,20 +1,45 @@
 /** The plugin for Vitest: one line of configuration starts the mock and sets its options. */
 import process from 'node:process';
-import { variableName } from '../option.ts';
+import { inspect, isDeepStrictEqual } from 'node:util';
+import { type FlagValues, variableName } from '../option.ts';
+import { requireOptions } from '../options.ts';
+import { RUN_OPTIONS } from '../run-options.ts';
 
 /**
  * Options of `ca-mock start` and of the run, such as `scenario`, `strict` and `minCoverage`. If an environment variable
  * such as `CA_MOCK_STRICT` is set, it overrides the option `strict`.
  */
-export type PluginOptions = Readonly<Record<string, string | number | boolean>>;
+export type PluginOptions = Partial<FlagValues<typeof RUN_OPTIONS>>;
 
-/** The Vitest plugin, which starts one mock for the whole run. */
-const mock = (options: PluginOptions = {}) => ({
-  name: 'connected-accounts-mock',
-  config: () => {
-    for (const [name, value] of Object.entries(options)) process.env[variableName(name)] ??= String(value);
-    return { test: { globalSetup: ['connected-accounts-mock/vitest/setup'] } };
-  },
-});
+/** The options of the plugins that are in use; the projects of a run share one mock. */
+let inUse: PluginOptions | undefined;
+let users = 0;
+
+/** The Vitest plugin, which starts one mock for the whole run. @throws TypeError for an unknown or wrong option */
+const mock = (options: PluginOptions = {}) => {
+  requireOptions(options, RUN_OPTIONS);
+  const { scenario } = options;
+  if (typeof scenario === 'object')
+    throw new TypeError('scenario must be a name or a path here. Write the scenario in a file.');
+  return {
+    name: 'connected-accounts-mock',
+    config: () => {
+      if (inUse && !isDeepStrictEqual(inUse, options))
+        throw new Error(
+          `The projects of a run share one mock, but the plugins of two have different options: ${inspect(inUse)} and ${inspect(options)}. Give both the same options; createTest({ scenario }) chooses a scenario for a file.`,
+        );
+      inUse = options;
+      users += 1;
+      for (const [name, value] of Object.entries(options))
+        if (value !== undefined) process.env[variableName(name)] ??= String(value);
+      return { test: { globalSetup: ['connected-accounts-mock/vitest/setup'] } };
+    },
+    /** Vite calls this when a server closes, and after a change of the configuration starts a new one. */
+    buildEnd: () => {
+      users -= 1;
+      if (users <= 0) inUse = undefined;
+    },
+  };
+};
 
 export default mock;

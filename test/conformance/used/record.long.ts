@@ -1,9 +1,9 @@
 /** `exec --used` records in a file what a run uses of the API, or compares the run with the file, which `diff` reads. */
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, jest, test } from '@jest/globals';
-import { type SetupOptions, setupMock } from '../../../src/library/runners/setup.ts';
 import { builtProgram } from '../../support/program.ts';
 
 jest.setTimeout(120_000); // starts other processes, which are slow on a busy machine
@@ -11,37 +11,49 @@ jest.setTimeout(120_000); // starts other processes, which are slow on a busy ma
 const folder = mkdtempSync(join(tmpdir(), 'record-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const json = { 'content-type': 'application/json' };
+const program = builtProgram();
+afterAll(program.stop);
 
-/** Calls the API in two environments at once, as an application would. */
-const application = async (query: string): Promise<void> => {
+/** A run of a test runner, as a process of its own: the record is written when the process ends. */
+const RUN = `
+  import { setupMock } from ${JSON.stringify(join(program.folder, 'setup.js'))};
+  const [query, options, code] = process.argv.slice(2);
+  const endRun = await setupMock({ coverage: 'off', log: 'silent', ...JSON.parse(options) });
   const { CA_MOCK_URL: url, CA_MOCK_ACCESS_TOKEN: token } = process.env;
-  const call = async (bearer: string, path: string, body?: object) => {
-    const headers = { ...json, authorization: `Bearer ${bearer}` };
+  const json = { 'content-type': 'application/json' };
+  const call = async (bearer, path, body) => {
+    const headers = { ...json, authorization: 'Bearer ' + bearer };
     const sent = body && { method: 'POST', body: JSON.stringify(body) };
     await (await fetch(url + path, { headers, ...sent })).text();
   };
-  const made = await fetch(`${url}/_mock/environments`, { method: 'POST', headers: json, body: '{}' });
-  const { access_token } = (await made.json()) as Record<'access_token', string>; // control.yaml describes this reply
+  const made = await fetch(url + '/_mock/environments', { method: 'POST', headers: json, body: '{}' });
+  const { access_token } = await made.json();
   const link = { connector: 'mail', identifier: 'ada', user_verify_url: 'https://a.test' };
   await Promise.all([
-    call(token ?? '', `/api/v1/connections${query}`),
+    call(token, '/api/v1/connections' + query),
     call(access_token, '/api/v1/connected_accounts/magic_link', link),
-    call(token ?? '', '/api/v1/connected_accounts/magic_link', { connector: 'mail' }),
+    call(token, '/api/v1/connected_accounts/magic_link', { connector: 'mail' }),
   ]);
+  await endRun();
+  process.on('exit', () => { process.exitCode ||= Number(code); }); // as Jest does, after the teardown`;
+
+const runTests = (query: string, options: object, code = 0, env: Readonly<Record<string, string>> = {}) => {
+  const script = join(folder, 'run.mjs');
+  writeFileSync(script, RUN);
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [script, query, JSON.stringify(options), String(code)],
+    { env: { PATH: process.env.PATH, ...env }, encoding: 'utf8' },
+  );
+  return { status, stderr };
 };
 
-/** Starts a mock as a test runner does, runs the application, and ends the run. */
-const runTests = async (query: string, options: SetupOptions): Promise<void> => {
-  const endRun = await setupMock({ coverage: 'off', log: 'silent', ...options });
-  await application(query);
-  await endRun();
-};
+const PASSED = { status: 0, stderr: '' };
 
 const file = (name: string): string => join(folder, name);
 
-test('a run with several environments writes one file, with the same bytes each time', async () => {
-  await runTests('?include=all', { used: file('used.json') });
+test('a run with several environments writes one file, with the same bytes each time', () => {
+  expect(runTests('?include=all', { used: file('used.json') })).toEqual(PASSED);
   const text = readFileSync(file('used.json'), 'utf8');
   expect(JSON.parse(text)).toEqual({
     format: 1,
@@ -61,30 +73,66 @@ test('a run with several environments writes one file, with the same bytes each 
   const { operations } = JSON.parse(text);
   const written = { ...operations, listConnections: { ...operations.listConnections, reads } };
   writeFileSync(file('again.json'), JSON.stringify({ ...JSON.parse(text), operations: written }));
-  await runTests('?include=all', { used: file('again.json') });
+  expect(runTests('?include=all', { used: file('again.json') })).toEqual(PASSED);
   const kept = JSON.parse(readFileSync(file('again.json'), 'utf8'));
   expect(kept.operations.listConnections.reads).toEqual(reads);
   rmSync(file('again.json'));
-  await runTests('?include=all', { used: file('again.json') });
+  expect(runTests('?include=all', { used: file('again.json') })).toEqual(PASSED);
   expect(readFileSync(file('again.json'), 'utf8')).toBe(text);
 });
 
-test('--used-check does not change the file, and a run that differs from the file fails', async () => {
+test('--used-check does not change the file, and a run that differs from the file fails', () => {
   const check = { used: file('used.json'), usedCheck: true };
-  await runTests('?include=all', check);
-  await expect(runTests('', check)).rejects.toThrow(
+  expect(runTests('?include=all', check)).toEqual(PASSED);
+  const differs = runTests('', check);
+  expect(differs.status).toBe(1);
+  expect(differs.stderr).toContain(
     'used.json does not list exactly the parts of the API that this run used.',
   );
-  await expect(runTests('', { ...check, used: file('fresh.json') })).rejects.toThrow();
+  expect(runTests('', { ...check, used: file('fresh.json') }).status).toBe(1);
   expect(existsSync(file('fresh.json'))).toBe(false);
   writeFileSync(file('broken.json'), '[]');
-  await expect(runTests('', { ...check, used: file('broken.json') })).rejects.toThrow(
-    'broken.json does not say what an application relies on',
+  const broken = runTests('', { ...check, used: file('broken.json') });
+  expect(broken.stderr).toContain('broken.json does not say what an application relies on');
+});
+
+test('a run that fails does not replace the record of an earlier run, and says so (behaviour N3)', () => {
+  writeFileSync(file('kept.json'), readFileSync(file('used.json')));
+  const kept = 'kept.json was not written, because the run failed.';
+  const failed = runTests('', { used: file('kept.json') }, 1);
+  expect(failed).toEqual({
+    status: 1,
+    stderr: `${file('kept.json')} was not written, because the run failed.\n`,
+  });
+  const low = runTests('', { used: file('kept.json'), minCoverage: 90 });
+  expect(low.status).toBe(1);
+  expect(low.stderr).toContain('less than the minimum of 90%');
+  expect(low.stderr).toContain(kept);
+  expect(readFileSync(file('kept.json'), 'utf8')).toBe(readFileSync(file('used.json'), 'utf8'));
+});
+
+test.each([
+  ['used', 'none/used.json', 'cannot be written: its folder does not exist'],
+  ['used', '.', 'cannot be written: it is a folder'],
+])('a record that cannot be written is told before the run: %s %s', (name, path, reason) => {
+  const { status, stderr } = runTests('', { [name]: file(path), coverage: 'short' });
+  expect(status).toBe(1);
+  expect(stderr).toContain(reason);
+  expect(stderr).not.toContain('Coverage of the contract');
+});
+
+test('a setup names a misspelt option, and warns of a misspelt variable, and takes what platforms set (behaviour N1)', () => {
+  expect(runTests('', { scenaro: 'x' }).stderr).toContain(
+    'There is no option scenaro. Did you mean "scenario"?',
   );
+  const env = { CA_MOCK_SCENARO: 'x', CA_MOCK_PORT: 'tcp://172.17.0.2:4720', CA_MOCK_STRICT: 'True' };
+  expect(runTests('', {}, 0, { ...env, CA_MOCK_PORT_4720_TCP_ADDR: '172.17.0.2' })).toEqual({
+    status: 0,
+    stderr: 'Nothing reads the variable CA_MOCK_SCENARO. Did you mean "CA_MOCK_SCENARIO"?\n',
+  });
 });
 
 test('exec shows what a run newly uses and no longer uses, and diff reads the file', async () => {
-  const program = builtProgram();
   const run = (...argv: readonly string[]) => program.run(argv, { cwd: folder });
   const command = ['--', process.execPath, '-e', "fetch(process.env.CA_MOCK_URL + '/keys')"];
   const { code, stderr } = await run('exec', '--used', 'used.json', '--used-check', ...command);
@@ -94,11 +142,10 @@ test('exec shows what a run newly uses and no longer uses, and diff reads the fi
   expect(stderr).toMatch('  + getKeys reply 200\n');
   expect(await run('exec', '--used-check', ...command)).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('--used-check needs --used FILE.'),
+    stderr: expect.stringContaining('--used-check needs --used as well.'),
   });
   expect(await run('diff', 'used.json', join(process.cwd(), 'openapi.yaml'))).toMatchObject({
     code: 0,
     stdout: '2 operations used; breaks: 0, may break: 0, new: 0\n',
   });
-  await program.stop();
 });

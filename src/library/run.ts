@@ -1,0 +1,89 @@
+/** A run of tests with a mock: what the tests are told, and how the run is judged. */
+import { existsSync } from 'node:fs';
+import { readUsed, type Used, withReads } from '../conformance/used/used.ts';
+import { coverageTable, shortCoverage } from '../server/control/coverage-report.ts';
+import type { Started } from './create.ts';
+import type { MockClient } from './mock.ts';
+import type { ReportOptions } from './run-options.ts';
+import { requireWritable, writeText } from './write-text.ts';
+
+/** Variables that tell tests the address of the mock and the credentials of its first environment. */
+export const variablesOf = (
+  { mock, environments: [first] }: Started,
+  { controlToken }: { readonly controlToken?: string | undefined },
+): Readonly<Record<string, string>> => {
+  const { clientId = '', clientSecret = '', accessToken = '' } = first?.credentials ?? {};
+  return {
+    CA_MOCK_URL: mock.url,
+    CA_MOCK_CLIENT_ID: clientId,
+    CA_MOCK_CLIENT_SECRET: clientSecret,
+    CA_MOCK_ACCESS_TOKEN: accessToken,
+    ...(controlToken !== undefined && { CA_MOCK_CONTROL_TOKEN: controlToken }),
+  };
+};
+
+/**
+ * Checks the files of the reports before the run.
+ * @throws MockError if a file cannot be written; Unusable if a file with which the run is compared cannot be read
+ */
+export const requireFiles = ({ used, usedCheck }: ReportOptions): void => {
+  if (used === undefined) return;
+  if (!usedCheck) requireWritable(used);
+  if (existsSync(used)) readUsed(used);
+};
+
+/** The end of a run: why it fails, and what is written only if it passes (behaviour N3). */
+export interface Judged {
+  /** The reasons why the run fails; empty if the reports find nothing. */
+  readonly failures: readonly string[];
+  /** Writes the record of the run if the tests passed too, else says so. @throws MockError if the file cannot be written */
+  record(hasPassed: boolean): void;
+}
+
+/** Writes the coverage of a run, and judges the run. */
+export const judgeRun = async (
+  mock: MockClient,
+  { coverage = 'short', minCoverage = 0, used, usedCheck }: ReportOptions,
+  stderr: { write(text: string): unknown },
+): Promise<Judged> => {
+  const report = await mock.coverage();
+  const { percent } = report;
+  const write = coverage === 'full' ? coverageTable : shortCoverage;
+  if (coverage !== 'off') stderr.write(`\n${write(report, 'this run')}`);
+  const low =
+    percent < minCoverage ? [`Coverage is ${percent}%, less than the minimum of ${minCoverage}%.`] : [];
+  const uses = used === undefined ? undefined : await mock.used();
+  return {
+    failures: used !== undefined && uses && usedCheck ? [...low, ...compareUsed(used, uses)] : low,
+    record: (hasPassed) => {
+      if (used === undefined || !uses || usedCheck) return;
+      if (hasPassed) writeText(used, `${JSON.stringify(withReads(uses, used), null, 2)}\n`);
+      else stderr.write(`${used} was not written, because the run failed.\n`);
+    },
+  };
+};
+
+/** Compares this run with an earlier run. @returns a list with one message about all differences, or an empty list */
+export const compareUsed = (file: string, used: Used): readonly string[] => {
+  const before = existsSync(file) ? namesIn(readUsed(file)) : [];
+  const after = namesIn(used);
+  const lines = [
+    ...after.filter((name) => !before.includes(name)).map((name) => `  + ${name}`),
+    ...before.filter((name) => !after.includes(name)).map((name) => `  - ${name}`),
+  ];
+  if (lines.length === 0) return [];
+  const advice = 'To update the file, run again without --used-check.';
+  return [
+    [`${file} does not list exactly the parts of the API that this run used. ${advice}`, ...lines].join('\n'),
+  ];
+};
+
+/** Lists what an application used, such as `listConnections request: include=all` and `listConnections reply 200`. */
+const namesIn = ({ operations }: Used): readonly string[] =>
+  Object.entries(operations).flatMap(([operation, { sends, gets }]) => [
+    ...sends.map((name) => `${operation} request: ${name}`),
+    ...Object.entries(gets).flatMap(([status, names]) => [
+      `${operation} reply ${status}`,
+      ...names.map((name) => `${operation} reply ${status}: ${name}`),
+    ]),
+  ]);

@@ -1,0 +1,87 @@
+/** Reads options from strings: from flags, and from environment variables named `CA_MOCK_...`. */
+import { didYouMean } from '../core/text.ts';
+import { type FlagValues, flagName, type Option, type Options, showValue, variableName } from './option.ts';
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** An error in a flag or variable. The command line refers to the help text, and exits with 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** A value from the user; `where` is the flag or variable that has this value: `--port`, `-p` or `CA_MOCK_PORT`. */
+export interface GivenText {
+  readonly text: string;
+  readonly where: string;
+}
+
+/** Container platforms set `CA_MOCK_PORT=tcp://10.0.0.2:4720` and its like for a service with the name `ca-mock`. */
+const OF_PLATFORM = /^(?:tcp|udp|sctp):\/\//;
+const NAMED_BY_PLATFORM = /^CA_MOCK_(?:PORT_\d|SERVICE_(?:HOST$|PORT)|NAME$|ENV_)/;
+
+/** The value of an option's variable, or its values. An empty variable counts as not set. */
+export const readVariable = (
+  name: string,
+  { isRepeatable }: Option<unknown>,
+  variables: Variables,
+): readonly GivenText[] => {
+  const where = variableName(name);
+  const text = variables[where];
+  if (!text || OF_PLATFORM.test(text)) return [];
+  return (isRepeatable ? text.split(',') : [text]).map((one) => ({ text: one, where }));
+};
+
+/** Converts the strings of an option to its value. @throws UsageError for a value that the option does not accept */
+export const readTexts = (option: Option<unknown>, texts: readonly GivenText[]): unknown => {
+  const read = texts.map((one) => readValue(option, one));
+  return option.isRepeatable ? read.flat() : read.at(-1);
+};
+
+const readValue = (option: Option<unknown>, { text, where }: GivenText): unknown => {
+  const { read, accepts, isSecret, placeholder } = option;
+  const value = read(text);
+  if (value !== undefined) return value;
+  const meant = isSecret ? '' : didYouMean(text, placeholder?.split('|') ?? []);
+  throw new UsageError(`${where} does not accept ${showValue(option, text)}. It takes ${accepts}.${meant}`);
+};
+
+/** Reads all options that have a variable. @throws UsageError for a value that an option does not accept */
+export const readVariables = <Table extends Options>(
+  options: Table,
+  variables: Variables,
+): FlagValues<Table> => {
+  const values: Record<string, unknown> = {};
+  for (const [name, option] of Object.entries(options)) {
+    const texts = readVariable(name, option, variables);
+    if (texts.length > 0) values[name] = readTexts(option, texts);
+  }
+  requireCompany(options, values);
+  return values as FlagValues<Table>; // the cast is safe: `readTexts` converts each value to the type of its option
+};
+
+/** @throws UsageError if two options exclude each other, or if a switch lacks an option that it needs */
+export const requireCompany = (options: Options, values: Readonly<Record<string, unknown>>): void => {
+  for (const [name, { excludes, needs, placeholder }] of Object.entries(options)) {
+    if (!values[name]) continue;
+    if (excludes !== undefined && values[excludes])
+      throw new UsageError(`${flagName(name)} and ${flagName(excludes)} exclude each other. Leave one out.`);
+    if (placeholder === undefined && needs !== undefined && values[needs] === undefined)
+      throw new UsageError(`${flagName(name)} needs ${flagName(needs)} as well.`);
+  }
+};
+
+/** Variables that no option of a run has: what it exports, and what only runners or other commands read. */
+const OTHERS =
+  'URL CLIENT_ID CLIENT_SECRET ACCESS_TOKEN KEEP ANONYMIZE CONNECTOR ENVIRONMENT EXTERNAL_ID FROM GRPC INFERRED JOURNAL ' +
+  'JSON JUNIT MERGE ORGANIZATION_ID RELATIVE TIMEOUT USER_ID WRITE';
+
+/** A sentence for each `CA_MOCK_` variable that nothing reads, with the nearest name (behaviour N1). */
+export const unknownVariables = (options: Options, variables: Variables): readonly string[] => {
+  const known = [
+    ...Object.keys(options).map(variableName),
+    ...OTHERS.split(' ').map((name) => `CA_MOCK_${name}`),
+  ];
+  return Object.keys(variables)
+    .filter((name) => name.startsWith('CA_MOCK_') && !known.includes(name) && !NAMED_BY_PLATFORM.test(name))
+    .map((name) => `Nothing reads the variable ${name}.${didYouMean(name, known)}`);
+};
