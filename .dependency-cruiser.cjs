@@ -1,7 +1,7 @@
 // The wings of `src`, from the bottom up. A wing may import those of its list; a folder of a wing with several may import
 // those of its own list. `types` may be imported by `import type` only; everybody may import the types of the contract.
 const everyFolder =
-  'core contract model/domain model/operations model/simulation model/scenario model/environments server/http server/api server/pages server/control console conformance/verify conformance/used'.split(
+  'core contract model/domain model/operations model/simulation model/scenario model/environments server/http server/api server/pages server/control console console/calls conformance/verify conformance/used'.split(
     ' ',
   );
 
@@ -25,10 +25,13 @@ const folders = {
   },
 
   grpc: { runtime: ['server/http', ...ground] },
-  console: { runtime: ['model/domain'], types: ['server/control'] },
+  console: { runtime: ['model/domain'], types: ['server/control', 'console/calls'] },
+  'console/calls': {
+    runtime: ['server/http', 'server/control', 'model/operations', 'model/scenario', ...state],
+  },
   library: {
     runtime: [
-      ...'grpc console server/api server/http server/pages server/control model/scenario conformance/used'.split(
+      ...'grpc console console/calls server/api server/http server/pages server/control model/scenario conformance/used'.split(
         ' ',
       ),
       ...state,

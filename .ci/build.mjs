@@ -89,6 +89,7 @@ const yamlAsJson = async () => {
   const files = [
     'openapi.yaml',
     'src/server/control/control.yaml',
+    'src/console/console.yaml',
     ...fixtures.map((name) => `fixtures/${name}`),
   ];
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));

@@ -1,6 +1,7 @@
 /** Builds the Express app of a mock from its contract and environments. The app does not listen yet. */
 import { join } from 'node:path';
 import express, { type Express, type RequestHandler } from 'express';
+import { readConsoleCalls } from '../console/calls/index.ts';
 import { mountConsole } from '../console/console.ts';
 import { readContractText } from '../contract/load.ts';
 import { packageRoot } from '../contract/package-root.ts';
@@ -34,7 +35,7 @@ export const createApp = (options: AppOptions) => {
   const app = express();
   app.set('case sensitive routing', true).set('strict routing', true);
   app.disable('x-powered-by').disable('etag');
-  const control = createControlPlane(validated);
+  const control = createControlPlane(validated, readConsoleCalls());
   if (options.logCall) app.use(logCalls(options.logCall, () => environments.baseUrl));
   const basePath = new URL(environments.baseUrl).pathname.replace(/\/$/, '');
   if (basePath !== '') app.use(stripBasePath(basePath));

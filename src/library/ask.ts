@@ -3,8 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { parseJson, valueAt } from '../core/object.ts';
 import { isScenarioName } from '../model/domain/scenario.ts';
-import type { operations } from '../server/control/generated.ts';
-import type { ControlQuery, ControlReply, RequestFilter } from './types.ts';
+import type { ControlQuery, ControlReply, Operations, RequestFilter } from './types.ts';
 
 /** The error that the methods of a mock throw, for example when the mock refuses a call. */
 export class MockError extends Error {
@@ -29,7 +28,7 @@ export class MockError extends Error {
  * Calls the control plane, and returns the reply's body. The type argument is the operationId of the call.
  * @param path below `/_mock` @throws MockError for a refusal
  */
-export type Ask = <Id extends keyof operations>(
+export type Ask = <Id extends keyof Operations>(
   method: string,
   path: string,
   input?: { readonly query?: ControlQuery<Id>; readonly body?: object },

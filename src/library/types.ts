@@ -1,4 +1,6 @@
 /** The types that the methods of the library take and return, from both contracts and from scenarios. */
+
+import type { operations as OwnOperations } from '../console/calls/generated.ts';
 import type { AnswerOf, InputOf, OperationId, Schemas } from '../contract/types.ts';
 import type { EnvironmentForm, ScenarioForm } from '../model/scenario/sections/index.ts';
 import type { components, operations } from '../server/control/generated.ts';
@@ -18,13 +20,16 @@ export interface Membership extends ContractSchema<'Membership'> {}
 export interface AuthenticationRequest extends ContractSchema<'AuthenticationRequest'> {}
 
 type Control = components['schemas'];
+/** The calls that the library makes: those of the control plane, and the list of rows that the console reads too. */
+export type Operations = operations & Pick<OwnOperations, 'listResources'>;
+
 type Body<Id extends keyof operations> = InputOf<operations[Id]>['body'];
 
 /** The query of a call of the control plane. */
-export type ControlQuery<Id extends keyof operations> = InputOf<operations[Id]>['query'];
+export type ControlQuery<Id extends keyof Operations> = InputOf<Operations[Id]>['query'];
 /** The JSON of a successful reply of the control plane. */
-export type ControlReply<Id extends keyof operations> = Exclude<
-  Extract<AnswerOf<operations[Id]>, { readonly status: 200 | 201 }>['body'],
+export type ControlReply<Id extends keyof Operations> = Exclude<
+  Extract<AnswerOf<Operations[Id]>, { readonly status: 200 | 201 }>['body'],
   string // text, which the library never asks for
 >;
 

@@ -1,5 +1,6 @@
-/** The mock accepts the examples in both OpenAPI documents as they are written. */
+/** The mock accepts the examples in the OpenAPI documents as they are written. */
 import { test } from '@jest/globals';
+import { loadConsoleContract } from '../../src/console/calls/document.ts';
 import { follow, isJsonObject, type OpenApiDocument } from '../../src/contract/document.ts';
 import { type ContractOperation, loadContract } from '../../src/contract/load.ts';
 import { loadControlContract } from '../../src/server/control/document.ts';
@@ -75,11 +76,11 @@ test.each(
   }
 });
 
-const control = loadControlContract();
-
 test.each(
-  control.operations.flatMap((operation) =>
-    bodiesOf(control.document, operation).map((body) => [operation.operationId, body, operation] as const),
+  [loadControlContract(), loadConsoleContract()].flatMap(({ document, operations }) =>
+    operations.flatMap((operation) =>
+      bodiesOf(document, operation).map((body) => [operation.operationId, body, operation] as const),
+    ),
   ),
 )('the control plane accepts the example body of %s: %j', async (_id, body, { method, path }) => {
   const { name } = await server.isolated();

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { loadConsoleContract } from '../../src/console/calls/document.ts';
 import { type JsonObject, lookUpReference } from '../../src/contract/document.ts';
 import { loadContract, readDocument, toContract } from '../../src/contract/load.ts';
 import { packageRoot } from '../../src/contract/package-root.ts';
@@ -26,6 +27,7 @@ test('in the contract an object with $ref has no other members, and a server var
 describe.each([
   ['the contract', loadContract().document],
   ['the control plane', loadControlContract().document],
+  ["the console's own calls", loadConsoleContract().document],
 ])('in %s', (_name, document) => {
   const { operations } = toContract(document);
 
@@ -36,6 +38,14 @@ describe.each([
   test('every reference has a target', () => {
     expect(referencesIn(document).filter((one) => lookUpReference(document, one) === undefined)).toEqual([]);
   });
+});
+
+test('the control plane promises at most 38 operations, and describes each', () => {
+  const { operations } = loadControlContract();
+  expect(operations.length).toBeLessThanOrEqual(38);
+  expect(
+    operations.filter(({ definition }) => !definition.description).map((one) => one.operationId),
+  ).toEqual([]);
 });
 
 const crowdedReferencesIn = (value: unknown): string[] => {

@@ -9,22 +9,7 @@ import { MockClient } from '../../src/library/mock.ts';
 /** Calls that code has no use for, or makes in another way. */
 const WITHOUT_METHOD: Readonly<Record<string, string>> = {
   getHealth: 'connectMock asks for it',
-  getControlDocument: 'a file of the package',
-  listScenarios: 'ca-mock list',
   putEnvironment: 'for shells, which cannot keep the name that POST gives; createEnvironment',
-  importScenario: 'createEnvironment and reset take a scenario',
-  deleteSnapshots: 'deleteSnapshot',
-  getRequest: 'requests',
-  // Only the console uses these.
-  writeGrpcCall: 'console',
-  followEnvironments: 'console',
-  countResources: 'console',
-  listResources: 'waitForStatus',
-  takeUndoPoint: 'console',
-  getUndoPoint: 'console',
-  undo: 'console',
-  listVisits: 'console',
-  createLink: 'console',
 };
 
 interface Operation {

@@ -10,7 +10,12 @@ import ts from 'typescript';
 import { parse } from 'yaml';
 
 const ROOT = process.cwd();
-const DOCUMENTS = ['openapi.yaml', 'src/server/control/control.yaml', 'fixtures/scenario.schema.json'];
+const DOCUMENTS = [
+  'openapi.yaml',
+  'src/server/control/control.yaml',
+  'src/console/console.yaml',
+  'fixtures/scenario.schema.json',
+];
 
 /** Slow expressions, which read only options of the person who starts the mock. */
 const OPERATORS_OWN = new Set(['/\\/+$/']);

@@ -15,7 +15,7 @@ export const endRefused = (input: Input, refusal: Refusal): Ended => {
 };
 
 /** The error body for a request that cannot be read, and so belongs to no environment. */
-export const presentUnread = ({ errorCode, message }: Refusal): Schemas['Error'] => ({
+export const presentUnread = ({ errorCode, message }: Refusal): Schemas['ApiError'] => ({
   code: ERROR_KINDS[errorCode].code,
   message,
   details: [{ '@type': ERROR_TYPE, error_code: errorCode }],
@@ -62,7 +62,7 @@ const errorBody = (
     ...(extras.resource && { resource_info: { ...extras.resource } }),
     ...(status === 500 && { debug_info: { detail: message, stack_entries: [] } }),
   };
-  const body: Schemas['Error'] = {
+  const body: Schemas['ApiError'] = {
     code: ERROR_KINDS[errorCode].code,
     message,
     details: [{ '@type': ERROR_TYPE, ...members }],

@@ -1,11 +1,9 @@
 /** The control plane's own OpenAPI document. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Contract, type ContractOperation, readDocument, toContract } from '../../contract/load.ts';
+import { type Contract, readDocument, toContract } from '../../contract/load.ts';
 import { packageRoot } from '../../contract/package-root.ts';
 import type { ControlId } from './types.ts';
-
-export type ControlOperation = ContractOperation<ControlId>;
 
 /** The address of the document. Refusals without a hint point to it. */
 export const DOCUMENT = '/_mock/openapi.json';

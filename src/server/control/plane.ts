@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
+import type { Contract, ContractOperation } from '../../contract/load.ts';
 import { bodyOf } from '../../contract/members.ts';
 import { type FieldViolation, MOST_VIOLATIONS, type Refusal } from '../../core/errors.ts';
 import { node } from '../../core/node-globals.ts';
@@ -15,12 +16,11 @@ import { mountContract, type Presented, presentValid, sendJson } from '../http/p
 import { type CheckReply, createValidate, type ValidationOptions } from '../http/validate.ts';
 import type { CheckedInput } from '../http/violations.ts';
 import { selectCurrent, unknownEnvironment } from './current.ts';
-import { type ControlOperation, DOCUMENT, loadControlContract } from './document.ts';
+import { DOCUMENT, loadControlContract } from './document.ts';
 import { coverage } from './handlers/coverage.ts';
 import { environments } from './handlers/environments.ts';
 import { faults } from './handlers/faults.ts';
 import { records } from './handlers/records.ts';
-import { resources } from './handlers/resources.ts';
 import { simulation } from './handlers/simulation.ts';
 import { state } from './handlers/state.ts';
 import type { AnyAnswer, Context, ControlId, Controlled, Handlers } from './types.ts';
@@ -35,7 +35,6 @@ export interface ControlOptions extends GuardOptions, ValidationOptions {
 const HANDLERS: Handlers = {
   ...environments,
   ...state,
-  ...resources,
   ...faults,
   ...records,
   ...coverage,
@@ -50,7 +49,7 @@ const BODY_LIMITS = { limit: 8 * MIB, mostValues: 100_000 };
 /** Limits for bodies that can contain a whole environment. An environment with the maximum number of rows fits. */
 const STATE_LIMITS = { limit: 64 * MIB, mostValues: 500_000 };
 
-/** The maximum size of a YAML body in bytes, enough for 100,000 rows. Only `importScenario` accepts YAML. */
+/** The maximum size of a YAML body in bytes, enough for 100,000 rows. Only the import of a scenario file accepts YAML. */
 const YAML_LIMIT = 256 * MIB;
 
 const TAKES_STATE: ReadonlySet<string> = new Set<ControlId>([
@@ -61,30 +60,40 @@ const TAKES_STATE: ReadonlySet<string> = new Set<ControlId>([
   'resetEnvironment',
 ]);
 
-export const createControlPlane = (options: ControlOptions) => {
-  const contract = loadControlContract();
+/** Operations of a document, and their handlers by operationId. */
+export interface ControlCalls {
+  readonly contract: Contract<string>;
+  readonly handlers: Readonly<Record<string, unknown>>;
+  /** The operation that also takes the text of a scenario file, as `{ text }`. */
+  readonly takesText?: string;
+}
+
+/** @param more calls that the document of the control plane does not promise; they answer on the same terms */
+export const createControlPlane = (options: ControlOptions, more: ControlCalls) => {
   const calls = createCallsUnderWay();
   const { environments: all } = options.controlled;
   const guard = createGuard(options, { baseUrl: () => all.baseUrl, urlForm: all.urlForm });
-  const router = mountContract({
-    contract,
+  const common = {
     listedIn: DOCUMENT,
     home: '/environments/current',
-    otherwise: [],
     wrongMethod: { code: 'METHOD_NOT_ALLOWED', always: [] },
-    before: [setHeaders, guard],
-    answer: (operation) => answerCall(operation, options, calls),
-    refuse: (refusal, response) => {
-      const { checkReply }: { checkReply?: CheckReply } = response.locals.call ?? {};
-      const { status, headers, body } = presentValid(refusal, presentRefusal, checkReply);
-      response.locals.call = { reason: refusal.message }; // the log shows the reason
-      response
-        .status(status)
-        .type('json')
-        .set({ ...headers })
-        .send(JSON.stringify(body));
-    },
+    refuse,
     onInternalError: options.onInternalError,
+  } as const;
+  const others = mountContract({
+    ...common,
+    contract: more.contract,
+    before: [],
+    otherwise: [(_request, _response, next) => next('router')],
+    answer: (operation) => answerCall(operation, more, options, calls),
+  });
+  const promised = { contract: loadControlContract(), handlers: HANDLERS };
+  const router = mountContract({
+    ...common,
+    contract: promised.contract,
+    before: [setHeaders, guard],
+    otherwise: [others],
+    answer: (operation) => answerCall(operation, promised, options, calls),
   });
   return {
     router,
@@ -93,21 +102,32 @@ export const createControlPlane = (options: ControlOptions) => {
   };
 };
 
+const refuse = (refusal: Refusal, response: Response): void => {
+  const { checkReply }: { checkReply?: CheckReply } = response.locals.call ?? {};
+  const { status, headers, body } = presentValid(refusal, presentRefusal, checkReply);
+  response.locals.call = { reason: refusal.message }; // the log shows the reason
+  response
+    .status(status)
+    .type('json')
+    .set({ ...headers })
+    .send(JSON.stringify(body));
+};
+
 /** Runs the steps of a call. If several steps would refuse the call, the first of them decides the reply. */
 const answerCall = (
-  operation: ControlOperation,
+  operation: ContractOperation<string>,
+  { contract, handlers, takesText }: ControlCalls,
   options: ControlOptions,
   calls: CallsUnderWay,
 ): RequestHandler => {
   const { operationId, method } = operation;
-  const contract = loadControlContract();
   const described = bodyOf(contract.document, operation.definition);
-  const readBody = createReader(operationId);
+  const readBody = createReader(operationId, operationId === takesText);
   const readQuery = createQueryReader(operation);
   const validate = createValidate(contract, operation, options);
   // Empty parameters such as `?id=` are dropped only in a GET: a DELETE that lost its id must not delete everything.
   const rules = { isStrict: true, keepsEmpty: method !== 'get' };
-  const handle = HANDLERS[operationId] as unknown as AnyHandler; // the cast is safe: the validator checks each input
+  const handle = handlers[operationId] as AnyHandler; // the cast is safe: the validator checks each input
   return async (request, response) => {
     const body = await readBody(request, response);
     const { query, problems } = readQuery(rawQuery(request), rules);
@@ -133,7 +153,7 @@ type AnyHandler = (
 ) => AnyAnswer | Promise<AnyAnswer>;
 
 /** The environment in the path. @throws Refusal 404 if it does not exist, 400 if `current` is ambiguous */
-const findEnvironment = (id: ControlId, env: unknown, { environments, headers }: Context) => {
+const findEnvironment = (id: string, env: unknown, { environments, headers }: Context) => {
   if (typeof env !== 'string') return undefined;
   const found = env === 'current' ? selectCurrent(environments, headers) : environments.find(env);
   if (!found && id !== 'putEnvironment') throw unknownEnvironment(environments, env);
@@ -151,12 +171,12 @@ export const presentRefusal = ({
 });
 
 /** Creates the function that reads a body: the text of a scenario file if the operation accepts it, else JSON. */
-const createReader = (operationId: ControlId) => {
+const createReader = (operationId: string, takesText: boolean) => {
   const limits = TAKES_STATE.has(operationId) ? STATE_LIMITS : BODY_LIMITS;
   const readJson = createBodyReader({ kind: 'application/json', ...limits });
   const readText = createByteReader(YAML_LIMIT);
   return async (request: Request, response: Response): Promise<unknown> =>
-    operationId === 'importScenario' && request.is('application/yaml')
+    takesText && request.is('application/yaml')
       ? { text: String(await readText(request, response)) }
       : (await readJson(request, response)).body;
 };
@@ -173,7 +193,10 @@ const setHeaders: RequestHandler = (_request, response, next) => {
 };
 
 /** The problems with path parameters that must be numbers but are not written in digits. */
-const pathProblems = ({ parameters }: ControlOperation, params: Request['params']): FieldViolation[] =>
+const pathProblems = (
+  { parameters }: ContractOperation<string>,
+  params: Request['params'],
+): FieldViolation[] =>
   parameters.flatMap(({ in: place, name, schema }) =>
     place === 'path' ? (numberProblem(name, schema?.type, String(params[name])) ?? []) : [],
   );

@@ -27,7 +27,7 @@ export interface Controlled {
    */
   loadScenario(from: string | object | undefined, options: LoadRequest): Scenario;
   /** Scenarios that can be loaded by name, sorted by name. */
-  listScenarios(): readonly ControlSchemas['Scenario'][];
+  listScenarios(): readonly { readonly name: string; readonly description: string }[];
   readonly version: string;
   /** Seconds since the server was created, in real time, whatever the clocks of environments show. */
   uptime(): number;
@@ -59,23 +59,33 @@ type OtherAnswer =
 export type AnyAnswer = { readonly status: number; readonly body: unknown } | OtherAnswer;
 
 /** Handles a call of the control plane. @throws Refusal */
-type Handler<Id extends ControlId> = (
-  input: InputOf<operations[Id]>,
-  context: ContextOf<Id>,
-) => ControlReply<Id> | Promise<ControlReply<Id>>;
+type Handler<Operation extends AnyOperation, IsMade> = (
+  input: InputOf<Operation>,
+  context: ContextOf<Operation, IsMade>,
+) => Reply<Operation> | Promise<Reply<Operation>>;
+
+/** The type that is generated for an operation of any of the documents. */
+interface AnyOperation {
+  readonly parameters: object;
+  readonly responses: object;
+}
 
 /**
  * The context of an operation's handler. It includes the environment if the operation's path contains `{env}`. The
- * environment can be undefined only for `putEnvironment`, which creates it if it does not exist.
+ * environment can be undefined only for an operation that makes it if it does not exist.
  */
-type ContextOf<Id extends ControlId> = Context &
-  (Id extends 'putEnvironment'
-    ? { readonly environment: Environment | undefined }
-    : operations[Id] extends { parameters: { path: { env: string } } }
-      ? EnvironmentContext
-      : unknown);
+type ContextOf<Operation, IsMade> = Context &
+  (Operation extends { parameters: { path: { env: string } } }
+    ? IsMade extends true
+      ? { readonly environment: Environment | undefined }
+      : EnvironmentContext
+    : unknown);
 
-export type ControlReply<Id extends ControlId> = AnswerOf<operations[Id]> | OtherAnswer;
+type Reply<Operation extends AnyOperation> = AnswerOf<Operation> | OtherAnswer;
+export type ControlReply<Id extends ControlId> = Reply<operations[Id]>;
 
-/** A handler for every operation. */
-export type Handlers = { readonly [Id in ControlId]: Handler<Id> };
+/** A handler for every operation of a document. */
+export type HandlersOf<Operations extends Record<keyof Operations, AnyOperation>> = {
+  readonly [Id in keyof Operations]: Handler<Operations[Id], Id extends 'putEnvironment' ? true : false>;
+};
+export type Handlers = HandlersOf<operations>;

@@ -29,6 +29,7 @@ const copyPackage = (count) => {
     'package.json',
     'fixtures',
     'src/server/control/control.yaml',
+    'src/console/console.yaml',
     'src/console/public',
     'src/server/pages',
   ])

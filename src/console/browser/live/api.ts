@@ -1,8 +1,9 @@
 /** Sends the page's calls to the control plane. */
 import type { components } from '../../../server/control/generated.ts';
+import type { components as own } from '../../calls/generated.ts';
 import { createStore } from './store.ts';
 
-export type Schemas = components['schemas'];
+export type Schemas = components['schemas'] & own['schemas'];
 export type KindName = Schemas['ResourceKind'];
 export type ResourcePage = Schemas['ResourcePage'];
 

@@ -99,8 +99,8 @@ type Paths = Readonly<Record<string, { readonly parameters?: readonly Parameter[
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-const readContract = async (isControl: boolean): Promise<ContractDocument> => {
-  const root = await call<Row>('GET', isControl ? 'openapi.json' : '../openapi.json');
+const readContract = async (isControl: boolean, file: string): Promise<ContractDocument> => {
+  const root = await call<Row>('GET', file);
   // The cast is safe: the server checked the document when it started.
   const { paths, ...contract } = resolve(root, { ...root, components: undefined }) as ContractDocument & {
     readonly paths: Paths;
@@ -127,9 +127,11 @@ export const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) 
   };
 };
 
-export const readControl = once(() => readContract(true));
+export const readControl = once(() => readContract(true, 'openapi.json'));
 
-export const readApi = once(() => readContract(false));
+export const readApi = once(() => readContract(false, '../openapi.json'));
+
+const readOwnCalls = once(() => readContract(true, 'console.json'));
 
 export const bodyOf = ({ requestBody }: DocumentedOperation) => {
   const [[type, media] = [undefined, {}]] = Object.entries(requestBody?.content ?? {});
@@ -137,7 +139,9 @@ export const bodyOf = ({ requestBody }: DocumentedOperation) => {
 };
 
 export const readBodySchema = async (operationId: string): Promise<Schema> => {
-  const operation = (await readControl()).operations.find((each) => each.operationId === operationId);
+  const documents = await Promise.all([readControl(), readOwnCalls()]);
+  const operations = documents.flatMap((one) => one.operations);
+  const operation = operations.find((each) => each.operationId === operationId);
   return (operation && bodyOf(operation).schema) ?? {};
 };
 

@@ -17,9 +17,8 @@ import {
   remakeEnvironment,
   switchScenario,
 } from '../../../model/environments/lifecycle.ts';
-import { loadControlContract } from '../document.ts';
 import type { Context, ControlSchemas, Handlers } from '../types.ts';
-import { DONE, requireOperation } from './shared.ts';
+import { DONE } from './shared.ts';
 
 export const environments = {
   getHealth: (_input, { environments, version, uptime }) => ({
@@ -33,16 +32,6 @@ export const environments = {
       reply_violations: environments.replyViolations,
     },
   }),
-
-  // Copies the document only for the type checker: the reply's type has an index signature, `OpenApiDocument` has none.
-  getControlDocument: () => ({ status: 200, body: { ...loadControlContract().document } }),
-
-  writeGrpcCall: ({ body: { operation, parameters = {}, body = {} } }, { environments }) => {
-    const known = requireOperation(environments, operation);
-    return { status: 200, body: environments.writeGrpcCall?.(known, parameters, body) ?? {} };
-  },
-
-  listScenarios: (_input, { listScenarios }) => ({ status: 200, body: { scenarios: [...listScenarios()] } }),
 
   listEnvironments: (_input, { environments }) => ({
     status: 200,

@@ -1,4 +1,4 @@
-/** Handlers of calls that list what happened in an environment: requests, e-mails, page visits and state changes. */
+/** Handlers of calls that list what happened in an environment: requests, e-mails and state changes. */
 
 import { isJsonObject } from '../../../contract/document.ts';
 import { parseDuration, parseTimestamp } from '../../../core/clock.ts';
@@ -32,16 +32,6 @@ export const records = {
     return wait === 0 ? answer() : journal.wait(filter, wait, context.signal).then(answer);
   },
 
-  getRequest: ({ path: { sequence } }, { environment }) => {
-    const entry = environment.journal.find(sequence);
-    if (entry) return { status: 200, body: entry };
-    throw new Refusal(
-      'NOT_FOUND',
-      `The journal has no call ${sequence}.`,
-      'The journal keeps the last 1,000 calls; GET .../requests lists them.',
-    );
-  },
-
   clearRequests: (_input, { environment }) => {
     environment.journal.clear();
     return DONE;
@@ -59,23 +49,12 @@ export const records = {
     return DONE;
   },
 
-  listVisits: (_input, { environment }) => ({ status: 200, body: { visits: environment.visits.list() } }),
-
   listEvents: (_input, { environment, headers }) => {
     const { accept, 'last-event-id': lastId } = headers;
     if (!accept?.includes('text/event-stream'))
       return { status: 200, body: { events: environment.events.list().map(presentChange) } };
     return { status: 200, stream: (sink) => follow(environment, Number(lastId ?? 0) || 0, sink) };
   },
-
-  followEnvironments: ({ query }, { environments }) => ({
-    status: 200,
-    stream: (sink) =>
-      endAll([
-        ...query.environments.split(',').map((name) => followAll(name, environments.find(name), sink)),
-        environments.follow(() => sink.send('environments', {})),
-      ]),
-  }),
 } satisfies Partial<Handlers>;
 
 const LONGEST_WAIT = 5 * 60_000;
@@ -128,28 +107,6 @@ const emailMatcher = ({ to, kind, since }: QueryOf<'listEmails'>): ((email: Sent
     Date.parse(email.time) >= from;
 };
 
-/** Sends the calls in the journal, then everything that happens in the environment. */
-const followAll = (name: string, environment: Environment | undefined, sink: EventSink): (() => void) => {
-  const send = (event: string, data: object): void => sink.send(event, { environment: name, ...data });
-  if (!environment) {
-    send('gone', {});
-    return () => {};
-  }
-  const { events, journal, visits, controlCalls } = environment;
-  const sendJournal = (): void => send('journal', { requests: journal.summaries() });
-  sendJournal();
-  return endAll([
-    journal.follow({ onItem: (call) => send('request', call), onClear: sendJournal }),
-    visits.follow({ onItem: (visit) => send('visit', visit) }),
-    controlCalls.follow({ onItem: (operation) => send('control', { operation }) }),
-    events.follow({
-      onItem: (change) => send('change', presentChange(change)),
-      onClear: () => send('reset', {}),
-      onClose: () => send('gone', {}),
-    }),
-  ]);
-};
-
 /** Writes `whole` as JSON, in pieces. `whole` must contain exactly one empty list, which gets the `items`. */
 function* inPieces<Item>(
   whole: object,
@@ -165,10 +122,6 @@ function* inPieces<Item>(
   yield `${before === ',' ? '' : before}]${tail}`;
 }
 
-const endAll = (ends: readonly (() => void)[]) => (): void => {
-  for (const end of ends) end();
-};
-
 /** Sends the changes whose sequence number is above `last`, then every new change. */
 const follow = ({ events }: Environment, last: number, sink: EventSink): (() => void) => {
   const send = (change: LoggedChange): void => sink.send(change.type, presentChange(change), change.sequence);
@@ -180,7 +133,7 @@ const follow = ({ events }: Environment, last: number, sink: EventSink): (() => 
   });
 };
 
-const presentChange = ({ from, to, ...change }: LoggedChange): ControlSchemas['Event'] => ({
+export const presentChange = ({ from, to, ...change }: LoggedChange): ControlSchemas['Event'] => ({
   ...change,
   ...defined({ from, to }),
 });

@@ -3,6 +3,7 @@
 import type { OperationId } from '../../../contract/types.ts';
 import { Refusal } from '../../../core/errors.ts';
 import { cut, didYouMean } from '../../../core/text.ts';
+import { findByName, type NamedRows } from '../../../model/domain/names.ts';
 import type { Simulation } from '../../../model/domain/operation.ts';
 import { runStep } from '../../../model/environments/environment.ts';
 import type { Environments } from '../../../model/environments/environments.ts';
@@ -29,3 +30,7 @@ export const requireOperation = ({ surfaces }: Environments, name: string): Oper
     didYouMean(name, known).trim() || `The operations are ${known.join(', ')}.`,
   );
 };
+
+/** The id of the row with this id or natural key. If no row has it, `named` itself, which the simulation refuses. */
+export const idOf = ({ environment }: EnvironmentContext, kind: keyof NamedRows, named: string): string =>
+  findByName(environment.current.data, kind, named)?.id ?? named;

@@ -1,30 +1,16 @@
 /** Handlers of calls that simulate events outside the API: actions of third parties, decisions of users, sign-ins. */
 import { Refusal } from '../../../core/errors.ts';
-import { findByName, type NamedRows } from '../../../model/domain/names.ts';
-import { runStep } from '../../../model/environments/environment.ts';
-import { createMagicLink } from '../../../model/operations/authorization.ts';
 import { actOnAccount } from '../../../model/simulation/account-actions.ts';
 import { approve, type ClosedState, deny } from '../../../model/simulation/links.ts';
 import { moveMembership } from '../../../model/simulation/memberships.ts';
 import { signIn } from '../../../model/simulation/sign-in.ts';
-import type { EnvironmentContext, Handlers } from '../types.ts';
-import { simulate } from './shared.ts';
+import type { Handlers } from '../types.ts';
+import { idOf, simulate } from './shared.ts';
 
 export const simulation = {
   actOnAccount: ({ path: { id, action } }, context) => {
     const given = { id: idOf(context, 'connected_accounts', id), action };
     return { status: 200, body: { connected_account: { ...simulate(context, actOnAccount, given) } } };
-  },
-
-  createLink: ({ body }, context) => {
-    const id = idOf(context, 'connected_accounts', body.id);
-    const given = { path: {}, query: {}, body: { ...body, id } };
-    const made = runStep(context.environment, context.environments.baseUrl, (state, env) =>
-      createMagicLink(state, given, env),
-    );
-    // `createMagicLink` throws its refusals, so a status other than 200 is a bug.
-    if (made.status !== 200) throw new Error(`createMagicLink answered ${made.status}.`);
-    return { status: 201, body: made.body };
   },
 
   decideLink: ({ path: { link, decision }, body: details }, context) => {
@@ -53,10 +39,6 @@ export const simulation = {
     return { status: 201, body: { authentication_request: { ...simulate(context, signIn, given) } } };
   },
 } satisfies Partial<Handlers>;
-
-/** The id of the row with this id or natural key. If no row has it, `named` itself, which the simulation refuses. */
-const idOf = ({ environment }: EnvironmentContext, kind: keyof NamedRows, named: string): string =>
-  findByName(environment.current.data, kind, named)?.id ?? named;
 
 const DETAILS = { approve: ['scopes'], deny: ['error', 'error_description'] };
 

@@ -1,9 +1,7 @@
 /** Handlers of calls that export, replace, merge, save and restore the content of an environment. */
 import { toTimestamp } from '../../../core/clock.ts';
-import { invalidField, Refusal } from '../../../core/errors.ts';
+import { invalidField } from '../../../core/errors.ts';
 import type { Change } from '../../../model/domain/operation.ts';
-import { putRowsBack } from '../../../model/domain/put-back.ts';
-import type { State } from '../../../model/domain/state.ts';
 import {
   type Environment,
   logChanges,
@@ -12,18 +10,10 @@ import {
   type Snapshot,
 } from '../../../model/environments/environment.ts';
 import type { Environments } from '../../../model/environments/environments.ts';
-import { remakeEnvironment, switchScenario } from '../../../model/environments/lifecycle.ts';
-import {
-  countChangesSince,
-  removeSnapshot,
-  restoreSnapshot,
-  takeSnapshot,
-  takeUndoPoint,
-  undoTo,
-} from '../../../model/environments/snapshots.ts';
+import { removeSnapshot, restoreSnapshot, takeSnapshot } from '../../../model/environments/snapshots.ts';
 import { exportEnvironment, exportScenario } from '../../../model/scenario/export.ts';
 import { type Changed, mergeState, replaceState } from '../../../model/scenario/scenario.ts';
-import { readScenario, writePieces } from '../../../model/scenario/text.ts';
+import { writePieces } from '../../../model/scenario/text.ts';
 import type { ControlSchemas, Handlers } from '../types.ts';
 import { presentEnvironment } from './environments.ts';
 import { DONE } from './shared.ts';
@@ -40,17 +30,6 @@ export const state = {
     return query.format === 'yaml'
       ? { status: 200, contentType: 'application/yaml', pieces: writePieces(scenario) }
       : { status: 200, pieces: writePieces(scenario) };
-  },
-
-  importScenario: ({ body }, { environment, environments, loadScenario }) => {
-    const written = readFile(body.text, environment.name);
-    const names = Object.keys(Object(written.environments));
-    // Imports the file's environment that has the target environment's name, or else the file's first environment.
-    const from = names.includes(environment.name) ? environment.name : (names[0] ?? environment.name);
-    const scenario = loadScenario(written, { isFromFile: true });
-    if (from === environment.name) switchScenario(environments, environment, scenario);
-    else remakeEnvironment(environments, environment, { scenario, from });
-    return { status: 200, body: { from } };
   },
 
   replaceState: ({ body }, { environment, environments }) => {
@@ -86,44 +65,7 @@ export const state = {
     removeSnapshot(environment, path.name);
     return DONE;
   },
-
-  deleteSnapshots: (_input, { environment }) => {
-    environment.snapshots.clear();
-    return DONE;
-  },
-
-  takeUndoPoint: (_input, { environment }) => ({ status: 201, body: { id: takeUndoPoint(environment) } }),
-
-  getUndoPoint: ({ path }, { environment }) => ({
-    status: 200,
-    body: { changes: countChangesSince(environment, path.point) },
-  }),
-
-  undo: ({ path, body: { rows } }, { environment, environments }) => {
-    const putBack = (current: State, before: State): State => putRowsBack(current, before, rows ?? {});
-    undoTo(environments, environment, path.point, rows && putBack);
-    return DONE;
-  },
 } satisfies Partial<Handlers>;
-
-/** Reads the text of a scenario file. @throws Refusal 400 if the text is not a scenario */
-const readFile = (text: string, name: string): { readonly environments?: unknown } => {
-  const { value, problems } = readScenario(text);
-  for (const { line, column, message } of problems)
-    throw new Refusal(
-      'INVALID_ARGUMENT',
-      `Line ${line}, column ${column} of the file: ${message}.`,
-      'Correct the file and import it again.',
-    );
-  if (typeof value !== 'object' || value === null)
-    throw new Refusal(
-      'INVALID_ARGUMENT',
-      'The file is not a scenario.',
-      'Choose a file that ca-mock can load.',
-    );
-  // A text without `environments` is the content of one environment.
-  return 'environments' in value ? value : { environments: { [name]: value } };
-};
 
 const contentOf = ({ id, name, current }: Environment) => ({
   id,

@@ -2,32 +2,22 @@
  * Lists the rows of an environment for the console, page by page. A row looks as in the replies of the API, with a few
  * more members.
  */
-import { wireTimes } from '../../../core/moment.ts';
-import { defined } from '../../../core/object.ts';
-import { readPage } from '../../../core/page.ts';
-import { type Selection, select } from '../../../core/selection.ts';
-import { getRow, type Table } from '../../../core/table.ts';
-import { accountStatus, presentAccount } from '../../../model/domain/account.ts';
-import { newestFirst, presentEntry } from '../../../model/domain/auth-log.ts';
-import { presentConnection } from '../../../model/domain/connection.ts';
-import {
-  isInvited,
-  presentInvite,
-  presentMembership,
-  presentUser,
-} from '../../../model/domain/membership.ts';
-import type { Env } from '../../../model/domain/operation.ts';
-import type {
-  AccountRow,
-  LinkRow,
-  MembershipRow,
-  VerificationRequestRow,
-} from '../../../model/domain/rows.ts';
-import type { State } from '../../../model/domain/state.ts';
-import type { ControlSchemas, Handlers, QueryOf } from '../types.ts';
-import { simulate } from './shared.ts';
+import { wireTimes } from '../../core/moment.ts';
+import { defined } from '../../core/object.ts';
+import { readPage } from '../../core/page.ts';
+import { type Selection, select } from '../../core/selection.ts';
+import { getRow, type Table } from '../../core/table.ts';
+import { accountStatus, presentAccount } from '../../model/domain/account.ts';
+import { newestFirst, presentEntry } from '../../model/domain/auth-log.ts';
+import { presentConnection } from '../../model/domain/connection.ts';
+import { isInvited, presentInvite, presentMembership, presentUser } from '../../model/domain/membership.ts';
+import type { Env } from '../../model/domain/operation.ts';
+import type { AccountRow, LinkRow, MembershipRow, VerificationRequestRow } from '../../model/domain/rows.ts';
+import type { State } from '../../model/domain/state.ts';
+import { simulate } from '../../server/control/handlers/shared.ts';
+import type { ConsoleHandlers, ConsoleQuery, ConsoleSchemas } from './types.ts';
 
-export const resources = {
+export const rows = {
   listResources: ({ path: { kind }, query }, context) => {
     const look = (state: State, wanted: PageQuery, env: Env) => ({ reply: KINDS[kind](wanted, state, env) });
     return { status: 200, body: simulate(context, look, query) };
@@ -38,14 +28,14 @@ export const resources = {
     const kinds = Object.keys(KINDS) as KindName[]; // the cast is safe: the keys of `KINDS` are exactly the names of the kinds
     return { status: 200, body: Object.fromEntries(kinds.map((kind) => [kind, data[kind].rows.size])) };
   },
-} satisfies Partial<Handlers>;
+} satisfies Partial<ConsoleHandlers>;
 
-type PageQuery = QueryOf<'listResources'>;
-type KindName = ControlSchemas['ResourceKind'];
+type PageQuery = ConsoleQuery<'listResources'>;
+type KindName = ConsoleSchemas['ResourceKind'];
 type RowOf<Name extends KindName> = State[Name] extends Table<infer Row, never> ? Row : never;
 type ShownRow = Record<string, unknown>;
 type Show<Row> = (row: Row, state: State, env: Env) => ShownRow;
-type ReadRows = (wanted: PageQuery, state: State, env: Env) => ControlSchemas['ResourcePage'];
+type ReadRows = (wanted: PageQuery, state: State, env: Env) => ConsoleSchemas['ResourcePage'];
 
 interface Special<Row> {
   /** Returns the values of a row that a search looks in. Default: the values that the console shows. */

@@ -1,0 +1,67 @@
+/** Handlers of the console's calls that change an environment: undo, import, links. */
+import { Refusal } from '../../core/errors.ts';
+import { putRowsBack } from '../../model/domain/put-back.ts';
+import type { State } from '../../model/domain/state.ts';
+import { runStep } from '../../model/environments/environment.ts';
+import { remakeEnvironment, switchScenario } from '../../model/environments/lifecycle.ts';
+import { countChangesSince, takeUndoPoint, undoTo } from '../../model/environments/snapshots.ts';
+import { createMagicLink } from '../../model/operations/authorization.ts';
+import { readScenario } from '../../model/scenario/text.ts';
+import { DONE, idOf } from '../../server/control/handlers/shared.ts';
+import type { ConsoleHandlers } from './types.ts';
+
+export const changes = {
+  takeUndoPoint: (_input, { environment }) => ({ status: 201, body: { id: takeUndoPoint(environment) } }),
+
+  getUndoPoint: ({ path }, { environment }) => ({
+    status: 200,
+    body: { changes: countChangesSince(environment, path.point) },
+  }),
+
+  undo: ({ path, body: { rows } }, { environment, environments }) => {
+    const putBack = (current: State, before: State): State => putRowsBack(current, before, rows ?? {});
+    undoTo(environments, environment, path.point, rows && putBack);
+    return DONE;
+  },
+
+  importScenario: ({ body }, { environment, environments, loadScenario }) => {
+    const written = readFile(body.text, environment.name);
+    const names = Object.keys(Object(written.environments));
+    // Imports the file's environment that has the target environment's name, or else the file's first environment.
+    const from = names.includes(environment.name) ? environment.name : (names[0] ?? environment.name);
+    const scenario = loadScenario(written, { isFromFile: true });
+    if (from === environment.name) switchScenario(environments, environment, scenario);
+    else remakeEnvironment(environments, environment, { scenario, from });
+    return { status: 200, body: { from } };
+  },
+
+  createLink: ({ body }, context) => {
+    const id = idOf(context, 'connected_accounts', body.id);
+    const given = { path: {}, query: {}, body: { ...body, id } };
+    const made = runStep(context.environment, context.environments.baseUrl, (state, env) =>
+      createMagicLink(state, given, env),
+    );
+    // `createMagicLink` throws its refusals, so a status other than 200 is a bug.
+    if (made.status !== 200) throw new Error(`createMagicLink answered ${made.status}.`);
+    return { status: 201, body: made.body };
+  },
+} satisfies Partial<ConsoleHandlers>;
+
+/** Reads the text of a scenario file. @throws Refusal 400 if the text is not a scenario */
+const readFile = (text: string, name: string): { readonly environments?: unknown } => {
+  const { value, problems } = readScenario(text);
+  for (const { line, column, message } of problems)
+    throw new Refusal(
+      'INVALID_ARGUMENT',
+      `Line ${line}, column ${column} of the file: ${message}.`,
+      'Correct the file and import it again.',
+    );
+  if (typeof value !== 'object' || value === null)
+    throw new Refusal(
+      'INVALID_ARGUMENT',
+      'The file is not a scenario.',
+      'Choose a file that ca-mock can load.',
+    );
+  // A text without `environments` is the content of one environment.
+  return 'environments' in value ? value : { environments: { [name]: value } };
+};

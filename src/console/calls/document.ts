@@ -1,0 +1,22 @@
+/** The document of the console's own calls. It shares parts with the document of the control plane. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { OpenApiDocument } from '../../contract/document.ts';
+import { type Contract, readDocument, toContract } from '../../contract/load.ts';
+import { packageRoot } from '../../contract/package-root.ts';
+import { loadControlContract } from '../../server/control/document.ts';
+import type { operations } from './generated.ts';
+
+const FILE = 'src/console/console.yaml';
+
+/** How references to the shared parts begin. */
+const SHARED = '../server/control/control.yaml#';
+
+/** Reads the document, and puts the shared parts into it. */
+export const loadConsoleContract = (): Contract<keyof operations> => {
+  const written = JSON.stringify(readDocument(readFileSync(join(packageRoot(), FILE), 'utf8')));
+  const document = JSON.parse(written.replaceAll(SHARED, '#')) as OpenApiDocument; // the cast is safe: it is a document still
+  const { components: shared } = loadControlContract().document;
+  const components = { ...shared, schemas: { ...shared?.schemas, ...document.components?.schemas } };
+  return toContract({ ...document, components });
+};

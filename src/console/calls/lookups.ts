@@ -1,0 +1,32 @@
+/** Handlers of the console's calls that look something up. */
+import { Refusal } from '../../core/errors.ts';
+import { loadControlContract } from '../../server/control/document.ts';
+import { requireOperation } from '../../server/control/handlers/shared.ts';
+import { loadConsoleContract } from './document.ts';
+import type { ConsoleHandlers } from './types.ts';
+
+export const lookups = {
+  // Copies the document only for the type checker: the reply's type has an index signature, `OpenApiDocument` has none.
+  getControlDocument: () => ({ status: 200, body: { ...loadControlContract().document } }),
+
+  getConsoleDocument: () => ({ status: 200, body: { ...loadConsoleContract().document } }),
+
+  writeGrpcCall: ({ body: { operation, parameters = {}, body = {} } }, { environments }) => {
+    const known = requireOperation(environments, operation);
+    return { status: 200, body: environments.writeGrpcCall?.(known, parameters, body) ?? {} };
+  },
+
+  listScenarios: (_input, { listScenarios }) => ({ status: 200, body: { scenarios: [...listScenarios()] } }),
+
+  getRequest: ({ path: { sequence } }, { environment }) => {
+    const entry = environment.journal.find(sequence);
+    if (entry) return { status: 200, body: entry };
+    throw new Refusal(
+      'NOT_FOUND',
+      `The journal has no call ${sequence}.`,
+      'The journal keeps the last 1,000 calls; GET .../requests lists them.',
+    );
+  },
+
+  listVisits: (_input, { environment }) => ({ status: 200, body: { visits: environment.visits.list() } }),
+} satisfies Partial<ConsoleHandlers>;

@@ -1,0 +1,8 @@
+/** The console's own calls as types, derived from `console.yaml`. */
+import type { InputOf } from '../../contract/types.ts';
+import type { HandlersOf } from '../../server/control/types.ts';
+import type { components, operations } from './generated.ts';
+
+export type ConsoleSchemas = components['schemas'];
+export type ConsoleHandlers = HandlersOf<operations>;
+export type ConsoleQuery<Id extends keyof operations> = InputOf<operations[Id]>['query'];
