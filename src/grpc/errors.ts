@@ -7,7 +7,6 @@ import {
   type Registry,
   toBinary,
 } from '@bufbuild/protobuf';
-import { Code, ConnectError } from '@connectrpc/connect';
 import { isJsonObject } from '../contract/document.ts';
 import { ERROR_KINDS } from '../core/errors.ts';
 import { parseJson } from '../core/object.ts';
@@ -19,8 +18,53 @@ export interface ErrorReply {
   readonly body: string;
 }
 
+/** The gRPC codes in the order of their numbers, which begin with 1, and the HTTP status that Connect sends for each. */
+const CODES = {
+  canceled: 499,
+  unknown: 500,
+  invalid_argument: 400,
+  deadline_exceeded: 504,
+  not_found: 404,
+  already_exists: 409,
+  permission_denied: 403,
+  resource_exhausted: 429,
+  failed_precondition: 400,
+  aborted: 409,
+  out_of_range: 400,
+  unimplemented: 501,
+  internal: 500,
+  unavailable: 503,
+  data_loss: 500,
+  unauthenticated: 401,
+} as const;
+
+type Code = keyof typeof CODES;
+
+const NAMES = Object.keys(CODES) as Code[]; // the cast is safe: these are the keys
+
+export const codeNumber = (code: Code): number => NAMES.indexOf(code) + 1;
+export const httpStatusOf = (code: Code): number => CODES[code];
+
+/** Headers of a reply. */
+export type Metadata = readonly (readonly [name: string, value: string])[];
+
+/** A refusal as gRPC clients get it. */
+export class GrpcError extends Error {
+  override readonly name = 'GrpcError';
+
+  constructor(
+    readonly code: Code,
+    message: string,
+    readonly metadata: Metadata = [],
+    /** The encoded message from which SDKs create their own errors, and its type. */
+    readonly detail?: { readonly type: string; readonly value: Uint8Array } | undefined,
+  ) {
+    super(message);
+  }
+}
+
 /** Turns an error reply of the API into a gRPC error. */
-export type ToError = (reply: ErrorReply, metadata: ConstructorParameters<typeof Headers>[0]) => ConnectError;
+export type ToError = (reply: ErrorReply, metadata: Metadata) => GrpcError;
 
 export const createErrors = (registry: Registry, vocabulary: Vocabulary): ToError => {
   const message = findErrorMessage(registry);
@@ -31,11 +75,16 @@ export const createErrors = (registry: Registry, vocabulary: Vocabulary): ToErro
       text = `The API returned the status ${status}.`,
       detail,
     } = readError(body);
-    const error = new ConnectError(cut(text, MOST_TEXT), code, metadata);
     const versions = detail ? [detail, { error_code: detail.error_code ?? '' }] : [];
     const value = versions.map(encode).find((bytes) => bytes && bytes.length <= MOST_DETAIL);
-    if (message && value) error.details = [{ type: message.typeName, value }];
-    return error;
+    // Text beyond ASCII takes up to nine bytes a character in a header.
+    const most = encodeURIComponent(text).length > 3 * MOST_TEXT ? MOST_TEXT / 4 : MOST_TEXT;
+    return new GrpcError(
+      code,
+      cut(text, most),
+      metadata,
+      message && value && { type: message.typeName, value },
+    );
   };
 };
 
@@ -53,8 +102,10 @@ const findErrorMessage = (registry: Registry): DescMessage | undefined => {
  * The gRPC code for an HTTP status. Used for replies without a gRPC code: from the token endpoint, faults and stubs.
  */
 const codeOfStatus = (status: number): Code =>
-  Object.values(ERROR_KINDS).find((kind) => kind.status === status)?.code ??
-  (status < 500 ? Code.FailedPrecondition : Code.Unavailable);
+  codeOf(Object.values(ERROR_KINDS).find((kind) => kind.status === status)?.code) ??
+  (status < 500 ? 'failed_precondition' : 'unavailable');
+
+const codeOf = (number: unknown): Code | undefined => NAMES[Number(number) - 1];
 
 const readError = (body: string) => {
   const parsed = parseJson(body) as JsonValue | undefined; // the cast is safe: `JsonValue` is the protobuf library's type for any JSON
@@ -67,7 +118,7 @@ const readError = (body: string) => {
   }: JsonObject = isJsonObject(parsed) ? parsed : {};
   const detail = Array.isArray(details) ? details.find((one) => isJsonObject(one)) : undefined;
   return {
-    code: typeof code === 'number' && Code[code] !== undefined ? (code as Code) : undefined,
+    code: typeof code === 'number' ? codeOf(code) : undefined,
     text: [message, description, error].find((one) => typeof one === 'string'),
     detail: detail ?? (typeof error === 'string' ? { error_code: error } : undefined),
   };

@@ -1,16 +1,28 @@
 /** Answers calls to an SDK's gRPC methods: sends each call to the API in process, and turns the reply into a message. */
 import { text } from 'node:stream/consumers';
 import type { Message } from '@bufbuild/protobuf';
-import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
 import { invalidArgument, Refusal } from '../core/errors.ts';
 import { type AppReply, type AskApp, BrokenOff, type GrpcOrigin } from '../server/http/in-process.ts';
 import { stubToWrite } from '../server/http/plane.ts';
 import { type BoundMethod, nameOfMethod, VARIABLE } from './bind.ts';
-import type { ToError } from './errors.ts';
+import { GrpcError, type Metadata, type ToError } from './errors.ts';
 import { createTranscoder, type Languages, type RestRequest, type Transcoder } from './transcode.ts';
 
-/** Answers the calls of one method. @throws ConnectError, or the reason of the signal if the call is aborted */
-export type GrpcMethod = (message: Message, context: HandlerContext) => Promise<Message>;
+/** Where a call comes from. */
+export interface GrpcCaller {
+  readonly host: string;
+  /** Names in lower case. */
+  readonly headers: Iterable<[name: string, value: string]>;
+  readonly signal: AbortSignal;
+}
+
+export interface GrpcReply {
+  readonly message: Message;
+  readonly metadata: Metadata;
+}
+
+/** Answers the calls of one method. @throws GrpcError, or the reason of the signal if the call is aborted */
+export type GrpcMethod = (message: Message, caller: GrpcCaller) => Promise<GrpcReply>;
 
 export interface MethodParts extends Languages {
   /** Sends a request to the API in process. */
@@ -27,14 +39,17 @@ export const createMethod = (bound: BoundMethod, parts: MethodParts): GrpcMethod
   const name = nameOfMethod(bound.method);
   const unserved = bound.rules.length === 0 ? new Refusal('UNIMPLEMENTED', reasonOf(bound)) : undefined;
   let transcoder: Transcoder | undefined;
-  return async (message, context) => {
+  return async (message, caller) => {
     transcoder ??= createTranscoder(bound, parts); // the transcoder is created on the first call: an SDK has many methods, and a test calls few
     const { toRequest, toReply } = transcoder;
-    const request = checked(() => toRequest(message), Code.InvalidArgument);
+    const request = checked(() => toRequest(message), 'invalid_argument');
     const missing = !unserved && request.missing.length > 0 ? invalidArgument(request.missing) : undefined;
     const sent = missing ? { ...request, url: `/${name}` } : request; // the path cannot be built without the missing value, so the method's name is sent as the path
-    const body = await callApi(parts, sent, context, { method: name, refusal: missing ?? unserved });
-    return checked(() => toReply(JSON.parse(body)), Code.Internal, parts);
+    const { body, metadata } = await callApi(parts, sent, caller, {
+      method: name,
+      refusal: missing ?? unserved,
+    });
+    return { message: checked(() => toReply(JSON.parse(body)), 'internal', parts), metadata };
   };
 };
 
@@ -51,18 +66,15 @@ export const reasonOf = ({ method, annotated }: BoundMethod): string => {
   return `${name} maps to ${forms}, but the mock has no such operation. ${stub}`;
 };
 
-/**
- * Calls the API in process, and adds the headers of the API's reply to the gRPC reply.
- * @returns the body of the API's reply @throws ConnectError if the API refuses the call
- */
+/** Calls the API in process. @throws GrpcError if the API refuses the call */
 const callApi = async (
   { ask, toError }: MethodParts,
   { method, url, contentType, body = '' }: RestRequest,
-  { url: address, requestHeader, responseHeader, signal }: HandlerContext,
+  { host, headers: given, signal }: GrpcCaller,
   origin: GrpcOrigin,
-): Promise<string> => {
+): Promise<{ readonly body: string; readonly metadata: Metadata }> => {
   const headers = {
-    ...toApiHeaders(new URL(address).host, requestHeader),
+    ...toApiHeaders(host, given),
     'content-length': String(Buffer.byteLength(body)),
     ...(contentType !== undefined && { 'content-type': contentType }),
   };
@@ -72,22 +84,33 @@ const callApi = async (
     const answer = await text(reply.body);
     const metadata = toMetadata(reply);
     if (status < 200 || status > 299) throw toError({ status, body: answer }, metadata);
-    for (const [name, value] of metadata) responseHeader.set(name, value);
-    return answer;
+    return { body: answer, metadata };
   } catch (error) {
-    throw error instanceof BrokenOff ? new ConnectError(error.message, Code.Unavailable) : error;
+    throw error instanceof BrokenOff ? new GrpcError('unavailable', error.message) : error;
   }
 };
 
 /** Converts a message to or from JSON. Reports values that cannot be converted, such as a time in the year 10000. */
-const checked = <Value>(convert: () => Value, code: Code, parts?: MethodParts): Value => {
+export const checked = <Value>(
+  convert: () => Value,
+  code: GrpcError['code'],
+  parts?: Pick<MethodParts, 'onInternalError'>,
+): Value => {
   try {
     return convert();
   } catch (error) {
-    parts?.onInternalError(error);
-    throw new ConnectError(error instanceof Error ? error.message : String(error), code);
+    const refusal = new GrpcError(code, withoutValue(error instanceof Error ? error.message : String(error)));
+    parts?.onInternalError(refusal);
+    throw refusal;
   }
 };
+
+/** What the protobuf library says of a value, without the value, which may be a credential (behaviour R2). */
+const withoutValue = (message: string): string =>
+  message.replace(
+    /^(cannot (?:de|en)code .*? (?:from|to) JSON)(?!: cannot).*$/s,
+    '$1: it has the wrong type',
+  );
 
 /** Headers of the gRPC protocol or the connection. They are not passed on to the API. */
 const PROTOCOL =
@@ -104,5 +127,4 @@ export const toApiHeaders = (
 
 const ABOUT_REPLY = /^(content-.*|access-control-.*|date|vary|cache-control|pragma)$/;
 
-const toMetadata = ({ headers }: AppReply): [name: string, value: string][] =>
-  headers.filter(([name]) => !ABOUT_REPLY.test(name)).map(([...pair]) => pair);
+const toMetadata = ({ headers }: AppReply): Metadata => headers.filter(([name]) => !ABOUT_REPLY.test(name));

@@ -1,28 +1,38 @@
 /** Serves gRPC, gRPC-Web and Connect: the methods of the descriptors. */
 import type { RequestListener } from 'node:http';
-import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
-import type { DescMethodUnary, JsonObject } from '@bufbuild/protobuf';
-import { Code, type ConnectRouter, cors, createConnectRouter } from '@connectrpc/connect';
 import {
-  compressionGzip,
-  type connectNodeAdapter,
-  universalRequestFromNodeRequest,
-  universalResponseToNodeResponse,
-} from '@connectrpc/connect-node';
-import { isJsonObject } from '../contract/document.ts';
+  type DescMessage,
+  fromBinary,
+  fromJsonString,
+  type JsonObject,
+  type Registry,
+  toBinary,
+  toJsonString,
+} from '@bufbuild/protobuf';
 import { Refusal } from '../core/errors.ts';
-import { parseJson } from '../core/object.ts';
+import { node } from '../core/node-globals.ts';
 import { didYouMean } from '../core/text.ts';
-import { type BoundMethod, nameOfMethod, readMethods } from './bind.ts';
-import { createErrors } from './errors.ts';
+import { nameOfMethod, readMethods } from './bind.ts';
+import { createErrors, GrpcError } from './errors.ts';
 import { createHttp2 } from './http2.ts';
-import { createMethod, type MethodParts, reasonOf, toApiHeaders } from './methods.ts';
+import {
+  checked,
+  createMethod,
+  type GrpcMethod,
+  type MethodParts,
+  reasonOf,
+  toApiHeaders,
+} from './methods.ts';
 import { createTranscoder } from './transcode.ts';
-
-/** A request over HTTP/1.1 or HTTP/2. */
-type Incoming = Parameters<ReturnType<typeof connectNodeAdapter>>[0];
-type Outgoing = Parameters<ReturnType<typeof connectNodeAdapter>>[1];
+import {
+  type Incoming,
+  type Outgoing,
+  readMessage,
+  timeoutOf,
+  wireOf,
+  writeError,
+  writeReply,
+} from './wire.ts';
 
 export interface GrpcOptions extends Pick<MethodParts, 'ask' | 'onInternalError' | 'contract'> {
   /** Paths of descriptors, and of files that map gRPC names to contract names. If empty, every gRPC call is refused. */
@@ -67,11 +77,6 @@ const createWriter =
     }
   };
 
-/** The maximum size of a message in bytes. The API's own limit is lower, so its clearer error usually comes first. */
-const MOST_BYTES = 4 * 1024 * 1024;
-/** Replies of at least this size in bytes are compressed. Compressing smaller replies saves no time. */
-const LARGE = 16 * 1024;
-
 /**
  * Creates the listener. It answers a gRPC request and returns true; it leaves any other request alone and returns
  * false.
@@ -79,37 +84,44 @@ const LARGE = 16 * 1024;
 const createListener = (options: Described) => {
   const { registry, methods } = options;
   const parts = { ...options, toError: createErrors(registry, options) };
-  const limits = { acceptCompression: [compressionGzip], readMaxBytes: MOST_BYTES, compressMinBytes: LARGE };
-  const router = createConnectRouter(limits);
-  for (const bound of methods.filter(isServed)) router.rpc(bound.method, createMethod(bound, parts));
-  const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
+  const served = methods
+    .filter(({ method, annotated }) => method.methodKind === 'unary' && annotated.length > 0)
+    .map((bound): [string, Served] => [
+      `/${nameOfMethod(bound.method)}`,
+      { ...bound.method, answer: createMethod(bound, parts), registry },
+    ]);
+  const byPath = new Map(served);
   return (request: Incoming, response: Outgoing): boolean => {
     const path = request.url?.split('?', 1)[0] ?? '';
-    const handler = handlers.get(path);
-    if (!handler && !request.headers['content-type']?.startsWith('application/grpc')) return false;
+    const found = byPath.get(path);
+    if (!found && !request.headers['content-type']?.startsWith('application/grpc')) return false;
     setCorsHeaders(request, response);
-    if (!handler) void refuseUnknown(request, response, path.slice(1), options);
+    if (!found) void refuseUnknown(request, response, path.slice(1), options);
     else if (request.method === 'OPTIONS') end(response, 204);
-    else void serve(handler, request, response);
+    else void serve(found, request, response);
     return true;
   };
 };
 
-type Served = BoundMethod & { readonly method: DescMethodUnary };
-
-const isServed = (bound: BoundMethod): bound is Served =>
-  bound.method.methodKind === 'unary' && bound.annotated.length > 0;
+interface Served {
+  readonly input: DescMessage;
+  readonly output: DescMessage;
+  readonly registry: Registry;
+  readonly answer: GrpcMethod;
+}
 
 const NO_DESCRIPTORS =
   'The mock does not serve gRPC, because it was started without the descriptors of an SDK. Start it with --grpc-descriptors PATH, where PATH is node_modules/your-sdk, for example.';
 
 /** Refuses a call to a method that is not served, and records it in the journal. */
 const refuseUnknown = async (
-  { headers, socket: { remoteAddress } }: Incoming,
+  request: Incoming,
   response: Outgoing,
   name: string,
   { methods, descriptors, onUnserved, ask }: Described,
 ): Promise<void> => {
+  const { headers } = request;
+  const { remoteAddress } = request.socket;
   const names = methods.map(({ method }) => nameOfMethod(method));
   const known = methods[names.indexOf(name)];
   const unknown = `The descriptors have no method ${name}.${didYouMean(name, names)}`;
@@ -124,14 +136,14 @@ const refuseUnknown = async (
     grpc: { method: name, refusal: new Refusal('UNIMPLEMENTED', reason) },
   });
   reply.body.resume();
-  response.setHeader('content-type', headers['content-type'] ?? 'application/grpc');
-  response.setHeader('grpc-status', String(Code.Unimplemented));
-  response.setHeader('grpc-message', encodeURIComponent(reason));
-  response.end();
+  const type = headers['content-type'] ?? 'application/grpc';
+  writeError(request, response, { protocol: 'grpc', type }, new GrpcError('unimplemented', reason));
 };
 
 const EXPOSED = [
-  ...cors.exposedHeaders,
+  'Grpc-Status',
+  'Grpc-Message',
+  'Grpc-Status-Details-Bin',
   'X-Request-Id',
   'Retry-After',
   'WWW-Authenticate',
@@ -150,76 +162,59 @@ const setCorsHeaders = ({ method, headers }: Incoming, response: Outgoing): void
   response.setHeader('access-control-expose-headers', EXPOSED.join(', '));
   response.setHeader('vary', 'Origin');
   if (method !== 'OPTIONS') return;
-  response.setHeader('access-control-allow-methods', [...cors.allowedMethods, 'OPTIONS'].join(', '));
-  response.setHeader('access-control-allow-headers', asked ?? cors.allowedHeaders.join(', '));
+  response.setHeader('access-control-allow-methods', 'POST, OPTIONS');
+  response.setHeader(
+    'access-control-allow-headers',
+    asked ?? 'content-type, authorization, x-grpc-web, grpc-timeout',
+  );
   response.setHeader('access-control-max-age', '600');
 };
 
-type Handler = ConnectRouter['handlers'][number];
-
-/** Headers with the time that a client waits for the answer, such as `10S`; in Connect, in milliseconds. */
-const DEADLINES = ['grpc-timeout', 'connect-timeout-ms'];
-
-const UNITS: Readonly<Record<string, number>> = {
-  H: 3_600_000,
-  M: 60_000,
-  S: 1_000,
-  m: 1,
-  u: 1e-3,
-  n: 1e-6,
-  '': 1,
-};
-
-/** Whether a deadline is later than Node's timers can wait, about 25 days: such a timer would end at once. */
-const isEndless = (deadline: string | null): boolean => {
-  const [, digits = '0', unit = ''] = /^(\d+)([HMSmun]?)$/.exec(deadline ?? '') ?? [];
-  return Number(digits) * (UNITS[unit] ?? 0) >= 2 ** 31;
-};
-
 /** Answers a request; never throws. A client that has disconnected gets no answer. */
-const serve = async (handler: Handler, request: Incoming, response: Outgoing): Promise<void> => {
+const serve = async (served: Served, request: Incoming, response: Outgoing): Promise<void> => {
+  const wire = wireOf(request.headers['content-type']);
+  if (request.method !== 'POST' || !wire) return end(response, wire ? 405 : 415);
+  const { input, output, registry, answer } = served;
+  const stop = new node.AbortController();
+  const wait = timeoutOf(request);
+  const late = (): void =>
+    stop.abort(new GrpcError('deadline_exceeded', 'The deadline of the call has passed.'));
+  const timer = wait === undefined ? undefined : setTimeout(late, wait);
+  response.once('close', () => stop.abort(new GrpcError('canceled', 'The client left.')));
   try {
-    const asked = universalRequestFromNodeRequest(request, response, undefined, undefined);
-    for (const name of DEADLINES) if (isEndless(asked.header.get(name))) asked.header.delete(name);
-    const reply = await hideValues(await handler(asked));
-    const { status, header = [], trailer } = reply;
-    if (Number(trailer?.get('grpc-status') ?? 0) === 0)
-      await universalResponseToNodeResponse(reply, response);
-    else {
-      // Sends headers and trailers in one frame: clients retry a refused call only if both come in one frame.
-      for (const [name, value] of [...header, ...(trailer ?? [])]) response.setHeader(name, value);
-      end(response, status);
-    }
-  } catch {
-    if (response.headersSent) response.destroy();
-    else end(response, 400); // the Host header is invalid, so the request has no valid URL
+    const bytes = await readMessage(request, wire);
+    const message = checked(
+      () =>
+        wire.isJson
+          ? fromJsonString(input, Buffer.from(bytes).toString(), { registry, ignoreUnknownFields: true })
+          : fromBinary(input, bytes),
+      'invalid_argument',
+    );
+    const { host = '', ':authority': authority = host } = request.headers;
+    const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [
+      name,
+      String(value),
+    ]);
+    const reply = await answer(message, { host: String(authority), headers, signal: stop.signal });
+    const sent = wire.isJson
+      ? Buffer.from(toJsonString(output, reply.message, { registry }))
+      : toBinary(output, reply.message);
+    await writeReply(request, response, wire, sent, reply.metadata);
+  } catch (error) {
+    if (response.headersSent || response.destroyed) response.destroy();
+    else
+      writeError(
+        request,
+        response,
+        wire,
+        error instanceof GrpcError ? error : new GrpcError('internal', INTERNAL),
+      );
+  } finally {
+    clearTimeout(timer);
   }
 };
 
-type Reply = Awaited<ReturnType<Handler>>;
-
-/** Removes invalid values from the gRPC library's refusals, since such a value may be a credential (behaviour R2). */
-const hideValues = async (reply: Reply): Promise<Reply> => {
-  const { status, body, trailer } = reply;
-  const message = trailer?.get('grpc-message');
-  if (message) trailer?.set('grpc-message', encodeURIComponent(withoutValue(decodeURIComponent(message))));
-  if (status !== 400 || !body) return reply;
-  const sent = await text(body as AsyncIterable<Uint8Array>); // the cast is safe: the body of a reply is always a stream of bytes
-  const refusal = parseJson(sent);
-  const shown = isJsonObject(refusal)
-    ? JSON.stringify({ ...refusal, message: withoutValue(String(refusal.message ?? '')) })
-    : sent;
-  const header = new Headers(reply.header);
-  header.set('content-length', String(Buffer.byteLength(shown)));
-  return { ...reply, header, body: Readable.from([Buffer.from(shown)]) };
-};
-
-/** Removes the value from a refusal's message, and keeps the name of the field. */
-const withoutValue = (message: string): string =>
-  message.replace(
-    /^(cannot decode message .*? from JSON)(?!: cannot decode).*$/s,
-    '$1: it has the wrong type',
-  );
+const INTERNAL = 'The mock failed to answer this call; its log says why.';
 
 const end = (response: Outgoing, status: number): void => {
   response.statusCode = status;

@@ -1,0 +1,132 @@
+/** What goes over the wire: sizes, compression, deadlines, and texts in headers. */
+import { connect } from 'node:http2';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { percentEncoded, timeoutOf } from '../../src/grpc/wire.ts';
+import { askHttp2, detailOf, startGrpc } from './support.ts';
+
+const { mock, call, fail } = await startGrpc();
+const session = connect(mock.url, { maxSessionMemory: 1_000 });
+afterAll(() => session.close());
+const env = await mock.environment();
+beforeEach(() => env.reset({ journal: true }));
+
+const LIST = 'ConnectedAccounts/ListConnectedAccounts';
+const UPDATE = 'ConnectedAccounts/UpdateConnectedAccount';
+const headersOf = (name: string, more: Record<string, string> = {}) => ({
+  ':path': `/example.accounts.v1.${name}`,
+  'content-type': 'application/grpc',
+  authorization: 'Bearer dev-token',
+  ...more,
+});
+
+const framed = (bytes: Buffer, flag = 0): Buffer => {
+  const prefix = Buffer.alloc(5);
+  prefix.writeUInt8(flag);
+  prefix.writeUInt32BE(bytes.length, 1);
+  return Buffer.concat([prefix, bytes]);
+};
+
+test('a hundred and ten refused messages of more than 4 MiB leave the connection usable', async () => {
+  const large = framed(Buffer.alloc(7 * 2 ** 20));
+  for (let round = 0; round < 110; round += 1) {
+    const stream = session.request({ ':method': 'POST', ...headersOf(UPDATE) }).on('error', () => {});
+    const status = new Promise((resolve) =>
+      stream.once('response', (found) => resolve(found['grpc-status'])),
+    );
+    stream.write(large); // never ended, as by a client that waits for room to send more
+    expect(await status).toBe('8');
+    await new Promise((resolve) => (stream.closed ? resolve(0) : stream.once('close', resolve).resume()));
+  }
+  expect((await askHttp2(session, headersOf(LIST), Buffer.alloc(5))).headers['grpc-status']).toBe('0');
+});
+
+test('a small message that would unpack to gigabytes is refused, and so are other wrong messages', async () => {
+  const bomb = framed(gzipSync(Buffer.alloc(64 * 2 ** 20)), 1);
+  const gzip = { 'grpc-encoding': 'gzip' };
+  for (const [body, more, status, words] of [
+    [bomb, gzip, '8', 'larger than 4 MiB'],
+    [framed(Buffer.from('no gzip'), 1), gzip, '3', 'not compressed with gzip'],
+    [framed(Buffer.alloc(0), 1), { 'grpc-encoding': 'br' }, '12', 'The encoding br is not supported'],
+    [Buffer.alloc(0), {}, '12', 'has no message'],
+    [
+      Buffer.concat([framed(Buffer.alloc(0)), framed(Buffer.alloc(0))]),
+      {},
+      '12',
+      'more or less than one message',
+    ],
+    [framed(Buffer.from([0xff, 0xff])), {}, '3', ''],
+  ] as const) {
+    const { headers } = await askHttp2(session, headersOf(LIST, more), body);
+    expect(headers['grpc-status']).toBe(status);
+    expect(headers['grpc-message']).toContain(words);
+  }
+  const small = framed(gzipSync(Buffer.alloc(0)), 1);
+  expect((await askHttp2(session, headersOf(LIST, gzip), small)).headers['grpc-status']).toBe('0');
+});
+
+test('grpc-message encodes percent signs and what is not printable ASCII, and nothing else', async () => {
+  expect(percentEncoded('POST /oauth/token, 100% of "a" ü 語\n')).toBe(
+    'POST /oauth/token, 100%25 of "a" %C3%BC %E8%AA%9E%0A',
+  );
+  const { headers } = await askHttp2(session, headersOf('Nobody/Nothing'), Buffer.alloc(5));
+  expect(headers['grpc-message']).toMatch(
+    /^The descriptors have no method example.accounts.v1.Nobody.Nothing\./,
+  );
+});
+
+test('an error of many violations fits into the headers that clients accept', async () => {
+  const metadata = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`${'語'.repeat(24)}${n}`, '']));
+  const error = await fail('Users/CreateMembership', {
+    organizationId: 'org_100000000000000001',
+    id: 'usr_100000000000000005',
+    membership: { metadata },
+  });
+  expect(detailOf(error)).toEqual({ error_code: 'INVALID_ARGUMENT' });
+  const sent =
+    percentEncoded(error.rawMessage).length +
+    Number(error.metadata.get('grpc-status-details-bin')?.length ?? 0);
+  expect(sent).toBeLessThan(8_000);
+});
+
+test.each([
+  ['99999999H', 2 ** 31 - 1],
+  ['3000000S', 2 ** 31 - 1],
+  ['250m', 250],
+  ['2S', 2_000],
+  ['soon', undefined],
+])('the deadline %s lets a call wait %s milliseconds', (deadline, wait) => {
+  expect(timeoutOf({ headers: { 'grpc-timeout': deadline } } as never)).toBe(wait);
+});
+
+test.each([
+  'application/json',
+  'application/grpc+json',
+  'application/grpc-web+json',
+])('behaviour R2: %s: no refusal of a wrong message repeats its values', async (type) => {
+  const url = `${mock.url}/example.accounts.v1.${UPDATE}`;
+  const secret = 'very-secret-value';
+  for (const text of [
+    `{"id": {"access_token": "${secret}"}}`,
+    `{"connected_account": {"authorization_details": "${secret}"}}`,
+    `{"connected_account": {"authorization_details": {"oauth_token": {"scopes": "${secret}"}}}}`,
+    `{"connected_account": {"authorization_details": {"oauth_token": {"access_token": ["${secret}"]}}}}`,
+    `{"id": ${secret}}`,
+  ]) {
+    const body = type === 'application/json' ? text : framed(Buffer.from(text));
+    const headers = { ...(({ ':path': _, ...rest }) => rest)(headersOf(UPDATE)), 'content-type': type };
+    const reply = await fetch(url, { method: 'POST', headers, body });
+    const shown = JSON.stringify([...reply.headers]) + (await reply.text());
+    expect(shown).toMatch(/cannot decode|Unexpected|not valid JSON/i);
+    expect(shown).not.toContain(secret);
+  }
+});
+
+test('only POST with a content type of the protocols is answered', async () => {
+  const url = `${mock.url}/example.accounts.v1.${LIST}`;
+  expect((await fetch(url, { headers: { 'content-type': 'application/json' } })).status).toBe(405);
+  expect(
+    (await fetch(url, { method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } })).status,
+  ).toBe(415);
+  expect((await call(LIST)).body.total_size).toBe('12');
+});
