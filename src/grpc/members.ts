@@ -12,7 +12,7 @@ import {
 import { isJsonObject, type JsonObject as Schema } from '../contract/document.ts';
 import type { Contract } from '../contract/load.ts';
 import { type Members, membersOf } from '../contract/members.ts';
-import { type MappedNames, nameValues, type ValueNames } from './names.ts';
+import { type MappedNames, NONE, nameValues, type ValueNames } from './names.ts';
 
 /** Where the names of fields and enum values are looked up: in the contract, and in the user's map of names. */
 export interface Vocabulary {
@@ -83,32 +83,55 @@ const innerOf = (field: DescField): DescMessage | undefined =>
     ? field.message
     : undefined;
 
+/** Called with a sentence for each value that the other side has no name for, so that it is lost. */
+export type OnLost = (sentence: string) => void;
+
+const nameOf = ({ field }: BoundMember): string => `${field.parent.name}.${field.name}`;
+const MAP_IT = 'Map it in a file of names.';
+
 /**
  * Turns the fields of a message into members of the contract.
  * @param fields the message as JSON, with field names as in the descriptors
  */
-export const toContract = (fields: JsonObject, members: readonly BoundMember[]): JsonObject => {
+export const toContract = (
+  fields: JsonObject,
+  members: readonly BoundMember[],
+  onLost: OnLost = () => {},
+): JsonObject => {
   const sent: JsonObject = {};
   for (const member of members) {
     const value = fields[member.field.name];
-    const converted = value === undefined ? undefined : toValue(value, member);
-    if (converted !== undefined) sent[member.name] = converted;
+    const converted = value === undefined ? undefined : toValue(value, member, onLost);
+    if (converted === undefined) continue;
+    sent[member.name] = converted;
+    if (member.isUnmapped) onLost(`The API has no member for ${nameOf(member)} and ignores it. ${MAP_IT}`);
   }
   return sent;
 };
 
-const toValue = (value: JsonValue, member: BoundMember): JsonValue | undefined => {
+const toValue = (value: JsonValue, member: BoundMember, onLost: OnLost): JsonValue | undefined => {
   if (Array.isArray(value))
-    return value.map((one) => toValue(one, member)).filter((one): one is JsonValue => one !== undefined);
-  if (typeof value === 'string' && member.values) return member.values.toContract(value);
+    return value
+      .map((one) => toValue(one, member, onLost))
+      .filter((one): one is JsonValue => one !== undefined);
+  if (typeof value === 'string' && member.values) {
+    const found = member.values.toContract(value);
+    if (found === undefined && !NONE.test(value))
+      onLost(`The API has no value for ${value} of ${nameOf(member)}, so it was left out. ${MAP_IT}`);
+    return found;
+  }
   // Protobuf's JSON writes 64-bit numbers as strings.
   if (typeof value === 'string') return member.isNumber ? Number(value) : value;
   const inner = isJsonObject(value) ? member.members() : undefined;
-  return inner && isJsonObject(value) ? toContract(value, inner) : value;
+  return inner && isJsonObject(value) ? toContract(value, inner, onLost) : value;
 };
 
 /** Turns members of the contract into fields of a message. Leaves out members for which the message has no field. */
-export const fromContract = (body: JsonObject, members: readonly BoundMember[]): JsonObject => {
+export const fromContract = (
+  body: JsonObject,
+  members: readonly BoundMember[],
+  onLost: OnLost = () => {},
+): JsonObject => {
   const fields: JsonObject = {};
   const chosen = new Set<DescOneof>();
   for (const member of members) {
@@ -117,24 +140,39 @@ export const fromContract = (body: JsonObject, members: readonly BoundMember[]):
     if (value === undefined || value === null) continue;
     if (field.oneof && chosen.has(field.oneof)) continue; // a oneof can have only one value, so the first is used
     if (field.oneof) chosen.add(field.oneof);
-    const each = (): JsonValue[] => [value].flat().map((one) => toField(one, member));
+    const each = (): JsonValue[] => [value].flat().map((one) => toField(one, member, onLost));
     fields[field.name] =
-      field.fieldKind === 'list' ? each().filter((one) => one !== null) : toField(value, member);
+      field.fieldKind === 'list' ? each().filter((one) => one !== null) : toField(value, member, onLost);
   }
+  tellLost(body, members, onLost);
   return fields;
 };
 
+/** Tells of members without a field in a message with a oneof, which would arrive without any of its cases. */
+const tellLost = (body: JsonObject, members: readonly BoundMember[], onLost: OnLost): void => {
+  const { parent } = members.find(({ field }) => field.oneof)?.field ?? {};
+  if (!parent) return;
+  const known = new Set(members.map(({ name }) => name));
+  for (const name of Object.keys(body))
+    if (!known.has(name)) onLost(`${parent.name} has no field for ${name}, so it arrives empty. ${MAP_IT}`);
+};
+
 /** Converts a member's value to a value for its field; returns null if the field's enum does not have the value. */
-const toField = (value: JsonValue, member: BoundMember): JsonValue => {
+const toField = (value: JsonValue, member: BoundMember, onLost: OnLost): JsonValue => {
   const { field, values } = member;
   const isText = field.scalar === ScalarType.STRING;
   if (field.fieldKind === 'map') {
     const entries = Object.entries(isJsonObject(value) ? value : {});
     return Object.fromEntries(entries.map(([key, one]) => [textOf(key), isText ? textOf(one) : one]));
   }
-  if (values) return values.toDescriptor(String(value)) ?? null;
+  if (values) {
+    const found = values.toDescriptor(String(value));
+    if (found === undefined)
+      onLost(`${nameOf(member)} has no value for ${String(value)}, so it arrives empty. ${MAP_IT}`);
+    return found ?? null;
+  }
   const inner = member.members();
-  if (inner) return fromContract(isJsonObject(value) ? value : {}, inner);
+  if (inner) return fromContract(isJsonObject(value) ? value : {}, inner, onLost);
   return isText ? textOf(value) : value;
 };
 

@@ -42,14 +42,17 @@ export const createMethod = (bound: BoundMethod, parts: MethodParts): GrpcMethod
   return async (message, caller) => {
     transcoder ??= createTranscoder(bound, parts); // the transcoder is created on the first call: an SDK has many methods, and a test calls few
     const { toRequest, toReply } = transcoder;
-    const request = checked(() => toRequest(message), 'invalid_argument');
+    const warnings: string[] = [];
+    const onLost = (sentence: string): void => void warnings.push(sentence);
+    const request = checked(() => toRequest(message, onLost), 'invalid_argument');
     const missing = !unserved && request.missing.length > 0 ? invalidArgument(request.missing) : undefined;
     const sent = missing ? { ...request, url: `/${name}` } : request; // the path cannot be built without the missing value, so the method's name is sent as the path
     const { body, metadata } = await callApi(parts, sent, caller, {
       method: name,
       refusal: missing ?? unserved,
+      warnings,
     });
-    return { message: checked(() => toReply(JSON.parse(body)), 'internal', parts), metadata };
+    return { message: checked(() => toReply(JSON.parse(body), onLost), 'internal', parts), metadata };
   };
 };
 

@@ -11,7 +11,7 @@ import {
 } from '@bufbuild/protobuf';
 import { Refusal } from '../core/errors.ts';
 import { node } from '../core/node-globals.ts';
-import { didYouMean } from '../core/text.ts';
+import { didYouMean, listNames } from '../core/text.ts';
 import { nameOfMethod, readMethods } from './bind.ts';
 import { createErrors, GrpcError } from './errors.ts';
 import { createHttp2 } from './http2.ts';
@@ -24,6 +24,7 @@ import {
   toApiHeaders,
 } from './methods.ts';
 import { createTranscoder } from './transcode.ts';
+import { lostNames } from './unmapped.ts';
 import {
   type Incoming,
   type Outgoing,
@@ -39,12 +40,20 @@ export interface GrpcOptions extends Pick<MethodParts, 'ask' | 'onInternalError'
   readonly descriptors: readonly string[];
   /** Called for each gRPC call while there are no descriptors. */
   readonly onUnserved: (message: string, address: string) => void;
+  /** Called once if the descriptors have values without a name in the API. */
+  readonly onLost: (message: string) => void;
 }
 
 /** Creates the gRPC server. @throws Error if the descriptors cannot be read */
 export const createGrpc = (options: GrpcOptions) => {
   const language = { ...options, ...readMethods(options.descriptors, options.contract) };
   const answer = createListener(language);
+  const { methods, descriptors } = language;
+  const lost = descriptors.length === 0 ? [] : lostNames(methods, language);
+  if (lost.length > 0)
+    options.onLost(
+      `No name in the API matches ${listNames(lost)} of the gRPC descriptors. Values with these names are lost; map them in a YAML file with --grpc-descriptors.`,
+    );
   return {
     /** A listener that answers gRPC, gRPC-Web and Connect, and passes everything else to `app`. */
     before:

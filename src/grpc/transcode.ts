@@ -14,7 +14,7 @@ import { bodyOf } from '../contract/members.ts';
 import type { FieldViolation } from '../core/errors.ts';
 import { valueAt } from '../core/object.ts';
 import { type BoundMethod, type HttpRule, VARIABLE, variablesOf } from './bind.ts';
-import { fromContract, pairMembers, toContract, type Vocabulary } from './members.ts';
+import { fromContract, type OnLost, pairMembers, toContract, type Vocabulary } from './members.ts';
 
 export interface RestRequest {
   readonly method: string;
@@ -47,10 +47,10 @@ export const createTranscoder = ({ method, rules, annotated }: BoundMethod, lang
     return isJsonObject(json) ? json : {};
   };
   return {
-    toRequest: (message: Message): RestRequest => {
+    toRequest: (message: Message, onLost?: OnLost): RestRequest => {
       const fields = fieldsOf(message);
       const form = forms.find(({ rule }) => rule.variables.every((name) => textAt(fields, name) !== ''));
-      return (form ?? main).toRequest(fields);
+      return (form ?? main).toRequest(fields, onLost);
     },
     /**
      * Converts an API call to the method's message, and returns the message as JSON.
@@ -89,9 +89,9 @@ const createForm = (rule: HttpRule, method: DescMethod, languages: Languages) =>
   const part = input.find(({ field }) => field.name === body)?.name;
   return {
     rule,
-    toRequest: (fields: JsonObject): RestRequest => {
+    toRequest: (fields: JsonObject, onLost?: OnLost): RestRequest => {
       const { path, missing } = fillTemplate(rule, fields);
-      const members = toContract(without(fields, variables), input);
+      const members = toContract(without(fields, variables), input, onLost);
       const { [part ?? '']: inner = {}, ...rest } = members;
       const query = body === WHOLE ? '' : formOf(rest).toString();
       const json = body === WHOLE ? members : inner;
@@ -112,9 +112,9 @@ const createForm = (rule: HttpRule, method: DescMethod, languages: Languages) =>
       const fields = fromContract({ ...query, ...(part === undefined ? given : { [part]: given }) }, input);
       return variables.reduce((all, path, nth) => placed(all, path, parameters[inPath[nth] ?? '']), fields);
     },
-    toReply: (reply: JsonValue): Message => {
+    toReply: (reply: JsonValue, onLost?: OnLost): Message => {
       const whole = responseBody === undefined ? reply : { [responseBody]: reply };
-      const fields = fromContract(isJsonObject(whole) ? whole : {}, output);
+      const fields = fromContract(isJsonObject(whole) ? whole : {}, output, onLost);
       return fromJson(method.output, fields, { registry: languages.registry });
     },
   };

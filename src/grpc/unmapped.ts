@@ -5,8 +5,14 @@ import { NONE } from './names.ts';
 import { type Languages, pairForm } from './transcode.ts';
 
 /** Names that the contract lacks and the user has not mapped: fields as `Message.field`, and enum values. */
-export const unmappedNames = (methods: readonly BoundMethod[], languages: Languages): readonly string[] => {
-  const found = methods.flatMap((bound) => namesOf(bound, languages));
+export const unmappedNames = (methods: readonly BoundMethod[], languages: Languages): readonly string[] =>
+  unmappedIn(methods.flatMap((bound) => namesOf(bound, languages)));
+
+/** Of these names, those of which a value gets lost in a call: enum values, and the cases of a oneof. */
+export const lostNames = (methods: readonly BoundMethod[], languages: Languages): readonly string[] =>
+  unmappedIn(methods.flatMap((bound) => namesOf(bound, languages)).filter(({ isChoice }) => isChoice));
+
+const unmappedIn = (found: readonly Name[]): readonly string[] => {
   const mapped = new Set(found.flatMap(({ name, isMapped }) => (isMapped ? [name] : [])));
   return [...new Set(found.map(({ name }) => name))].filter((name) => !mapped.has(name)).sort();
 };
@@ -14,6 +20,8 @@ export const unmappedNames = (methods: readonly BoundMethod[], languages: Langua
 interface Name {
   readonly name: string;
   readonly isMapped: boolean;
+  /** Whether a message has this or another value. */
+  readonly isChoice: boolean;
 }
 
 const namesOf = ({ method, rules }: BoundMethod, languages: Languages): readonly Name[] => {
@@ -28,7 +36,11 @@ const namesOf = ({ method, rules }: BoundMethod, languages: Languages): readonly
 /** The names of a field and of everything inside it. @param holders types of the messages around the field */
 const namesIn = (member: BoundMember, holders: readonly string[]): readonly Name[] => {
   const { field, isUnmapped } = member;
-  const own = { name: `${field.parent.name}.${field.name}`, isMapped: !isUnmapped };
+  const own = {
+    name: `${field.parent.name}.${field.name}`,
+    isMapped: !isUnmapped,
+    isChoice: field.oneof !== undefined,
+  };
   if (isUnmapped) return [own];
   const { typeName = '' } = field.message ?? {};
   const inner = holders.includes(typeName) ? [] : (member.members() ?? []);
@@ -38,4 +50,4 @@ const namesIn = (member: BoundMember, holders: readonly string[]): readonly Name
 const valuesOf = ({ field, values }: BoundMember): readonly Name[] =>
   (field.enum?.values ?? [])
     .filter(({ name }) => !NONE.test(name))
-    .map(({ name }) => ({ name, isMapped: values?.toContract(name) !== undefined }));
+    .map(({ name }) => ({ name, isMapped: values?.toContract(name) !== undefined, isChoice: true }));

@@ -161,6 +161,7 @@ const openGrpc = async (parts: Parts, descriptors: readonly string[]) => {
     ask: inProcess.ask,
     descriptors,
     onUnserved: oncePerMinute(log),
+    onLost: (message) => log({ event: 'warning', message }),
   });
 };
 

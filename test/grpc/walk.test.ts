@@ -6,7 +6,8 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
 import { beforeEach, expect, test } from '@jest/globals';
-import { callsOver, detailOf, REGISTRY, startGrpc, transports } from './support.ts';
+import type { LogEntry } from '#mock';
+import { callsOver, DESCRIPTORS, detailOf, REGISTRY, startGrpc, transports } from './support.ts';
 
 const { mock, call, fail } = await startGrpc();
 const env = await mock.environment();
@@ -87,6 +88,35 @@ test("replies have the contract's values and members, even if the descriptors us
   expect(types).toEqual(
     expect.arrayContaining(['TYPE_NORTHWIND_OAUTH1', 'TYPE_CONTOSO_DWD', 'TYPE_NO_AUTH']),
   );
+});
+
+const told: LogEntry[] = [];
+const plain = await startGrpc({ grpcDescriptors: [DESCRIPTORS], log: (entry) => void told.push(entry) });
+
+test('names that match nothing are told once at the start, and in the journal of the call that lost a value', async () => {
+  const warnings = told.filter(({ event }) => event === 'warning');
+  expect(warnings).toMatchObject([
+    { message: expect.stringMatching(/AuthorizationDetails.contoso_dwd.* are lost/) },
+  ]);
+  expect(warnings).toMatchObject([{ message: expect.stringContaining('TYPE_CONTOSO_DWD') }]);
+  const own = await plain.mock.environment();
+  const lost = async (name: string, message: JsonObject) => {
+    await plain.call(name, message).catch(() => undefined);
+    return (await own.requests()).at(-1)?.warnings.join() ?? '';
+  };
+  const pair = { connector: 'workspace', identifier: 'bot@acme.test' };
+  const details = { authorizationDetails: { contosoDwd: { subject: 'bot@acme.test' } } };
+  expect(
+    await lost('ConnectedAccounts/CreateConnectedAccount', { ...pair, connectedAccount: details }),
+  ).toContain('The API has no member for AuthorizationDetails.contoso_dwd and ignores it.');
+  expect(await lost('Connections/ListConnections', { include: 'all' })).toMatch(
+    /Connection.type has no value for VENDORB_DWD, so it arrives empty/,
+  );
+  const address = { id: 'ca_100000000000000009' };
+  expect(await lost('ConnectedAccounts/GetConnectedAccountAuth', address)).toContain(
+    'AuthorizationDetails has no field for vendorb_dwd, so it arrives empty.',
+  );
+  expect(await lost('ConnectedAccounts/ListConnectedAccounts', {})).not.toContain('has no field');
 });
 
 test('a fault whose body has an unknown code becomes the gRPC error of its status', async () => {

@@ -90,7 +90,7 @@ const record = (call: Over, status: number, duration_ms: number): void => {
     response_body: status === 0 ? '' : call.reply?.text,
     client_id: call.clientId,
     violations,
-    warnings: allWarnings(call),
+    warnings: recordedWarnings(call),
     reason: call.reason,
     rule: call.rule,
     fault: call.fault,
@@ -121,6 +121,14 @@ const allWarnings = ({ request, warnings = [] }: Input): readonly string[] => {
   const { prefer } = request.headers;
   const preference = prefer === undefined ? undefined : readPreference(String(prefer));
   return preference && 'warning' in preference ? [...warnings, preference.warning] : warnings;
+};
+
+/** For a gRPC call, the list grows once more when the reply is converted. */
+const recordedWarnings = (call: Input): readonly string[] => {
+  const own = allWarnings(call);
+  const lost = call.request.grpc?.warnings;
+  lost?.push(...own);
+  return lost ?? own;
 };
 
 const about = (call: Over, baseUrl: string): Partial<LoggedCall> => {

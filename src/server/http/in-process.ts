@@ -184,6 +184,8 @@ export interface GrpcOrigin {
   readonly method: string;
   /** Why the server refuses the call: no operation matches, or a value for the path of the operation is missing. */
   readonly refusal?: Refusal | undefined;
+  /** What the conversion loses. The reply is converted after the call was recorded, so the list can still grow. */
+  readonly warnings?: string[];
 }
 
 declare global {
