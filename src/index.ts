@@ -3,7 +3,7 @@
 export { MockError } from './library/ask.ts';
 export { type ConnectOptions, connectMock } from './library/client.ts';
 export { createMock, startMock } from './library/create.ts';
-export type { Credentials, EmailWait, MockEnvironment, RequestWait, Timeout } from './library/environment.ts';
+export type { Credentials, EmailWait, MockEnvironment, RequestWait } from './library/environment.ts';
 export type { Log, LogEntry, LogOption } from './library/log.ts';
 export type { Mock, MockApp, RemoteMock } from './library/mock.ts';
 export type { MockOptions, StartOptions } from './library/options.ts';
@@ -33,3 +33,4 @@ export type {
   StateEvent,
   Used,
 } from './library/types.ts';
+export type { Timeout } from './library/waits.ts';

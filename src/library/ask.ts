@@ -95,11 +95,26 @@ const toQuery = (query: object): string => {
 };
 
 /** Writes a filter as a query: a query that the calls must have as a query string, and their body as JSON. */
-export const toQueryOf = ({ query, body, ...others }: RequestFilter): ControlQuery<'listRequests'> => ({
+export const toQueryOf = ({
+  query,
+  body,
+  since,
+  ...others
+}: RequestFilter): ControlQuery<'listRequests'> => ({
   ...others,
   ...(query && { query: String(new URLSearchParams(query)) }),
   ...(body && { body: JSON.stringify(body) }),
+  ...toSince(since),
 });
+
+/** @throws MockError for a `Date` that is no time */
+export const toSince = (since: string | Date | undefined): { readonly since?: string } => {
+  if (typeof since !== 'object') return since === undefined ? {} : { since };
+  // A date of another realm, as in Jest, is not `instanceof Date`.
+  if (Number.isNaN(Number(since)))
+    throw invalid('since is not a time.', 'Give a valid Date or an ISO 8601 time.');
+  return { since: new Date(Number(since)).toISOString() };
+};
 
 /** The path in `body.scenario`, if any. The control plane refuses paths, so `createAsk` sends the file's content. */
 const fileOf = (body: unknown): string | undefined => {

@@ -1,5 +1,5 @@
 /** The methods of the library that are one call of the control plane each. `control.yaml` says what a call does. */
-import { type Ask, segment, toQueryOf } from './ask.ts';
+import { type Ask, segment, toQueryOf, toSince } from './ask.ts';
 import { AccountsCalls, Calls, FaultsCalls, LinksCalls, MembershipsCalls } from './group-calls.ts';
 import type {
   AuthenticationRequest,
@@ -170,8 +170,9 @@ export class EnvironmentCalls extends Calls {
   }
 
   /** E-mails that the service would have sent, oldest first. */
-  async outbox(filter: EmailFilter = {}): Promise<readonly Email[]> {
-    return (await this.ask<'listEmails'>('GET', `${this.at}/outbox`, { query: filter })).emails;
+  async outbox({ since, ...filter }: EmailFilter = {}): Promise<readonly Email[]> {
+    const query = { ...filter, ...toSince(since) };
+    return (await this.ask<'listEmails'>('GET', `${this.at}/outbox`, { query })).emails;
   }
 
   /** Empties the outbox. */

@@ -33,7 +33,14 @@ export const connectMock = async (
       message: 'The control token is empty, or contains a character that HTTP headers do not allow.',
       hint: 'Give the token that the server was started with, without spaces or line breaks around it.',
     });
+  let isClosed = false;
   const send: Send = (path, message) => {
+    if (isClosed)
+      throw new MockError({
+        code: 'FAILED_PRECONDITION',
+        message: `The connection to ${base} was closed.`,
+        hint: 'Close it only after the last test, or connect again.',
+      });
     const address = new URL(base + path);
     return sendHttp(address, message).catch((cause: unknown) => {
       const message = `Nothing is responding at ${address.origin}.`;
@@ -43,7 +50,12 @@ export const connectMock = async (
   };
   const ask = createAsk(send, base, controlToken);
   await ask('GET', '/health');
+  const close = async (): Promise<void> => {
+    isClosed = true;
+  };
   return Object.assign(new MockClient(ask, base), {
+    close,
+    [Symbol.asyncDispose]: close,
     fetch: (input: string | URL, init?: RequestInit) => fetch(new URL(input, `${base}/`), init),
   });
 };

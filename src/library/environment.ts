@@ -1,9 +1,10 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** Lets tests control an isolated environment (behaviour E1), and wait for its calls, e-mails and status changes. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { DURATION_HINT, formatDuration, monotonicNow, parseDuration } from '../core/clock.ts';
+import { monotonicNow } from '../core/clock.ts';
+import { didYouMean } from '../core/text.ts';
 import type { components } from '../server/control/generated.ts';
-import { type Ask, MockError, requireGiven } from './ask.ts';
+import { type Ask, MockError, requireGiven, segment } from './ask.ts';
 import { EnvironmentCalls } from './calls.ts';
 import type {
   Account,
@@ -14,6 +15,7 @@ import type {
   RequestFilter,
   StateEvent,
 } from './types.ts';
+import { late, readTimeout, type Timeout } from './waits.ts';
 import { writeText } from './write-text.ts';
 
 /** What a client application needs to sign in to one environment. */
@@ -24,12 +26,6 @@ export interface Credentials {
   readonly clientSecret: string;
   /** An access token that never expires (behaviour E4); "" if the scenario has none. */
   readonly accessToken: string;
-}
-
-/** How long a method waits. */
-export interface Timeout {
-  /** The longest wait in real time: at most `5m`. Default: `4s`, or less if the test times out sooner. */
-  readonly timeout?: string;
 }
 
 /** Which call to wait for, and how long. */
@@ -58,6 +54,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
   readonly url: string;
   /** The credentials with which a client signs in. */
   readonly credentials: Credentials;
+  #isDeleted = false;
 
   /** @internal */
   constructor(ask: Ask, shown: EnvironmentSummary, url: string) {
@@ -68,45 +65,40 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
   }
 
   /** Waits for a matching call, and returns the first one. @throws MockError on timeout, with a list of other calls */
-  async waitForRequest({
-    timeout = defaultWait(this),
-    ...filter
-  }: RequestWait = {}): Promise<RecordedRequest> {
-    const [first] = await this.requests({ ...filter, wait: timeout });
+  async waitForRequest({ timeout, ...filter }: RequestWait = {}): Promise<RecordedRequest> {
+    const { wait } = readTimeout(this, timeout);
+    const [first] = await this.requests({ ...filter, wait });
     if (first) return first;
-    return late('No matching call was made', timeout, (await this.requests()).map(describeCall), 'calls');
+    return late('No matching call was made', wait, (await this.requests()).map(describeCall), 'calls');
   }
 
   /** Waits for a matching e-mail, and returns the first. @throws MockError on timeout, with a list of other e-mails */
-  async waitForEmail({ timeout = defaultWait(this), ...filter }: EmailWait = {}): Promise<Email> {
-    const [first] = await this.outbox({ ...filter, wait: timeout });
+  async waitForEmail({ timeout, ...filter }: EmailWait = {}): Promise<Email> {
+    const { wait } = readTimeout(this, timeout);
+    const [first] = await this.outbox({ ...filter, wait });
     if (first) return first;
     const others = (await this.outbox()).map(({ kind, to, subject }) => `  ${kind} to ${to}: ${subject}`);
-    return late('No matching e-mail was sent', timeout, others, 'e-mails');
+    return late('No matching e-mail was sent', wait, others, 'e-mails');
   }
 
   /**
    * Waits until the status of a connected account is `status`, and returns the account.
    * @param account the account's id, or its connector and identifier, such as `mail/ada@acme.test`. The account need
    * not exist yet.
-   * @throws MockError on timeout, with the status that the account has instead
+   * @throws MockError for an unknown status, or on timeout, with the status that the account has instead
    */
-  async waitForStatus(
-    account: string,
-    status: AccountStatus,
-    { timeout = defaultWait(this) }: Timeout = {},
-  ): Promise<Account> {
-    requireGiven('account', account);
-    requireGiven('status', status);
-    const end = monotonicNow() + milliseconds(timeout);
+  async waitForStatus(account: string, status: AccountStatus, { timeout }: Timeout = {}): Promise<Account> {
+    segment('account', account);
+    requireStatus(status);
+    const { ms, wait } = readTimeout(this, timeout);
+    const end = monotonicNow() + ms;
     for (;;) {
       const found = await this.#findAccount(account);
       if (found?.status === status) return found;
       if (monotonicNow() >= end) {
         const changes = (await this.events()).map(describeEvent);
         const state = found ? `is ${found.status}` : 'does not exist';
-        const what = `The account ${account} ${state} and did not become ${status}`;
-        return late(what, timeout, changes, 'changes');
+        return late(`The account ${account} ${state} and did not become ${status}`, wait, changes, 'changes');
       }
       await delay(PAUSE);
     }
@@ -138,58 +130,44 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
     writeText(file, writeScenario(await this.scenario()));
   }
 
-  /** Deletes the environment at the end of an `await using` block. */
+  /** Deletes the environment and everything in it. */
+  override async delete(): Promise<void> {
+    await super.delete();
+    this.#isDeleted = true;
+  }
+
+  /** Deletes the environment at the end of an `await using` block, unless it is deleted already. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.delete();
+    if (this.#isDeleted) return;
+    await this.delete().catch((error: unknown) => {
+      if (!(error instanceof MockError) || error.code !== 'NOT_FOUND') throw error; // somebody else has deleted it
+    });
   }
 }
 
-/** The highest number of calls, e-mails or changes that an error message lists. */
-const MOST_SHOWN = 5;
+/** The type makes sure that no status is missing. */
+const STATUSES: Readonly<Record<AccountStatus, true>> = {
+  ACTIVE: true,
+  EXPIRED: true,
+  PENDING_AUTH: true,
+  PENDING_VERIFICATION: true,
+  DISCONNECTED: true,
+};
 
-const late = (what: string, timeout: string, instead: readonly string[], kind: string): never => {
-  const shown = instead.slice(-MOST_SHOWN);
-  const isCut = shown.length < instead.length;
-  const head = isCut
-    ? `The last ${shown.length} of ${instead.length} ${kind}`
-    : `The ${kind} in this environment`;
-  const none = `There are no ${kind} in this environment.`;
+/** @throws MockError for an unknown status, since no account would ever get it */
+const requireStatus = (status: string): void => {
+  if (Object.hasOwn(STATUSES, requireGiven('status', status))) return;
+  const known = Object.keys(STATUSES);
   throw new MockError({
-    code: 'DEADLINE_EXCEEDED',
-    message: `${what} within ${timeout}.`,
-    hint: shown.length === 0 ? none : [`${head}:`, ...shown].join('\n'),
+    code: 'INVALID_ARGUMENT',
+    message: `status is ${JSON.stringify(status)}, but must be one of ${known.join(', ')}.`,
+    hint: didYouMean(status, known).trim() || 'Correct the status.',
   });
 };
 
 const describeEvent = ({ type, resource, from, to }: StateEvent): string => {
   const change = from === undefined || to === undefined ? '' : ` from ${from} to ${to}`;
   return `  ${type} ${Object.values(resource).join(' ')}${change}`;
-};
-
-/** Converts a timeout to milliseconds. @throws MockError if the timeout is not a duration */
-const milliseconds = (timeout: string): number => {
-  const ms = parseDuration(String(timeout));
-  if (ms !== undefined) return ms;
-  throw new MockError({
-    code: 'INVALID_ARGUMENT',
-    message: `timeout is ${JSON.stringify(timeout)}, but must be a duration.`,
-    hint: `Give ${DURATION_HINT}.`,
-  });
-};
-
-/** The longest wait without a `timeout`, in milliseconds. Below the 5 seconds after which most runners stop a test. */
-const LONGEST_WAIT = 4_000;
-
-/** For each environment, the value of `monotonicNow` at which all waits in it must end. */
-const ends = new WeakMap<object, number>();
-
-export const endWaitsAt = (environment: object, end: number): void => {
-  ends.set(environment, end);
-};
-
-const defaultWait = (environment: object): string => {
-  const left = (ends.get(environment) ?? Infinity) - monotonicNow();
-  return formatDuration(Math.max(0, Math.min(LONGEST_WAIT, Math.floor(left))));
 };
 
 /** Describes a call, such as `POST /api/v1/connected_accounts 400 createConnectedAccount: identifier is missing`. */

@@ -18,6 +18,7 @@ export const variablesOf = (
     CA_MOCK_CLIENT_ID: clientId,
     CA_MOCK_CLIENT_SECRET: clientSecret,
     CA_MOCK_ACCESS_TOKEN: accessToken,
+    ...(!process.env.CA_MOCK_KEEP && { CA_MOCK_KEEP: 'none' }), // the mock ends with the run, and its environments too
     ...(controlToken !== undefined && { CA_MOCK_CONTROL_TOKEN: controlToken }),
   };
 };

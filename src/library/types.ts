@@ -68,9 +68,15 @@ export type FaultRule = Replace<
 /** A fault, with how many calls it matched and how often it took effect. */
 export type Fault = Control['Fault'];
 
+interface Since {
+  /** The earliest time, by the environment's clock. */
+  readonly since?: string | Date;
+}
+
 /** A filter: only calls that meet all of its conditions are returned. */
 export interface RequestFilter
-  extends Omit<ControlQuery<'listRequests'>, 'operation' | 'query' | 'body' | 'limit' | 'format'> {
+  extends Omit<ControlQuery<'listRequests'>, 'operation' | 'query' | 'body' | 'since' | 'limit' | 'format'>,
+    Since {
   /** An operationId of the contract. */
   readonly operation?: OperationId;
   /** Parameters that the recorded call must have. */
@@ -85,7 +91,7 @@ export type Journal = Control['Journal'];
 export type HttpArchive = Control['HttpArchive'];
 
 /** A filter: only e-mails that meet all of its conditions are returned. */
-export interface EmailFilter extends ControlQuery<'listEmails'> {}
+export interface EmailFilter extends Omit<ControlQuery<'listEmails'>, 'since'>, Since {}
 /** An e-mail that the service would have sent. */
 export type Email = Control['Email'];
 /** A change of state. */

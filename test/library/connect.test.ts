@@ -56,3 +56,14 @@ test('connectMock refuses an address with a path, and accepts a URL object or a 
   for (const address of [`${served.url}/`, new URL(served.url)])
     expect((await connectMock(address, options)).url).toBe(served.url);
 });
+
+test('a connection is closed at the end of its block, and says so afterwards; the mock goes on', async () => {
+  const connect = () => connectMock(served.url, { controlToken: 'secret' });
+  const remote = await connect();
+  {
+    await using same = remote;
+    await same.environments();
+  }
+  await expect(remote.environments()).rejects.toThrow(`The connection to ${served.url} was closed.`);
+  await (await connect()).close();
+});

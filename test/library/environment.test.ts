@@ -115,7 +115,7 @@ test('the error of waitForStatus names the current status of the account', async
     'The account mail/x does not exist and did not become EXPIRED within 1ms.',
   );
   await expect(env.waitForStatus(MAIL, 'EXPIRED', { timeout: 'soon' })).rejects.toThrow(
-    'timeout is "soon", but must be a duration.',
+    'timeout is "soon", but must be a number of milliseconds or a duration.',
   );
 });
 
@@ -158,6 +158,22 @@ test.each<[string, (env: Untyped) => unknown, string]>([
   ['restore()', (env) => env.restore(), 'name is missing.'],
   ['restore(5)', (env) => env.restore(5), 'name is 5, but must be a string.'],
   ['accounts.expire({})', (env) => env.accounts.expire({}), 'account is {}, but must be a string.'],
+  [
+    'waitForStatus of a misspelt status',
+    (env) => env.waitForStatus('mail/a', 'ACTVE'),
+    'Did you mean "ACTIVE"?',
+  ],
+  [
+    'a timeout of 0.5',
+    (env) => env.waitForRequest({ timeout: 0.5 }),
+    'timeout is 0.5, but must be a number of milliseconds',
+  ],
+  [
+    'a timeout of 5 minutes and 1 ms',
+    (env) => env.waitForEmail({ timeout: 300_001 }),
+    'timeout is 300001, but must be at most 5m.',
+  ],
+  ['since of no time', (env) => env.requests({ since: new Date('x') }), 'since is not a time.'],
   ['links.approve()', (env) => env.links.approve(), 'link is missing.'],
   ['memberships.accept(id)', (env) => env.memberships.accept('org_1'), 'user is missing.'],
   ["faults.remove('')", (env) => env.faults.remove(''), 'id is missing.'],
@@ -171,4 +187,23 @@ test.each<[string, (env: Untyped) => unknown, string]>([
   await expect(async () => slip(env)).rejects.toThrow(words);
   expect(await env.state()).toEqual(before);
   expect(await env.faults.list()).toHaveLength(1);
+});
+
+test('a filter takes a Date, and a timeout is a number of milliseconds or a duration', async () => {
+  await using env = await mock.createEnvironment({ clock: '2030-01-01T00:00:00Z' });
+  await env.setClock({ mode: 'frozen', now: '2030-01-02T00:00:00Z' });
+  await callsOf(mock).call('GET', '/api/v1/connections', { token: env.credentials.accessToken });
+  expect(await env.requests({ since: new Date('2030-01-02T00:00:00Z') })).toHaveLength(1);
+  expect(await env.requests({ since: new Date('2030-01-02T00:00:01Z') })).toEqual([]);
+  expect(await env.outbox({ since: new Date('2030-01-01T00:00:00Z') })).toEqual([]);
+  await expect(env.waitForEmail({ timeout: 5 })).rejects.toThrow('No matching e-mail was sent within 5ms.');
+  await expect(env.waitForRequest({ status: 500, timeout: '5ms' })).rejects.toThrow('within 5ms.');
+});
+
+test('an environment may be deleted inside its block, by the test or by somebody else', async () => {
+  await using own = await mock.createEnvironment();
+  await own.delete();
+  await using other = await mock.createEnvironment();
+  await (await mock.environment(other.name)).delete();
+  expect((await mock.environments()).map(({ id }) => id)).not.toContain(other.id);
 });

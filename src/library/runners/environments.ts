@@ -5,9 +5,12 @@ import process from 'node:process';
 import { monotonicNow } from '../../core/clock.ts';
 import { MockError } from '../ask.ts';
 import { connectMock } from '../client.ts';
-import { endWaitsAt, type MockEnvironment } from '../environment.ts';
+import type { MockEnvironment } from '../environment.ts';
 import type { EnvironmentOptions } from '../types.ts';
-import { reportCalls, requireAwaited, watch } from './watched.ts';
+import { endWaitsAt } from '../waits.ts';
+import { findForgotten, watchAwaits } from './awaited.ts';
+import { addToFailure, isKept, keep, whereKept } from './keep.ts';
+import { noteStart, reportCalls } from './reports.ts';
 
 /** Options of the environments that tests get. */
 export interface TestOptions extends EnvironmentOptions {
@@ -35,7 +38,23 @@ export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions
   const make = async (file: string): Promise<MockEnvironment> => {
     const mock = await connect(runner);
     const environment = await mock.createEnvironment({ ...options, ...findScenario(options.scenario, file) });
-    return watch(environment, mock);
+    watchAwaits(environment);
+    noteStart(environment, mock);
+    return environment;
+  };
+  /** The shared environments of failed tests. */
+  const failed = new Set<MockEnvironment>();
+  const end = async (environment: MockEnvironment): Promise<void> => {
+    if (isKept(failed.has(environment))) await keep(environment, await connect(runner));
+    else await environment.delete();
+  };
+  const release = async (environment: MockEnvironment, failures: readonly unknown[]): Promise<void> => {
+    if (failures.length > 0) failed.add(environment);
+    if (failures.length > 0 && isKept(true)) {
+      const where = whereKept(environment, await connect(runner));
+      for (const failure of failures) addToFailure(failure, where);
+    }
+    if (per === 'test') await end(environment);
   };
   return {
     /**
@@ -52,20 +71,24 @@ export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions
       return environment;
     },
     /**
-     * Ends a test: prints its calls if the test has failed, and deletes its environment unless tests share it.
+     * Ends a test: prints its calls if the test has failed, and deletes its environment unless tests share it, or unless
+     * it is kept. The failures then end with its address in the console.
+     * @param failures the errors of a test that has failed; none if it has passed
      * @returns the printed text; "" if the test has passed
      * @throws Error if a test that has passed forgot to await an assertion
      */
-    giveBack: async (environment: MockEnvironment, hasFailed: boolean): Promise<string> => {
+    giveBack: async (environment: MockEnvironment, failures: readonly unknown[]): Promise<string> => {
+      const hasFailed = failures.length > 0;
       const calls = hasFailed ? await reportCalls(environment) : '';
       if (hasFailed) console.error(calls);
-      if (per === 'test') await environment.delete();
-      if (!hasFailed) requireAwaited(environment);
+      const forgotten = hasFailed ? undefined : findForgotten(environment);
+      await release(environment, forgotten ? [forgotten] : failures);
+      if (forgotten) throw forgotten;
       return calls;
     },
     /** Deletes the environments that the tests of a file share. */
     close: async (): Promise<void> => {
-      for (const environment of shared.values()) await (await environment).delete();
+      for (const environment of shared.values()) await end(await environment);
       shared.clear();
     },
   };

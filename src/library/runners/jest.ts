@@ -1,9 +1,9 @@
 /** The module `connected-accounts-mock/jest`: gives each test an environment of its own. */
 import { afterAll, expect as jestExpect, test as jestTest } from '@jest/globals';
 import type { MockEnvironment } from '../environment.ts';
+import { watched } from './awaited.ts';
 import { createTestEnvironments, type Fixtures, type TestOptions } from './environments.ts';
 import { type MockMatchers, matchers } from './matchers.ts';
-import { watched } from './watched.ts';
 
 type Body<Row extends readonly unknown[]> = (...given: [...row: Row, fixtures: Fixtures]) => unknown;
 
@@ -31,14 +31,14 @@ export const createTest = (options: TestOptions = {}): MockTest => {
   const run =
     <Row extends readonly unknown[]>(body: Body<Row>, timeout?: number) =>
     async (...row: Row): Promise<void> => {
-      const env = await environments.take(jestExpect.getState().testPath ?? '', timeout);
-      let hasFailed = true;
+      const env = await environments.take(jestExpect.getState().testPath ?? '', timeout ?? usualLimit());
       try {
         await body(...row, { env });
-        hasFailed = false;
-      } finally {
-        await environments.giveBack(env, hasFailed);
+      } catch (error) {
+        await environments.giveBack(env, [error]);
+        throw error;
       }
+      await environments.giveBack(env, []);
     };
   const declare =
     (declareTest: (name: string, body: () => Promise<void>, timeout?: number) => void): Declare =>
@@ -53,6 +53,18 @@ export const createTest = (options: TestOptions = {}): MockTest => {
     each: (table: readonly unknown[]) => (name: string, body: Body<readonly unknown[]>, timeout?: number) =>
       jestTest.each(table)(name, run(body, timeout), timeout),
   }) as MockTest; // the cast is safe: `each` passes the values of each row to `body` unchanged
+};
+
+/** The limit, in milliseconds, of a test without one of its own: of `jest.setTimeout`, of the configuration, or Jest's. */
+const usualLimit = (): number => {
+  const state = Object.getOwnPropertySymbols(globalThis).find(
+    ({ description }) => description === 'JEST_STATE_SYMBOL',
+  );
+  const known: unknown[] = [
+    Reflect.get(globalThis, Symbol.for('TEST_TIMEOUT_SYMBOL')),
+    state && Reflect.get(Object(Reflect.get(globalThis, state)), 'testTimeout'),
+  ];
+  return known.find((limit) => typeof limit === 'number') ?? 5_000;
 };
 
 export const test = createTest();

@@ -6,7 +6,7 @@ import { defined } from '../../core/object.ts';
 import { didYouMean } from '../../core/text.ts';
 import { describeCall, type MockEnvironment } from '../environment.ts';
 import type { Email, EmailFilter, RecordedRequest } from '../types.ts';
-import { noCalls } from './watched.ts';
+import { noCalls } from './reports.ts';
 
 /** Conditions for a call. A call matches if it meets all of them. */
 export interface ExpectedCalls {
@@ -49,6 +49,7 @@ type ExpectedCall = Omit<ExpectedCalls, 'status' | 'times'> & { readonly status?
 
 export const matchers = {
   async toHaveReceived(env: MockEnvironment, operation: OperationId, given: ExpectedCalls = {}) {
+    requireEnvironment(env, 'toHaveReceived');
     requireNames(given, ['status', 'times', 'body', 'query']);
     const { times, status, ...rest } = given;
     if (typeof status === 'object') {
@@ -66,6 +67,7 @@ export const matchers = {
   },
 
   async toHaveSent(env: MockEnvironment, given: ExpectedEmails = {}) {
+    requireEnvironment(env, 'toHaveSent');
     requireNames(given, ['to', 'kind', 'subject', 'link', 'times']);
     const { times, ...expected } = given;
     // The mock refuses an unknown kind of e-mail, so a misspelled kind fails the test.
@@ -80,6 +82,19 @@ export const matchers = {
     }));
     return verdict('e-mails', expected, judged, times);
   },
+};
+
+/** @throws TypeError for anything else than an environment, such as a mock */
+const requireEnvironment = (env: Partial<MockEnvironment> | undefined, name: string): void => {
+  if (typeof env?.requests === 'function' && typeof env.outbox === 'function') return;
+  const what = Reflect.has(Object(env), 'createEnvironment')
+    ? 'a mock'
+    : env === undefined
+      ? 'nothing'
+      : show(env);
+  throw new TypeError(
+    `${name} needs an environment, but got ${what}. Write expect(env), with the env of the test or of mock.environment().`,
+  );
 };
 
 /** @throws TypeError for an unknown name, because a misspelled condition would otherwise be ignored */
@@ -143,7 +158,7 @@ const judgeSequence = async (
   return {
     pass: found.join() === statuses.join(),
     message: () =>
-      `Calls to ${operation}${which} were answered with ${show(found)}, expected ${show(statuses)}.${nearest(judged)}`,
+      `Calls to ${operation}${which} were answered with ${show(found)}, expected ${show(statuses)}.${nearest(judged, 'Calls:')}`,
   };
 };
 
@@ -164,7 +179,9 @@ const verdict = (
   // If a matcher passes, runners show its message only after `.not`, so the message states what `.not` expected.
   const negated = times === undefined ? 'none' : `not ${times}`;
   const wanted = pass ? negated : (times ?? '1 or more');
-  return { pass, message: () => `${found}, expected ${wanted}.${nearest(judged)}${others}` };
+  // Without a call that is expected and missing, none is the nearest.
+  const head = pass || times !== undefined ? 'Calls:' : 'Nearest:';
+  return { pass, message: () => `${found}, expected ${wanted}.${nearest(judged, head)}${others}` };
 };
 
 const isEmpty = (expected: object): boolean => Object.keys(expected).length === 0;
@@ -172,12 +189,12 @@ const isEmpty = (expected: object): boolean => Object.keys(expected).length === 
 /** How many similar calls or e-mails a failure shows. */
 const MOST_SHOWN = 3;
 
-const nearest = (judged: readonly Judged[]): string => {
+const nearest = (judged: readonly Judged[], head: string): string => {
   const lines = judged
     .toSorted((one, other) => one.differences.length - other.differences.length)
     .slice(0, MOST_SHOWN)
     .flatMap((one) => [one.words, ...one.differences.map(({ words }) => `    ${words}`)]);
-  return lines.length === 0 ? '' : ['', 'Nearest:', ...lines].join('\n');
+  return lines.length === 0 ? '' : ['', head, ...lines].join('\n');
 };
 
 /** The end of a failure's message if the expected operation was never called: lists the calls to other operations. */

@@ -1,6 +1,7 @@
 /** The module `connected-accounts-mock/playwright`: gives each test an environment of its own. */
 import { expect as playwrightExpect, test as playwrightTest } from '@playwright/test';
 import type { MockEnvironment } from '../environment.ts';
+import { watched } from './awaited.ts';
 import {
   createTestEnvironments,
   type Fixtures,
@@ -8,7 +9,6 @@ import {
   type TestOptions,
 } from './environments.ts';
 import { type MockMatchers, matchers } from './matchers.ts';
-import { watched } from './watched.ts';
 
 /** Creates a `test` whose environments have these options. */
 export const createTest = (options: TestOptions = {}) =>
@@ -25,7 +25,10 @@ export const createTest = (options: TestOptions = {}) =>
     env: async ({ mockEnvironments }, use, info) => {
       const env = await mockEnvironments.take(info.file, info.timeout);
       await use(env);
-      const calls = await mockEnvironments.giveBack(env, info.status !== info.expectedStatus);
+      const calls = await mockEnvironments.giveBack(
+        env,
+        info.status === info.expectedStatus ? [] : info.errors,
+      );
       if (calls) await info.attach('calls to the mock', { body: calls, contentType: 'text/plain' });
     },
   });

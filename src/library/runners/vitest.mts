@@ -4,9 +4,9 @@
  */
 import { afterAll, type TestAPI, expect as vitestExpect, test as vitestTest } from 'vitest';
 import type { MockEnvironment } from '../environment.ts';
+import { watched } from './awaited.ts';
 import { createTestEnvironments, type Fixtures, type TestOptions } from './environments.ts';
 import { type MockMatchers, matchers } from './matchers.ts';
-import { watched } from './watched.ts';
 
 /** Creates a `test` whose environments have these options. Call this at the top of a file. */
 export const createTest = (options: TestOptions = {}): TestAPI<Fixtures> => {
@@ -16,7 +16,8 @@ export const createTest = (options: TestOptions = {}): TestAPI<Fixtures> => {
     env: async ({ task }, use) => {
       const env = await environments.take(task.file.filepath, task.timeout);
       await use(env);
-      await environments.giveBack(env, task.result?.state === 'fail');
+      const { state, errors = [] } = task.result ?? {};
+      await environments.giveBack(env, state === 'fail' ? errors : []);
     },
   });
 };

@@ -1,8 +1,10 @@
 /** Tests the entries for Jest and Playwright in another project; test/examples/outside.mjs tests the Vitest entry. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, expect, jest, test } from '@jest/globals';
+import { startMock } from '#mock';
 import { makeProject } from '../../support/pages.ts';
 import { builtProgram } from '../../support/program.ts';
 
@@ -94,23 +96,55 @@ const expectExplained = (said: string): void => {
     expect(said).toMatch(explained);
 };
 
-const runJest = (config: object, name: string, variables?: Readonly<Record<string, string>>) =>
-  run(
-    'jest/bin/jest.js',
-    ['--rootDir', project, '--config', JSON.stringify(config), '-t', name, 'entry.test.cjs'],
-    variables,
-  );
+const jestArguments = (config: object, name: string): readonly string[] => [
+  'jest/bin/jest.js',
+  ...['--rootDir', project, '--config', JSON.stringify(config), '-t', name, 'entry.test.cjs'],
+];
+
+const runJest = (config: object, name: string, variables?: Readonly<Record<string, string>>) => {
+  const [script = '', ...args] = jestArguments(config, name);
+  return run(script, args, variables);
+};
+
+/** Runs while a mock of this process answers. @returns what it printed */
+const runAsync = async (
+  [script = '', ...args]: readonly string[],
+  variables: Readonly<Record<string, string>>,
+) => {
+  const child = spawn(process.execPath, [resolve('node_modules', script), ...args], {
+    cwd: project,
+    env: { ...process.env, JEST_WORKER_ID: undefined, NO_COLOR: '1', ...variables },
+  });
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return out + err;
+};
 
 writeFileSync(
   join(project, 'tests/entry.test.cjs'),
   tests(`const { createTest, expect, test } = require('${NAME}/jest');
     test.each([[1, 2]])('each %i', async (one, two, { env }) => { expect([one, two, typeof env.url]).toEqual([1, 2, 'string']); });
-    ${WAITS}, 4_900);`),
+    ${WAITS}, 4_900);
+    test('ends in time', async ({ env }) => {
+      await expect(env.waitForRequest()).rejects.toThrow(RegExp('within ' + (process.env.WITHIN ?? '4s')));
+    });`),
+);
+
+writeFileSync(
+  join(project, 'playwright.config.mjs'),
+  `export default { testMatch: '**/*.spec.mjs', reporter: 'list', globalSetup: '${NAME}/playwright/setup' };`,
+);
+writeFileSync(
+  join(project, 'tests/entry.spec.mjs'),
+  tests(`import { createTest, expect, test } from '${NAME}/playwright';
+      test.describe(() => {
+        test.describe.configure({ timeout: 4_900 });
+        ${WAITS});
+      });`),
 );
 
 test('Jest: each test or each file gets its own environment, a failed test shows its calls, and the run reports its coverage', () => {
   const { status, said } = runJest(JEST_CONFIG, '');
-  expect(said).toContain('4 failed, 6 passed');
+  expect(said).toContain('4 failed, 7 passed');
   expectExplained(said);
   expect(status).toBe(1);
 });
@@ -124,19 +158,30 @@ test('Jest: a run fails if its coverage is below the minimum, or if globalSetup 
   expect(said).toContain(`Set globalSetup to '${NAME}/jest/setup'`);
 });
 
+test('Jest: without a limit of its own, a test waits as long as the configuration allows', () => {
+  const { status, said } = runJest({ ...JEST_CONFIG, testTimeout: 4_900 }, 'ends in time', {
+    WITHIN: '([0-3]s)?([0-9]+ms)?[.]',
+  });
+  expect({ status, said }).toEqual({ status: 0, said: expect.any(String) });
+});
+
+test('a failed test at a running mock keeps its environment, and ends with its address in the console', async () => {
+  await using mock = await startMock({ port: 0, log: 'silent' });
+  const variables = { CA_MOCK_URL: mock.url };
+  const jest = await runAsync(jestArguments({ testMatch: TEST_MATCH }, 'fails'), variables);
+  const playwright = await runAsync(['@playwright/test/cli.js', 'test', '-g', 'fails'], variables);
+  const kept = (await mock.environments()).map(({ name }) => name).slice(2);
+  expect(kept).toHaveLength(2);
+  [jest, playwright].forEach((said, nth) => {
+    expect(said).toMatch(
+      new RegExp(
+        `listConnections: 1, expected 3[^]*The environment was kept: ${mock.url}/_mock/#/${kept[nth]}\\n`,
+      ),
+    );
+  });
+});
+
 test('Playwright: each test or each file gets its own environment, a failed test shows its calls, and the run reports its coverage', () => {
-  writeFileSync(
-    join(project, 'playwright.config.mjs'),
-    `export default { testMatch: '**/*.spec.mjs', reporter: 'list', globalSetup: '${NAME}/playwright/setup' };`,
-  );
-  writeFileSync(
-    join(project, 'tests/entry.spec.mjs'),
-    tests(`import { createTest, expect, test } from '${NAME}/playwright';
-      test.describe(() => {
-        test.describe.configure({ timeout: 4_900 });
-        ${WAITS});
-      });`),
-  );
   const { status, said } = run('@playwright/test/cli.js', ['test']);
   expect(said).toMatch(/4 failed.*5 passed/s);
   expectExplained(said);

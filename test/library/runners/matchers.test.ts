@@ -138,3 +138,22 @@ test('toHaveSent finds e-mails by recipient, subject and kind, and a failure sho
     'e-mail.to is "grace@acme.test", expected "ada@acme.test"',
   );
 });
+
+test('only an environment can have received calls or sent e-mails, and the message says so', async () => {
+  for (const [other, shown] of [
+    [mock, 'a mock'],
+    [{}, '{}'],
+    [undefined, 'nothing'],
+  ] as const)
+    for (const name of ['toHaveReceived', 'toHaveSent'] as const)
+      await expect(Reflect.apply(matchers[name], undefined, [other, 'getKeys'])).rejects.toThrow(
+        `${name} needs an environment, but got ${shown}.`,
+      );
+});
+
+test('a failure of .not or of a number lists the calls, which are not only near', async () => {
+  await call('GET', '/connections');
+  const lines = ['Calls:', '  GET /api/v1/connections 200 listConnections'];
+  expect((await received(env, 'listConnections')).message.split('\n').slice(1)).toEqual(lines);
+  expect((await received(env, 'listConnections', { times: 2 })).message.split('\n').slice(1)).toEqual(lines);
+});

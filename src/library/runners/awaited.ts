@@ -1,0 +1,73 @@
+/** Finds assertions that a test forgot to await: they prove nothing, so the test fails. */
+import type { MockEnvironment } from '../environment.ts';
+
+/**
+ * For each environment that a runner gave to a test: an error for each assertion that the test has not awaited yet. The
+ * error's stack shows the line in the test. Environments that tests created themselves are not watched.
+ */
+const open = new WeakMap<object, Set<Error>>();
+
+export const watchAwaits = (env: MockEnvironment): void => {
+  open.set(env, new Set());
+};
+
+/** Must be called when a test ends. @returns an error if the test forgot to await one of its assertions */
+export const findForgotten = (env: MockEnvironment): Error | undefined => {
+  const errors = open.get(env);
+  const [first] = errors ?? [];
+  errors?.clear();
+  return first;
+};
+
+/** Wraps a runner's `expect`, so that a failed assertion on an environment shows its line, and a forgotten one fails. */
+export const watched = <Expect extends object>(expect: Expect): Expect =>
+  new Proxy(expect, {
+    apply: (target, self, given) => {
+      const assertions: object = Reflect.apply(target as never, self, given); // the cast is safe: every runner's `expect` is a function
+      return watchAssertions(assertions, open.get(given[0]));
+    },
+  });
+
+const WATCHED: readonly unknown[] = ['toHaveReceived', 'toHaveSent'];
+
+const watchAssertions = (assertions: object, errors: Set<Error> | undefined): object =>
+  new Proxy(assertions, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name);
+      if (name === 'not') return watchAssertions(Object(value), errors);
+      if (!WATCHED.includes(name)) return value;
+      const assert = (...given: unknown[]) =>
+        noteAwait(Reflect.apply(value as never, target, given), String(name), errors, assert);
+      return assert;
+    },
+  });
+
+/** Wraps the promise of an assertion, to note when the test awaits it, and to show where a failed one stands. */
+const noteAwait = (
+  promise: Promise<unknown>,
+  name: string,
+  errors: Set<Error> | undefined,
+  caller: (...given: never[]) => unknown,
+): PromiseLike<unknown> => {
+  const error = new Error(`${name}(...) was not awaited. Write: await expect(env).${name}(...)`);
+  Error.captureStackTrace(error, caller);
+  errors?.add(error);
+  const located = promise.catch((failure: unknown) => {
+    throw withFramesOf(failure, error);
+  });
+  located.catch(() => {}); // a failed assertion without `await` is not reported here, but at the end of the test
+  return Object.assign(Object.create(Promise.prototype), {
+    // biome-ignore lint/suspicious/noThenProperty: `await`, `catch` and `finally` call `then`
+    then: (...given: Parameters<typeof located.then>) => {
+      errors?.delete(error);
+      return located.then(...given);
+    },
+  });
+};
+
+/** Gives a failure the stack of the call, since the stack of an asynchronous matcher ends before the test. */
+const withFramesOf = (failure: unknown, call: Error): unknown => {
+  if (typeof failure !== 'object' || failure === null || !('message' in failure)) return failure;
+  const frames = (call.stack ?? '').slice(`${call.name}: ${call.message}`.length);
+  return Object.assign(failure, { stack: `Error: ${failure.message}${frames}` });
+};

@@ -1,0 +1,52 @@
+/** Keeps the environments of failed tests, so that a person can look at them in the console (`CA_MOCK_KEEP`). */
+import process from 'node:process';
+import { didYouMean } from '../../core/text.ts';
+import type { MockEnvironment } from '../environment.ts';
+import type { RemoteMock } from '../mock.ts';
+
+const CHOICES = ['failed', 'all', 'none'];
+
+/** How many environments are kept; then the oldest goes. */
+const MOST_KEPT = 20;
+
+/** The snapshot that marks an environment as kept. */
+const MARK = 'end of the test';
+
+/** Whether the environment of a test is kept. @throws Error for an unknown value of `CA_MOCK_KEEP` */
+export const isKept = (hasFailed: boolean): boolean => {
+  const keep = process.env.CA_MOCK_KEEP || 'failed';
+  if (!CHOICES.includes(keep))
+    throw new Error(
+      `CA_MOCK_KEEP does not accept ${JSON.stringify(keep)}. It takes ${CHOICES.join(', ')}.${didYouMean(keep, CHOICES)}`,
+    );
+  return keep === 'all' || (keep === 'failed' && hasFailed);
+};
+
+/** Marks an environment as kept, and deletes the oldest of those that are too many. */
+export const keep = async (env: MockEnvironment, mock: RemoteMock): Promise<void> => {
+  await env.snapshot(MARK);
+  const all = await mock.environments();
+  const marked = await Promise.all(
+    all.map(async (one) => ((await snapshotsOf(one)).some(({ name }) => name === MARK) ? [one] : [])),
+  );
+  const kept = marked.flat();
+  for (const oldest of kept.slice(0, Math.max(0, kept.length - MOST_KEPT)))
+    await oldest.delete().catch(() => {}); // another worker may have deleted it
+};
+
+/** None for an environment that was deleted meanwhile. */
+const snapshotsOf = (env: MockEnvironment) => env.snapshots().catch(() => []);
+
+/** The address of an environment in the console, for the end of a failure's text. */
+export const whereKept = ({ name }: MockEnvironment, { url }: RemoteMock): string =>
+  `The environment was kept: ${url}/_mock/#/${encodeURIComponent(name)}`;
+
+/** Adds text to the end of a failure's message, and to the copy of the message in its stack, which some runners print. */
+export const addToFailure = (failure: unknown, text: string): void => {
+  if (typeof failure !== 'object' || failure === null) return;
+  const { message, stack } = failure as { message?: unknown; stack?: unknown };
+  if (typeof message !== 'string') return;
+  const longer = `${message}\n\n${text}`;
+  const written = typeof stack === 'string' ? { stack: stack.replace(message, () => longer) } : {};
+  Object.assign(failure, { message: longer }, written);
+};

@@ -1,0 +1,64 @@
+/** Reports the calls of a failed test. */
+import { realNow } from '../../core/clock.ts';
+import { describeCall, type MockEnvironment } from '../environment.ts';
+import type { RemoteMock } from '../mock.ts';
+import type { RecordedRequest } from '../types.ts';
+
+/** For each environment that a runner gave to a test: its mock, and when the test got it. */
+const tests = new WeakMap<object, { readonly mock: RemoteMock; readonly since: number }>();
+
+export const noteStart = (env: MockEnvironment, mock: RemoteMock): void => {
+  tests.set(env, { mock, since: realNow() });
+};
+
+/** A message for an environment without calls. Says which other environments received calls, if there are any. */
+export const noCalls = async (env: MockEnvironment): Promise<string> => {
+  const elsewhere = await callsElsewhere(env);
+  const advice =
+    elsewhere.length > 0
+      ? `${elsewhere.join(', ')}. Your application must pass on the header \`baggage\`, or use env.credentials.`
+      : 'Does your application use env.url and env.credentials?';
+  return `The mock received no call in this environment. ${advice}`;
+};
+
+/** Matches the client id of an environment that a test created. Such an environment is not part of the scenario. */
+const DRAWN_CLIENT = /^client_[\w-]{22}$/;
+
+/**
+ * For each environment of the scenario that received calls, returns a phrase such as
+ * `3 calls went to development (dev-client)`.
+ */
+const callsElsewhere = async (env: MockEnvironment): Promise<readonly string[]> => {
+  const { mock, since = 0 } = tests.get(env) ?? {};
+  const all = (await mock?.environments()) ?? [];
+  const others = all.filter(({ credentials }) => !DRAWN_CLIENT.test(credentials.clientId));
+  const found = others.map(async (other) => {
+    const calls = await other.requests();
+    const { length } = calls.filter(({ real_time }) => Date.parse(real_time) >= since);
+    const count = length === 1 ? '1 call' : `${length} calls`;
+    return length === 0
+      ? []
+      : [`${count} went to ${other.name} (${other.credentials.clientId || 'no client'})`];
+  });
+  return (await Promise.all(found)).flat();
+};
+
+/** How many calls a report lists at most. */
+const MOST_LISTED = 50;
+
+/** Lists the calls of a test: first those that broke the contract, then the others, each group oldest first. */
+export const reportCalls = async (env: MockEnvironment): Promise<string> => {
+  const calls = await env.requests();
+  if (calls.length === 0) return noCalls(env);
+  const broken = calls.filter(isBroken);
+  const others = calls.filter((call) => !isBroken(call));
+  const shown = [...broken, ...others].slice(0, MOST_LISTED);
+  const left = calls.length - shown.length;
+  return [
+    `Calls in environment ${env.name}${broken.length > 0 ? ', starting with those that broke the contract' : ''}:`,
+    ...shown.map(describeCall),
+    ...(left > 0 ? [`  and ${left} more`] : []),
+  ].join('\n');
+};
+
+const isBroken = ({ violations }: RecordedRequest): boolean => violations.length > 0;

@@ -1,0 +1,69 @@
+/** How long methods wait for calls, e-mails and statuses, and what they say when the time is up. */
+import { formatDuration, monotonicNow, parseDuration } from '../core/clock.ts';
+import { MockError } from './ask.ts';
+
+/** How long a method waits. */
+export interface Timeout {
+  /**
+   * The longest wait in real time, in milliseconds or as a duration such as `10s`: at most `5m`. Default: `4s`, or less if
+   * the test times out sooner.
+   */
+  readonly timeout?: number | string;
+}
+
+/** The longest wait without a `timeout`, in milliseconds. Below the 5 seconds after which most runners stop a test. */
+const LONGEST_DEFAULT = 4_000;
+/** The longest wait that a test can ask for, in milliseconds. */
+const LONGEST = 300_000;
+
+/** For each environment, the value of `monotonicNow` at which all waits in it must end. */
+const ends = new WeakMap<object, number>();
+
+export const endWaitsAt = (environment: object, end: number): void => {
+  ends.set(environment, end);
+};
+
+/** The timeout in milliseconds, and as a duration. @throws MockError if the timeout is wrong or too long */
+export const readTimeout = (environment: object, timeout: unknown) => {
+  const ms = timeout === undefined ? defaultWait(environment) : milliseconds(timeout);
+  return { ms, wait: formatDuration(ms) };
+};
+
+const defaultWait = (environment: object): number => {
+  const left = (ends.get(environment) ?? Infinity) - monotonicNow();
+  return Math.max(0, Math.min(LONGEST_DEFAULT, Math.floor(left)));
+};
+
+const milliseconds = (timeout: unknown): number => {
+  const shown = JSON.stringify(timeout);
+  const ms = typeof timeout === 'string' ? parseDuration(timeout) : timeout;
+  if (!Number.isInteger(ms) || Number(ms) < 0)
+    throw wrong(`timeout is ${shown}, but must be a number of milliseconds or a duration.`);
+  if (Number(ms) > LONGEST) throw wrong(`timeout is ${shown}, but must be at most 5m.`);
+  return Number(ms);
+};
+
+const wrong = (message: string): MockError =>
+  new MockError({
+    code: 'INVALID_ARGUMENT',
+    message,
+    hint: 'Give a number such as 5000, or a duration such as 5s or 1m30s, at most 5m.',
+  });
+
+/** The highest number of calls, e-mails or changes that an error message lists. */
+const MOST_SHOWN = 5;
+
+/** @throws MockError always: the time is up. The message lists what happened instead. */
+export const late = (what: string, wait: string, instead: readonly string[], kind: string): never => {
+  const shown = instead.slice(-MOST_SHOWN);
+  const isCut = shown.length < instead.length;
+  const head = isCut
+    ? `The last ${shown.length} of ${instead.length} ${kind}`
+    : `The ${kind} in this environment`;
+  const none = `There are no ${kind} in this environment.`;
+  throw new MockError({
+    code: 'DEADLINE_EXCEEDED',
+    message: `${what} within ${wait}.`,
+    hint: shown.length === 0 ? none : [`${head}:`, ...shown].join('\n'),
+  });
+};

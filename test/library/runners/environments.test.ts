@@ -1,0 +1,96 @@
+/** The environments that runners give to tests, without a runner: shared ones, kept ones, forgotten assertions. */
+import { afterAll, afterEach, beforeAll, jest, expect as jestExpect, test } from '@jest/globals';
+import { type Mock, startMock } from '#mock';
+import { watched } from '../../../src/library/runners/awaited.ts';
+import { createTestEnvironments } from '../../../src/library/runners/environments.ts';
+import { matchers } from '../../../src/library/runners/matchers.ts';
+
+jestExpect.extend(matchers);
+const expect = watched(jestExpect);
+
+jest.spyOn(console, 'error').mockImplementation(() => {}); // the reports of failed tests
+
+let mock: Mock;
+beforeAll(async () => {
+  mock = await startMock({ port: 0, log: 'silent' });
+  process.env.CA_MOCK_URL = mock.url;
+});
+afterEach(() => {
+  delete process.env.CA_MOCK_KEEP;
+});
+afterAll(async () => {
+  delete process.env.CA_MOCK_URL;
+  await mock.close();
+});
+
+const names = async () => (await mock.environments()).map(({ name }) => name).slice(2); // without the scenario's own two
+
+test('concurrent tests of a file share one environment, which is made once and deleted with the file', async () => {
+  const environments = createTestEnvironments({ per: 'file' }, 'jest');
+  const [one, two] = await Promise.all([environments.take('a.test.js'), environments.take('a.test.js')]);
+  expect(two).toBe(one);
+  expect(await names()).toEqual([one.name]);
+  for (const env of [one, two]) await environments.giveBack(env, []);
+  expect(await names()).toEqual([one.name]);
+  await environments.close();
+  expect(await names()).toEqual([]);
+});
+
+test.each([
+  'is',
+  'not',
+] as const)('an assertion with %s that the test does not await fails the test', async (how) => {
+  const environments = createTestEnvironments({}, 'jest');
+  const env = await environments.take('a.test.js');
+  const assertions = expect(env) as unknown as Record<string, () => unknown> & {
+    not: Record<string, () => unknown>;
+  };
+  void (how === 'not' ? assertions.not : assertions).toHaveSent?.();
+  await jestExpect(environments.giveBack(env, [])).rejects.toThrow('toHaveSent(...) was not awaited.');
+});
+
+test('an assertion that failed shows the line of the test', async () => {
+  const environments = createTestEnvironments({}, 'jest');
+  const env = await environments.take('a.test.js');
+  const assertions = expect(env) as unknown as { toHaveSent(): Promise<void> };
+  const failure = await (async () => assertions.toHaveSent())().catch((error: unknown) => error);
+  expect(failure).toMatchObject({ stack: jestExpect.stringContaining('environments.test.ts:') });
+  await environments.giveBack(env, []);
+});
+
+test('the environments of the last 20 failed tests are kept, and each failure ends with the address of its own', async () => {
+  const environments = createTestEnvironments({}, 'jest');
+  const made: string[] = [];
+  for (let failed = 0; failed < 22; failed += 1) {
+    const env = await environments.take('a.test.js');
+    const failure = new Error('wrong');
+    await environments.giveBack(env, [failure]);
+    jestExpect(failure.message).toBe(`wrong\n\nThe environment was kept: ${mock.url}/_mock/#/${env.name}`);
+    jestExpect(failure.stack).toContain(`Error: ${failure.message}\n`);
+    made.push(env.name);
+    await environments.giveBack(await environments.take('a.test.js'), []);
+  }
+  const kept = await names();
+  for (const env of await mock.environments()) if (kept.includes(env.name)) await env.delete();
+  jestExpect(kept.slice(-20)).toEqual(made.slice(2));
+  jestExpect(kept).not.toContain(made[0]);
+});
+
+test('CA_MOCK_KEEP keeps all environments or none, and refuses another word', async () => {
+  const environments = createTestEnvironments({}, 'jest');
+  const end = async (keep: string, failures: readonly unknown[]) => {
+    process.env.CA_MOCK_KEEP = keep;
+    const env = await environments.take('a.test.js');
+    await environments.giveBack(env, failures);
+    return env.name;
+  };
+  const failure = new Error('wrong');
+  const gone = await end('none', [failure]);
+  jestExpect(await names()).not.toContain(gone);
+  jestExpect(failure.message).toBe('wrong');
+  const kept = await end('all', []);
+  jestExpect(await names()).toContain(kept);
+  await jestExpect(end('faild', [])).rejects.toThrow(
+    'CA_MOCK_KEEP does not accept "faild". It takes failed, all, none. Did you mean "failed"?',
+  );
+});
