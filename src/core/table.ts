@@ -177,16 +177,10 @@ export const startWriter = <Row, Index extends string>(table: Table<Row, Index>)
     positions.set(id, position);
     write(known === position ? rows.get(position) : undefined, row, position);
   };
-  const putBack = (row: Row, position: Position): void => {
-    positions.set(spec.id(row), position);
-    write(undefined, row, position);
-  };
   const finish = (): Table<Row, Index> => ({ spec, sequence, rows, positions, entries: indexes.entries });
   return {
     put,
     remove,
-    /** Puts a removed row back where it stood. */
-    putBack,
     finish,
     live: finish() as unknown as LiveTable,
   };

@@ -1,7 +1,5 @@
 /** Handlers of the console's calls that change an environment: undo, import, links. */
 import { Refusal } from '../../core/errors.ts';
-import { putRowsBack } from '../../model/domain/put-back.ts';
-import type { State } from '../../model/domain/state.ts';
 import { runStep } from '../../model/environments/environment.ts';
 import { remakeEnvironment, switchScenario } from '../../model/environments/lifecycle.ts';
 import { countChangesSince, takeUndoPoint, undoTo } from '../../model/environments/snapshots.ts';
@@ -18,9 +16,8 @@ export const changes = {
     body: { changes: countChangesSince(environment, path.point) },
   }),
 
-  undo: ({ path, body: { rows } }, { environment, environments }) => {
-    const putBack = (current: State, before: State): State => putRowsBack(current, before, rows ?? {});
-    undoTo(environments, environment, path.point, rows && putBack);
+  undo: ({ path }, { environment, environments }) => {
+    undoTo(environments, environment, path.point);
     return DONE;
   },
 

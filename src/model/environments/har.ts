@@ -2,13 +2,16 @@
 import { STATUS_CODES } from 'node:http';
 import type { JournalEntry } from './journal-entry.ts';
 
-/** The archive without its entries. @param version of the mock */
-export const emptyHar = (version: string) => ({
-  log: { version: '1.2', creator: { name: 'connected-accounts-mock', version }, entries: [] },
+/** The archive. @param version of the mock @param baseUrl of the server, without a trailing slash */
+export const toHar = (entries: readonly JournalEntry[], version: string, baseUrl: string) => ({
+  log: {
+    version: '1.2',
+    creator: { name: 'connected-accounts-mock', version },
+    entries: entries.map((entry) => toHarEntry(entry, baseUrl)),
+  },
 });
 
-/** A call as an entry of the archive. @param baseUrl of the server, without a trailing slash */
-export const toHarEntry = (entry: JournalEntry, baseUrl: string) => ({
+const toHarEntry = (entry: JournalEntry, baseUrl: string) => ({
   startedDateTime: entry.time,
   time: entry.duration_ms,
   request: toHarRequest(entry, baseUrl),

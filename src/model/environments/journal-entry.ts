@@ -38,8 +38,6 @@ export interface RecordedCall {
   readonly reason?: string | undefined;
   /** The rule of `src/RULES.md` that the refusal follows, such as `A4`. */
   readonly rule?: string | undefined;
-  /** Ids of the rows that the request names, that the call changed, or that the reply shows (except in a list). */
-  readonly rows?: readonly string[] | undefined;
   /** Id of the fault that took effect. */
   readonly fault?: string | undefined;
   /** Method and path of the stub that answered. */
@@ -102,7 +100,6 @@ const presentHead = ({ call, sequence }: KeptCall) => {
     real_time: toTimestamp(call.real_time),
     duration_ms: Math.round(call.duration_ms * 1_000) / 1_000,
     status: call.status,
-    rows: [...(call.rows ?? [])],
     ...defined({ operation, reason, rule, fault, stub, grpc_method }),
   };
 };

@@ -7,6 +7,7 @@ import { type CallMatch, matchesCall } from './call-match.ts';
 import {
   bodyKindOf,
   dropLongBodies,
+  type JournalEntry,
   type JournalSummary,
   type KeptCall,
   longLength,
@@ -21,6 +22,8 @@ export interface JournalFilter extends CallMatch {
   readonly operation?: OperationId;
   /** `4xx` means 400 to 499. */
   readonly status?: number | string;
+  /** A part of the path, the query, either body or the client's id, in any case. */
+  readonly text?: string;
   /** Calls before this time do not match. Epoch milliseconds on the environment's clock. */
   readonly since?: number;
 }
@@ -47,14 +50,14 @@ export const createJournal = () => {
       calls.add(kept);
     },
     /** The last `limit` matching calls, oldest first. */
-    *list(filter: JournalFilter = {}, limit = JOURNAL_LIMIT) {
+    list: (filter: JournalFilter = {}, limit = JOURNAL_LIMIT): JournalEntry[] => {
       const found: KeptCall[] = [];
       // Searches from the end, so that no more bodies than necessary are parsed.
       for (const kept of calls.list().reverse()) {
         if (found.length >= limit) break;
         if (passes(kept.call, filter)) found.push(kept);
       }
-      for (const kept of found.reverse()) yield presentCall(kept);
+      return found.reverse().map(presentCall);
     },
     find: (sequence: number) => {
       const found = calls.list().find((kept) => kept.sequence === sequence);
@@ -89,14 +92,29 @@ const createRoom = (): ((kept: KeptCall) => void) => {
 };
 
 const passes = (call: RecordedCall, filter: JournalFilter): boolean => {
-  const { operation, status, since } = filter;
+  const { operation, status, since, text } = filter;
   const [path = '', query = ''] = call.url.split(/\?(.*)/s);
   return (
     (operation === undefined || operation === call.operation) &&
     (status === undefined || isStatus(status, call.status)) &&
     (since === undefined || call.time >= since) &&
+    (text === undefined || holds(call, text.toLowerCase())) &&
     matchesCall(filter, { path, query, body: readBody(call, filter) })
   );
+};
+
+/** @param text in lower case */
+const holds = ({ url, request_body, response_body, client_id }: RecordedCall, text: string): boolean =>
+  [url, decoded(url), request_body, response_body, client_id].some((part) =>
+    part?.toLowerCase().includes(text),
+  );
+
+const decoded = (url: string): string => {
+  try {
+    return decodeURIComponent(url.replaceAll('+', ' '));
+  } catch {
+    return url;
+  }
 };
 
 const isStatus = (wanted: number | string, status: number): boolean =>

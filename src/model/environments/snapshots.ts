@@ -4,7 +4,6 @@
  */
 import { notFound, Refusal } from '../../core/errors.ts';
 import { didYouMean, listNames } from '../../core/text.ts';
-import type { State } from '../domain/state.ts';
 import { type Environment, readNow, type Snapshot, type UndoPoint } from './environment.ts';
 import type { Environments } from './environments.ts';
 
@@ -74,21 +73,10 @@ export const countChangesSince = (environment: Environment, id: string): number 
 
 /**
  * Takes an environment back to an undo point: restores its data, settings, clock, faults and `EnvironmentOrigin`.
- * @param putBack if given, only the data that it returns is restored
  * @throws Refusal 404 for an unknown undo point; 400 or 409 if the state cannot be restored; then nothing has changed
  */
-export const undoTo = (
-  environments: Environments,
-  environment: Environment,
-  id: string,
-  putBack?: (current: State, before: State) => State,
-): void => {
+export const undoTo = (environments: Environments, environment: Environment, id: string): void => {
   const { state, origin, putFaultsBack } = requireUndoPoint(environment, id);
-  const { current } = environment;
-  if (putBack) {
-    environments.change(environment, { ...current, data: putBack(current.data, state.data) });
-    return;
-  }
   environments.replace(environment, state);
   Object.assign(environment, origin);
   putFaultsBack();

@@ -10,7 +10,7 @@ import { DEFAULT_SETTINGS, type Settings, writeSettings } from '../domain/settin
 import type { State } from '../domain/state.ts';
 import { type Form, type RowOf, type TableName, tableOf } from './loading.ts';
 import { type EnvironmentForm, SECTIONS } from './sections/index.ts';
-import { type ExportContext, exportRow, type Section } from './sections/section.ts';
+import { exportRow } from './sections/section.ts';
 import { timesAt } from './times.ts';
 
 /** What an environment holds. */
@@ -25,13 +25,12 @@ export interface EnvironmentContent {
  * since they are test data, except `secret_access_key` and `session_token`, which are never stored (behaviour A5).
  */
 export const exportEnvironment = (environment: EnvironmentContent, at: Instant): EnvironmentForm => {
-  const lists = listsOf(environment, at, false).map(([name, rows]) => [name, [...rows]]);
-  return { ...headOf(environment), ...Object.fromEntries(lists) };
+  return { ...headOf(environment), ...listsOf(environment, at, false) };
 };
 
 /**
  * A scenario with the current content of the environment, and without `extends`. If `isRelative`, the scenario has no
- * clock, and its times are relative to now. Each row is exported only when `writePieces` reads it.
+ * clock, and its times are relative to now.
  */
 export const exportScenario = (
   environment: EnvironmentContent & { readonly name: string; readonly clock: Clock },
@@ -40,10 +39,9 @@ export const exportScenario = (
 ) => {
   const { mode } = environment.clock;
   const now = toTimestamp(at.now);
-  const lists = Object.fromEntries(listsOf(environment, at, isRelative));
   return {
     ...(!isRelative && { clock: mode === 'frozen' ? now : { mode, now } }),
-    environments: { [environment.name]: { ...headOf(environment), ...lists } },
+    environments: { [environment.name]: { ...headOf(environment), ...listsOf(environment, at, isRelative) } },
   };
 };
 
@@ -63,18 +61,14 @@ const headOf = ({ id, state, settings }: EnvironmentContent): EnvironmentForm =>
 /** The exported rows by the name of their list, such as `users`. Leaves out empty lists. */
 const listsOf = ({ state, settings }: EnvironmentContent, at: Instant, isRelative: boolean) => {
   const context = { settings, at, time: timesAt(at, isRelative) };
-  return SECTIONS.filter(({ name }) => !state[name].rows.isEmpty).map(
-    (section): [TableName, Iterable<Form>] => [section.name, rowsOf(section, state, context)],
+  const filled = SECTIONS.filter(({ name }) => !state[name].rows.isEmpty);
+  return Object.fromEntries(
+    filled.map((section): [TableName, readonly Form[]] => [
+      section.name,
+      Array.from(inOrder(state, section.name, at), (row) => exportRow(section, state, row, context)),
+    ]),
   );
 };
-
-function* rowsOf(
-  section: Section,
-  state: State,
-  context: ExportContext & { readonly at: Instant },
-): Generator<Form> {
-  for (const row of inOrder(state, section.name, context.at)) yield exportRow(section, state, row, context);
-}
 
 /**
  * The rows of a table in the order of the export. The sign-in log goes from the oldest to the newest entry, so that

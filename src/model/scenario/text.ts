@@ -8,29 +8,11 @@ import { builtValue } from '../../contract/package-root.ts';
 import { parseJson } from '../../core/object.ts';
 import { type Locate, type ParsedYaml, parseYaml } from './yaml.ts';
 
-/** The number of characters after which `writePieces` yields a piece. */
-const PIECE = 16_384;
-
 /** How deep lists of rows are nested: inside `environments`, and there inside an environment. */
 const DEPTH = 2;
 
-/**
- * Yields the text of a scenario file in pieces, so that the caller can do other work in between. Reads each row only
- * when a piece needs it.
- */
-export function* writePieces(scenario: object): Generator<string> {
-  let piece = '';
-  for (const text of linesOf(scenario, DEPTH)) {
-    piece += text;
-    if (piece.length < PIECE) continue;
-    yield piece;
-    piece = '';
-  }
-  yield `${piece}\n`;
-}
-
 /** The text of a scenario file. */
-export const writeScenario = (scenario: object): string => [...writePieces(scenario)].join('');
+export const writeScenario = (scenario: object): string => `${[...linesOf(scenario, DEPTH)].join('')}\n`;
 
 function* linesOf(members: object, depth: number): Generator<string> {
   let before = '{\n';

@@ -1,7 +1,7 @@
 /** Records each call once, when it is over: in the journal and coverage of its environment, and in the log. */
 import type { RequestHandler, Response } from 'express';
 import { monotonicNow, realNow } from '../../core/clock.ts';
-import { defined, parseJson, valueAt } from '../../core/object.ts';
+import { defined, parseJson } from '../../core/object.ts';
 import { maskUrl } from '../../core/secrets.ts';
 import { readNow } from '../../model/environments/environment.ts';
 import { readPreference } from '../../model/environments/instead.ts';
@@ -95,7 +95,6 @@ const record = (call: Over, status: number, duration_ms: number): void => {
     rule: call.rule,
     fault: call.fault,
     stub: call.stub,
-    rows: call.rows ?? rowsOfCall(call),
   });
   if (!operation) return;
   environment.usage.record({
@@ -147,26 +146,3 @@ const TOKEN = /[A-Za-z0-9_-]{40,}/g;
 
 const shownPath = (url: string): string =>
   maskUrl(url.replace(/\?.*/s, '')).replace(TOKEN, (token) => `${token.slice(0, 8)}...`);
-
-/** The ids in the request, the ids of changed rows, and the id of the row in the reply (none for a list). @internal */
-export const rowsOfCall = ({ request, body, answer, changes = [] }: Over): readonly string[] => {
-  const texts = [
-    ...(request.url.match(ROW_ID) ?? []),
-    ...valuesOf(body),
-    ...changes.flatMap(({ resource }) => Object.values(resource)),
-    ...valuesOf(answer).map((row) => valueAt(row, 'id')),
-  ];
-  return [...new Set(texts.filter(isRowId))];
-};
-
-const PREFIXED = '(?:ca|org|usr|usp|conn|role|prv)_[A-Za-z0-9-]+';
-const ROW_ID = new RegExp(`(?<=[/=])${PREFIXED}`, 'g');
-const WHOLE = new RegExp(`^${PREFIXED}$`);
-
-const isRowId = (text: unknown): text is string =>
-  typeof text === 'string' && text.length <= 32 && WHOLE.test(text);
-
-const MOST_MEMBERS = 50;
-
-const valuesOf = (value: unknown): readonly unknown[] =>
-  typeof value === 'object' && value !== null ? Object.values(value).slice(0, MOST_MEMBERS) : [];

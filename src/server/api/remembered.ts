@@ -9,7 +9,6 @@ import type { OperationId } from '../../contract/types.ts';
 import type { Period } from '../../core/moment.ts';
 import { type Environment, type EnvironmentState, readNow } from '../../model/environments/environment.ts';
 import { asksForStrict, type Ended, endCall, type Input, type OperationInput } from './call.ts';
-import { rowsOfCall } from './recording.ts';
 
 /** The maximum number of cached replies, and of characters in each. */
 const MOST_REPLIES = 500;
@@ -30,7 +29,7 @@ export const endRemembered = (call: OperationInput): Ended | undefined => {
   const known = repliesOf(call.environment).get(keyOf(call));
   const now = readNow(call.environment);
   if (!known || now < known.validity.from || now >= known.validity.until) return undefined;
-  return endCall({ ...call, ...known.input }, { reply: { status: 200, text: known.text }, rows: known.rows });
+  return endCall({ ...call, ...known.input }, { reply: { status: 200, text: known.text } });
 };
 
 /** Caches the reply to a successful read. */
@@ -39,15 +38,13 @@ export const rememberReply = (call: OperationInput & Ended, validity: Period): v
   if (!isCacheable(operation) || reply.text.length > LONGEST) return;
   const replies = repliesOf(environment);
   if (replies.size >= MOST_REPLIES) replies.clear();
-  const rows = rowsOfCall(call);
-  replies.set(keyOf(call), { text: reply.text, input: { sentNames, warnings }, rows, validity });
+  replies.set(keyOf(call), { text: reply.text, input: { sentNames, warnings }, validity });
 };
 
 interface RememberedReply {
   readonly text: string;
   /** What the journal shows about a call that gets this reply. */
   readonly input: Pick<Input, 'sentNames' | 'warnings'>;
-  readonly rows: readonly string[];
   readonly validity: Period;
 }
 

@@ -1,7 +1,5 @@
 /** The control plane, built from its own OpenAPI document: an Express router for `/_mock`. */
-import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Contract, ContractOperation } from '../../contract/load.ts';
 import { bodyOf } from '../../contract/members.ts';
@@ -143,7 +141,7 @@ const answerCall = (
     const answer = await handle(checked, { ...context, environment });
     // Tells the readers of `/live` about the call, since most control calls log no event.
     if (method !== 'get') environment?.controlCalls.add(operationId);
-    await sendAnswer(response, answer, checkReply, signal);
+    sendAnswer(response, answer, checkReply, signal);
   };
 };
 
@@ -242,41 +240,17 @@ const createCallsUnderWay = () => {
   };
 };
 
-const sendAnswer = async (
+const sendAnswer = (
   response: Response,
   answer: AnyAnswer,
   checkReply: CheckReply,
   signal: AbortSignal,
-): Promise<void> => {
+): void => {
   if ('stream' in answer) streamEvents(response, answer.stream, signal);
-  else if ('pieces' in answer) {
-    response.status(answer.status).type(answer.contentType ?? 'json');
-    await sendPieces(response, answer.pieces, signal);
-  } else if ('text' in answer) response.status(answer.status).type(answer.contentType).send(answer.text);
+  else if ('text' in answer) response.status(answer.status).type(answer.contentType).send(answer.text);
   else if ('location' in answer) response.redirect(answer.status, answer.location);
   else {
     checkReply(answer.status, answer.body);
     sendJson(response, answer.status, answer.body);
-  }
-};
-
-/**
- * Sends a text in pieces, as fast as the client reads, so that other calls are answered in between. Stops if `signal`
- * aborts.
- */
-const sendPieces = async (
-  response: Response,
-  pieces: Iterable<string>,
-  signal: AbortSignal,
-): Promise<void> => {
-  try {
-    for (const piece of pieces) {
-      if (!response.write(piece)) await once(response, 'drain', { signal });
-      await setImmediate(undefined, { signal });
-    }
-    response.end();
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    response.destroy();
   }
 };

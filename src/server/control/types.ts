@@ -48,13 +48,13 @@ export interface EnvironmentContext extends Context {
 
 /** An answer that is not a JSON value. */
 type OtherAnswer =
-  | { readonly status: number; readonly contentType: 'text/plain'; readonly text: string }
+  | { readonly status: number; readonly contentType: TextType; readonly text: string }
   /** Redirects a browser to a page. */
   | { readonly status: 303; readonly location: string }
   /** A stream of events, which client or server ends. `stream` starts it, and returns a function that ends it. */
-  | { readonly status: 200; readonly stream: (sink: EventSink) => () => void }
-  /** A long answer, sent in pieces; JSON by default. */
-  | { readonly status: 200; readonly contentType?: 'application/yaml'; readonly pieces: Iterable<string> };
+  | { readonly status: 200; readonly stream: (sink: EventSink) => () => void };
+
+type TextType = 'text/plain' | 'application/yaml' | 'application/json';
 
 export type AnyAnswer = { readonly status: number; readonly body: unknown } | OtherAnswer;
 

@@ -46,7 +46,6 @@ test('an entry shows time, headers in lower case, and bodies as JSON', () => {
       },
       violations: [],
       warnings: [],
-      rows: [],
     },
   ]);
 });

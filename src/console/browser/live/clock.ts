@@ -36,19 +36,8 @@ const UNITS = [
 ] as const;
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
-const inLargestUnit = (ms: number) => {
-  const [unit, length] = UNITS.find(([, size]) => Math.abs(ms) >= size) ?? UNITS[3];
-  return { unit, count: Math.round(ms / length) };
-};
-
 /** Formats a time relative to now: `in 15 minutes`, `2 days ago`. */
 export const formatDistance = (ms: number): string => {
-  const { count, unit } = inLargestUnit(ms);
-  return RELATIVE.format(count, unit);
-};
-
-/** Formats a length of time: `15 days`. */
-export const formatLength = (ms: number): string => {
-  const { count, unit } = inLargestUnit(ms);
-  return count.toLocaleString('en', { style: 'unit', unit, unitDisplay: 'long' });
+  const [unit, length] = UNITS.find(([, size]) => Math.abs(ms) >= size) ?? UNITS[3];
+  return RELATIVE.format(Math.round(ms / length), unit);
 };

@@ -1,5 +1,5 @@
 /** Runs the user's actions, and shows their results as short notices. */
-import { CallError, call, type KindName, within } from '../live/api.ts';
+import { CallError, call, within } from '../live/api.ts';
 import { createStore } from '../live/store.ts';
 
 interface Notice {
@@ -68,14 +68,12 @@ export const act = async <Value>(
 };
 
 /**
- * Runs an action that replaces or removes rows, and offers to undo the action.
- * @param rows the ids of the rows that undo restores, by kind; default: undo restores everything
+ * Runs an action that replaces or removes rows, and offers to go back to just before it.
  */
 export const actWithUndo = (
   environment: string,
   doing: () => Promise<unknown>,
   done: string | (() => string),
-  rows?: Partial<Record<KindName, readonly string[]>>,
 ): Promise<unknown> => {
   const points = within(environment, '/undo-points');
   let point = '';
@@ -85,8 +83,8 @@ export const actWithUndo = (
     point = `${points}/${id}`;
   };
   const undo = async (): Promise<void> => {
-    if (!rows && !(await isMeant(point))) throw new Error('Nothing was undone.');
-    await call('POST', point, rows ? { rows } : {});
+    if (!(await isMeant(point))) throw new Error('Nothing was undone.');
+    await call('POST', point);
   };
   return act(step, done, undo);
 };

@@ -17,12 +17,12 @@ export const Journal = () => {
   const { name, calls } = useEnvironment();
   const { id, params, open, close, filter } = useView();
   const { query = '' } = params;
-  const withIdentifier = useCallsWithIdentifier(name, query);
+  const withText = useCallsWithText(name, query);
   const [isPaused, setPaused] = useState(false);
   const [drawn, setDrawn] = useState(DRAWN);
   const live = useStore(calls);
   const { shown, arrived, catchUp, holding } = useStill(live, isPaused);
-  const found = useMemo(() => search(shown, params, withIdentifier), [shown, params, withIdentifier]);
+  const found = useMemo(() => search(shown, params, withText), [shown, params, withText]);
   const dropped = (live[0]?.sequence ?? 0) - live.length;
   const actions = [
     { label: isPaused ? 'Resume' : 'Pause', isOn: isPaused, choose: () => setPaused(!isPaused) },
@@ -130,21 +130,21 @@ const presentFilters = (calls: readonly CallSummary[], params: Params, filter: (
   </div>
 );
 
-/** Asks the server which calls sent `query` as an identifier, because this page does not have the bodies of calls. */
-const useCallsWithIdentifier = (environment: string, query: string): ReadonlySet<number> => {
-  const path = within(environment, `/requests?${new URLSearchParams({ identifier: query })}`);
+/** Asks the server which calls contain `query`, because this page does not have the bodies of calls. */
+const useCallsWithText = (environment: string, query: string): ReadonlySet<number> => {
+  const path = within(environment, `/requests?${new URLSearchParams({ text: query, limit: '1000' })}`);
   const read = async () => (query === '' ? [] : readList<CallSummary>(path));
   const { value } = useLive(query, read, ...(query === '' ? [] : ['request']));
   return useMemo(() => new Set(value?.map(({ sequence }) => sequence)), [value]);
 };
 
-const search = (calls: readonly CallSummary[], params: Params, withIdentifier: ReadonlySet<number>) =>
+const search = (calls: readonly CallSummary[], params: Params, withText: ReadonlySet<number>) =>
   calls.filter((one) => {
     const { sequence, method, url, status, operation = '', fault = '' } = one;
     const line = `${method} ${url} ${status} ${operation} ${fault}`;
     return (
       Object.entries(FILTERS).every(([name, read]) => !params[name] || read(one) === params[name]) &&
-      (withIdentifier.has(sequence) || hasWords(line, params.query ?? ''))
+      (withText.has(sequence) || hasWords(line, params.query ?? ''))
     );
   });
 

@@ -1,4 +1,4 @@
-/** One row: its actions, its members and its timeline, and the form to create or change a row. */
+/** One row: its actions, its members, and the form to create or change a row. */
 import { useState } from 'preact/hooks';
 import { call, isObject, type KindName, type ResourcePage, type Row, textOf, within } from '../live/api.ts';
 import { useEnvironment, useLive } from '../live/environment.tsx';
@@ -9,11 +9,9 @@ import { SchemaForm } from '../parts/forms.tsx';
 import { Facts, Panel, toWords } from '../parts/layout.tsx';
 import { actWithUndo } from '../parts/notices.ts';
 import { readBodySchema, readRowSchema, type Schema } from '../reference/document.ts';
+import { addressOf } from '../route.ts';
 import { idOf, KINDS, oneOf } from './kinds.ts';
-import { Timeline } from './timeline.tsx';
 import { Value } from './value.tsx';
-
-const HAVE_TIMELINE: readonly KindName[] = ['connected_accounts', 'memberships', 'users'];
 
 interface RowPanelProps {
   readonly name: KindName;
@@ -50,7 +48,7 @@ export const RowPanel = ({ name, id, rows, close }: RowPanelProps) => {
       ) : (
         <>
           <Facts of={factsOf(row)} />
-          {HAVE_TIMELINE.includes(name) && <Timeline row={row} id={id} />}
+          <CallsLinks environment={environment} texts={[pathOf(id), title]} />
         </>
       )}
       <details>
@@ -61,6 +59,26 @@ export const RowPanel = ({ name, id, rows, close }: RowPanelProps) => {
     </Panel>
   );
 };
+
+/** What calls of the API have in their path or body: an id, or the path of a membership. */
+const pathOf = (id: string): string => id.replace(/^(org_[^/]+)[/]/, 'organizations/$1/users/');
+
+/** Links to the calls in the journal that contain a text. */
+const CallsLinks = ({
+  environment,
+  texts,
+}: {
+  readonly environment: string;
+  readonly texts: readonly string[];
+}) => (
+  <p class="cluster">
+    {[...new Set(texts)].map((query) => (
+      <a key={query} href={addressOf({ environment, view: 'journal', params: { query } })}>
+        Calls with {query}
+      </a>
+    ))}
+  </p>
+);
 
 interface RowActionsProps extends Pick<RowPanelProps, 'name' | 'close'> {
   readonly row: Row;
@@ -78,7 +96,6 @@ const RowActions = ({ name, row, isEdited, setEdited, close }: RowActionsProps) 
       environment,
       () => writeRow(environment, name, row, { remove: true }),
       `${toWords(oneOf(KINDS[name]))} ${title} deleted.`,
-      { [name]: [idOf(KINDS[name], row)] },
     ).then(close);
   const actions: Action[] = [...(moves?.(environment, row) ?? [])];
   if (form && !createdBy) {

@@ -6,7 +6,7 @@ import { Refusal } from '../../../core/errors.ts';
 import { defined, parseJson } from '../../../core/object.ts';
 import { requireFewItems } from '../../../model/environments/call-match.ts';
 import type { Environment, LoggedChange, SentEmail } from '../../../model/environments/environment.ts';
-import { emptyHar, toHarEntry } from '../../../model/environments/har.ts';
+import { toHar } from '../../../model/environments/har.ts';
 import { JOURNAL_LIMIT, type JournalFilter } from '../../../model/environments/journal.ts';
 import type { EventSink } from '../../http/event-stream.ts';
 import type { Context, ControlSchemas, Handlers, QueryOf } from '../types.ts';
@@ -17,16 +17,11 @@ export const records = {
     const { journal } = context.environment;
     const filter = readFilter(query, context);
     const { format, limit = format === 'har' ? JOURNAL_LIMIT : 100 } = query;
-    // Writes one journal entry at a time, so that other calls do not have to wait for a long list.
     const answer = () => {
       const entries = journal.list(filter, limit);
-      const pieces =
-        format === 'har'
-          ? inPieces(emptyHar(context.version), entries, (entry) =>
-              toHarEntry(entry, context.environments.baseUrl),
-            )
-          : inPieces({ requests: [], dropped: journal.dropped() }, entries);
-      return { status: 200 as const, pieces };
+      return format === 'har'
+        ? ({ status: 200, body: toHar(entries, context.version, context.environments.baseUrl) } as const)
+        : ({ status: 200, body: { requests: entries, dropped: journal.dropped() } } as const);
     };
     const wait = readWait(query.wait);
     return wait === 0 ? answer() : journal.wait(filter, wait, context.signal).then(answer);
@@ -75,7 +70,7 @@ const readWait = (wait = '0s'): number => {
  * @throws Refusal 400 if the contract does not have the operation, or if `body` is not a JSON object
  */
 const readFilter = (given: QueryOf<'listRequests'>, { environments }: Context): JournalFilter => {
-  const { operation, status, path, query, identifier, body, since } = given;
+  const { operation, status, path, query, identifier, body, text, since } = given;
   return defined({
     operation: operation === undefined ? undefined : requireOperation(environments, operation),
     status,
@@ -83,6 +78,7 @@ const readFilter = (given: QueryOf<'listRequests'>, { environments }: Context): 
     query: query === undefined ? undefined : Object.fromEntries(new URLSearchParams(query)),
     identifier,
     body: body === undefined ? undefined : requirePart(body),
+    text,
     since: since === undefined ? undefined : parseTimestamp(since),
   });
 };
@@ -106,21 +102,6 @@ const emailMatcher = ({ to, kind, since }: QueryOf<'listEmails'>): ((email: Sent
     (kind === undefined || email.kind === kind) &&
     Date.parse(email.time) >= from;
 };
-
-/** Writes `whole` as JSON, in pieces. `whole` must contain exactly one empty list, which gets the `items`. */
-function* inPieces<Item>(
-  whole: object,
-  items: Iterable<Item>,
-  toItem: (item: Item) => unknown = (item) => item,
-): Iterable<string> {
-  const [head = '', tail = ''] = JSON.stringify(whole).split('[]');
-  let before = `${head}[`;
-  for (const item of items) {
-    yield before + JSON.stringify(toItem(item));
-    before = ',';
-  }
-  yield `${before === ',' ? '' : before}]${tail}`;
-}
 
 /** Sends the changes whose sequence number is above `last`, then every new change. */
 const follow = ({ events }: Environment, last: number, sink: EventSink): (() => void) => {

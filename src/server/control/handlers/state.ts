@@ -13,7 +13,7 @@ import type { Environments } from '../../../model/environments/environments.ts';
 import { removeSnapshot, restoreSnapshot, takeSnapshot } from '../../../model/environments/snapshots.ts';
 import { exportEnvironment, exportScenario } from '../../../model/scenario/export.ts';
 import { type Changed, mergeState, replaceState } from '../../../model/scenario/scenario.ts';
-import { writePieces } from '../../../model/scenario/text.ts';
+import { writeScenario } from '../../../model/scenario/text.ts';
 import type { ControlSchemas, Handlers } from '../types.ts';
 import { presentEnvironment } from './environments.ts';
 import { DONE } from './shared.ts';
@@ -27,9 +27,8 @@ export const state = {
   exportScenario: ({ query }, { environment }) => {
     const content = { ...contentOf(environment), clock: environment.current.clock };
     const scenario = exportScenario(content, readInstant(environment), query.relative);
-    return query.format === 'yaml'
-      ? { status: 200, contentType: 'application/yaml', pieces: writePieces(scenario) }
-      : { status: 200, pieces: writePieces(scenario) };
+    const contentType = query.format === 'yaml' ? 'application/yaml' : 'application/json';
+    return { status: 200, contentType, text: writeScenario(scenario) };
   },
 
   replaceState: ({ body }, { environment, environments }) => {
