@@ -94,7 +94,7 @@ const TABLE = {
 
 export const COMMANDS: ReadonlyMap<string, Command> = new Map(Object.entries(TABLE));
 
-/** The names of all commands, including `help` and `completion`, which are not in `COMMANDS`. */
-export const COMMAND_NAMES: readonly string[] = [...COMMANDS.keys(), 'help', 'completion'];
+/** The names of all commands, including `help`, which is not in `COMMANDS`. */
+export const COMMAND_NAMES: readonly string[] = [...COMMANDS.keys(), 'help'];
 
 export const DEFAULT_COMMAND = TABLE.start;

@@ -7,7 +7,7 @@ import { MockError } from '../library/ask.ts';
 import { describe } from '../library/log.ts';
 import { type Process, UsageError } from './arguments.ts';
 import { COMMAND_NAMES, COMMANDS, type Command, DEFAULT_COMMAND } from './commands.ts';
-import { commandHelp, completionScript, helpText } from './help.ts';
+import { commandHelp, helpText } from './help.ts';
 
 /** @returns the exit code: 2 if the command line is wrong, or refers to a file or address that cannot be used */
 export const runProgram = async (argv: readonly string[], process: Process): Promise<number> => {
@@ -35,7 +35,6 @@ const runCommand = async (argv: readonly string[], process: Process): Promise<nu
     process.stdout.write(text);
     return 0;
   };
-  if (named === 'completion') return print(completionScript(second));
   if (named === 'help') return print(helpOn(second));
   if (isAsked('--help', '-h')) return print(helpOn(named));
   if (isAsked('--version', '-v')) return print(`${packageVersion()}\n`);
