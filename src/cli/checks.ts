@@ -7,28 +7,22 @@ import { connectMock } from '../index.ts';
 import { flagName } from '../library/option.ts';
 import { DEFAULTS } from '../library/options.ts';
 import { writeText } from '../library/write-text.ts';
-import { type CoverageReport, coverageTable, mergeReports } from '../server/control/coverage-report.ts';
+import { coverageTable } from '../server/control/coverage-report.ts';
 import { type Run, UsageError } from './arguments.ts';
 import type { COVERAGE_OPTIONS, DIFF_OPTIONS, VERIFY_OPTIONS } from './options.ts';
 
-/** Shows how much of the contract was covered by calls to each running mock, or to all of them together. */
+/** Shows how much of the contract was covered by calls to each running mock. */
 export const coverage: Run<typeof COVERAGE_OPTIONS> = async ({ values, operands }, process) => {
-  const { merge, json, minCoverage = 0, controlToken } = values;
+  const { json, minCoverage = 0, controlToken } = values;
   const urls = operands.length > 0 ? operands : [process.env.CA_MOCK_URL ?? DEFAULTS.url];
-  const single = await Promise.all(
-    urls.map(async (url) => ({
-      of: url,
-      report: await (await connectMock(url, { controlToken })).coverage(),
-    })),
+  const reports = await Promise.all(
+    urls.map(async (url) => ({ url, report: await (await connectMock(url, { controlToken })).coverage() })),
   );
-  const shown: readonly { of: string; report: CoverageReport }[] = merge
-    ? [{ of: urls.join(', '), report: mergeReports(single.map(({ report }) => report)) }]
-    : single;
-  for (const { of, report } of shown)
-    process.stdout.write(json ? `${JSON.stringify(report)}\n` : coverageTable(report, of));
-  const low = shown.filter(({ report }) => report.percent < minCoverage);
-  for (const { of, report } of low)
-    process.stderr.write(`${of}: ${report.percent}% is less than --min-coverage ${minCoverage}.\n`);
+  for (const { url, report } of reports)
+    process.stdout.write(json ? `${JSON.stringify(report)}\n` : coverageTable(report, url));
+  const low = reports.filter(({ report }) => report.percent < minCoverage);
+  for (const { url, report } of low)
+    process.stderr.write(`${url}: ${report.percent}% is less than --min-coverage ${minCoverage}.\n`);
   return low.length === 0 ? 0 : 1;
 };
 

@@ -65,7 +65,6 @@ export const EXPORT_OPTIONS = {
 };
 
 export const COVERAGE_OPTIONS = {
-  merge: toggle('write one coverage table for all mocks together', 'one coverage table for each mock'),
   minCoverage: RUN_OPTIONS.minCoverage,
   json: toggle('write the report as JSON'),
   controlToken,

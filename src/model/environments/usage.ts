@@ -75,15 +75,6 @@ export class Usage {
   }
 
   add({ coverage, reliedOn }: Usage): void {
-    this.addCoverage(coverage);
-    for (const [operation, { sends, gets }] of reliedOn) {
-      const names = namesOf(this.reliedOn, operation);
-      addAll(names.sends, sends);
-      for (const [status, members] of gets) addAll(getOrMake(names.gets, status, newSet), members);
-    }
-  }
-
-  addCoverage(coverage: ReadonlyMap<OperationId, OperationCounts>): void {
     for (const [operation, seen] of coverage) {
       const counts = countsOf(this.coverage, operation);
       counts.calls += seen.calls;
@@ -91,6 +82,11 @@ export class Usage {
         counts.statuses.set(status, (counts.statuses.get(status) ?? 0) + times);
       addAll(counts.parameters, seen.parameters);
       addAll(counts.members, seen.members);
+    }
+    for (const [operation, { sends, gets }] of reliedOn) {
+      const names = namesOf(this.reliedOn, operation);
+      addAll(names.sends, sends);
+      for (const [status, members] of gets) addAll(getOrMake(names.gets, status, newSet), members);
     }
   }
 

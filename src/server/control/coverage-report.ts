@@ -3,10 +3,9 @@
  * a text table for a terminal or a CI log.
  */
 
-import { loadContract } from '../../contract/load.ts';
-import { createSurfaces, type Surface } from '../../contract/surfaces.ts';
+import type { Surface } from '../../contract/surfaces.ts';
 import type { OperationId } from '../../contract/types.ts';
-import { type OperationCounts, Usage } from '../../model/environments/usage.ts';
+import type { OperationCounts } from '../../model/environments/usage.ts';
 import type { ControlSchemas } from './types.ts';
 
 export type CoverageReport = ControlSchemas['Coverage'];
@@ -43,27 +42,6 @@ export const reportCoverage = (
   const percent = total === 0 ? 100 : Math.floor((seen / total) * 1_000) / 10;
   return { percent, ...shares, by_operation: reports.map(({ counted: _, ...report }) => report) };
 };
-
-/** Merges the reports of several servers. What at least one server saw counts as seen. */
-export const mergeReports = (reports: readonly CoverageReport[]): CoverageReport => {
-  const surfaces = createSurfaces(loadContract());
-  const total = new Usage(surfaces);
-  for (const report of reports) total.addCoverage(countsByOperation(report));
-  return reportCoverage(surfaces.all(), total.coverage);
-};
-
-const countsByOperation = ({ by_operation }: CoverageReport): ReadonlyMap<OperationId, OperationCounts> =>
-  new Map(
-    by_operation.map(({ operation, calls, statuses, parameters, members }) => [
-      operation as OperationId, // the cast is safe: the merge leaves out operations that the contract does not have
-      {
-        calls,
-        statuses: new Map(Object.entries(statuses.seen).map(([status, times]) => [Number(status), times])),
-        parameters: new Set(parameters.seen),
-        members: new Set(members.seen),
-      },
-    ]),
-  );
 
 const commonStatuses = (surfaces: readonly Surface[]): ReadonlySet<number> => {
   const [first, ...others] = surfaces;
