@@ -38,10 +38,10 @@ interface Arguments<Table extends Options> {
 const OTHER_COMMAND = '-- COMMAND';
 
 /**
- * Reads flags and variables; a flag overrides its variable. An empty variable counts as not set. If a flag appears
- * twice, the last value counts, except that a repeatable flag keeps all values.
+ * Reads flags and variables; a flag overrides its variable. An empty variable counts as not set. Only a repeatable flag
+ * can appear twice.
  * @param usage the operands that the command takes, such as `[FILE]`, `[FILE...]` or `-- COMMAND`; default: none
- * @throws UsageError for an unknown flag, a missing or wrong value, a flag without another flag that it needs, an
+ * @throws UsageError for an unknown or repeated flag, a missing or wrong value, a flag without another that it needs, an
  * operand that the command does not take, or a missing command after `--`
  */
 export const readArguments = <Table extends Options>(
@@ -67,8 +67,8 @@ export const readArguments = <Table extends Options>(
   return { values: values as FlagValues<Table>, operands };
 };
 
-/** Variables that `exec` sets for the command it runs, which may be a `ca-mock` that does not need them. */
-const EXPORTED = new Set(['CA_MOCK_CLIENT_ID', 'CA_MOCK_CLIENT_SECRET']);
+/** Variables that may be set for another command: `exec` sets two of them for the command that it runs. */
+const EXPORTED = new Set(['CA_MOCK_CLIENT_ID', 'CA_MOCK_CLIENT_SECRET', 'CA_MOCK_GRPC_DESCRIPTORS']);
 
 /** Parses `argv` into its operands and a map from each option's name to the strings given for it. */
 const parseArguments = (argv: readonly string[], options: Options, usage: string) => {
@@ -94,10 +94,15 @@ const parseArguments = (argv: readonly string[], options: Options, usage: string
     const [, long = ''] = /^-([a-z][a-z-]+)/.exec(written) ?? [];
     if (!flag || flags.has(long)) throw unknownFlag(written, options);
     const text = textOf(token, flag.option);
+    if (!flag.option.isRepeatable) requireFirst(flag.name, given);
     given.set(flag.name, [...(given.get(flag.name) ?? []), { text, where: token.rawName }]);
   }
   requireOperands(positionals, usage);
   return { given, operands: positionals };
+};
+
+const requireFirst = (name: string, given: ReadonlyMap<string, unknown>): void => {
+  if (given.has(name)) throw new UsageError(`${flagName(name)} is given twice. Give it once.`);
 };
 
 const parserOption = ({ placeholder, short }: Option<unknown>) => ({
@@ -110,8 +115,9 @@ const requireOperands = (operands: readonly string[], usage: string): void => {
   if (usage === OTHER_COMMAND && operands.length === 0) throw missingCommand();
   if (usage === OTHER_COMMAND || usage.endsWith('...]')) return;
   const extra = operands[usage.split(' ').filter(Boolean).length];
-  if (extra !== undefined)
-    throw new UsageError(`Unexpected argument "${extra}". A command must be the first argument.`);
+  if (extra === undefined) return;
+  const taken = usage === '' ? 'A command must be the first argument' : `The command takes only ${usage}`;
+  throw new UsageError(`The argument "${extra}" is too many. ${taken}.`);
 };
 
 const missingCommand = (): UsageError =>
@@ -137,5 +143,6 @@ const textOf = (token: Token, { placeholder, accepts }: Option<unknown>): string
 const unknownFlag = (written: string, options: Options): UsageError => {
   const [flag = ''] = written.split('=');
   const known = ['help', 'version', ...Object.keys(options)].map(flagName);
-  return new UsageError(`There is no flag ${flag}.${didYouMean(flag, known)}`);
+  const advice = flag === '--url' ? ' Give the address without a flag.' : didYouMean(flag, known);
+  return new UsageError(`There is no flag ${flag}.${advice}`);
 };

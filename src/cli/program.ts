@@ -42,7 +42,7 @@ const runCommand = async (argv: readonly string[], process: Process): Promise<nu
 };
 
 const helpOn = (name = ''): string =>
-  name === '' || name === 'help' ? helpText() : commandHelp(name, findCommand(name));
+  /^(help|--?h(elp)?)?$/.test(name) ? helpText() : commandHelp(name, findCommand(name));
 
 const findCommand = (name: string): Command => {
   const command = COMMANDS.get(name);

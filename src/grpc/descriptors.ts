@@ -1,5 +1,5 @@
 /** Reads the descriptors that an SDK ships, in any of several forms. Never runs code of the SDK. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DescMessage, type FileRegistry, fromBinary } from '@bufbuild/protobuf';
 import { base64Decode } from '@bufbuild/protobuf/wire';
@@ -8,6 +8,7 @@ import {
   FileDescriptorProtoSchema,
   FileDescriptorSetSchema,
 } from '@bufbuild/protobuf/wkt';
+import { readRegularFile } from '../core/files.ts';
 import { toRegistry } from './registry.ts';
 
 /**
@@ -62,7 +63,10 @@ const filesOf = (path: string): readonly string[] => {
 };
 
 const readFile = (file: string): readonly FileDescriptorProto[] => {
-  const bytes = readFileSync(file);
+  const read = readRegularFile(file);
+  if ('problem' in read)
+    throw new Error(`The descriptors in ${file} cannot be used: the file ${read.problem}.`);
+  const { bytes } = read;
   const form = formOf(file);
   if (!form) return tryDecode(FileDescriptorSetSchema, bytes)?.file ?? [];
   return form

@@ -2,10 +2,10 @@
  * Matches names in the descriptors with names in the contract. Two names match if they are equal, or if the user maps
  * one to the other. Enum values in descriptors may have a prefix, which is ignored.
  */
-import { readFileSync } from 'node:fs';
 import type { DescEnum } from '@bufbuild/protobuf';
 import { parse } from 'yaml';
 import { isJsonObject } from '../contract/document.ts';
+import { readRegularFile } from '../core/files.ts';
 
 /** The user's map from names of the descriptors to names of the contract. */
 export type MappedNames = ReadonlyMap<string, string>;
@@ -14,7 +14,10 @@ export type MappedNames = ReadonlyMap<string, string>;
 export const readNames = (files: readonly string[]): MappedNames =>
   new Map(
     files.flatMap((file) => {
-      const { names }: { names?: unknown } = parse(readFileSync(file, 'utf8'), { logLevel: 'silent' }) ?? {};
+      const read = readRegularFile(file);
+      if ('problem' in read)
+        throw new Error(`The names in ${file} cannot be used: the file ${read.problem}.`);
+      const { names }: { names?: unknown } = parse(read.bytes.toString('utf8'), { logLevel: 'silent' }) ?? {};
       const entries = Object.entries(isJsonObject(names) ? names : {});
       const isText = (pair: [string, unknown]): pair is [string, string] => typeof pair[1] === 'string';
       if (entries.length > 0 && entries.every(isText)) return entries;

@@ -73,7 +73,7 @@ export const requireCompany = (options: Options, values: Readonly<Record<string,
 /** Variables that no option of a run has: what it exports, and what only runners or other commands read. */
 const OTHERS =
   'URL CLIENT_ID CLIENT_SECRET ACCESS_TOKEN KEEP ANONYMIZE CONNECTOR ENVIRONMENT EXTERNAL_ID FROM GRPC INFERRED JOURNAL ' +
-  'JSON JUNIT MERGE ORGANIZATION_ID RELATIVE TIMEOUT USER_ID WRITE';
+  'JSON JUNIT ORGANIZATION_ID RELATIVE TIMEOUT USER_ID WRITE';
 
 /** A sentence for each `CA_MOCK_` variable that nothing reads, with the nearest name (behaviour N1). */
 export const unknownVariables = (options: Options, variables: Variables): readonly string[] => {

@@ -18,7 +18,8 @@ test('`help` and --help print the help of the program or of a command, and --ver
   expect(help).toMatchObject({ code: 0, stderr: '' });
   for (const word of ['start', 'list', 'validate', 'init', '--port, -p N', '--control-token'])
     expect(help.stdout).toContain(word);
-  expect(await run('help')).toEqual(help);
+  for (const args of [['help'], ['help', '--help'], ['help', 'help']])
+    expect(await run(...args)).toEqual(help);
   for (const args of [['--version'], ['-v'], ['start', '--port', '0', '--version']])
     expect(await run(...args)).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   const ofCommand = await run('help', 'verify');
@@ -41,7 +42,13 @@ test('printing the help does not load the server', async () => {
 test.each([
   [['strat'], 'There is no command "strat". Did you mean "start"?'],
   [['help', 'verfy'], 'There is no command "verfy". Did you mean "verify"?'],
-  [['start', 'empty'], 'Unexpected argument "empty"'],
+  [['start', 'empty'], 'The argument "empty" is too many. A command must be the first argument.'],
+  [['init', 'a.yaml', 'b.yaml'], 'The argument "b.yaml" is too many. The command takes only [FILE].'],
+  [['diff', 'a', 'b', 'c'], 'The argument "c" is too many. The command takes only USED OPENAPI.'],
+  [['coverage', '--url', 'http://127.0.0.1:1'], 'There is no flag --url. Give the address without a flag.'],
+  [['--port', '0', '-p', '0'], '--port is given twice. Give it once.'],
+  [['--strict', '--strict'], '--strict is given twice. Give it once.'],
+  [['list', '--grpc-descriptors', '/nope'], '--grpc-descriptors needs --grpc as well.'],
   [['scenario.yaml'], 'To serve a scenario: ca-mock --scenario scenario.yaml'],
   [['completion', 'bash'], 'There is no command "completion"'],
   [['version'], 'Did you mean "--version"?'],

@@ -1,8 +1,9 @@
 /** Reads the file that lists what an application relies on: names and values from the contract. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { isJsonObject } from '../../contract/document.ts';
 import { type Contract, type ContractOperation, loadContract } from '../../contract/load.ts';
 import { Unusable } from '../../core/errors.ts';
+import { readRegularFile } from '../../core/files.ts';
 import { parseJson } from '../../core/object.ts';
 import { didYouMean } from '../../core/text.ts';
 
@@ -60,17 +61,9 @@ export const withReads = (used: Used, file: string): Used => {
 
 /** Reads a file. @param advice the end of the error message @throws Unusable if the file cannot be read */
 export const readText = (file: string, advice: string): string => {
-  try {
-    const stats = statSync(file); // before the file is opened, since opening a pipe would wait for its writer
-    if (!stats.isFile()) throw new Unusable(`${file} is not a regular file. ${advice}`);
-    if (stats.size > LARGEST * 2 ** 20)
-      throw new Unusable(`${file} is larger than ${LARGEST} MiB. ${advice}`);
-    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
-  } catch (error) {
-    if (error instanceof Unusable) throw error;
-    const { code } = error as NodeJS.ErrnoException; // the cast is safe: the errors of `readFileSync` have a `code`
-    throw new Unusable(`${file} cannot be read (${code}). ${advice}`);
-  }
+  const read = readRegularFile(file, LARGEST);
+  if ('problem' in read) throw new Unusable(`${file} ${read.problem}. ${advice}`);
+  return read.bytes.toString('utf8').replace(/^\uFEFF/, '');
 };
 
 const toOperation = (place: string, id: string, used: unknown): UsedOperation => {

@@ -1,7 +1,7 @@
 /** The files and objects that a scenario comes from, and the problems in them, with lines and columns. */
 import { isUtf8 } from 'node:buffer';
-import { readFileSync, statSync } from 'node:fs';
 import { Refusal } from '../../core/errors.ts';
+import { readRegularFile } from '../../core/files.ts';
 import { valueAt } from '../../core/object.ts';
 import { readScenario } from './text.ts';
 import type { Locate, Path, Position } from './yaml.ts';
@@ -111,21 +111,11 @@ const MIB = 2 ** 20;
 /** The largest size of a scenario file that the mock loads. */
 export const MOST_BYTES = 64 * MIB;
 
-/** The bytes of a file, or why the mock refuses it. @internal, to keep Node's types out of our published types */
-export const readScenarioFile = (path: string): { readonly bytes: Buffer } | { readonly problem: string } => {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats) return { problem: 'no longer exists' };
-  if (!stats.isFile()) return { problem: 'is not a regular file' };
-  return stats.size > MOST_BYTES
-    ? { problem: `is larger than ${MOST_BYTES / MIB} MiB` }
-    : { bytes: readFileSync(path) };
-};
-
 /** Reads a file as a source, or adds problems and returns undefined. @param file the file's name as messages show it */
 export const fileSource = (path: string, file: string, problems: Problems): Source | undefined => {
   const refuse = (message: string, position: Position = { line: 1, column: 1 }): undefined =>
     problems.add({ file, ...position, path: '', message });
-  const read = readScenarioFile(path);
+  const read = readRegularFile(path, MOST_BYTES / MIB);
   if ('problem' in read) return refuse(read.problem);
   if (!isUtf8(read.bytes)) return refuse('contains bytes that are not UTF-8');
   const text = read.bytes.toString('utf8').replace(/^\uFEFF/, '');

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { type FSWatcher, watch } from 'node:fs';
 import { dirname } from 'node:path';
-import { readScenarioFile } from './source.ts';
+import { readRegularFile } from '../../core/files.ts';
+import { MOST_BYTES } from './source.ts';
 
 /** How many milliseconds to wait for further changes, since editors write a file in several steps. */
 const SETTLING = 50;
@@ -51,7 +52,7 @@ export const watchFiles = (
 const fingerprint = (files: readonly string[]): string => {
   const hash = createHash('sha256');
   for (const file of files) {
-    const read = readScenarioFile(file);
+    const read = readRegularFile(file, MOST_BYTES / 2 ** 20);
     hash.update(`${file}\0`).update('bytes' in read ? read.bytes : read.problem);
   }
   return hash.digest('hex');

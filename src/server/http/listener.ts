@@ -1,5 +1,4 @@
 /** Opens a port for an app, and closes it so that no connection stays open. */
-import { readFileSync } from 'node:fs';
 import {
   createServer as createHttpServer,
   type IncomingMessage,
@@ -13,6 +12,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSecureContext } from 'node:tls';
 import type { Refusal } from '../../core/errors.ts';
+import { readRegularFile } from '../../core/files.ts';
 import type { MessageClasses } from './messages.ts';
 import { HOST_MISSING, type ParseError, toUnreadable } from './request-line.ts';
 
@@ -144,14 +144,9 @@ const readCertificate = (files: CertificateFiles) => {
 };
 
 const readPem = (noun: string, file: string): Buffer => {
-  try {
-    return readFileSync(file);
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException; // the cast is safe: `readFileSync` throws errors with a code
-    throw new Error(`The ${noun} ${file} cannot be read (${code}). Give the path of an existing PEM file.`, {
-      cause,
-    });
-  }
+  const read = readRegularFile(file);
+  if ('bytes' in read) return read.bytes;
+  throw new Error(`The ${noun} ${file} ${read.problem}. Give the path of an existing PEM file.`);
 };
 
 /** The start of an absolute URL: a client that uses the mock as a proxy sends such URLs (RFC 9112, 3.2.2). */

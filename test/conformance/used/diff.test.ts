@@ -264,7 +264,7 @@ test.each([
     /refers to another file, a.yaml. Bundle both files into one first/,
   ],
   ['only one argument', [LISTING], /diff needs two arguments/],
-  ['a folder', [LISTING, '.'], /is not a regular file/],
+  ['a folder', [LISTING, '.'], /is a folder/],
   ['a pipe', [pipe(), 'openapi.yaml'], /pipe is not a regular file/],
   [
     'a file of more than 20 MiB',

@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { readRegularFile } from '../../src/core/files.ts';
+import { program } from '../cli/program.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'ca-mock-files-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const fifo = join(folder, 'fifo.yaml');
+execFileSync('mkfifo', [fifo]);
+
+test('only regular files up to a size are read, and a pipe without a writer is refused at once', () => {
+  const small = join(folder, 'small');
+  writeFileSync(small, 'text');
+  expect(readRegularFile(small)).toEqual({ bytes: Buffer.from('text') });
+  const large = join(folder, 'large');
+  writeFileSync(large, '');
+  truncateSync(large, 2 ** 20 + 1);
+  expect(readRegularFile(large, 1)).toEqual({ problem: 'is larger than 1 MiB' });
+  expect(readRegularFile(fifo)).toEqual({ problem: 'is not a regular file' });
+  expect(readRegularFile(folder)).toEqual({ problem: 'is a folder' });
+  expect(readRegularFile(join(folder, 'none'))).toEqual({ problem: 'cannot be read (ENOENT)' });
+});
+
+test.each([
+  [['--scenario', fifo]],
+  [['--save', fifo]],
+  [['--tls-cert', fifo, '--tls-key', fifo]],
+  [['--grpc-descriptors', fifo]],
+  [['validate', fifo]],
+  [['diff', fifo, fifo]],
+  [['list', '--grpc', '--grpc-descriptors', fifo]],
+  [['exec', '--used', fifo, '--used-check', '--', 'true']],
+])('%j with a pipe ends with a message instead of waiting for a writer', async (args) => {
+  const { code, stdout, stderr } = await program.run(
+    args.includes('exec') || !args[0]?.startsWith('-') ? args : ['-p', '0', ...args],
+  );
+  expect(code).not.toBe(0);
+  expect(stdout + stderr).toContain('is not a regular file');
+});
