@@ -3,6 +3,7 @@ import { text as readText } from 'node:stream/consumers';
 import { cut } from '../core/text.ts';
 import { createAsk, type Message, MockError, type Send, type TextReply } from './ask.ts';
 import { MockClient, type RemoteMock } from './mock.ts';
+import { requireNames } from './names.ts';
 import { canBeSent } from './option.ts';
 import { DEFAULTS } from './options.ts';
 
@@ -24,8 +25,10 @@ export interface ConnectOptions {
  */
 export const connectMock = async (
   url: string | URL = process.env.CA_MOCK_URL || DEFAULTS.url,
-  { controlToken = process.env.CA_MOCK_CONTROL_TOKEN }: ConnectOptions = {},
+  options: ConnectOptions = {},
 ): Promise<RemoteMock> => {
+  requireNames(options, ['controlToken']);
+  const { controlToken = process.env.CA_MOCK_CONTROL_TOKEN } = options;
   const base = readAddress(String(url));
   if (controlToken !== undefined && !canBeSent(controlToken))
     throw new MockError({

@@ -6,6 +6,7 @@ import { didYouMean } from '../core/text.ts';
 import type { components } from '../server/control/generated.ts';
 import { type Ask, MockError, requireGiven, segment } from './ask.ts';
 import { EnvironmentCalls } from './calls.ts';
+import { refuseLike, requireNames } from './names.ts';
 import type {
   Account,
   AccountStatus,
@@ -66,6 +67,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
 
   /** Waits for a matching call, and returns the first one. @throws MockError on timeout, with a list of other calls */
   async waitForRequest({ timeout, ...filter }: RequestWait = {}): Promise<RecordedRequest> {
+    refuseLike('timeout', filter);
     const { wait } = readTimeout(this, timeout);
     const [first] = await this.requests({ ...filter, wait });
     if (first) return first;
@@ -74,6 +76,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
 
   /** Waits for a matching e-mail, and returns the first. @throws MockError on timeout, with a list of other e-mails */
   async waitForEmail({ timeout, ...filter }: EmailWait = {}): Promise<Email> {
+    refuseLike('timeout', filter);
     const { wait } = readTimeout(this, timeout);
     const [first] = await this.outbox({ ...filter, wait });
     if (first) return first;
@@ -87,10 +90,11 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
    * not exist yet.
    * @throws MockError for an unknown status, or on timeout, with the status that the account has instead
    */
-  async waitForStatus(account: string, status: AccountStatus, { timeout }: Timeout = {}): Promise<Account> {
+  async waitForStatus(account: string, status: AccountStatus, options: Timeout = {}): Promise<Account> {
+    requireNames(options, ['timeout']);
     segment('account', account);
     requireStatus(status);
-    const { ms, wait } = readTimeout(this, timeout);
+    const { ms, wait } = readTimeout(this, options.timeout);
     const end = monotonicNow() + ms;
     for (;;) {
       const found = await this.#findAccount(account);

@@ -3,8 +3,8 @@
 import type { OperationId } from '../../contract/types.ts';
 import { type Difference, differences, show, withoutMatchers } from '../../core/contains.ts';
 import { defined } from '../../core/object.ts';
-import { didYouMean } from '../../core/text.ts';
 import { describeCall, type MockEnvironment } from '../environment.ts';
+import { requireNames } from '../names.ts';
 import type { Email, EmailFilter, RecordedRequest } from '../types.ts';
 import { noCalls } from './reports.ts';
 
@@ -95,16 +95,6 @@ const requireEnvironment = (env: Partial<MockEnvironment> | undefined, name: str
   throw new TypeError(
     `${name} needs an environment, but got ${what}. Write expect(env), with the env of the test or of mock.environment().`,
   );
-};
-
-/** @throws TypeError for an unknown name, because a misspelled condition would otherwise be ignored */
-const requireNames = (given: object, names: readonly string[]): void => {
-  if (typeof given !== 'object' || given === null)
-    throw new TypeError(`${show(given)} must be an object. Its members can be ${names.join(', ')}.`);
-  const unknown = Object.keys(given).find((name) => !names.includes(name));
-  if (unknown === undefined) return;
-  const advice = didYouMean(unknown, names) || ` Known: ${names.join(', ')}.`;
-  throw new TypeError(`Unknown name ${unknown}.${advice}`);
 };
 
 /** Compares e-mail addresses ignoring case (behaviour I6). */

@@ -1,0 +1,254 @@
+/** Every name that a person can write is misspelt by one letter: a refusal or a warning names the right one (behaviour N1). */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { connectMock, createMock, startMock } from '#mock';
+import { readArguments } from '../../src/cli/arguments.ts';
+import { COMMAND_NAMES, COMMANDS } from '../../src/cli/commands.ts';
+import { runProgram } from '../../src/cli/program.ts';
+import { bodyOf } from '../../src/contract/members.ts';
+import { packageRoot } from '../../src/contract/package-root.ts';
+import { flagName, type Option, variableName } from '../../src/library/option.ts';
+import { MOCK_OPTIONS, requireOptions, START_OPTIONS } from '../../src/library/options.ts';
+import { RUN_OPTIONS } from '../../src/library/run-options.ts';
+import { matchers } from '../../src/library/runners/matchers.ts';
+import { unknownVariables } from '../../src/library/variables.ts';
+import { loadScenario } from '../../src/model/scenario/scenario.ts';
+import { loadControlContract } from '../../src/server/control/document.ts';
+import { testServer } from '../support/server.ts';
+
+const server = testServer();
+const read = (file: string): string => readFileSync(join(packageRoot(), file), 'utf8');
+
+/** The name with its last letter twice. */
+const misspell = (name: string): string => name + name.at(-1);
+
+/** What a thrown error says; "" if nothing is thrown. */
+const told = async (act: () => unknown): Promise<string> => {
+  try {
+    await act();
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+/** The names for which `tell` does not name the right one in the sentence about the misspelt one. */
+const silentOnes = async (
+  names: Iterable<string>,
+  tell: (wrong: string, name: string) => string | Promise<string>,
+): Promise<readonly string[]> => {
+  const found: string[] = [];
+  for (const name of names) {
+    const wrong = misspell(name);
+    const text = await tell(wrong, name);
+    const isNamed =
+      text.includes(wrong) &&
+      new RegExp(`(?<!\\w)${name.replace('$', '\\$')}(?!\\w)`).test(text.replaceAll(wrong, ''));
+    if (!isNamed) found.push(`${wrong}: ${text.slice(0, 200) || 'nothing is said'}`);
+  }
+  return found;
+};
+
+test('commands', async () => {
+  const say = async (wrong: string): Promise<string> => {
+    let text = '';
+    const stream = {
+      write: (more: string) => {
+        text += more;
+      },
+    };
+    const process = { env: {}, stdout: stream, stderr: stream, once: () => {}, cwd: () => '.' };
+    expect(await runProgram([wrong], process)).toBe(2);
+    return text;
+  };
+  expect(await silentOnes(COMMAND_NAMES, say)).toEqual([]);
+});
+
+test.each(Array.from(COMMANDS))('flags of %s', async (_command, { options, operands }) => {
+  const say = (wrong: string) => told(() => readArguments([wrong, '--', 'true'], options, {}, operands));
+  expect(await silentOnes(Object.keys(options).map(flagName), say)).toEqual([]);
+});
+
+test('values of flags that have a list', async () => {
+  const tables = [...COMMANDS.values()].map(({ options }) => options);
+  const rows: [string, Option<unknown>][] = tables.flatMap((options) => Object.entries(options));
+  for (const [name, option] of rows.filter(([, { placeholder }]) => placeholder?.includes('|'))) {
+    const say = (wrong: string) =>
+      told(() => readArguments([`${flagName(name)}=${wrong}`], { [name]: option }, {}));
+    const values = (option.placeholder ?? '').split('|').filter((value) => value !== 'N');
+    expect(await silentOnes(values, say)).toEqual([]);
+  }
+});
+
+test('variables are warned about', async () => {
+  const names = [...Object.keys(RUN_OPTIONS), 'url', 'clientId', 'accessToken', 'keep'].map(variableName);
+  const say = (wrong: string) => unknownVariables(RUN_OPTIONS, { [wrong]: '1' }).join('\n');
+  expect(await silentOnes(names, say)).toEqual([]);
+});
+
+test('options of startMock, createMock and the plugin for Vitest', async () => {
+  const say = (take: (options: object) => unknown) => (wrong: string) => told(() => take({ [wrong]: 1 }));
+  expect(await silentOnes(Object.keys(START_OPTIONS), say(startMock))).toEqual([]);
+  expect(await silentOnes(Object.keys(MOCK_OPTIONS), say(createMock))).toEqual([]);
+  const run = say((options) => requireOptions(options, RUN_OPTIONS)); // the setups and the plugin
+  expect(await silentOnes(Object.keys(RUN_OPTIONS), run)).toEqual([]);
+});
+
+test('names in the matchers of runners, and the operation', async () => {
+  const { mock } = server;
+  const env = await mock.createEnvironment();
+  const received = (wrong: string) =>
+    told(() => matchers.toHaveReceived(env, 'listConnections', { [wrong]: 1 }));
+  expect(await silentOnes(['status', 'times', 'body', 'query'], received)).toEqual([]);
+  const sent = (wrong: string) => told(() => matchers.toHaveSent(env, { [wrong]: 1 }));
+  expect(await silentOnes(['to', 'kind', 'subject', 'link', 'times'], sent)).toEqual([]);
+  const operations = Object.values(parse(read('openapi.yaml')).paths).flatMap((path) =>
+    Object.values(Object(path)).flatMap((operation) => Object(operation).operationId ?? []),
+  );
+  const called = (wrong: string) => told(() => matchers.toHaveReceived(env, wrong as 'getKeys'));
+  expect(await silentOnes(operations, called)).toEqual([]);
+  const fault = (wrong: string) => told(() => env.faults.add({ operation: wrong as 'getKeys', status: 500 }));
+  expect(await silentOnes(operations, fault)).toEqual([]);
+});
+
+test('names in filters and waits of the library', async () => {
+  const mock = await startMock({ port: 0, log: 'silent' });
+  const remote = await connectMock(mock.url);
+  for (const env of [await mock.environment(), await remote.environment()]) {
+    const call = (take: (filter: object) => unknown) => (wrong: string) => told(() => take({ [wrong]: 1 }));
+    const requests = ['operation', 'status', 'path', 'query', 'identifier', 'body', 'since', 'limit'];
+    expect(
+      await silentOnes(
+        requests,
+        call((filter) => env.requests(filter)),
+      ),
+    ).toEqual([]);
+    expect(
+      await silentOnes(
+        [...requests, 'timeout'],
+        call((filter) => env.waitForRequest(filter)),
+      ),
+    ).toEqual([]);
+    expect(
+      await silentOnes(
+        ['to', 'kind', 'since'],
+        call((filter) => env.outbox(filter)),
+      ),
+    ).toEqual([]);
+    expect(
+      await silentOnes(
+        ['to', 'timeout'],
+        call((filter) => env.waitForEmail(filter)),
+      ),
+    ).toEqual([]);
+    expect(
+      await silentOnes(
+        ['scenario'],
+        call((options) => env.reset(options)),
+      ),
+    ).toEqual([]);
+    const wait = (wrong: string) =>
+      told(() => env.waitForStatus('mail/ada@acme.test', 'ACTIVE', { [wrong]: 1 }));
+    expect(await silentOnes(['timeout'], wait)).toEqual([]);
+  }
+  const connect = (wrong: string) => told(() => connectMock(mock.url, { [wrong]: 'x' }));
+  expect(await silentOnes(['controlToken'], connect)).toEqual([]);
+  await mock.close();
+});
+
+interface Schema {
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: unknown;
+  readonly items?: Schema;
+  readonly allOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+}
+type Wrap = (inner: object) => unknown;
+
+/** Each member that a schema describes, and a function that puts an object at its place in a whole value. */
+const membersOf = (
+  schema: Schema,
+  root: object,
+  wrap: Wrap = (inner) => inner,
+  depth = 0,
+): [string, Wrap][] => {
+  if (depth > 12 || schema.additionalProperties === true) return []; // the contract keeps any name there
+  if (schema.$ref !== undefined) {
+    const steps = schema.$ref.slice(2).split('/');
+    return membersOf(
+      steps.reduce((value, step) => Reflect.get(value, step), root),
+      root,
+      wrap,
+      depth + 1,
+    );
+  }
+  const branches = [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+  return [
+    ...branches.flatMap((branch) => membersOf(branch, root, wrap, depth + 1)),
+    ...(schema.items ? membersOf(schema.items, root, (inner) => wrap([inner]), depth + 1) : []),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]): [string, Wrap][] => [
+      [name, wrap],
+      ...membersOf(inner, root, (value) => wrap({ [name]: value }), depth + 1),
+    ]),
+    ...(typeof schema.additionalProperties === 'object'
+      ? membersOf(
+          schema.additionalProperties as Schema,
+          root,
+          (inner) => wrap({ development: inner }),
+          depth + 1,
+        )
+      : []),
+  ];
+};
+
+test('members of scenarios', async () => {
+  const schema = JSON.parse(read('fixtures/scenario.schema.json'));
+  const places = { fixturesDir: join(packageRoot(), 'fixtures'), workingDirectory: packageRoot() };
+  const found: string[] = [];
+  const seen = new Set<string>();
+  for (const [name, wrap] of membersOf(schema, schema)) {
+    const key = JSON.stringify(wrap({ [name]: 0 }));
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const say = (wrong: string) => told(() => loadScenario(wrap({ [wrong]: 1 }) as object, places));
+    for (const each of await silentOnes([name], say)) found.push(`${key} ${each}`);
+  }
+  expect(seen.size).toBeGreaterThan(150);
+  expect(found).toEqual([]);
+});
+
+const { document, operations: controlled } = loadControlContract();
+
+const calls = controlled.map(({ operationId, method, path, parameters, definition }) => {
+  const place = path.replace('{env}', 'development').replaceAll(/\{\w+\}/g, 'x');
+  const schema = bodyOf(document, definition)?.schema as Schema | undefined;
+  const say = async (query: string, body: unknown) => {
+    const { error } = (await server.control(method.toUpperCase(), place + query, body)).body;
+    return `${error?.message} ${error?.hint}`;
+  };
+  const filters = parameters.flatMap(({ in: where, name }) => (where === 'query' ? [name] : []));
+  return { operationId, schema, filters, say };
+});
+
+test('members of the bodies of the control plane', async () => {
+  const found: string[] = [];
+  for (const { operationId, schema, say } of calls)
+    for (const [name, wrap] of schema ? membersOf(schema, document) : []) {
+      const silent = await silentOnes([name], (wrong) => say('', wrap({ [wrong]: 1 })));
+      found.push(...silent.map((each) => `${operationId} ${JSON.stringify(wrap({}))} ${each}`));
+    }
+  expect([...new Set(found)]).toEqual([]);
+});
+
+test('parameters of the control plane', async () => {
+  const found: string[] = [];
+  for (const { operationId, schema, filters, say } of calls) {
+    const silent = await silentOnes(filters, (wrong) => say(`?${wrong}=1`, schema && {}));
+    found.push(...silent.map((each) => `${operationId} ?${each}`));
+  }
+  expect(found).toEqual([]);
+});
