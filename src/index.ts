@@ -32,5 +32,6 @@ export type {
   Snapshot,
   StateEvent,
   Used,
+  Written,
 } from './library/types.ts';
 export type { Timeout } from './library/waits.ts';

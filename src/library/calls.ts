@@ -5,6 +5,7 @@ import type {
   AuthenticationRequest,
   Clock,
   ClockOptions,
+  ControlQuery,
   Coverage,
   Email,
   EmailFilter,
@@ -20,6 +21,7 @@ import type {
   Snapshot,
   StateEvent,
   Used,
+  Written,
 } from './types.ts';
 
 /** The methods that control one environment. */
@@ -69,10 +71,11 @@ export class EnvironmentCalls extends Calls {
 
   /**
    * Adds or changes rows by id or natural key, all or nothing. A row without a time gets the present time. A status that
-   * contradicts a time or a verification request is refused, unless the call changes that too.
+   * contradicts a time or a verification request is refused, unless the call changes that too. With `create: true`, a row
+   * that is there already is refused. Returns the ids of the rows that were written.
    */
-  async patchState(state: EnvironmentForm): Promise<void> {
-    await this.ask<'mergeState'>('PATCH', `${this.at}/state`, { body: state });
+  async patchState(state: EnvironmentForm, query: ControlQuery<'mergeState'> = {}): Promise<Written> {
+    return (await this.ask<'mergeState'>('PATCH', `${this.at}/state`, { query, body: state })).written;
   }
 
   /**

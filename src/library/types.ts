@@ -33,6 +33,9 @@ export type ControlReply<Id extends keyof Operations> = Exclude<
   string // text, which the library never asks for
 >;
 
+/** The ids of the rows that a change wrote, by list; lists and ids are in the order of the change. */
+export type Written = ControlReply<'mergeState'>['written'];
+
 /** Replaces members of a type, and keeps the others with their texts. */
 type Replace<Type, Members> = Omit<Type, keyof Members> & Members;
 

@@ -20,6 +20,6 @@ test('the package exports these types, and nothing else', () => {
     'Decision Email EmailFilter EmailWait EnvironmentForm EnvironmentOptions Fault FaultRule HttpArchive ' +
     'Log LogEntry LogOption Membership Mock MockApp MockEnvironment MockOptions RecordedRequest RemoteMock ' +
     'RequestFilter RequestWait ResetOptions ScenarioForm Settings SignIn Snapshot StartOptions StateEvent ' +
-    'Timeout Used';
+    'Timeout Used Written';
   expect(types.sort()).toEqual(promised.split(' '));
 });

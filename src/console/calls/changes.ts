@@ -6,9 +6,12 @@ import { countChangesSince, takeUndoPoint, undoTo } from '../../model/environmen
 import { createMagicLink } from '../../model/operations/authorization.ts';
 import { readScenario } from '../../model/scenario/text.ts';
 import { DONE, idOf } from '../../server/control/handlers/shared.ts';
+import { merge } from '../../server/control/handlers/state.ts';
 import type { ConsoleHandlers } from './types.ts';
 
 export const changes = {
+  saveRow: ({ path: { version }, body }, context) => merge(context, body, { version }),
+
   takeUndoPoint: (_input, { environment }) => ({ status: 201, body: { id: takeUndoPoint(environment) } }),
 
   getUndoPoint: ({ path }, { environment }) => ({

@@ -7,6 +7,7 @@ import { defined } from '../../core/object.ts';
 import { readPage } from '../../core/page.ts';
 import { type Selection, select } from '../../core/selection.ts';
 import { getRow, type Table } from '../../core/table.ts';
+import { versionOf } from '../../core/version.ts';
 import { accountStatus, presentAccount } from '../../model/domain/account.ts';
 import { newestFirst, presentEntry } from '../../model/domain/auth-log.ts';
 import { presentConnection } from '../../model/domain/connection.ts';
@@ -72,7 +73,11 @@ const rowsOf =
         return sort(select(table, {}, matches), env);
       },
     });
-    return { rows: rows.map((row) => show(row, state, env)), ...page };
+    return {
+      rows: rows.map((row) => show(row, state, env)),
+      versions: rows.map((row) => versionOf(Object(row))),
+      ...page,
+    };
   };
 
 /** Whether a row contains every word, ignoring case. */

@@ -9,17 +9,22 @@ import type { Environments } from './environments.ts';
 
 const MOST_SNAPSHOTS = 1_000;
 
-/** Takes a snapshot; replaces a snapshot of the same name. @throws Refusal 400 if there are already 1,000 */
+/** Takes a snapshot. @throws Refusal 409 if one has the name (behaviour N4), 400 if there are already 1,000 */
 export const takeSnapshot = (environment: Environment, name = freeName(environment)): Snapshot => {
   const { snapshots, current: state } = environment;
-  if (!snapshots.has(name) && snapshots.size >= MOST_SNAPSHOTS)
+  if (snapshots.has(name))
+    throw new Refusal(
+      'RESOURCE_ALREADY_EXISTS',
+      `The snapshot ${name} exists already.`,
+      'Choose another name, or delete that snapshot first.',
+    );
+  if (snapshots.size >= MOST_SNAPSHOTS)
     throw new Refusal(
       'FAILED_PRECONDITION',
       `This environment already has ${MOST_SNAPSHOTS} snapshots.`,
       'Delete some snapshots, or reuse the name of an existing one.',
     );
   const snapshot = { name, time: readNow(environment), state };
-  snapshots.delete(name); // so that `set` puts the name at the end of `snapshots`
   snapshots.set(name, snapshot);
   return snapshot;
 };

@@ -1,6 +1,8 @@
 /** Loads rows into a state, whether they come from a file, `PATCH .../state` or `PUT .../state`. */
+import { Refusal } from '../../core/errors.ts';
 import { valueAt } from '../../core/object.ts';
 import { allRows, getRow, rowsBy } from '../../core/table.ts';
+import { versionOf } from '../../core/version.ts';
 import type { State } from '../domain/state.ts';
 import { refuseContradictions } from './contradictions.ts';
 import {
@@ -17,7 +19,7 @@ import {
 import { ALL_SECTIONS, type EnvironmentForm, SECTIONS } from './sections/index.ts';
 import { findNamed, NAMED_BY, nameOf } from './sections/references.ts';
 import { mergeForm, type RowName, type Section } from './sections/section.ts';
-import { partOf, type Source } from './source.ts';
+import { formatPath, partOf, type Source } from './source.ts';
 
 type AnyRow = RowOf<TableName>;
 
@@ -98,6 +100,8 @@ const putForm = (load: Load, section: Section, written: WrittenRow): void => {
     else putRow(load, section, written);
     return;
   }
+  if (!own.remove && !load.written[section.name].has(id(before)))
+    requireWritable(load, section, written, before);
   const form = mergeForm(section, open, before, own);
   const isOther = ({ row }: RowName): boolean => row !== undefined && row !== before;
   const clash = load.written[section.name].has(id(before)) // a file or object must not contain the same row twice
@@ -107,6 +111,47 @@ const putForm = (load: Load, section: Section, written: WrittenRow): void => {
   if (clash) problem(clash.member, `another ${section.noun} has ${clash.key}`);
   else if (own.remove) removeRow(load, section, before, written);
   else putRow(load, section, { ...written, form }, before);
+};
+
+/**
+ * Refuses to replace a row where a new one is wanted, or one that somebody else has changed meanwhile (behaviour N4). A
+ * row that only names the owner of inner rows, such as the user of a membership, is not written.
+ * @throws Refusal 409
+ */
+const requireWritable = (
+  { open: { state, write = {} } }: Load,
+  section: Section,
+  { own, source }: WrittenRow,
+  before: AnyRow,
+): void => {
+  const { isCreate, version } = write;
+  const names = namesOf(state, section, own);
+  const naming = [...names.map(({ member }) => member), 'connector', 'identifier'];
+  const part = section.part?.section.name;
+  if (
+    part !== undefined &&
+    part in own &&
+    Object.keys(own).every((one) => one === part || naming.includes(one))
+  )
+    return;
+  const found = names.find(({ row }) => row === before);
+  const { id } = tableOf(state, section.name).spec;
+  const conflict = (description: string, advice: string): Refusal =>
+    new Refusal('RESOURCE_ALREADY_EXISTS', description, advice, {
+      violations: [
+        { field: formatPath([...source.at, found?.member ?? 'id']), constraint: 'conflict', description },
+      ],
+    });
+  if (isCreate)
+    throw conflict(
+      `The ${section.noun} with ${found?.key ?? 'this id'} exists already: ${id(before)}.`,
+      'Nothing was changed. Choose another name, or change that row.',
+    );
+  if (version !== undefined && version !== versionOf(before))
+    throw conflict(
+      `The ${section.noun} ${id(before)} has changed since it was read.`,
+      'Nothing was changed. Read it again, and repeat the change.',
+    );
 };
 
 /** The members of `form` that identify a row, such as its id, each with the existing row that has the same value. */
@@ -138,6 +183,7 @@ const putRow = (load: Load, section: Section, written: WrittenRow, before?: AnyR
   else if (before) changed.push({ section, id: id(row), before, written });
   open.put(section.name, row);
   load.written[section.name].set(id(row), written);
+  open.write?.onRow?.(section.name, id(row));
   if (!section.part) return;
   const { section: inner, forms } = section.part;
   putRows(load, inner, { ...partOf(written.source, inner.name), value: forms(written.own, row) });

@@ -33,6 +33,17 @@ export interface LoadContext {
    */
   readonly instants: readonly [Instant, ...Instant[]];
   readonly problems: Problems;
+  readonly write?: WriteRules;
+}
+
+/** How rows are written into an environment that runs. */
+export interface WriteRules {
+  /** Refuses rows that are there already (behaviour N4). */
+  readonly isCreate?: boolean | undefined;
+  /** Refuses to change a row that has another version: somebody else has written it since. */
+  readonly version?: string | undefined;
+  /** Called for each row that was written, in order. */
+  onRow?(table: TableName, id: string): void;
 }
 
 export type OpenState = ReturnType<typeof openState>;

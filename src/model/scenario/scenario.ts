@@ -9,8 +9,8 @@ import { BODY_LIMITS, checkShape } from './check.ts';
 import type { EnvironmentContent } from './export.ts';
 import { collectSources, type Places } from './files.ts';
 import { loadRows } from './load-rows.ts';
-import type { LoadContext } from './loading.ts';
-import type { EnvironmentForm, ScenarioForm } from './sections/index.ts';
+import type { LoadContext, WriteRules } from './loading.ts';
+import { type EnvironmentForm, type ScenarioForm, SECTIONS } from './sections/index.ts';
 import { objectSource, Problems, partOf, problemAt, ScenarioError, type Source } from './source.ts';
 import { NOW, UNKNOWN_CLOCK } from './times.ts';
 
@@ -138,15 +138,33 @@ export interface Changed {
   readonly settings: Settings;
 }
 
+/** What a merge has changed, with the ids of the rows that it wrote. Lists and ids are in the order of the body. */
+export interface Merged extends Changed {
+  readonly written: Record<string, string[]>;
+}
+
 /**
  * Merges rows and settings into an environment as `extends` does, or changes nothing if there is a problem. The
  * environment keeps its `id`. The merge takes longer for a larger body, but not for a larger environment.
  * @param body plain data with the members of `environments.NAME` in a scenario
  * @throws ScenarioError that lists what breaks the schema or, if nothing does, all other problems, with paths inside
- * the body
+ * the body; Refusal 409 for a row that `rules` protect
  */
-export const mergeState = (environment: EnvironmentContent, body: unknown, at: Instant): Changed =>
-  change(environment, environment, body, { now: absolute(at.now), instants: [at] });
+export const mergeState = (
+  environment: EnvironmentContent,
+  body: object,
+  at: Instant,
+  rules: WriteRules = {},
+): Merged => {
+  const written: Record<string, string[]> = {};
+  for (const [name, rows] of Object.entries(body)) if (isRows(name, rows)) written[name] = [];
+  const onRow = (table: string, id: string): void => void written[table]?.push(id);
+  const clock = { now: absolute(at.now), instants: [at] } as const;
+  return { ...change(environment, environment, body, { ...clock, write: { ...rules, onRow } }), written };
+};
+
+const isRows = (name: string, value: unknown): boolean =>
+  Array.isArray(value) && SECTIONS.some((section) => section.name === name);
 
 /**
  * Replaces the content of an environment with `body`. Takes the same parameters and throws the same errors as
@@ -163,7 +181,7 @@ const change = (
   { id }: EnvironmentContent,
   base: Changed,
   body: unknown,
-  clock: Pick<LoadContext, 'now' | 'instants'>,
+  context: Pick<LoadContext, 'now' | 'instants' | 'write'>,
 ): Changed => {
   const problems = new Problems();
   const source = objectSource(body);
@@ -175,7 +193,7 @@ const change = (
       problemAt(source, ['clock'], 'only a scenario file can have a clock here; use PUT .../clock'),
     );
   const settings = { ...base.settings, ...readSettings(checked.value.settings ?? {}) };
-  const state = loadRows(base.state, [checked], { environmentId: id, settings, problems, ...clock });
+  const state = loadRows(base.state, [checked], { environmentId: id, settings, problems, ...context });
   problems.throwIfAny();
   return { state, settings };
 };

@@ -43,7 +43,12 @@ export class ScenarioError extends Refusal {
     'Nothing was changed. Correct the listed problems and try again; fixtures/scenario.schema.json describes scenarios.';
 
   constructor(problems: readonly Problem[]) {
-    super('INVALID_ARGUMENT', problems.map(formatProblem).join('\n'));
+    const violations = problems.map(({ path, message }) => ({
+      field: path,
+      constraint: 'scenario',
+      description: message,
+    }));
+    super('INVALID_ARGUMENT', problems.map(formatProblem).join('\n'), '', { violations });
     this.problems = problems;
   }
 }
@@ -98,7 +103,7 @@ export const problemAt = (
 });
 
 /** A path as messages show it. */
-const formatPath = (path: Path): string =>
+export const formatPath = (path: Path): string =>
   path.reduce<string>(
     (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),
     '',

@@ -163,9 +163,19 @@ export const presentRefusal = ({
   errorCode: code,
   problem: message,
   hint,
+  extras: { violations = [] },
 }: Refusal): Presented => ({
   status,
-  body: { error: { code, message, hint: hint || `All calls are described in ${DOCUMENT}.` } },
+  body: {
+    error: {
+      code,
+      message,
+      hint: hint || `All calls are described in ${DOCUMENT}.`,
+      ...(violations.length > 0 && {
+        violations: violations.map(({ field, description: text }) => ({ field, text })),
+      }),
+    },
+  },
 });
 
 /** Creates the function that reads a body: the text of a scenario file if the operation accepts it, else JSON. */

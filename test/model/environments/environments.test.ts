@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { putRow } from '../../../src/core/table.ts';
-import { advanceClock, openStep, runStep } from '../../../src/model/environments/environment.ts';
+import { openStep, runStep } from '../../../src/model/environments/environment.ts';
 import type { Environments } from '../../../src/model/environments/environments.ts';
 import { createRuntimeEnvironment } from '../../../src/model/environments/lifecycle.ts';
 import { takeSnapshot } from '../../../src/model/environments/snapshots.ts';
-import { refusal, START } from '../../support/core.ts';
+import { refusal } from '../../support/core.ts';
 import { environmentsOf } from './support.ts';
 
 const only = (environments: Environments) => environments.first();
@@ -102,11 +102,11 @@ test('a step that throws, or is not committed, does not change the environment',
   expect(one.current).toBe(before);
 });
 
-test('a snapshot replaces the snapshot of the same name, and a snapshot without a name replaces none', () => {
+test('a snapshot never replaces another (behaviour N4), and they are listed in the order in which they were taken', () => {
   const one = only(environmentsOf('one'));
   takeSnapshot(one, 'snapshot-1');
   expect(takeSnapshot(one).name).toBe('snapshot-2');
-  advanceClock(one, 1);
-  expect(takeSnapshot(one, 'snapshot-1').time).toBe(START + 1);
-  expect([...one.snapshots.keys()].sort()).toEqual(['snapshot-1', 'snapshot-2']);
+  takeSnapshot(one, 'before');
+  expect(() => takeSnapshot(one, 'snapshot-1')).toThrow('The snapshot snapshot-1 exists already.');
+  expect([...one.snapshots.keys()]).toEqual(['snapshot-1', 'snapshot-2', 'before']);
 });

@@ -8,7 +8,7 @@ const YAML = { headers: { 'content-type': 'application/yaml' } };
 
 test('an environment is exported as YAML, and importing the text restores it', async () => {
   const own = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
-  const read = async () => (await own.control('GET', '/resources/connected_accounts')).body;
+  const read = async () => (await own.control('GET', '/resources/connected_accounts')).body.rows;
   const before = await read();
   const { text, headers } = await own.control('GET', '/scenario?format=yaml');
   expect(headers['content-type']).toMatch(/^application\/yaml/);

@@ -25,3 +25,89 @@ test('PATCH and PUT of the state cause an event with the number of rows', async 
     { type: 'state.replaced', resource: { access_tokens: '0' } },
   ]);
 });
+
+test('PATCH of the state answers which rows it wrote, in the order of the body', async () => {
+  const { control } = await server.isolated();
+  const body = {
+    users: [{ email: 'zoe@acme.test' }, { email: 'ada@acme.test' }],
+    roles: [{ name: 'guest', id: 'role_9' }],
+    connected_accounts: [
+      { connector: 'mail', identifier: 'n{n}@acme.test', repeat: 2 },
+      { id: 'ca_7', connector: 'crm', identifier: 'x' },
+    ],
+    settings: { strict: true },
+  };
+  const { written } = (await control('PATCH', '/state', body)).body;
+  expect(Object.keys(written)).toEqual(['users', 'roles', 'connected_accounts']);
+  expect(written.roles).toEqual(['role_9']);
+  expect(written.users[1]).toBe('usr_100000000000000001');
+  expect(written.connected_accounts).toEqual([expect.any(String), expect.any(String), 'ca_7']);
+  const second = `/resources/connected_accounts?query=${written.connected_accounts[1]}`;
+  expect((await control('GET', second)).body.rows).toMatchObject([{ identifier: 'n2@acme.test' }]);
+});
+
+test.each([
+  [
+    { roles: [{ name: 'admin' }] },
+    'role with the name "admin" exists already: role_100000000000000002',
+    'roles[0].name',
+  ],
+  [
+    { organizations: [{ name: 'new' }, { id: 'org_100000000000000001' }] },
+    'organization with this id exists already: org_1',
+    'organizations[1].id',
+  ],
+  [{ users: [{ email: 'GRACE@acme.test', external_id: 'x' }] }, 'user with the email', 'users[0].email'],
+  [
+    { connected_accounts: [{ connector: 'mail', identifier: 'ada@acme.test' }] },
+    'The account with the identifier "mail/ada@acme.test" exists already: ca_1',
+    'connected_accounts[0]',
+  ],
+  [
+    { users: [{ email: 'ada@acme.test', memberships: [{ name: 'acme' }] }] },
+    'membership',
+    'users[0].memberships[0]',
+  ],
+])('%j with create=true is 409, names what is there, and changes nothing (behaviour N4)', async (body, text, field) => {
+  const { control } = await server.isolated();
+  const before = (await control('GET', '/state')).body;
+  const { status, body: answer } = await control('PATCH', '/state?create=true', body);
+  expect([status, answer.error.message]).toEqual([409, expect.stringContaining(text)]);
+  expect(answer.error.violations).toEqual([
+    { field: expect.stringContaining(field), text: answer.error.message },
+  ]);
+  expect((await control('GET', '/state')).body).toEqual(before);
+});
+
+test('create=true makes new rows, and a membership of a user who is there', async () => {
+  const { control } = await server.isolated();
+  const memberships = [{ name: 'acme' }];
+  const body = { users: [{ email: 'new@acme.test' }, { email: 'barbara@free.test', memberships }] };
+  expect((await control('PATCH', '/state?create=true', body)).status).toBe(200);
+});
+
+test('a row is not saved if somebody has changed it since it was read', async () => {
+  const { control } = await server.isolated();
+  const read = async () => (await control('GET', '/resources/roles')).body.versions[1];
+  const version = await read();
+  const save = (display_name: string) =>
+    control('PATCH', `/rows/${version}`, { roles: [{ name: 'admin', display_name }] });
+  expect((await save('One')).body).toEqual({ written: { roles: ['role_100000000000000002'] } });
+  expect((await save('Two')).body.error).toMatchObject({
+    code: 'RESOURCE_ALREADY_EXISTS',
+    message: 'The role role_100000000000000002 has changed since it was read.',
+    violations: [{ field: 'roles[0].name' }],
+  });
+  expect(await read()).not.toBe(version);
+});
+
+test('a refusal of the control plane lists its problems by field', async () => {
+  const { control } = await server.isolated();
+  const given = { users: [{ email: 'a@b.test', memberships: [{ name: 'nowhere' }] }] };
+  expect((await control('PATCH', '/state', given)).body.error.violations).toEqual([
+    { field: 'users[0].memberships[0].name', text: expect.stringContaining('nowhere') },
+  ]);
+  expect((await control('POST', '/faults', { status: 503, times: 0 })).body.error.violations).toEqual([
+    { field: 'times', text: 'times is 0, but must be 1 or more.' },
+  ]);
+});

@@ -12,9 +12,10 @@ import {
 import type { Environments } from '../../../model/environments/environments.ts';
 import { removeSnapshot, restoreSnapshot, takeSnapshot } from '../../../model/environments/snapshots.ts';
 import { exportEnvironment, exportScenario } from '../../../model/scenario/export.ts';
+import type { WriteRules } from '../../../model/scenario/loading.ts';
 import { type Changed, mergeState, replaceState } from '../../../model/scenario/scenario.ts';
 import { writeScenario } from '../../../model/scenario/text.ts';
-import type { ControlSchemas, Handlers } from '../types.ts';
+import type { ControlSchemas, EnvironmentContext, Handlers } from '../types.ts';
 import { presentEnvironment } from './environments.ts';
 import { DONE } from './shared.ts';
 
@@ -38,12 +39,7 @@ export const state = {
     return DONE;
   },
 
-  mergeState: ({ body }, { environment, environments }) => {
-    requireOwnId(environment, body.id);
-    const changed = mergeState(contentOf(environment), body, readInstant(environment));
-    adopt(environments, environment, changed, { type: 'state.changed', resource: sectionsOf(body) });
-    return DONE;
-  },
+  mergeState: ({ body, query: { create: isCreate } }, context) => merge(context, body, { isCreate }),
 
   listSnapshots: (_input, { environment }) => ({
     status: 200,
@@ -65,6 +61,18 @@ export const state = {
     return DONE;
   },
 } satisfies Partial<Handlers>;
+
+/** Merges rows into an environment, and answers what was written. @throws Refusal 409 for a row that `rules` protect */
+export const merge = (
+  { environment, environments }: EnvironmentContext,
+  body: { readonly id?: unknown },
+  rules: WriteRules,
+) => {
+  requireOwnId(environment, body.id);
+  const { written, ...changed } = mergeState(contentOf(environment), body, readInstant(environment), rules);
+  adopt(environments, environment, changed, { type: 'state.changed', resource: sectionsOf(body) });
+  return { status: 200, body: { written } } as const;
+};
 
 const contentOf = ({ id, name, current }: Environment) => ({
   id,
