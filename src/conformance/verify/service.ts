@@ -77,7 +77,10 @@ export const openTarget = async (options: Access & Data): Promise<Target> => {
 };
 
 const isUsable = (connection: Connection): boolean =>
-  contains({ enabled: true, status: 'COMPLETED' }, connection);
+  contains({ enabled: true, status: 'COMPLETED' }, connection) && !SIGN_IN.has(connection.type);
+
+/** Connections of these types hold no accounts (behaviour A3). */
+const SIGN_IN = new Set<unknown>(['OIDC', 'SAML', 'PASSWORD', 'PASSWORDLESS', 'WEBAUTHN']);
 
 /** @throws Unusable if no case could use the connector that the user named */
 const requireConnector = (name: string | undefined, connections: readonly Connection[]): void => {

@@ -1,0 +1,91 @@
+/** Small promises that nobody would notice the loss of, except in a test that relies on them. */
+import { expect, test } from '@jest/globals';
+import { testServer } from '../../support/server.ts';
+
+const server = testServer();
+const ADA = 'usr_100000000000000001';
+
+test('a user who is removed leaves no membership behind', async () => {
+  const own = await server.isolated();
+  const path = `/api/v1/memberships/organizations/org_100000000000000001/users/${ADA}`;
+  await own.control('PATCH', '/state', { users: [{ id: ADA, remove: true }] });
+  await own.control('PATCH', '/state', { users: [{ id: ADA, email: 'ada@acme.test' }] });
+  expect((await own.api('PATCH', path, { metadata: { team: 'blue' } })).status).toBe(404);
+  expect((await own.api('POST', `${path}?send_invitation_email=false`, {})).status).toBe(201);
+});
+
+test('an HTTP Archive lists the query of a call', async () => {
+  const own = await server.isolated();
+  await own.api('GET', '/api/v1/connected_accounts?page_size=2&connection_names=mail&connection_names=chat');
+  const { log } = (await own.control('GET', '/requests?format=har')).body;
+  expect(log.entries[0].request.queryString).toEqual([
+    { name: 'page_size', value: '2' },
+    { name: 'connection_names', value: 'mail' },
+    { name: 'connection_names', value: 'chat' },
+  ]);
+});
+
+test('the outbox lists e-mails since a time, those of that very time included', async () => {
+  const own = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
+  const path = '/api/v1/memberships/organizations/org_100000000000000002/users/usr_100000000000000005';
+  await own.api('POST', path, {});
+  const since = async (time: string) => (await own.control('GET', `/outbox?since=${time}`)).body.emails;
+  expect(await since('2026-03-01T12:00:00.000Z')).toHaveLength(1);
+  expect(await since('2026-03-01T12:00:00.001Z')).toHaveLength(0);
+});
+
+test('behaviour A7: a refresh token alone does not make an account in PENDING_AUTH usable', async () => {
+  const own = await server.isolated();
+  const id = 'ca_100000000000000003';
+  const details = { authorization_details: { oauth_token: { refresh_token: 'refresh' } } };
+  const body = { id, connected_account: details };
+  const updated = await own.api('PUT', '/api/v1/connected_accounts', body);
+  expect([updated.status, updated.body.connected_account.status]).toEqual([200, 'PENDING_AUTH']);
+  await own.control('POST', `/connected_accounts/${id}/grant`);
+  const auth = await own.api('GET', `/api/v1/connected_accounts/auth?id=${id}`);
+  expect(auth.body.connected_account.status).toBe('PENDING_AUTH');
+});
+
+test('snapshots are listed in the order in which they were taken, a repeated one last', async () => {
+  const own = await server.isolated();
+  for (const name of ['b', 'a', 'c', 'b']) await own.control('POST', '/snapshots', { name });
+  const { snapshots } = (await own.control('GET', '/snapshots')).body;
+  expect(snapshots.map(({ name }: { name: string }) => name)).toEqual(['a', 'c', 'b']);
+});
+
+test('a fault that is used up draws no random number, so it does not change what others do', async () => {
+  const outcomes = async (isFirst: boolean): Promise<readonly number[]> => {
+    const own = await server.isolated();
+    const call = async () => (await own.api('GET', '/api/v1/connections')).status;
+    const add = (fault: object) => own.control('POST', '/faults', { operation: '*', status: 503, ...fault });
+    if (isFirst) {
+      await add({ probability: 1, times: 1 });
+      await call(); // the first number is for this call
+    }
+    await add({ probability: 0.5 });
+    const statuses: number[] = [];
+    for (let nth = 0; nth < 21; nth += 1) statuses.push(await call());
+    return isFirst ? statuses.slice(0, 20) : statuses.slice(1);
+  };
+  expect(await outcomes(true)).toEqual(await outcomes(false));
+});
+
+test('behaviour A10: an account shows the provider key of its connection, not the kind of provider', async () => {
+  const own = await server.isolated();
+  const { body } = await own.api('POST', '/api/v1/connected_accounts', {
+    connector: 'mail',
+    identifier: 'new@acme.test',
+  });
+  expect(body.connected_account.provider).toBe('MAIL');
+});
+
+test('in a relative export, a time more than a hundred years away stays as it is', async () => {
+  const own = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
+  const times = ['2190-01-01T00:00:00.000Z', '2026-03-02T12:00:00.000Z'];
+  const links = times.map((expires_at) => ({ account: 'ca_100000000000000001', expires_at }));
+  await own.control('PATCH', '/state', { authorization_links: links });
+  const { body } = await own.control('GET', '/scenario?relative=true');
+  const [environment] = Object.values<{ authorization_links: { expires_at: string }[] }>(body.environments);
+  const written = environment?.authorization_links.map(({ expires_at }) => expires_at);
+  expect(written?.slice(-2)).toEqual(['2190-01-01T00:00:00.000Z', '+24h']);
+});
