@@ -3,7 +3,7 @@
  */
 import { execSync } from 'node:child_process';
 
-// Patches a package (src/guide/decisions.md).
+// Patches a package (src/guide/proof.md#decisions).
 execSync('npx --no-install patch-package --patch-dir .ci/patches --error-on-fail', {
   stdio: ['ignore', 'ignore', 'inherit'],
 });

@@ -20,7 +20,6 @@ const isHere = (program: string): boolean => spawnSync('sh', ['-c', probeOf(prog
 const TESTED_ELSEWHERE = [
   'src/guide/testing.md',
   'src/guide/examples.md',
-  'src/guide/application.md',
   'src/guide/parallel.md',
   'src/guide/grpc.md',
 ];

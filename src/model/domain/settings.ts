@@ -1,6 +1,6 @@
 /**
  * Defines the settings of an environment in one table, from which types, JSON schema, reader and writer derive. Tests
- * compare the table with src/guide/settings.md and src/server/control/control.yaml. In code, durations are milliseconds;
+ * compare the table with src/guide/flags.md and src/server/control/control.yaml. In code, durations are milliseconds;
  * people write `15m` or `PT15M`.
  */
 import { formatDuration, parseDuration } from '../../core/clock.ts';
