@@ -46,7 +46,7 @@ interface Validated {
 }
 
 /**
- * Creates a function that checks each call of an operation; the first check builds the validator. A failed check throws
+ * Creates a function that checks each call of an operation; the first check in a process builds the validator. A failed check throws
  * one refusal that lists the `problems` already found and everything in the input that breaks the contract.
  */
 export const createValidate = (
@@ -56,10 +56,10 @@ export const createValidate = (
 ) => {
   const { document } = contract;
   const headers = { 'content-type': bodyOf(document, operation.definition)?.kind };
-  let steps: readonly RequestHandler[] | undefined;
   return async ({ method, url }: Request, { query, body, problems }: SentInput): Promise<Validated> => {
-    steps ??= middleware(packageOptions(toCheckedDocument(document, operation), options));
+    const steps = stepsOf(document, operation);
     const asked = {
+      options,
       ...{ method, url, originalUrl: url, path: url.replace(/\?.*/s, ''), baseUrl: '' },
       ...{ headers, query, body, params: {}, app: { enabled: () => true, param: () => {} } },
     };
@@ -76,11 +76,31 @@ export const createValidate = (
       refuse([...violations.filter(({ field }) => !fields.has(field)), ...problems]);
     }
     const checkReply: CheckReply = (status, answer) => {
+      if (options.validateResponses === 'off') return;
       reply.status(status).json(answer);
       if (errorOf() !== undefined) throw replyRefused(operation.operationId);
     };
     return { input, checkReply };
   };
+};
+
+/** The member of a request that tells which mock asks. */
+interface Asked {
+  readonly options: ValidationOptions;
+}
+
+/** The steps of each operation's validator. They take long to make, so all mocks of a process share them. */
+const made = new WeakMap<ContractOperation<string>, readonly RequestHandler[]>();
+
+const stepsOf = (
+  document: OpenApiDocument,
+  operation: ContractOperation<string>,
+): readonly RequestHandler[] => {
+  const known = made.get(operation);
+  if (known) return known;
+  const steps = middleware(packageOptions(toCheckedDocument(document, operation)));
+  made.set(operation, steps);
+  return steps;
 };
 
 /** Whether an error is the validator's list of problems in a request. */
@@ -185,7 +205,7 @@ const distinctResponses = (document: OpenApiDocument, responses: OperationObject
 type PackageOptions = Parameters<typeof middleware>[0];
 
 /** Options for one middleware: a new object each time, because the validator changes the object. */
-const packageOptions = (document: OpenApiDocument, options: ValidationOptions): PackageOptions => ({
+const packageOptions = (document: OpenApiDocument): PackageOptions => ({
   // The cast is safe: the type requires members, such as `webhooks`, that the validator does not need.
   apiSpec: document as unknown as Exclude<PackageOptions['apiSpec'], string>,
   validateApiSpec: false,
@@ -193,9 +213,10 @@ const packageOptions = (document: OpenApiDocument, options: ValidationOptions): 
   $refParser: { mode: 'dereference' },
   validateSecurity: false,
   validateRequests: { allowUnknownQueryParameters: true, allErrors: true },
-  validateResponses: options.validateResponses !== 'off' && {
+  validateResponses: {
     allErrors: true,
     onError: (error, _body, request) => {
+      const { options } = request as unknown as Asked; // the cast is safe: the validator passes on what it was given
       options.onReplyViolation(request, error);
       if (options.validateResponses === 'on') throw error;
     },
