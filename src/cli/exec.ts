@@ -5,6 +5,7 @@ import { startServer } from '../library/create.ts';
 import type { MockClient } from '../library/mock.ts';
 import { judgeRun, requireFiles, variablesOf } from '../library/run.ts';
 import { unknownVariables } from '../library/variables.ts';
+import { warmUp } from '../library/warm.ts';
 import { requireWritable, writeText } from '../library/write-text.ts';
 import type { Process, Run, Signal } from './arguments.ts';
 import { EXEC_OPTIONS } from './options.ts';
@@ -20,6 +21,7 @@ export const exec: Run<typeof EXEC_OPTIONS> = async ({ values, operands }, proce
   const { mock } = started;
   try {
     const variables = variablesOf(started, options);
+    await warmUp();
     const code = await runCommand(operands, { ...process.env, ...variables }, process);
     if (journal !== undefined) writeText(journal, JSON.stringify(await readJournals(mock), null, 2));
     const { failures, record } = await judgeRun(mock, reports, process.stderr);

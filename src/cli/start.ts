@@ -8,6 +8,7 @@ import { formatEntry, type LogOption } from '../library/log.ts';
 import type { START_OPTIONS } from '../library/options.ts';
 import { RUN_OPTIONS } from '../library/run-options.ts';
 import { unknownVariables } from '../library/variables.ts';
+import { warmUp } from '../library/warm.ts';
 import type { Process, Run } from './arguments.ts';
 
 export const start: Run<typeof START_OPTIONS> = async ({ values }, process) => {
@@ -20,6 +21,7 @@ export const start: Run<typeof START_OPTIONS> = async ({ values }, process) => {
     process.once('SIGTERM', resolve);
   });
   printer.ready(started);
+  void warmUp();
   await signal;
   await started.mock.close();
   return 0;

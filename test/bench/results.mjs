@@ -1,6 +1,7 @@
 /** Writes RESULTS.md from the measurements. */
 import { loadavg } from 'node:os';
 import { presentFirstAnswers } from './sections/first-answers.mjs';
+import { presentFirstRound } from './sections/first-round.mjs';
 import { presentGrowth } from './sections/growth.mjs';
 import { presentGrpc } from './sections/grpc.mjs';
 import { presentMemory } from './sections/memory.mjs';
@@ -31,6 +32,7 @@ export const presentResults = (found, { machine, peers, missing, options }) =>
     ...(missing.length > 0 ? [`Could not be installed: ${missing.join('; ')}.`] : []),
     ...section('Start', found.startup, presentStartup),
     ...section('First answers', found.firstAnswers, presentFirstAnswers),
+    ...section('First round of a test run', found.firstRound, presentFirstRound),
     ...section('Requests', found.throughput, presentThroughput),
     ...section('Growth, over HTTP, microseconds', found.growth, presentGrowth),
     ...section('Memory', found.memory, presentMemory),

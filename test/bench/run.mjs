@@ -19,6 +19,7 @@ import { installPeers, ours } from './peers.mjs';
 import { prepare, writeScenario } from './prepare.mjs';
 import { presentResults } from './results.mjs';
 import { measureFirstAnswers } from './sections/first-answers.mjs';
+import { measureFirstRound } from './sections/first-round.mjs';
 import { measureGrowth } from './sections/growth.mjs';
 import { measureGrpc } from './sections/grpc.mjs';
 import { measureMemory } from './sections/memory.mjs';
@@ -95,6 +96,7 @@ const measureCore = async () => {
 const sections = {
   startup: () => measureStartup({ peers: [ours('default'), ...peers], files, options, log }),
   firstAnswers: () => measureFirstAnswers({ options, log }),
+  firstRound: () => measureFirstRound({ dist: DIST, options, log }),
   throughput: () => measureThroughput({ peers: [own, unchecked, ...peers], files, list, options, log }),
   growth: () => measureGrowth({ options, log }),
   memory: () => measureMemory({ log }),

@@ -10,6 +10,7 @@ import { requireOptions, type StartOptions } from '../options.ts';
 import { judgeRun, requireFiles, variablesOf } from '../run.ts';
 import { type ReportOptions, RUN_OPTIONS } from '../run-options.ts';
 import { readVariables, unknownVariables } from '../variables.ts';
+import { warmUp } from '../warm.ts';
 
 /** Options of the mock, and of the reports and checks when the run ends. */
 export type SetupOptions = StartOptions & ReportOptions;
@@ -69,6 +70,7 @@ export const setupMock = async (options: SetupOptions = {}): Promise<Teardown> =
 
 const startRun = async (options: StartOptions): Promise<Run> => {
   const started = await startServer({ port: 0, ...options });
+  await warmUp();
   const variables = variablesOf(started, options);
   Object.assign(process.env, variables);
   return { started, variables, users: 1 };
