@@ -18,7 +18,7 @@ const folders = {
   'model/environments': { runtime: ['core'], types: ['model/domain', 'model/operations'] },
 
   'server/http': { runtime: ['model/environments', ...ground] },
-  'server/api': { runtime: ['server/http', 'model/operations', ...state] },
+  'server/api': { runtime: ['server/http', 'model/operations', 'model/scenario', ...state] },
   'server/pages': { runtime: ['server/http', 'model/simulation', ...state], types: ['model/operations'] },
   'server/control': {
     runtime: ['server/http', 'model/operations', 'model/simulation', 'model/scenario', ...state],

@@ -78,3 +78,16 @@ export const show = (value: unknown): string => {
   });
   return cut(text, 200);
 };
+
+/** The most list items in a wanted body. Each of them is compared with every item of a list in every call. */
+export const MOST_ITEMS = 20;
+
+/** How many list items a value has, at any depth. */
+export const countItems = (value: unknown): number => {
+  if (typeof value !== 'object' || value === null) return 0;
+  const members: unknown[] = Object.values(value);
+  return members.reduce<number>(
+    (count, member) => count + countItems(member),
+    Array.isArray(value) ? value.length : 0,
+  );
+};

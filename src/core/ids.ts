@@ -4,7 +4,10 @@ import { customRandom } from 'nanoid';
 import { xoroshiro128plus } from 'pure-rand';
 
 /** Prefixes of ids (behaviour I1). */
-export type IdPrefix = 'ca' | 'org' | 'usr' | 'usp' | 'conn' | 'role' | 'env' | 'prv';
+export const PREFIXES = ['ca', 'org', 'usr', 'usp', 'conn', 'role', 'env', 'prv'] as const;
+export type IdPrefix = (typeof PREFIXES)[number];
+
+export const isIdPrefix = (text: string): text is IdPrefix => PREFIXES.some((prefix) => prefix === text);
 
 /** The state of a generator. When a reset or a snapshot restores this state, the same values are generated again. */
 export interface GeneratorState {

@@ -160,7 +160,7 @@ const KINDS: { readonly [Name in KindName]: ReadRows } = {
   custom_providers: rowsOf('custom_providers', asItIs),
   authorization_links: rowsOf('authorization_links', showLink),
   verification_requests: rowsOf('verification_requests', showVerificationRequest),
-  stubs: rowsOf('stubs', asItIs),
+  stubs: rowsOf('stubs', ({ replies, ...row }) => ({ ...replies[0], ...row })),
   authentication_requests: rowsOf(
     'authentication_requests',
     (row, _state, env) => ({ ...presentEntry(row, env) }),

@@ -33,6 +33,9 @@ const verify = createVerifier({
 export const signAccessToken = (claims: AccessTokenClaims & Readonly<Record<string, unknown>>): string =>
   sign({ ...claims });
 
+/** Signs any claims with the key of `GET /keys`, for a token that a stub issues. */
+export const signClaims = (claims: Readonly<Record<string, unknown>>): string => sign({ ...claims });
+
 /** A refusal with 401. Every cause has a message of its own (behaviour R1). */
 export const unauthenticated = (problem: string, hint = RENEW): Refusal =>
   new Refusal('UNAUTHENTICATED', problem, hint);

@@ -12,10 +12,10 @@ import type {
   OrganizationRow,
   ProviderRow,
   RoleRow,
-  StubRow,
   UserRow,
   VerificationRequestRow,
 } from './rows.ts';
+import { stubName } from './stub.ts';
 
 /** The id of a membership row: its organization and user. */
 export const membershipKey = (organizationId: string, userId: string): string =>
@@ -96,7 +96,7 @@ const TABLES = {
       client_id: (row) => row.client_id,
     },
   }),
-  stubs: createTable({ id: ({ method, path }: StubRow) => `${method} ${path}`, indexes: {} }),
+  stubs: createTable({ id: stubName, indexes: {} }),
 };
 
 export interface State extends Readonly<typeof TABLES> {

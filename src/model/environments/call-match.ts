@@ -1,5 +1,5 @@
 /** Tells whether a fault, or a filter of the journal, matches a call. */
-import { contains } from '../../core/contains.ts';
+import { contains, countItems, MOST_ITEMS } from '../../core/contains.ts';
 import { invalidField } from '../../core/errors.ts';
 import { otherSpelling } from '../../core/text.ts';
 
@@ -49,8 +49,6 @@ const isLike = (pattern: string, path: string): boolean => {
   return from >= 0 && path.length - end.length >= from && path.endsWith(end);
 };
 
-const MOST_ITEMS = 20;
-
 /**
  * Refuses a `body` of `CallMatch` with too many list items in total, since each of these items is compared with every
  * list item in the body of every call. @throws Refusal 400
@@ -62,14 +60,5 @@ export const requireFewItems = (body: unknown): void => {
     'maxItems',
     `The lists in body have more than ${MOST_ITEMS} items in total.`,
     'Send only what distinguishes the wanted calls from others.',
-  );
-};
-
-const countItems = (value: unknown): number => {
-  if (typeof value !== 'object' || value === null) return 0;
-  const members: unknown[] = Object.values(value);
-  return members.reduce<number>(
-    (count, member) => count + countItems(member),
-    Array.isArray(value) ? value.length : 0,
   );
 };

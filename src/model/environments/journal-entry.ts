@@ -40,8 +40,10 @@ export interface RecordedCall {
   readonly rule?: string | undefined;
   /** Id of the fault that took effect. */
   readonly fault?: string | undefined;
-  /** Method and path of the stub that answered. */
+  /** Method, path and `match` of the stub that answered. */
   readonly stub?: string | undefined;
+  /** Which reply of the stub it was, from 1. */
+  readonly stub_reply?: number | undefined;
 }
 
 type Side = 'request' | 'response';
@@ -92,7 +94,7 @@ export const presentCall = (kept: KeptCall) => {
 };
 
 const presentHead = ({ call, sequence }: KeptCall) => {
-  const { operation, reason, rule, fault, stub, grpc_method } = call;
+  const { operation, reason, rule, fault, stub, stub_reply, grpc_method } = call;
   return {
     sequence,
     request_id: call.request_id,
@@ -100,7 +102,7 @@ const presentHead = ({ call, sequence }: KeptCall) => {
     real_time: toTimestamp(call.real_time),
     duration_ms: Math.round(call.duration_ms * 1_000) / 1_000,
     status: call.status,
-    ...defined({ operation, reason, rule, fault, stub, grpc_method }),
+    ...defined({ operation, reason, rule, fault, stub, stub_reply, grpc_method }),
   };
 };
 

@@ -1,10 +1,11 @@
 /** Checks scenario sources against the schema and the size limits (behaviour X1, X3). */
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import type { JsonObject } from '../../contract/document.ts';
+import { isJsonObject, type JsonObject } from '../../contract/document.ts';
 import { allowedBy, requirementOf } from '../../contract/words.ts';
 import { valueAt } from '../../core/object.ts';
 import { isSecretName } from '../../core/secrets.ts';
 import { cut, didYouMean } from '../../core/text.ts';
+import { hasPlaceholder } from '../domain/stub-echo.ts';
 import * as generated from './generated.ts';
 import { copiesOf } from './loading.ts';
 import { ALL_SECTIONS, SECTIONS } from './sections/index.ts';
@@ -59,12 +60,23 @@ export const checkShape = (
   // Skips nested scenarios, since `checkData` checks them as part of the scenario that contains them.
   for (const source of sources) if (source.at.length === 0 && !checkData(source, problems, mostIn)) return;
   for (const source of sources) validate(kind, source.value, problems, source);
+  for (const then of lists.flatMap(rowsOfStubs)) checkShape([then], 'environment', problems, limits);
   for (const list of lists)
     list.value.forEach((row, index) => {
       for (const example of examplesOf(row))
         validate(String(list.at.at(-1)), example, problems, list, [index]);
     });
 };
+
+/** The rows in the member `then` of stubs. */
+const rowsOfStubs = (list: List): readonly Source[] =>
+  list.at.at(-1) === 'stubs'
+    ? list.value.map((_, index) => partOf(list, index, 'then')).filter(({ value }) => isJsonObject(value))
+    : [];
+
+/** Whether a text in `then` of a stub is known only when a call echoes it. */
+const isEcho = ({ at }: Source, data: unknown): boolean =>
+  at.includes('then') && typeof data === 'string' && hasPlaceholder(data);
 
 const listsIn = (source: Source, kind: SourceKind): readonly List[] => {
   const names = Object.keys(Object(valueAt(source.value, 'environments')));
@@ -149,7 +161,7 @@ const validate = (part: string, value: unknown, problems: Problems, source: Sour
   for (const error of errors.values()) {
     const name = nameIn(error);
     // Skips an error that repeats another: Ajv reports a wrong name twice, and `checkData` also reports `__proto__`.
-    if (error.keyword === 'propertyNames' || name === '__proto__') continue;
+    if (error.keyword === 'propertyNames' || name === '__proto__' || isEcho(source, error.data)) continue;
     const path = readPointer(value, error.instancePath);
     const message = messageOf(error, [...source.at, ...at, ...path]);
     problems.add(

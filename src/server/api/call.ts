@@ -21,8 +21,10 @@ export interface Input extends Caller {
   readonly operation?: ContractOperation;
   /** The injected fault that changed the call. */
   readonly fault?: string;
-  /** Method and path of the stub that answers. */
+  /** Method, path and `match` of the stub that answers. */
   readonly stub?: string;
+  /** Which reply of the stub, from 1. */
+  readonly stubReply?: number;
   readonly bodyText?: string;
   /** The parsed body. Here and in `query`, names have the contract's spelling. */
   readonly body?: unknown;

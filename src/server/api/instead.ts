@@ -1,30 +1,15 @@
 /**
- * Answers calls without running an operation. The reason can be the rate limit, an injected fault, the `Prefer` header
- * of the client (behaviour T4, X2) or a stub (behaviour X4).
+ * Answers calls without running an operation. The reason can be the rate limit, an injected fault, or the `Prefer` header
+ * of the client (behaviour T4, X2).
  */
 
-import type { Request, RequestHandler } from 'express';
+import type { Request } from 'express';
 import { formatDuration } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
-import { parseJson } from '../../core/object.ts';
-import { allRows } from '../../core/table.ts';
-import type { StubRow } from '../../model/domain/rows.ts';
 import { preferredError, type Reply, readPreference } from '../../model/environments/instead.ts';
-import { createByteReader } from '../http/body.ts';
 import { rawQuery } from '../http/names.ts';
 import type { Pauses } from '../http/pauses.ts';
-import { requireToken } from './authenticate.ts';
-import {
-  callOf,
-  type Ended,
-  endCall,
-  type Input,
-  isEnded,
-  type Keep,
-  keepIn,
-  requireSameWorld,
-  sendEnded,
-} from './call.ts';
+import { type Ended, endCall, type Input, type Keep, requireSameWorld } from './call.ts';
 
 /**
  * Ends a call without its operation, if the rate limit, a fault or the `Prefer` header requires that.
@@ -83,40 +68,4 @@ const requireRate = ({ environment, clientId, request }: Input): void => {
     `Wait ${wait} s and call again.`,
     { headers: { 'Retry-After': String(wait) } },
   );
-};
-
-/** Answers calls that match a stub. Also parses JSON bodies, for injected faults that match members of the body. */
-export const answerStub = (bodyLimit: number, pauses: Pauses): RequestHandler => {
-  const readBytes = createByteReader(bodyLimit);
-  return async (request, response, next) => {
-    const { stubs } = callOf(response).environment.current.data;
-    const method = request.method === 'HEAD' ? 'GET' : request.method; // a stub for GET also answers HEAD
-    const stub = Array.from(allRows(stubs)).find(
-      (row) => row.method === method && patternOf(row).test(request.path),
-    );
-    if (!stub) return next();
-    const name = `${stub.method} ${stub.path}`;
-    const keep = keepIn(response);
-    const call = keep({ ...callOf(response), stub: name });
-    if (stub.auth) requireToken(call);
-    const bodyText = String(await readBytes(request, response));
-    const sent = keep({ ...call, bodyText, body: parseJson(bodyText) });
-    const spared = await answerInstead(sent, name, keep, pauses);
-    if (isEnded(spared)) return sendEnded(keep(spared));
-    if (stub.delay_ms > 0) await pauses.pause(response, stub.delay_ms);
-    requireSameWorld(spared);
-    sendEnded(keep(endCall(spared, { reply: replyOf(stub) })));
-  };
-};
-
-const replyOf = ({ status, headers, body }: StubRow): Reply => {
-  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'json';
-  const text = typeof body === 'string' && !type.includes('json') ? body : JSON.stringify(body);
-  return { status, headers, text };
-};
-
-/** In the path of a stub, `{name}` matches one segment, and `/*` at the end matches the rest of the path. */
-const patternOf = ({ path }: StubRow): RegExp => {
-  const literal = path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${literal.replaceAll(/\{[^/{}]+\}/g, '[^/]+').replace(/\/\\\*$/, '/.*')}$`);
 };

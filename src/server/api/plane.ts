@@ -27,10 +27,11 @@ import {
   requireSameWorld,
   sendEnded,
 } from './call.ts';
-import { answerInstead, answerStub } from './instead.ts';
+import { answerInstead } from './instead.ts';
 import { endRefused } from './present.ts';
 import { recordCall } from './recording.ts';
 import { endRemembered, rememberReply } from './remembered.ts';
+import { answerStub, endByStub, matchToWrite } from './stubs.ts';
 import { challengeOf, findClient, NOT_STORED } from './token-endpoint.ts';
 
 export interface ApiOptions extends ValidationOptions {
@@ -65,8 +66,8 @@ export const createApiPlane = (options: ApiOptions) => {
         sendEnded(keep(await end(keep({ ...callOf(response), operation }), keep)));
       };
     },
-    otherwise: [answerStub(BODY_LIMIT, pauses), refuseUnboundMethod],
-    adviseUnknown: stubToWrite,
+    otherwise: [answerStub({ environments, bodyLimit: BODY_LIMIT, pauses }), refuseUnboundMethod],
+    adviseUnknown: (method, path, response) => stubToWrite(method, path, matchToWrite(callOf(response))),
     refuse: (refusal, response) => sendEnded(keepIn(response)(endRefused(callOf(response), refusal))),
     onInternalError: options.onInternalError,
   });
@@ -94,7 +95,10 @@ const answerCall =
     if (isEnded(spared)) return spared;
     const remembered = endRemembered(spared);
     if (remembered) return remembered;
-    const sent = keep(readNames(await readBody(spared, keep)));
+    const read = await readBody(spared, keep);
+    const stubbed = await endByStub(read, keep, { environments, pauses });
+    if (stubbed) return stubbed;
+    const sent = keep(readNames(read));
     const { input, checkReply } = await validate(sent.request, sent);
     return runOperation(keep({ ...sent, checkReply }), input, environments);
   };
@@ -116,6 +120,8 @@ const issueToken =
     if (refusal) throw refusal;
     const spared = await answerInstead(heard, operationId, keep, pauses);
     if (isEnded(spared)) return spared;
+    const stubbed = await endByStub(spared, keep, { environments, pauses });
+    if (stubbed) return stubbed;
     const sent = keep(readNames(spared));
     const all = { ...sent, problems: [...sent.problems, ...problems] };
     const { input, checkReply } = await validate(sent.request, all);

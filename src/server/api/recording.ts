@@ -95,8 +95,9 @@ const record = (call: Over, status: number, duration_ms: number): void => {
     rule: call.rule,
     fault: call.fault,
     stub: call.stub,
+    stub_reply: call.stubReply,
   });
-  if (!operation) return;
+  if (!operation || call.stub !== undefined) return; // the contract does not have what a stub answers
   environment.usage.record({
     operation: operation.operationId,
     status,

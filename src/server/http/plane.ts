@@ -23,7 +23,7 @@ export interface Plane<Id extends string> {
   /** Handlers for calls that match no operation; they run before the call is refused. */
   readonly otherwise: readonly RequestHandler[];
   /** Advice for a call to an unknown path. */
-  adviseUnknown?(method: string, path: string): string;
+  adviseUnknown?(method: string, path: string, response: Response): string;
   /** The error for a method that a path does not have, and the methods that every path has. */
   readonly wrongMethod: { readonly code: ErrorCode; readonly always: readonly string[] };
   /** Answers a refused call. */
@@ -97,9 +97,9 @@ const INTERNAL_ERROR = new Refusal(
  */
 const refuseUnknownRoute =
   (plane: Plane<string>): RequestHandler =>
-  (request) => {
+  (request, response) => {
     const known = operationsAt(plane.contract, request.path);
-    if (known.length === 0) throw unknownPath(plane, request);
+    if (known.length === 0) throw unknownPath(plane, request, response);
     const { code, always } = plane.wrongMethod;
     const allowed = [...methodsOf(known), ...always].join(', ');
     throw new Refusal(
@@ -114,6 +114,7 @@ const refuseUnknownRoute =
 const unknownPath = (
   { contract, listedIn, home, adviseUnknown }: Plane<string>,
   { method, path: sentPath, baseUrl }: Request,
+  response: Response,
 ): Refusal => {
   const path = cut(maskUrl(sentPath));
   const address = baseUrl + path;
@@ -130,7 +131,7 @@ const unknownPath = (
   return new Refusal(
     'PATH_NOT_FOUND',
     `No operation has the path ${address}.`,
-    adviseUnknown ? `${listed} ${adviseUnknown(method, path)}` : listed,
+    adviseUnknown ? `${listed} ${adviseUnknown(method, path, response)}` : listed,
     { resource: { resource_name: address } },
   );
 };
@@ -143,9 +144,11 @@ const shapeOf = (method: string, path: string): string => {
 
 const IS_ID = /\d|^\{\w+\}$/;
 
-/** Advice that contains a stub for a call, ready to paste into a scenario file. */
-export const stubToWrite = (method: string, path: string): string =>
-  `To make the mock answer this call, add this to an environment of the scenario: stubs: [{ method: ${method}, path: ${JSON.stringify(path)}, status: 200, body: {} }]`;
+/** Advice that contains a stub for a call, ready to paste into a scenario file. @param match sets it apart from others */
+export const stubToWrite = (method: string, path: string, match?: object): string => {
+  const condition = match ? ` match: ${JSON.stringify(match)},` : '';
+  return `To make the mock answer this call, add this to an environment of the scenario: stubs: [{ method: ${method}, path: ${JSON.stringify(path)},${condition} status: 200, body: {} }]`;
+};
 
 export const sendJson = (response: Response, status: number, body: unknown): void => {
   sendText(response.status(status).type('json'), JSON.stringify(body));

@@ -5,17 +5,34 @@ import { instantAt } from '../../../src/core/moment.ts';
 import { allRows } from '../../../src/core/table.ts';
 import { exportEnvironment } from '../../../src/model/scenario/export.ts';
 import { mergeState } from '../../../src/model/scenario/scenario.ts';
-import { environment, load, loadFiles, packaged, problemsOf, readMark, stateOf, stateWith } from './files.ts';
+import {
+  environment,
+  load,
+  loadFiles,
+  packaged,
+  problemsOf,
+  problemsWith,
+  readMark,
+  stateOf,
+  stateWith,
+} from './files.ts';
 
 const NOW = instantAt(0, 0);
+const DEFAULT = { status: 200, body: {}, headers: {}, delay_ms: 0 };
 
 test('behaviour X4: a stub needs a method and a path; its other members have defaults', () => {
   const state = stateWith(
     'stubs: [{ method: GET, path: /api/v1/tools }, { method: POST, path: "/tools/{id}", status: 201, body: [1] }]',
   );
   expect([...allRows(state.stubs)]).toEqual([
-    { method: 'GET', path: '/api/v1/tools', status: 200, body: {}, headers: {}, delay_ms: 0, auth: true },
-    { method: 'POST', path: '/tools/{id}', status: 201, body: [1], headers: {}, delay_ms: 0, auth: true },
+    { method: 'GET', path: '/api/v1/tools', replies: [DEFAULT], auth: true, answered: 0 },
+    {
+      method: 'POST',
+      path: '/tools/{id}',
+      replies: [{ ...DEFAULT, status: 201, body: [1] }],
+      auth: true,
+      answered: 0,
+    },
   ]);
 });
 
@@ -38,6 +55,71 @@ test.each([
   expect(first).toContain(problem);
 });
 
+test.each([
+  ['/_mock/x', 'the mock itself answers this path'],
+  ['/magicLink/{t}', 'the mock itself answers this path'],
+  ['/connect/success', 'the mock itself answers this path'],
+  ['/openapi.yaml', 'the mock itself answers this path'],
+  ['/api/v1/connected_accounts%3Asearch', 'is the operation searchConnectedAccounts'],
+  ['/zürich', '"zürich" has characters that a path cannot have as they are; write z%C3%BCrich'],
+  ['/a b', 'write a%20b'],
+  ['/100%', 'write 100%25'],
+  ['/c/*/d', 'a * can only be the last segment'],
+  ['/a*', 'a * can only be the last segment'],
+  ['/{a}{b}{c}{d}{e}{f}', 'a name takes a whole segment'],
+  ['/x-{a}', 'a name takes a whole segment'],
+  ['/a/{b', 'a name takes a whole segment'],
+  ['/{a}/{a}', 'has the name {a} twice'],
+])('behaviour X5: a stub for %s is refused, since it could never answer: %s', (path, problem) => {
+  const [first = '', ...more] = problemsWith(`stubs: [{ method: GET, path: ${JSON.stringify(path)} }]`);
+  expect([first, more]).toEqual([expect.stringContaining(`stubs[0].path: `), []]);
+  expect(first).toContain(problem);
+});
+
+test.each([
+  ['{ headers: { Content-Length: "5" } }', 'headers: headers.Content-Length cannot be set. Use letters'],
+  ['{ replies: [{ headers: { "X y": "1" } }] }', 'replies[0].headers: headers.X y cannot be set'],
+  ['{ headers: { X-Y: "a\\nb" } }', 'headers: headers.X-Y cannot be set'],
+  ['{ status: 201, replies: [{}] }', 'status: status has no effect beside replies'],
+  ['{ replies: [] }', 'replies: must have at least 1 item'],
+  [
+    '{ match: { querry: { a: b } } }',
+    'match.querry: there is no member "querry" here. Did you mean "query"?',
+  ],
+  ['{ method: GET, match: { body: { a: 1 } } }', 'match.body: GET calls have no body'],
+  ['{ body: { a: ["{path.id}"] } }', 'body.a[0]: {path.id} cannot be filled: the path has no names'],
+  ['{ body: "{bdy.a}" }', 'body: {bdy.a} cannot be filled: did you mean {body.a}?'],
+  ['{ body: "{id.user}" }', 'body: {id.user} cannot be filled: ids begin with ca, org, usr'],
+  ['{ then: { user: [] } }', 'then.user: there is no member "user" here. Did you mean "users"?'],
+  ['{ then: { users: [{ emial: "{body.a}" }] } }', 'then.users[0].emial: there is no member "emial" here.'],
+  ['{ then: { users: [{ email: nobody }] } }', 'then.users[0].email: "nobody" must be an e-mail address'],
+  ['{ then: { settings: { strict: true } } }', 'then.settings: a stub cannot change this'],
+])('behaviour X6: a mistake in a stub is told where it is written: %s', (members, problem) => {
+  const method = members.includes('method:') ? '' : 'method: POST, ';
+  const text = members.replace('{', `{ path: /x, ${method}`);
+  expect(problemsWith(`stubs: [${text}]`)).toEqual([expect.stringContaining(`stubs[0].${problem}`)]);
+});
+
+test('behaviour X5: of two stubs for the same calls one is refused, but a match sets them apart', () => {
+  const pair = (match: string) =>
+    `stubs: [{ method: GET, path: '/x/{a}' }, { method: GET, path: '/x/{b}'${match} }]`;
+  expect(problemsWith(pair(''))).toContainEqual(
+    expect.stringContaining('can never answer, since the stub GET /x/{a} answers each of its calls'),
+  );
+  expect(problemsWith(pair(', match: { query: { q: "1" } }'))).toEqual([]);
+});
+
+test('behaviour X6: a stub for an operation is accepted for a body that the contract refuses, and for no other', () => {
+  const stub = (match: string) => `stubs: [{ method: POST, path: /oauth/token${match} }]`;
+  expect(problemsWith(stub(', match: { body: { grant_type: authorization_code } }'))).toEqual([]);
+  for (const match of [
+    '',
+    ', match: { body: { grant_type: client_credentials } }',
+    ', match: { body: { client_id: a } }',
+  ])
+    expect(problemsWith(stub(match))).toEqual([expect.stringContaining('is the operation issueToken')]);
+});
+
 test('behaviour X4: a stub can answer another method on a path of the contract, and its path can be a wildcard', () => {
   const stubs = "stubs: [{ method: PUT, path: /api/v1/connections }, { method: GET, path: '/api/v1/*' }]";
   expect(stateWith(stubs).stubs.rows.size).toBe(2);
@@ -49,7 +131,9 @@ test('stubs are merged by method and path, changed by PATCH, and exported whole'
     'base.yaml': stub('body: { tools: [] }'),
     'main.yaml': `extends: ./base.yaml\n${stub('status: 404')}`,
   };
-  expect([...allRows(stateOf(loadFiles(files)).stubs)]).toMatchObject([{ status: 404, body: { tools: [] } }]);
+  expect([...allRows(stateOf(loadFiles(files)).stubs)]).toMatchObject([
+    { replies: [{ status: 404, body: { tools: [] } }] },
+  ]);
   const empty = packaged('empty');
   const body = { stubs: [{ method: 'GET', path: '/tools/{id}', auth: false }] };
   const changed = mergeState(empty, body, NOW);

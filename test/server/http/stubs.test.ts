@@ -1,4 +1,4 @@
-/** Behaviour X4: stubs answer calls that the contract does not have. */
+/** Behaviour X4-X6: stubs answer calls that the contract does not have, or whose body it refuses. */
 import { beforeEach, expect, test } from '@jest/globals';
 import { testServer } from '../../support/server.ts';
 
@@ -19,6 +19,42 @@ const { call, control, mock } = testServer({
             body: { hint: 'see https://a.test/?access_token=abc123' },
           },
           { method: 'GET', path: '/files/*', body: 'a,b', headers: { 'Content-Type': 'text/csv' } },
+          { method: 'GET', path: '/files/{name}', body: { name: '{path.name}' } },
+          { method: 'GET', path: '/files/exact', body: { exact: true } },
+          { method: 'GET', path: '/files/exact', match: { query: { v: '2' } }, body: { exact: 2 } },
+          {
+            method: 'POST',
+            path: '/api/v1/users',
+            status: 201,
+            headers: { Location: '/users/{body.email}' },
+            body: {
+              user: {
+                id: '{id.usr}',
+                email: '{body.email}',
+                sent: '{body}',
+                n: '{body.n}',
+                text: 'n is {body.n}',
+                at: '{now}',
+              },
+            },
+            // biome-ignore lint/suspicious/noThenProperty: scenarios have this name
+            then: { users: [{ id: '{id.usr}', email: '{body.email}' }] },
+          },
+          {
+            method: 'POST',
+            path: '/model',
+            match: { headers: { 'X-Model': 'small' }, body: { messages: [{ role: 'user' }] } },
+            replies: [
+              { body: { call: 'list_mail' } },
+              { status: 202, body: { text: 'done {body.messages.0.text}' } },
+            ],
+          },
+          {
+            method: 'POST',
+            path: '/oauth/token',
+            match: { body: { grant_type: 'authorization_code' } },
+            body: { access_token: { token: { sub: '{body.code}', env: 'x' } }, token_type: 'Bearer' },
+          },
         ],
       },
     },
@@ -70,4 +106,95 @@ test('behaviour X4, T4: the 404 for an unknown path shows a stub that would answ
   const { status, body } = await call('GET', '/api/v1/gadgets');
   expect([status, body.details[0].error_code]).toEqual([404, 'PATH_NOT_FOUND']);
   expect(body.message).toContain('stubs: [{ method: GET, path: "/api/v1/gadgets", status: 200, body: {} }]');
+});
+
+test('behaviour X5: a more exact path wins over a name, and a name over the rest of the path', async () => {
+  const bodyOf = async (path: string) => (await call('GET', path)).body;
+  expect(await bodyOf('/files/exact')).toEqual({ exact: true });
+  expect(await bodyOf('/files/exact?v=2')).toEqual({ exact: 2 });
+  expect(await bodyOf('/files/o%20ther')).toEqual({ name: 'o ther' });
+});
+
+const MODEL = { messages: [{ role: 'user', text: 'hi' }] };
+const ask = (body: object = MODEL, model = 'small') =>
+  call('POST', '/model', { body, headers: { 'x-model': model } });
+
+test('behaviour X6: replies come in sequence and the last one stays, and the journal names stub and reply', async () => {
+  const answers = [await ask(), await ask(), await ask()];
+  expect(answers.map(({ status, body }) => [status, body])).toEqual([
+    [200, { call: 'list_mail' }],
+    [202, { text: 'done hi' }],
+    [202, { text: 'done hi' }],
+  ]);
+  const entries = (await environment.requests()).slice(-3);
+  expect(entries.map(({ stub_reply }) => stub_reply)).toEqual([1, 2, 2]);
+  expect(entries[0]?.stub).toMatch(/^POST \/model \{"headers"/);
+  expect((await environment.coverage()).operations.seen).toBe(0);
+});
+
+test('behaviour X6: a sequence begins anew with a reset, and its position is kept in exports and snapshots', async () => {
+  await ask();
+  await environment.snapshot('after one');
+  const { stubs = [] } = await environment.state();
+  expect(stubs.filter(({ answered }) => answered === 1)).toHaveLength(1);
+  expect((await ask()).status).toBe(202);
+  await environment.restore('after one');
+  expect((await ask()).status).toBe(202);
+  await environment.reset();
+  await environment.setState({ ...(await environment.state()), stubs });
+  expect((await ask()).status).toBe(202);
+  await environment.reset();
+  expect((await ask()).status).toBe(200);
+});
+
+test('behaviour X6: a call that a stub does not match is a 404, which shows the stub to write with a match', async () => {
+  const { status, body } = await ask({ ...MODEL, tool: 'mail', api_key: 'k' }, 'large');
+  expect(status).toBe(404);
+  expect(body.message).toContain(
+    '{ method: POST, path: "/model", match: {"body":{"tool":"mail"}}, status: 200',
+  );
+});
+
+test('behaviour X6: a reply echoes what was sent, with a new id, and its rows stay behind', async () => {
+  const { status, body, headers } = await call('POST', '/api/v1/users', {
+    body: { email: 'new@acme.test', n: 7 },
+  });
+  expect([status, headers.location]).toEqual([201, '/users/new@acme.test']);
+  const { user } = body;
+  expect(user).toEqual({
+    id: expect.stringMatching(/^usr_\d{18}$/),
+    email: 'new@acme.test',
+    sent: { email: 'new@acme.test', n: 7 },
+    n: 7,
+    text: 'n is 7',
+    at: expect.stringMatching(/^\d{4}-.*Z$/),
+  });
+  const { users = [] } = await environment.state();
+  expect(users.map(({ id, email }) => [id, email])).toEqual([[user.id, 'new@acme.test']]);
+  const next = await call('POST', '/api/v1/users', { body: { email: 'b@acme.test' } });
+  expect(next.body.user.id > user.id).toBe(true);
+});
+
+test('behaviour X6: if a row cannot be written, the call is refused and nothing changes', async () => {
+  const before = await environment.state();
+  const { status, body } = await call('POST', '/api/v1/users', { body: { email: 'no address' } });
+  expect([status, body.message]).toEqual([400, expect.stringContaining('cannot write its rows')]);
+  expect(body.message).toContain('users[0].email: "no address" must be an e-mail address');
+  expect(await environment.state()).toEqual(before);
+});
+
+test('behaviour X6, T6: HEAD is answered by a stub for GET, without a body', async () => {
+  const { status, text, headers } = await call('HEAD', '/files/exact');
+  expect([status, text, headers['content-length']]).toEqual([200, undefined, '14']);
+});
+
+test('behaviour X6: a grant that the contract refuses is answered by a stub, with a signed token', async () => {
+  const body = new URLSearchParams({ grant_type: 'authorization_code', code: 'abc' });
+  const { status, body: answer } = await call('POST', '/oauth/token', { body, token: null });
+  expect([status, answer.token_type]).toEqual([200, 'Bearer']);
+  const [head = '', claims = ''] = String(answer.access_token).split('.');
+  const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString());
+  expect(read(claims)).toMatchObject({ sub: 'abc', iss: expect.any(String), exp: expect.any(Number) });
+  const { keys } = (await call('GET', '/keys', { token: null })).body;
+  expect(read(head)).toMatchObject({ kid: keys[0].kid, alg: 'RS256' });
 });

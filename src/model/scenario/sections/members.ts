@@ -25,6 +25,7 @@ type ValuesOf<More extends MemberSchemas> = Some<{ [Name in keyof More]: ValueOf
 /** A `STRING` may be empty, but a `TEXT` may not. */
 export const STRING: MemberSchema<string> = { type: 'string' };
 export const TEXT: MemberSchema<string> = { type: 'string', minLength: 1 };
+export const WHOLE: MemberSchema<number> = { type: 'integer', minimum: 0 };
 export const SWITCH: MemberSchema<boolean> = { type: 'boolean' };
 export const TIME_OR_NEVER: MemberSchema<string> = { $ref: '#/$defs/TimeOrNever' };
 export const TOKEN: MemberSchema<string> = {

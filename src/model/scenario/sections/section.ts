@@ -121,7 +121,11 @@ const REPLACED: Readonly<Record<string, readonly string[]>> = {
   identifier: ['account'],
   organization_id: ['labels'],
   user_id: ['labels'],
-  status: ['stored_status'],
+  status: ['stored_status', 'replies'],
+  body: ['replies'],
+  headers: ['replies'],
+  delay_ms: ['replies'],
+  replies: ['status', 'body', 'headers', 'delay_ms', 'answered'],
 };
 
 /** Converts an existing row to a row of a scenario file, and then overrides it with the members of `over`. */

@@ -1,7 +1,26 @@
-/** Stubs of a scenario: answers for paths that the contract does not have (behaviour X4). */
-import { loadContract, operationsAt } from '../../../contract/load.ts';
-import { described, type FormOf, type MemberSchema, object, oneOf, SWITCH } from './members.ts';
+/** Stubs of a scenario: answers to calls that the contract does not have or whose body it refuses (behaviour X4-X6). */
+import { isDeepStrictEqual } from 'node:util';
+import { isJsonObject } from '../../../contract/document.ts';
+import { countItems, MOST_ITEMS } from '../../../core/contains.ts';
+import { HEADER_HINT, headersProblem } from '../../../core/headers.ts';
+import { allRows } from '../../../core/table.ts';
+import type { StubReply, StubRow } from '../../domain/rows.ts';
+import { isName, stubName } from '../../domain/stub.ts';
+import { placeholderProblem } from '../../domain/stub-echo.ts';
+import type { MemberPath, OpenState, WrittenRow } from '../loading.ts';
+import type { Path } from '../yaml.ts';
+import {
+  described,
+  type FormOf,
+  listOf,
+  type MemberSchema,
+  object,
+  oneOf,
+  SWITCH,
+  WHOLE,
+} from './members.ts';
 import type { Section } from './section.ts';
+import { operationProblem, pathProblem } from './stub-paths.ts';
 
 const PATH: MemberSchema<string> = {
   type: 'string',
@@ -9,43 +28,160 @@ const PATH: MemberSchema<string> = {
   'x-expected': 'a path such as /api/v1/tools/{name}, without a query',
   description: '{name} matches one segment, and /* at the end matches the rest.',
 };
-const HEADERS: MemberSchema<Readonly<Record<string, string>>> = {
+const TEXTS: MemberSchema<Readonly<Record<string, string>>> = {
   type: 'object',
   additionalProperties: { type: 'string' },
 };
+const ANY_MEMBERS: MemberSchema<Readonly<Record<string, unknown>>> = { type: 'object' };
 const STATUS: MemberSchema<number> = { type: 'integer', minimum: 200, maximum: 599 };
 const DELAY: MemberSchema<number> = { type: 'integer', minimum: 0, maximum: 600_000 };
-const BODY: MemberSchema<unknown> = { description: 'Any JSON. Default: {}.' };
+const BODY: MemberSchema<unknown> = {
+  description: 'Any JSON; strings may hold {path.name}, {query.name}, {body.a.b}, {now}. Default: {}.',
+};
+
+const REPLY = {
+  status: STATUS,
+  body: BODY,
+  headers: TEXTS,
+  delay_ms: described(DELAY, 'Milliseconds of real time before the answer.'),
+};
 
 const FORM = object({
   method: oneOf('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
   path: PATH,
-  status: STATUS,
-  body: BODY,
-  headers: HEADERS,
-  delay_ms: described(DELAY, 'Milliseconds of real time before the answer.'),
+  match: described(
+    object({ query: TEXTS, headers: TEXTS, body: ANY_MEMBERS }),
+    'What a call must contain, so that the stub answers it.',
+  ),
+  ...REPLY,
+  replies: described(
+    { ...listOf(object(REPLY)), minItems: 1 },
+    'Answers in sequence, in place of status, body, headers and delay_ms. The last one stays.',
+  ),
+  // biome-ignore lint/suspicious/noThenProperty: scenarios have this name, and the value is never a function
+  then: described(ANY_MEMBERS, 'Rows that each call leaves behind: the lists that an environment has.'),
   auth: described(SWITCH, 'Whether a call needs an access token, as API calls do.'),
+  answered: described(WHOLE, 'How many of the replies were given already.'),
 });
 
-const DEFAULTS = { status: 200, body: {}, headers: {}, delay_ms: 0, auth: true };
+type StubForm = FormOf<typeof FORM>;
 
-export const stubs: Section<'stubs', FormOf<typeof FORM>> = {
+const DEFAULTS = { status: 200, body: {}, headers: {}, delay_ms: 0 } satisfies StubReply;
+const OF_REPLY = Object.keys(REPLY);
+
+export const stubs: Section<'stubs', StubForm> = {
   name: 'stubs',
   noun: 'stub',
   example: '{ method: GET, path: /api/v1/tools, body: { tools: [] } }',
   idMember: 'path',
   schema: FORM,
-  toRow: (_, { form, problem }) => {
-    const { method, path } = form;
+  toRow: (_, written) => {
+    const { form, problem } = written;
+    const { method, path, match, then, auth = true, replies: list, answered = 0, ...single } = form;
     if (method === undefined || path === undefined)
       return problem(undefined, 'a stub needs a method and a path');
-    const own = operationsAt(loadContract(), path).find((each) => each.method === method.toLowerCase());
-    if (own)
-      problem(
-        'path',
-        `${method} ${path} is the operation ${own.operationId}, so the mock answers it without a stub; to change the answers, use a fault`,
-      );
-    return { ...DEFAULTS, ...form, method, path };
+    const twice = list && OF_REPLY.find((name) => name in single);
+    if (twice !== undefined)
+      return problem(twice, `${twice} has no effect beside replies; write it in an item of replies`);
+    const [first = single, ...more] = list ?? [];
+    const replies: StubRow['replies'] = [{ ...DEFAULTS, ...first }, ...more.map(withDefaults)];
+    const row: StubRow = { method, path, replies, auth, answered: Math.min(answered, replies.length) };
+    for (const check of CHECKS) check(written, row);
+    return { ...row, ...(match && isFilled(match) && { match }), ...(then && isFilled(then) && { then }) };
   },
-  toForm: (_, row) => ({ members: row }),
+  toForm: (_, { replies, answered, ...row }) => ({
+    members: {
+      ...row,
+      ...(replies.length > 1 ? { replies } : replies[0]),
+      ...(answered > 0 && { answered }),
+    },
+  }),
+  complete: (open, { stubs: written }) => {
+    for (const [id, { problem }] of written) {
+      const other = findTwin(open, id);
+      if (other !== undefined)
+        problem('path', `can never answer, since the stub ${other} answers each of its calls; remove one`);
+    }
+  },
 };
+
+const withDefaults = (reply: Partial<StubReply>): StubReply => ({ ...DEFAULTS, ...reply });
+const isFilled = (value: object): boolean => Object.keys(value).length > 0;
+
+type Check = (written: WrittenRow<StubForm>, row: StubRow) => void;
+
+const checkPath: Check = ({ form: { match }, problem }, { method, path }) => {
+  const found = pathProblem(path) ?? operationProblem(method, path, match?.body);
+  if (found !== undefined) problem('path', found);
+};
+
+const checkHeaders: Check = ({ form, problem }) => {
+  const lists: [MemberPath, StubReply['headers'] | undefined][] = [
+    ['headers', form.headers],
+    ...(form.replies ?? []).map(({ headers }, index): [Path, StubReply['headers'] | undefined] => [
+      ['replies', index, 'headers'],
+      headers,
+    ]),
+  ];
+  for (const [place, headers = {}] of lists) {
+    const found = headersProblem(headers);
+    if (found !== undefined) problem(place, `${found}. ${HEADER_HINT}`);
+  }
+};
+
+const checkMatch: Check = ({ form: { match = {} }, problem }, { method }) => {
+  if (match.body !== undefined && (method === 'GET' || method === 'DELETE'))
+    problem(['match', 'body'], `${method} calls have no body; match query or headers instead`);
+  if (countItems(match.body) > MOST_ITEMS)
+    problem(['match', 'body'], `the lists have more than ${MOST_ITEMS} items; write only what matters`);
+};
+
+const checkPlaceholders: Check = ({ form, problem }, { path }) => {
+  const names = path
+    .split('/')
+    .filter((segment) => isName(segment) || segment === '*')
+    .map((segment) => segment.replace(/[{}]/g, ''));
+  const visit = (value: unknown, at: Path): void => {
+    if (typeof value === 'string') {
+      const found = placeholderProblem(value, names);
+      if (found !== undefined) problem(at, found);
+    } else if (typeof value === 'object' && value !== null)
+      for (const [name, member] of Object.entries(value))
+        visit(member, [...at, Array.isArray(value) ? Number(name) : name]);
+  };
+  for (const member of ['body', 'headers', 'replies', 'then'] as const) visit(form[member], [member]);
+};
+
+/** What a call must not change in an environment. */
+const FIXED = ['id', 'settings', 'access_tokens', 'stubs', 'clients'];
+
+const checkThen: Check = ({ form: { then = {} }, problem }) => {
+  for (const [name, rows] of Object.entries(then))
+    if (FIXED.includes(name))
+      problem(['then', name], 'a stub cannot change this; it can write rows of the other lists');
+    else if (!Array.isArray(rows) || !rows.every(isJsonObject))
+      problem(['then', name], 'must be a list of rows');
+};
+
+const CHECKS: readonly Check[] = [checkPath, checkHeaders, checkMatch, checkPlaceholders, checkThen];
+
+/** Another stub for the same calls: it has the same path but for the names in it, and the same `match`. */
+const findTwin = ({ state }: OpenState, id: string): string | undefined => {
+  const all = [...allRows(state.stubs)];
+  const stub = all.find((row) => stubName(row) === id);
+  const twin = all.find(
+    (row) =>
+      stub !== undefined &&
+      row !== stub &&
+      row.method === stub.method &&
+      shapeOf(row.path) === shapeOf(stub.path) &&
+      isDeepStrictEqual(row.match, stub.match),
+  );
+  return twin && stubName(twin);
+};
+
+const shapeOf = (path: string): string =>
+  path
+    .split('/')
+    .map((segment) => (isName(segment) ? '{}' : segment))
+    .join('/');

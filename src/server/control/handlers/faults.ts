@@ -1,6 +1,6 @@
 /** Handlers of calls that list, add and delete faults, with which the API fails on demand. */
-import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { Refusal } from '../../../core/errors.ts';
+import { HEADER_HINT, headersProblem } from '../../../core/headers.ts';
 import { cut } from '../../../core/text.ts';
 import { requireFewItems } from '../../../model/environments/call-match.ts';
 import type { Environments } from '../../../model/environments/environments.ts';
@@ -39,28 +39,9 @@ const readRule = (
   return { ...rest, operation: operation === '*' ? '*' : requireOperation(environments, operation) };
 };
 
-/** Headers that Node sets itself. */
-const FRAMING = new Set(['content-length', 'transfer-encoding']);
-
 const requireHeaders = (headers: Readonly<Record<string, string>>): void => {
-  for (const [name, value] of Object.entries(headers)) {
-    if (!FRAMING.has(name.toLowerCase()) && isHeader(name, value)) continue;
-    throw new Refusal(
-      'INVALID_ARGUMENT',
-      `headers.${cut(name)} cannot be set.`,
-      'Use letters, digits and "-" in the name, and no line breaks in the value. Leave out Content-Length and Transfer-Encoding, which the mock sets.',
-    );
-  }
-};
-
-const isHeader = (name: string, value: string): boolean => {
-  try {
-    validateHeaderName(name);
-    validateHeaderValue(name, value);
-    return true;
-  } catch {
-    return false;
-  }
+  const problem = headersProblem(headers);
+  if (problem !== undefined) throw new Refusal('INVALID_ARGUMENT', `${problem}.`, HEADER_HINT);
 };
 
 const unknownFault = (id: string): Refusal =>

@@ -1,0 +1,74 @@
+/** Finds the stub that answers a call (behaviour X4-X6). Paths are compared segment by segment. */
+import { contains } from '../../core/contains.ts';
+import { decode } from '../../core/secrets.ts';
+import { otherSpelling } from '../../core/text.ts';
+import type { StubMatch, StubRow } from './rows.ts';
+
+/** The stub's id, which the journal shows. Several stubs of one path differ by their `match`. */
+export const stubName = ({ method, path, match }: StubRow): string =>
+  match === undefined ? `${method} ${path}` : `${method} ${path} ${JSON.stringify(match)}`;
+
+/** A call that a stub may answer. */
+export interface StubCall {
+  readonly method: string;
+  /** The path as it was sent, without the query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: unknown;
+}
+
+/** The stubs for the method and path of a call, whatever else they match. A stub for GET also answers HEAD. */
+export const stubsOfPath = (stubs: Iterable<StubRow>, call: Pick<StubCall, 'method' | 'path'>): StubRow[] => {
+  const method = call.method === 'HEAD' ? 'GET' : call.method;
+  return Array.from(stubs).filter((stub) => stub.method === method && valuesInPath(stub.path, call.path));
+};
+
+/**
+ * The stub that answers the call, of those for its path. A more exact path wins, then a `match` with more conditions,
+ * then the earlier stub.
+ */
+export const findStub = (ofPath: readonly StubRow[], call: StubCall): StubRow | undefined =>
+  ofPath.filter(({ match }) => matches(match, call)).sort(byPrecedence)[0];
+
+const byPrecedence = (left: StubRow, right: StubRow): number => {
+  const [a, b] = [exactness(left.path), exactness(right.path)];
+  return a < b ? -1 : a > b ? 1 : conditionsIn(right.match) - conditionsIn(left.match);
+};
+
+/** Sorts paths: a text in a segment before a name, and a name before the rest of the path. */
+const exactness = (path: string): string =>
+  path
+    .split('/')
+    .map((segment) => (segment === '*' ? '3' : isName(segment) ? '2' : '1'))
+    .join('');
+
+export const isName = (segment: string): boolean => segment.startsWith('{');
+
+const conditionsIn = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).reduce<number>((count, member) => count + conditionsIn(member), 0)
+    : Number(value !== undefined);
+
+/** The values of the names in a stub's path, and of `*`; undefined if the path of the call does not fit. */
+export const valuesInPath = (pattern: string, path: string): Readonly<Record<string, string>> | undefined => {
+  const [wanted, given] = [pattern.split('/'), path.split('/')];
+  const rest = wanted.at(-1) === '*' ? wanted.length - 1 : undefined;
+  if (rest === undefined ? wanted.length !== given.length : given.length < wanted.length) return undefined;
+  const values: [string, string][] = rest === undefined ? [] : [['*', given.slice(rest).join('/')]];
+  for (const [index, segment] of wanted.slice(0, rest).entries()) {
+    const sent = given[index] ?? '';
+    if (isName(segment) && sent !== '') values.push([segment.slice(1, -1), decode(sent)]);
+    else if (segment !== sent) return undefined;
+  }
+  return Object.fromEntries(values);
+};
+
+const matches = ({ query = {}, headers = {}, body }: StubMatch = {}, call: StubCall): boolean =>
+  Object.entries(query).every(([name, value]) =>
+    [name, otherSpelling(name)].some((spelling) => call.query.getAll(spelling).includes(value)),
+  ) &&
+  Object.entries(headers).every(([name, value]) =>
+    [call.headers[name.toLowerCase()]].flat().includes(value),
+  ) &&
+  (body === undefined || contains(body, call.body));

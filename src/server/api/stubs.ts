@@ -1,0 +1,225 @@
+/** Answers calls by the stubs of their environment (behaviour X4-X6). */
+import type { Request, RequestHandler } from 'express';
+import { isJsonObject, type JsonObject } from '../../contract/document.ts';
+import { toTimestamp } from '../../core/clock.ts';
+import { Refusal } from '../../core/errors.ts';
+import { drawFrom, type IdPrefix } from '../../core/ids.ts';
+import { parseJson } from '../../core/object.ts';
+import { isSecretName, looksSecret, mentionsSecret } from '../../core/secrets.ts';
+import { allRows, getRow, putRow } from '../../core/table.ts';
+import { signClaims } from '../../model/domain/access-token.ts';
+import type { StubReply, StubRow } from '../../model/domain/rows.ts';
+import type { State } from '../../model/domain/state.ts';
+import { findStub, stubName, stubsOfPath, valuesInPath } from '../../model/domain/stub.ts';
+import { fill, type Lookup, lookUpIn } from '../../model/domain/stub-echo.ts';
+import { logChanges, readInstant, readNow } from '../../model/environments/environment.ts';
+import type { Environments } from '../../model/environments/environments.ts';
+import type { Reply } from '../../model/environments/instead.ts';
+import { kindOfBody, parseBody } from '../../model/environments/masking.ts';
+import { mergeState } from '../../model/scenario/scenario.ts';
+import { ScenarioError } from '../../model/scenario/source.ts';
+import { createByteReader } from '../http/body.ts';
+import { rawQuery } from '../http/names.ts';
+import type { Pauses } from '../http/pauses.ts';
+import { requireToken } from './authenticate.ts';
+import {
+  callOf,
+  type Ended,
+  endCall,
+  type Input,
+  isEnded,
+  type Keep,
+  keepIn,
+  type OperationInput,
+  requireSameWorld,
+  sendEnded,
+} from './call.ts';
+import { answerInstead } from './instead.ts';
+
+interface StubOptions {
+  readonly environments: Environments;
+  readonly bodyLimit: number;
+  readonly pauses: Pauses;
+}
+
+/** Answers calls that match no operation but a stub. */
+export const answerStub = ({ environments, bodyLimit, pauses }: StubOptions): RequestHandler => {
+  const readBytes = createByteReader(bodyLimit);
+  return async (request, response, next) => {
+    const keep = keepIn(response);
+    const call = callOf(response);
+    const ofPath = ofPathOf(call);
+    if (ofPath.length === 0) return next();
+    if (ofPath.every(({ auth }) => auth)) requireToken(call);
+    const bodyText = String(await readBytes(request, response));
+    const sent = keep({ ...call, bodyText, body: bodyOf(bodyText, request) });
+    const stub = findStub(ofPath, stubCallOf(sent));
+    if (!stub) return next();
+    const named = keep({ ...sent, stub: stubName(stub) });
+    if (stub.auth) requireToken(named);
+    const spared = await answerInstead(named, `${stub.method} ${stub.path}`, keep, pauses);
+    if (isEnded(spared)) return sendEnded(keep(spared));
+    sendEnded(keep(await play(spared, stub, environments, pauses)));
+  };
+};
+
+/** Ends a call whose body the contract refuses, if a stub answers it; undefined if none does. */
+export const endByStub = async (
+  call: OperationInput,
+  keep: Keep,
+  { environments, pauses }: Pick<StubOptions, 'environments' | 'pauses'>,
+): Promise<Ended | undefined> => {
+  const stub = findStub(ofPathOf(call), stubCallOf(call));
+  return stub && play(keep({ ...call, stub: stubName(stub) }), stub, environments, pauses);
+};
+
+const ofPathOf = ({ environment, request }: Input): readonly StubRow[] => {
+  const { stubs } = environment.current.data;
+  return stubs.rows.isEmpty ? [] : stubsOfPath(allRows(stubs), request);
+};
+
+const stubCallOf = ({ request, body }: Input) => ({
+  method: request.method,
+  path: request.path,
+  query: new URLSearchParams(rawQuery(request)),
+  headers: request.headers,
+  body,
+});
+
+/** Programs such as curl call JSON a form, so a text that is JSON counts as JSON. */
+const bodyOf = (text: string, { headers }: Request): unknown =>
+  parseJson(text) ?? parseBody(text, kindOfBody(headers['content-type']));
+
+/** What sets a call apart from those that other stubs of its path answer; undefined if its path has no stub. */
+export const matchToWrite = (call: Input): object | undefined => {
+  if (ofPathOf(call).length === 0) return undefined;
+  const { query, body } = stubCallOf(call);
+  const [ofBody, ofQuery] = [tellingMembers(Object(body)), tellingMembers(Object.fromEntries(query))];
+  if (Object.keys(ofBody).length > 0) return { body: ofBody };
+  return Object.keys(ofQuery).length > 0 ? { query: ofQuery } : undefined;
+};
+
+const MOST_TELLING = 3;
+
+/** Short values that are no credentials. */
+const tellingMembers = (sent: object): object => {
+  const telling = Object.entries(sent).filter(
+    ([name, value]) => /^(?:string|number|boolean)$/.test(typeof value) && isShowable(name, String(value)),
+  );
+  return Object.fromEntries(telling.slice(0, MOST_TELLING));
+};
+
+const isShowable = (name: string, text: string): boolean =>
+  text.length <= 60 && !isSecretName(name) && !looksSecret(name, text) && !mentionsSecret(text);
+
+/** Gives the stub's next reply, and writes its rows. Either both happen or, if a row is refused, neither. */
+const play = async (
+  call: Input,
+  chosen: StubRow,
+  environments: Environments,
+  pauses: Pauses,
+): Promise<Ended> => {
+  const { environment, request, response } = call;
+  const { delay_ms } = replyNow(chosen);
+  if (delay_ms > 0) await pauses.pause(response, delay_ms);
+  requireSameWorld(call);
+  const { current } = environment;
+  const stub = getRow(current.data.stubs, stubName(chosen)) ?? chosen; // other calls may have moved it on meanwhile
+  const { lookup, drawn } = openLookup(stub, call);
+  const reply = toReply(replyNow(stub), lookup, call, environments);
+  const rows: object | undefined = stub.then && Object(fill(stub.then, lookup));
+  if (request.method !== 'HEAD') {
+    const moved = moveOn(current.data, stub, drawn());
+    const data = rows === undefined ? moved : writeRows(stub, moved, rows, call);
+    if (data !== current.data) environments.change(environment, { ...current, data });
+    if (rows !== undefined)
+      logChanges(environment, [{ type: 'state.changed', resource: countsOf(rows) }], readNow(environment));
+  }
+  return endCall({ ...call, stubReply: positionOf(stub) + 1 }, { reply });
+};
+
+const positionOf = ({ answered, replies }: StubRow): number => Math.min(answered, replies.length - 1);
+
+const replyNow = (stub: StubRow): StubReply => stub.replies[positionOf(stub)] ?? stub.replies[0];
+
+/** How to fill placeholders for this call, and the state of the generator after the ids that were drawn for it. */
+const openLookup = (stub: StubRow, call: Input) => {
+  const { environment, request } = call;
+  const { generator } = environment.current.data;
+  const draw = drawFrom(generator);
+  const ids = new Map<IdPrefix, string>();
+  const id = (prefix: IdPrefix): string => {
+    const known = ids.get(prefix) ?? draw.id(prefix);
+    ids.set(prefix, known);
+    return known;
+  };
+  const path = valuesInPath(stub.path, request.path) ?? {};
+  const lookup = lookUpIn({ ...stubCallOf(call), path, now: toTimestamp(readNow(environment)), id });
+  return { lookup, drawn: () => (ids.size > 0 ? draw.state() : generator) };
+};
+
+/** The state after the reply. If nothing has changed, the same state, so that remembered replies stay. */
+const moveOn = (data: State, stub: StubRow, generator: State['generator']): State => {
+  const answered = Math.min(stub.answered + 1, stub.replies.length);
+  const next = { ...data, generator };
+  if (stub.replies.length === 1 || answered === stub.answered)
+    return generator === data.generator ? data : next;
+  return { ...next, stubs: putRow(data.stubs, { ...stub, answered }) };
+};
+
+/** @throws Refusal 400 if the rows cannot be written */
+const writeRows = (stub: StubRow, state: State, rows: object, { environment }: Input): State => {
+  const content = { id: environment.id, state, settings: environment.current.settings };
+  try {
+    return mergeState(content, rows, readInstant(environment)).state;
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error;
+    throw new Refusal(
+      'FAILED_PRECONDITION',
+      `The stub ${stubName(stub)} cannot write its rows, so nothing was changed: ${error.message}.`,
+      'Correct "then" of the stub, or send what it echoes.',
+      { rule: 'X6' },
+    );
+  }
+};
+
+const countsOf = (rows: object): Record<string, string> =>
+  Object.fromEntries(Object.entries(rows).map(([name, list]) => [name, String([list].flat().length)]));
+
+const toReply = (reply: StubReply, lookup: Lookup, call: Input, environments: Environments): Reply => {
+  const headers = Object.entries(Object(fill(reply.headers, lookup)));
+  const sendable = headers.map(([name, value]) => [
+    name,
+    String(value).replace(UNSENDABLE, encodeURIComponent),
+  ]);
+  const body = withTokens(fill(reply.body, lookup), call, environments);
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  const isText = typeof body === 'string' && type !== undefined && !String(type).includes('json');
+  return {
+    status: reply.status,
+    headers: Object.fromEntries(sendable),
+    text: isText ? body : JSON.stringify(body ?? null),
+  };
+};
+
+/** What the value of a header cannot hold. What a call sent may hold it. */
+const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]+/g;
+
+/** Puts a signed token in place of each `{ token: { claims } }`, for applications that sign users in. */
+const withTokens = (value: unknown, call: Input, environments: Environments): unknown => {
+  if (Array.isArray(value)) return value.map((item) => withTokens(item, call, environments));
+  if (!isJsonObject(value)) return value;
+  const { token, ...others } = value;
+  if (isJsonObject(token) && Object.keys(others).length === 0) return signedToken(token, call, environments);
+  const members = Object.entries(value).map(([name, member]) => [
+    name,
+    withTokens(member, call, environments),
+  ]);
+  return Object.fromEntries(members);
+};
+
+const signedToken = (claims: JsonObject, { environment }: Input, { baseUrl }: Environments): string => {
+  const iat = Math.floor(readNow(environment) / 1000);
+  const exp = iat + environment.current.settings.access_token_ttl / 1000;
+  return signClaims({ iss: environment.ownUrl ?? baseUrl, iat, exp, ...claims });
+};
