@@ -26,8 +26,6 @@ export const writeGuide = async (target) => {
   const images = pages.flatMap((page) => page.images);
   await Promise.all(images.map((image) => copyFile(`${FOLDER}/${image}`, `${target}/${image}`)));
   await writeFile(`${target}/search.json`, JSON.stringify(pages.flatMap(({ sections }) => sections)));
-  const rules = pages.flatMap(({ rules }) => Object.entries(rules));
-  await writeFile(`${target}/rules.json`, JSON.stringify(Object.fromEntries(rules)));
   await writePlain(target, pages);
 };
 
@@ -57,9 +55,6 @@ const readPage = async (file) => {
   const page = { file, name, title: '', pages: [], links: [], images: [], ids: new Set(), sections: [] };
   page.html = new Marked({ renderer: renderInto(page), hooks: {} }).parse(markdown);
   page.title = page.sections[0].heading;
-  page.rules = Object.fromEntries(
-    [...markdown.matchAll(RULE_TEXT)].map(([, rule, text]) => [rule, toPlain(text)]),
-  );
   for (const section of page.sections) section.page = page.title;
   return page;
 };
@@ -69,16 +64,6 @@ const readRules = (markdown) =>
   markdown.replaceAll(/<a id="([A-Z]\d+)"><\/a>\*\*\1\*\*/g, (_mark, rule) => `[${rule}](#${rule})`);
 
 const RULE = /^#([A-Z]\d+)$/;
-
-/** Matches a rule and its text, up to the next item, heading or table. */
-const RULE_TEXT = /^- \[([A-Z]\d+)\]\(#\1\)\s*([\s\S]*?)(?=\n(?:- |\n|#|\|)|$(?![\s\S]))/gm;
-
-const toPlain = (markdown) =>
-  markdown
-    .replaceAll(/[`*]/g, '')
-    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
 
 const renderInto = (page) => {
   const addId = (id) => {
@@ -199,7 +184,7 @@ const layOut = (page, pages) => `<!doctype html>
 <div class="frame guide">
 <a class="skip" href="#content">Skip to content</a>
 <header class="top">
-<a class="brand" href="../" aria-label="Connected Accounts Mock">${BRAND}</a>
+<a class="brand" href="../" aria-label="Connected Accounts Mock">${BRAND} <b>Connected Accounts Mock</b></a>
 <nav class="site" aria-label="Site">${SITE.map(link).join('')}</nav>
 <div class="tools"><div class="search" role="search"><input type="search" id="search" placeholder="Search the guide  /" aria-label="Search the guide" aria-controls="found" autocomplete="off"><ol id="found" hidden></ol></div></div>
 </header>

@@ -27,7 +27,7 @@ const hide = async (tab: Page): Promise<void> => {
 
 test('a hidden tab closes its stream, and shows what it missed when it is visible again', async () => {
   const page = await stage.open('/_mock/');
-  await page.locator(MAIN).or(page.locator('.counts')).first().waitFor();
+  await page.locator(MAIN).or(page.locator('.ruler')).first().waitFor();
   await hide(page);
   const tabs: { own: OwnEnvironment; tab: Page }[] = [];
   for (let nth = 0; nth < 8; nth += 1) {
@@ -84,7 +84,7 @@ test('the console reconnects after the mock restarts, and says so if its environ
 
 test('every view says that it cannot read its data, and tries again', async () => {
   const own = await makeEnvironment(stage.server);
-  const page = await stage.open('/_mock/#/production/credentials');
+  const page = await stage.open('/_mock/#/production/settings');
   stage.forgive(/ERR_FAILED|503/);
   const error = { code: 'UNAVAILABLE', message: 'Too busy.', hint: 'Wait.' };
   const busy = page.getByRole('main').getByRole('alert').filter({ hasText: 'Too busy. Wait.' });
@@ -101,14 +101,14 @@ test('every view says that it cannot read its data, and tries again', async () =
       await page.unroute(address);
       await sign.waitFor({ state: 'detached' });
       await page.locator(MAIN).first().waitFor();
-      await page.goto('/_mock/#/production/credentials');
+      await page.goto('/_mock/#/production/settings');
     }
   }
 });
 
 test('the button Try again loads a view that failed to load', async () => {
   const own = await makeEnvironment(stage.server);
-  const page = await stage.open('/_mock/#/production/credentials');
+  const page = await stage.open('/_mock/#/production/settings');
   stage.forgive(/400/);
   const error = { code: 'INVALID_ARGUMENT', message: 'Not like this.', hint: 'Do it like that.' };
   await page.evaluate("addEventListener('click', () => { window.isAsked = true; }, true)");

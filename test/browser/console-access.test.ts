@@ -6,8 +6,8 @@ import { makeEnvironment } from './support/environment.ts';
 const stage = setStage();
 
 const VIEWS = [
-  ...['overview', 'journal', 'outbox', 'coverage', 'snapshots', 'faults', 'settings', 'environments'],
-  ...['credentials', 'connected_accounts', 'users', 'memberships', 'connections', 'custom_providers'],
+  ...['start', 'journal', 'outbox', 'coverage', 'snapshots', 'faults', 'settings', 'environments'],
+  ...['nowhere', 'connected_accounts', 'users', 'memberships', 'connections', 'custom_providers'],
   ...['authorization_links', 'verification_requests', 'authentication_requests', 'organizations', 'roles'],
   'stubs',
 ];
@@ -36,7 +36,7 @@ test.each(
 )('the view %s is accessible and fits screens of 390, 1024 and 1440 pixels, light and dark', async (view) => {
   const page = await stage.open(`/_mock/#/full/${view}`);
   await page
-    .locator('main :is(table, .fields, .counts, .empty, .cards > .card, .facts, .shares)')
+    .locator('main :is(table, .fields, .ruler, .empty, p, .cards > .card, .facts, .shares)')
     .filter({ visible: true })
     .first()
     .waitFor();

@@ -29,7 +29,7 @@ test('an account can be created, changed, deleted and restored, and a wrong valu
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByText('Account created.').waitFor();
   await page.getByRole('complementary', { name: 'new@acme.test' }).waitFor(); // the panel of the new row opens
-  await choose(page, 'Edit');
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await fill(page, { user_id: 'ada@acme.test' });
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Account saved.').waitFor();
@@ -53,7 +53,7 @@ test('a membership can be created, and its roles changed', async () => {
   const [made] = await own.rows('memberships', 'barbara');
   expect(made).toMatchObject({ membership_status: 'ACTIVE', roles: [{ name: 'admin' }] });
   await page.getByRole('complementary', { name: 'barbara@free.test' }).waitFor();
-  await choose(page, 'Edit');
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
   expect(await page.locator('.panel [name=roles]').inputValue()).toBe('admin');
   await fill(page, { roles: 'member, admin' });
   await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -8,10 +8,10 @@ import { makeEnvironment, openConsole } from './support/environment.ts';
 const stage = setStage();
 
 test('a refused call appears at once, with request, response, reason and a link to a call that works', async () => {
-  const { own, page } = await openConsole(stage, 'overview');
+  const { own, page } = await openConsole(stage, 'start');
   await page.getByText('No calls yet.').waitFor();
   await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: 7 });
-  const failed = page.getByRole('region', { name: 'Failed calls' });
+  const failed = page.getByRole('region', { name: 'Latest calls' });
   await failed.getByRole('row', { name: /400/ }).getByRole('button').click();
   const panel = page.getByRole('complementary', { name: 'createConnectedAccount' });
   await panel.getByRole('heading', { name: 'Why 400' }).waitFor();
@@ -22,7 +22,10 @@ test('a refused call appears at once, with request, response, reason and a link 
   await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: 'ada@acme.test' });
   await page.getByRole('row', { name: /409/ }).getByRole('button').click();
   const why = page.getByRole('region', { name: 'Why 409' });
-  await why.getByText('a second create is 409 and changes nothing').first().waitFor();
+  await why
+    .getByText(/already/)
+    .first()
+    .waitFor();
   expect(await why.getByRole('link', { name: 'A4' }).getAttribute('href')).toBe('guide/rules#a4');
   const example = await why.getByRole('link', { name: /with example values/ }).getAttribute('href');
   expect(example).toBe(`docs#/${own.name}/createConnectedAccount`);

@@ -58,7 +58,7 @@ test('a user can expire an account, move the clock and undo a reset by keyboard 
 test('a user can read a call, fail the next call, and create a row by keyboard alone', async () => {
   const own = await makeEnvironment(stage.server);
   await own.api('GET', '/api/v1/connections');
-  const page = await stage.open(own.console('overview'));
+  const page = await stage.open(own.console('start'));
   await page.getByRole('heading', { name: 'Latest calls' }).waitFor();
   await tabTo(page, /^Journal$/);
   await page.keyboard.press('Enter');

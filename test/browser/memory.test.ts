@@ -7,7 +7,7 @@ const stage = setStage();
 
 /** The views that have code of their own. */
 const VIEWS = [
-  ...['overview', 'connected_accounts', 'memberships', 'journal', 'outbox', 'coverage', 'snapshots'],
+  ...['start', 'connected_accounts', 'memberships', 'journal', 'outbox', 'coverage', 'snapshots'],
   ...['faults', 'settings', 'environments', 'credentials'],
 ];
 

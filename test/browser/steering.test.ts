@@ -1,4 +1,4 @@
-/** Environments, the overview, comparing calls, and calls that fail on demand. */
+/** Environments, counts of rows, comparing calls, and calls that fail on demand. */
 import { expect, test } from '@jest/globals';
 import { setStage } from './support/browser.ts';
 import { makeEnvironment, openConsole } from './support/environment.ts';
@@ -45,7 +45,7 @@ test('a ready-made or custom fault makes the next call of an operation fail, can
   const ready = page.getByRole('region', { name: 'Fail the next call' });
   await ready.getByRole('button').first().waitFor();
   expect(await ready.getByRole('button').allInnerTexts()).toEqual([
-    ...['500', '503', '429', '401', 'Cut connection', 'Broken JSON', 'Wait 10 s'],
+    ...['500', '503', '429', '401', 'Cut connection', 'Broken JSON', 'Slow, 2 s', 'Wait 10 s'],
   ]);
   await ready.getByRole('combobox').selectOption('listConnections');
   await ready.getByRole('button', { name: '503' }).click();
@@ -93,12 +93,12 @@ test('a call can be pinned, and another call then shows how its request, reply a
   await comparison.waitFor({ state: 'detached' });
 });
 
-test('the overview shows how many rows each kind has, and links to them', async () => {
-  const { own, page } = await openConsole(stage, 'overview');
-  await page.getByRole('link', { name: '12 Accounts' }).waitFor();
+test('the navigation shows how many rows each kind has', async () => {
+  const { own, page } = await openConsole(stage, 'start');
+  const accounts = page.getByRole('link', { name: 'Accounts', exact: true });
+  await accounts.getByText('12').waitFor();
   await own.control('PATCH', '/state', {
     connected_accounts: [{ connector: 'mail', identifier: 'x@y.test' }],
   });
-  await page.getByRole('link', { name: '13 Accounts' }).click();
-  await page.getByRole('heading', { name: 'Accounts' }).waitFor();
+  await accounts.getByText('13').waitFor();
 });

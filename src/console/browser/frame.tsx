@@ -1,8 +1,9 @@
 /** The frame around the console and the API references: the bar on top, the navigation, and the area for the view. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Schemas } from './live/api.ts';
-import { ICONS, Popover } from './parts/buttons.tsx';
+import { call, type Schemas } from './live/api.ts';
+import { Buttons, ICONS, Popover } from './parts/buttons.tsx';
+import { act, tell } from './parts/notices.ts';
 import { addressOf } from './route.ts';
 import SITE from './site.json';
 
@@ -36,7 +37,7 @@ export const Frame = (props: FrameProps) => {
       </button>
       <header class="top">
         <a class="brand" href="./" aria-label="Connected Accounts Mock">
-          {ICONS.brand}
+          {ICONS.brand} <b>Connected Accounts Mock</b>
         </a>
         <nav class="site" aria-label="Site">
           {SITE.map(([address = '', text]) => (
@@ -61,6 +62,14 @@ export const Frame = (props: FrameProps) => {
 };
 
 const LISTED = 50;
+
+/** Makes an environment of the default scenario, and goes there. */
+const make = (view: string): Promise<unknown> =>
+  act(async () => {
+    const { name } = await call<Schemas['Environment']>('POST', 'environments', {});
+    location.assign(addressOf({ environment: name, view }));
+    tell(`Environment ${name} created.`);
+  });
 
 /** Lists all environments. A click or Enter opens an environment; typing only filters the list. */
 const EnvironmentPicker = ({ environment: name, environments, view }: FrameProps) => {
@@ -98,6 +107,12 @@ const EnvironmentPicker = ({ environment: name, environments, view }: FrameProps
           </ul>
           {found.length > LISTED && <p class="quiet">Search to find {found.length - LISTED} more.</p>}
           {found.length === 0 && <p class="quiet">No environments match.</p>}
+          <p class="cluster">
+            <Buttons
+              className="small"
+              actions={[{ label: 'New environment', choose: () => [close(), make(view)] }]}
+            />
+          </p>
         </form>
       )}
     </Popover>

@@ -4,10 +4,17 @@ import { useEffect, useRef } from 'preact/hooks';
 import { ClockControl } from './clock-control.tsx';
 import { Frame, focusHeading, LinkGroup } from './frame.tsx';
 import { controlAuthorization, isAway, type KindName, readList, setToken, tokenWanted } from './live/api.ts';
-import { type Environment, EnvironmentProvider, follow, useEnvironment } from './live/environment.tsx';
+import {
+  type Environment,
+  EnvironmentProvider,
+  follow,
+  useAnswer,
+  useEnvironment,
+} from './live/environment.tsx';
 import { Loading, useLoaded } from './live/loaded.tsx';
 import { useStore } from './live/store.ts';
 import { Buttons, ICONS } from './parts/buttons.tsx';
+import { Screen } from './parts/layout.tsx';
 import { closeNotice, notices, resetEnvironment } from './parts/notices.ts';
 import { Reference } from './reference/reference.tsx';
 import { addressOf, place } from './route.ts';
@@ -17,10 +24,10 @@ import { Faults } from './views/faults.tsx';
 import { Journal } from './views/journal.tsx';
 import { KINDS } from './views/kinds.ts';
 import { Outbox } from './views/outbox.tsx';
-import { Overview } from './views/overview.tsx';
 import { Resources } from './views/resources.tsx';
-import { Credentials, Settings } from './views/settings.tsx';
+import { Settings } from './views/settings.tsx';
 import { Snapshots } from './views/snapshots.tsx';
+import { Start } from './views/start.tsx';
 
 interface View {
   readonly id: string;
@@ -28,28 +35,26 @@ interface View {
   draw(): ComponentChildren;
 }
 
-const FIRST: View = { id: 'overview', title: 'Overview', draw: () => <Overview /> };
+const FIRST: View = { id: 'start', title: 'Start', draw: () => <Start /> };
 
-const [ACCOUNTS = FIRST, ...OTHERS] = (Object.keys(KINDS) as KindName[]).map((id): View => {
+const DATA = (Object.keys(KINDS) as KindName[]).map((id): View => {
   return { id, title: KINDS[id].title, draw: () => <Resources key={id} kind={id} /> };
 });
 
 const GROUPS: Readonly<Record<string, readonly View[]>> = {
-  Watch: [
+  Calls: [
     FIRST,
-    ACCOUNTS,
     { id: 'journal', title: 'Journal', draw: () => <Journal /> },
-    { id: 'outbox', title: 'Outbox', draw: () => <Outbox /> },
-    { id: 'coverage', title: 'Coverage', draw: () => <Coverage /> },
-  ],
-  Change: [
-    { id: 'snapshots', title: 'Snapshots, scenarios', draw: () => <Snapshots /> },
     { id: 'faults', title: 'Faults', draw: () => <Faults /> },
+    { id: 'coverage', title: 'Coverage', draw: () => <Coverage /> },
+    { id: 'outbox', title: 'Outbox', draw: () => <Outbox /> },
+  ],
+  Data: DATA,
+  Control: [
+    { id: 'snapshots', title: 'Snapshots, scenarios', draw: () => <Snapshots /> },
     { id: 'settings', title: 'Settings', draw: () => <Settings /> },
     { id: 'environments', title: 'Environments', draw: () => <Environments /> },
-    { id: 'credentials', title: 'Credentials', draw: () => <Credentials /> },
   ],
-  State: OTHERS,
 };
 
 const Console = () => {
@@ -64,12 +69,11 @@ const Console = () => {
         const all = { environments, onRoster: roster.read };
         if (!environment) return <Missing {...all} name={wanted} view={view.id} />;
         const { name } = environment;
-        const navigation = presentNavigation(name, view.id);
         const frame = { page: '', title: view.title, environment: name, environments, view: view.id };
         return (
           <EnvironmentProvider {...all} key={name} environment={environment}>
-            <Frame {...frame} tools={<Tools />} navigation={navigation}>
-              {view.draw()}
+            <Frame {...frame} tools={<Tools />} navigation={<Navigation chosen={view.id} />}>
+              {viewId === '' || view.id === viewId ? view.draw() : <Unknown view={viewId} />}
             </Frame>
           </EnvironmentProvider>
         );
@@ -78,13 +82,37 @@ const Console = () => {
   );
 };
 
-const presentNavigation = (environment: string, chosen: string) => (
-  <nav class="side" aria-label="Views">
-    {Object.entries(GROUPS).map(([title, views]) => {
-      const links = views.map(({ id, title: text }) => [id, text] as const);
-      return <LinkGroup key={title} {...{ title, links, environment, chosen }} />;
-    })}
-  </nav>
+const Navigation = ({ chosen }: { readonly chosen: string }) => {
+  const { name: environment } = useEnvironment();
+  const counts: Partial<Record<string, number>> = useAnswer<object>('/resources', 'change').value ?? {};
+  return (
+    <nav class="side" aria-label="Views">
+      {Object.entries(GROUPS).map(([title, views]) => {
+        const links = views.map(({ id, title: text }) => {
+          const count = counts[id]?.toLocaleString('en');
+          // Only for the eyes: a screen reader would read the number as a part of the view's name.
+          return [
+            id,
+            [
+              text,
+              count && (
+                <small class="digits" aria-hidden="true">
+                  {count}
+                </small>
+              ),
+            ],
+          ] as const;
+        });
+        return <LinkGroup key={title} {...{ title, links, environment, chosen }} />;
+      })}
+    </nav>
+  );
+};
+
+const Unknown = ({ view }: { readonly view: string }) => (
+  <Screen title={`There is no view “${view}”`}>
+    <p>The address may be old or misspelt. Choose a view in the navigation.</p>
+  </Screen>
 );
 
 const Tools = () => {
@@ -115,7 +143,7 @@ interface MissingProps {
   readonly onRoster: () => void;
 }
 
-const Missing = ({ name, view, environments, onRoster }: MissingProps) => {
+const Missing = ({ name, view, environments: [first], onRoster }: MissingProps) => {
   useEffect(
     () => follow(name || 'current', (event) => ['environments', 'open'].includes(event) && onRoster()),
     [name],
@@ -127,16 +155,13 @@ const Missing = ({ name, view, environments, onRoster }: MissingProps) => {
         The environment was deleted, or the mock was restarted without it. This page will continue once the
         environment exists again.
       </p>
-      {environments.length > 0 && <p>Other environments:</p>}
-      <ul class="cards">
-        {environments.slice(0, 20).map((each) => (
-          <li key={each.id}>
-            <a class="button" href={addressOf({ environment: each.name, view })}>
-              {each.name} <small>scenario {each.scenario}</small>
-            </a>
-          </li>
-        ))}
-      </ul>
+      {first && (
+        <p>
+          <a class="button" href={addressOf({ environment: first.name, view })}>
+            Open {first.name}
+          </a>
+        </p>
+      )}
     </main>
   );
 };

@@ -10,9 +10,12 @@ const browser = await chromium.launch({
 });
 
 const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
-await page.goto(`${mock.url}/_mock/#/development/connected_accounts`);
-await page.getByRole('button', { name: 'ACTIVE: change' }).first().click();
-await page.getByRole('menuitem').first().waitFor();
+await page.goto(`${mock.url}/_mock/#/development/start`);
+await page.getByRole('slider').waitFor();
+await page.getByRole('button', { name: '+15 days' }).click();
+await page.getByText('INVITE_EXPIRED').first().waitFor();
+await page.getByRole('button', { name: /^Close/ }).click();
+await page.locator('.ruler').scrollIntoViewIfNeeded();
 await page.screenshot({ path: 'src/guide/console.png', animations: 'disabled' });
 
 await browser.close();

@@ -7,7 +7,6 @@ import { createStore, useStore } from '../live/store.ts';
 import { Buttons, CopyButton } from '../parts/buttons.tsx';
 import { Json, toCurl } from '../parts/code.tsx';
 import { Facts, Panel } from '../parts/layout.tsx';
-import { once } from '../reference/document.ts';
 import { RuleLink } from '../reference/schema.tsx';
 import { addressOf } from '../route.ts';
 import { FailNext } from './faults.tsx';
@@ -113,14 +112,10 @@ const MessageView = ({ title, message }: { readonly title: string; readonly mess
   </section>
 );
 
-/** The texts of the rules by name, such as `A4`. The build extracts them from the guide. */
-const readRules = once(() => call<Readonly<Record<string, string>>>('GET', 'guide/rules.json'));
-
 /** Why a call was refused: its violations or the rule it broke, and where to see a call that works. */
 const Why = ({ entry }: { readonly entry: Entry }) => {
   const { name } = useEnvironment();
   const { reason, rule, violations, fault, operation, status } = entry;
-  const rules = useLoaded('', readRules);
   return (
     <section class="why card" aria-labelledby="why">
       <h3 id="why">Why {status === 0 ? 'the connection was cut' : status}</h3>
@@ -143,7 +138,7 @@ const Why = ({ entry }: { readonly entry: Entry }) => {
       )}
       {violations.length === 0 && rule !== undefined && (
         <p>
-          <RuleLink rule={rule} /> {rules.value?.[rule]}
+          Rule <RuleLink rule={rule} /> of the guide says when calls are refused like this.
         </p>
       )}
       {operation !== undefined && (

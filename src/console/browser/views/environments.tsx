@@ -74,7 +74,7 @@ const EnvironmentCard = ({ environment }: { readonly environment: Environment })
     <Card title={name} tag={name === current && 'current'} actions={actions}>
       <p>
         scenario {scenario} · clock {clock.mode} ·{' '}
-        <a href={addressOf({ environment: name, view: 'overview' })} aria-label={`Open ${name}`}>
+        <a href={addressOf({ environment: name, view: 'start' })} aria-label={`Open ${name}`}>
           Open
         </a>
       </p>

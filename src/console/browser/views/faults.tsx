@@ -27,25 +27,38 @@ export const Faults = () => {
   );
 };
 
-const NewFault = ({ path }: { readonly path: string }) => {
+const useOperations = (): readonly string[] =>
+  useLoaded('', readApi).value?.operations.map(({ operationId }) => operationId) ?? [];
+
+/** Buttons that each make the next call fail in one way. */
+export const ReadyFaults = () => {
   const { name } = useEnvironment();
   const [operation, choose] = useState('*');
-  const operations = useLoaded('', readApi).value?.operations.map(({ operationId }) => operationId) ?? [];
+  const operations = useOperations();
+  return (
+    <>
+      <label class="field">
+        Operation
+        <select value={operation} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+          <option value="*">any operation</option>
+          {operations.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      </label>
+      <div class="cluster">
+        <Buttons className="small" actions={failuresOf(name, operation)} />
+      </div>
+    </>
+  );
+};
+
+const NewFault = ({ path }: { readonly path: string }) => {
+  const operations = useOperations();
   return (
     <>
       <Titled className="card ready" id="ready" title="Fail the next call">
-        <label>
-          of{' '}
-          <select value={operation} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-            <option value="*">any operation</option>
-            {operations.map((each) => (
-              <option key={each}>{each}</option>
-            ))}
-          </select>
-        </label>
-        <div class="cluster">
-          <Buttons actions={failuresOf(name, operation)} />
-        </div>
+        <ReadyFaults />
       </Titled>
       <details class="card form-card">
         <summary>Custom fault</summary>
@@ -89,6 +102,7 @@ const WAYS = [
   ['401', 'As if the token had expired', { status: 401 }],
   ['Cut connection', 'No reply at all', { abort: true }],
   ['Broken JSON', 'Status 200 with half a body', { body: '{"connected_accounts": [' }],
+  ['Slow, 2 s', 'The usual answer, two seconds late', { delay_ms: 2_000 }],
   ['Wait 10 s', 'Longer than many clients wait', { delay_ms: 10_000 }],
 ] as const;
 

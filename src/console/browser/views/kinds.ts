@@ -142,7 +142,7 @@ const connectionMoves: Moves = (environment, { id, key_id, status, enabled }) =>
       .map((each) => [each, 'Changes the setup status', { status: each }] as const),
   );
 
-/** The kinds, in the order in which the navigation and the overview show them. */
+/** The kinds, in the order in which the navigation shows them. */
 export const KINDS: Readonly<Record<KindName, KindView>> = {
   connected_accounts: {
     title: 'Accounts',

@@ -86,7 +86,7 @@ interface RowActionsProps extends Pick<RowPanelProps, 'name' | 'close'> {
   readonly setEdited: (isEdited: boolean) => void;
 }
 
-/** Shows the primary actions on a row as buttons, and the others in a menu. Edit is primary if no other action is. */
+/** Shows the primary actions on a row as buttons, and the others in a menu. */
 const RowActions = ({ name, row, isEdited, setEdited, close }: RowActionsProps) => {
   const { name: environment } = useEnvironment();
   const { moves, form, createdBy, name: naming } = KINDS[name];
@@ -99,8 +99,7 @@ const RowActions = ({ name, row, isEdited, setEdited, close }: RowActionsProps) 
     ).then(close);
   const actions: Action[] = [...(moves?.(environment, row) ?? [])];
   if (form && !createdBy) {
-    const isPrimary = isEdited || !actions.some((action) => action.isPrimary);
-    actions.push({ label: 'Edit', isOn: isEdited, isPrimary, choose: () => setEdited(!isEdited) });
+    actions.push({ label: 'Edit', isOn: isEdited, isPrimary: true, choose: () => setEdited(!isEdited) });
     actions.push({ label: 'Delete', isDangerous: true, choose: remove });
   }
   const main = actions.filter(({ isPrimary }) => isPrimary);

@@ -48,13 +48,9 @@ const SnapshotCard = ({ snapshot: { name, time } }: { readonly snapshot: Snapsho
 
 const Scenarios = () => {
   const { name: environment, details } = useEnvironment();
-  const reset = { label: 'Reset to initial state', choose: () => resetEnvironment(environment) };
   return (
     <section aria-labelledby="scenarios">
-      <header class="bar">
-        <h2 id="scenarios">Scenarios</h2>
-        <Buttons actions={[reset]} />
-      </header>
+      <h2 id="scenarios">Scenarios</h2>
       <ScenarioFile />
       <Cards from={useLoaded('', readScenarios)} empty="The fixtures folder is empty.">
         {(known) =>

@@ -50,7 +50,7 @@ export const Table = <Item,>(props: TableProps<Item>) => {
   );
 };
 
-export const NO_CALLS = 'No calls yet. The Credentials view has a call that you can try.';
+export const NO_CALLS = 'No calls yet. The card Connect on Start has a call that you can try.';
 
 export const Code = ({ status }: { readonly status: number }) => (
   <span class={`code c${Math.floor(status / 100)}`}>{status === 0 ? 'cut' : status}</span>

@@ -1,0 +1,246 @@
+/** The next 30 days of the environment as a line, with a mark where something ends. The user moves the clock on it. */
+import { useMemo, useRef, useState } from 'preact/hooks';
+import {
+  call,
+  isObject,
+  type KindName,
+  type ResourcePage,
+  type Row,
+  type Schemas,
+  textOf,
+  within,
+} from '../live/api.ts';
+import { formatDistance, formatInstant, type LiveClock, useNow } from '../live/clock.ts';
+import { useEnvironment, useLive } from '../live/environment.tsx';
+import { Buttons } from '../parts/buttons.tsx';
+import { act } from '../parts/notices.ts';
+import { addressOf } from '../route.ts';
+import { idOf, KINDS } from './kinds.ts';
+import { Status } from './value.tsx';
+
+const DAY = 86_400_000;
+const DAYS = 30;
+const LENGTH = DAYS * DAY;
+
+/** How many rows of each kind are read for marks. */
+const READ = 200;
+
+/** How many marks the list below the line shows. */
+const LISTED = 12;
+
+interface Mark {
+  readonly at: number;
+  readonly what: string;
+  readonly status: string;
+  readonly kind: KindName;
+  readonly id: string;
+}
+
+/** The kinds of rows that end, and what ends. */
+const ENDING: Partial<Record<KindName, string>> = {
+  connected_accounts: 'token',
+  authorization_links: 'link',
+  verification_requests: 'request',
+  memberships: 'invitation',
+};
+
+const endOf = (row: Row): number => {
+  const { invite } = row;
+  return Date.parse(
+    textOf(row.token_expires_at ?? row.expires_at ?? (isObject(invite) && invite.expires_at)),
+  );
+};
+
+const readMarks = async (environment: string): Promise<readonly Mark[]> => {
+  const lists = await Promise.all(
+    (Object.keys(ENDING) as KindName[]).map(async (kind) => {
+      const path = `/resources/${kind}?page_size=${READ}`;
+      const { rows } = await call<ResourcePage>('GET', within(environment, path));
+      return rows.map((row): Mark => {
+        const [of, on] = [row[KINDS[kind].name], row.connector ?? row.display_name].map(textOf);
+        const status = textOf(row.membership_status ?? row.status);
+        return {
+          at: endOf(row),
+          what: `${ENDING[kind]} of ${of} · ${on}`,
+          status,
+          kind,
+          id: idOf(KINDS[kind], row),
+        };
+      });
+    }),
+  );
+  return lists
+    .flat()
+    .filter(({ at, status }) => Number.isFinite(at) && !['USED', 'ACCEPTED', 'DISCONNECTED'].includes(status))
+    .sort((one, other) => one.at - other.at);
+};
+
+/** The clock that the user left by travelling. It goes on while the user is away, unless it is frozen. */
+interface Home {
+  readonly mode: Schemas['Clock']['mode'];
+  readonly shown: number;
+  readonly at: number;
+}
+
+const timeAt = ({ mode, shown, at }: Home): number => (mode === 'frozen' ? shown : shown + Date.now() - at);
+
+/** This long after its home, a clock counts as being elsewhere. */
+const ELSEWHERE = 5_000;
+
+/** Remembers for this tab where the environment's clock was before the first journey. */
+const useHome = (name: string, now: number) => {
+  const key = `home ${name}`;
+  const kept = sessionStorage.getItem(key);
+  const home = kept === null ? undefined : (JSON.parse(kept) as Home);
+  const distance = home ? now - timeAt(home) : 0;
+  const isKnown = home !== undefined && distance > -ELSEWHERE && distance < LENGTH;
+  return {
+    start: isKnown ? timeAt(home) : now,
+    home: isKnown && distance > ELSEWHERE ? home : undefined,
+    leave: (mode: Home['mode']): void => {
+      if (!isKnown || distance < ELSEWHERE)
+        sessionStorage.setItem(key, JSON.stringify({ mode, shown: now, at: Date.now() }));
+    },
+  };
+};
+
+const STEPS = { '+15 min': 900_000, '+1 h': 3_600_000, '+1 day': DAY, '+15 days': 15 * DAY };
+
+export const Ruler = () => {
+  const { name, clock } = useEnvironment();
+  const live = useNow(clock);
+  // Where the user has sent the clock, until the page hears that it is there: the next key goes on from there.
+  const [sent, send] = useState<{ readonly from: LiveClock; readonly to: number }>();
+  const now = sent?.from === clock ? sent.to : live;
+  const marks = useLive('marks', () => readMarks(name), 'change').value ?? [];
+  const { start, home, leave } = useHome(name, now);
+  const set = (to: number, mode = clock.mode, text = `The clock shows ${formatInstant(to)}.`) =>
+    act(() => call('PUT', within(name, '/clock'), { mode, now: new Date(to).toISOString() }), text);
+  const go = async (to: number): Promise<void> => {
+    leave(clock.mode);
+    send({ from: clock, to });
+    if ((await set(to)) === undefined) send(undefined);
+  };
+  // A token past its end on an ACTIVE account did not end: the provider refreshes it.
+  const isOver = ({ at, status }: Mark): boolean => at <= now && status === 'ACTIVE';
+  const inReach = marks.filter((mark) => !isOver(mark) && mark.at >= start && mark.at <= start + LENGTH);
+  const steps = Object.entries(STEPS).map(([label, by]) => ({
+    label,
+    choose: () => go(now + by),
+  }));
+  const back = home && {
+    label: 'Back to now',
+    isPrimary: true,
+    choose: () => set(timeAt(home), home.mode, 'The clock is back.'),
+  };
+  return (
+    <div class="ruler">
+      <Line {...{ start, now, marks: inReach, go }} />
+      <div class="cluster">
+        <Buttons className="small" actions={back ? [...steps, back] : steps} />
+      </div>
+      {presentMarks(name, inReach, now)}
+    </div>
+  );
+};
+
+const presentMarks = (environment: string, marks: readonly Mark[], now: number) => {
+  const next = marks.filter(({ at }) => at > now).length;
+  const first = Math.max(0, Math.min(marks.length - next - 2, marks.length - LISTED));
+  if (marks.length === 0) return <p class="quiet">Nothing ends in the next {DAYS} days.</p>;
+  return (
+    <ul class="ends" aria-label="What ends">
+      {marks.slice(first, first + LISTED).map(({ at, what, status, kind, id }) => (
+        <li key={kind + id} class={at <= now ? 'past' : undefined}>
+          <Status status={status} />
+          <a href={addressOf({ environment, view: kind, id })}>{what}</a>
+          <time class="quiet" dateTime={new Date(at).toISOString()} title={`${formatInstant(at)} UTC`}>
+            {at <= now ? 'ended ' : 'ends '}
+            {formatDistance(at - now)}
+          </time>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+interface LineProps {
+  readonly start: number;
+  readonly now: number;
+  readonly marks: readonly Mark[];
+  readonly go: (to: number) => unknown;
+}
+
+/** A click this near to a mark, in pixels, means the mark. */
+const NEAR = 8;
+
+const Line = ({ start, now, marks, go }: LineProps) => {
+  const line = useRef<HTMLDivElement>(null);
+  const [aim, setAim] = useState<number>();
+  const moments = useMemo(() => [...new Set(marks.map(({ at }) => at))], [marks]);
+  const timeOf = ({ clientX }: PointerEvent): number => {
+    const { left, width } = line.current?.getBoundingClientRect() ?? { left: 0, width: 1 };
+    const share = Math.max(0, Math.min(1, (clientX - left) / width));
+    const wanted = start + share * LENGTH;
+    return (
+      moments.find((at) => Math.abs(at - wanted) < (NEAR / width) * LENGTH && at > now) ?? Math.round(wanted)
+    );
+  };
+  const jump = (key: string): number | undefined => {
+    if (key === 'ArrowRight' || key === 'ArrowUp') return moments.find((at) => at > now);
+    if (key === 'ArrowLeft' || key === 'ArrowDown')
+      return moments.findLast((at) => at < now - 1_000) ?? start;
+    return { Home: start, End: start + LENGTH, PageUp: now + DAY, PageDown: Math.max(start, now - DAY) }[key];
+  };
+  const shown = aim ?? now;
+  const ending = marks.filter(({ at }) => at > now && at <= shown).length;
+  const told = `${formatInstant(shown)}${ending > 0 ? `, ${ending} ${ending === 1 ? 'thing ends' : 'things end'} until then` : ''}`;
+  const x = (at: number): number => Math.max(0, Math.min(1_000, ((at - start) / LENGTH) * 1_000));
+  return (
+    <div
+      ref={line}
+      class="line"
+      role="slider"
+      tabIndex={0}
+      aria-label="Clock: arrow keys go from mark to mark"
+      aria-valuemin={0}
+      aria-valuemax={DAYS}
+      aria-valuenow={Math.round(((shown - start) / DAY) * 10) / 10}
+      aria-valuetext={told}
+      onKeyDown={(event) => {
+        const to = jump(event.key);
+        if (to === undefined) return;
+        event.preventDefault();
+        go(to);
+      }}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        setAim(timeOf(event));
+      }}
+      onPointerMove={(event) => aim !== undefined && setAim(timeOf(event))}
+      onPointerCancel={() => setAim(undefined)}
+      onPointerUp={(event) => {
+        setAim(undefined);
+        go(timeOf(event));
+      }}
+    >
+      <output class={aim === undefined ? 'quiet digits' : 'digits'}>{told}</output>
+      <svg viewBox="0 0 1000 40" preserveAspectRatio="none" aria-hidden="true">
+        <path class="base" d="M0 26H1000" />
+        <path class="gone" d={`M0 26H${x(shown)}`} />
+        {Array.from({ length: DAYS + 1 }, (_, day) => (
+          <path key={day} class="tick" d={`M${(day / DAYS) * 1_000} ${day % 5 === 0 ? 20 : 23}V32`} />
+        ))}
+        {moments.map((at) => (
+          <path key={at} class={at <= shown ? 'mark ended' : 'mark'} d={`M${x(at)} 8V26`} />
+        ))}
+        <path class="hand" d={`M${x(shown)} 0V40`} />
+      </svg>
+      <div class="days quiet" aria-hidden="true">
+        {['now', '5', '10', '15', '20', '25', '30 days'].map((text) => (
+          <span key={text}>{text}</span>
+        ))}
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,214 @@
+/** Counts the clicks that tasks take from the first view. */
+import { expect, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { setStage } from './support/browser.ts';
+import { type OwnEnvironment, openConsole } from './support/environment.ts';
+
+const stage = setStage();
+
+const CLOCK = '2026-03-01T12:00:00Z';
+
+interface Task {
+  readonly page: Page;
+  readonly own: OwnEnvironment;
+  /** Clicks, and counts the click. */
+  click(target: Locator): Promise<void>;
+  go(view: string): Promise<void>;
+  button(name: string | RegExp): Locator;
+}
+
+const ada = (page: Page): Locator => page.getByRole('row').filter({ hasText: 'ca_100000000000000001' });
+
+const openHosted = async ({ page, click, button }: Task): Promise<Page> => {
+  const opened = page.context().waitForEvent('page');
+  await click(button(/Open its page/));
+  return opened;
+};
+
+const callConnections = ({ own }: Task) => own.api('GET', '/api/v1/connections');
+
+const TASKS: Readonly<Record<string, readonly [most: number, perform: (task: Task) => Promise<unknown>]>> = {
+  'connect an account as a user': [
+    2,
+    async (task) => {
+      const hosted = await openHosted(task);
+      await task.click(hosted.getByTestId('approve'));
+      await hosted.waitForURL('**/connect/success');
+      expect(await task.own.statusOf('ca_100000000000000002')).toBe('ACTIVE');
+    },
+  ],
+  'deny a connection': [
+    3,
+    async (task) => {
+      const hosted = await openHosted(task);
+      await task.click(hosted.getByTestId('deny'));
+      await hosted
+        .getByText(/denied/i)
+        .first()
+        .waitFor();
+      expect(await task.own.statusOf('ca_100000000000000002')).toBe('EXPIRED');
+    },
+  ],
+  'see why a call was refused': [
+    1,
+    async ({ page, own, click }) => {
+      await own.api('GET', '/api/v1/connected_accounts/details?id=ca_9');
+      await click(page.getByRole('row', { name: /404/ }).getByRole('button'));
+      await page.getByRole('heading', { name: 'Why 404' }).waitFor();
+    },
+  ],
+  'fail the next call with 429': [
+    2,
+    async (task) => {
+      await task.click(task.button('429'));
+      await task.page.getByText('Fault added for the next call: 429.').waitFor();
+      expect((await callConnections(task)).status).toBe(429);
+    },
+  ],
+  'make an operation slow': [
+    2,
+    async (task) => {
+      await task.click(task.page.getByRole('combobox', { name: 'Operation' }));
+      await task.page.getByRole('combobox', { name: 'Operation' }).selectOption('listConnections');
+      await task.click(task.button('Slow, 2 s'));
+      await task.page.getByText('listConnections call: Slow, 2 s.').waitFor();
+    },
+  ],
+  'expire a token': [
+    3,
+    async ({ page, own, click, go }) => {
+      await go('Accounts');
+      await click(ada(page).getByRole('button', { name: /: change status/ }));
+      await click(page.getByRole('menuitem', { name: /^Expire/ }));
+      await ada(page).getByText('EXPIRED').waitFor();
+      expect(await own.statusOf('ca_100000000000000001')).toBe('EXPIRED');
+    },
+  ],
+  '15 days on and back': [
+    2,
+    async ({ page, own, click, button }) => {
+      const now = async () => (await own.control('GET', '/clock')).body.now;
+      await click(button('+15 days'));
+      await page.getByText('INVITE_EXPIRED').first().waitFor();
+      expect(await now()).toBe('2026-03-16T12:00:00.000Z');
+      await click(button('Back to now'));
+      await page.getByText('The clock is back.').waitFor();
+      expect(await now()).toBe('2026-03-01T12:00:00.000Z');
+    },
+  ],
+  'accept an invitation': [
+    3,
+    async ({ page, click, go }) => {
+      await go('Memberships');
+      const grace = page.getByRole('row').filter({ hasText: 'grace@acme.test' });
+      await click(grace.getByRole('button', { name: /: change status/ }));
+      await click(page.getByRole('menuitem', { name: /^Accept/ }));
+      await grace.getByText('ACTIVE').waitFor();
+    },
+  ],
+  'find one account': [
+    1,
+    async ({ page, go }) => {
+      await go('Accounts');
+      await ada(page).waitFor();
+      await page.keyboard.press('/');
+      await page.keyboard.type('user-2@globex');
+      await ada(page).waitFor({ state: 'detached' });
+    },
+  ],
+  'edit a row': [
+    3,
+    async ({ page, click, go, button }) => {
+      await go('Organizations');
+      await click(button(/Acme Corporation/));
+      await click(button('Edit'));
+      await page.locator('.panel [name=display_name]').fill('Acme');
+      await page.keyboard.press('Enter');
+      await page.getByText('Organization saved.').waitFor();
+    },
+  ],
+  'export a scenario': [
+    3,
+    async ({ page, click, go, button }) => {
+      await go('Snapshots, scenarios');
+      await click(button('Export'));
+      await page.getByText(/\.yaml saved/).waitFor();
+    },
+  ],
+  'take a snapshot and restore it': [
+    3,
+    async ({ page, click, go, button }) => {
+      await go('Snapshots, scenarios');
+      await click(button('Take snapshot'));
+      await click(button(/^Restore /));
+      await page.getByText(/was restored/).waitFor();
+    },
+  ],
+  'compare two calls': [
+    3,
+    async ({ page, own, click, button }) => {
+      await own.api('GET', '/api/v1/connections');
+      await own.api('GET', '/api/v1/nowhere');
+      await click(page.getByRole('row', { name: /nowhere/ }).getByRole('button'));
+      await click(button('Compare'));
+      await click(page.getByRole('row', { name: /connections/ }).getByRole('button'));
+      await page.getByRole('region', { name: /^Compared with/ }).waitFor();
+    },
+  ],
+  'make an environment and go there': [
+    2,
+    async ({ page, own, click, button }) => {
+      await click(button(/^Environment:/));
+      await click(button('New environment'));
+      await page.getByText(/^Environment .* created/).waitFor();
+      expect(page.url()).not.toContain(`#/${own.name}/`);
+    },
+  ],
+  'see which operations were never called': [
+    0,
+    async ({ page }) => page.getByRole('region', { name: 'Never called' }).getByText('getKeys').waitFor(),
+  ],
+  'send a call from the reference, with its code': [
+    4,
+    async ({ page, click, button }) => {
+      await click(page.getByRole('link', { name: 'getKeys' }));
+      await page.getByRole('region', { name: 'Code' }).waitFor();
+      await click(button('Execute'));
+      await page.getByRole('region', { name: 'Reply', exact: true }).waitFor();
+    },
+  ],
+};
+
+test.each(Object.entries(TASKS))('%s', async (_name, [most, perform]) => {
+  const { own, page } = await openConsole(stage, 'start', { clock: CLOCK });
+  stage.forgive(/404/);
+  let clicks = 0;
+  const click = async (target: Locator): Promise<void> => {
+    clicks += 1;
+    await target.first().click();
+  };
+  const button = (name: string | RegExp) =>
+    page.getByRole('button', { name, exact: typeof name === 'string' });
+  const go = (view: string) => click(page.getByRole('link', { name: view, exact: true }));
+  await page.getByRole('slider').waitFor();
+  await perform({ page, own, click, go, button });
+  expect(clicks).toBeLessThanOrEqual(most);
+});
+
+test('on the ruler, arrow keys go from mark to mark, and a click near a mark means the mark', async () => {
+  const { own, page } = await openConsole(stage, 'start', { clock: CLOCK });
+  const now = async () => (await own.control('GET', '/clock')).body.now;
+  const ends = page.getByRole('list', { name: 'What ends' });
+  await ends.getByText('ends in 12 days').waitFor();
+  await page.getByRole('slider').focus();
+  await page.keyboard.press('ArrowRight');
+  await page.getByText('The clock shows 2026-03-01 13:00:00.').first().waitFor();
+  await page.keyboard.press('ArrowRight');
+  await ends.getByText('INVITE_EXPIRED').waitFor();
+  expect(await now()).toBe('2026-03-13T12:00:00.000Z');
+  await page.keyboard.press('Home');
+  await page.getByText('The clock shows 2026-03-01 12:00:00.').waitFor();
+  const { x, y, width } = (await page.locator('.ruler svg').boundingBox()) ?? { x: 0, y: 0, width: 0 };
+  await page.mouse.click(x + (width * 12) / 30 + 4, y + 20);
+  await page.getByText('The clock shows 2026-03-13 12:00:00.').last().waitFor();
+});
