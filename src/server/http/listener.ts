@@ -104,8 +104,8 @@ export const listen = async (
   const { unreadTimeout = UNREAD_TIMEOUT } = patience;
   server.setTimeout(unreadTimeout, (socket) => {
     const response = latest.get(socket);
-    const isWaiting = response && !response.writableFinished && socket.writableLength === 0;
     // An answer that is not ready, such as that of a long wait, has not been left unread.
+    const isWaiting = !response || (!response.writableFinished && socket.writableLength === 0);
     if (isWaiting) socket.setTimeout(unreadTimeout);
     else socket.destroy();
   });

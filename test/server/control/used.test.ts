@@ -65,18 +65,3 @@ test('the total includes deleted environments and survives resets', async () => 
   const names: string[] = Object.keys(body.operations);
   expect(names).toEqual(names.toSorted());
 });
-
-test('a call that ends after its environment was deleted counts in the totals', async () => {
-  const { mock } = server;
-  const env = await mock.createEnvironment();
-  await env.faults.add({ operation: 'getConnectedAccountAuth', delay_ms: 200 });
-  const call = mock.fetch('/api/v1/connected_accounts/auth?connector=mail&identifier=ada@acme.test', {
-    headers: { authorization: `Bearer ${env.credentials.accessToken}` },
-  });
-  while ((await env.faults.list())[0]?.applied === 0);
-  await env.delete();
-  expect((await call).status).toBe(503); // behaviour E8
-  expect(Object.keys((await mock.used()).operations.getConnectedAccountAuth?.gets ?? {})).toEqual(['503']);
-  const { by_operation } = await mock.coverage();
-  expect(by_operation.find(({ operation }) => operation === 'getConnectedAccountAuth')?.calls).toBe(1);
-});

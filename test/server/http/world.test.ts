@@ -72,9 +72,16 @@ test.each<[string, (name: string, token: string) => PromiseLike<unknown>]>([
   expect(JSON.stringify(events.body)).not.toContain('connected_account.created');
 });
 
-test('behaviour E8: a call whose environment was deleted meanwhile is a 503', async () => {
+test('behaviour E8: a call whose environment was deleted meanwhile is a 503, and counts in the totals', async () => {
+  const countCalls = async (): Promise<number> => {
+    const { body } = await supertest(server).get('/_mock/coverage');
+    const counts: { operation: string; calls: number }[] = body.by_operation;
+    return counts.find(({ operation }) => operation === 'createConnectedAccount')?.calls ?? 0;
+  };
   const { name, access_token } = await makeEnvironment();
+  const before = await countCalls();
   expect(await createWhile(access_token, () => control('delete', `/${name}`))).toMatchObject({ status: 503 });
+  expect(await countCalls()).toBe(before + 1);
 });
 
 test('behaviour E8: rows, settings and time may change while a call is under way', async () => {
