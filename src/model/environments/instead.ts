@@ -68,7 +68,7 @@ const injectError = (
   const kind = isErrorCode(code) ? code : kindOfStatus(status);
   const message = `${status} ${code ?? kind} was requested by ${cause}; the operation did not run and nothing changed.`;
   const extras = extrasOf(kind, operation, message);
-  return new Refusal(kind, message, '', {
+  return new Refusal(kind, message, 'The guide: /_mock/guide/control-plane#let-calls-fail.', {
     ...extras,
     isInjected: true,
     status,

@@ -147,7 +147,7 @@ const IS_ID = /\d|^\{\w+\}$/;
 /** Advice that contains a stub for a call, ready to paste into a scenario file. @param match sets it apart from others */
 export const stubToWrite = (method: string, path: string, match?: object): string => {
   const condition = match ? ` match: ${JSON.stringify(match)},` : '';
-  return `To make the mock answer this call, add this to an environment of the scenario: stubs: [{ method: ${method}, path: ${JSON.stringify(path)},${condition} status: 200, body: {} }]`;
+  return `To make the mock answer this call, add this to an environment of the scenario: stubs: [{ method: ${method}, path: ${JSON.stringify(path)},${condition} status: 200, body: {} }]. The guide: /_mock/guide/scenarios#stubs.`;
 };
 
 export const sendJson = (response: Response, status: number, body: unknown): void => {
