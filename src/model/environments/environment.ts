@@ -38,6 +38,13 @@ export interface EnvironmentOrigin {
   scenario: string;
   /** Name of the environment that was copied, if any. The original's credentials work for the copy (behaviour E7). */
   copiedFrom?: string | undefined;
+  /** The clock and the settings that were asked for beside the scenario. Another scenario keeps them. */
+  madeWith?: MadeWith | undefined;
+}
+
+export interface MadeWith {
+  readonly clock?: ClockSetting | undefined;
+  readonly settings?: Partial<Settings> | undefined;
 }
 
 export interface Environment extends EnvironmentOrigin {
@@ -90,7 +97,7 @@ export interface SentEmail extends Email {
 }
 
 export interface LoggedChange extends Change {
-  /** Counts from 1 since the last reset. Old changes are dropped, so a list can begin with a higher number. */
+  /** Counts from 1, resets included. Old changes are dropped, so a list can begin with a higher number. */
   readonly sequence: number;
   readonly time: string;
 }
@@ -185,7 +192,7 @@ export const closeEnvironment = (environment: Environment): void => {
 
 export const logChanges = ({ events }: Environment, changes: readonly Change[], now: number): void => {
   for (const change of changes)
-    events.add({ ...change, sequence: events.added() + 1, time: toTimestamp(now) });
+    events.add({ ...change, sequence: events.last() + 1, time: toTimestamp(now) });
 };
 
 /** Prepares a change; nothing changes until the caller commits it. @param host the Host header of a call over HTTP */

@@ -45,7 +45,7 @@ export const createJournal = () => {
     close,
     /** Must be fast, since it runs for every call. */
     record: (call: RecordedCall): void => {
-      const kept = { call, sequence: calls.added() + 1 };
+      const kept = { call, sequence: calls.last() + 1 };
       makeRoom(kept);
       calls.add(kept);
     },

@@ -2,20 +2,17 @@
 import { Refusal } from '../../core/errors.ts';
 import { createTable, putRow } from '../../core/table.ts';
 import { didYouMean, listNames } from '../../core/text.ts';
-import type { ClockSetting, InitialEnvironment, Scenario } from '../domain/scenario.ts';
-import type { Settings } from '../domain/settings.ts';
-import type { Environment } from './environment.ts';
+import type { InitialEnvironment, Scenario } from '../domain/scenario.ts';
+import type { Environment, MadeWith } from './environment.ts';
 import type { Environments } from './environments.ts';
 
-export interface RuntimeOptions {
+export interface RuntimeOptions extends MadeWith {
   /** The scenario that has the environment to copy; default: the server's scenario. */
   readonly scenario?: Scenario | undefined;
   /** Name of the scenario's environment to copy; default: the scenario's first environment. */
   readonly from?: string | undefined;
   /** Default: the name of the copied environment and six random characters. */
   readonly name?: string | undefined;
-  readonly clock?: ClockSetting | undefined;
-  readonly settings?: Partial<Settings> | undefined;
 }
 
 /** Tests that never delete their environments could otherwise fill the memory. */
@@ -111,26 +108,29 @@ const originOf = (
     settings: { ...source.settings, ...settings },
     clock: clock ?? source.clock,
   };
-  return { initial, copiedFrom: source.name, scenario: scenario.name };
+  return { initial, copiedFrom: source.name, scenario: scenario.name, madeWith: { clock, settings } };
 };
 
 /**
  * Restarts an environment as the scenario's environment of the same name; if no name matches, as the scenario's first
  * environment. The restarted environment keeps its credentials if no name matches, or if it was created at runtime.
+ * @param madeWith a clock and settings that go before those of the scenario
  * @throws Refusal 409 if another environment has a client or bearer token of the scenario; then nothing has changed
  */
 export const switchScenario = (
   environments: Environments,
   environment: Environment,
   scenario: Scenario,
+  { clock, settings }: MadeWith = {},
 ): void => {
   const { id, name, isRuntime } = environment;
   const same = named(scenario, name);
-  const initial =
+  const start =
     same && !isRuntime
       ? { ...same, id }
       : asStartOf(environment, same ?? scenario.environments[0] ?? environment.initial);
-  environments.restart(environment, { initial, scenario: scenario.name });
+  const initial = { ...start, clock: clock ?? start.clock, settings: { ...start.settings, ...settings } };
+  environments.restart(environment, { initial, scenario: scenario.name, madeWith: { clock, settings } });
 };
 
 /** A copy of `start` with the id, name and credentials of the environment. */

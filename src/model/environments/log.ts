@@ -2,8 +2,8 @@
 
 export interface Follower<Item> {
   onItem(item: Item): void;
-  /** Called when the log is emptied. */
-  onClear?(): void;
+  /** Called when the log is emptied. @param number the number that the emptying has in the log */
+  onClear?(number: number): void;
   onClose?(): void;
 }
 
@@ -12,7 +12,9 @@ export type Log<Item> = ReturnType<typeof createLog<Item>>;
 /** @param limit how many items the log stores at most */
 export const createLog = <Item>(limit: number) => {
   let items: Item[] = [];
-  let added = 0;
+  /** Numbers every item and every emptying, so that no number means two things to somebody who follows. */
+  let last = 0;
+  let cleared = 0;
   const followers = new Set<Follower<Item>>();
   const follow = (follower: Follower<Item>): (() => void) => {
     followers.add(follower);
@@ -21,16 +23,18 @@ export const createLog = <Item>(limit: number) => {
   return {
     add: (item: Item): void => {
       items.push(item);
-      added += 1;
+      last += 1;
       if (items.length > limit) items.shift();
       for (const follower of [...followers]) follower.onItem(item);
     },
     /** The items, oldest first. */
     list: () => [...items],
-    /** How many items were added since the log was created or last cleared. */
-    added: () => added,
-    /** How many of the added items were dropped to make room for later ones. */
-    dropped: () => added - items.length,
+    /** The number of the last item, from 1, or of the last emptying. */
+    last: () => last,
+    /** The number of the last emptying; 0 if there was none. */
+    cleared: () => cleared,
+    /** How many items were dropped since the last emptying, to make room for later ones. */
+    dropped: () => last - cleared - items.length,
     /** Reports every future item, until the returned function is called. */
     follow,
     /** Resolves as soon as an item matches, `ms` of real time have passed, `signal` aborts or the log closes. */
@@ -50,8 +54,9 @@ export const createLog = <Item>(limit: number) => {
     },
     clear: (): void => {
       items = [];
-      added = 0;
-      for (const { onClear } of followers) onClear?.();
+      last += 1;
+      cleared = last;
+      for (const { onClear } of followers) onClear?.(cleared);
     },
     /** Removes all followers, and calls the `onClose` of each, which ends every `wait`. */
     close: (): void => {

@@ -57,11 +57,11 @@ const MOST_UNDO_POINTS = 20;
 
 /** Remembers the state as a point to which the console can go back. @returns the id of the point */
 export const takeUndoPoint = (environment: Environment): string => {
-  const { current, initial, scenario, copiedFrom, events, faults, undoPoints } = environment;
+  const { current, initial, scenario, copiedFrom, madeWith, events, faults, undoPoints } = environment;
   const point: UndoPoint = {
     id: String(Number(undoPoints.at(-1)?.id ?? 0) + 1),
     state: current,
-    origin: { initial, scenario, copiedFrom },
+    origin: { initial, scenario, copiedFrom, madeWith },
     change: events.list().at(-1),
     putFaultsBack: faults.keep(),
   };

@@ -6,9 +6,9 @@ import { surfaces } from './support.ts';
 test('a log keeps the newest items in order, and counts the items that it dropped', () => {
   const log = createLog<number>(3);
   for (const item of [1, 2, 3, 4, 5]) log.add(item);
-  expect([log.list(), log.added(), log.dropped()]).toEqual([[3, 4, 5], 5, 2]);
+  expect([log.list(), log.last(), log.dropped()]).toEqual([[3, 4, 5], 5, 2]);
   log.clear();
-  expect([log.list(), log.added(), log.dropped()]).toEqual([[], 0, 0]);
+  expect([log.list(), log.last(), log.cleared(), log.dropped()]).toEqual([[], 6, 6, 0]);
 });
 
 test('a wait ends when the client goes away, and when the log closes', async () => {

@@ -153,3 +153,14 @@ test('a reset keeps journal, coverage and snapshots; `journal: true` clears the 
   expect((await call('GET', `${path}/coverage`)).body.operations.seen).toBe(0);
   expect((await call('GET', `${path}/snapshots`)).body.snapshots).toMatchObject([{ name: 'kept' }]);
 });
+
+test('a reset to another scenario keeps the clock and the settings with which the environment was made', async () => {
+  const made = { clock: '2026-03-01T12:00:00Z', settings: { hosted: 'approve' } };
+  const { control } = await server.isolated(made);
+  await control('POST', '/clock/advance', { by: '1d' });
+  await control('PATCH', '/settings', { hosted: 'deny', strict: true });
+  const { clock, settings, scenario } = (await control('POST', '/reset', { scenario: 'empty' })).body;
+  expect([scenario, clock.now]).toEqual(['empty', '2026-03-01T12:00:00.000Z']);
+  expect(settings).toMatchObject({ hosted: 'approve', strict: false });
+  expect((await control('POST', '/reset')).body).toMatchObject({ scenario: 'empty', clock, settings });
+});

@@ -55,13 +55,30 @@ test('a client that reconnects gets the events that it missed', async () => {
   await cancel();
 });
 
-test('a stream sends an event for a reset, and sequence numbers restart from 1', async () => {
+test('a stream sends an event for a reset, and no number twice', async () => {
   const { name, control } = await server.isolated();
-  const { read, cancel } = await openStream(name);
-  await control('POST', '/reset');
-  expect(await read()).toMatch(/^id: 0\nevent: reset\n/);
   await control('POST', '/sign-ins', signIn);
+  const { read, cancel } = await openStream(name);
   expect(await read()).toMatch(/^id: 1\n/);
+  await control('POST', '/reset');
+  expect(await read()).toMatch(/^id: 2\nevent: reset\n/);
+  await control('POST', '/sign-ins', signIn);
+  expect(await read()).toMatch(/^id: 3\n/);
+  expect((await control('GET', '/events')).body.events).toMatchObject([{ sequence: 3 }]);
+  await cancel();
+});
+
+test.each([
+  ['1', [/^id: 2\nevent: reset\n/, /^id: 3\n/]],
+  ['2', [/^id: 3\n/]],
+  ['99', [/^id: 2\nevent: reset\n/, /^id: 3\n/]],
+])('a client that reconnects behind event %s learns of a reset that it missed', async (last, expected) => {
+  const { name, control } = await server.isolated();
+  await control('POST', '/sign-ins', signIn);
+  await control('POST', '/reset');
+  await control('POST', '/sign-ins', signIn);
+  const { read, cancel } = await openStream(name, { 'last-event-id': last });
+  for (const event of expected) expect(await read()).toMatch(event);
   await cancel();
 });
 

@@ -72,7 +72,7 @@ export const environments = {
   resetEnvironment: ({ body }, context) => {
     const { environments, environment } = context;
     const { scenario } = readOptions(body, context);
-    if (scenario) switchScenario(environments, environment, scenario);
+    if (scenario) switchScenario(environments, environment, scenario, environment.madeWith);
     else environments.restart(environment);
     if (body.journal) clearRecords(environment);
     return { status: 200, body: presentEnvironment(environment) };

@@ -106,10 +106,14 @@ const emailMatcher = ({ to, kind, since }: QueryOf<'listEmails'>): ((email: Sent
 /** Sends the changes whose sequence number is above `last`, then every new change. */
 const follow = ({ events }: Environment, last: number, sink: EventSink): (() => void) => {
   const send = (change: LoggedChange): void => sink.send(change.type, presentChange(change), change.sequence);
-  for (const change of events.list()) if (change.sequence > last) send(change);
+  const sendReset = (number: number): void => sink.send('reset', {}, number);
+  // A number that the log has not reached comes from an earlier run of the server.
+  const isOutdated = last > events.last();
+  if (last > 0 && (isOutdated || last < events.cleared())) sendReset(events.cleared());
+  for (const change of events.list()) if (isOutdated || change.sequence > last) send(change);
   return events.follow({
     onItem: send,
-    onClear: () => sink.send('reset', {}, 0),
+    onClear: sendReset,
     onClose: () => sink.end(),
   });
 };
