@@ -24,9 +24,18 @@ const isMatcher = (wanted: unknown): wanted is Matcher =>
   'asymmetricMatch' in wanted &&
   typeof wanted.asymmetricMatch === 'function';
 
-/** Whether a value has all wanted members and items. It can also have others. */
-export const contains = (wanted: unknown, value: unknown): boolean =>
-  differences(wanted, value, '').length === 0;
+/** Whether a value has all wanted members and items. It can also have others. Stops at the first difference. */
+export const contains = (wanted: unknown, value: unknown): boolean => {
+  if (typeof wanted !== 'object' || wanted === null) return Object.is(wanted, value);
+  if (isMatcher(wanted)) return wanted.asymmetricMatch(value);
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(wanted))
+    return Array.isArray(value) && wanted.every((item) => value.some((other) => contains(item, other)));
+  for (const name in wanted)
+    if (Object.hasOwn(wanted, name) && !contains(Reflect.get(wanted, name), memberOf(value, name)))
+      return false;
+  return true;
+};
 
 /** Each wanted member or item that is missing or differs. @param path the path of `value`, such as `body` */
 export const differences = (wanted: unknown, value: unknown, path: string): readonly Difference[] => {

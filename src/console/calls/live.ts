@@ -9,7 +9,9 @@ export const live = {
     status: 200,
     stream: (sink) =>
       endAll([
-        ...query.environments.split(',').map((name) => followAll(name, environments.find(name), sink)),
+        ...Array.from(new Set(query.environments.split(',')), (name) =>
+          followAll(name, environments.find(name), sink),
+        ),
         environments.follow(() => sink.send('environments', {})),
       ]),
   }),

@@ -1,6 +1,7 @@
 /** Injected failures: the calls that they apply to, and how often each took effect. */
 
 import type { OperationId } from '../../contract/types.ts';
+import { countItems } from '../../core/contains.ts';
 import { Refusal } from '../../core/errors.ts';
 import { type Draw, drawFrom, type GeneratorState } from '../../core/ids.ts';
 import { type CallMatch, type MatchedCall, matchesCall } from './call-match.ts';
@@ -57,6 +58,8 @@ interface FaultEffect {
 export type Faults = ReturnType<typeof createFaults>;
 
 const LIMIT = 1_000;
+/** How many list items all faults of an environment can look for in each body: their number times its length is work. */
+const MOST_WANTED_ITEMS = 100;
 
 /** @param generator the initial state of the random numbers for `probability`. These numbers do not affect row ids. */
 export const createFaults = (generator: GeneratorState) => {
@@ -64,8 +67,9 @@ export const createFaults = (generator: GeneratorState) => {
   let faults: CountedFault[] = [];
   let added = 0;
   return {
-    /** @throws Refusal 400 if there are 1,000 faults, none of them used up */
+    /** @throws Refusal 400 if there are 1,000 faults, none of them used up, or if they look for too many list items */
     add: (rule: FaultRule): Fault => {
+      requireLittleWork([...faults.map((fault) => fault.rule), rule]);
       if (faults.length >= LIMIT) makeRoom(faults);
       added += 1;
       const fault = { rule, id: `fault_${added}`, calls: 0, turns: 0, applied: 0 };
@@ -113,6 +117,17 @@ interface CountedFault {
 
 const isUsedUp = ({ rule: { times, status }, turns }: CountedFault): boolean =>
   turns >= (times ?? (Array.isArray(status) ? status.length : Infinity));
+
+/** @throws Refusal 400 */
+const requireLittleWork = (rules: readonly FaultRule[]): void => {
+  const wanted = rules.reduce((sum, { match }) => sum + countItems(match?.body), 0);
+  if (wanted <= MOST_WANTED_ITEMS) return;
+  throw new Refusal(
+    'FAILED_PRECONDITION',
+    `The faults of this environment would look for ${wanted} list items in each body; ${MOST_WANTED_ITEMS} is the most.`,
+    'Delete faults that are no longer needed, or match by other members.',
+  );
+};
 
 /** Removes the oldest fault that is used up. @throws Refusal 400 if all can still take effect */
 const makeRoom = (faults: CountedFault[]): void => {

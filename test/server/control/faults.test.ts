@@ -154,3 +154,25 @@ test('a call that its client cancels during a delay has status 0 in the journal,
   ]);
   expect((await control('GET', '/events')).body.events).toEqual([]);
 });
+
+test.each([
+  [{ operation: 'GET /api/v1/connections' }, 'That call is the operation listConnections.'],
+  [
+    { operation: 'post /api/v1/connected_accounts?x=1' },
+    'That call is the operation createConnectedAccount.',
+  ],
+  [{ match: { path: 'api/v1' } }, 'match.path is "api/v1", but must be a path that begins with a slash'],
+  [{ operation: 'listConnections', match: { body: { a: 1 } } }, 'Calls of listConnections have no body'],
+])('a fault that can never take effect is refused where it is written: %j (behaviour N1)', async (rule, text) => {
+  const { error } = (await server.control('POST', '/environments/current/faults', { status: 503, ...rule }))
+    .body;
+  expect(`${error.message} ${error.hint}`).toContain(text);
+});
+
+test('all faults of an environment together look for at most 100 list items in a body', async () => {
+  const { control } = await server.isolated();
+  const rule = { status: 503, match: { body: { list: Array.from({ length: 20 }, (_, nth) => nth) } } };
+  const statuses: number[] = [];
+  for (let nth = 0; nth < 6; nth += 1) statuses.push((await control('POST', '/faults', rule)).status);
+  expect(statuses).toEqual([201, 201, 201, 201, 201, 400]);
+});

@@ -92,7 +92,7 @@ test('a stream ends when its environment is deleted', async () => {
 test('one stream can follow several environments, and each event names its environment', async () => {
   const [one, other] = [await server.isolated(), await server.isolated()];
   await one.api('GET', '/api/v1/connections');
-  const { read, cancel } = await openAt(`/live?environments=${one.name},nowhere,${other.name}`);
+  const { read, cancel } = await openAt(`/live?environments=${one.name},nowhere,${one.name},${other.name}`);
   const first = await read();
   expect(first).toContain(`event: journal\ndata: {"environment":"${one.name}","requests":[{"sequence":1,`);
   expect(first).toContain('listConnections');

@@ -1,5 +1,6 @@
 /** Handlers of calls that list, add and delete faults, with which the API fails on demand. */
-import { Refusal } from '../../../core/errors.ts';
+import { loadContract } from '../../../contract/load.ts';
+import { invalidField, Refusal } from '../../../core/errors.ts';
 import { HEADER_HINT, headersProblem } from '../../../core/headers.ts';
 import { cut } from '../../../core/text.ts';
 import { requireFewItems } from '../../../model/environments/call-match.ts';
@@ -28,7 +29,8 @@ export const faults = {
 
 /**
  * Reads the rule of a fault.
- * @throws Refusal 400 for an unknown operation, too many list items in `match.body`, or a header that cannot be set
+ * @throws Refusal 400 for an unknown operation, a `match.body` that is too long or that no call
+ * can have, or a header that cannot be set
  */
 const readRule = (
   environments: Environments,
@@ -36,7 +38,16 @@ const readRule = (
 ): FaultRule => {
   requireFewItems(rest.match?.body);
   requireHeaders(rest.headers ?? {});
-  return { ...rest, operation: operation === '*' ? '*' : requireOperation(environments, operation) };
+  if (operation === '*') return { ...rest, operation };
+  const known = requireOperation(environments, operation);
+  if (rest.match?.body && !loadContract().operation(known).definition.requestBody)
+    throw invalidField(
+      'match.body',
+      'unusable',
+      `Calls of ${known} have no body, so the fault could never take effect.`,
+      'Match by path or query instead.',
+    );
+  return { ...rest, operation: known };
 };
 
 const requireHeaders = (headers: Readonly<Record<string, string>>): void => {

@@ -1,5 +1,6 @@
 /** What several handlers of the control plane use. */
 
+import { loadContract, operationsAt } from '../../../contract/load.ts';
 import type { OperationId } from '../../../contract/types.ts';
 import { Refusal } from '../../../core/errors.ts';
 import { cut, didYouMean } from '../../../core/text.ts';
@@ -27,8 +28,15 @@ export const requireOperation = ({ surfaces }: Environments, name: string): Oper
   throw new Refusal(
     'INVALID_ARGUMENT',
     `operation is ${JSON.stringify(cut(name))}, which is not an operation of the contract.`,
-    didYouMean(name, known).trim() || `The operations are ${known.join(', ')}.`,
+    idOfCall(name) ?? (didYouMean(name, known).trim() || `The operations are ${known.join(', ')}.`),
   );
+};
+
+/** Names the operation that somebody wrote as method and path. */
+const idOfCall = (name: string): string | undefined => {
+  const [, method = '', path = ''] = /^([a-z]+)\s+(\/[^\s?]*)/i.exec(name) ?? [];
+  const found = operationsAt(loadContract(), path).find((one) => one.method === method.toLowerCase());
+  return found && `That call is the operation ${found.operationId}.`;
 };
 
 /** The id of the row with this id or natural key. If no row has it, `named` itself, which the simulation refuses. */
