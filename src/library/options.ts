@@ -5,7 +5,7 @@
  */
 import { inspect } from 'node:util';
 import { isJsonObject } from '../contract/document.ts';
-import { didYouMean } from '../core/text.ts';
+import { didYouMean, listNames } from '../core/text.ts';
 import type { ScenarioForm } from '../model/scenario/sections/index.ts';
 import type { Log } from './log.ts';
 import {
@@ -176,7 +176,7 @@ const requireCompany = (name: string, { needs, excludes }: Option<unknown>, give
 const unknown = (name: string, table: Options): TypeError => {
   const advice = Object.hasOwn(START_OPTIONS, name)
     ? ' Only startMock has this option, because createMock does not listen.'
-    : didYouMean(name, Object.keys(table));
+    : didYouMean(name, Object.keys(table)) || ` The options are ${listNames(Object.keys(table))}.`;
   return new TypeError(`There is no option ${name}.${advice}`);
 };
 

@@ -30,7 +30,10 @@ const freePort = () =>
 /** Copies and installs an example. Returns its folder, and the environment variables that it runs with. */
 const prepare = async (name, archive, folder) => {
   const project = join(folder, name);
-  cpSync(join(import.meta.dirname, name), project, { recursive: true });
+  const { from } = JSON.parse(readFileSync(join(import.meta.dirname, name, 'package.json'), 'utf8'));
+  // The same files with other versions, if `from` names another example.
+  for (const part of from ? [from, name] : [name])
+    cpSync(join(import.meta.dirname, part), project, { recursive: true });
   const file = join(project, 'package.json');
   const description = JSON.parse(readFileSync(file, 'utf8'));
   description.devDependencies['connected-accounts-mock'] = `file:${archive}`;
