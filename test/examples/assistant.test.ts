@@ -1,0 +1,94 @@
+/**
+ * A whole application of agents, offline, from the scenario `agents`: it creates a user and invites them, signs them in by
+ * code, lists tools, executes one, and loops with its model until the model answers.
+ */
+import { afterAll, expect, test } from '@jest/globals';
+import { createMock } from '#mock';
+
+const mock = await createMock({ scenario: 'agents' });
+afterAll(() => mock.close());
+const env = await mock.environment();
+
+interface ToolCall {
+  readonly id: string;
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+interface Message {
+  readonly role: string;
+  readonly content?: string;
+  readonly tool_calls?: readonly ToolCall[];
+}
+
+/** The application. It knows an address and its client, and nothing of the mock. */
+const startApplication = (fetch: typeof mock.fetch, client: { client_id: string; client_secret: string }) => {
+  const send = async <Answer>(method: string, path: string, body?: object, token?: string) => {
+    const headers = {
+      ...(body && { 'Content-Type': 'application/json' }),
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+    };
+    const response = await fetch(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as Answer; // the cast is safe: the calls below name what the service answers
+  };
+  const grant = async (fields: Record<string, string>): Promise<Record<string, string>> => {
+    const body = new URLSearchParams({ ...client, ...fields });
+    const response = await fetch('/oauth/token', { method: 'POST', body });
+    return (await response.json()) as Record<string, string>;
+  };
+  return {
+    /** The application's own token. */
+    start: async (): Promise<string> =>
+      (await grant({ grant_type: 'client_credentials' })).access_token ?? '',
+    signUp: async (token: string, email: string, organization: string): Promise<string> => {
+      const { user } = await send<{ user: { id: string } }>('POST', '/api/v1/users', { email }, token);
+      await send('POST', `/api/v1/memberships/organizations/${organization}/users/${user.id}`, {}, token);
+      return user.id;
+    },
+    /** The user's claims. */
+    signIn: async (code: string) => {
+      const { id_token } = await grant({ grant_type: 'authorization_code', code });
+      const [, claims = ''] = String(id_token).split('.');
+      return JSON.parse(Buffer.from(claims, 'base64url').toString());
+    },
+    ask: async (token: string, question: string): Promise<string> => {
+      const { tools } = await send<{ tools: object[] }>('GET', '/api/v1/tools', undefined, token);
+      const messages: Message[] = [{ role: 'user', content: question }];
+      for (let turn = 0; turn < 5; turn += 1) {
+        const { choices } = await send<{ choices: [{ message: Message }] }>('POST', '/v1/chat/completions', {
+          messages,
+          tools,
+        });
+        const { message } = choices[0];
+        messages.push(message);
+        if (!message.tool_calls) return message.content ?? '';
+        for (const { function: called } of message.tool_calls) {
+          const params = JSON.parse(called.arguments);
+          const sent = { tool_name: called.name, params };
+          const made = await send<{ data: object }>('POST', '/api/v1/execute_tool', sent, token);
+          messages.push({ role: 'tool', content: JSON.stringify(made.data) });
+        }
+      }
+      throw new Error('The model never answered.');
+    },
+  };
+};
+
+test('an application of agents runs offline from one scenario', async () => {
+  const { clientId, clientSecret } = env.credentials;
+  const client = { client_id: clientId ?? '', client_secret: clientSecret ?? '' };
+  const application = startApplication(mock.fetch, client);
+  const token = await application.start();
+  const { organizations = [] } = await env.state();
+
+  const user = await application.signUp(token, 'new@acme.test', String(organizations[0]?.id));
+  expect((await env.outbox()).map(({ to }) => to)).toEqual(['new@acme.test']);
+  expect(await application.signIn(user)).toMatchObject({ sub: user, aud: 'dev-client' });
+  expect(await application.ask(token, 'What is new?')).toBe('You have three new mails.');
+
+  const calls = await env.requests({ path: '/api/v1/execute_tool' });
+  expect(calls).toMatchObject([
+    { stub: 'POST /api/v1/execute_tool', response: { body: { data: { sent: { limit: 3 } } } } },
+  ]);
+  const { connected_accounts = [] } = await env.state();
+  expect(new Set(connected_accounts.map(({ status }) => status)).size).toBe(5);
+});
