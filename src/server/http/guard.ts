@@ -63,8 +63,7 @@ export const createGuard = (
     refuseForeignPages(request, baseUrl());
     // Against DNS rebinding: requires the control token or, if none is set, a host name that belongs to this server.
     if (expected) requireToken(request.headers, expected);
-    else if (labelOf(urlForm, request.headers.host ?? '') === undefined)
-      refuseForeignHosts(request, baseUrl(), host);
+    else refuseForeignHosts(request, { baseUrl: baseUrl(), urlForm }, host);
     next();
   };
 };
@@ -98,10 +97,15 @@ const foreign = (who: string): Refusal =>
     'Call the control plane from the test process, or use the console of the mock.',
   );
 
-const refuseForeignHosts = ({ headers, socket }: Request, baseUrl: string, ownHost = ''): void => {
+const refuseForeignHosts = (
+  { headers, socket }: Request,
+  { baseUrl, urlForm }: { readonly baseUrl: string; readonly urlForm: string },
+  ownHost = '',
+): void => {
   const { host = '' } = headers;
   const name = parseUrl(`http://${host}`)?.hostname;
   if (name !== undefined && (isSafeHost(name, baseUrl) || name === ownHost.toLowerCase())) return;
+  if (labelOf(urlForm, host) !== undefined) return; // the host of an environment
   if (name === IN_PROCESS_HOST && !('remoteAddress' in socket)) return; // only network sockets have a `remoteAddress`
   throw new Refusal(
     'FORBIDDEN',

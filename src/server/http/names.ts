@@ -2,12 +2,12 @@
  * Changes the names in query and body to the contract's spelling before validation, since a client can also send each
  * name in lowerCamelCase (behaviour T2, T3, T5, T7).
  */
-import type { Request } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { JsonObject, OpenApiDocument } from '../../contract/document.ts';
 import type { ContractOperation } from '../../contract/load.ts';
 import { bodyOf, type Members, membersOf } from '../../contract/members.ts';
 import { nounOf } from '../../contract/words.ts';
-import { type FieldViolation, MOST_VIOLATIONS } from '../../core/errors.ts';
+import { type FieldViolation, invalidField, MOST_VIOLATIONS } from '../../core/errors.ts';
 import { MASK, mentionsSecret } from '../../core/secrets.ts';
 import { cut, didYouMean, otherSpelling } from '../../core/text.ts';
 import { addField, encodingProblems } from './body.ts';
@@ -23,6 +23,20 @@ interface Findings {
 
 /** The part of a URL after the question mark. */
 export const rawQuery = ({ url }: Pick<Request, 'url'>): string => url.split(/\?(.*)/s)[1] ?? '';
+
+/** Refuses a raw `#`, which clients must not send (RFC 9112, 3.2). @throws Refusal 400 */
+export const refuseFragment: RequestHandler = ({ url }, _response, next) => {
+  if (hasFragment(url))
+    throw invalidField(
+      'url',
+      'format',
+      'The address of the request contains a raw #.',
+      'Write it as %23, or leave out the # and what follows it.',
+    );
+  next();
+};
+
+export const hasFragment = (url: string): boolean => url.includes('#');
 
 /**
  * Creates a function that reads raw queries of an operation, in which `+` is a space. The result has only parameters of

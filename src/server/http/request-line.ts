@@ -1,20 +1,5 @@
-/** Requests whose first line or headers no plane can read. Each plane refuses them in the shape of its own errors. */
-import type { RequestHandler } from 'express';
-import { invalidField, Refusal } from '../../core/errors.ts';
-
-/** Refuses a raw `#`, which clients must not send (RFC 9112, 3.2). @throws Refusal 400 */
-export const refuseFragment: RequestHandler = ({ url }, _response, next) => {
-  if (hasFragment(url))
-    throw invalidField(
-      'url',
-      'format',
-      'The address of the request contains a raw #.',
-      'Write it as %23, or leave out the # and what follows it.',
-    );
-  next();
-};
-
-export const hasFragment = (url: string): boolean => url.includes('#');
+/** Requests that Node cannot read, or that lack a Host. They are refused in the shape of errors at their path. */
+import { Refusal } from '../../core/errors.ts';
 
 /** Statuses of answers to requests that Node cannot read, by error code; any other error is a 400. */
 const PARSE_ERRORS: Readonly<Record<string, number>> = {

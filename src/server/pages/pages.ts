@@ -10,7 +10,7 @@ import type { Environments } from '../../model/environments/environments.ts';
 import { readNamedEnvironments } from '../../model/environments/named-environment.ts';
 import { createBodyReader } from '../http/body.ts';
 import { isOfAnotherOrigin, isOfAnotherSite, isSafeHost } from '../http/guard.ts';
-import { refuseFragment } from '../http/request-line.ts';
+import { refuseFragment } from '../http/names.ts';
 import { findInvited, visitInvitation } from './invitations.ts';
 import { findLinked, visitLink } from './links.ts';
 import { isNotice, NoticeError, type NoticeName, noticeOfError, noticePage, wrongMethod } from './notices.ts';
