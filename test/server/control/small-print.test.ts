@@ -46,11 +46,12 @@ test('behaviour A7: a refresh token alone does not make an account in PENDING_AU
   expect(auth.body.connected_account.status).toBe('PENDING_AUTH');
 });
 
-test('snapshots are listed in the order in which they were taken, a repeated one last', async () => {
+test('snapshots are listed in the order in which they were taken, and none replaces another', async () => {
   const own = await server.isolated();
-  for (const name of ['b', 'a', 'c', 'b']) await own.control('POST', '/snapshots', { name });
+  const take = async (name: string) => (await own.control('POST', '/snapshots', { name })).status;
+  expect([await take('b'), await take('a'), await take('c'), await take('b')]).toEqual([201, 201, 201, 409]);
   const { snapshots } = (await own.control('GET', '/snapshots')).body;
-  expect(snapshots.map(({ name }: { name: string }) => name)).toEqual(['a', 'c', 'b']);
+  expect(snapshots.map(({ name }: { name: string }) => name)).toEqual(['b', 'a', 'c']);
 });
 
 test('a fault that is used up draws no random number, so it does not change what others do', async () => {
