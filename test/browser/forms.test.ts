@@ -40,8 +40,24 @@ test('an account can be created, changed, deleted and restored, and a wrong valu
   await page.getByText(/ deleted\./).waitFor();
   expect(await own.rows('connected_accounts', 'new@acme.test')).toEqual([]);
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('Undone.').waitFor();
+  await page.getByText('Undone.', { exact: true }).waitFor();
   expect(await own.rows('connected_accounts', 'new@acme.test')).toEqual(made);
+});
+
+test('a new row replaces no row, and the row that opens is the one that was made', async () => {
+  stage.forgive(/409/);
+  const { own, page } = await openConsole(stage, 'organizations/new');
+  await fill(page, { name: 'acme' });
+  await page.getByRole('button', { name: 'Create organization' }).click();
+  await page
+    .getByText(/exists already/)
+    .first()
+    .waitFor();
+  expect(await own.rows('organizations', 'acme')).toMatchObject([{ display_name: 'Acme Corporation' }]);
+  await fill(page, { name: 'acm' });
+  await page.getByRole('button', { name: 'Create organization' }).click();
+  await page.getByText('Organization created.').waitFor();
+  await page.getByRole('complementary', { name: /^acm$/i }).waitFor();
 });
 
 test('a membership can be created, and its roles changed', async () => {

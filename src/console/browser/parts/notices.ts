@@ -77,23 +77,29 @@ export const actWithUndo = (
 ): Promise<unknown> => {
   const points = within(environment, '/undo-points');
   let point = '';
+  /** How many changes the action itself made. */
+  let own = 0;
   const step = async (): Promise<void> => {
     const { id } = await call<{ readonly id: string }>('POST', points);
     await doing();
     point = `${points}/${id}`;
+    own = await countChanges(point);
   };
   const undo = async (): Promise<void> => {
-    if (!(await isMeant(point))) throw new Error('Nothing was undone.');
+    if (!(await isMeant(point, own))) throw new Error('Nothing was undone.');
     await call('POST', point);
   };
   return act(step, done, undo);
 };
 
+const countChanges = async (point: string): Promise<number> =>
+  (await call<{ readonly changes: number }>('GET', point)).changes;
+
 /** Asks for confirmation if undo would also drop later changes. False if the user declines. */
-const isMeant = async (point: string): Promise<boolean> => {
-  const { changes } = await call<{ readonly changes: number }>('GET', point);
+const isMeant = async (point: string, own: number): Promise<boolean> => {
+  const changes = (await countChanges(point)) - own;
   const what = changes === 1 ? 'one later change' : `${changes} later changes`;
-  return changes === 0 || confirm(`This also undoes ${what}. Continue?`);
+  return changes <= 0 || confirm(`This also undoes ${what}. Continue?`);
 };
 
 /** Resets the environment. @param scenario another scenario to use from now on */

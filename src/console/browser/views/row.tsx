@@ -142,10 +142,11 @@ export const RowForm = ({ kind, row, onDone }: RowFormProps) => {
   const one = oneOf(KINDS[kind]);
   const suggest = useLoaded(environment, () => readSuggestions(environment)).value;
   const save = async (change: Row): Promise<string> => {
-    const reply = await (createdBy
-      ? call<Row>('POST', within(environment, createdBy[1]), change)
-      : writeRow(environment, kind, row, change));
-    onDone(row ? idOf(KINDS[kind], row) : await findNew(environment, kind, change, reply));
+    if (createdBy) onDone(newIdOf(kind, await call<Row>('POST', within(environment, createdBy[1]), change)));
+    else {
+      const written = await writeRow(environment, kind, row, change);
+      onDone(row ? idOf(KINDS[kind], row) : (written ?? ''));
+    }
     return row ? `${toWords(one)} saved.` : `${toWords(one)} created.`;
   };
   const roles = Array.isArray(row?.roles) && row.roles.map(({ name }: Row) => name);
@@ -161,8 +162,15 @@ export const RowForm = ({ kind, row, onDone }: RowFormProps) => {
   );
 };
 
-/** Writes a new or changed row into the environment's state. */
-const writeRow = (environment: string, kind: KindName, row: Row = {}, change: Row = {}): Promise<Row> => {
+/** The id of the row that `createLink` or `signIn` made. */
+const newIdOf = (kind: KindName, { link, authentication_request: entry }: Row): string =>
+  isObject(entry) ? idOf(KINDS[kind], entry) : (textOf(link).split('/').at(-1) ?? '');
+
+/**
+ * Writes a new or changed row into the environment's state, and returns its id. A new row replaces no other row
+ * (behaviour N4).
+ */
+const writeRow = async (environment: string, kind: KindName, row: Row = {}, change: Row = {}) => {
   const { key = ['id'] } = KINDS[kind];
   const names = key.filter((name) => row[name] !== undefined).map((name) => [name, row[name]]);
   const written: Row = { ...Object.fromEntries(names), ...change };
@@ -170,24 +178,23 @@ const writeRow = (environment: string, kind: KindName, row: Row = {}, change: Ro
   const user = textOf(user_id).includes('@') ? { email: user_id } : { id: user_id };
   const state =
     kind === 'memberships' ? { users: [{ ...user, memberships: [membership] }] } : { [kind]: [written] };
-  return call('PATCH', within(environment, '/state'), state);
+  const path = names.length === 0 ? '/state?create=true' : '/state';
+  const reply = await call<Written>('PATCH', within(environment, path), state);
+  const [id] = Object.values(reply.written).flat();
+  if (kind !== 'memberships') return id;
+  // A membership has no id of its own: the reply has the id of its user.
+  const named = textOf(written.organization_id);
+  const found = await readRows(environment, 'organizations', named);
+  return `${found.find((one) => [one.id, one.name].includes(named))?.id}/${id}`;
 };
 
-/** `findNew` searches for the values of these members. */
-const NAMES = ['identifier', 'connector', 'email', 'key_id', 'path', 'display_name', 'name', 'user_id'];
+interface Written {
+  readonly written: Readonly<Record<string, readonly string[]>>;
+}
 
 const readRows = async (environment: string, kind: KindName, query = ''): Promise<readonly Row[]> => {
   const search = new URLSearchParams({ query, page_size: '200' });
   return (await call<ResourcePage>('GET', within(environment, `/resources/${kind}?${search}`))).rows;
-};
-
-/** The id of the row that was just created, from the reply or from a search. "" if the search finds no row. */
-const findNew = async (environment: string, kind: KindName, change: Row, reply: Row): Promise<string> => {
-  if (typeof reply.link === 'string') return reply.link.split('/').at(-1) ?? '';
-  if (isObject(reply.authentication_request)) return idOf(KINDS[kind], reply.authentication_request);
-  const words = NAMES.map((name) => textOf(change[name])).filter(Boolean);
-  const found = (await readRows(environment, kind, words.slice(0, 2).join(' '))).at(-1);
-  return found ? idOf(KINDS[kind], found) : '';
 };
 
 /** The schema of a row's form. The form of a membership also has a field for the user. */

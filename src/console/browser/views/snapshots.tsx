@@ -17,8 +17,7 @@ export const Snapshots = () => {
   const kept = useList<Snapshot>('/snapshots');
   const take = async (given: Row): Promise<string> => {
     const { name } = await call<Snapshot>('POST', within(environment, '/snapshots'), given);
-    const isReplaced = kept.value?.some((snapshot) => snapshot.name === name);
-    return `Snapshot “${name}” taken${isReplaced ? ', replacing the earlier one' : ''}.`;
+    return `Snapshot “${name}” taken.`;
   };
   return (
     <Screen title="Snapshots, scenarios">
