@@ -1,5 +1,4 @@
 /** Stubs of a scenario: answers to calls that the contract does not have or whose body it refuses (behaviour X4-X6). */
-import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject } from '../../../contract/document.ts';
 import { countItems, MOST_ITEMS } from '../../../core/contains.ts';
 import { HEADER_HINT, headersProblem } from '../../../core/headers.ts';
@@ -7,7 +6,7 @@ import { allRows } from '../../../core/table.ts';
 import type { StubReply, StubRow } from '../../domain/rows.ts';
 import { isName, stubName } from '../../domain/stub.ts';
 import { placeholderProblem } from '../../domain/stub-echo.ts';
-import type { MemberPath, OpenState, WrittenRow } from '../loading.ts';
+import type { MemberPath, WrittenRow } from '../loading.ts';
 import type { Path } from '../yaml.ts';
 import {
   described,
@@ -97,10 +96,16 @@ export const stubs: Section<'stubs', StubForm> = {
     },
   }),
   complete: (open, { stubs: written }) => {
-    for (const [id, { problem }] of written) {
-      const other = findTwin(open, id);
-      if (other !== undefined)
-        problem('path', `can never answer, since the stub ${other} answers each of its calls; remove one`);
+    const first = new Map<string, string>();
+    for (const row of allRows(open.state.stubs)) {
+      const [id, calls] = [stubName(row), callsOf(row)];
+      const other = first.get(calls);
+      if (other === undefined) first.set(calls, id);
+      else
+        (written.get(id) ?? written.get(other))?.problem(
+          'path',
+          `can never answer, since the stub ${other} answers each of its calls; remove one`,
+        );
     }
   },
 };
@@ -165,23 +170,5 @@ const checkThen: Check = ({ form: { then = {} }, problem }) => {
 
 const CHECKS: readonly Check[] = [checkPath, checkHeaders, checkMatch, checkPlaceholders, checkThen];
 
-/** Another stub for the same calls: it has the same path but for the names in it, and the same `match`. */
-const findTwin = ({ state }: OpenState, id: string): string | undefined => {
-  const all = [...allRows(state.stubs)];
-  const stub = all.find((row) => stubName(row) === id);
-  const twin = all.find(
-    (row) =>
-      stub !== undefined &&
-      row !== stub &&
-      row.method === stub.method &&
-      shapeOf(row.path) === shapeOf(stub.path) &&
-      isDeepStrictEqual(row.match, stub.match),
-  );
-  return twin && stubName(twin);
-};
-
-const shapeOf = (path: string): string =>
-  path
-    .split('/')
-    .map((segment) => (isName(segment) ? '{}' : segment))
-    .join('/');
+/** Equal for two stubs that answer the same calls: the names in their paths do not matter. */
+const callsOf = (row: StubRow): string => stubName({ ...row, path: row.path.replaceAll(/\{[^/]*\}/g, '{}') });
