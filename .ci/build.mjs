@@ -9,10 +9,8 @@ import { dirname, parse } from 'node:path';
 import { argv } from 'node:process';
 import { build, transform } from 'esbuild';
 import { parse as parseYaml } from 'yaml';
+import { leaveOut, OWN_ADDRESS, TARGET } from './bundle.mjs';
 import { writeLicences } from './licences.mjs';
-
-// Short lines, since Node prints the whole line that causes an error.
-const TARGET = { platform: 'node', target: 'node20', logLevel: 'warning', lineLimit: 120 };
 
 // Tests build into a folder of their own, which is below this one, so that the code finds the contract. Their build is
 // not minified and has source maps, so that errors and debuggers show the lines of `src`.
@@ -31,9 +29,6 @@ for (const { types, default: file } of entries)
   entryPoints[parse(file).name] = types.replace('./dist/types/', 'src/').replace(/[.]d[.](m?ts)$/, '.$1');
 if (forTests) entryPoints.mock = 'test/support/built/mock.ts';
 
-/** Replaces `import.meta.url`, which is empty in CommonJS. */
-const ADDRESS = "const importMetaUrl=require('node:url').pathToFileURL(__filename).href;";
-
 const toCommonJs = async (text) => {
   const { code } = await transform(text, {
     ...TARGET,
@@ -41,8 +36,7 @@ const toCommonJs = async (text) => {
     format: 'cjs',
     minifyWhitespace: !forTests,
     supported: { 'dynamic-import': false }, // require() finds its way quicker
-    define: { 'import.meta.url': 'importMetaUrl' },
-    ...(text.includes('import.meta.url') && { banner: ADDRESS }),
+    ...(text.includes('import.meta.url') && OWN_ADDRESS),
   });
   return code;
 };
@@ -55,32 +49,6 @@ const writeOutput = async ({ path, text }) => {
   await mkdir(dirname(path), { recursive: true });
   if (modules.includes(parse(path).name)) await writeFile(path.replace(/js$/, 'mjs'), text);
   else await writeFile(path, await toCommonJs(text));
-};
-
-/** Modules that the mock never runs, to replace by an empty module: loading them would take a third of the start. */
-const UNUSED = [
-  /iconv-lite.encodings.(?:sbcs|dbcs)-data(?:-generated)?[.]js$/, // bodies are UTF-8; any other charset is refused
-  /multer.index[.]js$/, // the validator's file uploads are turned off
-  /js-yaml.index[.]js$/, // the validator is given parsed documents
-];
-
-/** The extensions of the files that the mock serves. Express needs the media types of these only. */
-const SERVED = ['html', 'js', 'json', 'css', 'svg', 'txt', 'yaml'];
-
-/** @type {import('esbuild').Plugin} */
-const leaveOut = {
-  name: 'leave-out',
-  setup(build) {
-    build.onLoad({ filter: /./, namespace: 'file' }, async ({ path }) => {
-      if (UNUSED.some((pattern) => pattern.test(path))) return { contents: 'module.exports = {};' };
-      if (!/mime-db.db[.]json$/.test(path)) return undefined;
-      const types = Object.entries(JSON.parse(await readFile(path, 'utf8')));
-      const served = types.filter(([, { extensions = [] }]) =>
-        extensions.some((one) => SERVED.includes(one)),
-      );
-      return { contents: JSON.stringify(Object.fromEntries(served)), loader: 'json' };
-    });
-  },
 };
 
 /** The YAML files of the package as JSON, each with the text that it comes from (src/contract/package-root.ts). */
