@@ -12,7 +12,7 @@ if (process.argv[2] === 'restore') renameSync(KEPT, FILE);
 else {
   execSync('node .ci/prepare.mjs', { stdio: 'inherit' });
   copyFileSync(FILE, KEPT);
-  const { scripts, devDependencies, overrides, allowScripts, jest, knip, ...rest } = JSON.parse(
+  const { scripts, devDependencies, overrides, allowScripts, imports, jest, knip, ...rest } = JSON.parse(
     readFileSync(FILE, 'utf8'),
   );
   writeFileSync(FILE, `${JSON.stringify(rest, null, 2)}\n`);

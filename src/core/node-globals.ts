@@ -3,11 +3,11 @@
  * are missing, or are the DOM's, which Node rejects. `Headers`, `Request` and `Response` are getters, because the first
  * access makes Node load `fetch`, which would slow down the start.
  */
-import { transferableAbortController } from 'node:util';
+import * as util from 'node:util';
 import { runInThisContext } from 'node:vm';
 
 const platform = runInThisContext('globalThis') as typeof globalThis;
-const controller = transferableAbortController();
+const controller = util.transferableAbortController?.() ?? new AbortController(); // Bun has no such function
 
 export const node = {
   AbortController: controller.constructor as typeof AbortController,

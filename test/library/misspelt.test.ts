@@ -169,6 +169,9 @@ interface Schema {
 }
 type Wrap = (inner: object) => unknown;
 
+const isOpen = ({ additionalProperties: others }: Schema): boolean =>
+  others === true || (typeof others === 'object' && Object.keys(others ?? {}).length === 0);
+
 /** Each member that a schema describes, and a function that puts an object at its place in a whole value. */
 const membersOf = (
   schema: Schema,
@@ -176,7 +179,7 @@ const membersOf = (
   wrap: Wrap = (inner) => inner,
   depth = 0,
 ): [string, Wrap][] => {
-  if (depth > 12 || schema.additionalProperties === true) return []; // the contract keeps any name there
+  if (depth > 12 || isOpen(schema)) return []; // the contract keeps any name there
   if (schema.$ref !== undefined) {
     const steps = schema.$ref.slice(2).split('/');
     return membersOf(
