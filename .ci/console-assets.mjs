@@ -41,7 +41,7 @@ await Promise.all([
 
 // Writes each file compressed too, so that the server does not compress it during a call.
 for (const file of (await readdir(target, { recursive: true })).filter((name) =>
-  /[.](?:html|js|json|css|svg|txt)$/.test(name),
+  /[.](?:html|js|json|css|svg)$/.test(name),
 )) {
   const copy = join(target, 'gzip', file);
   await mkdir(dirname(copy), { recursive: true });

@@ -144,7 +144,7 @@ export const writeError = (
   for (const [name, value] of metadata) response.setHeader(name, value);
   if (protocol === 'connect') {
     const details = detail && [
-      { type: detail.type, value: Buffer.from(detail.value).toString('base64').replace(/=+$/, '') },
+      { type: detail.type, value: Buffer.from(detail.value).toString('base64').replaceAll('=', '') },
     ];
     response.statusCode = httpStatusOf(code);
     response.setHeader('content-type', 'application/json');
@@ -154,7 +154,7 @@ export const writeError = (
     response.setHeader('grpc-status', String(codeNumber(code)));
     response.setHeader('grpc-message', percentEncoded(message));
     if (detail)
-      response.setHeader('grpc-status-details-bin', statusOf(error).toString('base64').replace(/=+$/, ''));
+      response.setHeader('grpc-status-details-bin', statusOf(error).toString('base64').replaceAll('=', ''));
     end(response);
   }
   if (!request.complete) stopUpload(request, response);

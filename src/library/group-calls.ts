@@ -2,7 +2,7 @@
 import { type Ask, requireGiven, segment } from './ask.ts';
 import type { Account, Approval, Decision, Denial, Fault, FaultRule, Membership } from './types.ts';
 
-/** @internal What the methods of an environment have in common. */
+/** What the methods of an environment have in common. */
 export class Calls {
   /** The id of the environment, unique on the server. */
   readonly id: string;

@@ -21,7 +21,7 @@ export interface AuthenticationRequest extends ContractSchema<'AuthenticationReq
 
 type Control = components['schemas'];
 /** The calls that the library makes: those of the control plane, and the list of rows that the console reads too. */
-export type Operations = operations & Pick<OwnOperations, 'listResources'>;
+export type Operations = operations & Pick<OwnOperations, 'listResources' | 'exportScenario'>;
 
 type Body<Id extends keyof operations> = InputOf<operations[Id]>['body'];
 

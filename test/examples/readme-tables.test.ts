@@ -49,7 +49,7 @@ const operationTable = (): string =>
         `${code(operation.operationId)} ${code(`${operation.method.toUpperCase()} ${operation.path}`)}`,
         words.replaceAll(RULES, ''),
         whatIsInferred(operation),
-        [...new Set(rules)].map((rule) => `[${rule}](../RULES.md#${rule})`).join(' '),
+        [...new Set(rules)].join(' '),
       ];
     }),
   ]);

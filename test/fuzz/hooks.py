@@ -33,6 +33,8 @@ def is_valid_as_read(case):
 
 @schemathesis.hook
 def filter_failure(context, failure, case, response):
+    if response is not None and "is too large to be kept exactly" in response.text:
+        return False  # no JSON number beyond 2^53 is kept exactly, and no schema can say so
     return not (isinstance(failure, AcceptedNegativeData) and is_valid_as_read(case))
 
 

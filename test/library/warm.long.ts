@@ -7,7 +7,7 @@ const SCRIPT = new URL('../bench/first-round.mjs', import.meta.url).pathname;
 /** The CPU milliseconds of the first round of calls. */
 const firstRound = (how: 'setup' | 'start'): number =>
   JSON.parse(
-    execFileSync(process.execPath, [SCRIPT, process.env.CA_MOCK_BUILT ?? '', how], { encoding: 'utf8' }),
+    execFileSync(process.execPath, [SCRIPT, process.env.BUILT_MOCK ?? '', how], { encoding: 'utf8' }),
   ).first;
 
 test('the calls of the first test do not pay for the mock, since the setup has warmed it up', () => {

@@ -20,8 +20,12 @@ export interface Run {
   steps: number;
 }
 
+/** The names of the snapshots that a run takes. */
+export const SNAPSHOTS = ['one', 'two'] as const;
+
 export const startRun = async (twins: Twins): Promise<Run> => {
   await twins.control('POST', '/reset', { journal: true });
+  for (const name of SNAPSHOTS) await twins.control('DELETE', `/snapshots/${name}`); // a reset keeps them
   await twins.control('DELETE', '/snapshots');
   const first = await exportState(twins);
   const world = firstWorld();

@@ -122,8 +122,7 @@ const runPage = (page: Page, project: string, url: string): ReadonlyMap<Block, O
   writeFileSync(join(project, 'page.sh'), steps.join('').replaceAll(ADDRESS, url));
   const PATH = [join(project, 'node_modules/.bin'), resolve('node_modules/.bin'), process.env.PATH].join(':');
   const npm = { npm_config_update_notifier: 'false', npm_config_loglevel: 'error' }; // keeps messages of npx out of the page's output
-  const { CA_MOCK_BUILT: _, ...own } = process.env; // the mock warns about variables that it does not know
-  const env = { ...own, ...npm, PATH, MOCK_URL: url, NODE_OPTIONS: '' };
+  const env = { ...process.env, ...npm, PATH, MOCK_URL: url, NODE_OPTIONS: '' };
   const start = (command: string, args: readonly string[]) =>
     spawnSync(command, args, { cwd: project, env, timeout: 120_000, encoding: 'utf8' });
   start('bash', ['page.sh']);

@@ -11,7 +11,7 @@ export type Program = ReturnType<typeof builtProgram>;
 export type Running = Awaited<ReturnType<Program['serve']>>;
 
 export const builtProgram = () => {
-  const folder = process.env.CA_MOCK_BUILT ?? '';
+  const folder = process.env.BUILT_MOCK ?? '';
   const started: ReturnType<typeof startProcess>[] = [];
   const start = (args: readonly string[], options: RunOptions = {}) => {
     const child = startProcess(folder, args, options);

@@ -1,12 +1,13 @@
 /** Handlers of the console's calls that change an environment: undo, import, links. */
 import { Refusal } from '../../core/errors.ts';
-import { runStep } from '../../model/environments/environment.ts';
+import { readInstant, runStep } from '../../model/environments/environment.ts';
 import { remakeEnvironment, switchScenario } from '../../model/environments/lifecycle.ts';
 import { countChangesSince, takeUndoPoint, undoTo } from '../../model/environments/snapshots.ts';
 import { createMagicLink } from '../../model/operations/authorization.ts';
-import { readScenario } from '../../model/scenario/text.ts';
+import { exportScenario } from '../../model/scenario/export.ts';
+import { readScenario, writeScenario } from '../../model/scenario/text.ts';
 import { DONE, idOf } from '../../server/control/handlers/shared.ts';
-import { merge } from '../../server/control/handlers/state.ts';
+import { contentOf, merge } from '../../server/control/handlers/state.ts';
 import type { ConsoleHandlers } from './types.ts';
 
 export const changes = {
@@ -22,6 +23,13 @@ export const changes = {
   undo: ({ path }, { environment, environments }) => {
     undoTo(environments, environment, path.point);
     return DONE;
+  },
+
+  exportScenario: ({ query }, { environment }) => {
+    const content = { ...contentOf(environment), clock: environment.current.clock };
+    const scenario = exportScenario(content, readInstant(environment), query.relative);
+    const contentType = query.format === 'yaml' ? 'application/yaml' : 'application/json';
+    return { status: 200, contentType, text: writeScenario(scenario) };
   },
 
   importScenario: ({ body }, { environment, environments, loadScenario }) => {

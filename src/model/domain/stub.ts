@@ -36,14 +36,20 @@ const byPrecedence = (left: StubRow, right: StubRow): number => {
   return a < b ? -1 : a > b ? 1 : conditionsIn(right.match) - conditionsIn(left.match);
 };
 
-/** Sorts paths: a text in a segment before a name, and a name before the rest of the path. */
+/** Sorts paths: a text in a segment before a name with a verb, that before a name, and a name before the rest of the path. */
 const exactness = (path: string): string =>
   path
     .split('/')
-    .map((segment) => (segment === '*' ? '3' : isName(segment) ? '2' : '1'))
+    .map((segment) => (segment === '*' ? '4' : !isName(segment) ? '1' : segment.endsWith('}') ? '3' : '2'))
     .join('');
 
 export const isName = (segment: string): boolean => segment.startsWith('{');
+
+/** The name in a segment, and the verb behind it: `{id}:disconnect`. */
+export const partsOf = (segment: string): readonly [name: string | undefined, verb: string] => {
+  const end = isName(segment) ? segment.indexOf('}') : -1;
+  return end < 0 ? [undefined, ''] : [segment.slice(1, end), segment.slice(end + 1)];
+};
 
 const conditionsIn = (value: unknown): number =>
   typeof value === 'object' && value !== null
@@ -58,7 +64,9 @@ export const valuesInPath = (pattern: string, path: string): Readonly<Record<str
   const values: [string, string][] = rest === undefined ? [] : [['*', given.slice(rest).join('/')]];
   for (const [index, segment] of wanted.slice(0, rest).entries()) {
     const sent = given[index] ?? '';
-    if (isName(segment) && sent !== '') values.push([segment.slice(1, -1), decode(sent)]);
+    const [name, verb] = partsOf(segment);
+    if (name !== undefined && sent.length > verb.length && sent.endsWith(verb))
+      values.push([name, decode(sent.slice(0, sent.length - verb.length))]);
     else if (segment !== sent) return undefined;
   }
   return Object.fromEntries(values);

@@ -68,7 +68,9 @@ test('a wrong secret causes exit code 2 and a message that does not show the sec
 test('a server that is not running causes exit code 2 and a message with its address', async () => {
   const closed = await startMock({ port: 0, log: 'silent' });
   await closed.close();
-  const { code, err } = await run('--base-url', closed.url);
+  const { code, err } = await runCommand(['verify', '--base-url', closed.url, '--client-id', 'dev-client'], {
+    env: { CA_MOCK_CLIENT_SECRET: 'dev-secret' },
+  });
   expect(code).toBe(2);
   expect(err).toMatch(`POST ${closed.url}/oauth/token: ECONNREFUSED. Check that the server is running`);
 });

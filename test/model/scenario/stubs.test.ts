@@ -66,9 +66,9 @@ test.each([
   ['/100%', 'write 100%25'],
   ['/c/*/d', 'a * can only be the last segment'],
   ['/a*', 'a * can only be the last segment'],
-  ['/{a}{b}{c}{d}{e}{f}', 'a name takes a whole segment'],
-  ['/x-{a}', 'a name takes a whole segment'],
-  ['/a/{b', 'a name takes a whole segment'],
+  ['/{a}{b}{c}{d}{e}{f}', 'only a verb can follow it'],
+  ['/x-{a}', 'only a verb can follow it'],
+  ['/a/{b', 'only a verb can follow it'],
   ['/{a}/{a}', 'has the name {a} twice'],
 ])('behaviour X5: a stub for %s is refused, since it could never answer: %s', (path, problem) => {
   const [first = '', ...more] = problemsWith(`stubs: [{ method: GET, path: ${JSON.stringify(path)} }]`);

@@ -2,7 +2,7 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { firstWorld, hasEnded, TTL } from '../model/world.ts';
-import { command, exportState, listAccounts, type Run, settle } from '../run.ts';
+import { command, exportState, listAccounts, type Run, SNAPSHOTS, settle } from '../run.ts';
 import { CLIENT, CREDENTIAL } from '../scenario.ts';
 
 const filters = fc.record(
@@ -107,11 +107,12 @@ const reset = command('reset', fc.constant(''), async (run) => {
   return isDone;
 });
 
-const names = fc.constantFrom('one', 'two');
+const names = fc.constantFrom(...SNAPSHOTS);
 
 const takeSnapshot = command('snapshot', names, async (run, name) => {
-  run.snapshots.set(name, structuredClone(run.world));
-  settle(await run.twins.control('POST', '/snapshots', { name }), 201);
+  const isTaken = run.snapshots.has(name);
+  if (!isTaken) run.snapshots.set(name, structuredClone(run.world));
+  settle(await run.twins.control('POST', '/snapshots', { name }), isTaken ? 409 : 201);
   return false;
 });
 

@@ -76,8 +76,11 @@ test.each([
 ])('the content type %j is refused, and so is an unknown content encoding, with those that may be sent', async (type) => {
   const latin = await server.call('POST', ACCOUNTS, { body: '{}', headers: { 'content-type': type } });
   expect(violationsOf(latin)).toMatchObject([{ constraint: 'charset' }]);
-  const zstd = await server.call('POST', ACCOUNTS, { body: '{}', headers: { 'content-encoding': 'zstd' } });
-  expect(violationsOf(zstd)[0]?.description).toContain('gzip, deflate or br');
+  const unknown = await server.call('POST', ACCOUNTS, {
+    body: '{}',
+    headers: { 'content-encoding': 'compress' },
+  });
+  expect(violationsOf(unknown)[0]?.description).toContain('gzip, deflate or br');
 });
 
 test.each([

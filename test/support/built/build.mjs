@@ -12,6 +12,6 @@ export default () => {
   // The folder is inside the repository, so that the code finds the contract.
   const folder = join(ROOT, 'node_modules/.cache/ca-mock', String(process.pid));
   execFileSync(process.execPath, ['.ci/build.mjs', folder, 'for-tests'], { cwd: ROOT });
-  process.env.CA_MOCK_BUILT = folder;
+  process.env.BUILT_MOCK = folder;
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 };

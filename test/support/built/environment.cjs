@@ -8,7 +8,7 @@ const { TestEnvironment } = require('jest-environment-node');
 
 const shared = {
   get mock() {
-    return require(join(process.env.CA_MOCK_BUILT, 'mock.js'));
+    return require(join(process.env.BUILT_MOCK, 'mock.js'));
   },
   get supertest() {
     return require('supertest');

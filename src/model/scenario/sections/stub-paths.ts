@@ -2,7 +2,7 @@
 import { follow, isJsonObject } from '../../../contract/document.ts';
 import { type ContractOperation, loadContract, operationsAt } from '../../../contract/load.ts';
 import { bodyOf } from '../../../contract/members.ts';
-import { isName } from '../../domain/stub.ts';
+import { partsOf } from '../../domain/stub.ts';
 
 /** The first segments of paths that the mock itself answers. */
 const OWN = ['_mock', 'magicLink', 'invitations', 'connect'];
@@ -20,15 +20,15 @@ export const pathProblem = (path: string): string | undefined => {
     const problem = segment === '*' && isLast ? undefined : segmentProblem(segment);
     if (problem !== undefined) return problem;
   }
-  const names = segments.filter(isName);
+  const names = segments.flatMap((segment) => partsOf(segment)[0] ?? []);
   const twice = names.find((name, index) => names.indexOf(name) < index);
-  return twice && `has the name ${twice} twice; give each segment a name of its own`;
+  return twice && `has the name {${twice}} twice; give each segment a name of its own`;
 };
 
 const segmentProblem = (segment: string): string | undefined => {
-  if (/^\{[\w-]+\}$/.test(segment)) return undefined;
+  if (/^\{[\w-]+\}(?::[\w.-]+)?$/.test(segment)) return undefined;
   if (/[{}]/.test(segment))
-    return `"${segment}" is neither text nor one name in braces, such as {id}; a name takes a whole segment`;
+    return `"${segment}" is neither text nor one name in braces, such as {id}; only a verb can follow it: {id}:run`;
   if (segment.includes('*')) return 'a * can only be the last segment, where it matches the rest: /files/*';
   return SENDABLE.test(segment)
     ? undefined

@@ -4,7 +4,7 @@ import { countItems, MOST_ITEMS } from '../../../core/contains.ts';
 import { HEADER_HINT, headersProblem } from '../../../core/headers.ts';
 import { allRows } from '../../../core/table.ts';
 import type { StubReply, StubRow } from '../../domain/rows.ts';
-import { isName, stubName } from '../../domain/stub.ts';
+import { isName, partsOf, stubName } from '../../domain/stub.ts';
 import { placeholderProblem } from '../../domain/stub-echo.ts';
 import type { MemberPath, WrittenRow } from '../loading.ts';
 import type { Path } from '../yaml.ts';
@@ -142,10 +142,7 @@ const checkMatch: Check = ({ form: { match = {} }, problem }, { method }) => {
 };
 
 const checkPlaceholders: Check = ({ form, problem }, { path }) => {
-  const names = path
-    .split('/')
-    .filter((segment) => isName(segment) || segment === '*')
-    .map((segment) => segment.replace(/[{}]/g, ''));
+  const names = path.split('/').flatMap((segment) => (segment === '*' ? '*' : (partsOf(segment)[0] ?? [])));
   const visit = (value: unknown, at: Path): void => {
     if (typeof value === 'string') {
       const found = placeholderProblem(value, names);
@@ -170,5 +167,11 @@ const checkThen: Check = ({ form: { then = {} }, problem }) => {
 
 const CHECKS: readonly Check[] = [checkPath, checkHeaders, checkMatch, checkPlaceholders, checkThen];
 
+const unnamed = (path: string): string =>
+  path
+    .split('/')
+    .map((segment) => (isName(segment) ? `{}${partsOf(segment)[1]}` : segment))
+    .join('/');
+
 /** Equal for two stubs that answer the same calls: the names in their paths do not matter. */
-const callsOf = (row: StubRow): string => stubName({ ...row, path: row.path.replaceAll(/\{[^/]*\}/g, '{}') });
+const callsOf = (row: StubRow): string => stubName({ ...row, path: unnamed(row.path) });

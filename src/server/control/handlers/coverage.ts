@@ -3,6 +3,7 @@
 import { loadContract } from '../../../contract/load.ts';
 import type { Usage } from '../../../model/environments/usage.ts';
 import { coverageTable, reportCoverage } from '../coverage-report.ts';
+import { writePact } from '../pact.ts';
 import type { Context, ControlReply, ControlSchemas, Handlers, QueryOf } from '../types.ts';
 import { DONE } from './shared.ts';
 
@@ -15,6 +16,11 @@ export const coverage = {
   getTotalUsed: (_input, { environments }) => ({ status: 200, body: usedFile(environments.totalUsage()) }),
 
   getUsed: (_input, { environment }) => ({ status: 200, body: usedFile(environment.usage) }),
+
+  getPact: ({ query: { consumer = 'application' } }, { environments }) => ({
+    status: 200,
+    body: writePact(environments.totalUsage().presentReliedOn(), consumer, environments.scenario.name),
+  }),
 
   clearTotalCoverage: (_input, { environments }) => {
     environments.clearCoverage();

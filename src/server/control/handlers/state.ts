@@ -11,10 +11,9 @@ import {
 } from '../../../model/environments/environment.ts';
 import type { Environments } from '../../../model/environments/environments.ts';
 import { removeSnapshot, restoreSnapshot, takeSnapshot } from '../../../model/environments/snapshots.ts';
-import { exportEnvironment, exportScenario } from '../../../model/scenario/export.ts';
+import { exportEnvironment } from '../../../model/scenario/export.ts';
 import type { WriteRules } from '../../../model/scenario/loading.ts';
 import { type Changed, mergeState, replaceState } from '../../../model/scenario/scenario.ts';
-import { writeScenario } from '../../../model/scenario/text.ts';
 import type { ControlSchemas, EnvironmentContext, Handlers } from '../types.ts';
 import { presentEnvironment } from './environments.ts';
 import { DONE } from './shared.ts';
@@ -24,13 +23,6 @@ export const state = {
     status: 200,
     body: { ...exportEnvironment(contentOf(environment), readInstant(environment)) },
   }),
-
-  exportScenario: ({ query }, { environment }) => {
-    const content = { ...contentOf(environment), clock: environment.current.clock };
-    const scenario = exportScenario(content, readInstant(environment), query.relative);
-    const contentType = query.format === 'yaml' ? 'application/yaml' : 'application/json';
-    return { status: 200, contentType, text: writeScenario(scenario) };
-  },
 
   replaceState: ({ body }, { environment, environments }) => {
     const changed = replaceState(contentOf(environment), body, readInstant(environment));
@@ -74,7 +66,7 @@ export const merge = (
   return { status: 200, body: { written } } as const;
 };
 
-const contentOf = ({ id, name, current }: Environment) => ({
+export const contentOf = ({ id, name, current }: Environment) => ({
   id,
   name,
   state: current.data,

@@ -1,0 +1,85 @@
+/** `GET /_mock/pact`, read by the comparator that brokers use. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import * as broker from '@pactflow/openapi-pact-comparator';
+import { parse } from 'yaml';
+import { testServer } from '../../support/server.ts';
+
+interface Problem {
+  readonly type: string;
+}
+
+/** The package's declarations do not name its class. */
+const { Comparator } = broker as unknown as {
+  Comparator: new (contract: object) => { compare(pact: object): AsyncIterable<Problem> };
+};
+
+const server = testServer();
+const contract = () => parse(readFileSync('openapi.yaml', 'utf8'));
+const MEMBER = '/api/v1/memberships/organizations/org_100000000000000001/users/usr_100000000000000005';
+
+/** Makes calls of every kind, and returns the Pact. */
+const callAndRead = async () => {
+  const own = await server.isolated();
+  await server.issueToken('dev-client', 'dev-secret');
+  const pair = { connector: 'mail', identifier: 'secret-name@acme.test' };
+  await own.api('POST', '/api/v1/connected_accounts', {
+    ...pair,
+    connected_account: {
+      authorization_details: { oauth_token: { access_token: 'canary', scopes: ['mail.read'] } },
+    },
+  });
+  await own.api('POST', '/api/v1/connected_accounts', pair);
+  await own.api('GET', '/api/v1/connected_accounts?page_size=2&connector=mail');
+  await own.api('GET', '/api/v1/connected_accounts/auth?connector=mail&identifier=secret-name@acme.test');
+  await own.api('POST', '/api/v1/connected_accounts/magic_link', { ...pair, state: 'x' });
+  await own.api('GET', '/api/v1/connections?include=all');
+  await own.api('POST', MEMBER, { roles: [{ name: 'admin' }], inviter_email: 'ada@acme.test' });
+  await own.api('PATCH', `${MEMBER.replace('/memberships/', '/invites/')}/resend`);
+  await own.api('POST', '/api/v1/connected_accounts', { connector: 7 });
+  await own.api('GET', '/api/v1/logs/authentication/requests');
+  return (await server.control('GET', '/pact?consumer=shop')).body;
+};
+
+const problemsIn = async (document: object, pact: object): Promise<readonly Problem[]> => {
+  const problems: Problem[] = [];
+  for await (const one of new Comparator(document).compare(pact)) problems.push(one);
+  return problems;
+};
+
+test('a Pact agrees with the contract, holds no data, and is the same after the same calls', async () => {
+  const pact = await callAndRead();
+  expect([pact.consumer.name, pact.metadata.pactSpecification.version]).toEqual(['shop', '3.0.0']);
+  const told = pact.interactions.map(({ description }: { description: string }) => description);
+  expect(told).toContain('createConnectedAccount 409');
+  expect(told).not.toContain('createConnectedAccount 400');
+  expect(JSON.stringify(pact)).not.toMatch(/secret-name|canary/);
+  expect(await problemsIn(contract(), pact)).toEqual([]);
+  expect(await callAndRead()).toEqual(pact);
+});
+
+test('the comparator finds a removed path, a removed reply member and a new required parameter', async () => {
+  const pact = await callAndRead();
+  const changed = (change: (document: ReturnType<typeof contract>) => void) => {
+    const document = contract();
+    change(document);
+    return problemsIn(document, pact);
+  };
+  const found = await Promise.all([
+    changed(({ paths }) => Reflect.deleteProperty(paths, '/api/v1/connections')),
+    changed(({ components: { schemas } }) => {
+      schemas.MagicLink.additionalProperties = false;
+      Reflect.deleteProperty(schemas.MagicLink.properties, 'expiry');
+      schemas.MagicLink.required = ['link'];
+    }),
+    changed(({ paths }) =>
+      paths['/api/v1/connections'].get.parameters.push({
+        name: 'tenant',
+        in: 'query',
+        required: true,
+        schema: { type: 'string' },
+      }),
+    ),
+  ]);
+  for (const problems of found) expect(problems.some(({ type }) => type === 'error')).toBe(true);
+});
