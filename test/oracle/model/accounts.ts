@@ -152,10 +152,8 @@ export const act = (world: World, id: string, action: string): number => {
   const hasRefresh = kind !== 'static' && kind !== 'open';
   if (action === 'expire') Object.assign(account, { end: world.now, standing: connected(account) });
   if (action === 'expire' || action === 'revoke') account.grants = false;
-  if (action === 'disconnect') {
-    account.standing = 'DISCONNECTED';
-    endRequests(world, id);
-  }
+  if (action === 'expire' || action === 'disconnect') endRequests(world, id);
+  if (action === 'disconnect') account.standing = 'DISCONNECTED';
   if (action !== 'grant') return 200;
   account.grants = true;
   if (hasRefresh) return 200;
