@@ -1,4 +1,4 @@
-/** What each bundle of the sources has in common: that of the package, that for tests, and that of `npm run dev`. */
+/** What the bundles for the package, for tests and for `npm run dev` have in common. */
 import { readFile } from 'node:fs/promises';
 
 // Short lines, since Node prints the whole line that causes an error.
@@ -17,7 +17,7 @@ const UNUSED = [
   /js-yaml.index[.]js$/, // the validator is given parsed documents
 ];
 
-/** The table of media types. Express needs only those of the files that the mock serves. */
+/** The table of media types. Express needs only the types of files that the mock serves. */
 const MEDIA_TYPES = /mime-db.db[.]json$/;
 const SERVED = ['html', 'js', 'json', 'css', 'svg', 'txt', 'yaml'];
 

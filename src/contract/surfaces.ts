@@ -1,4 +1,4 @@
-/** What the contract lists for each operation, for coverage and for the record of what is used. */
+/** What the contract lists for each operation, for coverage and for the record of used names. */
 import type { OpenApiDocument } from './document.ts';
 import type { Contract, ContractOperation } from './load.ts';
 import { bodyOf } from './members.ts';

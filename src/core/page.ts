@@ -86,9 +86,9 @@ const checksum = (text: string): string => hash('sha1', text, 'base64url').slice
 const readToken = <Row, Known extends Filters>({ page_token, list, filters }: PageRequest<Row, Known>) => {
   if (!page_token) return { wrong: [] };
   const cursor = decode(page_token);
-  // A short text is no token that was cut, but another value, such as `undefined` or the number of a page.
+  // A short text is not a cut token, but another value, such as `undefined` or the number of a page.
   const why =
-    page_token.length > 20 ? 'cannot be read' : `is ${JSON.stringify(page_token)}, which is no page token`;
+    page_token.length > 20 ? 'cannot be read' : `is ${JSON.stringify(page_token)}, which is not a page token`;
   if (!isCursor(cursor)) return { wrong: [unusableToken(why)] };
   if (cursor.list !== list)
     return { wrong: [unusableToken(`belongs to another list (${cut(cursor.list)})`)] };

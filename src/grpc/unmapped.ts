@@ -8,7 +8,7 @@ import { type Languages, pairForm } from './transcode.ts';
 export const unmappedNames = (methods: readonly BoundMethod[], languages: Languages): readonly string[] =>
   unmappedIn(methods.flatMap((bound) => namesOf(bound, languages)));
 
-/** Of these names, those of which a value gets lost in a call: enum values, and the cases of a oneof. */
+/** Of these names, the ones whose values get lost in a call: enum values, and the cases of a oneof. */
 export const lostNames = (methods: readonly BoundMethod[], languages: Languages): readonly string[] =>
   unmappedIn(methods.flatMap((bound) => namesOf(bound, languages)).filter(({ isChoice }) => isChoice));
 

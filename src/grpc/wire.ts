@@ -43,7 +43,7 @@ export const wireOf = (contentType = ''): Wire | undefined => {
 const MOST_BYTES = 4 * 1024 * 1024;
 /** Replies of at least this size in bytes are compressed. Compressing smaller replies saves no time. */
 const LARGE = 16 * 1024;
-/** The size of what stands before a message: a flag, and the length of the message. */
+/** The size of the head of a message: a flag, and the length of the message. */
 const PREFIX = 5;
 
 const tooLarge = (): GrpcError =>

@@ -107,7 +107,7 @@ export const toQueryOf = ({
   ...toSince(since),
 });
 
-/** @throws MockError for a `Date` that is no time */
+/** @throws MockError for an invalid `Date` */
 export const toSince = (since: string | Date | undefined): { readonly since?: string } => {
   if (typeof since !== 'object') return since === undefined ? {} : { since };
   // A date of another realm, as in Jest, is not `instanceof Date`.

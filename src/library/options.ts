@@ -165,7 +165,7 @@ export const requireOptions = (given: object, table: Options): void => {
   }
 };
 
-/** @throws TypeError if an option lacks another that it needs, or is set beside one that it excludes */
+/** @throws TypeError if an option lacks another that it needs, or is set together with an option that it excludes */
 const requireCompany = (name: string, { needs, excludes }: Option<unknown>, given: object): void => {
   if (needs !== undefined && Reflect.get(given, needs) === undefined)
     throw new TypeError(`${name} needs ${needs} as well.`);

@@ -1,4 +1,4 @@
-/** A run of tests with a mock: what the tests are told, and how the run is judged. */
+/** A run of tests with a mock: what the tests get, and how the run is judged. */
 import { existsSync } from 'node:fs';
 import { readUsed, type Used, withReads } from '../conformance/used/used.ts';
 import { coverageTable, shortCoverage } from '../server/control/coverage-report.ts';

@@ -129,7 +129,7 @@ const isSame = (
 
 /**
  * All environments as the text of a scenario file.
- * @param seed must differ from that of this run, since the same seed would draw tokens that exist already
+ * @param seed must differ from the seed of this run, since the same seed would draw tokens that exist already
  */
 const formatAll = (environments: Environments, seed: number): string => {
   const forms = Array.from(environments.byId.values(), (environment) => {

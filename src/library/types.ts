@@ -20,7 +20,7 @@ export interface Membership extends ContractSchema<'Membership'> {}
 export interface AuthenticationRequest extends ContractSchema<'AuthenticationRequest'> {}
 
 type Control = components['schemas'];
-/** The calls that the library makes: those of the control plane, and the list of rows that the console reads too. */
+/** The calls that the library makes: the calls of the control plane, and the list of rows that the console reads too. */
 export type Operations = operations & Pick<OwnOperations, 'listResources' | 'exportScenario'>;
 
 type Body<Id extends keyof operations> = InputOf<operations[Id]>['body'];

@@ -44,7 +44,7 @@ test('an account can be created, changed, deleted and restored, and a wrong valu
   expect(await own.rows('connected_accounts', 'new@acme.test')).toEqual(made);
 });
 
-test('a new row replaces no row, and the row that opens is the one that was made', async () => {
+test('a new row replaces no row, and the new row opens', async () => {
   stage.forgive(/409/);
   const { own, page } = await openConsole(stage, 'organizations/new');
   await fill(page, { name: 'acme' });

@@ -50,7 +50,7 @@ test('exec can print coverage in full or not at all; too little fails the run, b
   expect(await exec(['--coverage', 'off'], ...node(CALL))).toEqual({ code: 0, stdout: '200\n', stderr: '' });
 });
 
-test('a file that cannot be written or read is told before the command runs', async () => {
+test('a file that cannot be written or read is reported before the command runs', async () => {
   writeFileSync(join(folder, 'broken.json'), '{}');
   for (const [flags, reason] of [
     [['--used', 'broken.json', '--used-check'], 'broken.json does not say what an application relies on'],

@@ -214,7 +214,7 @@ test('rows that a scenario cannot have are left out or lose the member, the rest
   );
 });
 
-test('an anonymous scenario says nothing of the host, of clients, of resources, and of organizations in names', async () => {
+test('an anonymous scenario hides the host, clients, resources, and organizations in names', async () => {
   const connections = [ORDINARY, { ...ORDINARY, id: 'conn_2', key_id: 'umbrella-files' }];
   await using odd = await startOdd({
     connections,

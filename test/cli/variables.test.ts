@@ -35,7 +35,7 @@ test('what container platforms set for a service with the name ca-mock counts as
   expect(readVariables(RUN_OPTIONS, { ...variables, CA_MOCK_STRICT: 'True' })).toEqual({ strict: true });
 });
 
-test('only a run that passed writes its record; one that failed says that it did not (behaviour N3)', async () => {
+test('only a run that passed writes its record; a run that failed says that it did not (behaviour N3)', async () => {
   await using mock = createMock({ log: 'silent' });
   const used = join(folder, 'used.json');
   let said = '';

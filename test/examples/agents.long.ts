@@ -1,4 +1,4 @@
-/** Runs the commands of AGENTS.md in this repository. Those of the skill run with the pages of the guide. */
+/** Runs the commands of AGENTS.md in this repository. The commands of the skill run with the pages of the guide. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';

@@ -93,7 +93,7 @@ test("replies have the contract's values and members, even if the descriptors us
 const told: LogEntry[] = [];
 const plain = await startGrpc({ grpcDescriptors: [DESCRIPTORS], log: (entry) => void told.push(entry) });
 
-test('names that match nothing are told once at the start, and in the journal of the call that lost a value', async () => {
+test('names that match nothing are reported once at the start, and in the journal of the call that lost a value', async () => {
   const warnings = told.filter(({ event }) => event === 'warning');
   expect(warnings).toMatchObject([
     { message: expect.stringMatching(/AuthorizationDetails.contoso_dwd.* are lost/) },

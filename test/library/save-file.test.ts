@@ -133,7 +133,7 @@ test('without a change, an existing file stays as it is, and a missing one is ma
   expect(readFileSync(file, 'utf8')).toBe(text);
 });
 
-test('the problems of a file are told with line and column, and the file stays unlocked', () => {
+test('the problems of a file are reported with line and column, and the file stays unlocked', () => {
   writeFileSync(file, '{ "environments": {\n  "own": { "users": [{ "email": "a" }] } } }');
   expect(() => start()).toThrow(`${file}:2:33: environments.own.users[0].email`);
   writeFileSync(file, '{ "environments": {\n  "own": { "connected_accounts": [{ "connector": "x" }] } } }');

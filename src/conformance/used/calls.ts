@@ -23,7 +23,7 @@ export const sentPlace = ({ contract: { document }, operation }: Version): Place
   return placeOf(document, { allOf: [parameters, body] });
 };
 
-/** The schema of a parameter or header, which may be that of its only media type. */
+/** The schema of a parameter or header, which may be the schema of its only media type. */
 const schemaOf = ({ schema, content }: { schema?: unknown; content?: unknown }): JsonObject => {
   if (isJsonObject(schema)) return schema;
   const [media] = Object.values(isJsonObject(content) ? content : {});

@@ -31,7 +31,7 @@ export const readContract = async (source: string): Promise<Contract<string>> =>
 
 /**
  * The document with each path item in place of its reference, under the path that clients call: a server's address can
- * have a path, which comes before that of the item. Members of a wrong type are left out.
+ * have a path, which comes before the path of the item. Members of a wrong type are left out.
  */
 const resolved = (document: JsonObject, paths: JsonObject): OpenApiDocument => {
   const known = new Set(loadContract().operations.map(({ path }) => formOf(path)));

@@ -114,7 +114,7 @@ const originOf = (
 /**
  * Restarts an environment as the scenario's environment of the same name; if no name matches, as the scenario's first
  * environment. The restarted environment keeps its credentials if no name matches, or if it was created at runtime.
- * @param madeWith a clock and settings that go before those of the scenario
+ * @param madeWith a clock and settings that go before the clock and settings of the scenario
  * @throws Refusal 409 if another environment has a client or bearer token of the scenario; then nothing has changed
  */
 export const switchScenario = (

@@ -114,7 +114,7 @@ const putForm = (load: Load, section: Section, written: WrittenRow): void => {
 };
 
 /**
- * Refuses to replace a row where a new one is wanted, or one that somebody else has changed meanwhile (behaviour N4). A
+ * Refuses to replace a row where a new one is wanted, or a row that somebody else has changed meanwhile (behaviour N4). A
  * row that only names the owner of inner rows, such as the user of a membership, is not written.
  * @throws Refusal 409
  */

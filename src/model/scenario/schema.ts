@@ -33,7 +33,7 @@ const CLOCK: JsonObject = {
   additionalProperties: false,
   properties: { mode: { enum: ['running', 'frozen'] }, now: { type: 'string', format: 'date-time' } },
   description:
-    'A time freezes the clock at that time; {mode: running, now: TIME} lets the clock run from TIME. The clock of an environment overrides that of the scenario.',
+    'A time freezes the clock at that time; {mode: running, now: TIME} lets the clock run from TIME. The clock of an environment overrides the clock of the scenario.',
 };
 
 /** The schema of a whole file; `$defs.Environment` describes the value under `environments.NAME`. */

@@ -101,7 +101,7 @@ export const matchToWrite = (call: Input): object | undefined => {
 
 const MOST_TELLING = 3;
 
-/** Short values that are no credentials. */
+/** Short values that are not credentials. */
 const tellingMembers = (sent: object): object => {
   const telling = Object.entries(sent).filter(
     ([name, value]) => /^(?:string|number|boolean)$/.test(typeof value) && isShowable(name, String(value)),

@@ -25,7 +25,7 @@ export const writePact = (used: Used, consumer: string, state: string) => {
   };
 };
 
-/** One interaction for each status. Leaves out 400, since what breaks the contract is no promise of the service. */
+/** One interaction for each status. Leaves out 400, since the service promises nothing to calls that break the contract. */
 const interactionsOf = (
   contract: Contract,
   id: OperationId,
@@ -74,7 +74,7 @@ const requestOf = ({ document }: Contract, operation: ContractOperation, sends: 
   };
 };
 
-/** A body with the members of these names, as its media type writes it; `{}` if there is none. */
+/** A body with the members of these names, as its media type writes it; `{}` without members. */
 const bodyAt = (
   { document }: Pick<Contract, 'document'>,
   described: JsonObject | ContractOperation['definition'],

@@ -13,7 +13,7 @@ const HEARTBEAT = 15_000;
 /** The maximum number of unread bytes. A client with more is disconnected, and can reconnect with `Last-Event-ID`. */
 const BACKLOG = 16 * 1024 * 1024;
 const MOST_STREAMS = 1_000;
-/** After so many heartbeats in which the client read nothing of what waits for it, it is disconnected. */
+/** After so many heartbeats in which the client read nothing, it is disconnected. */
 const MOST_UNREAD_BEATS = 4;
 
 let streams = 0;

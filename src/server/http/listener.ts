@@ -104,7 +104,7 @@ export const listen = async (
   const { unreadTimeout = UNREAD_TIMEOUT } = patience;
   server.setTimeout(unreadTimeout, (socket) => {
     const response = latest.get(socket);
-    // An answer that is not ready, such as that of a long wait, has not been left unread.
+    // An answer that is not ready, such as the answer to a long wait, has not been left unread.
     const isWaiting = !response || (!response.writableFinished && socket.writableLength === 0);
     if (isWaiting) socket.setTimeout(unreadTimeout);
     else socket.destroy();

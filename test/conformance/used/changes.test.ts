@@ -139,12 +139,12 @@ const NARROWED: readonly (readonly [string, object, object, string | undefined, 
   ['contentEncoding', TEXT, { ...TEXT, contentEncoding: 'base64' }, sent('contentEncoding changed: look at it'), got('contentEncoding changed: look at it')],
 ];
 
-/** The reverse of these changes says nothing, or only what is told of keywords that nobody can judge. */
+/** The reverse of these changes says nothing, or only reports keywords that nobody can judge. */
 const isReversible = (words: string | undefined): boolean => !/changed|anything|instead/.test(words ?? '');
 
 test.each(
   NARROWED,
-)('a sent value is told when less is allowed, a returned one when more is: %s', (_what, wide, narrow, whenSent, whenReturned) => {
+)('a sent value is reported when less is allowed, a returned value when more is: %s', (_what, wide, narrow, whenSent, whenReturned) => {
   const wideSent = contractWith(wide, TEXT);
   const narrowSent = contractWith(narrow, TEXT);
   expect(tell(usedOf('send'), wideSent, narrowSent)).toEqual([whenSent ?? []].flat());
@@ -218,7 +218,7 @@ const CALLS: readonly (readonly [string, (document: Json) => unknown, readonly s
 
 test.each(
   CALLS,
-)('a change of a call is told to who makes it, and to nobody else: %s', (_what, change, expected, used = usedOf(
+)('a change of a call is reported to applications that make it, and to no others: %s', (_what, change, expected, used = usedOf(
   'send',
 )) => {
   const before = contractWith({ ...TEXT }, { ...TEXT });

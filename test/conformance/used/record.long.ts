@@ -114,7 +114,7 @@ test('a run that fails does not replace the record of an earlier run, and says s
 test.each([
   ['used', 'none/used.json', 'cannot be written: its folder does not exist'],
   ['used', '.', 'cannot be written: it is a folder'],
-])('a record that cannot be written is told before the run: %s %s', (name, path, reason) => {
+])('a record that cannot be written is reported before the run: %s %s', (name, path, reason) => {
   const { status, stderr } = runTests('', { [name]: file(path), coverage: 'short' });
   expect(status).toBe(1);
   expect(stderr).toContain(reason);

@@ -94,7 +94,7 @@ test.each([
   ['{ then: { users: [{ emial: "{body.a}" }] } }', 'then.users[0].emial: there is no member "emial" here.'],
   ['{ then: { users: [{ email: nobody }] } }', 'then.users[0].email: "nobody" must be an e-mail address'],
   ['{ then: { settings: { strict: true } } }', 'then.settings: a stub cannot change this'],
-])('behaviour X6: a mistake in a stub is told where it is written: %s', (members, problem) => {
+])('behaviour X6: a mistake in a stub is reported where it is written: %s', (members, problem) => {
   const method = members.includes('method:') ? '' : 'method: POST, ';
   const text = members.replace('{', `{ path: /x, ${method}`);
   expect(problemsWith(`stubs: [${text}]`)).toEqual([expect.stringContaining(`stubs[0].${problem}`)]);

@@ -25,7 +25,7 @@ test('an HTTP Archive lists the query of a call', async () => {
   ]);
 });
 
-test('the outbox lists e-mails since a time, those of that very time included', async () => {
+test('the outbox lists e-mails since a time, e-mails of that very time included', async () => {
   const own = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
   const path = '/api/v1/memberships/organizations/org_100000000000000002/users/usr_100000000000000005';
   await own.api('POST', path, {});

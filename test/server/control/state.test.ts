@@ -68,7 +68,7 @@ test.each([
     'membership',
     'users[0].memberships[0]',
   ],
-])('%j with create=true is 409, names what is there, and changes nothing (behaviour N4)', async (body, text, field) => {
+])('%j with create=true is 409, names the existing row, and changes nothing (behaviour N4)', async (body, text, field) => {
   const { control } = await server.isolated();
   const before = (await control('GET', '/state')).body;
   const { status, body: answer } = await control('PATCH', '/state?create=true', body);

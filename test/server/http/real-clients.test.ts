@@ -47,7 +47,7 @@ test.each<[string, RequestHandler[]]>([
   expect(await createBehind(before)).toMatchObject({ status: 201 });
 });
 
-test('a token request works behind express.urlencoded(), and a body that is lost is told instead of counted as empty', async () => {
+test('a token request works behind express.urlencoded(), and a lost body is reported instead of counted as empty', async () => {
   const app = express().use(
     express.urlencoded({ extended: true }),
     server.mock.app as unknown as RequestHandler,
@@ -111,7 +111,7 @@ test('the host [::1] is loopback, so it needs no control token', async () => {
 const warningsOf = async (): Promise<string[]> =>
   (await server.control('GET', '/environments/development/requests?limit=1')).body.requests[0].warnings;
 
-test('behaviour A2: what differs beside an id is named in a warning, and what is equal is not', async () => {
+test('behaviour A2: a warning names what differs beside an id, and nothing else', async () => {
   const id = 'ca_100000000000000001';
   const read = (query: string) => server.call('GET', `${ACCOUNTS}/details?id=${id}&${query}`);
   expect((await read('connector=MAIL&identifier=ada@acme.test')).status).toBe(200);
@@ -126,16 +126,16 @@ test.each([
   'redirect_url',
   'redirectUri',
   'callback_url',
-])('a %s is told to be user_verify_url', async (name) => {
+])('a refusal of %s names user_verify_url', async (name) => {
   const body = { connector: 'mail', identifier: 'ada@acme.test', [name]: 'https://app.test/back' };
   await server.call('POST', `${ACCOUNTS}/magic_link`, { body });
   expect(await warningsOf()).toEqual([expect.stringContaining('Did you mean "user_verify_url"?')]);
 });
 
-test.each(['2', 'undefined', 'null'])('a page_token %s is told to be none', async (token) => {
+test.each(['2', 'undefined', 'null'])('the page_token %s is refused as no token', async (token) => {
   const answer = await server.call('GET', `${ACCOUNTS}?page_token=${token}`);
   expect(answer.body.message).toContain(
-    `page_token is "${token}", which is no page token. Send a next_page_token`,
+    `page_token is "${token}", which is not a page token. Send a next_page_token`,
   );
 });
 

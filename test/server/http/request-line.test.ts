@@ -1,4 +1,4 @@
-/** Requests with a first line that is no URL, or without a Host: refused in the shape of the plane that they call. */
+/** Requests with a first line without a URL, or without a Host: refused in the shape of the plane that they call. */
 import { beforeEach, expect, test } from '@jest/globals';
 import { fieldsOf, listeningServer } from '../../support/server.ts';
 

@@ -55,7 +55,7 @@ test('a client that waits for an answer is not disconnected, however long it tak
   await listener.close();
 });
 
-/** A response over a socket of which the client reads only when it is told to. */
+/** A response over a socket of which the client reads only on demand. */
 const openResponse = () => {
   const unread: (() => void)[] = [];
   const socket = new Duplex({ read: () => {}, write: (_bytes, _encoding, done) => void unread.push(done) });
@@ -69,7 +69,7 @@ const openResponse = () => {
   };
 };
 
-test('an event stream of which nothing is read ends after a few heartbeats, and one that is read goes on', async () => {
+test('an event stream of which nothing is read ends after a few heartbeats, and a stream that is read goes on', async () => {
   jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
   const idle = openResponse();
   const busy = openResponse();

@@ -41,7 +41,7 @@ type Lists = {
 
 /** The content of `environments.NAME` in a scenario. */
 export interface EnvironmentForm extends Lists {
-  /** The clock of this environment, if it differs from that of the scenario. Only scenario files have this member. */
+  /** The clock of this environment, if it differs from the scenario's clock. Only scenario files have this member. */
   readonly clock?: ClockForm;
   /** Default: the mock generates the id from the seed. */
   readonly id?: string;
