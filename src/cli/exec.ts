@@ -12,8 +12,8 @@ import { EXEC_OPTIONS } from './options.ts';
 
 /** Runs a command with its own mock. The mock writes only to standard error, to keep the command's output clean. */
 export const exec: Run<typeof EXEC_OPTIONS> = async ({ values, operands }, process) => {
-  const { coverage, minCoverage, used, usedCheck, journal, ...options } = values;
-  const reports = { coverage, minCoverage, used, usedCheck };
+  const { coverage, minCoverage, used, usedCheck, pact, pactConsumer, journal, ...options } = values;
+  const reports = { coverage, minCoverage, used, usedCheck, pact, pactConsumer };
   requireFiles(reports);
   if (journal !== undefined) requireWritable(journal);
   for (const warning of unknownVariables(EXEC_OPTIONS, process.env)) process.stderr.write(`${warning}\n`);

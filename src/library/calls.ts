@@ -218,4 +218,9 @@ export class MockCalls {
   async used(): Promise<Used> {
     return this.ask<'getTotalUsed'>('GET', '/used');
   }
+
+  /** What the calls of all environments used, as a Pact of the specification 3, for brokers and their comparators. */
+  async pact(consumer = 'application'): Promise<object> {
+    return this.ask<'getPact'>('GET', '/pact', { query: { consumer } });
+  }
 }

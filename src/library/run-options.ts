@@ -18,6 +18,13 @@ const REPORT_OPTIONS = {
     'write a file that lists the operations, parameters and body members that the run used, if it passes',
     'none',
   ),
+  /** A Pact file to write when a run passes. Default: none. */
+  pact: text('FILE', 'write a Pact of the calls of the run, for brokers, if it passes', 'none'),
+  /** The name of the application in the Pact. Default: the name in `package.json`. */
+  pactConsumer: {
+    ...text('NAME', 'name of the application in the Pact', 'the name in package.json'),
+    needs: 'pact',
+  },
   /** Compare the run with the file in `used`, instead of writing the file. A difference fails the run. Default: no. */
   usedCheck: {
     ...toggle(

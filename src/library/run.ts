@@ -1,6 +1,7 @@
 /** A run of tests with a mock: what the tests get, and how the run is judged. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readUsed, type Used, withReads } from '../conformance/used/used.ts';
+import { parseJson, valueAt } from '../core/object.ts';
 import { coverageTable, shortCoverage } from '../server/control/coverage-report.ts';
 import type { Started } from './create.ts';
 import type { MockClient } from './mock.ts';
@@ -27,7 +28,8 @@ export const variablesOf = (
  * Checks the files of the reports before the run.
  * @throws MockError if a file cannot be written; Unusable if a file with which the run is compared cannot be read
  */
-export const requireFiles = ({ used, usedCheck }: ReportOptions): void => {
+export const requireFiles = ({ used, usedCheck, pact }: ReportOptions): void => {
+  if (pact !== undefined) requireWritable(pact);
   if (used === undefined) return;
   if (!usedCheck) requireWritable(used);
   if (existsSync(used)) readUsed(used);
@@ -44,7 +46,7 @@ export interface Judged {
 /** Writes the coverage of a run, and judges the run. */
 export const judgeRun = async (
   mock: MockClient,
-  { coverage = 'short', minCoverage = 0, used, usedCheck }: ReportOptions,
+  { coverage = 'short', minCoverage = 0, used, usedCheck, pact, pactConsumer }: ReportOptions,
   stderr: { write(text: string): unknown },
 ): Promise<Judged> => {
   const report = await mock.coverage();
@@ -54,14 +56,26 @@ export const judgeRun = async (
   const low =
     percent < minCoverage ? [`Coverage is ${percent}%, less than the minimum of ${minCoverage}%.`] : [];
   const uses = used === undefined ? undefined : await mock.used();
+  const interactions = pact === undefined ? undefined : await mock.pact(pactConsumer ?? nameOfPackage());
   return {
     failures: used !== undefined && uses && usedCheck ? [...low, ...compareUsed(used, uses)] : low,
     record: (hasPassed) => {
-      if (used === undefined || !uses || usedCheck) return;
-      if (hasPassed) writeText(used, `${JSON.stringify(withReads(uses, used), null, 2)}\n`);
-      else stderr.write(`${used} was not written, because the run failed.\n`);
+      const write = (file: string | undefined, content: object | undefined): void => {
+        if (file === undefined || content === undefined) return;
+        if (hasPassed) writeText(file, `${JSON.stringify(content, null, 2)}\n`);
+        else stderr.write(`${file} was not written, because the run failed.\n`);
+      };
+      if (used !== undefined && uses && !usedCheck) write(used, withReads(uses, used));
+      write(pact, interactions);
     },
   };
+};
+
+/** The name in the `package.json` of the working directory. */
+const nameOfPackage = (): string | undefined => {
+  const text = existsSync('package.json') ? readFileSync('package.json', 'utf8') : '';
+  const name = valueAt(parseJson(text), 'name');
+  return typeof name === 'string' && name !== '' ? name : undefined;
 };
 
 /** Compares this run with an earlier run. @returns a list with one message about all differences, or an empty list */

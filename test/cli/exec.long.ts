@@ -66,6 +66,15 @@ test('a file that cannot be written or read is reported before the command runs'
     });
 });
 
+test('--pact writes a Pact with the name of the application, unless the run fails', async () => {
+  await exec(['--pact', 'pact.json', '--pact-consumer', 'shop'], ...node(CALL));
+  const { consumer, interactions } = JSON.parse(readFileSync(join(folder, 'pact.json'), 'utf8'));
+  expect(consumer).toEqual({ name: 'shop' });
+  expect(interactions).toMatchObject([{ description: 'listConnections 200', response: { status: 200 } }]);
+  const failed = await exec(['--pact', 'other.json'], ...node('process.exit(3)'));
+  expect([failed.code, failed.stderr]).toEqual([3, expect.stringContaining('other.json was not written')]);
+});
+
 test('--journal writes the calls of all environments as an HTTP Archive', async () => {
   await exec(['--journal', 'calls.har'], ...node(CALL));
   const { log } = JSON.parse(readFileSync(join(folder, 'calls.har'), 'utf8'));

@@ -9,7 +9,6 @@ import { MockClient } from '../../src/library/mock.ts';
 /** Calls that code has no use for, or makes in another way. */
 const WITHOUT_METHOD: Readonly<Record<string, string>> = {
   getHealth: 'connectMock asks for it',
-  getPact: 'exec --pact',
   putEnvironment: 'for shells, which cannot keep the name that POST gives; createEnvironment',
 };
 
@@ -43,7 +42,7 @@ const callEveryMethod = async (): Promise<readonly string[]> => {
   const env = new EnvironmentCalls(ask, 'env_1');
   for (const object of [new MockClient(ask, ''), env, ...OBJECTS.map((name) => env[name])])
     for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(object)).concat(
-      object instanceof MockClient ? ['coverage', 'clearCoverage', 'used'] : [],
+      object instanceof MockClient ? ['coverage', 'clearCoverage', 'pact', 'used'] : [],
     ))
       if (name !== 'constructor') await Reflect.get(object, name).call(object, 'a', 'b');
   return calls;

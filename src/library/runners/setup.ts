@@ -38,11 +38,11 @@ let endRun: Teardown = async () => {};
  */
 export const setupMock = async (options: SetupOptions = {}): Promise<Teardown> => {
   requireOptions(options, RUN_OPTIONS);
-  const { coverage, minCoverage, used, usedCheck, ...start } = {
+  const { coverage, minCoverage, used, usedCheck, pact, pactConsumer, ...start } = {
     ...readVariables(RUN_OPTIONS, process.env),
     ...options,
   };
-  const reports = { coverage, minCoverage, used, usedCheck };
+  const reports = { coverage, minCoverage, used, usedCheck, pact, pactConsumer };
   requireFiles(reports);
   if (running) running.users += 1;
   else {

@@ -150,7 +150,7 @@ test('behaviour X6: a sequence begins anew with a reset, and its position is kep
 test('behaviour X6: a call that a stub does not match is a 404, which shows the stub to write with a match', async () => {
   const { status, body } = await ask({ ...MODEL, tool: 'mail', api_key: 'k' }, 'large');
   expect(status).toBe(404);
-  expect((await ask({ other: 'body' }, 'large')).status).toBe(404);
+  expect((await ask({ other: 'body' }, 'small')).status).toBe(404);
   expect(body.message).toContain(
     '{ method: POST, path: "/model", match: {"body":{"tool":"mail"}}, status: 200',
   );
