@@ -122,3 +122,23 @@ test.each<Row>([
   ['POST /faults', { status: 500, match: {} }, 'match is an object', DOCUMENT],
   ['POST /faults', { status: 500, probability: 2 }, 'probability is 2', DOCUMENT],
 ])('%s with %j is 400, and message and hint say why', (...row) => expectRefusal(400, row));
+
+test.each([
+  { 'Content-Length': '3' },
+  { 'x y': '1' },
+  { 'x-note': 'a\nb' },
+])('behaviour N2: a stub and a fault refuse the headers %j with the same words', async (headers) => {
+  const own = await server.isolated();
+  const stubs = [{ method: 'GET', path: '/files', headers }];
+  const [name = ''] = Object.keys(headers);
+  for (const { status, body } of [
+    await own.control('PATCH', '/state', { stubs }),
+    await own.control('POST', '/faults', { operation: '*', status: 503, headers }),
+  ]) {
+    expect(status).toBe(400);
+    const { message, hint } = body.error;
+    expect(`${message} ${hint}`).toMatch(
+      new RegExp(`headers[.]${name} cannot be set[.] Use letters, digits and "-" in the name`),
+    );
+  }
+});
