@@ -48,6 +48,8 @@ export interface RefusalExtras {
   readonly headers?: Readonly<Record<string, string>>;
   /** The rule that requires this refusal. Default: the rule of the `error_code`. */
   readonly rule?: string;
+  /** The section of the guide that the caller needs next, such as `flags#rate-limit`; its address ends the message. */
+  readonly guide?: string;
   /** Whether a fault or a `Prefer` header caused the refusal; then the request broke no rule. */
   readonly isInjected?: boolean;
   /** Replaces the status of the `error_code`; for injected refusals only. */

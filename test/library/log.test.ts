@@ -19,7 +19,7 @@ test('the message of a 401 names the clients of the scenario without their secre
   expect([answer.status, JSON.parse(text).message]).toEqual([
     401,
     expect.stringMatching(
-      /Clients of this server: dev-client \(development\), prod-client \(production\)\. See http:\/\/mock\.local\/_mock\/guide\/troubleshooting#401\.$/,
+      /Clients of this server: dev-client \(development\), prod-client \(production\)\. The guide: http:\/\/mock\.local\/_mock\/guide\/troubleshooting#401$/,
     ),
   ]);
   expect(text).not.toMatch(/dev-secret|dev-token|prod-secret/);

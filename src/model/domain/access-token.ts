@@ -38,7 +38,7 @@ export const signClaims = (claims: Readonly<Record<string, unknown>>): string =>
 
 /** A refusal with 401. Every cause has a message of its own (behaviour R1). */
 export const unauthenticated = (problem: string, hint = RENEW): Refusal =>
-  new Refusal('UNAUTHENTICATED', problem, hint);
+  new Refusal('UNAUTHENTICATED', problem, hint, { guide: 'troubleshooting#401' });
 
 /** The claims of a token, even if the token has expired. @throws Refusal 401 if this mock did not sign the token */
 export const readAccessToken = (token: string): AccessTokenClaims => {

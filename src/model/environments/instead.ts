@@ -68,8 +68,9 @@ const injectError = (
   const kind = isErrorCode(code) ? code : kindOfStatus(status);
   const message = `${status} ${code ?? kind} was requested by ${cause}; the operation did not run and nothing changed.`;
   const extras = extrasOf(kind, operation, message);
-  return new Refusal(kind, message, 'The guide: /_mock/guide/control-plane#let-calls-fail.', {
+  return new Refusal(kind, message, '', {
     ...extras,
+    guide: 'control-plane#let-calls-fail',
     isInjected: true,
     status,
     ...(code !== undefined && { shownCode: code }),

@@ -2,20 +2,22 @@
 import { withCalledHost } from '../../core/addresses.ts';
 import { getRow } from '../../core/table.ts';
 import { cut } from '../../core/text.ts';
-import { publicJwk, signAccessToken } from '../domain/access-token.ts';
+import { publicJwk, signAccessToken, unauthenticated } from '../domain/access-token.ts';
 import type { Env, Operation } from '../domain/operation.ts';
 import type { ClientRow } from '../domain/rows.ts';
 
 /**
  * Issues a token, or refuses as RFC 6749 says (behaviour R3). The API has already copied the client's id and secret
- * from the header to the body, and has chosen the client's environment.
+ * from the header to the body, and has chosen the client's environment. @throws Refusal 401
  */
 export const issueToken: Operation<'issueToken'> = (state, { body }, env) => {
   const { client_id = '', client_secret } = body;
   const client = getRow(state.clients, client_id);
   if (client && client.client_secret === client_secret) return { status: 200, body: grant(client, env) };
-  const error_description = `No client of this server has the id ${cut(client_id)} and this secret. Take both from the scenario, or from the reply to the call that created the environment.`;
-  return { status: 401, body: { error: 'invalid_client', error_description } };
+  throw unauthenticated(
+    `No client of this server has the id ${cut(client_id)} and this secret.`,
+    'Take both from the scenario, or from the reply to the call that created the environment.',
+  );
 };
 
 const grant = (client: ClientRow, env: Env) => {

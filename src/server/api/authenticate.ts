@@ -42,8 +42,8 @@ export const identify = (environments: Environments, headers: IncomingHttpHeader
 /** The maximum number of clients that a refusal lists. */
 const MOST_CLIENTS = 5;
 
-/** Appends two things to a refusal's hint: the scenario's client ids (never the secrets) and a link to the guide. */
-const withClients = ({ problem, hint }: Refusal, { byId, baseUrl }: Environments): Refusal => {
+/** Appends the scenario's client ids, never the secrets, to a refusal's hint. */
+const withClients = ({ problem, hint }: Refusal, { byId }: Environments): Refusal => {
   const clients = Array.from(byId.values())
     .filter(({ isRuntime }) => !isRuntime)
     .flatMap((environment) => {
@@ -52,7 +52,7 @@ const withClients = ({ problem, hint }: Refusal, { byId, baseUrl }: Environments
     })
     .slice(0, MOST_CLIENTS);
   const known = clients.length === 0 ? '' : ` Clients of this server: ${clients.join(', ')}.`;
-  return unauthenticated(problem, `${hint}${known} See ${baseUrl}/_mock/guide/troubleshooting#401.`);
+  return unauthenticated(problem, `${hint}${known}`);
 };
 
 const findCaller = (

@@ -65,7 +65,7 @@ const requireRate = ({ environment, clientId, request }: Input): void => {
   throw new Refusal(
     'RATE_LIMITED',
     `One client sent more than ${requests} requests in ${formatDuration(per)}.`,
-    `Wait ${wait} s and call again. The guide: /_mock/guide/flags#rate-limit.`,
-    { headers: { 'Retry-After': String(wait) } },
+    `Wait ${wait} s and call again.`,
+    { guide: 'flags#rate-limit', headers: { 'Retry-After': String(wait) } },
   );
 };

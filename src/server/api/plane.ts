@@ -32,7 +32,7 @@ import { endRefused } from './present.ts';
 import { recordCall } from './recording.ts';
 import { endRemembered, rememberReply } from './remembered.ts';
 import { answerStub, endByStub, matchToWrite } from './stubs.ts';
-import { challengeOf, findClient, NOT_STORED } from './token-endpoint.ts';
+import { findClient, NOT_STORED } from './token-endpoint.ts';
 
 export interface ApiOptions extends ValidationOptions {
   readonly environments: Environments;
@@ -67,7 +67,11 @@ export const createApiPlane = (options: ApiOptions) => {
       };
     },
     otherwise: [answerStub({ environments, bodyLimit: BODY_LIMIT, pauses }), refuseUnboundMethod],
-    adviseUnknown: (method, path, response) => stubToWrite(method, path, matchToWrite(callOf(response))),
+    adviseUnknown: (method, path, response) => ({
+      advice: stubToWrite(method, path, matchToWrite(callOf(response))),
+      guide: 'stubs',
+    }),
+    baseUrl: () => environments.baseUrl,
     refuse: (refusal, response) => sendEnded(keepIn(response)(endRefused(callOf(response), refusal))),
     onInternalError: options.onInternalError,
   });
@@ -185,8 +189,7 @@ const runOperation = (
   call.checkReply(status, body);
   // HEAD commits nothing: its reply has no body (behaviour T6), so the client would never see what the operation issued.
   if (request.method !== 'HEAD') step.commit(effects);
-  const headers = status === 401 ? challengeOf(call) : undefined;
-  const reply = { status, text: JSON.stringify(body), headers };
+  const reply = { status, text: JSON.stringify(body) };
   const warnings = [...(call.warnings ?? []), ...step.warnings];
   const ended = endCall({ ...call, warnings }, { reply, answer: body, changes: effects.changes ?? [] });
   if (status === 200) rememberReply(ended, step.validity());

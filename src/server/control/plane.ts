@@ -75,6 +75,7 @@ export const createControlPlane = (options: ControlOptions, more: ControlCalls) 
     listedIn: DOCUMENT,
     home: '/environments/current',
     wrongMethod: { code: 'METHOD_NOT_ALLOWED', always: [] },
+    baseUrl: () => all.baseUrl,
     refuse,
     onInternalError: options.onInternalError,
   } as const;

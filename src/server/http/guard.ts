@@ -78,6 +78,7 @@ const requireToken = ({ authorization }: IncomingHttpHeaders, expected: Buffer):
     'UNAUTHENTICATED',
     sent === undefined ? 'The control token is missing.' : 'The control token is wrong.',
     'Send "Authorization: Bearer TOKEN" with the token that the server was started with (--control-token).',
+    { guide: 'control-plane#who-may-call-it' },
   );
 };
 
@@ -95,6 +96,7 @@ const foreign = (who: string): Refusal =>
     'FORBIDDEN',
     `Calls from ${who} are refused: web pages of other origins cannot control the mock.`,
     'Call the control plane from the test process, or use the console of the mock.',
+    { guide: 'proof#security' },
   );
 
 const refuseForeignHosts = (
@@ -111,5 +113,6 @@ const refuseForeignHosts = (
     'FORBIDDEN',
     `The Host ${JSON.stringify(cut(host))} is not a name of this server.`,
     'Call localhost or an IP address. To use another host name, start the mock with --base-url or --control-token.',
+    { guide: 'proof#security' },
   );
 };

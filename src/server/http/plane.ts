@@ -2,6 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { type Contract, type ContractOperation, methodsOf, operationsAt } from '../../contract/load.ts';
+import { withCalledHost } from '../../core/addresses.ts';
 import { type ErrorCode, invalidArgument, Refusal } from '../../core/errors.ts';
 import { maskUrl } from '../../core/secrets.ts';
 import { cut, nearest } from '../../core/text.ts';
@@ -22,10 +23,12 @@ export interface Plane<Id extends string> {
   answer(operation: ContractOperation<Id>): RequestHandler;
   /** Handlers for calls that match no operation; they run before the call is refused. */
   readonly otherwise: readonly RequestHandler[];
-  /** Advice for a call to an unknown path. */
-  adviseUnknown?(method: string, path: string, response: Response): string;
+  /** Advice for a call to an unknown path, and the section of the guide about it. */
+  adviseUnknown?(method: string, path: string, response: Response): { advice: string; guide: string };
   /** The error for a method that a path does not have, and the methods that every path has. */
   readonly wrongMethod: { readonly code: ErrorCode; readonly always: readonly string[] };
+  /** The server's own address. */
+  baseUrl(): string;
   /** Answers a refused call. */
   refuse(refusal: Refusal, response: Response): void;
   /** Called for every internal error, which a client sees as a plain 500. */
@@ -54,14 +57,22 @@ const toRoute = (path: string): string => path.replaceAll(':', '\\:').replaceAll
 
 const answerError =
   (plane: Plane<string>): ErrorRequestHandler =>
-  (thrown, _request, response, _next) => {
+  (thrown, request, response, _next) => {
     const refusal = toRefusal(thrown);
     if (refusal === INTERNAL_ERROR) plane.onInternalError(thrown);
     if (response.writableEnded) return;
     // Closes the connection if a part of the answer was already sent.
     if (response.headersSent) response.destroy();
-    else plane.refuse(refusal, response);
+    else plane.refuse(withGuide(refusal, plane.baseUrl(), request.headers.host), response);
   };
+
+/** The refusal, ending with the address of its section of the guide as the client can open it. */
+const withGuide = (refusal: Refusal, baseUrl: string, host: string | undefined): Refusal => {
+  const { errorCode, problem, hint, extras } = refusal;
+  if (extras.guide === undefined) return refusal;
+  const address = `${withCalledHost(baseUrl, host)}/_mock/guide/${extras.guide}`;
+  return new Refusal(errorCode, problem, `${hint} The guide: ${address}`.trimStart(), extras);
+};
 
 /** The answer to a refused call; a 500 if that answer breaks the contract (`--validate-responses on`). */
 export const presentValid = <Answer extends Presented>(
@@ -128,12 +139,10 @@ const unknownPath = (
   const listed = meant
     ? `Did you mean ${meant.method.toUpperCase()} ${baseUrl}${meant.path}?`
     : `All operations are listed in ${listedIn}.`;
-  return new Refusal(
-    'PATH_NOT_FOUND',
-    `No operation has the path ${address}.`,
-    adviseUnknown ? `${listed} ${adviseUnknown(method, path, response)}` : listed,
-    { resource: { resource_name: address } },
-  );
+  const { advice = '', ...more } = adviseUnknown?.(method, path, response) ?? {};
+  const hint = `${listed} ${advice}`.trimEnd();
+  const extras = { resource: { resource_name: address }, ...more };
+  return new Refusal('PATH_NOT_FOUND', `No operation has the path ${address}.`, hint, extras);
 };
 
 /** Method and path as one string, for comparison: each id becomes `{}`, and `/api/v1` is left out. */
@@ -147,7 +156,7 @@ const IS_ID = /\d|^\{\w+\}$/;
 /** Advice that contains a stub for a call, ready to paste into a scenario file. @param match sets it apart from others */
 export const stubToWrite = (method: string, path: string, match?: object): string => {
   const condition = match ? ` match: ${JSON.stringify(match)},` : '';
-  return `To make the mock answer this call, add this to an environment of the scenario: stubs: [{ method: ${method}, path: ${JSON.stringify(path)},${condition} status: 200, body: {} }]. The guide: /_mock/guide/scenarios#stubs.`;
+  return `To make the mock answer this call, add this to an environment of the scenario: stubs: [{ method: ${method}, path: ${JSON.stringify(path)},${condition} status: 200, body: {} }].`;
 };
 
 export const sendJson = (response: Response, status: number, body: unknown): void => {
