@@ -84,25 +84,28 @@ const parseArguments = (argv: readonly string[], options: Options, usage: string
   const given = new Map<string, readonly GivenText[]>();
   for (const token of tokens) {
     if (token.kind === 'option-terminator') break;
-    if (token.kind === 'positional') {
-      if (usage === OTHER_COMMAND) throw missingCommand(); // without `--`, `exec` would take the other command's flags for its own
-      continue;
-    }
-    const written = argv[token.index] ?? token.rawName;
-    const flag = flags.get(token.name);
-    // `-strict` lacks a dash, so the parser reads it as the flag `-s` with the value `trict`.
-    const [, long = ''] = /^-([a-z][a-z-]+)/.exec(written) ?? [];
-    if (!flag || flags.has(long)) throw unknownFlag(written, options);
-    const text = textOf(token, flag.option);
-    if (!flag.option.isRepeatable) requireFirst(flag.name, given);
-    given.set(flag.name, [...(given.get(flag.name) ?? []), { text, where: token.rawName }]);
+    // Without `--`, `exec` would take the other command's flags for its own.
+    if (token.kind === 'positional' && usage === OTHER_COMMAND) throw missingCommand();
+    if (token.kind !== 'option') continue;
+    const { name, option } = requireFlag(argv[token.index] ?? '', flags.get(token.name), options);
+    const before = given.get(name) ?? [];
+    if (before.length > 0 && !option.isRepeatable)
+      throw new UsageError(`${flagName(name)} is given twice. Give it once.`);
+    given.set(name, [...before, { text: textOf(token, option), where: token.rawName }]);
   }
   requireOperands(positionals, usage);
   return { given, operands: positionals };
 };
 
-const requireFirst = (name: string, given: ReadonlyMap<string, unknown>): void => {
-  if (given.has(name)) throw new UsageError(`${flagName(name)} is given twice. Give it once.`);
+/** @param written the flag as it was typed @throws UsageError if there is no such flag */
+const requireFlag = <Flag>(written: string, flag: Flag | undefined, options: Options): Flag => {
+  // `-strict` lacks a dash, so the parser reads it as the flag `-s` with the value `trict`.
+  const [, long] = /^-([a-z][a-z-]+)/.exec(written) ?? [];
+  if (flag !== undefined && !Object.keys(options).some((name) => flagName(name) === `--${long}`)) return flag;
+  const [given = ''] = written.split('=');
+  const known = ['help', 'version', ...Object.keys(options)].map(flagName);
+  const advice = given === '--url' ? ' Give the address without a flag.' : didYouMean(given, known);
+  throw new UsageError(`There is no flag ${given}.${advice}`);
 };
 
 const parserOption = ({ placeholder, short }: Option<unknown>) => ({
@@ -113,11 +116,13 @@ const parserOption = ({ placeholder, short }: Option<unknown>) => ({
 /** @throws UsageError if there are more operands than `usage` lists, or if `exec` has no command to run */
 const requireOperands = (operands: readonly string[], usage: string): void => {
   if (usage === OTHER_COMMAND && operands.length === 0) throw missingCommand();
-  if (usage === OTHER_COMMAND || usage.endsWith('...]')) return;
-  const extra = operands[usage.split(' ').filter(Boolean).length];
+  if (usage === OTHER_COMMAND) return;
+  if (operands.includes(''))
+    throw new UsageError(`An argument is empty. Leave it out, or give ${usage || 'a flag'}.`);
+  const extra = usage.endsWith('...]') ? undefined : operands[usage.split(' ').filter(Boolean).length];
   if (extra === undefined) return;
-  const taken = usage === '' ? 'A command must be the first argument' : `The command takes only ${usage}`;
-  throw new UsageError(`The argument "${extra}" is too many. ${taken}.`);
+  const taken = usage === '' ? 'only flags; a command must be the first argument' : `only ${usage}`;
+  throw new UsageError(`The argument "${extra}" is too many. The command takes ${taken}.`);
 };
 
 const missingCommand = (): UsageError =>
@@ -138,11 +143,4 @@ const textOf = (token: Token, { placeholder, accepts }: Option<unknown>): string
   if (value === undefined || (!inlineValue && LOOKS_LIKE_A_FLAG.test(value)))
     throw new UsageError(`${rawName} needs a value: ${accepts}.`);
   return rawName.startsWith('--') ? value : value.replace(/^=/, ''); // the parser reads `-p=4999` as `-p` and `=4999`
-};
-
-const unknownFlag = (written: string, options: Options): UsageError => {
-  const [flag = ''] = written.split('=');
-  const known = ['help', 'version', ...Object.keys(options)].map(flagName);
-  const advice = flag === '--url' ? ' Give the address without a flag.' : didYouMean(flag, known);
-  return new UsageError(`There is no flag ${flag}.${advice}`);
 };

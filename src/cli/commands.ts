@@ -1,6 +1,7 @@
 /** The commands of the program. Each command loads only its own code, when it runs. */
 import type { Options } from '../library/option.ts';
 import { START_OPTIONS } from '../library/options.ts';
+import { unknownVariables } from '../library/variables.ts';
 import { type Process, type Run, readArguments } from './arguments.ts';
 import {
   COVERAGE_OPTIONS,
@@ -31,6 +32,7 @@ const command = <Table extends Options>(
   words,
   options,
   run: async (argv, process) => {
+    for (const warning of unknownVariables(process.env)) process.stderr.write(`${warning}\n`);
     const given = readArguments(argv, options, process.env, operands);
     return (await load())(given, process);
   },

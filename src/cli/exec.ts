@@ -4,11 +4,10 @@ import spawn from 'cross-spawn';
 import { startServer } from '../library/create.ts';
 import type { MockClient } from '../library/mock.ts';
 import { judgeRun, requireFiles, variablesOf } from '../library/run.ts';
-import { unknownVariables } from '../library/variables.ts';
 import { warmUp } from '../library/warm.ts';
 import { requireWritable, writeText } from '../library/write-text.ts';
 import type { Process, Run, Signal } from './arguments.ts';
-import { EXEC_OPTIONS } from './options.ts';
+import type { EXEC_OPTIONS } from './options.ts';
 
 /** Runs a command with its own mock. The mock writes only to standard error, to keep the command's output clean. */
 export const exec: Run<typeof EXEC_OPTIONS> = async ({ values, operands }, process) => {
@@ -16,7 +15,6 @@ export const exec: Run<typeof EXEC_OPTIONS> = async ({ values, operands }, proce
   const reports = { coverage, minCoverage, used, usedCheck, pact, pactConsumer };
   requireFiles(reports);
   if (journal !== undefined) requireWritable(journal);
-  for (const warning of unknownVariables(EXEC_OPTIONS, process.env)) process.stderr.write(`${warning}\n`);
   const started = await startServer({ port: 0, log: 'pretty', ...options });
   const { mock } = started;
   try {

@@ -27,7 +27,7 @@ export const runProgram = async (argv: readonly string[], process: Process): Pro
 };
 
 const runCommand = async (argv: readonly string[], process: Process): Promise<number> => {
-  const [first = '', second] = argv;
+  const [first = '', second, third] = argv;
   const named = first.startsWith('-') ? '' : first;
   const own = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined); // after `--`, flags belong to another program
   const isAsked = (...flags: readonly string[]): boolean => own.some((argument) => flags.includes(argument));
@@ -35,6 +35,8 @@ const runCommand = async (argv: readonly string[], process: Process): Promise<nu
     process.stdout.write(text);
     return 0;
   };
+  if (named === 'help' && third !== undefined)
+    throw new UsageError(`The argument "${third}" is too many. The command takes only [COMMAND].`);
   if (named === 'help') return print(helpOn(second));
   if (isAsked('--help', '-h')) return print(helpOn(named));
   if (isAsked('--version', '-v')) return print(`${packageVersion()}\n`);

@@ -24,6 +24,8 @@ import { readService } from './read-service.ts';
  * of an SDK instead, each with the operation that it calls.
  */
 export const list: Run<typeof LIST_OPTIONS> = async ({ values }, process) => {
+  if (values.grpc && values.fixtures !== undefined && !process.env.CA_MOCK_FIXTURES)
+    throw new UsageError('--fixtures has no effect with --grpc. Leave one out.');
   const { rows, note } = values.grpc
     ? await listMethods(values.grpcDescriptors ?? [])
     : { rows: listAll(fixturesFolder(values.fixtures), process.cwd()), note: '' };

@@ -6,14 +6,11 @@ import type { LogEntry } from '../index.ts';
 import { type Started, startServer } from '../library/create.ts';
 import { formatEntry, type LogOption } from '../library/log.ts';
 import type { START_OPTIONS } from '../library/options.ts';
-import { RUN_OPTIONS } from '../library/run-options.ts';
-import { unknownVariables } from '../library/variables.ts';
 import { warmUp } from '../library/warm.ts';
 import type { Process, Run } from './arguments.ts';
 
 export const start: Run<typeof START_OPTIONS> = async ({ values }, process) => {
   const printer = createPrinter(values.log ?? (process.stdout.isTTY ? 'pretty' : 'json'), process);
-  for (const warning of unknownVariables(RUN_OPTIONS, process.env)) process.stderr.write(`${warning}\n`);
   const started = await startServer({ ...values, log: printer.log });
   // The first signal shuts the mock down cleanly; a second one ends the process at once.
   const signal = new Promise<void>((resolve) => {

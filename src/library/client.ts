@@ -1,6 +1,7 @@
 /** Connects to a mock in another process, without loading the code of the server. */
 import { text as readText } from 'node:stream/consumers';
 import { cut } from '../core/text.ts';
+import { whyUnreachable } from '../core/unreachable.ts';
 import { createAsk, type Message, MockError, type Send, type TextReply } from './ask.ts';
 import { MockClient, type RemoteMock } from './mock.ts';
 import { requireNames } from './names.ts';
@@ -46,8 +47,13 @@ export const connectMock = async (
       });
     const address = new URL(base + path);
     return sendHttp(address, message).catch((cause: unknown) => {
-      const message = `Nothing is responding at ${address.origin}.`;
-      const hint = `Start the mock first (ca-mock start), or correct the address. The default is ${DEFAULTS.url}.`;
+      const { why, advice } = whyUnreachable(cause);
+      const message = advice
+        ? `${address.origin} gave no reply: ${why}.`
+        : `Nothing is responding at ${address.origin}.`;
+      const hint =
+        advice ??
+        `Start the mock first (ca-mock start), or correct the address. The default is ${DEFAULTS.url}.`;
       throw new MockError({ code: 'UNREACHABLE', message, hint }, { cause });
     });
   };

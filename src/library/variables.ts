@@ -1,6 +1,7 @@
 /** Reads options from strings: from flags, and from environment variables named `CA_MOCK_...`. */
 import { didYouMean } from '../core/text.ts';
 import { type FlagValues, flagName, type Option, type Options, showValue, variableName } from './option.ts';
+import { RUN_OPTIONS } from './run-options.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -70,15 +71,15 @@ export const requireCompany = (options: Options, values: Readonly<Record<string,
   }
 };
 
-/** Variables that no option of a run has: what it exports, and what only runners or other commands read. */
+/** Variables of no option of a run: what it exports, and what only runners or other commands read. */
 const OTHERS =
   'URL CLIENT_ID CLIENT_SECRET ACCESS_TOKEN KEEP ANONYMIZE CONNECTOR ENVIRONMENT EXTERNAL_ID FROM GRPC INFERRED JOURNAL ' +
   'JSON JUNIT ORGANIZATION_ID RELATIVE TIMEOUT USER_ID WRITE';
 
 /** A sentence for each `CA_MOCK_` variable that nothing reads, with the nearest name (behaviour N1). */
-export const unknownVariables = (options: Options, variables: Variables): readonly string[] => {
+export const unknownVariables = (variables: Variables): readonly string[] => {
   const known = [
-    ...Object.keys(options).map(variableName),
+    ...Object.keys(RUN_OPTIONS).map(variableName),
     ...OTHERS.split(' ').map((name) => `CA_MOCK_${name}`),
   ];
   return Object.keys(variables)

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { readArguments } from '../../src/cli/arguments.ts';
+import { COMMANDS } from '../../src/cli/commands.ts';
 import { INIT_OPTIONS } from '../../src/cli/options.ts';
-import { repeatable, text } from '../../src/library/option.ts';
+import { flagName, repeatable, text } from '../../src/library/option.ts';
 import { START_OPTIONS } from '../../src/library/options.ts';
 
 const read = (argv: readonly string[], env: Record<string, string> = {}) =>
@@ -62,8 +63,11 @@ test('arguments after -- are operands', () => {
 test('a command refuses an operand that it does not take', () => {
   const readFiles = (usage: string) => readArguments(['a', 'b', 'c'], {}, {}, usage).operands;
   expect(readFiles('[FILE...]')).toEqual(['a', 'b', 'c']);
+  expect(() => readArguments([''], {}, {}, '[FILE...]')).toThrow('An argument is empty. Leave it out');
   expect(() => readFiles('[FILE]')).toThrow('The argument "b" is too many. The command takes only [FILE].');
-  expect(() => readFiles('')).toThrow('The argument "a" is too many. A command must be the first argument.');
+  expect(() => readFiles('')).toThrow(
+    'The argument "a" is too many. The command takes only flags; a command must be the first argument.',
+  );
 });
 
 test('a variable that exec sets for every command needs no other', () => {
@@ -104,4 +108,40 @@ test.each([
 
 test('the message about a variable with a wrong value names the variable', () => {
   expect(() => read([], { CA_MOCK_PORT: 'http' })).toThrow('CA_MOCK_PORT does not accept "http"');
+});
+
+test.each(
+  Array.from(COMMANDS),
+)('%s refuses each flag that is empty, lacks a value or its companion, or comes twice', (_name, {
+  options,
+  operands,
+}) => {
+  const say = (...argv: string[]) => {
+    try {
+      readArguments(
+        [...argv, '--', 'true'].slice(0, operands.startsWith('--') ? undefined : argv.length),
+        options,
+        {},
+        operands,
+      );
+      return 'nothing';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  for (const [name, { placeholder, isRepeatable, needs, read: parse }] of Object.entries(options)) {
+    const flag = flagName(name);
+    if (!isRepeatable) expect(say(`${flag}=1`, `${flag}=1`)).toBe(`${flag} is given twice. Give it once.`);
+    if (placeholder === undefined) expect(say(`${flag}=maybe`)).toContain(`${flag} does not accept "maybe"`);
+    else
+      expect([say(`${flag}=`), say(flag)]).toEqual([
+        expect.stringMatching(`${flag} (does not accept|needs)`),
+        expect.stringContaining(`${flag} needs a value`),
+      ]);
+    const value = ['1', 'true', 'x', 'http://h', '2026-01-15T09:30:00Z'].find(
+      (one) => parse(one) !== undefined,
+    );
+    if (needs !== undefined)
+      expect(say(`${flag}=${value}`)).toBe(`${flag} needs ${flagName(needs)} as well.`);
+  }
 });

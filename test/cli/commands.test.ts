@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { join } from 'node:path';
 import { beforeEach, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { start } from '../library/start.ts';
 import { folder as files, program } from './program.ts';
 
 let folder: string;
@@ -42,7 +43,9 @@ test('printing the help does not load the server', async () => {
 test.each([
   [['strat'], 'There is no command "strat". Did you mean "start"?'],
   [['help', 'verfy'], 'There is no command "verfy". Did you mean "verify"?'],
-  [['start', 'empty'], 'The argument "empty" is too many. A command must be the first argument.'],
+  [['start', 'empty'], 'The argument "empty" is too many. The command takes only flags; a command must be'],
+  [['help', 'start', 'x'], 'The argument "x" is too many. The command takes only [COMMAND].'],
+  [['init', ''], 'An argument is empty. Leave it out, or give [FILE].'],
   [['init', 'a.yaml', 'b.yaml'], 'The argument "b.yaml" is too many. The command takes only [FILE].'],
   [['diff', 'a', 'b', 'c'], 'The argument "c" is too many. The command takes only USED OPENAPI.'],
   [['coverage', '--url', 'http://127.0.0.1:1'], 'There is no flag --url. Give the address without a flag.'],
@@ -52,6 +55,7 @@ test.each([
   [['scenario.yaml'], 'To serve a scenario: ca-mock --scenario scenario.yaml'],
   [['completion', 'bash'], 'There is no command "completion"'],
   [['version'], 'Did you mean "--version"?'],
+  [['list', '--grpc', '--fixtures', 'x'], '--fixtures has no effect with --grpc'],
   [['list', '--grpc'], 'list --grpc needs the descriptors of an SDK'],
   [['init', '--anonymize', 'x.yaml'], '--anonymize needs --from as well'],
   [['init', '--client-id', 'me'], '--client-id needs --from as well'],
@@ -59,6 +63,7 @@ test.each([
   expect(await run(...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(advice) });
 });
 
+const TLS = ['cert', 'key'].map((name) => join(import.meta.dirname, `../support/tls/${name}.pem`));
 const CLOSED = 'http://127.0.0.1:9'; // nothing listens on this port
 const CLIENT = ['--client-id', 'a', '--client-secret', 'b'];
 test.each([
@@ -71,6 +76,30 @@ test.each([
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(/^[^\n]*127\.0\.0\.1:9[^\n]*\n$/);
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a command that does not trust a certificate says how to trust it', async () => {
+  const mock = await start({ tlsCert: TLS[0], tlsKey: TLS[1] });
+  write('used.json', '{ "format": 1, "api": "1", "operations": {} }');
+  const advice = /certificate is not trusted \([A-Z_]+\)\. Set NODE_EXTRA_CA_CERTS to the PEM file/;
+  for (const args of [
+    ['verify', '--base-url', mock.url, ...CLIENT],
+    ['init', '--from', mock.url, ...CLIENT],
+    ['coverage', mock.url],
+    ['export', '--url', mock.url],
+    ['diff', 'used.json', `${mock.url}/openapi.json`],
+  ])
+    expect(await run(...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(advice) });
+  const plain = await start();
+  expect((await run('coverage', plain.url.replace('http', 'https'))).stderr).toContain('Write http://');
+  expect((await run('coverage', mock.url.replace('https', 'http'))).stderr).toContain('write https://');
+});
+
+test('every command warns about a variable that nothing reads (behaviour N1)', async () => {
+  const { stderr } = await program.run(['list'], { cwd: folder, env: { CA_MOCK_ORGANIZATION_I: 'x' } });
+  expect(stderr).toBe(
+    'Nothing reads the variable CA_MOCK_ORGANIZATION_I. Did you mean "CA_MOCK_ORGANIZATION_ID"?\n',
+  );
 });
 
 test('list prints a line for every scenario, ca-mock.yaml first, and with --json an array', async () => {

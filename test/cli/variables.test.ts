@@ -16,8 +16,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 test('every variable of a command is known, and one with a letter too many is named with the right one (behaviour N1)', () => {
   const names = [...COMMANDS.values()].flatMap(({ options }) => Object.keys(options).map(variableName));
   for (const name of new Set([...names, 'CA_MOCK_URL', 'CA_MOCK_ACCESS_TOKEN', 'CA_MOCK_KEEP'])) {
-    expect(unknownVariables(RUN_OPTIONS, { [name]: '1' })).toEqual([]);
-    const [warning] = unknownVariables(RUN_OPTIONS, { [`${name}X`]: '1' });
+    expect(unknownVariables({ [name]: '1' })).toEqual([]);
+    const [warning] = unknownVariables({ [`${name}X`]: '1' });
     expect(warning).toContain(`Nothing reads the variable ${name}X. Did you mean "${name}`);
   }
 });
@@ -31,7 +31,7 @@ test('what container platforms set for a service with the name ca-mock counts as
     CA_MOCK_SERVICE_PORT_HTTP: '4720',
     CA_MOCK_NAME: '/app/ca-mock',
   };
-  expect(unknownVariables(RUN_OPTIONS, variables)).toEqual([]);
+  expect(unknownVariables(variables)).toEqual([]);
   expect(readVariables(RUN_OPTIONS, { ...variables, CA_MOCK_STRICT: 'True' })).toEqual({ strict: true });
 });
 

@@ -84,7 +84,7 @@ test('values of flags that have a list', async () => {
 
 test('variables are warned about', async () => {
   const names = [...Object.keys(RUN_OPTIONS), 'url', 'clientId', 'accessToken', 'keep'].map(variableName);
-  const say = (wrong: string) => unknownVariables(RUN_OPTIONS, { [wrong]: '1' }).join('\n');
+  const say = (wrong: string) => unknownVariables({ [wrong]: '1' }).join('\n');
   expect(await silentOnes(names, say)).toEqual([]);
 });
 

@@ -11,6 +11,7 @@ import {
 import { type Contract, loadContract, toContract } from '../../contract/load.ts';
 import { Unusable } from '../../core/errors.ts';
 import { parseJson } from '../../core/object.ts';
+import { whyUnreachable } from '../../core/unreachable.ts';
 import { LARGEST, readText } from './used.ts';
 
 /** Milliseconds. */
@@ -85,11 +86,11 @@ const fetchText = async (url: string): Promise<string> => {
     return new TextDecoder().decode(Buffer.concat(chunks));
   } catch (error) {
     if (error instanceof Unusable) throw error;
-    const { name, cause } = error as Error & { cause?: { code?: string; message?: string } }; // the cast is safe: `fetch` throws errors, and their `cause` can have a `code`
-    const why = name === 'TimeoutError' ? `no whole answer within ${LONGEST_WAIT / 1000} s` : cause?.code;
-    throw new Unusable(
-      `${shown} cannot be reached: ${why ?? cause?.message ?? 'the address cannot be used'}.`,
-    );
+    const isLate = Object(error).name === 'TimeoutError';
+    const { why, advice = '' } = isLate
+      ? { why: `no whole answer within ${LONGEST_WAIT / 1000} s` }
+      : whyUnreachable(error);
+    throw new Unusable(`${shown} cannot be reached: ${why}. ${advice}`.trimEnd());
   }
 };
 

@@ -4,6 +4,7 @@ import { loadContract } from '../../contract/load.ts';
 import type { OperationId } from '../../contract/types.ts';
 import { Unusable } from '../../core/errors.ts';
 import { parseJson, valueAt } from '../../core/object.ts';
+import { whyUnreachable } from '../../core/unreachable.ts';
 import type { Reply } from './reply-check.ts';
 
 /** Query parameters. For a list, the parameter is repeated. */
@@ -125,12 +126,12 @@ export const exchange = async (url: string, init: RequestInit, { timeout = 10 }:
     const { status, headers, body } = await fetch(url, { ...init, redirect: 'manual', signal });
     return { status, headers: Object.fromEntries(headers), body: parseJson(await readText(body)) };
   } catch (error) {
-    const { name, message, cause } = error as Error & { cause?: { code?: string } }; // `fetch` rejects with an error whose cause can have a code
-    const why = name === 'TimeoutError' ? `no reply within ${timeout} s` : (cause?.code ?? message);
+    const isLate = Object(error).name === 'TimeoutError';
+    const { why, advice = 'Check that the server is running and that the address is right.' } = isLate
+      ? { why: `no reply within ${timeout} s` }
+      : whyUnreachable(error);
     const { origin, pathname } = new URL(url);
-    throw new Unusable(
-      `${init.method ?? 'GET'} ${origin}${pathname}: ${why}. Check that the server is running and that the address is right.`,
-    );
+    throw new Unusable(`${init.method ?? 'GET'} ${origin}${pathname}: ${why}. ${advice}`);
   }
 };
 

@@ -46,7 +46,7 @@ export const setupMock = async (options: SetupOptions = {}): Promise<Teardown> =
   requireFiles(reports);
   if (running) running.users += 1;
   else {
-    for (const warning of unknownVariables(RUN_OPTIONS, process.env)) process.stderr.write(`${warning}\n`);
+    for (const warning of unknownVariables(process.env)) process.stderr.write(`${warning}\n`);
     if (!process.env.CA_MOCK_URL) running = await startRun(start);
   }
   const own = running;
