@@ -98,13 +98,24 @@ test('a web page cannot call the control plane by the host name mock.local, whic
 });
 
 test('a path in place of the name of a scenario or asset cannot reach any file', async () => {
-  for (const scenario of ['..', '/etc/passwd', './default.yaml', '%2e%2e/default', 'a\u0000b', 'C:\\x']) {
+  for (const scenario of [
+    '..',
+    '/etc/passwd',
+    './default.yaml',
+    '%2e%2e/default',
+    'a\u0000b',
+    'C:\\x',
+    'con',
+    'LPT1',
+  ]) {
     for (const path of ['/_mock/environments', '/_mock/environments/development/reset']) {
       const { status, text } = await server.call('POST', path, { token: null, body: { scenario } });
       expect(status).toBe(400);
       expect(text).not.toContain('root:');
     }
   }
+  // On Windows, a file with this name is a device.
+  expect((await server.control('POST', '/environments', { scenario: 'con' })).text).toContain('is a path');
   const extended = { environments: {}, extends: '/etc/passwd' };
   expect((await server.control('PUT', '/environments/development/state', extended)).status).toBe(400);
   for (const path of ['../control/control.yaml', '%2e%2e%2fcontrol.yaml', '..'])

@@ -50,5 +50,9 @@ export interface Scenario {
   readonly environments: readonly InitialEnvironment[];
 }
 
+/** On Windows, a file with such a name is a device, whatever its extension; reading one waits for ever. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
+
 /** Whether a string is the name of a scenario. Any other string is a path. */
-export const isScenarioName = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(text);
+export const isScenarioName = (text: string): boolean =>
+  /^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(text) && !DEVICE.test(text);

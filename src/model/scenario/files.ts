@@ -67,7 +67,7 @@ const findFile = (
     if (file !== undefined) return file;
     const names = scenarioNames(places.fixturesDir);
     const advice = didYouMean(named, names) || ` The scenarios are ${listNames(names)}.`;
-    const path = places.onlyFixtures ? '' : ` The path of a file begins with ./ or /.`;
+    const path = places.onlyFixtures ? '' : ` The path of a file begins with ./, / or C:\\.`;
     return refuse(`there is no scenario "${named}".${advice}${path}`);
   }
   if (places.onlyFixtures)
