@@ -96,7 +96,7 @@ an empty list where one item is needed
 an extended scenario that does not exist
   extends: »nowhere
   environments: { test: {} }
-=> extends: there is no scenario "nowhere". The scenarios are agents, default, directory, empty, invitations, large, main, verify-flow. The path of a file begins with ./, / or C:.
+=> extends: there is no scenario "nowhere". The scenarios are agents, default, directory, empty, invitations, large, main, verify-flow. The path of a file begins with ./, / or C:\\.
 
 an extended file that does not exist
   extends:
