@@ -1,0 +1,23 @@
+/** The JSON of a customer's lists becomes a scenario, as the guide says of bug reports. */
+import { expect, test } from '@jest/globals';
+import { createMock, type Mock } from '#mock';
+
+const HEADERS = { authorization: 'Bearer dev-token' };
+const listsOf = async (mock: Mock) => {
+  const read = async (path: string) => (await mock.fetch(`/api/v1/${path}`, { headers: HEADERS })).json();
+  const { connections } = await read('connections?include=all');
+  const { connected_accounts } = await read('connected_accounts?page_size=100');
+  return { connections, connected_accounts };
+};
+
+test('what the API lists can be pasted into a scenario as rows, and is listed again', async () => {
+  await using service = createMock({ log: 'silent' });
+  const lists = await listsOf(service);
+  const organizations = [
+    { id: 'org_100000000000000001', name: 'acme', display_name: 'Acme Corporation' },
+    { id: 'org_100000000000000002', name: 'globex', display_name: 'Globex' },
+  ];
+  const environment = { access_tokens: ['dev-token'], organizations, ...lists };
+  await using copy = createMock({ log: 'silent', scenario: { environments: { development: environment } } });
+  expect(await listsOf(copy)).toEqual(lists);
+});
