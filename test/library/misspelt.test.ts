@@ -255,3 +255,31 @@ test('parameters of the control plane', async () => {
   }
   expect(found).toEqual([]);
 });
+
+test('headers with which a call steers the mock', async () => {
+  const env = await server.isolated();
+  const say = (toHeaders: (wrong: string) => Record<string, string>) => async (wrong: string) => {
+    await env.control('DELETE', '/requests');
+    await env.api('GET', '/api/v1/connections', undefined, toHeaders(wrong));
+    const [entry] = (await env.control('GET', '/requests')).body.requests;
+    return (entry.warnings ?? []).join(' ');
+  };
+  const names = ['x-mock-environment', 'x-mock-strict'];
+  const byHeader = say((wrong) => ({ [wrong]: '1' }));
+  const lower = async (wrong: string) => (await byHeader(wrong)).toLowerCase();
+  expect(await silentOnes(names, lower)).toEqual([]);
+  const inBaggage = say((wrong) => ({ baggage: `a=b,${wrong}=x` }));
+  expect(await silentOnes(['mock-environment'], inBaggage)).toEqual([]);
+  expect(
+    await silentOnes(
+      ['code'],
+      say((wrong) => ({ prefer: `${wrong}=503` })),
+    ),
+  ).toEqual([]);
+  expect(
+    await silentOnes(
+      ['true'],
+      say((wrong) => ({ 'x-mock-strict': wrong })),
+    ),
+  ).toEqual([]);
+});

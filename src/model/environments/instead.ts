@@ -109,7 +109,11 @@ const kindOfStatus = (status: number): ErrorCode => {
  */
 export const readPreference = (header: string | undefined) => {
   const code = /(?:^|[,;])\s*code\s*=\s*("[^"]*"|[^\s,;]*)/i.exec(header ?? '')?.[1];
-  if (code === undefined) return undefined;
+  if (code === undefined) {
+    const [, name, status] = /(?:^|[,;])\s*(?!wait\b)([\w-]+)\s*=\s*"?([45]\d\d)\b/.exec(header ?? '') ?? [];
+    if (name === undefined) return undefined;
+    return { warning: `Prefer: ${cut(name)}=${status} was ignored. Did you mean "code=${status}"?` };
+  }
   const text = code.replaceAll('"', '');
   if (/^[45]\d\d$/.test(text)) return { status: Number(text) };
   return { warning: `Prefer: code=${cut(text)} was ignored. The code must be 400 to 599.` };

@@ -104,10 +104,6 @@ export const requireSameWorld = ({ environment, world, request, response }: Inpu
   );
 };
 
-/** Whether the client asked for strict mode by `X-Mock-Strict: 1` or `true`, ignoring case. */
-export const asksForStrict = ({ request: { headers } }: Pick<Input, 'request'>): boolean =>
-  /^(?:1|true)$/i.test(String(headers['x-mock-strict'] ?? ''));
-
 /** Opens a call, with the environment and client that the headers identify. */
 export const openCall =
   (environments: Environments): RequestHandler =>

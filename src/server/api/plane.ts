@@ -15,7 +15,6 @@ import { createValidate, type ValidationOptions } from '../http/validate.ts';
 import type { CheckedInput } from '../http/violations.ts';
 import { requireToken } from './authenticate.ts';
 import {
-  asksForStrict,
   callOf,
   type Ended,
   endCall,
@@ -28,6 +27,7 @@ import {
   sendEnded,
 } from './call.ts';
 import { answerInstead } from './instead.ts';
+import { asksForStrict } from './mock-headers.ts';
 import { endRefused } from './present.ts';
 import { recordCall } from './recording.ts';
 import { endRemembered, rememberReply } from './remembered.ts';
@@ -155,7 +155,9 @@ const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
     },
     /** Parses the query, and changes the names of parameters and body members to the contract's spelling. */
     readNames: (call: OperationInput) => {
-      const rules = { isStrict: call.environment.current.settings.strict || asksForStrict(call) };
+      const rules = {
+        isStrict: call.environment.current.settings.strict || asksForStrict(call.request.headers),
+      };
       const { query, ...inQuery } = readQuery(rawQuery(call.request), rules);
       const { body, ...inBody } = readBodyNames(call.body, rules);
       const problems = [...inQuery.problems, ...inBody.problems];

@@ -4,8 +4,8 @@ import { monotonicNow, realNow } from '../../core/clock.ts';
 import { defined, parseJson } from '../../core/object.ts';
 import { maskUrl } from '../../core/secrets.ts';
 import { readNow } from '../../model/environments/environment.ts';
-import { readPreference } from '../../model/environments/instead.ts';
 import { callOf, type Ended, type Input, nextRequestId } from './call.ts';
+import { headerWarnings } from './mock-headers.ts';
 
 /** The log entry for a call. */
 export interface LoggedCall {
@@ -116,11 +116,10 @@ const record = (call: Over, status: number, duration_ms: number): void => {
 const answerOf = ({ answer, reply, reason, fault }: Over): unknown =>
   answer ?? (reason === undefined && fault === undefined ? undefined : parseJson(reply?.text ?? ''));
 
-/** What was ignored in the request, including a preference that the mock cannot meet (RFC 7240). */
+/** What was ignored in the request and its headers. */
 const allWarnings = ({ request, warnings = [] }: Input): readonly string[] => {
-  const { prefer } = request.headers;
-  const preference = prefer === undefined ? undefined : readPreference(String(prefer));
-  return preference && 'warning' in preference ? [...warnings, preference.warning] : warnings;
+  const inHeaders = headerWarnings(request.headers);
+  return inHeaders.length === 0 ? warnings : [...warnings, ...inHeaders];
 };
 
 /** For a gRPC call, the list grows once more when the reply is converted. */

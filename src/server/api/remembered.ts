@@ -8,7 +8,8 @@ import type { ContractOperation } from '../../contract/load.ts';
 import type { OperationId } from '../../contract/types.ts';
 import type { Period } from '../../core/moment.ts';
 import { type Environment, type EnvironmentState, readNow } from '../../model/environments/environment.ts';
-import { asksForStrict, type Ended, endCall, type Input, type OperationInput } from './call.ts';
+import { type Ended, endCall, type Input, type OperationInput } from './call.ts';
+import { asksForStrict } from './mock-headers.ts';
 
 /** The maximum number of cached replies, and of characters in each. */
 const MOST_REPLIES = 500;
@@ -66,4 +67,4 @@ const repliesOf = (environment: Environment): Remembered['byRequest'] => {
 
 /** The key includes strict mode, in which the same request line can get a different answer. */
 const keyOf = (call: Input): string =>
-  asksForStrict(call) ? `strict ${call.request.url}` : call.request.url;
+  asksForStrict(call.request.headers) ? `strict ${call.request.url}` : call.request.url;

@@ -1,12 +1,12 @@
 /** The JSON of a customer's lists becomes a scenario, as the guide says of bug reports. */
 import { expect, test } from '@jest/globals';
 import { createMock, type Mock } from '#mock';
+import { callsOf } from '../../support/server.ts';
 
-const HEADERS = { authorization: 'Bearer dev-token' };
 const listsOf = async (mock: Mock) => {
-  const read = async (path: string) => (await mock.fetch(`/api/v1/${path}`, { headers: HEADERS })).json();
-  const { connections } = await read('connections?include=all');
-  const { connected_accounts } = await read('connected_accounts?page_size=100');
+  const { call } = callsOf(mock);
+  const { connections } = (await call('GET', '/api/v1/connections?include=all')).body;
+  const { connected_accounts } = (await call('GET', '/api/v1/connected_accounts?page_size=100')).body;
   return { connections, connected_accounts };
 };
 
