@@ -90,7 +90,11 @@ const invalid = (message: string, hint: string): MockError =>
 
 const toQuery = (query: object): string => {
   const given = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value));
+  for (const [name, value] of Object.entries(query)) {
+    if (typeof value === 'object' && !Array.isArray(value))
+      throw invalid(`${name} is an object, but must be a string.`, `Pass ${name} as a string.`);
+    if (value !== undefined) given.set(name, String(value));
+  }
   return given.size === 0 ? '' : `?${given}`;
 };
 

@@ -256,6 +256,11 @@ test('parameters of the control plane', async () => {
   expect(found).toEqual([]);
 });
 
+test('an object in place of a text of a query is refused', async () => {
+  const say = told(() => server.mock.pact({ consumer: 'shop' } as never));
+  expect(await say).toBe('consumer is an object, but must be a string. Pass consumer as a string.');
+});
+
 test('headers with which a call steers the mock', async () => {
   const env = await server.isolated();
   const say = (toHeaders: (wrong: string) => Record<string, string>) => async (wrong: string) => {

@@ -3,9 +3,11 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import process from 'node:process';
 import { monotonicNow } from '../../core/clock.ts';
+import { show } from '../../core/contains.ts';
 import { MockError } from '../ask.ts';
 import { connectMock } from '../client.ts';
 import type { MockEnvironment } from '../environment.ts';
+import { refuseLike } from '../names.ts';
 import type { EnvironmentOptions } from '../types.ts';
 import { endWaitsAt } from '../waits.ts';
 import { findForgotten, watchAwaits } from './awaited.ts';
@@ -34,6 +36,9 @@ const WAITING_SHARE = 0.8;
  * @param runner the name of the test runner, such as `vitest`
  */
 export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions, runner: string) => {
+  if (per !== 'test' && per !== 'file')
+    throw new TypeError(`per is ${show(per)}, but must be "test" or "file".`);
+  refuseLike('per', options);
   const shared = new Map<string, Promise<MockEnvironment>>();
   const make = async (file: string): Promise<MockEnvironment> => {
     const mock = await connect(runner);

@@ -25,6 +25,12 @@ afterAll(async () => {
 
 const names = async () => (await mock.environments()).map(({ name }) => name).slice(2); // without the scenario's own two
 
+test('`per` takes test or file, and its name is checked (behaviour N1)', () => {
+  const make = (options: object) => () => createTestEnvironments(options, 'jest');
+  expect(make({ per: 'fil' })).toThrow('per is "fil", but must be "test" or "file".');
+  expect(make({ pe: 'file' })).toThrow('Unknown name pe. Did you mean "per"?');
+});
+
 test('concurrent tests of a file share one environment, which is made once and deleted with the file', async () => {
   const environments = createTestEnvironments({ per: 'file' }, 'jest');
   const [one, two] = await Promise.all([environments.take('a.test.js'), environments.take('a.test.js')]);
