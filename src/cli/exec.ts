@@ -1,18 +1,22 @@
 /** `ca-mock exec`: starts a mock, and runs a command that finds the mock through environment variables. */
 import { constants } from 'node:os';
+import { resolve } from 'node:path';
 import spawn from 'cross-spawn';
 import { startServer } from '../library/create.ts';
 import type { MockClient } from '../library/mock.ts';
 import { judgeRun, requireFiles, variablesOf } from '../library/run.ts';
 import { warmUp } from '../library/warm.ts';
 import { requireWritable, writeText } from '../library/write-text.ts';
-import type { Process, Run, Signal } from './arguments.ts';
+import { type Process, type Run, type Signal, UsageError } from './arguments.ts';
 import type { EXEC_OPTIONS } from './options.ts';
 
 /** Runs a command with its own mock. The mock writes only to standard error, to keep the command's output clean. */
 export const exec: Run<typeof EXEC_OPTIONS> = async ({ values, operands }, process) => {
   const { coverage, minCoverage, used, usedCheck, pact, pactConsumer, journal, ...options } = values;
   const reports = { coverage, minCoverage, used, usedCheck, pact, pactConsumer };
+  const files = [used, pact, journal].flatMap((file) => (file === undefined ? [] : [resolve(file)]));
+  if (new Set(files).size < files.length)
+    throw new UsageError('--used, --pact and --journal need a file each, but two of them have the same.');
   requireFiles(reports);
   if (journal !== undefined) requireWritable(journal);
   const started = await startServer({ port: 0, log: 'pretty', ...options });

@@ -39,7 +39,7 @@ export const openSaveFile = (file: string): SaveFile => {
   const path = requirePath(file);
   const unlock = lock(path, file);
   try {
-    return { file, content: existsSync(path) ? inlineScenario(file) : undefined, unlock };
+    return { file, content: existsSync(path) ? inlineScenario(path) : undefined, unlock };
   } catch (error) {
     unlock();
     throw error;

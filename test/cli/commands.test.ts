@@ -45,6 +45,10 @@ test.each([
   [['help', 'verfy'], 'There is no command "verfy". Did you mean "verify"?'],
   [['start', 'empty'], 'The argument "empty" is too many. The command takes only flags; a command must be'],
   [['help', 'start', 'x'], 'The argument "x" is too many. The command takes only [COMMAND].'],
+  [
+    ['exec', '--used', 'a.json', '--pact', './a.json', '--', 'true'],
+    '--used, --pact and --journal need a file each',
+  ],
   [['init', ''], 'An argument is empty. Leave it out, or give [FILE].'],
   [['init', 'a.yaml', 'b.yaml'], 'The argument "b.yaml" is too many. The command takes only [FILE].'],
   [['diff', 'a', 'b', 'c'], 'The argument "c" is too many. The command takes only USED OPENAPI.'],
