@@ -106,20 +106,29 @@ test('every view says that it cannot read its data, and tries again', async () =
   }
 });
 
-test('the button Try again loads a view that failed to load', async () => {
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open('/_mock/#/production/settings');
-  stage.forgive(/400/);
-  const error = { code: 'INVALID_ARGUMENT', message: 'Not like this.', hint: 'Do it like that.' };
-  await page.evaluate("addEventListener('click', () => { window.isAsked = true; }, true)");
-  await page.route('**/resources/users?*', async (route) => {
-    if (await page.evaluate('window.isAsked')) return route.continue();
-    return route.fulfill({ status: 400, json: { error } });
-  });
-  await page.evaluate(`location.hash = '#/${own.name}/users'`);
-  await page.getByRole('alert').getByText('Not like this. Do it like that.').waitFor();
-  await page.getByRole('button', { name: 'Try again' }).click();
+test('after an outage, the banner stays until the rows are read again', async () => {
+  const { page } = await openConsole(stage, 'users');
   await page.getByRole('row', { name: /ada@acme.test/ }).waitFor();
+  stage.forgive(/ERR_FAILED/);
+  let letThrough = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  await page.route('**/live?*', (route) => route.abort());
+  await setHidden(page, true);
+  await setHidden(page, false);
+  await awayOf(page).waitFor();
+  await page.route('**/resources/users?*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  const asked = page.waitForRequest('**/resources/users?*');
+  await page.unroute('**/live?*');
+  await asked;
+  await page.waitForResponse('**/faults');
+  expect(await awayOf(page).count()).toBe(1);
+  letThrough();
+  await awayOf(page).waitFor({ state: 'detached' });
 });
 
 test('a notice about a problem stays until the user closes it', async () => {

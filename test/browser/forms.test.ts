@@ -54,6 +54,10 @@ test('a new row replaces no row, and the new row opens', async () => {
     .first()
     .waitFor();
   expect(await own.rows('organizations', 'acme')).toMatchObject([{ display_name: 'Acme Corporation' }]);
+  page.once('dialog', (dialog) => dialog.accept());
+  await page.getByRole('link', { name: 'org_100000000000000001' }).first().click();
+  await page.getByRole('complementary', { name: 'Acme Corporation' }).waitFor();
+  await page.getByRole('button', { name: 'New organization' }).click();
   await fill(page, { name: 'acm' });
   await page.getByRole('button', { name: 'Create organization' }).click();
   await page.getByText('Organization created.').waitFor();
@@ -64,6 +68,7 @@ test('a membership can be created, and its roles changed', async () => {
   const { own, page } = await openConsole(stage, 'memberships/new');
   await fill(page, { user_id: 'barbara@free.test', organization_id: 'acme', roles: 'admin' });
   await page.getByText('A role, by id or by name.', { exact: true }).waitFor();
+  await page.locator('.panel [name=send_invitation_email]').selectOption('false');
   await page.getByRole('button', { name: 'Create membership' }).click();
   await page.getByText('Membership created.').waitFor();
   const [made] = await own.rows('memberships', 'barbara');
@@ -76,6 +81,58 @@ test('a membership can be created, and its roles changed', async () => {
   await page.getByText('Membership saved.').waitFor();
   const [changed] = await own.rows('memberships', 'barbara');
   expect(changed).toMatchObject({ roles: [{ name: 'member' }, { name: 'admin' }] });
+});
+
+test('a draft is lost only if the user says so', async () => {
+  const { page } = await openConsole(stage, 'organizations/org_100000000000000001');
+  const questions: string[] = [];
+  let isDiscarded = false;
+  page.on('dialog', (dialog) => {
+    questions.push(dialog.message());
+    return isDiscarded ? dialog.accept() : dialog.dismiss();
+  });
+  const field = page.locator('.panel [name=display_name]');
+  const ways = [
+    () => page.keyboard.press('Escape'),
+    () => page.getByRole('button', { name: /^Close Acme/ }).click(),
+    () => page.getByRole('link', { name: 'Faults', exact: true }).click(),
+    () => page.getByRole('button', { name: 'Edit', exact: true }).click(),
+  ];
+  await ways[3]?.();
+  await field.fill('Draft');
+  for (const leave of ways) await leave();
+  expect(questions).toEqual(ways.map(() => 'Discard what you have typed?'));
+  expect(await field.inputValue()).toBe('Draft');
+  isDiscarded = true;
+  await page.keyboard.press('Escape');
+  await field.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Faults', exact: true }).click();
+  await page.getByRole('heading', { name: 'Faults' }).waitFor();
+  expect(questions).toHaveLength(ways.length + 1);
+});
+
+test('a row that changed while its form was open is told, and saved when the user says so again', async () => {
+  stage.forgive(/409/);
+  const { own, page } = await openConsole(stage, 'organizations/org_100000000000000001');
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.locator('.panel [name=display_name]').fill('Mine');
+  await own.control('PATCH', '/state', { organizations: [{ name: 'acme', display_name: 'Theirs' }] });
+  await page.getByRole('complementary', { name: 'Theirs' }).waitFor();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('alert').getByText('This row has changed since you began').waitFor();
+  expect(await own.rows('organizations', 'acme')).toMatchObject([{ display_name: 'Theirs' }]);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Organization saved.').waitFor();
+  expect(await own.rows('organizations', 'acme')).toMatchObject([{ display_name: 'Mine' }]);
+});
+
+test('a refused deletion says why in words, with no offer to try again', async () => {
+  stage.forgive(/400/);
+  const { page } = await openConsole(stage, 'roles/role_100000000000000001');
+  await choose(page, 'Delete');
+  const notice = page.locator('.notice.problem');
+  await notice.waitFor();
+  expect(await notice.innerText()).toBe('The role admin refers to this role; remove or change that row too.');
 });
 
 test('a link can be created with a user_verify_url, and a sign-in can be logged', async () => {

@@ -106,6 +106,16 @@ const TASKS: Readonly<Record<string, readonly [most: number, perform: (task: Tas
       await grace.getByText('ACTIVE').waitFor();
     },
   ],
+  'read an e-mail and follow its link': [
+    3,
+    async ({ page, click, go, button }) => {
+      await go('Outbox');
+      await click(button('Resend invitation to grace@acme.test'));
+      const opened = page.context().waitForEvent('page');
+      await click(page.getByRole('link', { name: 'Accept the invitation for grace@acme.test' }));
+      await (await opened).getByTestId('accept').waitFor();
+    },
+  ],
   'find one account': [
     1,
     async ({ page, go }) => {
@@ -152,7 +162,7 @@ const TASKS: Readonly<Record<string, readonly [most: number, perform: (task: Tas
       await click(page.getByRole('row', { name: /nowhere/ }).getByRole('button'));
       await click(button('Compare'));
       await click(page.getByRole('row', { name: /connections/ }).getByRole('button'));
-      await page.getByRole('region', { name: /^Compared with/ }).waitFor();
+      await page.getByRole('region', { name: 'Side by side' }).waitFor();
     },
   ],
   'make an environment and go there': [

@@ -111,7 +111,16 @@ const Navigation = ({ chosen }: { readonly chosen: string }) => {
 
 const Unknown = ({ view }: { readonly view: string }) => (
   <Screen title={`There is no view “${view}”`}>
-    <p>The address may be old or misspelt. Choose a view in the navigation.</p>
+    <p>The address may be old or misspelt. These are the views:</p>
+    <p class="cluster">
+      {Object.values(GROUPS)
+        .flat()
+        .map(({ id, title }) => (
+          <a key={id} href={addressOf({ environment: place.get().environment, view: id })}>
+            {title}
+          </a>
+        ))}
+    </p>
   </Screen>
 );
 

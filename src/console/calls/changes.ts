@@ -1,13 +1,16 @@
 /** Handlers of the console's calls that change an environment: undo, import, links. */
 import { Refusal } from '../../core/errors.ts';
+import { defined } from '../../core/object.ts';
 import { readInstant, runStep } from '../../model/environments/environment.ts';
 import { remakeEnvironment, switchScenario } from '../../model/environments/lifecycle.ts';
 import { countChangesSince, takeUndoPoint, undoTo } from '../../model/environments/snapshots.ts';
 import { createMagicLink } from '../../model/operations/authorization.ts';
+import { createMembership, resendInvite } from '../../model/operations/memberships.ts';
 import { exportScenario } from '../../model/scenario/export.ts';
 import { readScenario, writeScenario } from '../../model/scenario/text.ts';
 import { DONE, idOf } from '../../server/control/handlers/shared.ts';
 import { contentOf, merge } from '../../server/control/handlers/state.ts';
+import type { EnvironmentContext } from '../../server/control/types.ts';
 import type { ConsoleHandlers } from './types.ts';
 
 export const changes = {
@@ -32,7 +35,7 @@ export const changes = {
     return { status: 200, contentType, text: writeScenario(scenario) };
   },
 
-  importScenario: ({ body }, { environment, environments, loadScenario }) => {
+  importScenario: ({ body, query: { file } }, { environment, environments, loadScenario }) => {
     const written = readFile(body.text, environment.name);
     const names = Object.keys(Object(written.environments));
     // Imports the file's environment that has the target environment's name, or else the file's first environment.
@@ -40,7 +43,38 @@ export const changes = {
     const scenario = loadScenario(written, { isFromFile: true });
     if (from === environment.name) switchScenario(environments, environment, scenario);
     else remakeEnvironment(environments, environment, { scenario, from });
+    if (file !== undefined) environment.scenario = file;
     return { status: 200, body: { from } };
+  },
+
+  inviteMember: ({ body }, context) => {
+    const { send_invitation_email, roles = [], inviter_email } = body;
+    const member = memberOf(context, body);
+    const given = {
+      path: { organization_id: member.organization_id, id: member.user_id },
+      query: defined({ send_invitation_email }),
+      body: {
+        ...defined({ inviter_email }),
+        roles: roles.map((role) => ({ id: idOf(context, 'roles', role) })),
+      },
+    };
+    runStep(context.environment, context.environments.baseUrl, (state, env) =>
+      createMembership(state, given, env),
+    );
+    return { status: 201, body: member };
+  },
+
+  resendInvitation: ({ path }, context) => {
+    const member = memberOf(context, path);
+    const given = {
+      path: { organization_id: member.organization_id, id: member.user_id },
+      query: {},
+      body: {},
+    };
+    runStep(context.environment, context.environments.baseUrl, (state, env) =>
+      resendInvite(state, given, env),
+    );
+    return { status: 200, body: member };
   },
 
   createLink: ({ body }, context) => {
@@ -54,6 +88,16 @@ export const changes = {
     return { status: 201, body: made.body };
   },
 } satisfies Partial<ConsoleHandlers>;
+
+interface Member {
+  readonly organization_id: string;
+  readonly user_id: string;
+}
+
+const memberOf = (context: EnvironmentContext, { organization_id, user_id }: Member): Member => ({
+  organization_id: idOf(context, 'organizations', organization_id),
+  user_id: idOf(context, 'users', user_id),
+});
 
 /** Reads the text of a scenario file. @throws Refusal 400 if the text is not a scenario */
 const readFile = (text: string, name: string): { readonly environments?: unknown } => {

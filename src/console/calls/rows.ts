@@ -5,7 +5,7 @@
 import { wireTimes } from '../../core/moment.ts';
 import { defined } from '../../core/object.ts';
 import { readPage } from '../../core/page.ts';
-import { type Selection, select } from '../../core/selection.ts';
+import { countSelected, type Selection, select, takeSelected } from '../../core/selection.ts';
 import { getRow, type Table } from '../../core/table.ts';
 import { versionOf } from '../../core/version.ts';
 import { accountStatus, presentAccount } from '../../model/domain/account.ts';
@@ -59,26 +59,34 @@ const rowsOf =
   ): ReadRows =>
   ({ query: given, page_size = PAGE_SIZE, page_token }, state, env) => {
     const table = state[list] as unknown as Table<RowOf<Name>, never>;
+    let selection: Selection<RowOf<Name>> | undefined;
     const { rows, ...page } = readPage({
       list,
       filters: { query: given },
       page_size,
       page_token,
       select: ({ query }) => {
-        if (query === undefined) return sort(select(table, {}), env);
-        const named = getRow(table, query);
-        const words = wordsOf(query);
+        const named = getRow(table, query ?? '');
+        const words = wordsOf(query ?? '');
         const matches = (row: RowOf<Name>): boolean =>
           named ? row === named : holds(searched(row, state, env), words);
-        return sort(select(table, {}, matches), env);
+        selection = sort(select(table, {}, query === undefined ? undefined : matches), env);
+        return selection;
       },
     });
     return {
       rows: rows.map((row) => show(row, state, env)),
       versions: rows.map((row) => versionOf(Object(row))),
+      first: page_token === undefined ? 1 : placeOf(selection, rows[0]),
       ...page,
     };
   };
+
+/** The number of a row in a list, from 1. */
+const placeOf = <Row>(selection: Selection<Row> | undefined, row: Row | undefined): number =>
+  selection && row
+    ? takeSelected(selection, countSelected(selection), 'forward').findIndex((one) => one.row === row) + 1
+    : 1;
 
 /** Whether a row contains every word, ignoring case. */
 const holds = (row: ShownRow, words: readonly string[]): boolean => {

@@ -116,6 +116,7 @@ export interface UndoPoint {
   /** The last change before the undo point was taken. */
   readonly change: LoggedChange | undefined;
   putFaultsBack(): void;
+  readonly snapshots: readonly Snapshot[];
 }
 
 export const createEnvironment = (

@@ -57,13 +57,15 @@ const MOST_UNDO_POINTS = 20;
 
 /** Remembers the state as a point to which the console can go back. @returns the id of the point */
 export const takeUndoPoint = (environment: Environment): string => {
-  const { current, initial, scenario, copiedFrom, madeWith, events, faults, undoPoints } = environment;
+  const { current, initial, scenario, copiedFrom, madeWith, events, faults, snapshots, undoPoints } =
+    environment;
   const point: UndoPoint = {
     id: String(Number(undoPoints.at(-1)?.id ?? 0) + 1),
     state: current,
     origin: { initial, scenario, copiedFrom, madeWith },
     change: events.list().at(-1),
     putFaultsBack: faults.keep(),
+    snapshots: [...snapshots.values()],
   };
   environment.undoPoints = [...undoPoints, point].slice(-MOST_UNDO_POINTS);
   return point.id;
@@ -77,14 +79,18 @@ export const countChangesSince = (environment: Environment, id: string): number 
 };
 
 /**
- * Takes an environment back to an undo point: restores its data, settings, clock, faults and `EnvironmentOrigin`.
+ * Takes an environment back to an undo point: restores its data, settings, clock, faults and `EnvironmentOrigin`. Brings
+ * back snapshots that were deleted since, and keeps those that were taken since.
  * @throws Refusal 404 for an unknown undo point; 400 or 409 if the state cannot be restored; then nothing has changed
  */
 export const undoTo = (environments: Environments, environment: Environment, id: string): void => {
-  const { state, origin, putFaultsBack } = requireUndoPoint(environment, id);
+  const { state, origin, putFaultsBack, snapshots } = requireUndoPoint(environment, id);
   environments.replace(environment, state);
   Object.assign(environment, origin);
   putFaultsBack();
+  const later = [...environment.snapshots.values()];
+  environment.snapshots.clear();
+  for (const one of [...snapshots, ...later]) environment.snapshots.set(one.name, one);
 };
 
 const requireUndoPoint = ({ undoPoints }: Environment, id: string): UndoPoint => {

@@ -11,8 +11,17 @@ const TOKEN_KEY = 'control-token';
 
 export const tokenWanted = createStore(false);
 
-/** Whether the mock is not responding: the last call got no answer, or the event stream broke. */
+/** Whether the mock is not responding, or responds again and the page does not show everything anew yet. */
 export const isAway = createStore(false);
+
+const missing = new Set<unknown>();
+
+/** @param what waits for the mock: a call, the event stream, or a value of the page that is read again */
+export const setAway = (what: unknown, isMissing: boolean): void => {
+  if (isMissing) missing.add(what);
+  else missing.delete(what);
+  isAway.set(missing.size > 0);
+};
 
 /** Stores the control token for this tab only. */
 export const setToken = (token: string): void => {
@@ -26,15 +35,20 @@ export const controlAuthorization = (): { readonly Authorization?: string } => {
   return token === null ? {} : { Authorization: `Bearer ${token}` };
 };
 
+type Violation = NonNullable<Schemas['Error']['error']['violations']>[number];
+
 export class CallError extends Error {
   /** The HTTP status; 0 if the call got no answer. */
   readonly status: number;
   /** The mock's advice to the user. "" if the mock advises an API call, because the page cannot make that call. */
   readonly hint: string;
+  /** The problems with single fields. */
+  readonly violations: readonly Violation[];
 
-  constructor(status: number, message: string, hint: string) {
+  constructor(status: number, message: string, hint: string, violations: readonly Violation[] = []) {
     super(message);
     this.status = status;
+    this.violations = violations;
     this.hint = /\/_mock|\b(?:GET|POST|PUT|PATCH|DELETE)\b/.test(hint) ? '' : hint;
   }
 }
@@ -56,17 +70,21 @@ export const send = async (method: string, path: string, body?: unknown, signal?
     body: isFile ? body : (JSON.stringify(body) ?? null),
     signal: signal ?? null,
   }).catch(() => {
-    if (!signal?.aborted) isAway.set(true);
+    if (!signal?.aborted) setAway(send, true);
     throw new CallError(0, 'The mock is not responding.', 'Is it still running?');
   });
-  isAway.set(false);
+  setAway(send, false);
   if (response.ok) return response;
   if (response.status === 401) tokenWanted.set(true);
   const { error }: Partial<Schemas['Error']> = await response.json().catch(() => ({}));
   const { message = `The mock answered ${response.status}.`, hint = 'The log of the mock may say why.' } =
     error ?? {};
-  throw new CallError(response.status, message, hint);
+  throw new CallError(response.status, message, hint, error?.violations);
 };
+
+/** Whether the same call may succeed later: the mock did not answer, or had a fault of its own. */
+export const mayPass = (error: unknown): boolean =>
+  error instanceof CallError && (error.status === 0 || error.status >= 500);
 
 /** Makes a call to the control plane, and returns the JSON reply. @throws CallError */
 export const call = async <Reply = object>(method: string, path: string, body?: unknown): Promise<Reply> =>

@@ -1,7 +1,7 @@
 /** The environment that the page shows. All views share it, and a stream of events keeps it up to date. */
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo } from 'preact/hooks';
-import { call, isAway, partsOf, type Row, readList, type Schemas, send, within } from './api.ts';
+import { call, partsOf, type Row, readList, type Schemas, send, setAway, within } from './api.ts';
 import { type LiveClock, startClock } from './clock.ts';
 import { useLoaded } from './loaded.tsx';
 import { atMostEvery, createStore, type Store } from './store.ts';
@@ -143,12 +143,13 @@ export const follow = (environment: string, onEvent: OnEvent): (() => void) => {
       const response = await send('GET', path, undefined, signal);
       pause = FIRST_PAUSE;
       onEvent('open', {});
+      setAway(onEvent, false);
       await readEvents(response, onEvent);
     } catch {
       // After any failure, the lines below open the stream again.
     }
     if (signal.aborted) return;
-    isAway.set(true);
+    setAway(onEvent, true);
     setTimeout(() => signal.aborted || read(signal), pause);
     pause = Math.min(pause * 2, LONGEST_PAUSE);
   };
@@ -162,6 +163,7 @@ export const follow = (environment: string, onEvent: OnEvent): (() => void) => {
   return () => {
     document.removeEventListener('visibilitychange', adapt);
     current?.abort();
+    setAway(onEvent, false);
   };
 };
 
@@ -169,7 +171,7 @@ const readEvents = async (response: Response, onEvent: OnEvent): Promise<void> =
   const decoder = new TextDecoder();
   let text = '';
   for await (const part of partsOf(response)) {
-    isAway.set(false); // data arrived, so the mock is responding
+    setAway(send, false); // data arrived, so the mock is responding
     const blocks = (text + decoder.decode(part, { stream: true })).split('\n\n');
     text = blocks.pop() ?? '';
     for (const block of blocks) {

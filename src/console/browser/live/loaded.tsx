@@ -1,8 +1,7 @@
 /** Reads a value from the server, and reads it again whenever it may have changed. Shows the value or the error. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Buttons } from '../parts/buttons.tsx';
-import { CallError } from './api.ts';
+import { CallError, isAway, mayPass, setAway } from './api.ts';
 import { atMostEvery } from './store.ts';
 
 export interface Loaded<Value> {
@@ -34,24 +33,32 @@ export const useLoaded = <Value,>(
     const fail = (problem: Error): void => {
       if (isOver) return;
       setOutcome((last) => ({ ...last, problem }));
-      const status = problem instanceof CallError ? problem.status : undefined;
-      // The server did not answer or had an internal error, so trying again may help.
-      if (status === 0 || (status && status >= 500)) retry = setTimeout(read, PAUSE);
+      if (mayPass(problem)) retry = setTimeout(read, PAUSE);
+      else setAway(reader, false);
     };
     const read = atMostEvery(INTERVAL, async () => {
       clearTimeout(retry);
       isStale = isReading;
       if (isReading) return;
       isReading = true;
-      await load().then((value) => isOver || setOutcome({ value }), fail);
+      await load().then((value) => {
+        if (isOver) return;
+        setOutcome({ value });
+        setAway(reader, isStale && isAway.get());
+      }, fail);
       isReading = false;
       if (isStale && !isOver) read();
     });
-    reader.current = read;
+    const ask = (): void => {
+      if (isAway.get()) setAway(reader, true);
+      read();
+    };
+    reader.current = ask;
     read();
-    const leave = subscribe?.(read);
+    const leave = subscribe?.(ask);
     return () => {
       isOver = true;
+      setAway(reader, false);
       read.stop();
       clearTimeout(retry);
       leave?.();
@@ -66,14 +73,14 @@ interface LoadingProps<Value> {
 }
 
 /** Shows the value and any error from the server. The top of the page tells if the server does not respond. */
-export const Loading = <Value,>({ from: { value, problem, read }, children }: LoadingProps<Value>) => (
+export const Loading = <Value,>({ from: { value, problem }, children }: LoadingProps<Value>) => (
   <>
     {problem instanceof CallError && problem.status !== 0 && (
       <div class="problem" role="alert">
         <p>
           {problem.message} {problem.hint}
         </p>
-        <Buttons className="small" actions={[{ label: 'Try again', choose: read }]} />
+        {mayPass(problem) && <p>Trying again…</p>}
       </div>
     )}
     {value === undefined && !problem && <p class="loading">Loading…</p>}

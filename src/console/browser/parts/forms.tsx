@@ -1,10 +1,12 @@
 /** A form made from a schema. It sends the members that the user changed, and shows problems next to their fields. */
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { CallError, type Row } from '../live/api.ts';
 import { Loading, useLoaded } from '../live/loaded.tsx';
 import type { Schema } from '../reference/document.ts';
 import { toInline } from '../reference/schema.tsx';
+import { drafts } from '../route.ts';
 import { toWords } from './layout.tsx';
+import { Linked } from './linked.tsx';
 import { tell } from './notices.ts';
 
 interface FormProps {
@@ -15,8 +17,10 @@ interface FormProps {
   readonly first?: readonly string[];
   readonly suggest?: Readonly<Record<string, readonly string[]>> | undefined;
   readonly action: string;
-  /** Sends the members that the user changed. An emptied member is null. Returns the notice to show. */
-  readonly onSend: (change: Row) => Promise<string>;
+  /** Sends the members that the user changed. An emptied member is null. A text that it returns is shown as a notice. */
+  readonly onSend: (change: Row) => Promise<unknown>;
+  /** Called after the form was sent, when its draft is no more. */
+  readonly onSent?: () => void;
 }
 
 export const SchemaForm = ({ read, ...props }: FormProps & { readonly read: () => Promise<Schema> }) => (
@@ -27,19 +31,29 @@ export const SchemaForm = ({ read, ...props }: FormProps & { readonly read: () =
 const HIDDEN = ['repeat', 'remove', 'status', 'membership_status', 'stored_status'];
 
 const Form = (props: FormProps & { readonly schema: Schema }) => {
-  const { schema, row = {}, defaults, first, suggest = {}, action, onSend } = props;
+  const { schema, row = {}, defaults, first, suggest = {}, action, onSend, onSent } = props;
   const { properties = {}, required = [] } = schema;
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
   const [problem, setProblem] = useState<Error>();
   const names = Object.keys(properties).filter((name) => first?.includes(name) || !HIDDEN.includes(name));
-  const problems = placeProblems(problem?.message ?? '', names);
+  const problems = placeProblems(problem, names);
   const written = (name: string): string => toText(row[name]);
+  const self = useRef({});
+  useEffect(() => () => void drafts.delete(self.current), []);
+  const edit = (next: typeof texts): void => {
+    setTexts(next);
+    const isDraft = Object.entries(next).some(([name, text]) => text !== written(name));
+    if (isDraft) drafts.add(self.current);
+    else drafts.delete(self.current);
+  };
   const send = async (): Promise<void> => {
     const values = Object.entries(texts)
       .filter(([name, text]) => text !== written(name))
       .map(([name, text]) => [name, toValue(name, text, properties[name] ?? {})]);
-    tell(await onSend(Object.fromEntries(values)));
-    setTexts({});
+    const done = await onSend(Object.fromEntries(values));
+    edit({});
+    if (typeof done === 'string') tell(done);
+    onSent?.();
   };
   const field = (name: string) => {
     const member = properties[name] ?? {};
@@ -55,7 +69,7 @@ const Form = (props: FormProps & { readonly schema: Schema }) => {
         problem={problems.byField[name]}
         placeholder={member.items ? 'separated by commas' : ''}
         suggest={suggest[name]}
-        onValue={(text) => setTexts({ ...texts, [name]: text })}
+        onValue={(text) => edit({ ...texts, [name]: text })}
       />
     );
   };
@@ -70,7 +84,7 @@ const Form = (props: FormProps & { readonly schema: Schema }) => {
         send().catch(setProblem);
       }}
     >
-      {(first ?? names).map(field)}
+      {(first ?? names).filter((name) => name in properties).map(field)}
       {others.length > 0 && (
         <details open={others.some((name) => problems.byField[name] !== undefined)}>
           <summary>More fields ({others.length})</summary>
@@ -79,8 +93,11 @@ const Form = (props: FormProps & { readonly schema: Schema }) => {
       )}
       {problem && (
         <div class="problem" role="alert">
-          <p>{problems.others || 'Nothing was changed. See the marked fields.'}</p>
-          {problems.others && problem instanceof CallError && <small>{problem.hint}</small>}
+          <p>
+            {problems.others.length === 0 && 'Nothing was changed. See the marked fields.'}
+            <Linked text={problems.others.join('\n')} />
+          </p>
+          {problem instanceof CallError && problem.violations.length === 0 && <small>{problem.hint}</small>}
         </div>
       )}
       <button type="submit" class="primary">
@@ -90,23 +107,24 @@ const Form = (props: FormProps & { readonly schema: Schema }) => {
   );
 };
 
-/** Matches a message about a member of a scenario row, such as `connected_accounts[0].connector: there is no ...`. */
-const OF_ROW = /^\w+\[\d+\](?:\.memberships\[\d+\])?\.(\w+)[^:\s]*: (.+)$/;
-
-/** Matches a message about a member of a body: `name is "", but must be ...` or `name: must be valid JSON`. */
-const OF_BODY = /^(\w+)(?:[.[][^\s:]*)?:? (.+)$/;
-
-/** Finds the field that each sentence of an error message is about. */
-const placeProblems = (message: string, names: readonly string[]) => {
+/** Finds the field of each problem: the outermost member of the violation's path that the form has. */
+const placeProblems = (problem: Error | undefined, names: readonly string[]) => {
   const byField: Record<string, string> = {};
   const others: string[] = [];
-  for (const line of message.split(/\n|(?<=\.) (?=\w+ is )/)) {
-    const [, name = '', words = ''] = OF_ROW.exec(line) ?? OF_BODY.exec(line) ?? [];
-    if (names.includes(name)) byField[name] = [byField[name], words].filter(Boolean).join(' ');
-    else if (line !== '') others.push(line.replace(/^\w+\[\d+\][^:]*: /, ''));
+  const violations = problem instanceof CallError ? problem.violations : [];
+  if (problem && violations.length === 0) others.push(problem.message);
+  for (const { field, text } of violations) {
+    const [section = '', ...members] = field.split(/[.[\]]+/);
+    const name = [...members, section].find((member) => names.includes(member));
+    if (name === undefined) others.push(toSentence(text));
+    else byField[name] = [byField[name], text].filter(Boolean).join(' ');
   }
-  return { byField, others: others.join('\n') };
+  return { byField, others };
 };
+
+/** A text that stood behind the name of a field, as a sentence. */
+export const toSentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
 interface FieldProps {
   readonly name: string;
@@ -170,7 +188,7 @@ export const Field = (props: FieldProps) => {
       )}
       {problem && (
         <p id={`${id}-problem`} class="wrong">
-          {problem}
+          <Linked text={problem} />
         </p>
       )}
       {hint && <small id={`${id}-hint`}>{toInline(hint)}</small>}
@@ -210,6 +228,7 @@ const readJson = (name: string, text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error(`${name}: must be valid JSON`);
+    const violation = { field: name, text: `${name} must be valid JSON.` };
+    throw new CallError(400, violation.text, '', [violation]);
   }
 };

@@ -28,7 +28,7 @@ export const Screen = ({ title, count, actions, panel, children }: ScreenProps) 
 );
 
 /** On screens up to this width, a panel covers the page (`small.css`). */
-const COVERS = '(max-width: 60rem)';
+export const COVERS = '(max-width: 60rem)';
 
 const coverRest = (isCovered: boolean): void => {
   for (const part of document.querySelectorAll<HTMLElement>('.skip, .top, .side, .list'))
@@ -124,11 +124,14 @@ export const SearchField = ({ label, text, find }: SearchFieldProps) => {
   );
 };
 
+/** How many rows a list shows, out of how many. */
+export const countOf = (found: number, all: number): string =>
+  found === all ? all.toLocaleString('en') : `${found.toLocaleString('en')} of ${all.toLocaleString('en')}`;
+
+export const wordsOf = (query: string): string[] => query.toLowerCase().split(/\s+/).filter(Boolean);
+
 export const hasWords = (text: string, query: string): boolean =>
-  query
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.toLowerCase().includes(word));
+  wordsOf(query).every((word) => text.toLowerCase().includes(word));
 
 interface CardProps {
   readonly title: string;

@@ -1,5 +1,5 @@
 /** Runs the user's actions, and shows their results as short notices. */
-import { CallError, call, within } from '../live/api.ts';
+import { CallError, call, mayPass, within } from '../live/api.ts';
 import { createStore } from '../live/store.ts';
 
 interface Notice {
@@ -25,7 +25,7 @@ const show = (notice: Notice): void => {
   if (notice.kind === 'done') setTimeout(() => closeNotice(notice), notice.button ? SHOWN_WITH_UNDO : SHOWN);
 };
 
-export const tell = (text: string): void => show({ kind: 'done', text });
+export const tell = (text: string, button?: Notice['button']): void => show({ kind: 'done', text, button });
 
 /** Shows a notice until `doing` ends. @param doing gets a function that replaces the text of the notice */
 export const showProgress = async (
@@ -43,7 +43,7 @@ export const showProgress = async (
 };
 
 /**
- * Runs an action of the user, and shows the result. After a failure, the notice has a button to try again.
+ * Runs an action of the user, and shows the result. After a failure that may pass, the notice has a button to try again.
  * @param done the notice after success; none by default
  * @param undo undoes the action
  */
@@ -62,7 +62,7 @@ export const act = async <Value>(
     const text = error instanceof Error ? error.message : String(error);
     const hint = error instanceof CallError ? error.hint : '';
     const button = { label: 'Try again', choose: () => act(doing, done, undo) };
-    show({ kind: 'problem', text, hint, button });
+    show({ kind: 'problem', text, hint, button: mayPass(error) ? button : undefined });
     return undefined;
   }
 };

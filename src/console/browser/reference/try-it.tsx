@@ -109,24 +109,13 @@ const send = async ({ url, ...init }: SampleCall) => {
   const response = await fetch(url, init);
   const { status, headers } = response;
   const type = headers.get('content-type') ?? '';
-  const text = await (type.startsWith('text/event-stream') ? readStream(response) : response.text());
+  const text = await response.text();
   return {
     status,
     duration: performance.now() - began,
     headers: [...headers].map(([name, value]) => `${name}: ${value}`).join('\n'),
     body: type.startsWith('application/json') && text !== '' ? JSON.parse(text) : text,
   };
-};
-
-/** How long to read an endless stream before showing the part that has arrived, in milliseconds. */
-const STREAMED = 1_000;
-
-const readStream = async ({ body }: Response): Promise<string> => {
-  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
-  setTimeout(() => reader?.cancel(), STREAMED);
-  let text = '';
-  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) text += part.value;
-  return text;
 };
 
 const AnswerView = ({ status, duration, headers, body }: Awaited<ReturnType<typeof send>>) => (

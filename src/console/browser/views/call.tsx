@@ -6,7 +6,7 @@ import { Loading, useLoaded } from '../live/loaded.tsx';
 import { createStore, useStore } from '../live/store.ts';
 import { Buttons, CopyButton } from '../parts/buttons.tsx';
 import { Json, toCurl } from '../parts/code.tsx';
-import { Facts, Panel } from '../parts/layout.tsx';
+import { COVERS, Facts, Panel } from '../parts/layout.tsx';
 import { RuleLink } from '../reference/schema.tsx';
 import { addressOf } from '../route.ts';
 import { FailNext } from './faults.tsx';
@@ -23,7 +23,7 @@ export const CallPanel = ({ sequence, close }: { readonly sequence: string; read
   const actions = entry && (
     <>
       <CurlButton entry={entry} />
-      <PinButton entry={entry} />
+      <PinButton entry={entry} close={close} />
       {operation !== undefined && <FailNext environment={name} operation={operation} />}
     </>
   );
@@ -154,10 +154,14 @@ const Why = ({ entry }: { readonly entry: Entry }) => {
 
 const pinned = createStore<Entry | undefined>(undefined);
 
-const PinButton = ({ entry }: { readonly entry: Entry }) => {
+const PinButton = ({ entry, close }: { readonly entry: Entry; readonly close: () => void }) => {
   const isOn = useStore(pinned) === entry;
   const label = isOn ? 'Pinned: open another call to compare' : 'Compare';
-  const choose = () => pinned.set(isOn ? undefined : entry);
+  const choose = () => {
+    pinned.set(isOn ? undefined : entry);
+    // The panel would cover the list in which the user chooses the other call.
+    if (!isOn && matchMedia(COVERS).matches) close();
+  };
   return <Buttons className="small" actions={[{ label, isOn, choose }]} />;
 };
 
@@ -187,9 +191,41 @@ const leavesOf = ({ status, request, response }: Entry): ReadonlyMap<string, str
   ]);
 };
 
+const UNPIN = { label: 'Unpin', choose: () => pinned.set(undefined) };
+
+/** Two calls of different operations, in full: a list of their differences would list all that they hold. */
+const SideBySide = ({ calls }: { readonly calls: readonly Entry[] }) => (
+  <section class="card comparison" aria-labelledby="comparison">
+    <header class="bar">
+      <h3 id="comparison">Side by side</h3>
+      <Buttons className="small" actions={[UNPIN]} />
+    </header>
+    <div class="pair">
+      {calls.map(({ sequence, operation, status, request, response }) => (
+        <div key={sequence}>
+          <p>
+            <Code status={status} /> <b>{operation ?? 'unknown path'}</b>{' '}
+            <small class="quiet">call {sequence}</small>
+          </p>
+          <p class="address">
+            {request.method} {request.url}
+          </p>
+          {request.body !== undefined && (
+            <Json value={request.body} label={`Request body of call ${sequence}`} />
+          )}
+          {response.body !== undefined && (
+            <Json value={response.body} label={`Response body of call ${sequence}`} />
+          )}
+        </div>
+      ))}
+    </div>
+  </section>
+);
+
 const Comparison = ({ entry }: { readonly entry: Entry }) => {
   const other = useStore(pinned);
   if (!other || other.sequence === entry.sequence) return null;
+  if (other.operation !== entry.operation) return <SideBySide calls={[other, entry]} />;
   const [before, after] = [leavesOf(other), leavesOf(entry)];
   const names = new Set([...before.keys(), ...after.keys()]);
   const different = [...names].filter((name) => before.get(name) !== after.get(name) && !VARYING.test(name));
@@ -203,7 +239,7 @@ const Comparison = ({ entry }: { readonly entry: Entry }) => {
         <h3 id="comparison">
           Compared with call {other.sequence} {other.operation}
         </h3>
-        <Buttons className="small" actions={[{ label: 'Unpin', choose: () => pinned.set(undefined) }]} />
+        <Buttons className="small" actions={[UNPIN]} />
       </header>
       {different.length === 0 && <p class="quiet">No differences.</p>}
       <Facts className="" of={facts} />

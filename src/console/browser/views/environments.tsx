@@ -3,7 +3,7 @@ import { call, type Row, type Schemas, within } from '../live/api.ts';
 import { type Environment, useEnvironment } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
 import { SchemaForm } from '../parts/forms.tsx';
-import { Card, Screen, SearchField } from '../parts/layout.tsx';
+import { Card, countOf, Screen, SearchField } from '../parts/layout.tsx';
 import { act, tell } from '../parts/notices.ts';
 import { readBodySchema } from '../reference/document.ts';
 import { addressOf, useView } from '../route.ts';
@@ -20,7 +20,7 @@ export const Environments = () => {
   const find = (text: string) => filter({ query: text });
   const search = <SearchField label="Search environments" text={query} find={find} />;
   return (
-    <Screen title="Environments" count={environments.length} actions={search}>
+    <Screen title="Environments" count={countOf(found.length, environments.length)} actions={search}>
       <details class="card form-card">
         <summary>New environment</summary>
         <SchemaForm
@@ -42,13 +42,15 @@ export const Environments = () => {
   );
 };
 
-const make = async (given: Row): Promise<string> => {
+/** Makes an environment, and offers to go there. */
+const make = async (given: Row): Promise<void> => {
   const { name } = await call<Environment>('POST', 'environments', given);
-  return `Environment ${name} created.`;
+  const choose = () => location.assign(addressOf({ environment: name, view: 'start' }));
+  tell(`Environment ${name} created.`, { label: 'Open', choose });
 };
 
 /** Copies rows, settings and clock into a new environment, but not the counter from which ids are generated. */
-const duplicate = async (name: string): Promise<string> => {
+const duplicate = async (name: string): Promise<void> => {
   const [state, clock] = await Promise.all([
     call<Row>('GET', within(name, '/state')),
     call<Schemas['Clock']>('GET', within(name, '/clock')),
@@ -67,7 +69,7 @@ const EnvironmentCard = ({ environment }: { readonly environment: Environment })
     if (name === current) location.assign(addressOf({ view: 'environments' }));
   };
   const actions = [
-    { label: 'Duplicate', choose: () => act(async () => tell(await duplicate(name))) },
+    { label: 'Duplicate', choose: () => act(() => duplicate(name)) },
     ...(environments.length > 1 ? [{ label: 'Delete', isDangerous: true, choose: drop }] : []),
   ];
   return (

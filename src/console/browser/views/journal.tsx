@@ -4,7 +4,8 @@ import { call, readList, send, within } from '../live/api.ts';
 import { type CallSummary, useEnvironment, useLive } from '../live/environment.tsx';
 import { useStore } from '../live/store.ts';
 import { Buttons, calling, saveFile } from '../parts/buttons.tsx';
-import { hasWords, Screen, SearchField } from '../parts/layout.tsx';
+import { countOf, hasWords, Screen, SearchField } from '../parts/layout.tsx';
+import { useMarks } from '../parts/marks.ts';
 import { useView } from '../route.ts';
 import { CallPanel } from './call.tsx';
 import { CALL_TABLE, NO_CALLS, Table } from './table.tsx';
@@ -18,14 +19,13 @@ export const Journal = () => {
   const { id, params, open, close, filter } = useView();
   const { query = '' } = params;
   const withText = useCallsWithText(name, query);
-  const [isPaused, setPaused] = useState(false);
+  useMarks(query);
   const [drawn, setDrawn] = useState(DRAWN);
   const live = useStore(calls);
-  const { shown, arrived, catchUp, holding } = useStill(live, isPaused);
+  const { shown, arrived, catchUp, holding } = useStill(live);
   const found = useMemo(() => search(shown, params, withText), [shown, params, withText]);
   const dropped = (live[0]?.sequence ?? 0) - live.length;
   const actions = [
-    { label: isPaused ? 'Resume' : 'Pause', isOn: isPaused, choose: () => setPaused(!isPaused) },
     calling('Export HAR', () => saveArchive(name)),
     calling('Clear', () => call('DELETE', within(name, '/requests')), 'Journal cleared.'),
   ];
@@ -34,7 +34,7 @@ export const Journal = () => {
   return (
     <Screen
       title="Journal"
-      count={live.length}
+      count={countOf(found.length, live.length)}
       actions={
         <>
           {dropped > 0 && (
@@ -71,12 +71,12 @@ export const Journal = () => {
 };
 
 /** Keeps rows in place while the pointer or the focus is on them, so that a click hits the intended row. */
-const useStill = (calls: readonly CallSummary[], isPaused: boolean) => {
+const useStill = (calls: readonly CallSummary[]) => {
   const [isPointed, setPointed] = useState(false);
   const [isFocused, setFocused] = useState(false);
   const shown = useRef(calls);
   const [, draw] = useState({});
-  if (!(isPaused || isPointed || isFocused) || calls.length === 0) shown.current = calls;
+  if (!(isPointed || isFocused) || calls.length === 0) shown.current = calls;
   return {
     shown: shown.current,
     arrived: Math.max(0, (calls[0]?.sequence ?? 0) - (shown.current[0]?.sequence ?? 0)),

@@ -17,9 +17,12 @@ export interface KindView {
   readonly moves?: Moves;
   /** Members that the form for a row shows first. Without this, the kind has no form. */
   readonly form?: readonly string[];
-  /** Members that a new row must have. In the scenario schema they are optional: a change to a row may omit them. */
+  /**
+   * Members that a new row must have. In the scenario schema they are optional: a change to a row may omit them. Without
+   * this, the rows of the kind cannot be edited.
+   */
   readonly required?: readonly string[];
-  /** The control plane operation that creates a row. Absent if the form sends new rows to `PATCH .../state`. */
+  /** The call that creates a row. Absent if the form sends new rows to `PATCH .../state`. */
   readonly createdBy?: readonly [operation: string, path: string];
 }
 
@@ -103,14 +106,15 @@ const membershipMoves: Moves = (environment, membership) => {
   const go = (to: string): Promise<unknown> =>
     call('POST', within(environment, `/memberships/${organization_id}/${user_id}/${to}`));
   const isPending = status === 'PENDING_INVITE';
+  const isOpen = isPending || status === 'INVITE_EXPIRED';
   const blocks = isPending ? 'The invitation is revoked' : 'The member loses access';
-  return movesOf(
+  const moves = movesOf(
     email,
     go,
     isPending && ['Accept', 'As if the user had accepted the invitation', 'accept', PRIMARY],
     isPending && ['Expire', 'The invitation expires now', 'expire', PRIMARY],
     !isPending && status !== 'ACTIVE' && ['Activate', 'The member gets access', 'activate', PRIMARY],
-    !isPending && ['Back to pending', 'Invites the user again', 'invite'],
+    !isPending && ['Back to pending', 'With a new invitation, but without an e-mail', 'invite'],
     status !== 'INACTIVE' && [
       'Deactivate',
       blocks,
@@ -118,7 +122,19 @@ const membershipMoves: Moves = (environment, membership) => {
       { isPrimary: !isPending, isDangerous: true },
     ],
   );
+  return isOpen ? [resending(environment, membership), ...moves] : moves;
 };
+
+/** Sends the invitation of a membership again, by e-mail (behaviour M7). */
+export const resending = (environment: string, { organization_id, user_id, email }: Row): Action => ({
+  ...calling(
+    'Resend invitation',
+    () => call('POST', within(environment, `/invitations/${organization_id}/${user_id}`)),
+    `An e-mail to ${email} is in the outbox.`,
+  ),
+  hint: 'The user gets an e-mail',
+  isPrimary: true,
+});
 
 /** Actions on an authorization link that has been neither approved nor denied yet (behaviour V2, V3). */
 const linkMoves: Moves = (environment, { status, link, identifier }) =>
@@ -168,8 +184,9 @@ export const KINDS: Readonly<Record<KindName, KindView>> = {
     about: ['display_name'],
     columns: ['membership_status', 'roles', 'join_time', 'expires_at'],
     moves: membershipMoves,
-    form: ['user_id', 'organization_id', 'roles'],
+    form: ['user_id', 'organization_id', 'roles', 'send_invitation_email'],
     required: ['user_id', 'organization_id'],
+    createdBy: ['inviteMember', '/invitations'],
   },
   connections: {
     title: 'Connections',

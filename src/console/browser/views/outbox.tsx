@@ -1,8 +1,9 @@
 /** E-mails that the service would have sent, as their recipients would see them. */
-import { call, type Schemas, within } from '../live/api.ts';
-import { useEnvironment, useList } from '../live/environment.tsx';
+import { call, type ResourcePage, type Schemas, textOf, within } from '../live/api.ts';
+import { useAnswer, useEnvironment, useList } from '../live/environment.tsx';
 import { Buttons, CopyButton, calling } from '../parts/buttons.tsx';
-import { Cards, Facts, Screen } from '../parts/layout.tsx';
+import { Cards, countOf, Facts, Screen, Titled } from '../parts/layout.tsx';
+import { resending } from './kinds.ts';
 import { Time } from './value.tsx';
 
 type Email = Schemas['Email'];
@@ -10,18 +11,41 @@ type Email = Schemas['Email'];
 /** How many e-mails the view shows, newest first. The control plane also returns older ones. */
 const SHOWN = 100;
 
-const EMPTY = 'No e-mails yet. Creating a membership or resending an invitation sends one.';
+const EMPTY = 'No e-mails yet. A new membership sends one, and so does an invitation that is sent again.';
 
 export const Outbox = () => {
   const { name } = useEnvironment();
   const outbox = useList<Email>('/outbox', 'change');
   const clear = calling('Clear', () => call('DELETE', within(name, '/outbox')), 'Outbox cleared.');
   return (
-    <Screen title="Outbox" count={outbox.value?.length} actions={<Buttons actions={[clear]} />}>
+    <Screen
+      title="Outbox"
+      count={outbox.value && countOf(Math.min(SHOWN, outbox.value.length), outbox.value.length)}
+      actions={<Buttons actions={[clear]} />}
+    >
       <Cards from={outbox} empty={EMPTY}>
         {(emails) => emails.slice(-SHOWN).toReversed().map(presentEmail)}
       </Cards>
+      <OpenInvitations />
     </Screen>
+  );
+};
+
+/** The invitations that wait for an answer. Each can be sent again. */
+const OpenInvitations = () => {
+  const { name } = useEnvironment();
+  const { rows = [] } =
+    useAnswer<ResourcePage>(`/resources/memberships?query=PENDING_INVITE`, 'change').value ?? {};
+  if (rows.length === 0) return null;
+  return (
+    <Titled className="card" id="invitations" title="Open invitations">
+      <Facts
+        of={rows.map((row) => [
+          `${textOf(row.email)} · ${textOf(row.display_name)}`,
+          <Buttons className="small" actions={[resending(name, row)]} of={`to ${textOf(row.email)}`} />,
+        ])}
+      />
+    </Titled>
   );
 };
 

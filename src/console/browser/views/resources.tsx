@@ -22,12 +22,12 @@ export const Resources = ({ kind: name }: { readonly kind: KindName }) => {
   const [one, plural] = [oneOf(kind), kind.title.toLowerCase()];
   const { name: environment } = useEnvironment();
   const { id, params, open, close, filter } = useView();
-  const { query = '', page: page_token = '', from = '1' } = params;
+  const { query = '', page: page_token = '' } = params;
   const search = new URLSearchParams({ query, page_token, page_size: String(PAGE_SIZE) });
   const page = useAnswer<ResourcePage>(`/resources/${name}?${search}`, 'change');
   const count = page.value?.total_size.toLocaleString('en');
   useReadAtNextEnd(page);
-  const find = (text: string) => filter({ query: text, page: '', from: '' });
+  const find = (text: string) => filter({ query: text, page: '' });
   const actions = [
     <SearchField label={`Search ${plural}`} text={query} find={find} />,
     kind.form && <Buttons actions={[{ label: `New ${one}`, isPrimary: true, choose: () => open(NEW) }]} />,
@@ -38,13 +38,13 @@ export const Resources = ({ kind: name }: { readonly kind: KindName }) => {
         <RowForm kind={name} onDone={open} />
       </Panel>
     ) : (
-      id !== '' && <RowPanel key={id} name={name} id={id} rows={page.value?.rows} close={close} />
+      id !== '' && <RowPanel key={id} name={name} id={id} page={page.value} close={close} />
     );
   return (
     <Screen title={kind.title} {...{ count, actions, panel }}>
       <Loading from={page}>
         {(value) =>
-          value.rows.length === 0 ? (
+          value.total_size === 0 ? (
             <p class="empty">{query === '' ? `No ${plural} yet.` : `Nothing matches “${query}”.`}</p>
           ) : (
             <>
@@ -58,7 +58,7 @@ export const Resources = ({ kind: name }: { readonly kind: KindName }) => {
                 chosen={id}
                 open={open}
               />
-              {presentPager(value, Number(from), filter)}
+              {presentPager(value, filter)}
             </>
           )
         }
@@ -96,24 +96,24 @@ const presentStatus = (kind: KindView, environment: string, member: string) => (
   );
 };
 
-/** The buttons for the next and the previous page. @param from the number of the first row on the page */
-const presentPager = (page: ResourcePage, from: number, turn: ReturnType<typeof useView>['filter']) => {
-  const { rows, next_page_token: next, prev_page_token: previous, total_size: total } = page;
+/** The buttons for the next and the previous page. */
+const presentPager = (page: ResourcePage, turn: ReturnType<typeof useView>['filter']) => {
+  const { rows, first: from, next_page_token: next, prev_page_token: previous, total_size: total } = page;
   if (next === '' && previous === '') return null;
   const [first, last, all] = [from, from + rows.length - 1, total].map((count) => count.toLocaleString('en'));
-  const go = (token: string, to: number): void => {
+  const go = (token: string): void => {
     document.querySelector('.list')?.scrollTo(0, 0);
-    turn({ page: token, from: String(Math.max(1, to)) });
+    turn({ page: token });
   };
   return (
     <nav class="pager" aria-label="Pages">
       <span class="quiet digits">
         {first}–{last} of {all}
       </span>
-      <button type="button" disabled={previous === ''} onClick={() => go(previous, from - PAGE_SIZE)}>
+      <button type="button" disabled={previous === ''} onClick={() => go(previous)}>
         {ICONS.previous} Previous
       </button>
-      <button type="button" disabled={next === ''} onClick={() => go(next, from + rows.length)}>
+      <button type="button" disabled={next === ''} onClick={() => go(next)}>
         Next {ICONS.next}
       </button>
     </nav>

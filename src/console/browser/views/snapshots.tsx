@@ -4,7 +4,7 @@ import { call, partsOf, type Row, readList, type Schemas, send, within } from '.
 import { formatInstant } from '../live/clock.ts';
 import { useEnvironment, useList } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
-import { Buttons, calling, saveFile } from '../parts/buttons.tsx';
+import { Buttons, saveFile } from '../parts/buttons.tsx';
 import { SchemaForm } from '../parts/forms.tsx';
 import { Card, Cards, Screen } from '../parts/layout.tsx';
 import { act, actWithUndo, resetEnvironment, showProgress } from '../parts/notices.ts';
@@ -37,7 +37,11 @@ const SnapshotCard = ({ snapshot: { name, time } }: { readonly snapshot: Snapsho
   const path = within(environment, `/snapshots/${encodeURIComponent(name)}`);
   const done = `${environment} was restored from the snapshot “${name}”.`;
   const restore = () => actWithUndo(environment, () => call('POST', `${path}/restore`), done);
-  const actions = [{ label: 'Restore', choose: restore }, calling('Delete', () => call('DELETE', path))];
+  const remove = () => actWithUndo(environment, () => call('DELETE', path), `Snapshot “${name}” deleted.`);
+  const actions = [
+    { label: 'Restore', choose: restore },
+    { label: 'Delete', choose: remove },
+  ];
   return (
     <Card title={name} actions={actions}>
       <p>The clock showed {formatInstant(Date.parse(time))}.</p>
@@ -120,9 +124,10 @@ const exportScenario = (name: string, isRelative: boolean): Promise<void> =>
 
 const importScenario = (name: string, file: File): Promise<unknown> => {
   let from = name;
+  const query = new URLSearchParams({ file: file.name });
   const put = () =>
     showProgress(`Reading ${file.name}, ${inMegabytes(file.size)}…`, async () => {
-      ({ from } = await call<{ readonly from: string }>('PUT', within(name, '/scenario'), file));
+      ({ from } = await call<{ readonly from: string }>('PUT', within(name, `/scenario?${query}`), file));
     });
   const done = () => `${name} was imported from ${file.name}${from === name ? '' : `, environment ${from}`}.`;
   return actWithUndo(name, put, done);

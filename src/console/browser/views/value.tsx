@@ -1,9 +1,9 @@
 /** Shows the value of a row's member, in tables and panels, as a time, a status, a link or plain text. */
-import { isObject, type KindName, type Row, textOf } from '../live/api.ts';
+import { isObject, type Row, textOf } from '../live/api.ts';
 import { formatDistance, formatInstant, useNow } from '../live/clock.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { type Action, ICONS, Menu } from '../parts/buttons.tsx';
-import { addressOf } from '../route.ts';
+import { addressOfRow } from '../parts/linked.tsx';
 
 /** Shows a time relative to the environment's current time. The tooltip gives the exact time. */
 export const Time = ({ value }: { readonly value: string }) => {
@@ -40,24 +40,14 @@ export const Status = ({ status, of, moves = [] }: StatusProps) => {
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-/** Kinds of rows by the beginning of their ids. */
-const BY_PREFIX: Readonly<Record<string, KindName>> = {
-  ca: 'connected_accounts',
-  org: 'organizations',
-  usr: 'users',
-  conn: 'connections',
-  role: 'roles',
-};
-
 export const Value = ({ name, value }: { readonly name: string; readonly value: unknown }) => {
-  const { name: environment } = useEnvironment();
   if (Array.isArray(value) && value.some(isObject)) return <Tags rows={value} />;
   const text = toLine(value);
-  const view = BY_PREFIX[/^([a-z]+)_\d+$/.exec(text)?.[1] ?? ''];
+  const row = addressOfRow(text);
   if (text === '') return <span class="quiet">–</span>;
   if (INSTANT.test(text)) return <Time value={text} />;
   if (/status$/.test(name)) return <Status status={text} />;
-  if (view && name !== 'id') return <a href={addressOf({ environment, view, id: text })}>{text}</a>;
+  if (row && name !== 'id') return <a href={row}>{text}</a>;
   const cut = { class: 'cut', title: text, children: text };
   if (/^https?:/.test(text)) return <a {...cut} href={text} target="_blank" rel="noopener" />;
   return /(?:^|_)id$/.test(name) ? <code {...cut} /> : <span {...cut} />;
