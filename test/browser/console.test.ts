@@ -87,6 +87,8 @@ test('a view of 100,000 accounts can be paged and searched', async () => {
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByText('51–100 of 100,000').waitFor();
   await page.getByText(name.split('\n')[0] ?? '', { exact: true }).waitFor({ state: 'detached' });
+  await page.getByLabel('Search accounts').fill('person-');
+  await page.getByText('1–50 of ', { exact: false }).waitFor();
   await page.getByLabel('Search accounts').fill('person-49999');
   await first.filter({ hasText: 'person-49999' }).waitFor();
 });
@@ -172,10 +174,27 @@ test('the user can take a snapshot under a new name and restore it, switch to an
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('Undone.').waitFor();
   expect(await users()).toBe(6);
+  await page.getByRole('button', { name: 'Delete before', exact: true }).click();
+  await page.getByText('Snapshot “before” deleted.').waitFor();
+  await page.getByRole('button', { name: 'Restore before', exact: true }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Undo' }).last().click();
+  await page.getByRole('button', { name: 'Restore before', exact: true }).waitFor();
   await own.control('POST', '/reset', { scenario: 'empty' });
   await page.getByRole('button', { name: 'Restore before', exact: true }).click();
   await page.getByText('was restored from the snapshot “before”').waitFor();
   expect(await users()).toBe(6);
+});
+
+test('an unknown view says so and links to the views, and the notice of a new environment goes there', async () => {
+  const { page } = await openConsole(stage, 'snapshot');
+  await page.getByRole('heading', { name: 'There is no view “snapshot”' }).waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'Environments' }).click();
+  await page.getByText('New environment').last().click();
+  const name = `made-${Date.now()}`;
+  await page.locator('main [name=name]').fill(name);
+  await page.getByRole('button', { name: 'Create environment' }).click();
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await page.getByRole('heading', { name }).waitFor();
 });
 
 test('the outbox shows an e-mail as soon as it is sent, with a link that works', async () => {
