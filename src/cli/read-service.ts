@@ -20,7 +20,7 @@ import {
   createReplacer,
   entryRow,
   organizationsOf,
-  type Row,
+  type ServiceRow,
   usersOf,
 } from './service-rows.ts';
 
@@ -46,14 +46,15 @@ export const readService = async (
 ): Promise<ReadScenario> => {
   const leftOut: LeftOut[] = [];
   const { ask, get, listAll, listIn } = await openService(access, progress, leftOut);
-  const once = (rows: readonly Row[], key: string, section: string) => distinct(rows, key, section, leftOut);
+  const once = (rows: readonly ServiceRow[], key: string, section: string) =>
+    distinct(rows, key, section, leftOut);
   const connections = once(
     listIn(await get('listConnections', { include: 'all' }), 'connections'),
     'id',
     'connections',
   );
   const listed = await listAll('listConnectedAccounts', 'connected_accounts', 'accounts');
-  const accounts: Row[] = [];
+  const accounts: ServiceRow[] = [];
   for (const { id } of once(listed, 'id', 'connected_accounts')) {
     const { status, body } = await ask('getConnectedAccountDetails', { id: String(id) });
     const account = valueAt(body, 'connected_account');
@@ -91,11 +92,11 @@ export const readService = async (
 
 /** The rows without those that are listed twice, as happens if the service changes while it is read. */
 const distinct = (
-  rows: readonly Row[],
+  rows: readonly ServiceRow[],
   name: string,
   section: string,
   leftOut: LeftOut[],
-): readonly Row[] => {
+): readonly ServiceRow[] => {
   const seen = new Set<unknown>();
   return rows.filter(({ [name]: key }) => {
     if (key !== undefined && seen.has(key)) {
@@ -129,11 +130,11 @@ const openService = async (access: Access, progress: ReadOptions['progress'], le
     const { path } = loadContract().operation(operationId);
     throw new Unusable(`GET ${path} was answered with ${status}${why}. Nothing was written.`);
   };
-  const listIn = (page: JsonObject, member: string): readonly Row[] => {
+  const listIn = (page: JsonObject, member: string): readonly ServiceRow[] => {
     const items = page[member];
     if (!Array.isArray(items))
       throw new Unusable(`The answer of the service has no list of ${member}. Nothing was written.`);
-    return items.flatMap((item): readonly Row[] => {
+    return items.flatMap((item): readonly ServiceRow[] => {
       if (isJsonObject(item) && isShallow(item)) return [item];
       const reason = isJsonObject(item)
         ? `it is nested deeper than ${DEEPEST} levels`
@@ -144,7 +145,7 @@ const openService = async (access: Access, progress: ReadOptions['progress'], le
   };
   /** The items of all pages of a list. */
   const listAll = async (operationId: OperationId, member: string, noun: string, query: Query = {}) => {
-    const items: Row[] = [];
+    const items: ServiceRow[] = [];
     const tokens = new Set<string>();
     for (let page_token: string | undefined; tokens.size < MOST_PAGES; ) {
       const page = await get(operationId, { ...query, page_size: 100, page_token });

@@ -2,7 +2,7 @@
 import { isJsonObject } from '../contract/document.ts';
 import { parseTimestamp, realNow } from '../core/clock.ts';
 
-export type Row = Record<string, unknown>;
+export type ServiceRow = Record<string, unknown>;
 
 type Replacer = ReturnType<typeof createReplacer>;
 
@@ -10,7 +10,7 @@ type Replacer = ReturnType<typeof createReplacer>;
  * Creates functions that replace personal data, if `isAnonymous`. Equal strings get equal replacements.
  * @param named rows with names of organizations
  */
-export const createReplacer = (isAnonymous: boolean, named: readonly Row[]) => {
+export const createReplacer = (isAnonymous: boolean, named: readonly ServiceRow[]) => {
   const replacements = new Map<string, string>();
   /** Returns a string or, if `isAnonymous`, a replacement. Returns undefined for a value that is not a string. */
   const replace = (value: unknown, makeReplacement: (n: number) => string): string | undefined => {
@@ -47,12 +47,12 @@ export const createReplacer = (isAnonymous: boolean, named: readonly Row[]) => {
   return { replace, identifier, config, connection };
 };
 
-const pick = (from: Row, names: string): Row =>
+const pick = (from: ServiceRow, names: string): ServiceRow =>
   Object.fromEntries(names.split(' ').map((name) => [name, from[name] ?? undefined])); // null counts as absent (behaviour T5)
 
 export const organizationsOf = (
-  connections: readonly Row[],
-  entries: readonly Row[],
+  connections: readonly ServiceRow[],
+  entries: readonly ServiceRow[],
   { replace }: Replacer,
 ) => {
   const names = new Map<string, string>();
@@ -65,13 +65,16 @@ export const organizationsOf = (
   }));
 };
 
-export const usersOf = (entries: readonly Row[], { identifier }: Replacer) => {
+export const usersOf = (entries: readonly ServiceRow[], { identifier }: Replacer) => {
   const emails = new Map<string, string | undefined>();
   for (const { email } of entries) if (email) emails.set(String(email).toLowerCase(), identifier(email));
   return Array.from(emails.values(), (email) => ({ email }));
 };
 
-export const connectionRow = (connection: Row, { replace, connection: rename }: Replacer): Row => {
+export const connectionRow = (
+  connection: ServiceRow,
+  { replace, connection: rename }: Replacer,
+): ServiceRow => {
   const { id, key_id, provider_key, organization_id, domains } = connection;
   const belongs = typeof organization_id === 'string';
   return {
@@ -85,7 +88,7 @@ export const connectionRow = (connection: Row, { replace, connection: rename }: 
 };
 
 /** An account's row in the scenario, without credentials: a mock that loads the scenario makes up credentials. */
-export const accountRow = (account: Row, { identifier, config, connection }: Replacer): Row => {
+export const accountRow = (account: ServiceRow, { identifier, config, connection }: Replacer): ServiceRow => {
   const { status, token_expires_at: end } = account;
   const hasEnded = typeof end === 'string' && Number(parseTimestamp(end)) <= realNow();
   return {
@@ -99,7 +102,7 @@ export const accountRow = (account: Row, { identifier, config, connection }: Rep
   };
 };
 
-export const entryRow = (entry: Row, { identifier, replace }: Replacer): Row => {
+export const entryRow = (entry: ServiceRow, { identifier, replace }: Replacer): ServiceRow => {
   const unchanged =
     'auth_request_id timestamp status workflow client_type resource_type organization_id connection_id';
   return {

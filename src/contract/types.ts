@@ -5,7 +5,7 @@ export type OperationId = keyof operations;
 export type Schemas = components['schemas'];
 
 /** The validated input of an operation: path and query parameters, and the body (`{}` if it has none). */
-export type Input<Id extends OperationId> = InputOf<operations[Id]>;
+export type InputFor<Id extends OperationId> = InputOf<operations[Id]>;
 
 /** The documented answers of an operation, by status. */
 export type Answer<Id extends OperationId> = AnswerOf<operations[Id]>;

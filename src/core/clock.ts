@@ -1,11 +1,11 @@
 /** Clocks, timestamps and durations. Only this file reads the machine's clock. */
 
 /** The clock of an environment: running at an offset from real time, or frozen. */
-export type Clock =
+export type EnvironmentClock =
   | { readonly mode: 'running'; readonly offset: number }
   | { readonly mode: 'frozen'; readonly now: number };
 
-export const REAL_TIME: Clock = { mode: 'running', offset: 0 };
+export const REAL_TIME: EnvironmentClock = { mode: 'running', offset: 0 };
 
 /** Real time, in milliseconds since the epoch. */
 export const realNow = (): number => Date.now();
@@ -14,12 +14,15 @@ export const realNow = (): number => Date.now();
 export const monotonicNow = (): number => performance.now();
 
 /** What an environment's clock shows, in epoch milliseconds. */
-export const readClock = (clock: Clock, real: number = realNow()): number =>
+export const readClock = (clock: EnvironmentClock, real: number = realNow()): number =>
   clock.mode === 'frozen' ? clock.now : real + clock.offset;
 
 /** Creates a clock in `mode` that shows `now` at the real time `real`. */
-export const setClock = (mode: Clock['mode'], now: number, real: number = realNow()): Clock =>
-  mode === 'frozen' ? { mode, now } : { mode, offset: now - real };
+export const setClock = (
+  mode: EnvironmentClock['mode'],
+  now: number,
+  real: number = realNow(),
+): EnvironmentClock => (mode === 'frozen' ? { mode, now } : { mode, offset: now - real });
 
 /** Writes an instant in RFC 3339, in UTC with milliseconds and `Z` (behaviour T9). @param ms epoch milliseconds */
 export const toTimestamp = (ms: number): string => new Date(ms).toISOString();

@@ -1,6 +1,6 @@
 /** A run of tests with a mock: what the tests get, and how the run is judged. */
 import { existsSync, readFileSync } from 'node:fs';
-import { readUsed, type Used, withReads } from '../conformance/used/used.ts';
+import { readUsed, type UsedFile, withReads } from '../conformance/used/used.ts';
 import { parseJson, valueAt } from '../core/object.ts';
 import { coverageTable, shortCoverage } from '../server/control/coverage-report.ts';
 import type { Started } from './create.ts';
@@ -79,7 +79,7 @@ const nameOfPackage = (): string | undefined => {
 };
 
 /** Compares this run with an earlier run. @returns a list with one message about all differences, or an empty list */
-export const compareUsed = (file: string, used: Used): readonly string[] => {
+export const compareUsed = (file: string, used: UsedFile): readonly string[] => {
   const before = existsSync(file) ? namesIn(readUsed(file)) : [];
   const after = namesIn(used);
   const lines = [
@@ -94,7 +94,7 @@ export const compareUsed = (file: string, used: Used): readonly string[] => {
 };
 
 /** Lists what an application used, such as `listConnections request: include=all` and `listConnections reply 200`. */
-const namesIn = ({ operations }: Used): readonly string[] =>
+const namesIn = ({ operations }: UsedFile): readonly string[] =>
   Object.entries(operations).flatMap(([operation, { sends, gets }]) => [
     ...sends.map((name) => `${operation} request: ${name}`),
     ...Object.entries(gets).flatMap(([status, names]) => [

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { startMock } from '#mock';
 import { coverage as runCoverage } from '../../src/cli/checks.ts';
-import type { Used } from '../../src/conformance/used/used.ts';
+import type { UsedFile } from '../../src/conformance/used/used.ts';
 import { compareUsed } from '../../src/library/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ca-mock-used-'));
@@ -18,7 +18,7 @@ const written = (): { write(text: string): void; text: string } => ({
   },
 });
 
-const used = (operation: string): Used => ({
+const used = (operation: string): UsedFile => ({
   format: 1,
   api: '1',
   operations: { [operation]: { sends: [], gets: { 200: [] } } },

@@ -8,7 +8,12 @@ import { isJsonObject, lookUpReference } from '../../src/contract/document.ts';
 import { type ContractOperation, loadContract } from '../../src/contract/load.ts';
 import { flagName, type Option, variableName } from '../../src/library/option.ts';
 import { START_OPTIONS } from '../../src/library/options.ts';
-import { DEFAULT_SETTINGS, SETTINGS, type Settings, writeSettings } from '../../src/model/domain/settings.ts';
+import {
+  DEFAULT_SETTINGS,
+  SETTINGS,
+  type SettingValues,
+  writeSettings,
+} from '../../src/model/domain/settings.ts';
 import { loadScenario } from '../../src/model/scenario/scenario.ts';
 import { readBlocks, readPages } from '../support/pages.ts';
 
@@ -87,7 +92,7 @@ const settingTable = (): string =>
     ...Object.entries(writeSettings(DEFAULT_SETTINGS)).map(([name, value]) => [
       code(name),
       code(String(value)),
-      SETTINGS[name as keyof Settings].words, // `writeSettings` reads the same table
+      SETTINGS[name as keyof SettingValues].words, // `writeSettings` reads the same table
     ]),
   ]);
 

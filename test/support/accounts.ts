@@ -1,6 +1,6 @@
 /** Small states with connections of many kinds, for tests of accounts. */
 
-import type { Input } from '../../src/contract/types.ts';
+import type { InputFor } from '../../src/contract/types.ts';
 import { fromStart } from '../../src/core/moment.ts';
 import type { AccountRow } from '../../src/model/domain/rows.ts';
 import type { State } from '../../src/model/domain/state.ts';
@@ -40,7 +40,7 @@ export const connectors: State = stateOf({
   ],
 });
 
-type CreateBody = Input<'createConnectedAccount'>['body'];
+type CreateBody = InputFor<'createConnectedAccount'>['body'];
 type Details = NonNullable<CreateBody['connected_account']>['authorization_details'];
 
 export const OAUTH: Details = { oauth_token: { access_token: 'access-1', refresh_token: 'refresh-1' } };
@@ -78,7 +78,7 @@ export const tokenOf = (link: string): string => link.split('/').at(-1) ?? '';
 /** Creates an authorization link for the account `ada@acme.test` of `mail`, and approves the link. */
 export const consent = (
   state: State,
-  { options, ...body }: Omit<Input<'createMagicLink'>['body'], 'id'> & { readonly options?: Options } = {},
+  { options, ...body }: Omit<InputFor<'createMagicLink'>['body'], 'id'> & { readonly options?: Options } = {},
 ) => {
   const pair = { connector: 'mail', identifier: 'ada@acme.test' };
   const linked = call(state, 'createMagicLink', { body: { ...pair, ...body } }, options);

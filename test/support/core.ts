@@ -3,14 +3,14 @@
  * time. Each call returns the next state.
  */
 
-import type { Answer, Input, OperationId } from '../../src/contract/types.ts';
+import type { Answer, InputFor, OperationId } from '../../src/contract/types.ts';
 import { Refusal } from '../../src/core/errors.ts';
 import { type Draw, drawFrom, environmentKey } from '../../src/core/ids.ts';
 import { instantAt } from '../../src/core/moment.ts';
 import type { Table } from '../../src/core/table.ts';
 import { putRows } from '../../src/core/table.ts';
-import type { Change, Effects, Email, Env, Simulation } from '../../src/model/domain/operation.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../src/model/domain/settings.ts';
+import type { Change, Effects, EmailMessage, Env, Simulation } from '../../src/model/domain/operation.ts';
+import { DEFAULT_SETTINGS, type SettingValues } from '../../src/model/domain/settings.ts';
 import { emptyState, type State } from '../../src/model/domain/state.ts';
 import { operations } from '../../src/model/operations/index.ts';
 
@@ -26,7 +26,7 @@ export interface Options {
   /** The time of the clock, in epoch milliseconds. Default: `START`. */
   readonly now?: number;
   readonly start?: number;
-  readonly settings?: Partial<Settings>;
+  readonly settings?: Partial<SettingValues>;
   readonly baseUrl?: string;
   /** The Host header. */
   readonly host?: string | undefined;
@@ -62,7 +62,7 @@ const openEnv = (draw: Draw, options: Options = {}): Env => {
 interface Step {
   readonly state: State;
   readonly changes: readonly Change[];
-  readonly emails: readonly Email[];
+  readonly emails: readonly EmailMessage[];
 }
 
 const step = <Outcome extends Effects>(
@@ -86,10 +86,10 @@ type Success<Id extends OperationId> = Extract<Answer<Id>, { readonly status: 20
 export const call = <Id extends OperationId>(
   state: State,
   operationId: Id,
-  input: Partial<Input<Id>> = {},
+  input: Partial<InputFor<Id>> = {},
   options?: Options,
 ): Success<Id> & Step => {
-  const whole = { path: {}, query: {}, body: {}, ...input } as Input<Id>; // tests leave out only parts that the contract leaves empty
+  const whole = { path: {}, query: {}, body: {}, ...input } as InputFor<Id>; // tests leave out only parts that the contract leaves empty
   // The cast assumes a success. After any other answer, the expectations of the test fail.
   return step(state, options, (env) => operations[operationId](state, whole, env)) as Success<Id> & Step;
 };

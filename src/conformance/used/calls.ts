@@ -30,7 +30,7 @@ const schemaOf = ({ schema, content }: { schema?: unknown; content?: unknown }):
   return isJsonObject(media) && isJsonObject(media.schema) ? media.schema : {};
 };
 
-export interface Parameter {
+export interface CallParameter {
   /** Such as `header X-Tenant`, or `{id}` for a part of the path. */
   readonly label: string;
   readonly place: Place;
@@ -44,7 +44,7 @@ const IGNORED = new Set(['accept', 'content-type', 'authorization']); // OpenAPI
 export const parametersIn = (
   { contract: { document }, operation: { parameters, path } }: Version,
   where: 'path' | 'query' | 'header' | 'cookie',
-): ReadonlyMap<string, Parameter> => {
+): ReadonlyMap<string, CallParameter> => {
   const inPath = Array.from(path.matchAll(/\{([^{}]+)\}/g), ([, name]) => name);
   const own = parameters.filter((one) => one.in === where && typeof one.name === 'string');
   return new Map(

@@ -2,7 +2,7 @@
 import { isJsonObject, type Json } from '../../contract/document.ts';
 import { membersOf } from '../../contract/members.ts';
 import { ITEMS, type Place, partAt, placeOf, stepsOf } from '../../contract/place.ts';
-import { accepts, type Difference, differencesOf, viewOf } from './keywords.ts';
+import { accepts, differencesOf, type KeywordDifference, viewOf } from './keywords.ts';
 
 export const EFFECTS = ['breaks', 'may break', 'new'] as const;
 export type Effect = (typeof EFFECTS)[number];
@@ -103,7 +103,7 @@ const presence = (use: Use, was: Place, is: Place): readonly Words[] => {
   return was.isRequired && !is.isRequired ? [['may break', 'can now be absent']] : [];
 };
 
-const sentDifference = (one: Difference, { was, path, names = new Set() }: Pair): readonly Words[] => {
+const sentDifference = (one: KeywordDifference, { was, path, names = new Set() }: Pair): readonly Words[] => {
   const { keyword, was: from = [], is: to = [], allowsLess } = one;
   if (!one.isKnown) return [unknown(one)];
   if (!allowsLess) return [];
@@ -139,7 +139,7 @@ const sentTypes = (from: readonly Json[], to: readonly Json[]): readonly Words[]
   ];
 };
 
-const gotDifference = (one: Difference, use: Use): readonly Words[] => {
+const gotDifference = (one: KeywordDifference, use: Use): readonly Words[] => {
   const { keyword, was: from = [], is: to, allowsMore } = one;
   if (!one.isKnown) return [unknown(one)];
   if (!allowsMore) return [];
@@ -160,11 +160,11 @@ const withoutNull = (types: readonly Json[]): readonly Json[] => types.filter((t
 
 const list = (values: readonly unknown[]): string => values.join(' or ') || 'anything';
 
-const unknown = ({ keyword }: Difference): Words => ['may break', `${keyword} changed: look at it`];
+const unknown = ({ keyword }: KeywordDifference): Words => ['may break', `${keyword} changed: look at it`];
 
 /** For a keyword that limits values: whether more or less is allowed, or something else. */
 const limitWords = (
-  { keyword, was, is, allowsLess, allowsMore }: Difference,
+  { keyword, was, is, allowsLess, allowsMore }: KeywordDifference,
   word: 'less' | 'more',
 ): string => {
   const show = (said: readonly Json[] | undefined): string => {

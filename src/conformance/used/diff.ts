@@ -4,19 +4,19 @@ import { type Place, placeAt } from '../../contract/place.ts';
 import { callChanges } from './call-changes.ts';
 import { type Described, replyPlace, responseFor, sentPlace, type Version } from './calls.ts';
 import { addedMembers, EFFECTS, pathsOf, type Told, told, valueChanges } from './changes.ts';
-import { splitSent, type Used, type UsedOperation, usedOperations } from './used.ts';
+import { splitSent, type UsedFile, type UsedOperation, usedOperations } from './used.ts';
 
 /** A change of the contract that affects an application. */
-export interface Change extends Told {
+export interface ContractChange extends Told {
   readonly operation: string;
 }
 
 /** @param mine the contract with which the application was tried. Default: the mock's own */
 export const compare = (
-  used: Used,
+  used: UsedFile,
   other: Contract<string>,
   mine: Contract<string> = loadContract(),
-): readonly Change[] =>
+): readonly ContractChange[] =>
   usedOperations(used, mine).flatMap(([operation, own]) =>
     operationChanges({ contract: mine, operation }, own, other).map((change) => ({
       operation: operation.operationId,
@@ -102,7 +102,7 @@ const newStatuses = (mine: Described, theirs: Described): readonly Told[] =>
     .map((status) => told('new', status, 'can be returned'));
 
 /** The report: the changes, grouped by their effect on the application, and a last line with the size of each group. */
-export const diffText = (changes: readonly Change[], used: Used): string => {
+export const diffText = (changes: readonly ContractChange[], used: UsedFile): string => {
   const width = Math.max(0, ...changes.map(({ operation }) => operation.length));
   const groups = EFFECTS.map((effect) => ({
     effect,

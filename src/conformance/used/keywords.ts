@@ -204,7 +204,7 @@ const allowsType = (view: View, type: string): boolean => {
 };
 
 /** How a keyword differs between two versions of a contract. */
-export interface Difference {
+export interface KeywordDifference {
   readonly keyword: string;
   readonly was: Said | undefined;
   readonly is: Said | undefined;
@@ -217,7 +217,7 @@ export interface Difference {
 }
 
 /** The differences of two schemas. If no type is left that both allow, the types alone, since they say it all. */
-export const differencesOf = (before: View, after: View): readonly Difference[] => {
+export const differencesOf = (before: View, after: View): readonly KeywordDifference[] => {
   const [from, to] = [before, after].map((view) =>
     (view.get('type') ?? []).filter((type) => type !== 'null'),
   );

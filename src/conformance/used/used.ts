@@ -19,7 +19,7 @@ export interface UsedOperation {
   readonly reads?: readonly string[];
 }
 
-export interface Used {
+export interface UsedFile {
   readonly format: 1;
   /** The version of the contract that describes these operations. */
   readonly api: string;
@@ -28,7 +28,7 @@ export interface Used {
 }
 
 /** Reads a file that `exec --used` wrote. @throws Unusable if the file is of another kind */
-export const readUsed = (file: string): Used => {
+export const readUsed = (file: string): UsedFile => {
   const value = parseJson(readText(file, 'Check its name.'));
   if (!isJsonObject(value) || !isJsonObject(value.operations))
     throw new Unusable(
@@ -49,7 +49,7 @@ export const readUsed = (file: string): Used => {
 export const LARGEST = 20;
 
 /** Adds the lists "reads", which people write, from an earlier version of the file. @throws Unusable as in `readUsed` */
-export const withReads = (used: Used, file: string): Used => {
+export const withReads = (used: UsedFile, file: string): UsedFile => {
   if (!existsSync(file)) return used;
   const { operations: earlier } = readUsed(file);
   const operations = Object.entries(used.operations).map(([id, own]) => {
@@ -98,7 +98,7 @@ const isLists = (value: unknown): value is Record<string, string[]> =>
 
 /** The operations that the application used, as the mock's contract describes them. */
 export const usedOperations = <Id extends string>(
-  { operations }: Used,
+  { operations }: UsedFile,
   contract: Contract<Id>,
 ): readonly (readonly [ContractOperation<Id>, UsedOperation])[] =>
   contract.operations.flatMap((operation) => {

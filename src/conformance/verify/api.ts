@@ -3,7 +3,7 @@
 import type { Schemas } from '../../contract/types.ts';
 import { valueAt } from '../../core/object.ts';
 import type { Query } from './client.ts';
-import { type Answer, type Expected, Service } from './service.ts';
+import { type Expected, type ExpectedAnswer, Service } from './service.ts';
 
 /** Credentials that make an account of each type usable (behaviour A6). */
 export const CREDENTIALS = {
@@ -29,23 +29,23 @@ export const account = (connected_account: object): Expected => ({ body: { conne
 
 export class Api extends Service {
   /** Creates an account for a connector of this type. */
-  create(type: AccountType, connected_account: object, expected?: Answer) {
+  create(type: AccountType, connected_account: object, expected?: ExpectedAnswer) {
     return this.call('createConnectedAccount', { body: { ...this.pair(type), connected_account } }, expected);
   }
 
-  update(id: string, connected_account: object, expected?: Answer) {
+  update(id: string, connected_account: object, expected?: ExpectedAnswer) {
     return this.call('updateConnectedAccount', { body: { id, connected_account } }, expected);
   }
 
-  details(query: Query, expected?: Answer) {
+  details(query: Query, expected?: ExpectedAnswer) {
     return this.call('getConnectedAccountDetails', { query }, expected);
   }
 
-  auth(query: Query, expected?: Answer) {
+  auth(query: Query, expected?: ExpectedAnswer) {
     return this.call('getConnectedAccountAuth', { query }, expected);
   }
 
-  verify(auth_request_id: string, identifier: string, expected?: Answer) {
+  verify(auth_request_id: string, identifier: string, expected?: ExpectedAnswer) {
     return this.call('verifyConnectedAccountUser', { body: { auth_request_id, identifier } }, expected);
   }
 

@@ -12,7 +12,7 @@ import { valueAt } from '../../core/object.ts';
  */
 export type Basis = 'promised' | 'inferred';
 
-export interface Problem {
+export interface ReplyProblem {
   readonly text: string;
   readonly basis: Basis;
 }
@@ -26,7 +26,7 @@ export interface Reply {
 }
 
 /** Returns the problems of a reply. The messages never quote values. */
-export type ReplyCheck = (operationId: OperationId, reply: Reply) => readonly Problem[];
+export type ReplyCheck = (operationId: OperationId, reply: Reply) => readonly ReplyProblem[];
 
 export const createReplyCheck = ({ document, operation }: Contract): ReplyCheck => {
   const formats = { ...FORMATS, int64: true } as const;
@@ -45,7 +45,7 @@ export const createReplyCheck = ({ document, operation }: Contract): ReplyCheck 
   };
 };
 
-const toProblem = ({ instancePath, message, params, keyword, parentSchema }: ErrorObject): Problem => {
+const toProblem = ({ instancePath, message, params, keyword, parentSchema }: ErrorObject): ReplyProblem => {
   const place = instancePath.slice(1).replaceAll('/', '.') || 'the body';
   const values = keyword === 'enum' ? ` (${String(params.allowedValues)})` : '';
   // The API's description gives the type of every member, so a wrong type always breaks a promise.
@@ -72,7 +72,7 @@ const responsePointer = (
 };
 
 /** The API's description promises an `error_code` in the details of every error; identity errors may have it at the top. */
-const missingCode = (body: unknown): readonly Problem[] => {
+const missingCode = (body: unknown): readonly ReplyProblem[] => {
   const details = valueAt(body, 'details');
   const holders = [body, ...(Array.isArray(details) ? details : [])];
   const isThere = holders.some((each) => /./.test(String(valueAt(each, 'error_code') ?? '')));
@@ -83,7 +83,7 @@ const missingHeaders = (
   document: OpenApiDocument,
   response: string,
   sent: Reply['headers'],
-): readonly Problem[] => {
+): readonly ReplyProblem[] => {
   const headers = lookUpReference(document, `${response}/headers`);
   return Object.entries(isJsonObject(headers) ? headers : {}).flatMap(([name, given]) => {
     const header = follow(document, given);

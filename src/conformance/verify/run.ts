@@ -5,7 +5,7 @@ import { monotonicNow } from '../../core/clock.ts';
 import { Api } from './api.ts';
 import type { Case } from './case.ts';
 import type { Access } from './client.ts';
-import { createReplyCheck, type Problem, type ReplyCheck } from './reply-check.ts';
+import { createReplyCheck, type ReplyCheck, type ReplyProblem } from './reply-check.ts';
 import { type Data, type Exchange, Failed, Missing, openTarget, type Target } from './service.ts';
 import { SUITE } from './suite.ts';
 
@@ -88,7 +88,7 @@ const runCase = async (
   const problems = [
     ...(isMissing ? [] : problemsOf(thrown)),
     ...contractProblems(api.exchanges, checkReply),
-    ...left.map((text): Problem => ({ text, basis: 'promised' })),
+    ...left.map((text): ReplyProblem => ({ text, basis: 'promised' })),
   ];
   if (isMissing && problems.length === 0)
     return { case: one, result: 'skipped', messages: [thrown.message], duration };
@@ -100,14 +100,14 @@ const runCase = async (
 /** The maximum number of messages for a case, since a reply with a thousand items can be wrong in a thousand places. */
 const MOST_MESSAGES = 20;
 
-const problemsOf = (error: unknown): readonly Problem[] => {
+const problemsOf = (error: unknown): readonly ReplyProblem[] => {
   if (error === undefined) return [];
   return error instanceof Failed
     ? error.problems
     : [{ text: error instanceof Error ? error.message : String(error), basis: 'promised' }];
 };
 
-const contractProblems = (exchanges: readonly Exchange[], checkReply: ReplyCheck): readonly Problem[] =>
+const contractProblems = (exchanges: readonly Exchange[], checkReply: ReplyCheck): readonly ReplyProblem[] =>
   exchanges.flatMap(({ operationId, reply }) =>
     checkReply(operationId, reply).map(({ text, basis }) => ({
       text: `the ${reply.status} reply to ${operationId} breaks the contract: ${text}`,
@@ -116,7 +116,7 @@ const contractProblems = (exchanges: readonly Exchange[], checkReply: ReplyCheck
   );
 
 /** A case with problems fails if the case and a problem are `promised`, or if `inferredFails`. Otherwise it warns. */
-const resultOf = (problems: readonly Problem[], { basis }: Case, inferredFails: boolean): Result => {
+const resultOf = (problems: readonly ReplyProblem[], { basis }: Case, inferredFails: boolean): Result => {
   if (problems.length === 0) return 'passed';
   const isPromised = basis === 'promised' && problems.some((problem) => problem.basis === 'promised');
   return isPromised || inferredFails ? 'failed' : 'warned';

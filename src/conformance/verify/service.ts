@@ -11,11 +11,11 @@ import { mentionsSecret } from '../../core/secrets.ts';
 import { cut, didYouMean, listNames } from '../../core/text.ts';
 import { type Access, type Call, exchange, requestToken, send } from './client.ts';
 import { someText } from './matchers.ts';
-import type { Basis, Problem, Reply } from './reply-check.ts';
+import type { Basis, Reply, ReplyProblem } from './reply-check.ts';
 
 /** An answer was wrong. The case ends, since its next calls depend on that answer. */
 export class Failed extends Error {
-  constructor(readonly problems: readonly Problem[]) {
+  constructor(readonly problems: readonly ReplyProblem[]) {
     super(problems.map(({ text }) => text).join('; '));
   }
 }
@@ -52,7 +52,7 @@ export interface Expected {
 }
 
 /** The expected status alone, or an expected answer. */
-export type Answer = number | Expected;
+export type ExpectedAnswer = number | Expected;
 
 export interface Exchange {
   readonly operationId: OperationId;
@@ -110,7 +110,7 @@ export class Service {
   ) {}
 
   /** Sends a call. @returns the reply @throws Failed if the reply is not as expected */
-  async call(operationId: OperationId, call: Call = {}, expected: Answer = {}): Promise<Reply> {
+  async call(operationId: OperationId, call: Call = {}, expected: ExpectedAnswer = {}): Promise<Reply> {
     const reply = await this.#send(operationId, call);
     this.#expect(operationId, reply, typeof expected === 'number' ? { status: expected } : expected);
     return reply;

@@ -7,7 +7,7 @@ import type { OperationId } from '../../contract/types.ts';
 import { valueAt } from '../../core/object.ts';
 import { replyPlace } from '../used/calls.ts';
 import { accepts, typeOf, viewOf } from '../used/keywords.ts';
-import { type Used, usedOperations } from '../used/used.ts';
+import { type UsedFile, usedOperations } from '../used/used.ts';
 import { sums } from './report.ts';
 import type { Outcome } from './run.ts';
 import type { Exchange } from './service.ts';
@@ -23,7 +23,7 @@ export interface Finding {
 
 /** Searches the replies of a run for every member that the application uses. */
 export const findingsOf = (
-  used: Used,
+  used: UsedFile,
   exchanges: readonly Exchange[],
   outcomes: readonly Outcome[],
 ): readonly Finding[] =>

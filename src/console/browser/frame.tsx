@@ -1,7 +1,7 @@
 /** The frame around the console and the API references: the bar on top, the navigation, and the area for the view. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { call, type Schemas } from './live/api.ts';
+import { call, type MockSchemas } from './live/api.ts';
 import { Buttons, ICONS, Popover } from './parts/buttons.tsx';
 import { act, tell } from './parts/notices.ts';
 import { addressOf } from './route.ts';
@@ -14,7 +14,7 @@ interface FrameProps {
   readonly page: string;
   readonly title: string;
   readonly environment: string;
-  readonly environments: readonly Schemas['Environment'][];
+  readonly environments: readonly MockSchemas['Environment'][];
   /** The view to open when the user chooses another environment. */
   readonly view: string;
   readonly tools?: ComponentChildren;
@@ -66,7 +66,7 @@ const LISTED = 50;
 /** Makes an environment of the default scenario, and goes there. */
 const make = (view: string): Promise<unknown> =>
   act(async () => {
-    const { name } = await call<Schemas['Environment']>('POST', 'environments', {});
+    const { name } = await call<MockSchemas['Environment']>('POST', 'environments', {});
     location.assign(addressOf({ environment: name, view }));
     tell(`Environment ${name} created.`);
   });

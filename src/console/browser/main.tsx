@@ -5,7 +5,7 @@ import { ClockControl } from './clock-control.tsx';
 import { Frame, focusHeading, LinkGroup } from './frame.tsx';
 import { controlAuthorization, isAway, type KindName, readList, setToken, tokenWanted } from './live/api.ts';
 import {
-  type Environment,
+  type EnvironmentDetails,
   EnvironmentProvider,
   follow,
   useAnswer,
@@ -59,7 +59,7 @@ const GROUPS: Readonly<Record<string, readonly View[]>> = {
 
 const Console = () => {
   const { environment: wanted, view: viewId } = useStore(place);
-  const roster = useLoaded('', () => readList<Environment>('environments'));
+  const roster = useLoaded('', () => readList<EnvironmentDetails>('environments'));
   const views = Object.values(GROUPS).flat();
   const view = views.find(({ id }) => id === viewId) ?? FIRST;
   return (
@@ -148,7 +148,7 @@ const Tools = () => {
 interface MissingProps {
   readonly name: string;
   readonly view: string;
-  readonly environments: readonly Environment[];
+  readonly environments: readonly EnvironmentDetails[];
   readonly onRoster: () => void;
 }
 

@@ -9,7 +9,7 @@ import { absolute, type Instant, wireTime, wireTimes } from '../../core/moment.t
 import { defined } from '../../core/object.ts';
 import { getRow, putRow, rowsBy } from '../../core/table.ts';
 import { requireOrganization, requireUser, touchUser } from './directory.ts';
-import type { Change, Email, Env } from './operation.ts';
+import type { Change, EmailMessage, Env } from './operation.ts';
 import { effectivePermissions, rolesOf } from './role.ts';
 import type { InviteRow, MembershipRow, UserProfileRow } from './rows.ts';
 import { membershipKey, type State } from './state.ts';
@@ -131,11 +131,11 @@ export const requireMailDelivery = ({ settings }: Env): void => {
 
 /** The e-mail with an invitation, or a reminder of it. @param organization the organization's display name */
 export const invitationEmail = (
-  kind: Email['kind'],
+  kind: EmailMessage['kind'],
   invite: InviteRow,
   { to, organization }: { readonly to: string; readonly organization: string },
   env: Env,
-): Email => ({
+): EmailMessage => ({
   to,
   kind,
   subject: `${kind === 'reminder' ? 'Reminder: you' : 'You'} are invited to join ${organization}`,

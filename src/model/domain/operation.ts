@@ -1,14 +1,14 @@
 /** The types of operations and simulations. Both are functions that do not change their arguments. */
 
-import type { Answer, Input, OperationId } from '../../contract/types.ts';
+import type { Answer, InputFor, OperationId } from '../../contract/types.ts';
 import type { IdPrefix } from '../../core/ids.ts';
 import type { Instant } from '../../core/moment.ts';
-import type { Settings } from './settings.ts';
+import type { SettingValues } from './settings.ts';
 import type { State } from './state.ts';
 
 /** What an operation needs besides the state and the client's input. */
 export interface Env extends Instant {
-  readonly settings: Settings;
+  readonly settings: SettingValues;
   /** This server's address as clients see it, without a trailing slash. */
   readonly baseUrl: string;
   /** The Host header of a call over HTTP. */
@@ -51,7 +51,7 @@ export interface Change {
 }
 
 /** An e-mail that the real service would send. Here it goes to the environment's outbox. */
-export interface Email {
+export interface EmailMessage {
   readonly to: string;
   readonly subject: string;
   readonly kind: 'invitation' | 'reminder';
@@ -62,13 +62,13 @@ export interface Email {
 export interface Effects {
   readonly state?: State;
   readonly changes?: readonly Change[];
-  readonly emails?: readonly Email[];
+  readonly emails?: readonly EmailMessage[];
 }
 
 /** An operation of the contract. To refuse a request, it throws a `Refusal`, and nothing changes. */
 export type Operation<Id extends OperationId> = (
   state: State,
-  input: Input<Id>,
+  input: InputFor<Id>,
   env: Env,
 ) => Answer<Id> & Effects;
 

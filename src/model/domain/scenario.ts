@@ -1,7 +1,7 @@
 /** The result of reading a scenario file: the initial state, settings and clock of each environment. */
-import { type Clock, parseTimestamp, toTimestamp } from '../../core/clock.ts';
+import { type EnvironmentClock, parseTimestamp, toTimestamp } from '../../core/clock.ts';
 import { defined } from '../../core/object.ts';
-import type { Settings } from './settings.ts';
+import type { SettingValues } from './settings.ts';
 import type { State } from './state.ts';
 
 export interface ClockSetting {
@@ -28,7 +28,7 @@ export const readClockForm = (form: ClockForm = {}): ClockSetting => {
 };
 
 /** A clock as a scenario file writes it; undefined if it runs and differs from real time by less than a second. */
-export const writeClock = (clock: Clock, now: number) => {
+export const writeClock = (clock: EnvironmentClock, now: number) => {
   if (clock.mode === 'frozen') return toTimestamp(now);
   return Math.abs(clock.offset) < 1_000 ? undefined : { mode: clock.mode, now: toTimestamp(now) };
 };
@@ -37,7 +37,7 @@ export interface InitialEnvironment {
   readonly id: string;
   readonly name: string;
   readonly state: State;
-  readonly settings: Settings;
+  readonly settings: SettingValues;
   readonly clock: ClockSetting;
 }
 

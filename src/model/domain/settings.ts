@@ -151,11 +151,11 @@ export const SETTINGS = {
 type Table = typeof SETTINGS;
 
 /** All settings of an environment. */
-export type Settings = { readonly [Name in keyof Table]: Table[Name]['initial'] };
+export type SettingValues = { readonly [Name in keyof Table]: Table[Name]['initial'] };
 
 export const DEFAULT_SETTINGS = Object.fromEntries(
   Object.entries(SETTINGS).map(([name, { initial }]) => [name, initial]),
-) as Settings; // the cast is safe: every setting has an entry
+) as SettingValues; // the cast is safe: every setting has an entry
 
 /** Some or all settings, as people write them. */
 export type SettingsForm = { readonly [Name in keyof Table]?: ReturnType<Table[Name]['write']> };
@@ -178,7 +178,7 @@ const translate = (given: object, by: 'read' | 'write'): object =>
   );
 
 /** Reads a form that matches `SETTINGS_SCHEMA`. The result has only the settings that the form has. */
-export const readSettings = (form: SettingsForm): Partial<Settings> => translate(form, 'read');
+export const readSettings = (form: SettingsForm): Partial<SettingValues> => translate(form, 'read');
 
 /** The inverse of `readSettings`: turns settings back into the form that people write. */
-export const writeSettings = (settings: Settings): SettingsForm => translate(settings, 'write');
+export const writeSettings = (settings: SettingValues): SettingsForm => translate(settings, 'write');

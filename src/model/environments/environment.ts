@@ -1,8 +1,8 @@
 /** One isolated environment: its current state, and records of its calls and changes. */
 import {
   CLOCK_HINT,
-  type Clock,
   canShow,
+  type EnvironmentClock,
   REAL_TIME,
   readClock,
   setClock,
@@ -11,21 +11,21 @@ import {
 import { invalidField } from '../../core/errors.ts';
 import { type Draw, drawFrom, environmentKey } from '../../core/ids.ts';
 import { type Instant, instantAt } from '../../core/moment.ts';
-import type { Change, Effects, Email, Env } from '../domain/operation.ts';
+import type { Change, Effects, EmailMessage, Env } from '../domain/operation.ts';
 import type { ClockSetting, InitialEnvironment } from '../domain/scenario.ts';
-import type { Settings } from '../domain/settings.ts';
+import type { SettingValues } from '../domain/settings.ts';
 import type { State } from '../domain/state.ts';
 import { createFaults, type Faults } from './faults.ts';
-import { createJournal, type Journal } from './journal.ts';
-import { createLog, type Log } from './log.ts';
+import { type CallJournal, createJournal } from './journal.ts';
+import { type BoundedLog, createLog } from './log.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 import type { Usage } from './usage.ts';
 
 /** The part of an environment that a snapshot stores. Immutable. */
 export interface EnvironmentState {
   readonly data: State;
-  readonly settings: Settings;
-  readonly clock: Clock;
+  readonly settings: SettingValues;
+  readonly clock: EnvironmentClock;
   /** Relative times count from this instant (behaviour E6). Epoch milliseconds. */
   readonly start: number;
 }
@@ -44,7 +44,7 @@ export interface EnvironmentOrigin {
 
 export interface MadeWith {
   readonly clock?: ClockSetting | undefined;
-  readonly settings?: Partial<Settings> | undefined;
+  readonly settings?: Partial<SettingValues> | undefined;
 }
 
 export interface Environment extends EnvironmentOrigin {
@@ -65,16 +65,16 @@ export interface Environment extends EnvironmentOrigin {
   world: object;
   /** Numbers of requests and access tokens since the last reset; not part of the state (behaviour T8). */
   readonly counters: { requests: number; accessTokens: number };
-  readonly outbox: Log<SentEmail>;
-  readonly visits: Log<PageVisit>;
-  readonly events: Log<LoggedChange>;
+  readonly outbox: BoundedLog<SentEmail>;
+  readonly visits: BoundedLog<PageVisit>;
+  readonly events: BoundedLog<LoggedChange>;
   /** Each control call that can change something adds its operation id, which tells the console to refresh. */
-  readonly controlCalls: Log<string>;
-  readonly journal: Journal;
+  readonly controlCalls: BoundedLog<string>;
+  readonly journal: CallJournal;
   readonly faults: Faults;
   usage: Usage;
   readonly rateLimiter: RateLimiter;
-  readonly snapshots: Map<string, Snapshot>;
+  readonly snapshots: Map<string, StoredSnapshot>;
   /** The points to which the console can go back, oldest first. */
   undoPoints: readonly UndoPoint[];
 }
@@ -92,7 +92,7 @@ export interface PageVisit {
   readonly resource: Readonly<Record<string, string>>;
 }
 
-export interface SentEmail extends Email {
+export interface SentEmail extends EmailMessage {
   readonly time: string;
 }
 
@@ -102,7 +102,7 @@ export interface LoggedChange extends Change {
   readonly time: string;
 }
 
-export interface Snapshot {
+export interface StoredSnapshot {
   readonly name: string;
   /** The time on the environment's clock, in epoch milliseconds. */
   readonly time: number;
@@ -116,7 +116,7 @@ export interface UndoPoint {
   /** The last change before the undo point was taken. */
   readonly change: LoggedChange | undefined;
   putFaultsBack(): void;
-  readonly snapshots: readonly Snapshot[];
+  readonly snapshots: readonly StoredSnapshot[];
 }
 
 export const createEnvironment = (
@@ -150,7 +150,7 @@ export const initialState = ({ state, settings, clock: setting }: InitialEnviron
 };
 
 /** A clock with this setting. Without `now`, it shows the same time as `before`. @throws Refusal 400 for a bad time */
-const startClock = ({ mode, now }: ClockSetting, before: Clock): Clock => {
+const startClock = ({ mode, now }: ClockSetting, before: EnvironmentClock): EnvironmentClock => {
   if (now === undefined && mode === before.mode) return before;
   const instant = now ?? readClock(before);
   if (canShow(instant)) return setClock(mode, instant);

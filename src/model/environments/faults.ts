@@ -8,7 +8,7 @@ import { type CallMatch, type MatchedCall, matchesCall } from './call-match.ts';
 import { type Instead, type InsteadRule, readInstead } from './instead.ts';
 
 /** Which calls a fault changes, and how. If the fault sends an answer or cuts the connection, no operation runs. */
-export interface FaultRule extends InsteadRule {
+export interface FaultForm extends InsteadRule {
   readonly operation: OperationId | '*';
   /** The status of the answer; with a list, each call gets the next status. If it is 200, the operation runs. */
   readonly status?: number | number[];
@@ -25,7 +25,7 @@ export interface FaultRule extends InsteadRule {
   readonly probability?: number;
 }
 
-export interface Fault extends FaultRule {
+export interface FaultRow extends FaultForm {
   readonly id: string;
   /** How many calls have matched so far. */
   readonly calls: number;
@@ -68,7 +68,7 @@ export const createFaults = (generator: GeneratorState) => {
   let added = 0;
   return {
     /** @throws Refusal 400 if there are 1,000 faults, none of them used up, or if they look for too many list items */
-    add: (rule: FaultRule): Fault => {
+    add: (rule: FaultForm): FaultRow => {
       requireLittleWork([...faults.map((fault) => fault.rule), rule]);
       if (faults.length >= LIMIT) makeRoom(faults);
       added += 1;
@@ -107,7 +107,7 @@ export const createFaults = (generator: GeneratorState) => {
 };
 
 interface CountedFault {
-  readonly rule: FaultRule;
+  readonly rule: FaultForm;
   readonly id: string;
   calls: number;
   /** How many calls count towards `times`, including calls that the fault left unchanged because its status was 200. */
@@ -119,7 +119,7 @@ const isUsedUp = ({ rule: { times, status }, turns }: CountedFault): boolean =>
   turns >= (times ?? (Array.isArray(status) ? status.length : Infinity));
 
 /** @throws Refusal 400 */
-const requireLittleWork = (rules: readonly FaultRule[]): void => {
+const requireLittleWork = (rules: readonly FaultForm[]): void => {
   const wanted = rules.reduce((sum, { match }) => sum + countItems(match?.body), 0);
   if (wanted <= MOST_WANTED_ITEMS) return;
   throw new Refusal(
@@ -141,7 +141,7 @@ const makeRoom = (faults: CountedFault[]): void => {
   faults.splice(oldest, 1);
 };
 
-const present = (fault: CountedFault): Fault => {
+const present = (fault: CountedFault): FaultRow => {
   const { rule, id, calls, applied } = fault;
   return { ...rule, id, calls, applied, used_up: isUsedUp(fault) };
 };
@@ -183,10 +183,10 @@ const takesTurn = (fault: CountedFault, call: FaultCall, draw: Draw): boolean =>
   return true;
 };
 
-const isFor = ({ operation }: FaultRule, called: string): boolean =>
+const isFor = ({ operation }: FaultForm, called: string): boolean =>
   operation === '*' || operation === called;
 
-const isMatched = ({ match = {} }: FaultRule, call: FaultCall): boolean =>
+const isMatched = ({ match = {} }: FaultForm, call: FaultCall): boolean =>
   (match.client_id === undefined || match.client_id === call.client_id) && matchesCall(match, call);
 
 const statusOfTurn = ({ rule: { status }, turns }: CountedFault): number | undefined =>

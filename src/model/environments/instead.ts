@@ -3,14 +3,14 @@ import { ERROR_KINDS, type ErrorCode, Refusal, type RefusalExtras } from '../../
 import { cut } from '../../core/text.ts';
 
 /** An answer as it is sent. */
-export interface Reply {
+export interface SentReply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly text: string;
 }
 
 /** A documented error, or any status, headers and body. */
-export type Instead = Refusal | Reply;
+export type Instead = Refusal | SentReply;
 
 /** The members of a fault that describe its answer. */
 export interface InsteadRule {
@@ -40,7 +40,11 @@ export const readInstead = (
   return answered === undefined ? undefined : injectError(answered, error_code, operation, cause, headers);
 };
 
-const toReply = (status: number, headers: Readonly<Record<string, string>>, body: string | object): Reply => {
+const toReply = (
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: string | object,
+): SentReply => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const isTyped = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
   return {

@@ -28,7 +28,7 @@ export interface JournalFilter extends CallMatch {
   readonly since?: number;
 }
 
-export type Journal = ReturnType<typeof createJournal>;
+export type CallJournal = ReturnType<typeof createJournal>;
 
 export const JOURNAL_LIMIT = 1_000;
 

@@ -7,7 +7,7 @@ export interface Follower<Item> {
   onClose?(): void;
 }
 
-export type Log<Item> = ReturnType<typeof createLog<Item>>;
+export type BoundedLog<Item> = ReturnType<typeof createLog<Item>>;
 
 /** @param limit how many items the log stores at most */
 export const createLog = <Item>(limit: number) => {

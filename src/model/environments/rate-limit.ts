@@ -1,11 +1,11 @@
 /** The rate limit of an environment (behaviour X2): a number of calls per client in each time span. */
-import { type Clock, monotonicNow, readClock } from '../../core/clock.ts';
+import { type EnvironmentClock, monotonicNow, readClock } from '../../core/clock.ts';
 import type { RateLimit } from '../domain/settings.ts';
 
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 interface Span {
-  readonly mode: Clock['mode'];
+  readonly mode: EnvironmentClock['mode'];
   readonly start: number;
   calls: number;
 }
@@ -17,7 +17,7 @@ export const createRateLimiter = () => {
   const spans = new Map<string, Span>();
   return {
     /** Counts a call, and begins a time span if none runs. @returns seconds to wait, or undefined if allowed */
-    take: (client: string, { requests, per }: RateLimit, clock: Clock): number | undefined => {
+    take: (client: string, { requests, per }: RateLimit, clock: EnvironmentClock): number | undefined => {
       const { mode } = clock;
       // While the clock is frozen, a span ends when enough real time has passed or the clock is moved far enough.
       const now = clock.mode === 'frozen' ? clock.now + monotonicNow() : readClock(clock);

@@ -4,13 +4,13 @@
  */
 import { notFound, Refusal } from '../../core/errors.ts';
 import { didYouMean, listNames } from '../../core/text.ts';
-import { type Environment, readNow, type Snapshot, type UndoPoint } from './environment.ts';
+import { type Environment, readNow, type StoredSnapshot, type UndoPoint } from './environment.ts';
 import type { Environments } from './environments.ts';
 
 const MOST_SNAPSHOTS = 1_000;
 
 /** Takes a snapshot. @throws Refusal 409 if one has the name (behaviour N4), 400 if there are already 1,000 */
-export const takeSnapshot = (environment: Environment, name = freeName(environment)): Snapshot => {
+export const takeSnapshot = (environment: Environment, name = freeName(environment)): StoredSnapshot => {
   const { snapshots, current: state } = environment;
   if (snapshots.has(name))
     throw new Refusal(
@@ -44,7 +44,7 @@ export const removeSnapshot = (environment: Environment, name: string): void => 
   environment.snapshots.delete(requireSnapshot(environment, name).name);
 };
 
-const requireSnapshot = ({ snapshots }: Environment, name: string): Snapshot => {
+const requireSnapshot = ({ snapshots }: Environment, name: string): StoredSnapshot => {
   const snapshot = snapshots.get(name);
   if (snapshot) return snapshot;
   const names = [...snapshots.keys()];

@@ -44,7 +44,7 @@ interface UsedNames {
 }
 
 /** The shape of the file `used.json`. */
-export interface Used {
+export interface UsedOperations {
   readonly [operation: string]: {
     readonly sends: string[];
     readonly gets: { readonly [status: string]: string[] };
@@ -91,7 +91,7 @@ export class Usage {
   }
 
   /** The recorded names in the shape of `used.json`. Sorted, so that the order of calls does not change the file. */
-  presentReliedOn(): Used {
+  presentReliedOn(): UsedOperations {
     const operations = [...this.reliedOn].sort(([one], [other]) => (one < other ? -1 : 1));
     return Object.fromEntries(
       operations.map(([operation, { sends, gets }]) => [

@@ -1,6 +1,6 @@
 /** The contract's operation on authentication request logs (behaviour L1). */
 
-import type { Input } from '../../contract/types.ts';
+import type { InputFor } from '../../contract/types.ts';
 import { parseTimestamp, toTimestamp } from '../../core/clock.ts';
 import type { FieldViolation } from '../../core/errors.ts';
 import { resolve } from '../../core/moment.ts';
@@ -11,7 +11,7 @@ import { newestFirst, presentEntry } from '../domain/auth-log.ts';
 import type { Operation } from '../domain/operation.ts';
 import type { AuthLogRow } from '../domain/rows.ts';
 
-type Query = Input<'listAuthenticationRequests'>['query'];
+type Query = InputFor<'listAuthenticationRequests'>['query'];
 
 /** A page of the log, newest first. Its entries match all filters and have one of the requested statuses. */
 export const listAuthenticationRequests: Operation<'listAuthenticationRequests'> = (

@@ -1,6 +1,6 @@
 /** Creates, updates and deletes connected accounts (behaviour A3-A7, A9). */
 import { isDeepStrictEqual } from 'node:util';
-import type { Input } from '../../contract/types.ts';
+import type { InputFor } from '../../contract/types.ts';
 import { refuse } from '../../core/errors.ts';
 import { absolute } from '../../core/moment.ts';
 import {
@@ -48,7 +48,7 @@ export const createConnectedAccount: Operation<'createConnectedAccount'> = (stat
 
 /** The credentials in a body. @throws Refusal 400 if the connector does not accept their kind (behaviour A5) */
 const requireFit = (
-  { connected_account }: Pick<Input<'updateConnectedAccount'>['body'], 'connected_account'>,
+  { connected_account }: Pick<InputFor<'updateConnectedAccount'>['body'], 'connected_account'>,
   connector: Connector,
 ) => {
   const sent = readCredentials(connected_account?.authorization_details);

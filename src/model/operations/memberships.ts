@@ -1,6 +1,6 @@
 /** The contract's operations on memberships and their invitations (behaviour M1-M7). */
 import { isDeepStrictEqual } from 'node:util';
-import type { Answer, Input } from '../../contract/types.ts';
+import type { Answer, InputFor } from '../../contract/types.ts';
 import { notFound, Refusal } from '../../core/errors.ts';
 import { absolute } from '../../core/moment.ts';
 import { defined } from '../../core/object.ts';
@@ -36,7 +36,7 @@ import { membershipKey, type State } from '../domain/state.ts';
  */
 const addMember = (
   state: State,
-  { path, query, body }: Input<'createMembership' | 'createMembershipByExternalId'>,
+  { path, query, body }: InputFor<'createMembership' | 'createMembershipByExternalId'>,
   env: Env,
 ): Answer<'createMembership'> & Effects => {
   const role_ids = body.roles?.length ? resolveRoles(state, body.roles) : defaultRoleIds(state);
@@ -84,7 +84,7 @@ const invite = (terms: Terms, env: Env): MembershipRow => {
 /** Changes only what was sent. An empty `roles` array leaves the roles as they are (behaviour M3). */
 const changeMember = (
   state: State,
-  { path, body }: Input<'updateMembership' | 'updateMembershipByExternalId'>,
+  { path, body }: InputFor<'updateMembership' | 'updateMembershipByExternalId'>,
   env: Env,
 ): Answer<'updateMembership'> & Effects => {
   const role_ids = body.roles?.length ? resolveRoles(state, body.roles) : undefined;
@@ -107,7 +107,7 @@ const changeMember = (
  */
 const removeMember = (
   state: State,
-  { path }: Input<'deleteMembership' | 'deleteMembershipByExternalId'>,
+  { path }: InputFor<'deleteMembership' | 'deleteMembershipByExternalId'>,
   env: Env,
 ): Answer<'deleteMembership'> & Effects => {
   const membership = requireMember(state, path);
@@ -132,7 +132,7 @@ const removeMember = (
 
 const requireMember = (
   state: State,
-  path: Input<'deleteMembership' | 'deleteMembershipByExternalId'>['path'],
+  path: InputFor<'deleteMembership' | 'deleteMembershipByExternalId'>['path'],
 ): MembershipRow => {
   requireOrganization(state, path.organization_id);
   return requireMembership(state, path.organization_id, requireNamedUser(state, path).id);

@@ -1,12 +1,12 @@
 /** Exports an environment as a scenario. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { type Clock, toTimestamp } from '../../core/clock.ts';
+import { type EnvironmentClock, toTimestamp } from '../../core/clock.ts';
 import type { Instant } from '../../core/moment.ts';
 import { select, takeSelected } from '../../core/selection.ts';
 import { allRows } from '../../core/table.ts';
 import { newestFirst } from '../domain/auth-log.ts';
-import { DEFAULT_SETTINGS, type Settings, writeSettings } from '../domain/settings.ts';
+import { DEFAULT_SETTINGS, type SettingValues, writeSettings } from '../domain/settings.ts';
 import type { State } from '../domain/state.ts';
 import { type Form, type RowOf, type TableName, tableOf } from './loading.ts';
 import { type EnvironmentForm, SECTIONS } from './sections/index.ts';
@@ -17,7 +17,7 @@ import { timesAt } from './times.ts';
 export interface EnvironmentContent {
   readonly id: string;
   readonly state: State;
-  readonly settings: Settings;
+  readonly settings: SettingValues;
 }
 
 /**
@@ -33,7 +33,7 @@ export const exportEnvironment = (environment: EnvironmentContent, at: Instant):
  * clock, and its times are relative to now.
  */
 export const exportScenario = (
-  environment: EnvironmentContent & { readonly name: string; readonly clock: Clock },
+  environment: EnvironmentContent & { readonly name: string; readonly clock: EnvironmentClock },
   at: Instant,
   isRelative = false,
 ) => {

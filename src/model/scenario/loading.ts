@@ -3,7 +3,7 @@ import { drawFrom, type IdPrefix } from '../../core/ids.ts';
 import type { Instant, Moment } from '../../core/moment.ts';
 import { valueAt } from '../../core/object.ts';
 import { type LiveTable, startWriter, type Table } from '../../core/table.ts';
-import type { Settings } from '../domain/settings.ts';
+import type { SettingValues } from '../domain/settings.ts';
 import type { State } from '../domain/state.ts';
 import { type Problems, partOf, problemAt, type Source } from './source.ts';
 import type { Path } from './yaml.ts';
@@ -24,7 +24,7 @@ export const tableOf = (state: State, name: TableName): Table<RowOf<TableName>, 
 /** The environment that rows are loaded into. */
 export interface LoadContext {
   readonly environmentId: string;
-  readonly settings: Settings;
+  readonly settings: SettingValues;
   /** The default for the times of a row, such as the creation time. */
   readonly now: Moment;
   /**

@@ -3,7 +3,7 @@ import { drawFrom, randomSeed, seedGenerator } from '../../core/ids.ts';
 import { absolute, type Instant, instantAt } from '../../core/moment.ts';
 import { node } from '../../core/node-globals.ts';
 import { type InitialEnvironment, readClockForm, type Scenario } from '../domain/scenario.ts';
-import { DEFAULT_SETTINGS, readSettings, type Settings } from '../domain/settings.ts';
+import { DEFAULT_SETTINGS, readSettings, type SettingValues } from '../domain/settings.ts';
 import { emptyState, type State } from '../domain/state.ts';
 import { BODY_LIMITS, checkShape } from './check.ts';
 import type { EnvironmentContent } from './export.ts';
@@ -20,7 +20,7 @@ export interface LoadOptions extends Places {
   /** Freezes the clock at this ISO 8601 time. Overrides the scenario's clock. */
   readonly clock?: string;
   /** Overrides settings of the scenario in every environment. */
-  readonly settings?: Partial<Settings>;
+  readonly settings?: Partial<SettingValues>;
 }
 
 export interface LoadedScenario extends Scenario {
@@ -100,7 +100,7 @@ const makeEnvironments = (
     const { now } = readClockForm(written);
     const instants = now === undefined ? UNKNOWN_CLOCK : ([instantAt(now, now)] as const);
     const ownSettings = parts.map(({ value }) => readSettings(value.settings ?? {}));
-    const settings: Settings = Object.assign({}, DEFAULT_SETTINGS, ...ownSettings, options.settings);
+    const settings: SettingValues = Object.assign({}, DEFAULT_SETTINGS, ...ownSettings, options.settings);
     const context = { environmentId: id, settings, now: NOW, instants, problems };
     return { id, name, state: loadRows(emptyState(seed), parts, context), settings, clock };
   });
@@ -135,7 +135,7 @@ const exclusive = (name: string, { id, clients = [], access_tokens = [] }: Envir
 
 export interface Changed {
   readonly state: State;
-  readonly settings: Settings;
+  readonly settings: SettingValues;
 }
 
 /** What a merge has changed, with the ids of the rows that it wrote. Lists and ids are in the order of the body. */

@@ -4,7 +4,7 @@ import { Refusal } from '../../core/errors.ts';
 import { readRegularFile } from '../../core/files.ts';
 import { valueAt } from '../../core/object.ts';
 import { readScenario } from './text.ts';
-import type { Locate, Path, Position } from './yaml.ts';
+import type { Locate, Path, TextPosition } from './yaml.ts';
 
 /** A value of a scenario, and its place in the file or object that it comes from. */
 export interface Source<Value = unknown> {
@@ -118,7 +118,7 @@ export const MOST_BYTES = 64 * MIB;
 
 /** Reads a file as a source, or adds problems and returns undefined. @param file the file's name as messages show it */
 export const fileSource = (path: string, file: string, problems: Problems): Source | undefined => {
-  const refuse = (message: string, position: Position = { line: 1, column: 1 }): undefined =>
+  const refuse = (message: string, position: TextPosition = { line: 1, column: 1 }): undefined =>
     problems.add({ file, ...position, path: '', message });
   const read = readRegularFile(path, MOST_BYTES / MIB);
   if ('problem' in read) return refuse(read.problem);

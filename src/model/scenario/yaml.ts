@@ -24,16 +24,16 @@ export const DEEPEST = 64;
 
 export const TOO_DEEP = `is nested deeper than ${DEEPEST} levels`;
 
-export interface Position {
+export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
 
 /** Finds the position of a value, or of its name (`key`). If the value is missing, finds the innermost value around it. */
-export type Locate = (path: Path, part?: 'key') => Position | undefined;
+export type Locate = (path: Path, part?: 'key') => TextPosition | undefined;
 
 export interface ParsedYaml {
-  readonly problems: readonly (Position & { readonly message: string })[];
+  readonly problems: readonly (TextPosition & { readonly message: string })[];
   /** The plain data; undefined if there are problems. */
   readonly value: unknown;
   readonly locate: Locate;
@@ -53,7 +53,7 @@ export const parseYaml = (text: string): ParsedYaml => {
     prettyErrors: false,
     logLevel: 'error',
   });
-  const positionAt = (offset = 0): Position => {
+  const positionAt = (offset = 0): TextPosition => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };

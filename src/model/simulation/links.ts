@@ -115,12 +115,12 @@ const decideOpen = <Reply extends FormReply>(
 };
 
 /** Approval of a link. Without `scopes`, the user grants all that the page asks for. */
-export interface Approval extends LinkInput {
+export interface LinkApproval extends LinkInput {
   readonly scopes?: readonly string[] | undefined;
 }
 
 /** Approves a link: gives consent, or submits fixed test credentials if the page is a form (behaviour V5). */
-export const approve: Simulation<Approval, LinkReply> = (state, given, env) =>
+export const approve: Simulation<LinkApproval, LinkReply> = (state, given, env) =>
   decideOpen<LinkReply>(state, given, env, (used, link, account) => {
     const { connection, kind } = requireConnectorOf(state, account);
     const scopes = grantedScopes(connection, given.scopes);

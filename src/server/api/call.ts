@@ -8,7 +8,7 @@ import { type FieldViolation, Refusal } from '../../core/errors.ts';
 import type { Change } from '../../model/domain/operation.ts';
 import type { Environment } from '../../model/environments/environment.ts';
 import type { Environments } from '../../model/environments/environments.ts';
-import type { Reply } from '../../model/environments/instead.ts';
+import type { SentReply } from '../../model/environments/instead.ts';
 import type { CheckReply } from '../http/validate.ts';
 import { type Caller, identify } from './authenticate.ts';
 
@@ -46,7 +46,7 @@ export interface OperationInput extends Input {
 /** A call with its answer. */
 export interface Ended extends Input {
   readonly requestId: string;
-  readonly reply: Reply;
+  readonly reply: SentReply;
   /** The body that the operation returned. */
   readonly answer?: unknown;
   /** What the operation changed. */

@@ -6,7 +6,7 @@
 import type { Request } from 'express';
 import { formatDuration } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
-import { preferredError, type Reply, readPreference } from '../../model/environments/instead.ts';
+import { preferredError, readPreference, type SentReply } from '../../model/environments/instead.ts';
 import { rawQuery } from '../http/names.ts';
 import type { Pauses } from '../http/pauses.ts';
 import { type Ended, endCall, type Input, type Keep, requireSameWorld } from './call.ts';
@@ -45,7 +45,7 @@ export const answerInstead = async <Call extends Input>(
 };
 
 /** A reply that is never sent, since a fault cut the connection. */
-const NONE: Reply = { status: 500, text: '' };
+const NONE: SentReply = { status: 500, text: '' };
 
 /** Refuses a call with the status that the client prefers (`Prefer: code=503`). @throws Refusal */
 const requireNoPreference = (request: Request, operation: string): void => {

@@ -14,7 +14,7 @@ import { findStub, stubName, stubsOfPath, valuesInPath } from '../../model/domai
 import { fill, type Lookup, lookUpIn } from '../../model/domain/stub-echo.ts';
 import { logChanges, readInstant, readNow } from '../../model/environments/environment.ts';
 import type { Environments } from '../../model/environments/environments.ts';
-import type { Reply } from '../../model/environments/instead.ts';
+import type { SentReply } from '../../model/environments/instead.ts';
 import { kindOfBody, parseBody } from '../../model/environments/masking.ts';
 import { mergeState } from '../../model/scenario/scenario.ts';
 import { ScenarioError } from '../../model/scenario/source.ts';
@@ -186,7 +186,7 @@ const writeRows = (stub: StubRow, state: State, rows: object, { environment }: I
 const countsOf = (rows: object): Record<string, string> =>
   Object.fromEntries(Object.entries(rows).map(([name, list]) => [name, String([list].flat().length)]));
 
-const toReply = (reply: StubReply, lookup: Lookup, call: Input, environments: Environments): Reply => {
+const toReply = (reply: StubReply, lookup: Lookup, call: Input, environments: Environments): SentReply => {
   const headers = Object.entries(Object(fill(reply.headers, lookup)));
   const sendable = headers.map(([name, value]) => [
     name,

@@ -8,12 +8,12 @@ import { bodyOf, membersOf } from '../../contract/members.ts';
 import { ITEMS, type Place, placeAt, placeOf, stepsOf } from '../../contract/place.ts';
 import type { OperationId } from '../../contract/types.ts';
 import { valueAt } from '../../core/object.ts';
-import type { Used } from '../../model/environments/usage.ts';
+import type { UsedOperations } from '../../model/environments/usage.ts';
 
 const BY_TYPE = { matchers: [{ match: 'type' }] };
 
 /** @param state the name of the scenario, as the provider state of every interaction */
-export const writePact = (used: Used, consumer: string, state: string) => {
+export const writePact = (used: UsedOperations, consumer: string, state: string) => {
   const contract = loadContract();
   return {
     consumer: { name: consumer },
@@ -29,7 +29,7 @@ export const writePact = (used: Used, consumer: string, state: string) => {
 const interactionsOf = (
   contract: Contract,
   id: OperationId,
-  { sends, gets }: Used[string],
+  { sends, gets }: UsedOperations[string],
   state: string,
 ) => {
   const operation = contract.operation(id);

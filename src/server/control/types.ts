@@ -82,7 +82,7 @@ type ContextOf<Operation, IsMade> = Context &
     : unknown);
 
 type Reply<Operation extends AnyOperation> = AnswerOf<Operation> | OtherAnswer;
-export type ControlReply<Id extends ControlId> = Reply<operations[Id]>;
+export type HandlerReply<Id extends ControlId> = Reply<operations[Id]>;
 
 /** A handler for every operation of a document. */
 export type HandlersOf<Operations extends Record<keyof Operations, AnyOperation>> = {

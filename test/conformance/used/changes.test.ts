@@ -5,7 +5,7 @@
 import { expect, test } from '@jest/globals';
 import { compare } from '../../../src/conformance/used/diff.ts';
 import { readContract } from '../../../src/conformance/used/other-contract.ts';
-import type { Used } from '../../../src/conformance/used/used.ts';
+import type { UsedFile } from '../../../src/conformance/used/used.ts';
 import type { OpenApiDocument } from '../../../src/contract/document.ts';
 import { toContract } from '../../../src/contract/load.ts';
 
@@ -64,13 +64,13 @@ const contractWith = (sent: object, returned: object): Json => ({
 
 const contractOf = (document: Json) => toContract<string>(document as OpenApiDocument);
 
-const usedOf = (id: string, used: Partial<Used['operations'][string]> = {}): Used => ({
+const usedOf = (id: string, used: Partial<UsedFile['operations'][string]> = {}): UsedFile => ({
   format: 1,
   api: '1',
   operations: { [id]: { sends: ['value'], gets: { 200: ['value'] }, ...used } },
 });
 
-const tell = (used: Used, before: Json, after: Json): readonly string[] =>
+const tell = (used: UsedFile, before: Json, after: Json): readonly string[] =>
   compare(used, contractOf(after), contractOf(before)).map(({ effect, member, words }) =>
     [`${effect}:`, member, words].filter(Boolean).join(' '),
   );
@@ -168,7 +168,7 @@ const replyOf = (document: Json): Json =>
 const operationOf = (document: Json): Json => document.paths['/things/{id}'].post;
 
 // biome-ignore format: one line for each change
-const CALLS: readonly (readonly [string, (document: Json) => unknown, readonly string[], Used?])[] = [
+const CALLS: readonly (readonly [string, (document: Json) => unknown, readonly string[], UsedFile?])[] = [
   ['a required header', (d) => operationOf(d).parameters.push({ name: 'X-Tenant', in: 'header', required: true, schema: TEXT }), ['breaks: header X-Tenant is now required']],
   ['an optional header', (d) => operationOf(d).parameters.push({ name: 'X-Tenant', in: 'header', schema: TEXT }), ['new: header X-Tenant can be sent']],
   ['a known header that is now required', (d) => { operationOf(d).parameters[2].required = true; }, ['breaks: header X-Known is now required']],

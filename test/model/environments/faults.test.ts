@@ -2,11 +2,11 @@ import { expect, test } from '@jest/globals';
 import type { OperationId } from '../../../src/contract/types.ts';
 import { Refusal } from '../../../src/core/errors.ts';
 import { seedGenerator } from '../../../src/core/ids.ts';
-import { createFaults, type FaultCall, type FaultRule } from '../../../src/model/environments/faults.ts';
+import { createFaults, type FaultCall, type FaultForm } from '../../../src/model/environments/faults.ts';
 import { readPreference } from '../../../src/model/environments/instead.ts';
 import { refusal } from '../../support/core.ts';
 
-const faultsOf = (...rules: FaultRule[]) => {
+const faultsOf = (...rules: FaultForm[]) => {
   const faults = createFaults(seedGenerator(1));
   for (const rule of rules) faults.add(rule);
   return faults;
@@ -80,7 +80,7 @@ test('a probability selects about the right share of calls, and the same calls a
   expect(count).toBeLessThan(300);
 });
 
-test.each<[NonNullable<FaultRule['match']>, Partial<FaultCall>, boolean]>([
+test.each<[NonNullable<FaultForm['match']>, Partial<FaultCall>, boolean]>([
   [{ client_id: 'one' }, { client_id: 'one' }, true],
   [{ client_id: 'one' }, { client_id: 'two' }, false],
   [{ client_id: 'one' }, {}, false],

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import type { Clock } from '../../../src/core/clock.ts';
+import type { EnvironmentClock } from '../../../src/core/clock.ts';
 import { createRateLimiter } from '../../../src/model/environments/rate-limit.ts';
 import { MINUTE, SECOND, START } from '../../support/core.ts';
 
 const LIMIT = { requests: 2, per: MINUTE };
-const frozen = (now: number): Clock => ({ mode: 'frozen', now });
+const frozen = (now: number): EnvironmentClock => ({ mode: 'frozen', now });
 
 test('behaviour X2: a client over its limit must wait until the time span ends, in whole seconds', () => {
   const limiter = createRateLimiter();

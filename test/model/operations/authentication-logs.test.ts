@@ -1,7 +1,7 @@
 /** Behaviour L1, I3, I4: the order, entries, filters and pages of the log of authentication requests. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Input } from '../../../src/contract/types.ts';
+import type { InputFor } from '../../../src/contract/types.ts';
 import { toTimestamp } from '../../../src/core/clock.ts';
 import { absolute, fromStart, resolve } from '../../../src/core/moment.ts';
 import type { AuthLogRow } from '../../../src/model/domain/rows.ts';
@@ -9,7 +9,7 @@ import type { State } from '../../../src/model/domain/state.ts';
 import { call, DAY, HOUR, type Options, refusedFields, START, stateOf } from '../../support/core.ts';
 import { entryRow } from '../../support/people.ts';
 
-type Query = Input<'listAuthenticationRequests'>['query'];
+type Query = InputFor<'listAuthenticationRequests'>['query'];
 
 const list = (state: State, query: Query = {}, options?: Options) =>
   call(state, 'listAuthenticationRequests', { query }, options).body;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Input } from '../../../src/contract/types.ts';
+import type { InputFor } from '../../../src/contract/types.ts';
 import type { State } from '../../../src/model/domain/state.ts';
 import {
   ACME,
@@ -17,7 +17,7 @@ import { accountRow } from '../../support/rows.ts';
 const PAIR = { connector: 'mail', identifier: 'ada@acme.test' };
 const CALLBACK = 'https://app.test/callback';
 
-const link = (state: State, body: Input<'createMagicLink'>['body'], options?: Options) => {
+const link = (state: State, body: InputFor<'createMagicLink'>['body'], options?: Options) => {
   const answer = call(state, 'createMagicLink', { body }, options);
   return { ...answer, token: tokenOf(answer.body.link) };
 };

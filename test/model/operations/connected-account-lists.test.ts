@@ -1,12 +1,12 @@
 /** Behaviour A1, I3, I4, I6: filters, pages and page tokens of account lists and searches. */
 import { expect, test } from '@jest/globals';
-import type { Input } from '../../../src/contract/types.ts';
+import type { InputFor } from '../../../src/contract/types.ts';
 import { ACME, ADA, connectors, create, GLOBEX, listed, OAUTH } from '../../support/accounts.ts';
 import { call, codeOf, refusal, stateOf } from '../../support/core.ts';
 import { accountRow } from '../../support/rows.ts';
 
-type ListQuery = Input<'listConnectedAccounts'>['query'];
-type SearchQuery = Input<'searchConnectedAccounts'>['query'];
+type ListQuery = InputFor<'listConnectedAccounts'>['query'];
+type SearchQuery = InputFor<'searchConnectedAccounts'>['query'];
 const list = (query: ListQuery, state = listed) => call(state, 'listConnectedAccounts', { query }).body;
 const search = (query: SearchQuery, state = listed) => call(state, 'searchConnectedAccounts', { query }).body;
 const idsOf = ({ connected_accounts }: { readonly connected_accounts: readonly { readonly id: string }[] }) =>

@@ -1,6 +1,6 @@
 /** Behaviour A2, A8, A10: reading one account, with its credentials and without. */
 import { expect, test } from '@jest/globals';
-import type { Input } from '../../../src/contract/types.ts';
+import type { InputFor } from '../../../src/contract/types.ts';
 import { absolute } from '../../../src/core/moment.ts';
 import type { State } from '../../../src/model/domain/state.ts';
 import { actOnAccount } from '../../../src/model/simulation/account-actions.ts';
@@ -31,7 +31,7 @@ test.each([
     expect(codeOf(() => call(listed, operation, { body: query }))).toBe('INVALID_ARGUMENT');
 });
 
-const find = (query: Input<'getConnectedAccountDetails'>['query']) =>
+const find = (query: InputFor<'getConnectedAccountDetails'>['query']) =>
   call(listed, 'getConnectedAccountDetails', { query }).body.connected_account.id;
 
 test('behaviour A2: an account is found by id, or by connector and identifier; with both, the id wins', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Input } from '../../../src/contract/types.ts';
+import type { InputFor } from '../../../src/contract/types.ts';
 import { call, stateOf } from '../../support/core.ts';
 import { ACME, directory, GLOBEX } from '../../support/people.ts';
 import { connectionRow } from '../../support/rows.ts';
@@ -22,7 +22,7 @@ const state = stateOf(
   directory(),
 );
 
-test.each<[Input<'listConnections'>['query'], string[]]>([
+test.each<[InputFor<'listConnections'>['query'], string[]]>([
   [{}, ['mail', 'acme-oidc']],
   [{ include: 'all' }, ['mail', 'paused', 'drafty', 'acme-oidc', 'globex-saml']],
   [{ organization_id: ACME }, ['acme-oidc']],

@@ -1,7 +1,7 @@
 /** The content of a page token is checked before use: any content gives a page or a refusal, never a TypeError. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Input } from '../../../src/contract/types.ts';
+import type { InputFor } from '../../../src/contract/types.ts';
 import { Refusal } from '../../../src/core/errors.ts';
 import { fromStart } from '../../../src/core/moment.ts';
 import type { State } from '../../../src/model/domain/state.ts';
@@ -63,7 +63,7 @@ type List = 'listConnectedAccounts' | 'searchConnectedAccounts' | 'listAuthentic
 
 /** The ids on the first page of a query and on all pages after it, with one row per page. */
 const idsFrom = (list: List, query: object): string[] => {
-  const { body } = call(state, list, { query: { ...query, page_size: 1 } as Input<typeof list>['query'] });
+  const { body } = call(state, list, { query: { ...query, page_size: 1 } as InputFor<typeof list>['query'] });
   const ids = (
     'authRequests' in body
       ? body.authRequests.map(({ auth_request_id }) => auth_request_id)

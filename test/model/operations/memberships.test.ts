@@ -1,18 +1,18 @@
 /** Behaviour M1 to M5: creating, changing and deleting memberships, and naming users by external id. */
 import { expect, test } from '@jest/globals';
-import type { Input } from '../../../src/contract/types.ts';
+import type { InputFor } from '../../../src/contract/types.ts';
 import { getRow } from '../../../src/core/table.ts';
 import type { State } from '../../../src/model/domain/state.ts';
 import { call, codeOf, type Options, refusal, stateOf } from '../../support/core.ts';
 import { ACME, directory, GLOBEX, invitedRow } from '../../support/people.ts';
 
 const NOON = '2026-03-01T12:00:00.000Z';
-type Create = Input<'createMembership'>;
+type Create = InputFor<'createMembership'>;
 const memberOf = (user: string, organization_id = ACME) => ({ organization_id, id: `usr_${user}` });
 
 const create = (state: State, input: Partial<Create>, options?: Options) =>
   call(state, 'createMembership', { path: memberOf('barbara'), ...input }, options);
-const update = (state: State, user: string, body: Input<'updateMembership'>['body'], options?: Options) =>
+const update = (state: State, user: string, body: InputFor<'updateMembership'>['body'], options?: Options) =>
   call(state, 'updateMembership', { path: memberOf(user), body }, options);
 
 const remove = (state: State, user: string, options?: Options) =>
@@ -85,7 +85,7 @@ test('behaviour M5: calls by external id get the same answers as calls by id', (
   expect(codeOf(() => call(deleted.state, 'deleteMembershipByExternalId', { path }))).toBe('NOT_FOUND');
 });
 
-test.each<[Input<'updateMembership'>['body'], string, object]>([
+test.each<[InputFor<'updateMembership'>['body'], string, object]>([
   [{ metadata: { area: 'eu' } }, 'admin', { area: 'eu' }],
   [{ roles: [{ name: 'member' }] }, 'member', { team: 'core' }],
 ])('behaviour M3: an update with %j replaces only what it sends', (sent, role, metadata) => {

@@ -4,7 +4,7 @@
  */
 
 import { expect, test } from '@jest/globals';
-import type { Input, OperationId } from '../../../src/contract/types.ts';
+import type { InputFor, OperationId } from '../../../src/contract/types.ts';
 import { Refusal } from '../../../src/core/errors.ts';
 import { instantAt } from '../../../src/core/moment.ts';
 import type { State } from '../../../src/model/domain/state.ts';
@@ -127,7 +127,7 @@ const crowded = (count: number): State => {
   }).state;
 };
 
-const CALLS: { readonly [Id in OperationId]: Partial<Input<Id>> } = {
+const CALLS: { readonly [Id in OperationId]: Partial<InputFor<Id>> } = {
   issueToken: { body: { grant_type: 'client_credentials', client_id: 'c1', client_secret: 's' } },
   getKeys: {},
   getOpenIdConfiguration: {},

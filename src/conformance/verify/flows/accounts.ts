@@ -5,7 +5,7 @@ import { reading, test, writing } from '../case.ts';
 import type { Call, Query } from '../client.ts';
 import { absent, aText, aTime, empty, not, someOf, someText } from '../matchers.ts';
 import { UNKNOWN } from '../samples.ts';
-import type { Answer } from '../service.ts';
+import type { ExpectedAnswer } from '../service.ts';
 
 const CREATING = writing(
   'createConnectedAccount',
@@ -175,7 +175,7 @@ const ADDRESSING = ADDRESSED.flatMap(([operationId, toCall]) => [
 ]);
 
 /** Creates an account with these credentials. */
-const give = (api: Api, type: AccountType, authorization_details: unknown, expected: Answer) =>
+const give = (api: Api, type: AccountType, authorization_details: unknown, expected: ExpectedAnswer) =>
   api.create(type, { authorization_details }, expected);
 
 const withCredentials = (authorization_details: object) => account({ authorization_details });

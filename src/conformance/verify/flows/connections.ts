@@ -4,7 +4,7 @@ import { reading, test, writing } from '../case.ts';
 import type { Query } from '../client.ts';
 import { absent, empty, exactly, listOf, someOf, someText, without } from '../matchers.ts';
 import { providerBody, UNKNOWN } from '../samples.ts';
-import type { Answer, Expected } from '../service.ts';
+import type { Expected, ExpectedAnswer } from '../service.ts';
 
 const list = (api: Api, query: Query, connections: unknown) =>
   api.call('listConnections', { query }, { body: { connections } });
@@ -38,7 +38,7 @@ const CONNECTIONS = reading(
 /** A successful answer with this provider. */
 const shown = (provider: object): Expected => ({ body: { provider } });
 
-const create = (api: Api, more: object, expected?: Answer) =>
+const create = (api: Api, more: object, expected?: ExpectedAnswer) =>
   api.call('createCustomProvider', { body: { ...providerBody(api), ...more } }, expected);
 
 /** Creates a provider. @returns its identifier */
@@ -47,7 +47,7 @@ const aProvider = async (api: Api): Promise<string> => {
   return textAt(body, 'provider', 'identifier');
 };
 
-const update = (api: Api, identifier: string, body: object, expected?: Answer) =>
+const update = (api: Api, identifier: string, body: object, expected?: ExpectedAnswer) =>
   api.call('updateCustomProvider', { path: { identifier }, body }, expected);
 
 const WHOLE = {

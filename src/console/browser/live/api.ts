@@ -3,9 +3,9 @@ import type { components } from '../../../server/control/generated.ts';
 import type { components as own } from '../../calls/generated.ts';
 import { createStore } from './store.ts';
 
-export type Schemas = components['schemas'] & own['schemas'];
-export type KindName = Schemas['ResourceKind'];
-export type ResourcePage = Schemas['ResourcePage'];
+export type MockSchemas = components['schemas'] & own['schemas'];
+export type KindName = MockSchemas['ResourceKind'];
+export type ResourcePage = MockSchemas['ResourcePage'];
 
 const TOKEN_KEY = 'control-token';
 
@@ -35,7 +35,7 @@ export const controlAuthorization = (): { readonly Authorization?: string } => {
   return token === null ? {} : { Authorization: `Bearer ${token}` };
 };
 
-type Violation = NonNullable<Schemas['Error']['error']['violations']>[number];
+type Violation = NonNullable<MockSchemas['Error']['error']['violations']>[number];
 
 export class CallError extends Error {
   /** The HTTP status; 0 if the call got no answer. */
@@ -76,7 +76,7 @@ export const send = async (method: string, path: string, body?: unknown, signal?
   setAway(send, false);
   if (response.ok) return response;
   if (response.status === 401) tokenWanted.set(true);
-  const { error }: Partial<Schemas['Error']> = await response.json().catch(() => ({}));
+  const { error }: Partial<MockSchemas['Error']> = await response.json().catch(() => ({}));
   const { message = `The mock answered ${response.status}.`, hint = 'The log of the mock may say why.' } =
     error ?? {};
   throw new CallError(response.status, message, hint, error?.violations);

@@ -1,11 +1,11 @@
 /** The environment's clock, computed in the browser: the time that the server sent, plus the time passed since then. */
-import type { Schemas } from './api.ts';
+import type { MockSchemas } from './api.ts';
 import { createStore, useStore } from './store.ts';
 
 export type LiveClock = ReturnType<typeof startClock>;
 
 /** Returns the time that the environment's clock shows, and the browser's time at that moment, in milliseconds. */
-export const startClock = ({ mode, now }: Schemas['Clock']) => {
+export const startClock = ({ mode, now }: MockSchemas['Clock']) => {
   return { mode, shown: Date.parse(now), at: performance.now() };
 };
 

@@ -1,13 +1,13 @@
 /** The environment that the page shows. All views share it, and a stream of events keeps it up to date. */
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo } from 'preact/hooks';
-import { call, partsOf, type Row, readList, type Schemas, send, setAway, within } from './api.ts';
+import { call, type MockSchemas, partsOf, type Row, readList, send, setAway, within } from './api.ts';
 import { type LiveClock, startClock } from './clock.ts';
 import { useLoaded } from './loaded.tsx';
 import { atMostEvery, createStore, type Store } from './store.ts';
 
-export type Environment = Schemas['Environment'];
-export type CallSummary = Schemas['RequestSummary'];
+export type EnvironmentDetails = MockSchemas['Environment'];
+export type CallSummary = MockSchemas['RequestSummary'];
 
 /** Events after which anything may have changed: a control call, a reset, or the opening of the stream. */
 const OF_EVERYTHING = ['open', 'control', 'reset'];
@@ -21,10 +21,10 @@ interface Live {
 
 interface LiveEnvironment extends Live {
   readonly name: string;
-  readonly details: Environment;
+  readonly details: EnvironmentDetails;
   readonly clock: LiveClock;
-  readonly faults: readonly Schemas['Fault'][];
-  readonly environments: readonly Environment[];
+  readonly faults: readonly MockSchemas['Fault'][];
+  readonly environments: readonly EnvironmentDetails[];
 }
 
 const Current = createContext<LiveEnvironment | undefined>(undefined);
@@ -63,8 +63,8 @@ export const useList = <Item,>(path: string, ...events: string[]) => {
 
 interface EnvironmentProviderProps {
   /** The element of `environments` to show. */
-  readonly environment: Environment;
-  readonly environments: readonly Environment[];
+  readonly environment: EnvironmentDetails;
+  readonly environments: readonly EnvironmentDetails[];
   /** Called when environments may have been created or deleted. */
   readonly onRoster: () => void;
   readonly children: ComponentChildren;
@@ -80,8 +80,8 @@ export const EnvironmentProvider = (props: EnvironmentProviderProps) => {
   useEffect(() => listen(name, live, onRoster), []);
   const useOwn = <Value,>(load: () => Promise<Value>, ...events: string[]) =>
     useLoaded(name, load, subscribeTo(live, events)).value;
-  const details = useOwn(() => call<Environment>('GET', within(name))) ?? environment;
-  const faults = useOwn(() => readList<Schemas['Fault']>(within(name, '/faults')), 'fault') ?? [];
+  const details = useOwn(() => call<EnvironmentDetails>('GET', within(name))) ?? environment;
+  const faults = useOwn(() => readList<MockSchemas['Fault']>(within(name, '/faults')), 'fault') ?? [];
   const clock = useMemo(() => startClock(details.clock), [details]);
   return (
     <Current.Provider value={{ name, details, clock, environments, faults, ...live }}>

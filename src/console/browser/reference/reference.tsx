@@ -1,7 +1,7 @@
 /** The reference pages of the API and of the control plane, built from the OpenAPI documents that the mock serves. */
 import { useState } from 'preact/hooks';
 import { Frame, LinkGroup } from '../frame.tsx';
-import { readList, type Schemas } from '../live/api.ts';
+import { type MockSchemas, readList } from '../live/api.ts';
 import { Loading, useLoaded } from '../live/loaded.tsx';
 import { useStore } from '../live/store.ts';
 import { CopyButton, ICONS } from '../parts/buttons.tsx';
@@ -26,7 +26,7 @@ const DOCUMENT = isControl ? 'openapi.json' : '../openapi.yaml';
 
 const read = async () => {
   const [environments, contract] = await Promise.all([
-    readList<Schemas['Environment']>('environments'),
+    readList<MockSchemas['Environment']>('environments'),
     isControl ? readControl() : readApi(),
   ]);
   return { environments, contract };

@@ -1,6 +1,6 @@
 /** For one operation: a form with example values, sample code that makes the call, and the reply. */
 import { useState } from 'preact/hooks';
-import { call, controlAuthorization, type Schemas } from '../live/api.ts';
+import { call, controlAuthorization, type MockSchemas } from '../live/api.ts';
 import { useLoaded } from '../live/loaded.tsx';
 import { type GrpcCall, Json, type SampleCall, Samples, toGrpcurl, toSamples } from '../parts/code.tsx';
 import { Field, toText, toValue } from '../parts/forms.tsx';
@@ -11,7 +11,7 @@ import { bodyOf, type ContractDocument, type DocumentedOperation, type Parameter
 export interface OperationProps {
   readonly contract: ContractDocument;
   readonly operation: DocumentedOperation;
-  readonly environment: Schemas['Environment'];
+  readonly environment: MockSchemas['Environment'];
 }
 
 export const TryIt = (props: OperationProps) => {

@@ -1,5 +1,5 @@
 /** One call in full: request, response, why it was refused, and how it differs from another call. */
-import { call, type Schemas, within } from '../live/api.ts';
+import { call, type MockSchemas, within } from '../live/api.ts';
 import { formatInstant } from '../live/clock.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { Loading, useLoaded } from '../live/loaded.tsx';
@@ -12,7 +12,7 @@ import { addressOf } from '../route.ts';
 import { FailNext } from './faults.tsx';
 import { Code } from './table.tsx';
 
-type Entry = Schemas['Request'];
+type Entry = MockSchemas['Request'];
 
 export const CallPanel = ({ sequence, close }: { readonly sequence: string; readonly close: () => void }) => {
   const { name } = useEnvironment();

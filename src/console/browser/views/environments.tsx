@@ -1,6 +1,6 @@
 /** The view of all environments of the server. Users can create, copy, find and delete environments here. */
-import { call, type Row, type Schemas, within } from '../live/api.ts';
-import { type Environment, useEnvironment } from '../live/environment.tsx';
+import { call, type MockSchemas, type Row, within } from '../live/api.ts';
+import { type EnvironmentDetails, useEnvironment } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
 import { SchemaForm } from '../parts/forms.tsx';
 import { Card, countOf, Screen, SearchField } from '../parts/layout.tsx';
@@ -44,7 +44,7 @@ export const Environments = () => {
 
 /** Makes an environment, and offers to go there. */
 const make = async (given: Row): Promise<void> => {
-  const { name } = await call<Environment>('POST', 'environments', given);
+  const { name } = await call<EnvironmentDetails>('POST', 'environments', given);
   const choose = () => location.assign(addressOf({ environment: name, view: 'start' }));
   tell(`Environment ${name} created.`, { label: 'Open', choose });
 };
@@ -53,14 +53,14 @@ const make = async (given: Row): Promise<void> => {
 const duplicate = async (name: string): Promise<void> => {
   const [state, clock] = await Promise.all([
     call<Row>('GET', within(name, '/state')),
-    call<Schemas['Clock']>('GET', within(name, '/clock')),
+    call<MockSchemas['Clock']>('GET', within(name, '/clock')),
   ]);
   // The id, clients and tokens are not copied, because they must be unique on the server.
   const { id, clients, access_tokens, ...rows } = state;
   return make({ scenario: { environments: { [name]: rows } }, clock });
 };
 
-const EnvironmentCard = ({ environment }: { readonly environment: Environment }) => {
+const EnvironmentCard = ({ environment }: { readonly environment: EnvironmentDetails }) => {
   const { name: current, environments } = useEnvironment();
   const { name, scenario, clock } = environment;
   const drop = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 /** The view of faults: ready-made faults, a form for any other fault, and how often each fault took effect. */
 import { useState } from 'preact/hooks';
-import { call, type Schemas, within } from '../live/api.ts';
+import { call, type MockSchemas, within } from '../live/api.ts';
 import { useEnvironment, useList } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
 import { type Action, Buttons, calling, ICONS, Menu } from '../parts/buttons.tsx';
@@ -8,7 +8,7 @@ import { SchemaForm } from '../parts/forms.tsx';
 import { Card, Cards, Facts, Screen, Titled, toWords } from '../parts/layout.tsx';
 import { readApi, readBodySchema } from '../reference/document.ts';
 
-type Fault = Schemas['Fault'];
+type Fault = MockSchemas['Fault'];
 
 export const Faults = () => {
   const { name } = useEnvironment();

@@ -1,12 +1,12 @@
 /** E-mails that the service would have sent, as their recipients would see them. */
-import { call, type ResourcePage, type Schemas, textOf, within } from '../live/api.ts';
+import { call, type MockSchemas, type ResourcePage, textOf, within } from '../live/api.ts';
 import { useAnswer, useEnvironment, useList } from '../live/environment.tsx';
 import { Buttons, CopyButton, calling } from '../parts/buttons.tsx';
 import { Cards, countOf, Facts, Screen, Titled } from '../parts/layout.tsx';
 import { resending } from './kinds.ts';
 import { Time } from './value.tsx';
 
-type Email = Schemas['Email'];
+type Email = MockSchemas['Email'];
 
 /** How many e-mails the view shows, newest first. The control plane also returns older ones. */
 const SHOWN = 100;

@@ -4,9 +4,9 @@ import {
   call,
   isObject,
   type KindName,
+  type MockSchemas,
   type ResourcePage,
   type Row,
-  type Schemas,
   textOf,
   within,
 } from '../live/api.ts';
@@ -77,7 +77,7 @@ const readMarks = async (environment: string): Promise<readonly Mark[]> => {
 
 /** The clock that the user left by travelling. It goes on while the user is away, unless it is frozen. */
 interface Home {
-  readonly mode: Schemas['Clock']['mode'];
+  readonly mode: MockSchemas['Clock']['mode'];
   readonly shown: number;
   readonly at: number;
 }

@@ -1,6 +1,6 @@
 /** The view of snapshots and scenarios. Users can save the environment here, and load a snapshot or a scenario. */
 import { useState } from 'preact/hooks';
-import { call, partsOf, type Row, readList, type Schemas, send, within } from '../live/api.ts';
+import { call, type MockSchemas, partsOf, type Row, readList, send, within } from '../live/api.ts';
 import { formatInstant } from '../live/clock.ts';
 import { useEnvironment, useList } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
@@ -10,7 +10,7 @@ import { Card, Cards, Screen } from '../parts/layout.tsx';
 import { act, actWithUndo, resetEnvironment, showProgress } from '../parts/notices.ts';
 import { readBodySchema } from '../reference/document.ts';
 
-type Snapshot = Schemas['Snapshot'];
+type Snapshot = MockSchemas['Snapshot'];
 
 export const Snapshots = () => {
   const environment = useEnvironment().name;
@@ -74,7 +74,7 @@ const Scenarios = () => {
   );
 };
 
-export const readScenarios = () => readList<Schemas['Scenario']>('scenarios');
+export const readScenarios = () => readList<MockSchemas['Scenario']>('scenarios');
 
 /** Exports the environment as a scenario file, and imports a scenario file. The server writes and parses the files. */
 const ScenarioFile = () => {

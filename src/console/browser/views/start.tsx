@@ -1,6 +1,6 @@
 /** The first view: four cards that act at once, and below them what no call has tested, and the latest calls. */
 import { useState } from 'preact/hooks';
-import type { ResourcePage, Schemas } from '../live/api.ts';
+import type { MockSchemas, ResourcePage } from '../live/api.ts';
 import { textOf } from '../live/api.ts';
 import { useAnswer, useEnvironment } from '../live/environment.tsx';
 import { Loading } from '../live/loaded.tsx';
@@ -134,7 +134,7 @@ const BeTheUser = () => {
 
 const Untested = () => {
   const { name } = useEnvironment();
-  const coverage = useAnswer<Schemas['Coverage']>('/coverage?format=json', 'request').value;
+  const coverage = useAnswer<MockSchemas['Coverage']>('/coverage?format=json', 'request').value;
   const untested = coverage?.by_operation.filter(({ calls }) => calls === 0) ?? [];
   if (!coverage || untested.length === 0) return null;
   return (

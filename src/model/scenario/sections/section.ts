@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject } from '../../../contract/document.ts';
 import type { Instant } from '../../../core/moment.ts';
-import type { Settings } from '../../domain/settings.ts';
+import type { SettingValues } from '../../domain/settings.ts';
 import type { State } from '../../domain/state.ts';
 import type { Form, OpenState, RowOf, TableName, WrittenRow } from '../loading.ts';
 import { type FormatTime, formatTime } from '../times.ts';
@@ -12,7 +12,7 @@ import { nameOf, type RowReference } from './references.ts';
 /** Options for the export of a row. */
 export interface ExportContext {
   /** The settings with which the scenario will be loaded. They decide the defaults of some members. */
-  readonly settings: Settings;
+  readonly settings: SettingValues;
   /** The instant for which statuses are computed. If it is absent, the export contains the stored statuses. */
   readonly at?: Instant;
   readonly time: FormatTime;

@@ -4,7 +4,7 @@ import { loadContract } from '../../../contract/load.ts';
 import type { Usage } from '../../../model/environments/usage.ts';
 import { coverageTable, reportCoverage } from '../coverage-report.ts';
 import { writePact } from '../pact.ts';
-import type { Context, ControlReply, ControlSchemas, Handlers, QueryOf } from '../types.ts';
+import type { Context, ControlSchemas, HandlerReply, Handlers, QueryOf } from '../types.ts';
 import { DONE } from './shared.ts';
 
 export const coverage = {
@@ -57,7 +57,7 @@ const answer = (
   name: string,
   { min = 0, format }: QueryOf<'getCoverage'>,
   { environments, headers: { accept = '' } }: Context,
-): ControlReply<'getCoverage'> => {
+): HandlerReply<'getCoverage'> => {
   // The first type in `Accept` counts; browsers put `text/html` first.
   const wanted = format ?? /text\/html|text\/plain|application\/json/.exec(accept)?.[0];
   if (wanted === 'text/html') {

@@ -5,7 +5,7 @@ import { HEADER_HINT, headersProblem } from '../../../core/headers.ts';
 import { cut } from '../../../core/text.ts';
 import { requireFewItems } from '../../../model/environments/call-match.ts';
 import type { Environments } from '../../../model/environments/environments.ts';
-import type { FaultRule } from '../../../model/environments/faults.ts';
+import type { FaultForm } from '../../../model/environments/faults.ts';
 import type { ControlSchemas, Handlers } from '../types.ts';
 import { DONE, requireOperation } from './shared.ts';
 
@@ -35,7 +35,7 @@ export const faults = {
 const readRule = (
   environments: Environments,
   { operation = '*', ...rest }: ControlSchemas['FaultRule'],
-): FaultRule => {
+): FaultForm => {
   requireFewItems(rest.match?.body);
   requireHeaders(rest.headers ?? {});
   if (operation === '*') return { ...rest, operation };

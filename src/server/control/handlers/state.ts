@@ -7,7 +7,7 @@ import {
   logChanges,
   readInstant,
   readNow,
-  type Snapshot,
+  type StoredSnapshot,
 } from '../../../model/environments/environment.ts';
 import type { Environments } from '../../../model/environments/environments.ts';
 import { removeSnapshot, restoreSnapshot, takeSnapshot } from '../../../model/environments/snapshots.ts';
@@ -104,7 +104,7 @@ const requireOwnId = ({ id, name }: Environment, given: unknown): void => {
   );
 };
 
-const presentSnapshot = ({ name, time }: Snapshot): ControlSchemas['Snapshot'] => ({
+const presentSnapshot = ({ name, time }: StoredSnapshot): ControlSchemas['Snapshot'] => ({
   name,
   time: toTimestamp(time),
 });
