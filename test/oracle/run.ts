@@ -3,7 +3,8 @@ import { expect } from '@jest/globals';
 import fc, { type AsyncCommand } from 'fast-check';
 import { find, shown } from './model/accounts.ts';
 import { statusOf } from './model/memberships.ts';
-import { firstWorld, type World } from './model/world.ts';
+import { firstWorld, type ScenarioName, type World } from './model/world.ts';
+import { SCENARIO } from './scenario.ts';
 import type { Answer, Twins } from './twins.ts';
 
 /** fast-check passes this to every command. */
@@ -12,8 +13,10 @@ export interface Run {
   world: World;
   /** The answer of `GET /state` after the last step. */
   exported: unknown;
-  /** The answer of `GET /state` at the start. */
-  readonly first: unknown;
+  /** The scenario of the last switch, to which a reset returns. */
+  scenario: ScenarioName;
+  /** The answer of `GET /state` right after a reset, by scenario. */
+  readonly first: Partial<Record<ScenarioName, unknown>>;
   readonly snapshots: Map<string, World>;
   /** All ids and tokens since the start, by kind, including those that no longer exist. */
   readonly seen: Map<string, Set<string>>;
@@ -24,12 +27,17 @@ export interface Run {
 export const SNAPSHOTS = ['one', 'two'] as const;
 
 export const startRun = async (twins: Twins): Promise<Run> => {
-  await twins.control('POST', '/reset', { journal: true });
+  await twins.control('POST', '/reset', { journal: true, scenario: SCENARIO });
   for (const name of SNAPSHOTS) await twins.control('DELETE', `/snapshots/${name}`); // a reset keeps them
   await twins.control('DELETE', '/snapshots');
   const first = await exportState(twins);
-  const world = firstWorld();
-  return { twins, world, exported: first, first, snapshots: new Map(), seen: new Map(), steps: 0 };
+  const world = firstWorld('full');
+  const snapshots = new Map();
+  return {
+    ...{ twins, world, exported: first, snapshots, seen: new Map(), steps: 0 },
+    scenario: 'full',
+    first: { full: first },
+  };
 };
 
 export const exportState = async (twins: Twins): Promise<unknown> =>

@@ -87,3 +87,11 @@ export const SCENARIO = {
     },
   },
 };
+
+const { model } = SCENARIO.environments;
+const users = model.users.map(({ memberships, ...user }) => user);
+/** The scenarios between which a run switches. */
+export const SCENARIOS = {
+  full: SCENARIO,
+  empty: { ...SCENARIO, environments: { model: { ...model, users, connected_accounts: [] } } },
+};

@@ -28,14 +28,14 @@ afterAll(() => twins.close());
 test(
   'after any sequence of calls, the mock behaves as the model predicts',
   async () => {
-    const { first } = await startRun(twins);
+    const { exported: first } = await startRun(twins);
     let steps = 0;
     let seed = SEED;
     const sequence = fc.asyncProperty(
       fc.commands(commands, { maxCommands: LONGEST, size: 'max' }),
       async (todo) => {
         const run = await startRun(twins);
-        expect(run.first).toEqual(first);
+        expect(run.exported).toEqual(first);
         await fc.asyncModelRun(() => ({ model: run, real: undefined }), todo);
         await twins.requireNoLeak();
         steps += run.steps;

@@ -14,6 +14,7 @@ const BEGUN = [
   `GET /_mock/environments/development/state HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`.repeat(50),
   `GET /_mock/live?environments=development HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`,
   `GET /keys HTTP/1.1\r\n${AUTHORIZED}\r\nGET /_mock/live?environments=development HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`,
+  `GET /_mock/live?environments=${'development,'.repeat(660)}development HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`,
   'CONNECT example.test:443 HTTP/1.1\r\nHost: example.test\r\n\r\n',
   'GET /keys HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
   sized('{"connector":"mail","identifier":"'),

@@ -3,7 +3,7 @@ import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { firstWorld, hasEnded, TTL } from '../model/world.ts';
 import { command, exportState, listAccounts, type Run, SNAPSHOTS, settle } from '../run.ts';
-import { CLIENT, CREDENTIAL } from '../scenario.ts';
+import { CLIENT, CREDENTIAL, SCENARIOS } from '../scenario.ts';
 
 const filters = fc.record(
   {
@@ -90,7 +90,7 @@ const switches = fc.constantFrom(
 );
 
 const changeSettings = command('settings', switches, async ({ world, twins }, given) => {
-  world.settings = { ...firstWorld().settings, ...given };
+  world.settings = { ...firstWorld('full').settings, ...given };
   const answer = await twins.control('PATCH', '/settings', {
     user_verification: world.settings.strictVerification ? 'strict' : 'lenient',
     email_delivery: world.settings.mailFails ? 'fail' : 'ok',
@@ -100,11 +100,20 @@ const changeSettings = command('settings', switches, async ({ world, twins }, gi
   return settle(answer, 200);
 });
 
-const reset = command('reset', fc.constant(''), async (run) => {
-  run.world = firstWorld();
-  const isDone = settle(await run.twins.control('POST', '/reset', { journal: true }), 200);
-  expect(await exportState(run.twins)).toEqual(run.first);
+const restart = async (run: Run, body: object): Promise<boolean> => {
+  run.world = firstWorld(run.scenario);
+  const isDone = settle(await run.twins.control('POST', '/reset', body), 200);
+  run.first[run.scenario] ??= await exportState(run.twins);
+  expect(await exportState(run.twins)).toEqual(run.first[run.scenario]);
   return isDone;
+};
+
+const reset = command('reset', fc.constant(''), (run) => restart(run, { journal: true }));
+
+/** A later reset returns to the scenario of the last switch. Snapshots stay. */
+const switchScenario = command('switch', fc.constantFrom('full', 'empty'), (run, scenario) => {
+  run.scenario = scenario;
+  return restart(run, { scenario: SCENARIOS[scenario] });
 });
 
 const names = fc.constantFrom(...SNAPSHOTS);
@@ -131,5 +140,5 @@ const roundTrip = command('export and put back', fc.constant(''), async (run) =>
 
 export const OTHER_COMMANDS = [
   ...[list, useToken, signIn],
-  ...[advance, goBack, changeSettings, reset, takeSnapshot, restoreSnapshot, roundTrip],
+  ...[advance, goBack, changeSettings, reset, switchScenario, takeSnapshot, restoreSnapshot, roundTrip],
 ];

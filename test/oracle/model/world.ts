@@ -82,26 +82,30 @@ export interface World {
   logEntries: number;
 }
 
-export const firstWorld = (): World => ({
+/** The scenario with which a run starts, and the same one without accounts and memberships. */
+export type ScenarioName = 'full' | 'empty';
+
+export const firstWorld = (scenario: ScenarioName): World => ({
   now: START,
   settings: { strictVerification: false, mailFails: false, fullStack: true, inviteTtl: true },
-  accounts: [
-    {
-      id: 'ca_first',
-      connector: 'mail',
-      identifier: 'ada@acme.test',
-      organization_id: 'org_acme',
-      standing: 'ACTIVE',
-      end: START + HOUR,
-      grants: true,
-      held: 'refreshable',
-      config: {},
-    },
-  ],
+  accounts: scenario === 'empty' ? [] : [firstAccount()],
   links: {},
   requests: {},
-  memberships: [{ organization: 'org_acme', user: ADA, standing: 'ACTIVE', joined: true }],
+  memberships:
+    scenario === 'empty' ? [] : [{ organization: 'org_acme', user: ADA, standing: 'ACTIVE', joined: true }],
   logEntries: 0,
+});
+
+const firstAccount = (): Account => ({
+  id: 'ca_first',
+  connector: 'mail',
+  identifier: 'ada@acme.test',
+  organization_id: 'org_acme',
+  standing: 'ACTIVE',
+  end: START + HOUR,
+  grants: true,
+  held: 'refreshable',
+  config: {},
 });
 
 /** Behaviour T9: a thing has ended as soon as the clock reaches its end. */

@@ -1,0 +1,120 @@
+/** Calls that once made others wait, or never ended: products of allowed limits, raw requests, gRPC and silent readers. */
+import { once } from 'node:events';
+import { connect as connectHttp2 } from 'node:http2';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+
+const many = (count, make) => Array.from({ length: count }, (_, index) => make(index));
+const ITEMS = many(20, (index) => ({ name: `role-${index}` }));
+const FAULT = {
+  operation: 'createMembership',
+  status: 503,
+  times: 1,
+  match: { body: { roles: [...ITEMS.slice(1), { name: 'never' }] } },
+};
+const WIDE = { roles: many(6_000, (index) => ({ name: `role-${index % 20}` })) };
+const MEMBERSHIP = '/api/v1/memberships/organizations/org_100000000000000002/users/usr_100000000000000005';
+
+/** Control and API calls in an environment: method, path, body, whether it is an API call, and the expected statuses. */
+const PRODUCTS = (name) => {
+  const at = `/_mock/environments/${name}`;
+  const filter = encodeURIComponent(JSON.stringify({ roles: ITEMS }));
+  return [
+    ...many(5, () => ['POST', `${at}/faults`, FAULT, [201]]),
+    ['POST', `${at}/faults`, FAULT, [400]], // one more than the items of all faults allow
+    ['POST', MEMBERSHIP, WIDE, [400]],
+    ['GET', `${at}/requests?body=${filter}`, undefined, [200]],
+    ['GET', `${at}/requests?format=har`, undefined, [200]],
+    ['DELETE', `${at}/faults`, undefined, [200]],
+  ];
+};
+
+/** Makes the calls of `PRODUCTS` with `send`, in their order. */
+export const sendProducts = async (send, { name, token }) => {
+  for (const [method, path, body, right] of PRODUCTS(name))
+    await send(method, path, { body, right, ...(path === MEMBERSHIP && { token }) });
+};
+
+/** Requests that no HTTP client writes, and the status of each. */
+const RAW = [
+  ['GET /_mock/#top HTTP/1.1\r\nHost: 127.0.0.1\r\n', 400],
+  ['GET /api/v1/connections#x HTTP/1.1\r\nHost: 127.0.0.1\r\n', 400],
+  ['GET /keys HTTP/1.1\r\nHost: evil.test\r\n', 200],
+];
+
+/** Sends a request of `RAW`. @returns what is wrong with the answer, if anything */
+export const sendRaw = async (port, draw) => {
+  const [head, status] = RAW[draw(RAW.length)];
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`${head}Connection: close\r\n\r\n`);
+  let text = '';
+  for await (const chunk of socket) text += chunk;
+  const found = Number(text.slice(9, 12));
+  return found >= status && found < 500 ? [] : [`${head}: ${text.slice(0, 200)}`];
+};
+
+/** Asks for far more than the sockets of the system hold, reads nothing for a while, and leaves. */
+export const neverRead = async (port) => {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {}).pause(); // the server may hang up first
+  socket.write('GET /_mock/environments/development/state HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'.repeat(300));
+  await pause(2_000);
+  socket.destroy();
+  if (!socket.closed) await once(socket, 'close');
+};
+
+const framed = (flag, bytes) => {
+  const head = Buffer.alloc(5);
+  head.writeUInt8(flag);
+  head.writeUInt32BE(bytes.length, 1);
+  return Buffer.concat([head, bytes]);
+};
+const PATH = '/example.accounts.v1.ConnectedAccounts/ListConnectedAccounts';
+const BOMB = framed(1, gzipSync(Buffer.alloc(100 * 2 ** 20, ' ')));
+const LIST = framed(0, Buffer.from('{"pageSize":10}'));
+
+/** gRPC calls: the message, the expected `grpc-status`, and further headers. */
+const GRPC = [
+  [LIST, '0', {}],
+  [LIST, '0', { 'grpc-timeout': '99999999H' }],
+  [BOMB, '8', { 'grpc-encoding': 'gzip' }],
+  [framed(0, Buffer.alloc(7 * 2 ** 20)), '8', {}],
+  [framed(1, Buffer.from('not gzip')), '3', { 'grpc-encoding': 'gzip' }],
+];
+
+/** Makes twenty gRPC calls on one connection. @returns what is wrong with the answers */
+export const callGrpc = async (url, draw) => {
+  const session = connectHttp2(url).on('error', () => {});
+  const wrong = [];
+  for (let call = 0; call < 20; call += 1) {
+    const [message, right, more] = GRPC[draw(GRPC.length)];
+    const found = await callOnce(session, message, more);
+    if (found !== right) wrong.push(`gRPC of ${message.length} bytes ${JSON.stringify(more)}: ${found}`);
+  }
+  session.close();
+  return wrong;
+};
+
+const callOnce = (session, message, more) =>
+  new Promise((resolve) => {
+    const stream = session.request({
+      ':method': 'POST',
+      ':path': PATH,
+      'content-type': 'application/grpc+json',
+      te: 'trailers',
+      authorization: 'Bearer dev-token',
+      ...more,
+    });
+    let status = 'no answer';
+    const read = (headers) => {
+      status = headers['grpc-status'] ?? status;
+    };
+    stream
+      .on('response', read)
+      .on('trailers', read)
+      .on('error', () => {})
+      .resume();
+    stream.once('close', () => resolve(status));
+    stream.end(message);
+  });
