@@ -111,7 +111,7 @@ test('a draft is lost only if the user says so', async () => {
   expect(questions).toHaveLength(ways.length + 1);
 });
 
-test('a row that changed while its form was open is told, and saved when the user says so again', async () => {
+test('the form says that its row has changed meanwhile, and saves it when the user says so again', async () => {
   stage.forgive(/409/);
   const { own, page } = await openConsole(stage, 'organizations/org_100000000000000001');
   await page.getByRole('button', { name: 'Edit', exact: true }).click();

@@ -101,6 +101,7 @@ test('calls can be searched, filtered and cleared, and the URL keeps the filter'
   await only('listConnections');
   await page.getByLabel('Search calls').fill('new@acme.test'); // the body of a call has this identifier
   await only('createConnectedAccount');
+  await rows.getByText('in body').waitFor();
   await page.getByRole('heading', { name: 'Journal 1 of 3' }).waitFor();
   await rows.getByRole('button').click();
   await page.getByRole('region', { name: 'Request body' }).waitFor();
@@ -121,6 +122,32 @@ test('calls can be searched, filtered and cleared, and the URL keeps the filter'
   await page.getByLabel('Filter by status').selectOption('');
   await page.getByRole('button', { name: 'Clear' }).click();
   await page.getByText('No calls yet.').waitFor();
+});
+
+test('two calls can be compared on a phone, where the open call covers the list', async () => {
+  const own = await makeEnvironment(stage.server);
+  await own.api('GET', '/api/v1/connections');
+  await own.api('GET', '/api/v1/connections?include=all');
+  await own.api('GET', '/api/v1/connected_accounts');
+  const page = await stage.open(own.console('journal/1'), { viewport: { width: 390, height: 844 } });
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await page
+    .getByRole('row', { name: /include=all/ })
+    .getByRole('button')
+    .click();
+  await page
+    .getByRole('region', { name: /^Compared with call 1/ })
+    .getByText('query.include')
+    .waitFor();
+  await page.keyboard.press('Escape');
+  await page
+    .getByRole('row', { name: /connected_accounts/ })
+    .getByRole('button')
+    .click();
+  const both = page.getByRole('region', { name: 'Side by side' });
+  for (const sequence of [1, 3])
+    await both.getByRole('region', { name: `Response body of call ${sequence}` }).waitFor();
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
 });
 
 test('HTML and scripts in values are shown as text, and do not run', async () => {

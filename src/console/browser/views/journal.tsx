@@ -29,6 +29,12 @@ export const Journal = () => {
     calling('Export HAR', () => saveArchive(name)),
     calling('Clear', () => call('DELETE', within(name, '/requests')), 'Journal cleared.'),
   ];
+  const presentFound = (one: CallSummary) => (
+    <>
+      {CALL_TABLE.columns.Status(one)}
+      {!hasText(one, query) && <span class="tag">in body</span>}
+    </>
+  );
   const rest = found.length - drawn;
   const more = { label: `Show more (${rest} older calls)`, choose: () => setDrawn(drawn + MORE) };
   return (
@@ -58,6 +64,7 @@ export const Journal = () => {
         ) : (
           <Table
             {...CALL_TABLE}
+            columns={{ ...CALL_TABLE.columns, Status: presentFound }}
             caption="Calls, newest first"
             rows={found.slice(0, drawn)}
             chosen={id}
@@ -138,15 +145,21 @@ const useCallsWithText = (environment: string, query: string): ReadonlySet<numbe
   return useMemo(() => new Set(value?.map(({ sequence }) => sequence)), [value]);
 };
 
+/** Whether what the list shows of a call has the words of a search. */
+const hasText = (
+  { method, url, status, operation = '', fault = '' }: CallSummary,
+  query: string,
+): boolean => {
+  const line = `${method} ${url} ${status} ${operation} ${fault}`;
+  return hasWords(line, query) || line.toLowerCase().includes(encodeURIComponent(query).toLowerCase());
+};
+
 const search = (calls: readonly CallSummary[], params: Params, withText: ReadonlySet<number>) =>
-  calls.filter((one) => {
-    const { sequence, method, url, status, operation = '', fault = '' } = one;
-    const line = `${method} ${url} ${status} ${operation} ${fault}`;
-    return (
+  calls.filter(
+    (one) =>
       Object.entries(FILTERS).every(([name, read]) => !params[name] || read(one) === params[name]) &&
-      (withText.has(sequence) || hasWords(line, params.query ?? ''))
-    );
-  });
+      (withText.has(one.sequence) || hasText(one, params.query ?? '')),
+  );
 
 /** Saves the calls as an HTTP Archive. A plain link to the archive could not send the control token. */
 const saveArchive = async (environment: string): Promise<void> => {

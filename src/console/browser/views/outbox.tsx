@@ -1,8 +1,8 @@
 /** E-mails that the service would have sent, as their recipients would see them. */
-import { call, type MockSchemas, type ResourcePage, textOf, within } from '../live/api.ts';
+import { call, type MockSchemas, type ResourcePage, type Row, textOf, within } from '../live/api.ts';
 import { useAnswer, useEnvironment, useList } from '../live/environment.tsx';
 import { Buttons, CopyButton, calling } from '../parts/buttons.tsx';
-import { Cards, countOf, Facts, Screen, Titled } from '../parts/layout.tsx';
+import { Card, Cards, countOf, Facts, Screen, Titled } from '../parts/layout.tsx';
 import { resending } from './kinds.ts';
 import { Time } from './value.tsx';
 
@@ -37,14 +37,21 @@ const OpenInvitations = () => {
   const { rows = [] } =
     useAnswer<ResourcePage>(`/resources/memberships?query=PENDING_INVITE`, 'change').value ?? {};
   if (rows.length === 0) return null;
+  const again = (row: Row) => ({ ...resending(name, row), isPrimary: false });
   return (
-    <Titled className="card" id="invitations" title="Open invitations">
-      <Facts
-        of={rows.map((row) => [
-          `${textOf(row.email)} · ${textOf(row.display_name)}`,
-          <Buttons className="small" actions={[resending(name, row)]} of={`to ${textOf(row.email)}`} />,
-        ])}
-      />
+    <Titled id="invitations" title="Open invitations">
+      <ul class="cards">
+        {rows.map((row) => (
+          <Card
+            key={row.user_id}
+            title={textOf(row.email)}
+            of={`to ${textOf(row.email)}`}
+            actions={[again(row)]}
+          >
+            <p>{textOf(row.display_name)}</p>
+          </Card>
+        ))}
+      </ul>
     </Titled>
   );
 };

@@ -148,7 +148,7 @@ const isTelling = (value: unknown): boolean =>
     ? value.length > 0 && value.every((each) => !isObject(each) || 'name' in each || 'type' in each)
     : value !== '' && !isObject(value);
 
-/** Removes a row. A refusal is told without the path of the row, which the user did not write. */
+/** Removes a row. The text of a refusal leaves out the path of the row, which the user did not write. */
 const removeRow = (environment: string, kind: KindName, row: Row): Promise<unknown> =>
   writeRow(environment, kind, row, { remove: true }).catch((error: unknown) => {
     const { violations = [] }: Partial<CallError> = Object(error);
