@@ -7,7 +7,7 @@ import { Environments } from '../../src/model/environments/environments.ts';
 import { operations } from '../../src/model/operations/index.ts';
 import { loadScenario } from '../../src/model/scenario/scenario.ts';
 import type { OperationResult } from '../../src/server/api/plane.ts';
-import type { CheckedInput } from '../../src/server/http/violations.ts';
+import type { CheckedInput } from '../../src/server/http/broken-rules.ts';
 
 const [, , fixturesDir = '', ...files] = process.argv;
 const surfaces = createSurfaces(loadContract());

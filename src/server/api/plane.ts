@@ -8,11 +8,11 @@ import { type Environment, openStep } from '../../model/environments/environment
 import type { Environments } from '../../model/environments/environments.ts';
 import { operations } from '../../model/operations/index.ts';
 import { createBodyReader } from '../http/body.ts';
+import type { CheckedInput } from '../http/broken-rules.ts';
 import { createBodyNamesReader, createQueryReader, rawQuery } from '../http/names.ts';
 import { createPauses, type Pauses } from '../http/pauses.ts';
 import { mountContract, stubToWrite } from '../http/plane.ts';
 import { createValidate, type ValidationOptions } from '../http/validate.ts';
-import type { CheckedInput } from '../http/violations.ts';
 import { requireToken } from './authenticate.ts';
 import {
   callOf,

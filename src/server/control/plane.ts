@@ -7,12 +7,12 @@ import { type FieldViolation, MOST_VIOLATIONS, type Refusal } from '../../core/e
 import { node } from '../../core/node-globals.ts';
 import type { Environment } from '../../model/environments/environment.ts';
 import { createBodyReader, createByteReader } from '../http/body.ts';
+import type { CheckedInput } from '../http/broken-rules.ts';
 import { streamEvents } from '../http/event-stream.ts';
 import { createGuard, type GuardOptions } from '../http/guard.ts';
 import { createQueryReader, numberProblem, rawQuery, unknownName } from '../http/names.ts';
 import { mountContract, type Presented, presentValid, sendJson } from '../http/plane.ts';
 import { type CheckReply, createValidate, type ValidationOptions } from '../http/validate.ts';
-import type { CheckedInput } from '../http/violations.ts';
 import { selectCurrent, unknownEnvironment } from './current.ts';
 import { DOCUMENT, loadControlContract } from './document.ts';
 import { coverage } from './handlers/coverage.ts';

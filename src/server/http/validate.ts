@@ -12,7 +12,8 @@ import { bodyOf } from '../../contract/members.ts';
 import { FORMATS } from '../../contract/words.ts';
 import { type FieldViolation, Refusal, refuse } from '../../core/errors.ts';
 import { valueAt } from '../../core/object.ts';
-import { type CheckedInput, describeViolations, type ValidatorError } from './violations.ts';
+import type { CheckedInput, ValidatorError } from './broken-rules.ts';
+import { describeViolations } from './violations.ts';
 
 /**
  * What happens to a reply that breaks the contract: with `on` it becomes a 500, with `report` it is reported and

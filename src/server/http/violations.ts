@@ -4,41 +4,22 @@
  * contract. A message never shows a regular expression or a credential.
  */
 
-import { isJsonObject, type OpenApiDocument } from '../../contract/document.ts';
+import { isJsonObject } from '../../contract/document.ts';
 import type { Contract, ContractOperation } from '../../contract/load.ts';
-import { bodyOf, type Members, membersOf } from '../../contract/members.ts';
 import { allowedBy, nounOf, requirementOf } from '../../contract/words.ts';
 import { type FieldViolation, MOST_VIOLATIONS } from '../../core/errors.ts';
 import { valueAt } from '../../core/object.ts';
 import { isSecretName, mentionsSecret } from '../../core/secrets.ts';
 import { cut, didYouMean } from '../../core/text.ts';
+import {
+  type BrokenRule,
+  type CheckedInput,
+  fieldName,
+  REFUSED_MEMBER_KEYWORDS,
+  toBrokenRule,
+  type ValidatorError,
+} from './broken-rules.ts';
 import { unknownName } from './names.ts';
-
-/** One error of the validator: its place as a JSON pointer such as `/body/roles/0`, and the keyword that was broken. */
-export interface ValidatorError {
-  readonly path: string;
-  readonly message: string;
-  readonly errorCode?: string;
-}
-
-/** Parameters and body of a call. */
-export interface CheckedInput {
-  readonly path: unknown;
-  readonly query: unknown;
-  readonly body: unknown;
-}
-
-/** An error, and the parts of the request and of the contract that the error is about. */
-interface Finding {
-  readonly keyword: string;
-  readonly message: string;
-  readonly path: string;
-  readonly steps: readonly string[];
-  readonly field: string;
-  readonly value: unknown;
-  /** What the contract says about the value. */
-  readonly described: Members | undefined;
-}
 
 /**
  * The problems of a request, at most about a hundred, each with field, constraint and a sentence.
@@ -56,7 +37,7 @@ export const describeViolations = (
   );
   const findings = Array.from(distinct.values())
     .slice(0, 10 * MOST_VIOLATIONS)
-    .map((error) => toFinding(document, operation, error, input));
+    .map((error) => toBrokenRule(document, operation, error, input));
   const partAt = indexParts(findings);
   const unique = new Map<string, FieldViolation>();
   for (const finding of findings) {
@@ -67,58 +48,10 @@ export const describeViolations = (
   return [...unique.values()];
 };
 
-/** The errors about members that the contract refuses: unknown ones, and those that exclude each other. */
-const REFUSED_MEMBER_KEYWORDS = new Set(['additionalProperties', 'unevaluatedProperties', 'false schema']);
-
-/** The length at which a reply cuts a field name. A client can send a name of a megabyte, which a reply would repeat. */
-const LONGEST_FIELD = 200;
-
-const toFinding = (
-  document: OpenApiDocument,
-  operation: ContractOperation<string>,
-  { path, message, errorCode }: ValidatorError,
-  { path: params, query, body }: CheckedInput,
-): Finding => {
-  const [, place = '', ...steps] = path
-    .split('/')
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-  const keyword = errorCode?.split('.')[0] ?? 'invalid';
-  // The contract has no schema for a member that it refuses, so `described` is about the object around the member.
-  const owner = REFUSED_MEMBER_KEYWORDS.has(keyword) ? steps.slice(0, -1) : steps;
-  return {
-    keyword,
-    message,
-    path,
-    steps,
-    field: cut(fieldName(steps) || place, LONGEST_FIELD),
-    value: valueAt({ params, query, body }, place, ...steps),
-    described: membersAt(document, operation, [place, ...owner]),
-  };
-};
-
-/** `connected_account`, `scopes`, `0` become `connected_account.scopes[0]`. */
-const fieldName = (steps: readonly string[]): string =>
-  steps.map((step, index) => (/^\d+$/.test(step) ? `[${step}]` : index === 0 ? step : `.${step}`)).join('');
-
-const membersAt = (
-  document: OpenApiDocument,
-  { parameters, definition }: ContractOperation<string>,
-  [place, ...steps]: readonly string[],
-): Members | undefined => {
-  const named = parameters.map(({ name, schema = {} }) => [name, schema]);
-  let schema =
-    place === 'body' ? bodyOf(document, definition)?.schema : { properties: Object.fromEntries(named) };
-  for (const step of steps) {
-    if (!schema) return undefined;
-    const { properties, items } = membersOf(document, schema);
-    schema = properties.get(step) ?? items;
-  }
-  return schema && membersOf(document, schema);
-};
-
 /** A part of a request: a summary of the findings at a path and below this path. */
 interface Part {
   readonly keywords: Set<string>;
+  readonly findings: BrokenRule[];
   /** The names of members that the object at this path lacks. */
   readonly missing: string[];
   hasFindingsBelow: boolean;
@@ -128,15 +61,22 @@ interface Part {
  * Indexes findings by path, so that a finding need not be compared with all others.
  * @returns a function that finds the part at a path
  */
-const indexParts = (findings: readonly Finding[]): ((path: string) => Part) => {
+const indexParts = (findings: readonly BrokenRule[]): ((path: string) => Part) => {
   const parts = new Map<string, Part>();
   const at = (path: string): Part => {
-    const part = parts.get(path) ?? { keywords: new Set(), missing: [], hasFindingsBelow: false };
+    const part = parts.get(path) ?? {
+      keywords: new Set(),
+      findings: [],
+      missing: [],
+      hasFindingsBelow: false,
+    };
     parts.set(path, part);
     return part;
   };
-  for (const { path, keyword, field } of findings) {
+  for (const finding of findings) {
+    const { path, keyword, field } = finding;
     at(path).keywords.add(keyword);
+    at(path).findings.push(finding);
     if (keyword === 'required') at(parentOf(path)).missing.push(field);
     for (let above = parentOf(path); above !== ''; above = parentOf(above)) at(above).hasFindingsBelow = true;
   }
@@ -151,12 +91,12 @@ const isChoice = ({ keywords, missing }: Part): boolean => keywords.has('anyOf')
 /** Keywords whose errors are left out, since the errors of their sub-schemas say more. */
 const SUMMARIES = new Set(['propertyNames', 'allOf', 'if', 'anyOf', 'oneOf']);
 /** A value that breaks one of these keywords in one alternative (`oneOf`) is probably meant for another alternative. */
-const SHAPES = new Set(['type', 'const']);
+const SHAPES = new Set(['type', 'x-eov-type', 'const', 'enum']); // `x-eov-type`: the validator's name for the type of a time
 
 /**
  * Whether another finding says more about the same place. An error about the type says more than all others. But where
- * the contract offers alternatives (`anyOf`, `oneOf`), an error about the type or a `const` says least, because the
- * client probably meant another alternative.
+ * the contract offers alternatives (`anyOf`, `oneOf`), an error about the type or a listed value says least, because
+ * the client probably meant another alternative.
  */
 const isRedundant = (keyword: string, { keywords, hasFindingsBelow }: Part): boolean => {
   if (SUMMARIES.has(keyword)) return true;
@@ -165,7 +105,7 @@ const isRedundant = (keyword: string, { keywords, hasFindingsBelow }: Part): boo
   return SHAPES.has(keyword) && (hasFindingsBelow || [...keywords].some(saysMore));
 };
 
-const toViolations = (finding: Finding, partAt: (path: string) => Part): FieldViolation[] => {
+const toViolations = (finding: BrokenRule, partAt: (path: string) => Part): FieldViolation[] => {
   const { keyword: constraint, path, field, value } = finding;
   const here = partAt(path);
   if (constraint === 'anyOf' && isChoice(here)) {
@@ -180,14 +120,25 @@ const toViolations = (finding: Finding, partAt: (path: string) => Part): FieldVi
   if (REFUSED_MEMBER_KEYWORDS.has(constraint)) return [refusedMember(finding)];
   if (constraint === 'required')
     return [{ field, constraint, description: `${field} is missing.`, advice: 'Add it.' }];
-  const advice = adviceOn(finding);
-  return [{ field, constraint, description: describe(finding), ...(advice !== '' && { advice }) }];
+  const alternatives = isUnion(here) ? here.findings.filter((one) => isAlternative(one, here)) : [finding];
+  if (alternatives[0] !== finding) return []; // the first of them speaks for all (behaviour N5)
+  const advice = alternatives.map(adviceOn).find((one) => one !== '');
+  return [{ field, constraint, description: describe(finding, alternatives), ...(advice && { advice }) }];
 };
+
+const isUnion = ({ keywords }: Part): boolean => keywords.has('anyOf') || keywords.has('oneOf');
+
+/** Whether a finding is about the whole value, so that it can stand in one sentence with others of its kind. */
+const isAlternative = ({ keyword, value }: BrokenRule, here: Part): boolean =>
+  !isRedundant(keyword, here) &&
+  keyword !== 'required' &&
+  !REFUSED_MEMBER_KEYWORDS.has(keyword) &&
+  !(isJsonObject(value) && NAME_KEYWORDS.has(keyword));
 
 const NAME_KEYWORDS = new Set(['minLength', 'maxLength']);
 
 /** Creates one violation for each member whose name is too short or too long (behaviour X1). */
-const violationsOfNames = ({ field, keyword, message }: Finding, value: object): FieldViolation[] => {
+const violationsOfNames = ({ field, keyword, message }: BrokenRule, value: object): FieldViolation[] => {
   const limit = Number(/\d+/.exec(message)?.[0]); // `described.forms` does not contain this limit
   const breaks = (name: string): boolean =>
     keyword === 'minLength' ? [...name].length < limit : [...name].length > limit;
@@ -202,7 +153,7 @@ const violationsOfNames = ({ field, keyword, message }: Finding, value: object):
     }));
 };
 
-const refusedMember = ({ field, steps, described }: Finding): FieldViolation => {
+const refusedMember = ({ field, steps, described }: BrokenRule): FieldViolation => {
   const name = steps.at(-1) ?? '';
   const exclusions = (described?.forms ?? []).flatMap((form) => Object.entries(form.dependentSchemas ?? {}));
   const [rival] = exclusions.find(([, schema]) => valueAt(schema, 'properties', name) === false) ?? [];
@@ -213,7 +164,7 @@ const refusedMember = ({ field, steps, described }: Finding): FieldViolation => 
 };
 
 /** Advice on a value that is not allowed: the allowed value that the client probably meant. */
-const adviceOn = ({ keyword, value, described }: Finding): string => {
+const adviceOn = ({ keyword, value, described }: BrokenRule): string => {
   if (keyword !== 'enum' && keyword !== 'const') return '';
   const known = allowedBy(described?.forms ?? []);
   return known.includes(String(value))
@@ -221,18 +172,19 @@ const adviceOn = ({ keyword, value, described }: Finding): string => {
     : didYouMean(String(value), known).trim();
 };
 
-const describe = (finding: Finding): string => {
+/** @param alternatives the findings that the sentence names, of which the first is `finding` */
+const describe = (finding: BrokenRule, alternatives: readonly BrokenRule[]): string => {
   const { field, value, keyword, path } = finding;
   if (Array.isArray(value) && keyword === 'type' && path.startsWith('/query/'))
     return `${field} was sent ${value.length} times. Send it once.`;
   const is = shownValue(finding);
-  return is === undefined
-    ? `${field} ${requirement(finding)}.`
-    : `${field} is ${is}, but ${requirement(finding)}.`;
+  const [first = '', ...others] = new Set(alternatives.map(requirement));
+  const must = [first, ...others.map((other) => other.replace(/^must be /, ''))].join(', or ');
+  return is === undefined ? `${field} ${must}.` : `${field} is ${is}, but ${must}.`;
 };
 
 /** The part of a sentence that says what the value must be. A `type` error can list several types. */
-const requirement = ({ keyword, message, described }: Finding): string =>
+const requirement = ({ keyword, message, described }: BrokenRule): string =>
   keyword === 'type'
     ? `must be ${nounOf(message.replace('must be ', '').split(','))}`
     : requirementOf(keyword, described?.forms ?? []);
@@ -241,7 +193,7 @@ const requirement = ({ keyword, message, described }: Finding): string =>
  * The value, shortened; undefined where a credential could appear. A string sent in place of an object is often that
  * object as JSON, so the string is not shown either.
  */
-const shownValue = ({ keyword, message, steps, value }: Finding): string | undefined => {
+const shownValue = ({ keyword, message, steps, value }: BrokenRule): string | undefined => {
   if (value === undefined || steps.some((step) => step === 'details' || isSecretName(step))) return undefined;
   if (typeof value === 'string' && mentionsSecret(value)) return 'a string';
   if (Array.isArray(value)) return 'a list';

@@ -142,3 +142,24 @@ test.each([
     );
   }
 });
+
+const FAULTS = '/environments/development/faults';
+const OF_LIST = { operation: 'listConnections' };
+
+test.each<[string, object, string]>([
+  ['/environments', { seed: 'x' }, 'seed is "x", but must be a whole number, or random.'],
+  ['/environments', { seed: -1 }, 'seed is -1, but must be 0 or more.'],
+  ['/environments', { seed: null }, 'seed is null, but must be a whole number, or random.'],
+  ['/environments', { scenario: 7 }, 'scenario is 7, but must be a string, or an object.'],
+  [
+    '/environments',
+    { clock: 5 },
+    'clock is 5, but must be a time such as 2026-03-01T12:00:00Z, or an object.',
+  ],
+  ['/environments', { clock: { mode: 'x' } }, 'clock.mode is "x", but must be one of running, frozen.'],
+  [FAULTS, { ...OF_LIST, status: 'x' }, 'status is "x", but must be a whole number, or a list.'],
+  [FAULTS, { ...OF_LIST, status: [503, 'x'] }, 'status[1] is "x", but must be 200, or a whole number.'],
+  [FAULTS, { ...OF_LIST, body: null }, 'body is null, but must be a string, or an object.'],
+])('behaviour N5: one sentence for one mistake: %s %j', async (path, body, message) => {
+  expect((await server.control('POST', path, body)).body.error.message).toBe(message);
+});
