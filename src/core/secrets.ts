@@ -57,6 +57,7 @@ export const maskUrl = (url: string): string => {
 /** Masks the value in `name=value` of a query if a credential has this name, or if the value contains a credential. */
 const maskParameter = (parameter: string): string => {
   const [name = '', value] = parameter.split(/=(.*)/s);
+  if (looksSecret('', decode(name))) return `${MASK}=${MASK}`;
   if (isSecretName(decode(name))) return value !== undefined && isPlainName(name) ? `${name}=${MASK}` : MASK;
   return mentionsSecret(decode(value ?? name)) || looksSecret(decode(name), decode(value ?? ''))
     ? `${value === undefined ? '' : `${name}=`}${MASK}`

@@ -68,7 +68,7 @@ const maskForm = (text: string): string => text.slice(0, BODY_LIMIT).split('&').
 const maskField = (field: string): string => {
   const [name = '', value = ''] = field.split(/=(.*)/s);
   if (HARMLESS_FIELDS.has(name) && /^[\w.:/%-]*$/.test(value) && !mentionsSecret(decode(value))) return field;
-  return `${value !== '' && isPlainName(name) ? name : MASK}=${MASK}`;
+  return `${value !== '' && isPlainName(name) && !looksSecret('', name) ? name : MASK}=${MASK}`;
 };
 
 type MaskText = (text: string) => string;
@@ -120,7 +120,8 @@ const maskMembers = (value: object, masking: Masking, isSecret: boolean, depth: 
     if (masking.left <= 0) break;
     masking.left -= name.length;
     const isOne = isSecret || isSecretName(name) || (isPair && name === 'value');
-    const shown = isSecret && !NAMES_WITHIN.has(name) ? MASK : masking.mask(name);
+    const isHidden = looksSecret('', name) || (isSecret && !NAMES_WITHIN.has(name));
+    const shown = isHidden ? MASK : masking.mask(name);
     masked.push([shown, maskPart(member, masking, isOne, depth, name)]);
   }
   return Object.fromEntries(masked);

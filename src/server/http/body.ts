@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import express, { type Request, type Response } from 'express';
 import { type FieldViolation, invalidField, Refusal, refuse } from '../../core/errors.ts';
 import { parseJson } from '../../core/object.ts';
-import { isDecodable, isPlainName, MASK, mentionsSecret } from '../../core/secrets.ts';
+import { isDecodable, isPlainName, looksSecret, MASK, mentionsSecret } from '../../core/secrets.ts';
 import { cut } from '../../core/text.ts';
 
 interface BodyOptions {
@@ -147,7 +147,7 @@ export const encodingProblems = (encoded: string): FieldViolation[] =>
 /** The name in `name=value`, unless it could be a credential. */
 const nameOf = (pair: string): string => {
   const [[name = ''] = []] = new URLSearchParams(pair);
-  return isPlainName(name) && !mentionsSecret(name) ? name : MASK;
+  return isPlainName(name) && !mentionsSecret(name) && !looksSecret('', name) ? name : MASK;
 };
 
 export const notDecodable = (field: string): FieldViolation => ({

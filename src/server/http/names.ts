@@ -8,7 +8,7 @@ import type { ContractOperation } from '../../contract/load.ts';
 import { bodyOf, type Members, membersOf } from '../../contract/members.ts';
 import { nounOf } from '../../contract/words.ts';
 import { type FieldViolation, invalidField, MOST_VIOLATIONS } from '../../core/errors.ts';
-import { MASK, mentionsSecret } from '../../core/secrets.ts';
+import { looksSecret, MASK, mentionsSecret } from '../../core/secrets.ts';
 import { cut, didYouMean, otherSpelling } from '../../core/text.ts';
 import { addField, encodingProblems } from './body.ts';
 
@@ -240,7 +240,7 @@ export const unknownName = (
   kind: NameScope['kind'],
 ): FieldViolation => {
   // A name may contain a credential: a body with the wrong Content-Type can parse as one long name.
-  const isSafe = !/["'{}<>=:;]/.test(name) && !mentionsSecret(name);
+  const isSafe = !/["'{}<>=:;]/.test(name) && !mentionsSecret(name) && !looksSecret('', name);
   const field = cut(join(place, isSafe ? name : MASK));
   return {
     field,

@@ -48,7 +48,7 @@ test.each<[string, unknown]>([
   [`{"api_config":{"pem":"-----BEGIN EC KEY-----\\nS"}}`, { api_config: { pem: MASK } }],
   [
     `{"config":{"k":"${KEY}","list":["${KEY}=="],"${KEY}":1}}`,
-    { config: { k: MASK, list: [MASK], [KEY]: 1 } },
+    { config: { k: MASK, list: [MASK], [MASK]: 1 } },
   ],
   [
     `{"auth_request_id":"${KEY}","next_page_token":"${KEY}","link":"http://a.test/${KEY}"}`,
@@ -101,6 +101,7 @@ test.each([
   ['/a?client_secret', '/a?***'],
   ['/a/client_secret=S/b', '/a/***/b'],
   ['/a/b;client_secret=S', '/a/***'],
+  [`/a?${KEY}=1&${KEY}`, '/a?***=***&***=***'],
   ['/a?q=%zz&identifier=ada%40acme.test&query=', '/a?q=%zz&identifier=ada%40acme.test&query='],
   [`/a?x=${KEY}&page_token=${KEY}&y=${JWT}`, `/a?x=***&page_token=${KEY}&y=***`],
   ['/a?', '/a?'],
