@@ -225,11 +225,17 @@ const join = (place: string, name: string): string => (place === '' ? name : `${
 /** Names by which other services call a member. */
 const OTHER_WORDS = [
   { pattern: /^(?:redirect|callback|return|success)_?(?:url|uri)$/i, meant: 'user_verify_url' },
+  { pattern: /^(?:delay|timeout|latency|wait)(?:_?ms)?$/i, meant: 'delay_ms' },
+  { pattern: /^(?:http_?)?(?:status|status_?code)$/i, meant: 'status' },
+  { pattern: /^op(?:eration_?id)?$/i, meant: 'operation' },
 ];
+
+/** The advice on an unknown name that is not similar to any other. */
+export const LEAVE_OUT = 'Leave it out.';
 
 const adviseOn = (name: string, known: readonly string[]): string => {
   const other = OTHER_WORDS.find(({ pattern, meant }) => pattern.test(name) && known.includes(meant));
-  return other ? `Did you mean "${other.meant}"?` : didYouMean(name, known).trim() || 'Leave it out.';
+  return other ? `Did you mean "${other.meant}"?` : didYouMean(name, known).trim() || LEAVE_OUT;
 };
 
 /** The violation to report for an unknown name. @param place the path of the object, such as `connected_account` */

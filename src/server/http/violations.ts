@@ -19,7 +19,7 @@ import {
   toBrokenRule,
   type ValidatorError,
 } from './broken-rules.ts';
-import { unknownName } from './names.ts';
+import { LEAVE_OUT, unknownName } from './names.ts';
 
 /**
  * The problems of a request, at most about a hundred, each with field, constraint and a sentence.
@@ -55,6 +55,7 @@ interface Part {
   /** The names of members that the object at this path lacks. */
   readonly missing: string[];
   hasFindingsBelow: boolean;
+  hasRefusedMember: boolean;
 }
 
 /**
@@ -69,6 +70,7 @@ const indexParts = (findings: readonly BrokenRule[]): ((path: string) => Part) =
       findings: [],
       missing: [],
       hasFindingsBelow: false,
+      hasRefusedMember: false,
     };
     parts.set(path, part);
     return part;
@@ -78,6 +80,7 @@ const indexParts = (findings: readonly BrokenRule[]): ((path: string) => Part) =
     at(path).keywords.add(keyword);
     at(path).findings.push(finding);
     if (keyword === 'required') at(parentOf(path)).missing.push(field);
+    if (REFUSED_MEMBER_KEYWORDS.has(keyword)) at(parentOf(path)).hasRefusedMember = true;
     for (let above = parentOf(path); above !== ''; above = parentOf(above)) at(above).hasFindingsBelow = true;
   }
   return at;
@@ -109,6 +112,7 @@ const toViolations = (finding: BrokenRule, partAt: (path: string) => Part): Fiel
   const { keyword: constraint, path, field, value } = finding;
   const here = partAt(path);
   if (constraint === 'anyOf' && isChoice(here)) {
+    if (here.hasRefusedMember) return []; // it was probably meant to be one of these (behaviour N1)
     const names = here.missing.join(', ');
     return [
       { field: names, constraint, description: `One of these is required: ${names}.`, advice: 'Add one.' },
@@ -117,7 +121,7 @@ const toViolations = (finding: BrokenRule, partAt: (path: string) => Part): Fiel
   if (constraint === 'required' && isChoice(partAt(parentOf(path)))) return [];
   if (isRedundant(constraint, here)) return [];
   if (isJsonObject(value) && NAME_KEYWORDS.has(constraint)) return violationsOfNames(finding, value);
-  if (REFUSED_MEMBER_KEYWORDS.has(constraint)) return [refusedMember(finding)];
+  if (REFUSED_MEMBER_KEYWORDS.has(constraint)) return [refusedMember(finding, partAt(parentOf(path)))];
   if (constraint === 'required')
     return [{ field, constraint, description: `${field} is missing.`, advice: 'Add it.' }];
   const alternatives = isUnion(here) ? here.findings.filter((one) => isAlternative(one, here)) : [finding];
@@ -153,12 +157,20 @@ const violationsOfNames = ({ field, keyword, message }: BrokenRule, value: objec
     }));
 };
 
-const refusedMember = ({ field, steps, described }: BrokenRule): FieldViolation => {
+const refusedMember = ({ field, steps, described }: BrokenRule, around: Part): FieldViolation => {
   const name = steps.at(-1) ?? '';
   const exclusions = (described?.forms ?? []).flatMap((form) => Object.entries(form.dependentSchemas ?? {}));
   const [rival] = exclusions.find(([, schema]) => valueAt(schema, 'properties', name) === false) ?? [];
-  if (rival === undefined)
-    return unknownName(fieldName(steps.slice(0, -1)), name, described?.properties.keys() ?? [], 'member');
+  if (rival === undefined) {
+    const unknown = unknownName(
+      fieldName(steps.slice(0, -1)),
+      name,
+      described?.properties.keys() ?? [],
+      'member',
+    );
+    const isOfChoice = isChoice(around) && unknown.advice === LEAVE_OUT;
+    return isOfChoice ? { ...unknown, advice: `Use one of these: ${around.missing.join(', ')}.` } : unknown;
+  }
   const description = `${field} cannot be combined with ${rival}.`;
   return { field, constraint: 'not', description, advice: `Leave out ${field} or ${rival}.` };
 };

@@ -176,3 +176,20 @@ test('all faults of an environment together look for at most 100 list items in a
   for (let nth = 0; nth < 6; nth += 1) statuses.push((await control('POST', '/faults', rule)).status);
   expect(statuses).toEqual([201, 201, 201, 201, 201, 400]);
 });
+
+test.each([
+  [{ delay: 100 }, 'Did you mean "delay_ms"?'],
+  [{ timeout: 100 }, 'Did you mean "delay_ms"?'],
+  [{ statusCode: 503 }, 'Did you mean "status"?'],
+  [{ op: 'listConnections', status: 503 }, 'Did you mean "operation"?'],
+  [{ zebra: 1 }, 'Use one of these: status, error_code, body, delay_ms, abort.'],
+])('a fault %j is refused in one sentence, which names the right member (behaviour N1)', async (rule, hint) => {
+  const { control } = await server.isolated();
+  const { status, body } = await control('POST', '/faults', rule);
+  const name = Object.keys(rule)[0];
+  expect([status, body.error.message, body.error.hint]).toEqual([
+    400,
+    `${name} is not a member of this operation.`,
+    hint,
+  ]);
+});
