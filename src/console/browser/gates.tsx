@@ -1,0 +1,101 @@
+/** What stands in for the console or over it: the gate for a token, a missing environment, the banner and the notices. */
+import { useEffect, useRef } from 'preact/hooks';
+import { controlAuthorization, isAway, setToken } from './live/api.ts';
+import { type EnvironmentDetails, follow } from './live/environment.tsx';
+import { useStore } from './live/store.ts';
+import { Buttons, ICONS } from './parts/buttons.tsx';
+import { closeNotice, notices } from './parts/notices.ts';
+import { addressOf } from './route.ts';
+
+interface MissingProps {
+  readonly name: string;
+  readonly view: string;
+  readonly environments: readonly EnvironmentDetails[];
+  readonly onRoster: () => void;
+}
+
+export const Missing = ({ name, view, environments: [first], onRoster }: MissingProps) => {
+  useEffect(
+    () => follow(name || 'current', (event) => ['environments', 'open'].includes(event) && onRoster()),
+    [name],
+  );
+  return (
+    <main class="gate">
+      <h1>{name === '' ? 'There are no environments' : `The environment ${name} does not exist`}</h1>
+      <p>
+        The environment was deleted, or the mock was restarted without it. This page will continue once the
+        environment exists again.
+      </p>
+      {first && (
+        <p>
+          <a class="button" href={addressOf({ environment: first.name, view })}>
+            Open {first.name}
+          </a>
+        </p>
+      )}
+    </main>
+  );
+};
+
+export const TokenGate = () => {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <main class="gate">
+      <form
+        class="card"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setToken(field.current?.value.trim() ?? '');
+        }}
+      >
+        <h1>Control token</h1>
+        <p>
+          This server was started with <code>--control-token</code>. The token is kept only in this tab.
+        </p>
+        {controlAuthorization().Authorization && (
+          <p class="problem" role="alert">
+            Wrong token.
+          </p>
+        )}
+        <label>
+          Token
+          <input ref={field} name="token" type="password" required autocomplete="off" />
+        </label>
+        <button type="submit" class="primary">
+          Open
+        </button>
+      </form>
+    </main>
+  );
+};
+
+export const Away = () => (
+  <div class="away" role="alert">
+    {useStore(isAway) && (
+      <p class="problem">The mock is not responding. This page will continue once the mock responds.</p>
+    )}
+  </div>
+);
+
+/** Short notices at the edge of the page. Screen readers read them out. */
+export const Notices = () => (
+  <div class="notices" role="status" aria-live="polite">
+    {useStore(notices).map((notice) => {
+      const { kind, text, hint, button } = notice;
+      const close = () => closeNotice(notice);
+      const choose = () => [close(), button?.choose()];
+      return (
+        <div key={notice} class={`notice ${kind}`}>
+          <p>
+            {text} {hint && <small>{hint}</small>}
+          </p>
+          {button && <Buttons className="small" actions={[{ label: button.label, choose }]} />}
+          <button type="button" class="bare" aria-label={`Close: ${text}`} onClick={close}>
+            {ICONS.close}
+          </button>
+        </div>
+      );
+    })}
+  </div>
+);
