@@ -46,24 +46,20 @@ export const readService = async (
 ): Promise<ReadScenario> => {
   const leftOut: LeftOut[] = [];
   const { ask, get, listAll, listIn } = await openService(access, progress, leftOut);
-  const once = (rows: readonly ServiceRow[], key: string, section: string) =>
-    distinct(rows, key, section, leftOut);
-  const connections = once(
-    listIn(await get('listConnections', { include: 'all' }), 'connections'),
-    'id',
-    'connections',
-  );
+  const once = withoutRepeats(leftOut);
+  const allConnections = listIn(await get('listConnections', { include: 'all' }), 'connections');
+  const connections = once(allConnections, 'id', 'connections');
   const listed = await listAll('listConnectedAccounts', 'connected_accounts', 'accounts');
   const accounts: ServiceRow[] = [];
   for (const { id } of once(listed, 'id', 'connected_accounts')) {
     const { status, body } = await ask('getConnectedAccountDetails', { id: String(id) });
     const account = valueAt(body, 'connected_account');
+    const [what, reason] = [
+      `connected_accounts ${cut(shown(id))}`,
+      `its details were answered with ${status}`,
+    ];
     if (status === 200 && isJsonObject(account)) accounts.push(account);
-    else
-      leftOut.push({
-        what: `connected_accounts ${cut(shown(id))}`,
-        reason: `its details were answered with ${status}`,
-      });
+    else leftOut.push({ what, reason });
     if (accounts.length % 10 === 1) progress(`${accounts.length} of ${listed.length} accounts`);
   }
   const query = { start_time: toTimestamp(realNow() - LOG_DAYS * 86_400_000) };
@@ -91,22 +87,18 @@ export const readService = async (
 };
 
 /** The rows without those that are listed twice, as happens if the service changes while it is read. */
-const distinct = (
-  rows: readonly ServiceRow[],
-  name: string,
-  section: string,
-  leftOut: LeftOut[],
-): readonly ServiceRow[] => {
-  const seen = new Set<unknown>();
-  return rows.filter(({ [name]: key }) => {
-    if (key !== undefined && seen.has(key)) {
-      leftOut.push({ what: `${section} ${cut(shown(key))}`, reason: 'the service lists it twice' });
-      return false;
-    }
-    seen.add(key);
-    return true;
-  });
-};
+const withoutRepeats =
+  (leftOut: LeftOut[]) =>
+  (rows: readonly ServiceRow[], name: string, section: string): readonly ServiceRow[] => {
+    const seen = new Set<unknown>();
+    return rows.filter(({ [name]: key }) => {
+      const isNew = key === undefined || !seen.has(key);
+      if (!isNew)
+        leftOut.push({ what: `${section} ${cut(shown(key))}`, reason: 'the service lists it twice' });
+      seen.add(key);
+      return isNew;
+    });
+  };
 
 /** A value of the service as a message shows it, without characters that control a terminal. */
 const shown = (value: unknown): string => String(value).replaceAll(/\p{Cc}/gu, ' ');

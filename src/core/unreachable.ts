@@ -25,7 +25,7 @@ export const whyUnreachable = (error: unknown): Why => {
   if (CUT.test(code))
     return {
       why: `it closed the connection (${code})`,
-      advice: 'If it serves HTTPS, write https:// in its address.',
+      advice: 'Check that the server is running, and write https:// in its address if it serves HTTPS.',
     };
   // The text of an error without a cause would show a password in the address.
   return { why: code || (cause === error && name === 'TypeError' ? 'the address cannot be used' : message) };
