@@ -10,7 +10,9 @@ import { argv } from 'node:process';
 import { build, transform } from 'esbuild';
 import { parse as parseYaml } from 'yaml';
 import { leaveOut, OWN_ADDRESS, TARGET } from './bundle.mjs';
+import { requireDependencies } from './bundled.mjs';
 import { writeLicences } from './licences.mjs';
+import { writeSbom } from './sbom.mjs';
 
 // Tests build into a folder of their own, which is below this one, so that the code finds the contract. Their build is
 // not minified and has source maps, so that errors and debuggers show the lines of `src`.
@@ -81,9 +83,11 @@ const built = await build({
   write: false,
   legalComments: 'none', // LICENSES.txt has the whole licences
 });
+await requireDependencies(built.metafile);
 await rm(outdir, { recursive: true, force: true });
 await Promise.all(built.outputFiles.map(writeOutput));
 await writeFile(`${outdir}/package.json`, JSON.stringify({ type: 'commonjs' }));
 await chmod(`${outdir}/cli.js`, 0o755);
 await writeLicences(`${outdir}/LICENSES.txt`, built);
+await writeSbom(`${outdir}/sbom.cdx.json`, built, 'src/console/public/assets/sbom.cdx.json');
 await writeFile(`${outdir}/yaml.json`, await yamlAsJson());

@@ -3,8 +3,10 @@ import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promi
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { requireDependencies } from './bundled.mjs';
 import { writeGuide } from './guide.mjs';
 import { writeLicences } from './licences.mjs';
+import { writeSbom } from './sbom.mjs';
 
 const source = 'src/console/browser';
 const target = 'src/console/public';
@@ -30,12 +32,14 @@ const built = await build({
   logLevel: 'warning',
 });
 
+await requireDependencies(built.metafile);
 await Promise.all([
   // The same page twice: its script draws the console or a reference, depending on the address.
   ...['index.html', 'docs.html'].map((page) => copyFile(`${source}/index.html`, `${target}/${page}`)),
   copyFile(`${source}/icon.svg`, `${assets}/icon.svg`),
   copyFile('fixtures/scenario.schema.json', `${assets}/scenario.schema.json`), // forms for rows are made from it
   writeLicences(`${assets}/LICENSES.txt`, built),
+  writeSbom(`${assets}/sbom.cdx.json`, built),
   writeGuide(`${target}/guide`),
 ]);
 

@@ -3,31 +3,19 @@
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { packagesIn } from './bundled.mjs';
 
 /** @param path the file to write @param metafile of esbuild's result */
 export const writeLicences = async (path, { metafile }) => {
-  const folders = Object.values(metafile.outputs).flatMap(packagesIn);
-  const texts = await Promise.all([...new Set(folders)].sort().map(readLicence));
+  const texts = await Promise.all((await packagesIn(metafile)).map(readLicence));
   await writeFile(path, `The program carries code of these packages.\n\n${[...new Set(texts)].join('\n')}`);
 };
 
-/** The folders of packages that still have code in the build after unused code was removed. */
-const packagesIn = ({ inputs }) =>
-  Object.entries(inputs)
-    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-    .flatMap(([file]) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0] ?? []);
-
-const readLicence = async (folder) => {
-  const {
-    name,
-    version,
-    licenses,
-    license = licenses?.[0]?.type,
-    main,
-  } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+const readLicence = async ({ folder, name, version, license, main, patch }) => {
   const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|notice)(\.|$)/i.test(file)).sort();
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
   if (texts.length === 0) texts.push(await readHeader(join(folder, main)), await readFile(APACHE, 'utf8'));
+  if (patch) texts.unshift(`This copy is changed by ${patch}; sbom.cdx.json has the change.\n`);
   return [`==== ${name} ${version} (${license}) ====\n`, ...texts].join('\n');
 };
 

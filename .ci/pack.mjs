@@ -1,19 +1,35 @@
 /**
- * Runs before npm packs this folder. Builds, and removes from package.json the parts for development, so that users'
- * npm does not report scripts that never run there. `node .ci/pack.mjs restore` restores the file afterwards.
+ * Runs after npm packed this folder. Replaces the archive by one whose package.json has no parts for development, and no
+ * `dependencies`, since the code of these packages is in the bundle. npm packs only the package.json that is on disk, and
+ * we do not change that one, even for a moment.
+ *
+ * `node .ci/pack.mjs refuse` runs before npm publishes this folder: only such an archive may be published.
  */
-import { execSync } from 'node:child_process';
-import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { argv, env } from 'node:process';
 
-const FILE = 'package.json';
-const KEPT = 'node_modules/.package.json.before-pack';
+const { scripts, devDependencies, dependencies, overrides, allowScripts, imports, jest, knip, ...manifest } =
+  JSON.parse(readFileSync('package.json', 'utf8'));
+const name = `${manifest.name}-${manifest.version}.tgz`;
 
-if (process.argv[2] === 'restore') renameSync(KEPT, FILE);
-else {
-  execSync('node .ci/prepare.mjs', { stdio: 'inherit' });
-  copyFileSync(FILE, KEPT);
-  const { scripts, devDependencies, overrides, allowScripts, imports, jest, knip, ...rest } = JSON.parse(
-    readFileSync(FILE, 'utf8'),
-  );
-  writeFileSync(FILE, `${JSON.stringify(rest, null, 2)}\n`);
+const repack = (archive) => {
+  const folder = mkdtempSync(join(tmpdir(), 'pack-'));
+  try {
+    execFileSync('tar', ['-xf', archive, '-C', folder]);
+    writeFileSync(join(folder, 'package/package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+    execFileSync('tar', ['-czf', archive, '-C', folder, 'package']);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+if (argv[2] === 'refuse') {
+  console.error(`Publish the archive: npm pack && npm publish ${name}`);
+  process.exitCode = 1;
+} else {
+  const archive = resolve(env.npm_config_pack_destination ?? '.', name);
+  if (existsSync(archive)) repack(archive); // `npm pack --dry-run` writes none
 }

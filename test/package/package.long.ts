@@ -50,12 +50,14 @@ let archive: string;
 let packed: { readonly size: number; readonly unpackedSize: number };
 beforeAll(async () => {
   project = mkdtempSync(join(tmpdir(), 'ca mock é-'));
+  const manifest = readFileSync(join(ROOT, 'package.json'));
   const { stdout } = await run('npm', ['pack', '--silent', '--json', '--pack-destination', project], {
     cwd: ROOT,
   });
   packed = JSON.parse(stdout)[0];
   archive = join(project, readdirSync(project).find((file) => file.endsWith('.tgz')) ?? '');
   write('package.json', '{}');
+  expect(readFileSync(join(ROOT, 'package.json'))).toEqual(manifest);
   // Offline, since the package has no dependencies.
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', archive], { cwd: project });
 });
@@ -106,6 +108,28 @@ test('an uncaught error prints a short message, without code of the package', as
   expect(String(stderr).length).toBeLessThan(3_000);
 });
 
+test('the archive lists its packages for auditors, and asks npm for none', () => {
+  const folder = join(project, 'node_modules', NAME);
+  const { dependencies } = readJson(join(ROOT, 'package.json'));
+  const manifest = readJson(join(folder, 'package.json'));
+  expect([manifest.dependencies, manifest.devDependencies, manifest.scripts].filter(Boolean)).toEqual([]);
+  const { components } = readJson(join(folder, 'dist/sbom.cdx.json'));
+  const listed = components.map(({ name, version }: Record<string, string>) => `${name} ${version}`);
+  const direct = Object.entries(dependencies).map(([name, version]) => `${name} ${version}`);
+  expect(direct.filter((one) => !listed.includes(one))).toEqual([]);
+  const licences = ['dist', 'src/console/public/assets']
+    .map((one) => readFileSync(join(folder, one, 'LICENSES.txt'), 'utf8'))
+    .flatMap((text) => [...text.matchAll(/^==== (\S+ \S+) \(/gm)].map(([, one]) => one));
+  expect(listed.toSorted()).toEqual([...new Set(licences)].toSorted());
+  const patched = components.filter(({ pedigree }: { pedigree?: object }) => pedigree);
+  expect(patched.map(({ name }: { name: string }) => name)).toEqual(['express-openapi-validator']);
+});
+
+test('npm refuses to publish this folder, and names the archive to publish', async () => {
+  const failure = await run('npm', ['run', 'prepublishOnly'], { cwd: ROOT }).catch(String);
+  expect(failure).toContain(`npm pack && npm publish ${NAME}-`);
+});
+
 test('import and require load the same code', async () => {
   write(
     'same.mjs',
@@ -123,7 +147,6 @@ test('the package can be installed from git', async () => {
     writeFileSync(join(home, 'package.json'), '{}');
     const flags = ['-D', '--no-audit', '--no-fund', '--prefer-offline'];
     await run('npm', ['install', ...flags, `git+file://${ROOT}`], { cwd: home });
-    expect(readdirSync(join(home, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([NAME]);
     copyFileSync(join(project, 'module.mjs'), join(home, 'module.mjs'));
     const { stdout } = await run(process.execPath, ['module.mjs'], { cwd: home });
     expect(stdout).toBe('200 12 http://mock.local\n');
