@@ -163,7 +163,9 @@ const validate = (part: string, value: unknown, problems: Problems, source: Sour
     // Skips an error that repeats another: Ajv reports a wrong name twice, and `checkData` also reports `__proto__`.
     if (error.keyword === 'propertyNames' || name === '__proto__' || isEcho(source, error.data)) continue;
     const path = readPointer(value, error.instancePath);
-    const message = messageOf(error, [...source.at, ...at, ...path]);
+    const place = [...source.at, ...at, ...path];
+    const written = typeof error.data === 'number' ? source.locate(place)?.written : undefined;
+    const message = messageOf(error, place, written);
     problems.add(
       name === undefined
         ? problemAt(source, [...at, ...path], message)
@@ -187,8 +189,11 @@ const readPointer = (root: unknown, pointer: string): Path => {
   return path;
 };
 
-/** Says which value or name breaks the schema, and what the schema requires. Never shows credentials (behaviour R2). */
-const messageOf = (error: ErrorObject, path: Path): string => {
+/**
+ * Says which value or name breaks the schema, and what the schema requires. Never shows credentials (behaviour R2).
+ * @param written a number as the file has it
+ */
+const messageOf = (error: ErrorObject, path: Path, written: string | undefined): string => {
   const { keyword, data, propertyName } = error;
   const schema: JsonObject = error.parentSchema ?? {};
   const name = nameIn(error);
@@ -202,7 +207,7 @@ const messageOf = (error: ErrorObject, path: Path): string => {
   // Hides a string where another type is required, because such a string is often JSON that contains credentials.
   const isShown = typeof data === 'string' ? keyword !== 'type' : typeof data !== 'object';
   return isShown && !path.some((step) => isSecretName(String(step)))
-    ? `${cut(JSON.stringify(data))} ${problem}`
+    ? `${cut(written ?? JSON.stringify(data))} ${problem}`
     : problem;
 };
 

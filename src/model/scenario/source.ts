@@ -96,11 +96,15 @@ export const problemAt = (
   path: Path,
   message: string,
   part?: 'key',
-): Problem => ({
-  ...(file !== undefined && { file, ...locate([...at, ...path], part) }),
-  path: formatPath([...at, ...path]),
-  message,
-});
+): Problem => {
+  const { line, column } = (file !== undefined && locate([...at, ...path], part)) || {};
+  return {
+    ...(file !== undefined && { file }),
+    ...(line !== undefined && column !== undefined && { line, column }),
+    path: formatPath([...at, ...path]),
+    message,
+  };
+};
 
 /** A path as messages show it. */
 export const formatPath = (path: Path): string =>

@@ -30,7 +30,12 @@ export interface TextPosition {
 }
 
 /** Finds the position of a value, or of its name (`key`). If the value is missing, finds the innermost value around it. */
-export type Locate = (path: Path, part?: 'key') => TextPosition | undefined;
+export type Locate = (path: Path, part?: 'key') => Located | undefined;
+
+interface Located extends TextPosition {
+  /** A number as the text has it: `1.10`, which is read as 1.1. */
+  readonly written?: string | undefined;
+}
 
 export interface ParsedYaml {
   readonly problems: readonly (TextPosition & { readonly message: string })[];
@@ -57,7 +62,11 @@ export const parseYaml = (text: string): ParsedYaml => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const locate: Locate = (path, part) => positionAt(offsetOf(document, path, part));
+  const locate: Locate = (path, part) => {
+    const node = nodeAt(document, path, part);
+    const written = isScalar(node) && typeof node.value === 'number' ? node.source : undefined;
+    return { ...positionAt(node?.range?.[0]), written };
+  };
   const found = [...syntaxProblems(document, text), ...nodeProblems(document)];
   const problems = found.map(([offset, message]) => ({ ...positionAt(offset), message }));
   if (problems.length > 0) return { problems, value: undefined, locate };
@@ -65,8 +74,8 @@ export const parseYaml = (text: string): ParsedYaml => {
     const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASED });
     const refused = applyMergeKeys(value);
     if (!refused) return { problems, value, locate };
-    const place = locate(refused.path) ?? positionAt();
-    return { problems: [{ ...place, message: refused.message }], value: undefined, locate };
+    const { line, column } = locate(refused.path) ?? positionAt();
+    return { problems: [{ line, column, message: refused.message }], value: undefined, locate };
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error; // too many aliases cause a `ReferenceError`
     const message = `aliases add more than ${MOST_ALIASED} values`;
@@ -144,8 +153,8 @@ const repeatedNames = ({ items }: YAMLMap): readonly FoundProblem[] => {
   });
 };
 
-/** The offset at which the value at a path begins. For a missing value, the offset of the innermost value around it. */
-const offsetOf = (document: Document, path: Path, part: 'key' | undefined): number | undefined => {
+/** The value at a path. For a missing value, the innermost value around it. */
+const nodeAt = (document: Document, path: Path, part: 'key' | undefined): Node | null => {
   const { contents } = document;
   for (let length = path.length; length > 0; length -= 1) {
     const holder = length === 1 ? contents : document.getIn(path.slice(0, length - 1), true);
@@ -156,7 +165,7 @@ const offsetOf = (document: Document, path: Path, part: 'key' | undefined): numb
     const value = isSeq(holder) ? holder.items[Number(name)] : member?.value;
     const isNamed = (part === 'key' && length === path.length) || !isNode(value);
     const shown = isNamed ? member?.key : value;
-    if (isNode(shown) && shown.range) return shown.range[0];
+    if (isNode(shown) && shown.range) return shown;
   }
-  return isNode(contents) ? contents.range?.[0] : undefined;
+  return contents;
 };

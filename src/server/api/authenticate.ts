@@ -34,24 +34,30 @@ export const identify = (environments: Environments, headers: IncomingHttpHeader
     return findCaller(environments, readBearer(headers.authorization), named);
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal;
-    const environment = named[0]?.environment ?? environments.first();
-    return { environment, refusal: withClients(refusal, environments) };
+    const asked = named[0]?.environment;
+    return { environment: asked ?? environments.first(), refusal: withClients(refusal, environments, asked) };
   }
 };
 
 /** The maximum number of clients that a refusal lists. */
 const MOST_CLIENTS = 5;
 
-/** Appends the scenario's client ids, never the secrets, to a refusal's hint. */
-const withClients = ({ problem, hint }: Refusal, { byId }: Environments): Refusal => {
-  const clients = Array.from(byId.values())
-    .filter(({ isRuntime }) => !isRuntime)
+/** Appends client ids, never secrets, to a refusal's hint: those of the named environment, or the scenario's. */
+const withClients = (
+  { problem, hint }: Refusal,
+  { byId }: Environments,
+  asked: Environment | undefined,
+): Refusal => {
+  const clients = (asked ? [asked] : [...byId.values()].filter(({ isRuntime }) => !isRuntime))
     .flatMap((environment) => {
       const { client_id } = credentialsOf(environment);
       return client_id === undefined ? [] : [`${client_id} (${environment.name})`];
     })
     .slice(0, MOST_CLIENTS);
-  const known = clients.length === 0 ? '' : ` Clients of this server: ${clients.join(', ')}.`;
+  const known =
+    clients.length === 0
+      ? ''
+      : ` Clients of this ${asked ? 'environment' : 'server'}: ${clients.join(', ')}.`;
   return unauthenticated(problem, `${hint}${known}`);
 };
 

@@ -88,6 +88,15 @@ behaviour X1: a metadata value that is not a string
   users: [{ email: a@b.test, metadata: { abc: »7 } }]
 => users[0].metadata.abc: 7 must be a string; write it in quotes
 
+a number with a zero at its end, where a text is wanted
+  organizations: [{ name: »1.10 }]
+=> organizations[0].name: 1.10 must be a string; write it in quotes
+
+behaviour M1: two memberships of one organization, the second by its name
+  organizations: [{ name: acme }]
+  users: [{ email: a@b.test, memberships: [{ organization_id: acme }, { name: »acme }] }]
+=> users[0].memberships[1].name: another membership has the organization acme
+
 a name that is {n} without quotes
   organizations: [{ repeat: 2, name: »{n} }]
 => organizations[0].name: must be a string; write "{n}", because YAML reads {n} as an object

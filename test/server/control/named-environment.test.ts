@@ -78,3 +78,13 @@ test('behaviour E2: baggage may be percent-encoded, and baggage without `mock-en
   expect((await list('mock-environment=')).status).toBe(200);
   expect((await list('mock-environment=%zz')).status).toBe(401);
 });
+
+test('a 401 lists the clients of the environment that the call names, and of no other', async () => {
+  const refuse = async (name: string) => {
+    const headers = { 'x-mock-environment': name };
+    return (await server.call('GET', LIST, { token: 'nobody', headers })).body.message;
+  };
+  const { client_id } = (await server.control('GET', '/environments/copy')).body.credentials;
+  expect(await refuse('copy')).toContain(`Clients of this environment: ${client_id} (copy).`);
+  expect(await refuse('production')).toContain('Clients of this environment: prod-client (production).');
+});
