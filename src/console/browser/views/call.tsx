@@ -7,6 +7,7 @@ import { createStore, useStore } from '../live/store.ts';
 import { Buttons, CopyButton } from '../parts/buttons.tsx';
 import { Json, toCurl } from '../parts/code.tsx';
 import { COVERS, Facts, Panel } from '../parts/layout.tsx';
+import { tell } from '../parts/notices.ts';
 import { RuleLink } from '../reference/schema.tsx';
 import { addressOf } from '../route.ts';
 import { FailNext } from './faults.tsx';
@@ -160,7 +161,9 @@ const PinButton = ({ entry, close }: { readonly entry: Entry; readonly close: ()
   const choose = () => {
     pinned.set(isOn ? undefined : entry);
     // The panel would cover the list in which the user chooses the other call.
-    if (!isOn && matchMedia(COVERS).matches) close();
+    if (isOn || !matchMedia(COVERS).matches) return;
+    close();
+    tell('Open the call to compare with.');
   };
   return <Buttons className="small" actions={[{ label, isOn, choose }]} />;
 };
