@@ -1,10 +1,10 @@
 /** Runs before `npm start`. Builds, unless all files that a build reads are as they were at the last build by this script. */
 import { execSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const STAMP = 'dist/.built-from';
-const SOURCES = ['.ci', 'fixtures', 'src', 'openapi.yaml', 'package.json', 'package-lock.json'];
+const SOURCES = ['.ci', 'fixtures', 'src', 'openapi.yaml', 'package.json', 'node_modules/.package-lock.json'];
 const MADE = join('src', 'console', 'public'); // by the build
 
 const filesOf = (path) =>
@@ -17,15 +17,9 @@ const describe = (file) => {
 };
 const state = sources.map(describe).join('\n');
 
-const readStamp = () => {
-  try {
-    return readFileSync(STAMP, 'utf8');
-  } catch {
-    return ''; // never built, or built by another command
-  }
-};
-
-if (readStamp() !== state) {
+// The stamp is absent if nothing was built, or if another command built.
+const isBuilt = existsSync(STAMP) && existsSync(MADE) && readFileSync(STAMP, 'utf8') === state;
+if (!isBuilt) {
   execSync('npm run --silent build', { stdio: 'inherit' });
   writeFileSync(STAMP, state);
 }

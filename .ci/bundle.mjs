@@ -17,6 +17,8 @@ const UNUSED = [
   /js-yaml.index[.]js$/, // the validator is given parsed documents
 ];
 
+export const isLeftOut = (path) => UNUSED.some((pattern) => pattern.test(path));
+
 /** The table of media types. Express needs only the types of files that the mock serves. */
 const MEDIA_TYPES = /mime-db.db[.]json$/;
 const SERVED = ['html', 'js', 'json', 'css', 'svg', 'txt', 'yaml'];

@@ -1,6 +1,7 @@
 /** Which packages have code in a bundle, from esbuild's metafile. LICENSES.txt and sbom.cdx.json list them. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isLeftOut } from './bundle.mjs';
 
 const PATCHES = '.ci/patches';
 const FOLDER = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
@@ -8,7 +9,7 @@ const FOLDER = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 /** @returns a package for each folder that still has code in the bundle after unused code was removed */
 export const packagesIn = async ({ outputs }) => {
   const files = Object.values(outputs).flatMap(({ inputs }) =>
-    Object.keys(inputs).filter((file) => inputs[file].bytesInOutput > 0),
+    Object.keys(inputs).filter((file) => inputs[file].bytesInOutput > 0 && !isLeftOut(file)),
   );
   const folders = new Set(files.flatMap((file) => FOLDER.exec(file)?.[0] ?? []));
   const patches = await readdir(PATCHES);

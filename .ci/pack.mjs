@@ -8,7 +8,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { argv, env } from 'node:process';
 
 const { scripts, devDependencies, dependencies, overrides, allowScripts, imports, jest, knip, ...manifest } =
@@ -20,7 +20,10 @@ const repack = (archive) => {
   try {
     execFileSync('tar', ['-xf', archive, '-C', folder]);
     writeFileSync(join(folder, 'package/package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-    execFileSync('tar', ['-czf', archive, '-C', folder, 'package']);
+    const flags = ['--silent', '--ignore-scripts', '--pack-destination', dirname(archive)];
+    execFileSync(process.execPath, [env.npm_execpath, 'pack', join(folder, 'package'), ...flags], {
+      stdio: 'ignore',
+    });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
