@@ -2,10 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, jest } from '@jest/globals';
+import { afterAll } from '@jest/globals';
 import { builtProgram } from '../support/program.ts';
-
-jest.setTimeout(30_000); // the tests start other processes, on a machine that may be busy
 
 export const program = builtProgram();
 

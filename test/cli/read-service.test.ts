@@ -62,7 +62,7 @@ test('all pages of accounts are read, with a pause when the service asks for one
   const { scenario: got } = await readService({ baseUrl: many.url, ...credentials }, options);
   expect(got.environments?.development?.connected_accounts).toHaveLength(107);
   expect(told).toEqual(expect.arrayContaining(['waiting 1 s, as the service asked', '100 accounts']));
-}, 240_000);
+});
 
 test('an anonymous scenario has other addresses, names and configuration, and equal values stay equal', async () => {
   const scenario = await read({ isAnonymous: true });

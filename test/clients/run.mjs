@@ -75,7 +75,6 @@ const walk = ({ command: [program, ...args], flow = 'FLOW.md', variables }, give
   const { status, stdout, stderr } = spawnSync(program, args, {
     env: { ...process.env, ...variables, ...given },
     encoding: 'utf8',
-    timeout: 60_000,
   });
   const walked = Array.from(stdout.matchAll(/^ok ([\w-]+)$/gm), ([, name]) => name);
   const missing = steps.filter((name) => !walked.includes(name));

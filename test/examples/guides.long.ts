@@ -2,11 +2,9 @@ import { execFile } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, expect, jest, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { makeProject } from '../support/pages.ts';
 import { builtProgram } from '../support/program.ts';
-
-jest.setTimeout(30_000); // the tests start other processes, on a machine that may be busy
 
 const exec = promisify(execFile);
 const EXAMPLES = resolve('test/examples');

@@ -67,7 +67,7 @@ describe.each(pages.map((page) => [page.file, page] as const))('%s', (_file, pag
   let outcomes: ReadonlyMap<Block, Outcome> = new Map();
   beforeAll(async () => {
     outcomes = await runner.run(page);
-  }, 180_000);
+  });
   for (const [nth, block] of page.blocks.entries()) {
     if (isRun(block)) declareRun(block, page.blocks[nth + 1], () => outcomes.get(block));
     else declareText(block, page.blocks[nth - 1], page.blocks.slice(nth + 1));

@@ -117,4 +117,4 @@ test('the mock refuses a message exactly if it breaks the rules of the descripto
   console.log(`${share.toFixed(1)} % of ${CASES.length} cases agree. The others:\n${others.join('\n')}`);
   expect(CASES.length).toBeGreaterThan(1_000);
   expect(share).toBeGreaterThanOrEqual(LEAST);
-}, 240_000);
+});

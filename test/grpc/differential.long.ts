@@ -85,7 +85,7 @@ let report: Report;
 beforeAll(async () => {
   const { credentials } = await rest.mock.environment('development');
   report = await runSuite({ baseUrl: url, ...credentials, ...DATA, write: true, inferred: true });
-}, 300_000);
+});
 
 afterAll(() => {
   server.closeAllConnections();

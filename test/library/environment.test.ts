@@ -65,7 +65,7 @@ test('the total coverage of a mock includes deleted environments', async () => {
 
 test('waitForRequest finds the call whose body and query match', async () => {
   const { env, call } = await isolated();
-  const waited = env.waitForRequest({ body: { connector: 'mail' }, query: { a: 'b' }, timeout: '10s' });
+  const waited = env.waitForRequest({ body: { connector: 'mail' }, query: { a: 'b' }, timeout: '5m' });
   await call('POST', 'connected_accounts', NEW_ACCOUNT);
   await call('POST', 'connected_accounts?a=b', NEW_ACCOUNT);
   expect((await waited).status).toBe(409);
@@ -100,7 +100,7 @@ test('waitForStatus finds an account by its id or its natural key', async () => 
   const waited = env.waitForStatus('mail/new@acme.test', 'PENDING_AUTH');
   await call('POST', 'connected_accounts', NEW_ACCOUNT);
   const { id } = await waited;
-  const later = env.waitForStatus(id, 'EXPIRED', { timeout: '10s' });
+  const later = env.waitForStatus(id, 'EXPIRED', { timeout: '5m' });
   await env.accounts.expire(id);
   expect((await later).identifier).toBe('new@acme.test');
 });

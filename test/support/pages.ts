@@ -124,7 +124,7 @@ const runPage = (page: Page, project: string, url: string): ReadonlyMap<Block, O
   const npm = { npm_config_update_notifier: 'false', npm_config_loglevel: 'error' }; // keeps messages of npx out of the page's output
   const env = { ...process.env, ...npm, PATH, MOCK_URL: url, NODE_OPTIONS: '' };
   const start = (command: string, args: readonly string[]) =>
-    spawnSync(command, args, { cwd: project, env, timeout: 120_000, encoding: 'utf8' });
+    spawnSync(command, args, { cwd: project, env, encoding: 'utf8' });
   start('bash', ['page.sh']);
   const outcomes = new Map<Block, Outcome>();
   page.blocks.forEach((block, nth) => {

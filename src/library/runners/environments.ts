@@ -47,6 +47,8 @@ export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions
     noteStart(environment, mock);
     return environment;
   };
+  /** The environments of tests that have not ended. */
+  const taken = new Set<MockEnvironment>();
   /** The shared environments of failed tests. */
   const failed = new Set<MockEnvironment>();
   const end = async (environment: MockEnvironment): Promise<void> => {
@@ -61,6 +63,16 @@ export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions
     }
     if (per === 'test') await end(environment);
   };
+  const giveBack = async (environment: MockEnvironment, failures: readonly unknown[]): Promise<string> => {
+    taken.delete(environment);
+    const hasFailed = failures.length > 0;
+    const calls = hasFailed ? await reportCalls(environment) : '';
+    if (hasFailed) console.error(calls);
+    const forgotten = hasFailed ? undefined : findForgotten(environment);
+    await release(environment, forgotten ? [forgotten] : failures);
+    if (forgotten) throw forgotten;
+    return calls;
+  };
   return {
     /**
      * Returns the environment for a test.
@@ -72,6 +84,7 @@ export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions
       const making = shared.get(file) ?? make(file);
       if (per === 'file') shared.set(file, making);
       const environment = await making;
+      taken.add(environment);
       endWaitsAt(environment, end);
       return environment;
     },
@@ -82,17 +95,10 @@ export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions
      * @returns the printed text; "" if the test has passed
      * @throws Error if a test that has passed forgot to await an assertion
      */
-    giveBack: async (environment: MockEnvironment, failures: readonly unknown[]): Promise<string> => {
-      const hasFailed = failures.length > 0;
-      const calls = hasFailed ? await reportCalls(environment) : '';
-      if (hasFailed) console.error(calls);
-      const forgotten = hasFailed ? undefined : findForgotten(environment);
-      await release(environment, forgotten ? [forgotten] : failures);
-      if (forgotten) throw forgotten;
-      return calls;
-    },
-    /** Deletes the environments that the tests of a file share. */
+    giveBack,
+    /** Ends the tests that their runner gave up, and deletes the environments that the tests of a file share. */
     close: async (): Promise<void> => {
+      for (const environment of taken) await giveBack(environment, ['The test did not end.']);
       for (const environment of shared.values()) await end(await environment);
       shared.clear();
     },

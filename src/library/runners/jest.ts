@@ -27,27 +27,30 @@ export interface MockTest extends Declare {
 /** Creates a `test` whose environments have these options. Call this at the top of a file. */
 export const createTest = (options: TestOptions = {}): MockTest => {
   const environments = createTestEnvironments(options, 'jest');
-  if (options.per === 'file') afterAll(() => environments.close());
+  afterAll(() => environments.close()); // also for tests that took longer than their limit, whose bodies never end
   const run =
-    <Row extends readonly unknown[]>(body: Body<Row>, timeout?: number) =>
+    <Row extends readonly unknown[]>(body: Body<Row>, timeout?: number, mustFail = false) =>
     async (...row: Row): Promise<void> => {
       const env = await environments.take(jestExpect.getState().testPath ?? '', timeout ?? usualLimit());
       try {
         await body(...row, { env });
       } catch (error) {
-        await environments.giveBack(env, [error]);
+        await environments.giveBack(env, mustFail ? [] : [error]);
         throw error;
       }
       await environments.giveBack(env, []);
     };
   const declare =
-    (declareTest: (name: string, body: () => Promise<void>, timeout?: number) => void): Declare =>
+    (
+      declareTest: (name: string, body: () => Promise<void>, timeout?: number) => void,
+      mustFail?: boolean,
+    ): Declare =>
     (name, body, timeout) =>
-      declareTest(name, run(body, timeout), timeout);
+      declareTest(name, run(body, timeout, mustFail), timeout);
   return Object.assign(declare(jestTest), {
     only: declare(jestTest.only),
     skip: declare(jestTest.skip),
-    failing: declare(jestTest.failing),
+    failing: declare(jestTest.failing, true),
     concurrent: declare(jestTest.concurrent),
     todo: jestTest.todo,
     each: (table: readonly unknown[]) => (name: string, body: Body<readonly unknown[]>, timeout?: number) =>

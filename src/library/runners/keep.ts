@@ -43,10 +43,10 @@ export const whereKept = ({ name }: MockEnvironment, { url }: RemoteMock): strin
 
 /** Adds text to the end of a failure's message, and to the copy of the message in its stack, which some runners print. */
 export const addToFailure = (failure: unknown, text: string): void => {
-  if (typeof failure !== 'object' || failure === null) return;
-  const { message, stack } = failure as { message?: unknown; stack?: unknown };
-  if (typeof message !== 'string') return;
-  const longer = `${message}\n\n${text}`;
-  const written = typeof stack === 'string' ? { stack: stack.replace(message, () => longer) } : {};
-  Object.assign(failure, { message: longer }, written);
+  const error: { message?: unknown; stack?: unknown } = Object(failure);
+  const { message, stack } = error;
+  if (typeof message === 'string') {
+    error.message = `${message}\n\n${text}`;
+    if (typeof stack === 'string') error.stack = stack.replace(message, () => String(error.message));
+  } else console.error(text); // the test threw something else than an error
 };

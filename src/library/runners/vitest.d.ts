@@ -10,6 +10,7 @@ declare module 'vitest' {
     readonly task: {
       readonly file: { readonly filepath: string };
       readonly timeout: number;
+      readonly fails?: boolean;
       readonly result?: { readonly state: string; readonly errors?: readonly object[] };
     };
   }

@@ -15,9 +15,10 @@ export const createTest = (options: TestOptions = {}): TestAPI<Fixtures> => {
   return vitestTest.extend<Fixtures>({
     env: async ({ task }, use) => {
       const env = await environments.take(task.file.filepath, task.timeout);
+      const before = task.result?.errors?.length ?? 0; // of earlier tries
       await use(env);
       const { state, errors = [] } = task.result ?? {};
-      await environments.giveBack(env, state === 'fail' ? errors : []);
+      await environments.giveBack(env, state === 'fail' && !task.fails ? errors.slice(before) : []);
     },
   });
 };

@@ -2,12 +2,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, jest, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { runVerify, type VerifyOptions } from '../../../src/conformance/verify/verify.ts';
 import { listeningServer } from '../../support/server.ts';
 import { type Alter, startAltered } from '../verify/altered.ts';
-
-jest.setTimeout(120_000); // each test runs the cases of several operations
 
 const server = await listeningServer();
 const folder = mkdtempSync(join(tmpdir(), 'used-'));

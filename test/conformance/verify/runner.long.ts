@@ -1,13 +1,11 @@
 /** Runs the suite of `ca-mock verify` against a mock whose replies are altered, as if the service had faults. */
-import { beforeEach, expect, jest, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { outcomeText, reportJson, reportJunit, summaryText } from '../../../src/conformance/verify/report.ts';
 import { type Outcome, type Report, type RunOptions, runSuite } from '../../../src/conformance/verify/run.ts';
 import type { OperationId } from '../../../src/contract/types.ts';
 import { listeningServer } from '../../support/server.ts';
 import { type Alter, startAltered } from './altered.ts';
 import { DATA } from './data.ts';
-
-jest.setTimeout(300_000); // all cases of an operation run here, through a second server
 
 const server = await listeningServer();
 beforeEach(async () => {

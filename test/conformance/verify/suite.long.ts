@@ -18,7 +18,7 @@ beforeAll(async () => {
     inferred: true,
     timeout: 60,
   });
-}, 300_000);
+});
 
 const withResult = (...results: readonly string[]): readonly string[] =>
   report.outcomes

@@ -2,12 +2,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, jest, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { startMock } from '#mock';
 import { runCommand } from '../../support/command.ts';
 import { listeningServer } from '../../support/server.ts';
-
-jest.setTimeout(120_000); // the whole suite runs here more than once
 
 const server = await listeningServer();
 const folder = mkdtempSync(join(tmpdir(), 'verify-'));

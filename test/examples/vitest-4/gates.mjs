@@ -43,5 +43,8 @@ check(
   'one.test.js:7:21',
   '/_mock/#/development-',
 );
-assert.equal(readFileSync('gates/used.json', 'utf8'), record);
+// A failure names its own environment alone, and a test that must fail keeps none.
+const { said } = run({ CA_MOCK_KEEP: 'failed', FAILS: '1' });
+assert.doesNotMatch(said, /kept: \S+\s+The environment was kept/);
+assert.doesNotMatch(said, /stderr .* fails as it must/);
 console.log('The gates hold.');

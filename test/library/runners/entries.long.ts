@@ -3,12 +3,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, expect, jest, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { startMock } from '#mock';
 import { makeProject } from '../../support/pages.ts';
 import { builtProgram } from '../../support/program.ts';
-
-jest.setTimeout(120_000); // the tests start other processes, and the machine may be busy
 
 const project = makeProject(builtProgram());
 afterAll(() => rmSync(project, { recursive: true, force: true }));
@@ -96,13 +94,18 @@ const expectExplained = (said: string): void => {
     expect(said).toMatch(explained);
 };
 
-const jestArguments = (config: object, name: string): readonly string[] => [
+const jestArguments = (config: object, name: string, file = 'entry'): readonly string[] => [
   'jest/bin/jest.js',
-  ...['--rootDir', project, '--config', JSON.stringify(config), '-t', name, 'entry.test.cjs'],
+  ...['--rootDir', project, '--config', JSON.stringify(config), '-t', name, `${file}.test.cjs`],
 ];
 
-const runJest = (config: object, name: string, variables?: Readonly<Record<string, string>>) => {
-  const [script = '', ...args] = jestArguments(config, name);
+const runJest = (
+  config: object,
+  name: string,
+  variables?: Readonly<Record<string, string>>,
+  file?: string,
+) => {
+  const [script = '', ...args] = jestArguments(config, name, file);
   return run(script, args, variables);
 };
 
@@ -122,11 +125,18 @@ const runAsync = async (
 writeFileSync(
   join(project, 'tests/entry.test.cjs'),
   tests(`const { createTest, expect, test } = require('${NAME}/jest');
-    test.each([[1, 2]])('each %i', async (one, two, { env }) => { expect([one, two, typeof env.url]).toEqual([1, 2, 'string']); });
+    test.each([[1, 2]])('each %i', async (one, two, { env }) => { expect([one, two, typeof env.url]).toEqual([1, 2, 'string']); });`),
+);
+
+// A busy machine may need more than the rest of a limit to print why a wait failed, so these have several tries.
+writeFileSync(
+  join(project, 'tests/waits.test.cjs'),
+  `const { expect, test } = require('${NAME}/jest');
+    jest.retryTimes(9);
     ${WAITS}, 4_900);
     test('ends in time', async ({ env }) => {
-      await expect(env.waitForRequest()).rejects.toThrow(RegExp('within ' + (process.env.WITHIN ?? '4s')));
-    });`),
+      await expect(env.waitForRequest()).rejects.toThrow(RegExp('within ' + process.env.WITHIN));
+    });`,
 );
 
 writeFileSync(
@@ -137,14 +147,14 @@ writeFileSync(
   join(project, 'tests/entry.spec.mjs'),
   tests(`import { createTest, expect, test } from '${NAME}/playwright';
       test.describe(() => {
-        test.describe.configure({ timeout: 4_900 });
+        test.describe.configure({ timeout: 4_900, retries: 9 });
         ${WAITS});
       });`),
 );
 
 test('Jest: each test or each file gets its own environment, a failed test shows its calls, and the run reports its coverage', () => {
   const { status, said } = runJest(JEST_CONFIG, '');
-  expect(said).toContain('4 failed, 7 passed');
+  expect(said).toContain('4 failed, 5 passed');
   expectExplained(said);
   expect(status).toBe(1);
 });
@@ -158,10 +168,11 @@ test('Jest: a run fails if its coverage is below the minimum, or if globalSetup 
   expect(said).toContain(`Set globalSetup to '${NAME}/jest/setup'`);
 });
 
-test('Jest: without a limit of its own, a test waits as long as the configuration allows', () => {
-  const { status, said } = runJest({ ...JEST_CONFIG, testTimeout: 4_900 }, 'ends in time', {
-    WITHIN: '([0-3]s)?([0-9]+ms)?[.]',
-  });
+test.each([
+  [4_900, '([0-3]s)?([0-9]+ms)?[.]'],
+  [JEST_CONFIG.testTimeout, '4s[.]'],
+])('Jest: with a configured limit of %i ms, a wait ends before its test', (testTimeout, WITHIN) => {
+  const { status, said } = runJest({ ...JEST_CONFIG, testTimeout }, '', { WITHIN }, 'waits');
   expect({ status, said }).toEqual({ status: 0, said: expect.any(String) });
 });
 

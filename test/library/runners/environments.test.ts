@@ -8,7 +8,7 @@ import { matchers } from '../../../src/library/runners/matchers.ts';
 jestExpect.extend(matchers);
 const expect = watched(jestExpect);
 
-jest.spyOn(console, 'error').mockImplementation(() => {}); // the reports of failed tests
+const said = jest.spyOn(console, 'error').mockImplementation(() => {}); // the reports of failed tests
 
 let mock: Mock;
 beforeAll(async () => {
@@ -99,4 +99,13 @@ test('CA_MOCK_KEEP keeps all environments or none, and refuses another word', as
   await jestExpect(end('faild', [])).rejects.toThrow(
     'CA_MOCK_KEEP does not accept "faild". It takes failed, all, none. Did you mean "failed"?',
   );
+});
+
+test('the environment of a test that its runner gave up, or that threw no error, is kept, and its address is printed', async () => {
+  const environments = createTestEnvironments({}, 'jest');
+  const [lost, thrown] = [await environments.take('a.test.js'), await environments.take('a.test.js')];
+  await environments.giveBack(thrown, ['text']);
+  await environments.close();
+  for (const { name } of [lost, thrown])
+    jestExpect(said).toHaveBeenCalledWith(`The environment was kept: ${mock.url}/_mock/#/${name}`);
 });

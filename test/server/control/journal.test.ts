@@ -59,7 +59,7 @@ test('`text` finds a part of path, query, either body or the client, in any case
 test('a wait ends when its environment is deleted', async () => {
   const { control, name } = await server.isolated();
   const env = await server.mock.environment(name);
-  const waiting = env.waitForRequest({ status: 503, timeout: '60s' });
+  const waiting = env.waitForRequest({ status: 503, timeout: '5m' });
   await Promise.all([
     control('DELETE', ''),
     expect(waiting).rejects.toThrow(/No matching call|does not exist/),
