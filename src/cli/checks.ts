@@ -5,23 +5,16 @@ import { readContract } from '../conformance/used/other-contract.ts';
 import { readUsed } from '../conformance/used/used.ts';
 import { connectMock } from '../index.ts';
 import { flagName } from '../library/option.ts';
-import { DEFAULTS } from '../library/options.ts';
-import { writeText } from '../library/write-text.ts';
+import { requireWritable, writeText } from '../library/write-text.ts';
 import { coverageTable } from '../server/control/coverage-report.ts';
-import { type Process, type Run, UsageError } from './arguments.ts';
+import { type Run, UsageError } from './arguments.ts';
+import { defaultUrl } from './default-url.ts';
 import type { COVERAGE_OPTIONS, DIFF_OPTIONS, VERIFY_OPTIONS } from './options.ts';
-
-/** The address if none was given; says which it is, since any mock may listen there. */
-const defaultUrl = (command: string, { env, stderr }: Process): string => {
-  if (env.CA_MOCK_URL) return env.CA_MOCK_URL;
-  stderr.write(`Reading ${DEFAULTS.url}, the default address. Another mock: ca-mock ${command} URL\n`);
-  return DEFAULTS.url;
-};
 
 /** Shows how much of the contract was covered by calls to each running mock. */
 export const coverage: Run<typeof COVERAGE_OPTIONS> = async ({ values, operands }, process) => {
   const { json, minCoverage = 0, controlToken } = values;
-  const urls = operands.length > 0 ? operands : [defaultUrl('coverage', process)];
+  const urls = operands.length > 0 ? operands : [defaultUrl('coverage URL', process)];
   const reports = await Promise.all(
     urls.map(async (url) => ({ url, report: await (await connectMock(url, { controlToken })).coverage() })),
   );
@@ -52,6 +45,7 @@ export const verify: Run<typeof VERIFY_OPTIONS> = async ({ values }, process) =>
     const missing = required.flatMap(([name, value]) => (value === undefined ? [flagName(name)] : []));
     throw new UsageError(`verify needs ${missing.join(' and ')}.`);
   }
+  if (values.junit !== undefined) requireWritable(values.junit);
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   process.once('SIGTERM', () => stop.abort());

@@ -105,6 +105,9 @@ const shown = (value: unknown): string => String(value).replaceAll(/\p{Cc}/gu, '
 
 /** The most pages of a list that are read: without a limit, a service that invents pages would be read for ever. */
 const MOST_PAGES = 2_000;
+/** The most items of one reply, and the most characters of a list: what one reply may hold is too much in every page. */
+const MOST_ITEMS = 10_000;
+const MOST_CHARACTERS = 64 * 2 ** 20;
 const DEEPEST = 50;
 
 /** Signs in to the service, and returns functions that call it. @throws Unusable if the service issues no token */
@@ -126,6 +129,10 @@ const openService = async (access: Access, progress: ReadOptions['progress'], le
     const items = page[member];
     if (!Array.isArray(items))
       throw new Unusable(`The answer of the service has no list of ${member}. Nothing was written.`);
+    if (items.length > MOST_ITEMS)
+      throw new Unusable(
+        `The service has more than ${MOST_ITEMS} ${member} in one answer. Nothing was written.`,
+      );
     return items.flatMap((item): readonly ServiceRow[] => {
       if (isJsonObject(item) && isShallow(item)) return [item];
       const reason = isJsonObject(item)
@@ -139,9 +146,13 @@ const openService = async (access: Access, progress: ReadOptions['progress'], le
   const listAll = async (operationId: OperationId, member: string, noun: string, query: Query = {}) => {
     const items: ServiceRow[] = [];
     const tokens = new Set<string>();
+    let characters = 0;
     for (let page_token: string | undefined; tokens.size < MOST_PAGES; ) {
       const page = await get(operationId, { ...query, page_size: 100, page_token });
       for (const item of listIn(page, member)) items.push(item);
+      characters += JSON.stringify(page).length;
+      if (characters > MOST_CHARACTERS)
+        throw new Unusable(`The list of ${noun} is larger than 64 MiB. Nothing was written.`);
       progress(`${items.length} ${noun}`);
       const { next_page_token: next } = page;
       if (typeof next !== 'string' || next === '') return items;

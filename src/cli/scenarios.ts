@@ -6,7 +6,6 @@ import { packageRoot } from '../contract/package-root.ts';
 import { valueAt } from '../core/object.ts';
 import { columns } from '../core/text.ts';
 import { connectMock } from '../index.ts';
-import { DEFAULTS } from '../library/options.ts';
 import { fixturesFolder } from '../library/scenario.ts';
 import { writeText } from '../library/write-text.ts';
 import { describeScenario, listScenarios, namesIn, ownFiles, type Places } from '../model/scenario/files.ts';
@@ -15,6 +14,7 @@ import type { ScenarioForm } from '../model/scenario/sections/index.ts';
 import { ScenarioError } from '../model/scenario/source.ts';
 import { readScenario, writeScenario } from '../model/scenario/text.ts';
 import { type Process, type Run, UsageError } from './arguments.ts';
+import { defaultUrl } from './default-url.ts';
 import { fitScenario } from './fit-scenario.ts';
 import type { EXPORT_OPTIONS, INIT_OPTIONS, LIST_OPTIONS, SCENARIO_OPTIONS } from './options.ts';
 import { readService } from './read-service.ts';
@@ -151,7 +151,7 @@ const summaryOf = ({ environments = {} }: ScenarioForm): string =>
 
 /** Writes an environment of a running mock as a scenario. */
 export const exportRunning: Run<typeof EXPORT_OPTIONS> = async ({ values, operands }, process) => {
-  const { url = DEFAULTS.url, environment, relative, controlToken } = values;
+  const { url = defaultUrl('export --url URL', process), environment, relative, controlToken } = values;
   const [file] = operands;
   const env = await (await connectMock(url, { controlToken })).environment(environment);
   const scenario = relative ? await env.relativeScenario() : await env.scenario();

@@ -99,6 +99,16 @@ test('a command that does not trust a certificate says how to trust it', async (
   expect((await run('coverage', mock.url.replace('https', 'http'))).stderr).toContain('write https://');
 });
 
+test('coverage and export without an address say which one they read', async () => {
+  for (const [command, usage] of [
+    ['coverage', 'coverage URL'],
+    ['export', 'export --url URL'],
+  ] as const)
+    expect((await run(command)).stderr).toMatch(
+      `Reading http://127.0.0.1:4720, the default address. Another mock: ca-mock ${usage}\n`,
+    );
+});
+
 test('every command warns about a variable that nothing reads (behaviour N1)', async () => {
   const { stderr } = await program.run(['list'], { cwd: folder, env: { CA_MOCK_ORGANIZATION_I: 'x' } });
   expect(stderr).toBe(

@@ -47,6 +47,12 @@ test.each([
   expect(err).toMatch(message);
 });
 
+test('a JUnit file that cannot be written is reported before any call', async () => {
+  const message = 'nowhere/report.xml cannot be written: its folder does not exist.';
+  const { code, out, err } = await run('--junit', 'nowhere/report.xml');
+  expect([code, out, err]).toEqual([1, '', expect.stringContaining(message)]);
+});
+
 test('if required flags are missing, the message names all of them', async () => {
   const { code, err } = await runCommand(['verify']);
   expect(code).toBe(2);
@@ -73,7 +79,7 @@ test('a server that is not running causes exit code 2 and a message with its add
   expect(err).toMatch(`POST ${closed.url}/oauth/token: ECONNREFUSED. Check that the server is running`);
 });
 
-test('an address with a password is refused before any call', async () => {
+test('an address with a password is refused', async () => {
   const { code, err } = await run('--base-url', 'http://me:secret@127.0.0.1');
   expect([code, err]).toEqual([2, expect.stringContaining('--base-url')]);
 });
