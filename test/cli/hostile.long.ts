@@ -3,11 +3,9 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { writeText } from '../../src/library/write-text.ts';
 import { folder, program } from './program.ts';
-
-jest.setTimeout(120_000); // three programs run at once in each test, on a machine that may be busy
 
 /** A service that issues tokens, and answers everything else as `listener` does. */
 const hostile = async (listener: RequestListener) => {
