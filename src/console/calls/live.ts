@@ -30,7 +30,7 @@ const followAll = (name: string, environment: Environment | undefined, sink: Eve
   return endAll([
     journal.follow({ onItem: (call) => send('request', call), onClear: sendJournal }),
     visits.follow({ onItem: (visit) => send('visit', visit) }),
-    controlCalls.follow({ onItem: (operation) => send('control', { operation }) }),
+    controlCalls.follow((operation) => send('control', { operation })),
     events.follow({
       onItem: (change) => send('change', presentChange(change)),
       onClear: () => send('reset', {}),

@@ -19,7 +19,8 @@ import { createFaults, type Faults } from './faults.ts';
 import { type CallJournal, createJournal } from './journal.ts';
 import { type BoundedLog, createLog } from './log.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
-import type { Usage } from './usage.ts';
+import { createSignal, type ItemSignal } from './signal.ts';
+import type { UsedContract } from './used-contract.ts';
 
 /** The part of an environment that a snapshot stores. Immutable. */
 export interface EnvironmentState {
@@ -69,10 +70,10 @@ export interface Environment extends EnvironmentOrigin {
   readonly visits: BoundedLog<PageVisit>;
   readonly events: BoundedLog<LoggedChange>;
   /** Each control call that can change something adds its operation id, which tells the console to refresh. */
-  readonly controlCalls: BoundedLog<string>;
+  readonly controlCalls: ItemSignal<string>;
   readonly journal: CallJournal;
   readonly faults: Faults;
-  usage: Usage;
+  used: UsedContract;
   readonly rateLimiter: RateLimiter;
   readonly snapshots: Map<string, StoredSnapshot>;
   /** The points to which the console can go back, oldest first. */
@@ -120,7 +121,7 @@ export interface UndoPoint {
 }
 
 export const createEnvironment = (
-  origin: EnvironmentOrigin & Pick<Environment, 'isRuntime' | 'ownUrl' | 'usage'>,
+  origin: EnvironmentOrigin & Pick<Environment, 'isRuntime' | 'ownUrl' | 'used'>,
 ): Environment => {
   const { id, name, state } = origin.initial;
   return {
@@ -134,7 +135,7 @@ export const createEnvironment = (
     outbox: createLog(10_000),
     visits: createLog(1_000),
     events: createLog(10_000),
-    controlCalls: createLog(1),
+    controlCalls: createSignal(),
     journal: createJournal(),
     faults: createFaults(state.generator),
     rateLimiter: createRateLimiter(),

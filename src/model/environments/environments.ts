@@ -15,7 +15,7 @@ import {
   type EnvironmentState,
   initialState,
 } from './environment.ts';
-import { Usage } from './usage.ts';
+import { UsedContract } from './used-contract.ts';
 
 /** Writes an API call as a gRPC call; undefined if no gRPC method can express it. */
 type WriteGrpcCall = (
@@ -37,8 +37,8 @@ export class Environments {
   readonly draw = drawFrom(seedGenerator(randomSeed()));
   /** Environments by everything that identifies them; see `handlesOf`. */
   readonly #byHandle = new Map<string, Environment>();
-  /** Usage of deleted environments. */
-  readonly #pastUsage: Usage;
+  /** What deleted environments have used of the contract. */
+  readonly #usedBefore: UsedContract;
   readonly #listeners = new Set<() => void>();
 
   /**
@@ -52,7 +52,7 @@ export class Environments {
     readonly surfaces: Surfaces,
   ) {
     this.baseUrl = withoutLabel(urlForm);
-    this.#pastUsage = new Usage(surfaces);
+    this.#usedBefore = new UsedContract(surfaces);
     for (const initial of scenario.environments) this.add({ initial, scenario: scenario.name }, false);
   }
 
@@ -65,7 +65,7 @@ export class Environments {
       ...origin,
       isRuntime,
       ownUrl: ownUrl === this.urlForm ? undefined : ownUrl,
-      usage: new Usage(this.surfaces),
+      used: new UsedContract(this.surfaces),
     });
     this.draw.reserve(environment.id);
     this.byId.set(environment.id, environment);
@@ -74,13 +74,13 @@ export class Environments {
     return environment;
   }
 
-  /** Removes an environment and its data. Its usage still counts in the total. */
+  /** Removes an environment and its data. What it used still counts in the total. */
   remove(environment: Environment): void {
     this.byId.delete(environment.id);
     environment.world = {};
     this.#unregister(environment);
-    this.#pastUsage.add(environment.usage);
-    environment.usage = this.#pastUsage; // so that calls that end after the removal also count
+    this.#usedBefore.add(environment.used);
+    environment.used = this.#usedBefore; // so that calls that end after the removal also count
     this.#announce(); // the environment's streams are still open, so they report the removal
     closeEnvironment(environment);
   }
@@ -110,7 +110,7 @@ export class Environments {
 
   /**
    * Resets an environment: data, clock, settings, faults, rate counts, request counters, outbox, visits and events.
-   * Journal, usage and snapshots stay.
+   * Journal, coverage and snapshots stay.
    * @param origin new values for what a reset restores
    * @throws Refusal 409 if another environment has a client or bearer token of `initial`; then nothing has changed
    */
@@ -185,17 +185,17 @@ export class Environments {
     throw new Refusal('NOT_FOUND', 'No environment is left.', 'Create one with POST /_mock/environments.');
   }
 
-  /** Usage of all environments, including deleted ones. */
-  totalUsage(): Usage {
-    const total = new Usage(this.surfaces);
-    total.add(this.#pastUsage);
-    for (const { usage } of this.byId.values()) total.add(usage);
+  /** What all environments have used of the contract, including deleted ones. */
+  totalUsed(): UsedContract {
+    const total = new UsedContract(this.surfaces);
+    total.add(this.#usedBefore);
+    for (const { used } of this.byId.values()) total.add(used);
     return total;
   }
 
   clearCoverage(): void {
-    this.#pastUsage.coverage.clear();
-    for (const { usage } of this.byId.values()) usage.coverage.clear();
+    this.#usedBefore.coverage.clear();
+    for (const { used } of this.byId.values()) used.coverage.clear();
   }
 
   #announce(): void {

@@ -98,7 +98,7 @@ const record = (call: Over, status: number, duration_ms: number): void => {
     stub_reply: call.stubReply,
   });
   if (!operation || call.stub !== undefined) return; // the contract does not have what a stub answers
-  environment.usage.record({
+  environment.used.record({
     operation: operation.operationId,
     status,
     sentNames,

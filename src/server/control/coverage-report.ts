@@ -5,7 +5,7 @@
 
 import type { Surface } from '../../contract/surfaces.ts';
 import type { OperationId } from '../../contract/types.ts';
-import type { OperationCounts } from '../../model/environments/usage.ts';
+import type { OperationCounts } from '../../model/environments/used-contract.ts';
 import type { ControlSchemas } from './types.ts';
 
 export type CoverageReport = ControlSchemas['Coverage'];

@@ -8,7 +8,7 @@ import { bodyOf, membersOf } from '../../contract/members.ts';
 import { ITEMS, type Place, placeAt, placeOf, stepsOf } from '../../contract/place.ts';
 import type { OperationId } from '../../contract/types.ts';
 import { valueAt } from '../../core/object.ts';
-import type { UsedOperations } from '../../model/environments/usage.ts';
+import type { UsedOperations } from '../../model/environments/used-names.ts';
 
 const BY_TYPE = { matchers: [{ match: 'type' }] };
 

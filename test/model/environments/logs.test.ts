@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createLog } from '../../../src/model/environments/log.ts';
-import { Usage } from '../../../src/model/environments/usage.ts';
+import { UsedContract } from '../../../src/model/environments/used-contract.ts';
 import { surfaces } from './support.ts';
 
 test('a log keeps the newest items in order, and counts the items that it dropped', () => {
@@ -22,14 +22,14 @@ test('a wait ends when the client goes away, and when the log closes', async () 
 });
 
 test('coverage counts only names of the contract, and accepts any body', () => {
-  const usage = new Usage(surfaces);
+  const contract = new UsedContract(surfaces);
   const body = { roles: [{ name: 'admin', unknown: 1 }], metadata: { team: 'core' }, other: 1 };
   const sentNames = ['send_invitation_email', 'unknown'];
   const used = { status: 201, operation: 'createMembership' } as const;
-  usage.record({ ...used, sentNames, body });
+  contract.record({ ...used, sentNames, body });
   for (const odd of [undefined, null, 'text', [], [null], { roles: null }, { roles: 'x' }])
-    usage.record({ ...used, sentNames: [], body: odd });
-  expect(usage.coverage.get('createMembership')).toEqual({
+    contract.record({ ...used, sentNames: [], body: odd });
+  expect(contract.coverage.get('createMembership')).toEqual({
     calls: 8,
     statuses: new Map([[201, 8]]),
     parameters: new Set(['send_invitation_email']),

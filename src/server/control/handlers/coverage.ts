@@ -1,7 +1,8 @@
 /** Handlers of calls for one or all environments: report coverage, clear coverage, and list what clients rely on. */
 
 import { loadContract } from '../../../contract/load.ts';
-import type { Usage } from '../../../model/environments/usage.ts';
+import type { UsedContract } from '../../../model/environments/used-contract.ts';
+import { presentUsed } from '../../../model/environments/used-names.ts';
 import { coverageTable, reportCoverage } from '../coverage-report.ts';
 import { writePact } from '../pact.ts';
 import type { Context, ControlSchemas, HandlerReply, Handlers, QueryOf } from '../types.ts';
@@ -10,16 +11,16 @@ import { DONE } from './shared.ts';
 export const coverage = {
   getTotalCoverage: ({ query }, context) => {
     const { environments } = context;
-    return answer(environments.totalUsage(), 'all environments', environments.first().name, query, context);
+    return answer(environments.totalUsed(), 'all environments', environments.first().name, query, context);
   },
 
-  getTotalUsed: (_input, { environments }) => ({ status: 200, body: usedFile(environments.totalUsage()) }),
+  getTotalUsed: (_input, { environments }) => ({ status: 200, body: usedFile(environments.totalUsed()) }),
 
-  getUsed: (_input, { environment }) => ({ status: 200, body: usedFile(environment.usage) }),
+  getUsed: (_input, { environment }) => ({ status: 200, body: usedFile(environment.used) }),
 
   getPact: ({ query: { consumer = 'application' } }, { environments }) => ({
     status: 200,
-    body: writePact(environments.totalUsage().presentReliedOn(), consumer, environments.scenario.name),
+    body: writePact(presentUsed(environments.totalUsed().names), consumer, environments.scenario.name),
   }),
 
   clearTotalCoverage: (_input, { environments }) => {
@@ -28,21 +29,21 @@ export const coverage = {
   },
 
   getCoverage: ({ query }, context) => {
-    const { usage, name } = context.environment;
-    return answer(usage, name, name, query, context);
+    const { used, name } = context.environment;
+    return answer(used, name, name, query, context);
   },
 
   clearCoverage: (_input, { environment }) => {
-    environment.usage.coverage.clear();
+    environment.used.coverage.clear();
     return DONE;
   },
 } satisfies Partial<Handlers>;
 
 /** The content of the file that `exec --used` writes. */
-const usedFile = (usage: Usage): ControlSchemas['Used'] => ({
+const usedFile = (used: UsedContract): ControlSchemas['Used'] => ({
   format: 1,
   api: loadContract().document.info.version,
-  operations: usage.presentReliedOn(),
+  operations: presentUsed(used.names),
 });
 
 /**
@@ -52,7 +53,7 @@ const usedFile = (usage: Usage): ControlSchemas['Used'] => ({
  * @param name the environment whose coverage the console shows
  */
 const answer = (
-  { coverage }: Usage,
+  { coverage }: UsedContract,
   coveredBy: string,
   name: string,
   { min = 0, format }: QueryOf<'getCoverage'>,

@@ -117,9 +117,9 @@ export const presentEnvironment = (environment: Environment): ControlSchemas['En
   settings: writeSettings(environment.current.settings),
 });
 
-const clearRecords = ({ journal, usage }: Environment): void => {
+const clearRecords = ({ journal, used }: Environment): void => {
   journal.clear();
-  usage.coverage.clear();
+  used.coverage.clear();
 };
 
 const readOptions = (
