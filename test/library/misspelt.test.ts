@@ -9,10 +9,14 @@ import { COMMAND_NAMES, COMMANDS } from '../../src/cli/commands.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { bodyOf } from '../../src/contract/members.ts';
 import { packageRoot } from '../../src/contract/package-root.ts';
+import type { MockEnvironment } from '../../src/library/environment.ts';
 import { flagName, type Option, variableName } from '../../src/library/option.ts';
 import { MOCK_OPTIONS, requireOptions, START_OPTIONS } from '../../src/library/options.ts';
 import { RUN_OPTIONS } from '../../src/library/run-options.ts';
-import { matchers } from '../../src/library/runners/matchers.ts';
+import type { createTestEnvironments } from '../../src/library/runners/environments.ts';
+import { type MockMatchers, matchers } from '../../src/library/runners/matchers.ts';
+import type { setupMock } from '../../src/library/runners/setup.ts';
+import type plugin from '../../src/library/runners/vitest-plugin.mts';
 import { unknownVariables } from '../../src/library/variables.ts';
 import { loadScenario } from '../../src/model/scenario/scenario.ts';
 import { loadControlContract } from '../../src/server/control/document.ts';
@@ -288,3 +292,48 @@ test('headers with which a call steers the mock', async () => {
     ),
   ).toEqual([]);
 });
+
+interface Entries {
+  readonly plugin: typeof plugin;
+  readonly setupMock: typeof setupMock;
+  readonly createTestEnvironments: typeof createTestEnvironments;
+}
+
+/** Only for the compiler (`npm run types`), which tells of a directive below that has no error to expect. */
+const refusedByTheCompiler = async (
+  { plugin, setupMock, createTestEnvironments }: Entries,
+  env: MockEnvironment,
+  matcher: MockMatchers,
+): Promise<void> => {
+  // @ts-expect-error scenario
+  plugin({ scenaro: 'x' });
+  // @ts-expect-error minCoverage
+  plugin({ minCoverag: 40 });
+  // @ts-expect-error usedCheck
+  await setupMock({ usedChek: true });
+  // @ts-expect-error strict
+  createMock({ strickt: true });
+  // @ts-expect-error port
+  await startMock({ prot: 0 });
+  // @ts-expect-error controlToken
+  await connectMock('http://127.0.0.1:4720', { controlTokn: 'x' });
+  // @ts-expect-error error_code
+  await env.faults.add({ operation: 'getKeys', error_cod: 'INTERNAL' });
+  // @ts-expect-error the operation listConnections
+  await env.faults.add({ operation: 'listConection', status: 500 });
+  // @ts-expect-error status
+  await env.waitForRequest({ statsu: 200 });
+  // @ts-expect-error timeout
+  await env.waitForEmail({ timout: 200 });
+  // @ts-expect-error timeout
+  await env.waitForStatus('mail/ada@acme.test', 'ACTIVE', { timout: 200 });
+  // @ts-expect-error the status ACTIVE
+  await env.waitForStatus('mail/ada@acme.test', 'ACTIV');
+  // @ts-expect-error times
+  await matcher.toHaveReceived('listConnections', { tims: 2 });
+  // @ts-expect-error subject
+  await matcher.toHaveSent({ subjct: 'Welcome' });
+  // @ts-expect-error per
+  createTestEnvironments({ prr: 'file' }, 'jest');
+};
+void refusedByTheCompiler;

@@ -125,6 +125,12 @@ let connection: ReturnType<typeof connectMock> | undefined;
 
 /** Connects on the first call only. @throws MockError if no mock was started, or the mock is not responding */
 const connect = (runner: string): ReturnType<typeof connectMock> => {
+  if (!process.env)
+    throw new MockError({
+      code: 'FAILED_PRECONDITION',
+      message: `connected-accounts-mock/${runner} needs Node, and this test runs in a browser.`,
+      hint: 'Use connected-accounts-mock/playwright, or let Vite pass /_mock and /api on to the mock (server.proxy), and create an environment with POST /_mock/environments.',
+    });
   if (!process.env.CA_MOCK_URL)
     throw new MockError({
       code: 'FAILED_PRECONDITION',
