@@ -87,13 +87,16 @@ type FoundProblem = readonly [offset: number | undefined, message: string];
 
 /** The problems that the yaml package finds. Their messages do not quote the file: a quote could be a credential. */
 const syntaxProblems = ({ errors, warnings }: Document, text: string): readonly FoundProblem[] => {
-  // A string with the placeholder `{n}` but no quotes causes several errors. One message about quotes replaces them.
+  // A string with a placeholder such as `{n}` but no quotes causes several errors. One message about quotes replaces them.
   const unquoted = errors.find(({ pos: [start] }) =>
-    text.slice(Math.max(start - 3, 0), start + 3).includes('{n}'),
+    /[{][\w.]+[}]/.test(text.slice(Math.max(start - 3, 0), start + 40).split('\n')[0] ?? ''),
   );
   if (unquoted)
-    return [[unquoted.pos[0], 'a string with {n} must be quoted here, for example "user-{n}@acme.test"']];
-  return [...errors, ...warnings].map(({ code, message, pos }) => [
+    return [[unquoted.pos[0], 'a string with {...} must be quoted here, for example "user-{n}@acme.test"']];
+  // After one wrong character, the parser stumbles over all that follows.
+  const first = errors.find(({ code }) => code === 'UNEXPECTED_TOKEN');
+  const told = errors.filter((error) => error === first || error.code !== 'UNEXPECTED_TOKEN');
+  return [...told, ...warnings].map(({ code, message, pos }) => [
     pos[0],
     OWN_WORDS[code] ?? message.replace(/: ".*$/s, ''),
   ]);

@@ -33,7 +33,19 @@ a string with {n} that is not quoted
   environments:
     test:
       users: [{ repeat: 2, email: user-»{n}@acme.test }]
-=> a string with {n} must be quoted here, for example "user-{n}@acme.test"
+=> a string with {...} must be quoted here, for example "user-{n}@acme.test"
+
+behaviour N5: a path with {name} that is not quoted, told once
+  environments:
+    test:
+      stubs:
+        - { method: GET, path: /x/»{name}, body: {} }
+        - { method: GET, path: /y, body: {} }
+=> a string with {...} must be quoted here, for example "user-{n}@acme.test"
+
+behaviour N5: text after a value, over which the parser stumbles several times
+  environments: { test: { users: [{ email: "a@b.test" »"b" }], organizations: [{ name: x }] } }
+=> Unexpected double-quoted-scalar
 
 behaviour T9: a clock after the year 8999
   clock: { mode: running, now: »9000-01-01T00:00:00Z }
