@@ -4,8 +4,10 @@ import {
   createServer,
   type Http2ServerRequest,
   type Http2ServerResponse,
+  type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
+import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { node } from '../core/node-globals.ts';
 import type { AskApp } from '../server/http/in-process.ts';
@@ -14,8 +16,6 @@ import type { Http2 } from './share-port.ts';
 const SETTINGS = { maxConcurrentStreams: 100 };
 /** The memory limit of one session, in megabytes. */
 const MOST_MEMORY = 256;
-/** Milliseconds after which a client that sends nothing, not even a ping, is disconnected. */
-const LONGEST_IDLE = 60_000;
 
 /**
  * Creates the HTTP/2 server.
@@ -30,26 +30,45 @@ export const createHttp2 = (
     if (!grpc(request, response)) answerInProcess(request, ask).catch(() => response.stream.destroy());
   });
   const sessions = new Set<{ close(): void }>();
-  let patience = Infinity;
   server.on('session', (session) => {
     sessions.add(session);
     session.once('close', () => sessions.delete(session));
     session.on('error', () => session.destroy());
-    // `close` lets calls in progress finish. A client that calls again opens another connection.
-    session.setTimeout(LONGEST_IDLE, () => session.close());
   });
   server.on('sessionError', () => {});
-  server.on('stream', (stream) => refuseSlow(stream, patience));
   return {
-    accept: (socket, requestTimeout) => {
-      patience = requestTimeout;
+    accept: (socket, { requestTimeout, unreadTimeout }) => {
       socket.allowHalfOpen = false; // a client that closes its sending side counts as disconnected
+      server.once('session', (session) => {
+        session.on('stream', (stream) => refuseSlow(stream, requestTimeout));
+        disconnectIdle(session, socket, unreadTimeout);
+      });
       server.emit('connection', socket); // Node's documented way to hand a connection to a server
     },
     close: () => {
       for (const session of sessions) session.close();
     },
   };
+};
+
+/** Disconnects a client that for so many milliseconds sends nothing, not even a ping, and reads nothing. */
+const disconnectIdle = (session: ServerHttp2Session, socket: Socket, limit: number): void => {
+  const streams = new Set<ServerHttp2Stream>();
+  session.on('stream', (stream) => {
+    streams.add(stream);
+    stream.once('close', () => streams.delete(stream));
+  });
+  session.setTimeout(limit);
+  session.on('timeout', () => {
+    // Destroys the socket, since a session that is closed waits for the client to read, and then to hang up.
+    if ([...streams].some(({ writableLength }) => writableLength > 0)) socket.destroy();
+    // An answer that is not ready, such as the answer to a long wait, has not been left unread.
+    else if (streams.size > 0) session.setTimeout(limit);
+    else {
+      session.close(); // tells the client to open another connection for its next call
+      socket.setTimeout(limit, () => socket.destroy());
+    }
+  });
 };
 
 /** Ends a request that is not complete in time. For HTTP/1.1, Node does this itself. */

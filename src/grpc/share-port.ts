@@ -1,13 +1,12 @@
 /** Serves HTTP/1.1 and HTTP/2 clients on one port. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import type { Patience, PortSharing } from '../server/http/listener.ts';
 
 /** An HTTP/2 server that serves connections to this port. */
 export interface Http2 {
-  /** Serves a connection. @param requestTimeout milliseconds in which a request must be complete */
-  accept(socket: Duplex, requestTimeout: number): void;
+  /** Serves a connection. */
+  accept(socket: Socket, patience: Patience): void;
   /** Stops accepting calls. Each connection closes when its last call has been answered. */
   close(): void;
 }
@@ -33,7 +32,7 @@ const sharePort = (
   const serveHttp2 = (socket: Socket): void => {
     socket.on('error', () => socket.destroy()); // a client that disconnects before `accept` is called causes an error
     opened ??= openHttp2();
-    void opened.then((http2) => http2.accept(socket, patience.requestTimeout));
+    void opened.then((http2) => http2.accept(socket, patience));
   };
   const event = isTls ? 'secureConnection' : 'connection';
   const serveHttp1 = server.listeners(event);

@@ -101,7 +101,12 @@ test('an unfinished request gets 408 after the same time as over HTTP/1.1', asyn
   const app = (_request: IncomingMessage, response: ServerResponse) => void response.destroyed;
   const messages = { IncomingMessage, ServerResponse };
   const http2 = createHttp2(() => false, createInProcess(app, messages).ask);
-  const patience = { headersTimeout: 200, requestTimeout: 200, connectionsCheckingInterval: 10 };
+  const patience = {
+    headersTimeout: 200,
+    requestTimeout: 200,
+    connectionsCheckingInterval: 10,
+    unreadTimeout: 60_000,
+  };
   const listener = await listen(app, messages, {
     port: 0,
     host: '127.0.0.1',

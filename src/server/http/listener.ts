@@ -20,7 +20,7 @@ import { HOST_MISSING, type ParseError, toUnreadable } from './request-line.ts';
 export interface Patience
   extends Record<'headersTimeout' | 'requestTimeout' | 'connectionsCheckingInterval', number> {
   /** How long a client may leave an answer unread; then it is disconnected. */
-  readonly unreadTimeout?: number;
+  readonly unreadTimeout: number;
 }
 
 /** Lets clients of another protocol use the same port. */
@@ -60,8 +60,8 @@ const PATIENCE: Patience = {
   headersTimeout: 15_000,
   requestTimeout: 60_000,
   connectionsCheckingInterval: 5_000,
+  unreadTimeout: 60_000,
 };
-const UNREAD_TIMEOUT = 60_000;
 
 export interface Listener {
   /** The address that clients call: `http://127.0.0.1:4720`. */
@@ -101,7 +101,7 @@ export const listen = async (
   server.on('clientError', (error, socket) =>
     answerParseError(error, socket, presentUnreadable, latest.get(socket)),
   );
-  const { unreadTimeout = UNREAD_TIMEOUT } = patience;
+  const { unreadTimeout } = patience;
   server.setTimeout(unreadTimeout, (socket) => {
     const response = latest.get(socket);
     // An answer that is not ready, such as the answer to a long wait, has not been left unread.

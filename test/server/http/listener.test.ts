@@ -70,7 +70,12 @@ test.each([
   ['headers', 'GET / HTTP/1.1\r\nHost: a\r\nX-'],
   ['a body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nab'],
 ])('a client that never finishes sending %s gets a 408 and is disconnected', async (_what, bytes) => {
-  const patience = { headersTimeout: 20, requestTimeout: 20, connectionsCheckingInterval: 10 };
+  const patience = {
+    headersTimeout: 20,
+    requestTimeout: 20,
+    connectionsCheckingInterval: 10,
+    unreadTimeout: 60_000,
+  };
   const listener = await listen(
     (request) => request.resume(),
     { IncomingMessage, ServerResponse },

@@ -1,0 +1,72 @@
+/** HTTP/2 clients that do not read what they asked for are disconnected; clients that wait are not. */
+import { once } from 'node:events';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { connect, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import { type AddressInfo, createServer, connect as openSocket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, test } from '@jest/globals';
+import { createHttp2 } from '../../src/grpc/http2.ts';
+import { withHttp2 } from '../../src/grpc/share-port.ts';
+import { createInProcess } from '../../src/server/http/in-process.ts';
+import { listen } from '../../src/server/http/listener.ts';
+
+const PATIENCE = {
+  headersTimeout: 1_000,
+  requestTimeout: 1_000,
+  connectionsCheckingInterval: 1_000,
+  unreadTimeout: 20,
+};
+
+const MESSAGES = { IncomingMessage, ServerResponse };
+const app = (): void => {};
+
+const serve = (answer: (request: Http2ServerRequest, response: Http2ServerResponse) => void = app) =>
+  createHttp2((request, response) => {
+    answer(request, response);
+    return true;
+  }, createInProcess(app, MESSAGES).ask);
+
+const open = (answer: Parameters<typeof serve>[0]) =>
+  listen(app, MESSAGES, {
+    port: 0,
+    host: '127.0.0.1',
+    sharing: withHttp2(async () => serve(answer)),
+    patience: PATIENCE,
+    presentUnreadable: ({ message }) => ({ type: 'text/plain', body: message }),
+  });
+
+test('a client that reads nothing of a long answer is disconnected', async () => {
+  const listener = await open((_request, response) => void response.end(Buffer.alloc(2 ** 20)));
+  const client = connect(listener.url).on('error', () => {});
+  client.request().on('error', () => {}); // nobody listens for data, so the client's window stays full
+  await once(client, 'close');
+  await listener.close();
+});
+
+test('a client that reads each part of an answer as it comes is not disconnected, however long it takes', async () => {
+  const listener = await open(({ stream }, response) => {
+    let timeouts = 0;
+    stream.session?.on('timeout', () => {
+      timeouts += 1;
+      if (timeouts === 9) response.end('end');
+      else if (timeouts % 3 === 0) response.write(`part ${timeouts}, `);
+    });
+  });
+  const client = connect(listener.url);
+  expect(await text(client.request())).toBe('part 3, part 6, end');
+  client.destroy();
+  await listener.close();
+});
+
+test('a client that neither calls nor hangs up is disconnected', async () => {
+  const http2 = serve();
+  const server = createServer((socket) => http2.accept(socket, PATIENCE)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const client = openSocket({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {});
+  client.write(Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0', 'latin1'));
+  const [socket] = await once(server, 'connection');
+  await once(socket, 'close');
+  client.destroy();
+  server.close();
+});
