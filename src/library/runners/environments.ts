@@ -129,7 +129,7 @@ const connect = (runner: string): ReturnType<typeof connectMock> => {
     throw new MockError({
       code: 'FAILED_PRECONDITION',
       message: `connected-accounts-mock/${runner} needs Node, and this test runs in a browser.`,
-      hint: 'Use connected-accounts-mock/playwright, or let Vite pass /_mock and /api on to the mock (server.proxy), and create an environment with POST /_mock/environments.',
+      hint: 'Use connected-accounts-mock/playwright, or let Vite pass /_mock on to the mock: server.proxy with headers: { origin: target }.',
     });
   if (!process.env.CA_MOCK_URL)
     throw new MockError({
