@@ -24,12 +24,11 @@ const followAll = (name: string, environment: Environment | undefined, sink: Eve
     send('gone', {});
     return () => {};
   }
-  const { events, journal, visits, controlCalls } = environment;
+  const { events, journal, controlCalls } = environment;
   const sendJournal = (): void => send('journal', { requests: journal.summaries() });
   sendJournal();
   return endAll([
     journal.follow({ onItem: (call) => send('request', call), onClear: sendJournal }),
-    visits.follow({ onItem: (visit) => send('visit', visit) }),
     controlCalls.follow((operation) => send('control', { operation })),
     events.follow({
       onItem: (change) => send('change', presentChange(change)),

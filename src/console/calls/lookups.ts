@@ -27,6 +27,4 @@ export const lookups = {
       'The journal keeps the last 1,000 calls; GET .../requests lists them.',
     );
   },
-
-  listVisits: (_input, { environment }) => ({ status: 200, body: { visits: environment.visits.list() } }),
 } satisfies Partial<ConsoleHandlers>;

@@ -67,7 +67,6 @@ export interface Environment extends EnvironmentOrigin {
   /** Numbers of requests and access tokens since the last reset; not part of the state (behaviour T8). */
   readonly counters: { requests: number; accessTokens: number };
   readonly outbox: BoundedLog<SentEmail>;
-  readonly visits: BoundedLog<PageVisit>;
   readonly events: BoundedLog<LoggedChange>;
   /** Each control call that can change something adds its operation id, which tells the console to refresh. */
   readonly controlCalls: ItemSignal<string>;
@@ -78,19 +77,6 @@ export interface Environment extends EnvironmentOrigin {
   readonly snapshots: Map<string, StoredSnapshot>;
   /** The points to which the console can go back, oldest first. */
   undoPoints: readonly UndoPoint[];
-}
-
-/** A visit to a hosted page. Visits are not API calls, so journal and coverage leave them out. */
-export interface PageVisit {
-  readonly time: string;
-  readonly action: 'open' | 'approve' | 'deny' | 'submit' | 'accept';
-  readonly status: number;
-  /** Name of the page that was shown; absent if the user was redirected. */
-  readonly page?: string;
-  /** Where the user was redirected, without the query, which can hold tokens. */
-  readonly redirect_url?: string;
-  /** The ids of the row that the page is about, under their names in the contract; empty if the row was deleted. */
-  readonly resource: Readonly<Record<string, string>>;
 }
 
 export interface SentEmail extends EmailMessage {
@@ -133,7 +119,6 @@ export const createEnvironment = (
     world: {},
     counters: { requests: 0, accessTokens: 0 },
     outbox: createLog(10_000),
-    visits: createLog(1_000),
     events: createLog(10_000),
     controlCalls: createSignal(),
     journal: createJournal(),
@@ -188,8 +173,8 @@ export const credentialsOf = ({ current }: Environment) => {
 
 /** Ends all streams of events and all waits for e-mails and calls. */
 export const closeEnvironment = (environment: Environment): void => {
-  const { events, outbox, journal, visits, controlCalls } = environment;
-  for (const log of [events, outbox, journal, visits, controlCalls]) log.close();
+  const { events, outbox, journal, controlCalls } = environment;
+  for (const log of [events, outbox, journal, controlCalls]) log.close();
 };
 
 export const logChanges = ({ events }: Environment, changes: readonly Change[], now: number): void => {

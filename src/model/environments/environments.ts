@@ -109,7 +109,7 @@ export class Environments {
   }
 
   /**
-   * Resets an environment: data, clock, settings, faults, rate counts, request counters, outbox, visits and events.
+   * Resets an environment: data, clock, settings, faults, rate counts, request counters, outbox and events.
    * Journal, coverage and snapshots stay.
    * @param origin new values for what a reset restores
    * @throws Refusal 409 if another environment has a client or bearer token of `initial`; then nothing has changed
@@ -118,8 +118,8 @@ export class Environments {
     this.replace(environment, initialState(origin.initial ?? environment.initial));
     Object.assign(environment, origin);
     Object.assign(environment.counters, { requests: 0, accessTokens: 0 });
-    const { faults, rateLimiter, outbox, visits, events } = environment;
-    for (const part of [faults, rateLimiter, outbox, visits, events]) part.clear();
+    const { faults, rateLimiter, outbox, events } = environment;
+    for (const part of [faults, rateLimiter, outbox, events]) part.clear();
   }
 
   /**

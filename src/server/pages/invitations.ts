@@ -2,7 +2,6 @@
 import { rowsBy } from '../../core/table.ts';
 import type { Env } from '../../model/domain/operation.ts';
 import type { State } from '../../model/domain/state.ts';
-import type { PageVisit } from '../../model/environments/environment.ts';
 import {
   acceptInvitation,
   type Invitation,
@@ -14,20 +13,17 @@ import { questionPage } from './layout.ts';
 import { invitationAccepted, noticePage } from './notices.ts';
 import type { Step, Visit, VisitAnswer } from './visit.ts';
 
-/** The organization and the user of an invitation. @param token the token without the environment key at the end */
-export const findInvited = (state: State, token: string): PageVisit['resource'] | undefined => {
-  const [membership] = rowsBy(state.memberships, 'invite_token', token);
-  return membership && { organization_id: membership.organization_id, user_id: membership.user_id };
-};
+/** Whether the state has the invitation. @param token the token without the environment key at the end */
+export const hasInvitation = (state: State, token: string): boolean =>
+  rowsBy(state.memberships, 'invite_token', token).length > 0;
 
 /** Handles a visit to an invitation: POST accepts the invitation, and any other method only shows it. */
 export const visitInvitation =
   ({ method, token }: Visit): Step =>
   (state, env) => {
-    const [action, simulation] =
-      method === 'POST' ? (['accept', acceptInvitation] as const) : (['open', viewInvitation] as const);
+    const simulation = method === 'POST' ? acceptInvitation : viewInvitation;
     const { reply, ...effects } = simulation(state, { token }, env);
-    return { action, answer: toAnswer(reply, env), ...effects };
+    return { answer: toAnswer(reply, env), ...effects };
   };
 
 const toAnswer = (invitation: InvitationPage, { environment, settings }: Env): VisitAnswer => {
@@ -40,7 +36,7 @@ const toAnswer = (invitation: InvitationPage, { environment, settings }: Env): V
   const page = invitationPage(invitation, environment.name);
   // Chromium also checks where the answer to a post redirects.
   const formAction = login === null ? "'self'" : `'self' ${new URL(login).origin}`;
-  return { name: 'invitation', status: 200, page, formAction };
+  return { status: 200, page, formAction };
 };
 
 const invitationPage = (invitation: Invitation, environment: string): string =>

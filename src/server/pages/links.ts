@@ -2,7 +2,6 @@
 import { getRow } from '../../core/table.ts';
 import type { Effects, Env } from '../../model/domain/operation.ts';
 import type { State } from '../../model/domain/state.ts';
-import type { PageVisit } from '../../model/environments/environment.ts';
 import {
   approve,
   type ClosedState,
@@ -17,24 +16,18 @@ import { type Attempt, consentPage, credentialPage, readEntered } from './link-p
 import { NoticeError, noticePage } from './notices.ts';
 import type { PageAnswer, Step, Visit, VisitAnswer } from './visit.ts';
 
-/** The id of the account for which a link was created. @param token the token without the environment key at the end */
-export const findLinked = (state: State, token: string): PageVisit['resource'] | undefined => {
-  const link = getRow(state.authorization_links, token);
-  return link && { connected_account_id: link.account_id };
-};
+/** Whether the state has the link. @param token the token without the environment key at the end */
+export const hasLink = (state: State, token: string): boolean =>
+  getRow(state.authorization_links, token) !== undefined;
 
 /** Handles a visit to a link: carries out the visit's decision, or shows the page if there is no decision. */
 export const visitLink =
   (visit: Visit): Step =>
   (state, env) => {
     const action = readAction(visit, env);
-    if (action === 'open') return { action, answer: show(state, visit.token, env) };
+    if (action === 'open') return { answer: show(state, visit.token, env) };
     const { reply, ...effects } = decide(action, state, visit, env);
-    return {
-      action: action === 'error' ? 'deny' : action,
-      answer: toAnswer(reply, state, visit, env),
-      ...effects,
-    };
+    return { answer: toAnswer(reply, state, visit, env), ...effects };
   };
 
 type Choice = 'approve' | 'deny' | 'error';
@@ -89,10 +82,9 @@ const show = (state: State, token: string, env: Env, attempt?: Attempt): PageAns
   if (link.linkState !== 'open') return closed(link.linkState, env);
   const environment = env.environment.name;
   const answer = { status: attempt ? 400 : 200, formAction: formAction(link, env) };
-  if (link.kind === 'form')
-    return { ...answer, name: 'credentials', page: credentialPage(link, environment, attempt) };
+  if (link.kind === 'form') return { ...answer, page: credentialPage(link, environment, attempt) };
   const problem = attempt && 'Choose Approve or Deny below.';
-  return { ...answer, name: 'consent', page: consentPage(link, environment, problem) };
+  return { ...answer, page: consentPage(link, environment, problem) };
 };
 
 const closed = (linkState: ClosedState, env: Env): PageAnswer =>

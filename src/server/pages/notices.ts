@@ -8,6 +8,8 @@ import { hero, ICONS, layout } from './layout.ts';
 import type { PageAnswer } from './visit.ts';
 
 interface Notice extends Omit<PageAnswer, 'page' | 'formAction'> {
+  /** The `data-testid` of the page, for tests; it never changes. */
+  readonly name: string;
   readonly title: string;
   readonly explanation: string;
   /** What the visitor should do next. */

@@ -2,19 +2,18 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ErrorRequestHandler, IRouter, RequestHandler } from 'express';
 import { labelOf } from '../../core/addresses.ts';
-import { toTimestamp } from '../../core/clock.ts';
 import type { Refusal } from '../../core/errors.ts';
 import type { State } from '../../model/domain/state.ts';
-import { type Environment, openStep, type PageVisit } from '../../model/environments/environment.ts';
+import { type Environment, runStep } from '../../model/environments/environment.ts';
 import type { Environments } from '../../model/environments/environments.ts';
 import { readNamedEnvironments } from '../../model/environments/named-environment.ts';
 import { createBodyReader } from '../http/body.ts';
 import { isOfAnotherOrigin, isOfAnotherSite, isSafeHost } from '../http/guard.ts';
 import { refuseFragment } from '../http/names.ts';
-import { findInvited, visitInvitation } from './invitations.ts';
-import { findLinked, visitLink } from './links.ts';
+import { hasInvitation, visitInvitation } from './invitations.ts';
+import { hasLink, visitLink } from './links.ts';
 import { isNotice, NoticeError, type NoticeName, noticeOfError, noticePage, wrongMethod } from './notices.ts';
-import { readVisit, type Step, sendAnswer, type Visit, type VisitAnswer } from './visit.ts';
+import { readVisit, type Step, sendAnswer, type Visit } from './visit.ts';
 
 interface HostedOptions {
   readonly environments: Environments;
@@ -59,37 +58,30 @@ const readForm: RequestHandler = async (request, response, next) => {
 /** Pages whose addresses contain a token. */
 interface TokenPages {
   readonly path: string;
-  /** Ids of the account or membership that the page is about. Undefined if the state does not contain the token. */
-  readonly find: (state: State, token: string) => PageVisit['resource'] | undefined;
+  /** Whether the state contains the token. */
+  readonly isKnown: (state: State, token: string) => boolean;
   readonly visit: (visit: Visit) => Step;
   readonly unknown: NoticeName;
 }
 
 const TOKEN_PAGES: readonly TokenPages[] = [
-  { path: '/magicLink/:token', find: findLinked, visit: visitLink, unknown: 'link-unknown' },
-  { path: '/invitations/:token', find: findInvited, visit: visitInvitation, unknown: 'invitation-unknown' },
+  { path: '/magicLink/:token', isKnown: hasLink, visit: visitLink, unknown: 'link-unknown' },
+  {
+    path: '/invitations/:token',
+    isKnown: hasInvitation,
+    visit: visitInvitation,
+    unknown: 'invitation-unknown',
+  },
 ];
 
 const serveVisit =
-  ({ find, visit, unknown }: TokenPages, environments: Environments): RequestHandler =>
+  ({ isKnown, visit, unknown }: TokenPages, environments: Environments): RequestHandler =>
   (request, response) => {
     const given = readVisit(request, isOpenedByUser(request.headers));
-    const { token } = given;
-    const environment = findVisited(environments, token, request.headers, find);
+    const environment = findVisited(environments, given.token, request.headers, isKnown);
     if (!environment) return sendAnswer(response, noticePage(unknown));
-    const { state, env, commit } = openStep(environment, environments.baseUrl);
-    const { action, answer, ...effects } = visit(given)(state, env);
-    commit(effects);
-    const resource = find(state, env.withoutEnvironmentKey(token)) ?? {};
-    environment.visits.add({ time: toTimestamp(env.now), action, ...presentAnswer(answer), resource });
-    sendAnswer(response, answer);
+    sendAnswer(response, runStep(environment, environments.baseUrl, visit(given)).answer);
   };
-
-const presentAnswer = (answer: VisitAnswer): Pick<PageVisit, 'status' | 'page' | 'redirect_url'> => {
-  if (!('location' in answer)) return { status: answer.status, page: answer.name };
-  const { origin, pathname } = new URL(answer.location);
-  return { status: 302, redirect_url: origin + pathname };
-};
 
 /**
  * Finds the environment of a token: by the key at the token's end, or else by header or host. A token in a scenario
@@ -99,11 +91,11 @@ const findVisited = (
   environments: Environments,
   token: string,
   headers: IncomingHttpHeaders,
-  find: TokenPages['find'],
+  isKnown: TokenPages['isKnown'],
 ): Environment | undefined =>
   environments.findByKey(token) ??
   readNamedEnvironments(environments, headers)[0]?.environment ??
-  [...environments.byId.values()].find(({ current }) => find(current.data, token));
+  [...environments.byId.values()].find(({ current }) => isKnown(current.data, token));
 
 /*
  * Other sites must not decide for a user. The pages have no cookies, so only someone who knows a link's token can post.

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { Effects, Env } from '../../model/domain/operation.ts';
 import type { State } from '../../model/domain/state.ts';
-import type { PageVisit } from '../../model/environments/environment.ts';
 import { STYLE } from './layout.ts';
 
 export interface Visit {
@@ -18,19 +17,14 @@ export interface Visit {
   readonly mayDecide: boolean;
 }
 
-/** Carries out a visit: returns what the visitor did, the answer, and the effects. */
-export type Step = (
-  state: State,
-  env: Env,
-) => { readonly action: PageVisit['action']; readonly answer: VisitAnswer } & Effects;
+/** Carries out a visit: returns the answer and the effects. */
+export type Step = (state: State, env: Env) => { readonly answer: VisitAnswer } & Effects;
 
 /** A page, or the address to which the user is sent. */
 export type VisitAnswer = PageAnswer | { readonly location: string };
 
 /** A page of this server. */
 export interface PageAnswer {
-  /** The `data-testid` of the page, for tests; it never changes. */
-  readonly name: string;
   readonly status: number;
   readonly page: string;
   /** The addresses to which the form on the page can lead, as CSP sources. Absent on a page without a form. */
