@@ -1,13 +1,7 @@
 /** The guide as a running mock serves it. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import {
-  excerpt,
-  findSections,
-  type GuideSection,
-  pattern,
-  stemsOf,
-} from '../../src/console/browser/guide-search.ts';
+import { excerpt, type GuideSection, indexGuide } from '../../src/console/browser/guide-index.ts';
 import { testServer } from '../support/server.ts';
 
 const server = testServer();
@@ -65,14 +59,49 @@ test("a page's file name redirects to the page, and an unknown page shows a list
 
 test.each([
   ['change a status', 'control-plane#be-the-user-or-the-provider-change-a-status'],
-  ['parallel', 'parallel'],
   ['workers', 'processes#when-one-process-per-worker-is-better'],
   ['paginating', 'troubleshooting#no-webhooks-and-pagination'],
   ['command not found', 'troubleshooting#command-not-found'],
-  ['CA_MOCK_COVERAGE', 'flags'],
+  ['CA_MOCK_COVERAGE', 'testing#choose-the-mock'],
+  ['simulate timeout', 'control-plane#let-calls-fail'],
+  ['slow response', 'control-plane#let-calls-fail'],
+  ['network error', 'control-plane#let-calls-fail'],
+  ['bug report', 'scenarios#a-bug-report-as-a-scenario'],
+  ['seed data', 'scenarios#a-bug-report-as-a-scenario'],
+  ['install', 'troubleshooting#command-not-found'],
+  ['debug', 'testing#debug-a-failed-test'],
+  ['browser mode', 'testing#vitest'],
+  ['server components', 'parallel#nextjs-route-handlers-and-server-components'],
+  ['storybook', 'testing#pytest-and-any-other-runner'],
+  ['mocha', 'testing#debug-a-failed-test'],
+  ['bun', 'testing#debug-a-failed-test'],
+  ['flaky', 'testing#debug-a-failed-test'],
+  ['staging', 'testing#the-same-tests-against-staging'],
+  ['429', 'library#faults'],
+  ['rate limit', 'flags#rate-limit'],
+  ['expire token', 'control-plane#travel-in-time'],
+  ['time travel', 'control-plane#travel-in-time'],
+  ['parallel tests', 'parallel'],
+  ['jest', 'testing#jest'],
+  ['vitest', 'testing#vitest'],
+  ['playwright', 'testing#playwright'],
+  ['stub', 'stubs'],
+  ['retry-after', 'flags#rate-limit'],
+  ['--strict', 'flags#strict-mode'],
+  ['pact', 'pact'],
+  ['cors', 'troubleshooting#cors-and-proxies'],
+  ['coverage', 'control-plane#coverage'],
+  ['reset', 'control-plane#reset-and-start-over'],
+  ['next.js', 'parallel#nextjs-route-handlers-and-server-components'],
+  ['ca-mock: command not found', 'troubleshooting#command-not-found'],
 ])('a search for "%s" finds %s first', async (words, href) => {
-  const stems = stemsOf(words);
-  const [first] = findSections(await readSections(), stems);
-  expect(first?.href).toBe(href);
-  expect(excerpt(first?.text ?? '', stems)).toMatch(pattern(stems));
+  const [first] = indexGuide(await readSections())(words);
+  expect(first?.section.href).toBe(href);
+});
+
+test('the line below a result starts near the match, and a word with a hyphen is marked as a whole', async () => {
+  const found = indexGuide(await readSections())('retry-after');
+  const limit = found.find(({ section }) => section.href === 'flags#rate-limit');
+  if (!limit) throw new Error('The search does not find the rate limit.');
+  expect(excerpt(limit).split(limit.matched)[1]).toBe('Retry-After');
 });

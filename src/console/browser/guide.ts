@@ -1,8 +1,8 @@
 /** The search of the guide. The pages of the guide also work without this script. */
-import { excerpt, findSections, type GuideSection, pattern, stemsOf } from './guide-search.ts';
+import { excerpt, type GuideResult, indexGuide } from './guide-index.ts';
 
-/** The sections of the guide. The first search loads them. */
-let sections: Promise<readonly GuideSection[]> | undefined;
+/** Searches the guide. The first search loads its sections. */
+let find: Promise<ReturnType<typeof indexGuide>> | undefined;
 
 const make = (tag: string, ...content: readonly (string | Node)[]): HTMLElement => {
   const element = document.createElement(tag);
@@ -10,8 +10,9 @@ const make = (tag: string, ...content: readonly (string | Node)[]): HTMLElement 
   return element;
 };
 
-const present = ({ page, heading, href, text }: GuideSection, stems: readonly string[]): HTMLElement => {
-  const parts = excerpt(text, stems).split(new RegExp(`(${pattern(stems).source})`, 'giu'));
+const present = (result: GuideResult): HTMLElement => {
+  const { page, heading, href } = result.section;
+  const parts = excerpt(result).split(result.matched);
   const line = parts.map((part, nth) => (nth % 2 === 0 ? part : make('mark', part)));
   const link = make('a', page === heading ? page : `${page}: ${heading}`, make('small', ...line));
   link.setAttribute('href', href);
@@ -19,12 +20,10 @@ const present = ({ page, heading, href, text }: GuideSection, stems: readonly st
 };
 
 const showResults = async (input: HTMLInputElement, list: HTMLElement): Promise<void> => {
-  const stems = stemsOf(input.value);
-  sections ??= fetch('search.json').then((response) => response.json());
-  const found = stems.length === 0 ? [] : findSections(await sections, stems);
-  const items = found.map((section) => present(section, stems));
+  find ??= fetch('search.json').then(async (response) => indexGuide(await response.json()));
+  const items = (await find)(input.value).map(present);
   list.replaceChildren(...(items.length > 0 ? items : [make('li', 'Nothing found.')]));
-  list.hidden = stems.length === 0;
+  list.hidden = input.value.trim() === '';
 };
 
 // On a phone, the list of pages scrolls sideways, so the link of this page can be out of view.

@@ -1,0 +1,79 @@
+/** The index of the guide's search. */
+import MiniSearch from 'minisearch';
+
+/** A section of the guide: a heading and the text below it. `.ci/guide.mjs` writes all sections to `search.json`. */
+export interface GuideSection {
+  readonly page: string;
+  readonly heading: string;
+  readonly href: string;
+  readonly text: string;
+}
+
+/** A section that a search found, with the words of the guide that matched. */
+export interface GuideResult {
+  readonly section: GuideSection;
+  readonly matched: RegExp;
+}
+
+const MOST_SHOWN = 12;
+const LENGTH = 120;
+const FILLERS = /^(an?|and|are|do|does|for|how|i|in|is|it|my|no|not|of|on|the|there|to|what|why|with)$/;
+
+/** Pages that hold much, but explain little. The other pages link to them. */
+const REFERENCE = /^(rules|examples)/;
+
+/** Words, which may have signs inside, such as `retry-after`, `next.js` or `CA_MOCK_URL`. */
+const wordsOf = (text: string): string[] => text.match(/[\p{L}\d]+(?:[-_.][\p{L}\d]+)*/gu) ?? [];
+
+/** The words of a search without filler words, unless it has only filler words. */
+const tellingOf = (search: string): string[] => {
+  const words = wordsOf(search);
+  const telling = words.filter((word) => !FILLERS.test(word.toLowerCase()));
+  return telling.length > 0 ? telling : words;
+};
+
+/** A word with signs inside is found by its parts too. */
+const withParts = (word: string): string[] => (/[-_.]/.test(word) ? [word, ...word.split(/[-_.]/)] : [word]);
+
+/** @returns a function that finds the sections that hold all words of a search or, if there are none, some of them */
+export const indexGuide = (
+  sections: readonly GuideSection[],
+): ((search: string) => readonly GuideResult[]) => {
+  const index = new MiniSearch<GuideSection>({
+    idField: 'href',
+    fields: ['heading', 'page', 'text'],
+    tokenize: (text) => wordsOf(text).flatMap(withParts),
+    searchOptions: {
+      tokenize: tellingOf,
+      prefix: true,
+      fuzzy: (term) => (term.length > 4 ? 0.2 : false), // a short word is similar to too many others
+      boostDocument: (href: string) => (REFERENCE.test(href) ? 0.5 : 1),
+      boost: { heading: 4, page: 2 },
+    },
+  });
+  index.addAll(sections);
+  const byHref = new Map(sections.map((section) => [section.href, section]));
+  return (search) => {
+    const all = index.search(search, { combineWith: 'AND' });
+    return (all.length > 0 ? all : index.search(search)).slice(0, MOST_SHOWN).flatMap(({ id, terms }) => {
+      const section = byHref.get(id);
+      return section ? [{ section, matched: patternOf(terms) }] : [];
+    });
+  };
+};
+
+/** Longer words come first, so that `retry-after` is marked as a whole. The only sign with a meaning is the dot. */
+const patternOf = (terms: readonly string[]): RegExp => {
+  const longestFirst = [...terms].sort((one, other) => other.length - one.length);
+  return new RegExp(
+    `(?<![\\p{L}\\d])(${longestFirst.join('|').replaceAll('.', '\\.')})(?![\\p{L}\\d])`,
+    'iu',
+  );
+};
+
+/** The text around the first match, starting at the beginning of a word. */
+export const excerpt = ({ section: { text }, matched }: GuideResult): string => {
+  const at = Math.max(0, text.search(matched));
+  const start = at < 30 ? 0 : text.indexOf(' ', at - 30) + 1;
+  return text.slice(start, start + LENGTH).replace(/\s+\S*$/, '');
+};
