@@ -1,6 +1,7 @@
 /** Shows the console or an API reference, depending on the page's address. Also lists the views of the console. */
 import { type ComponentChildren, render } from 'preact';
 import { ClockControl } from './clock-control.tsx';
+import { Command, CommandButton } from './command.tsx';
 import { Frame, focusHeading, LinkGroup } from './frame.tsx';
 import { Away, Missing, Notices, TokenGate } from './gates.tsx';
 import { type KindName, readList, tokenWanted } from './live/api.ts';
@@ -74,6 +75,7 @@ const Console = () => {
             <Frame {...frame} tools={<Tools />} navigation={<Navigation chosen={view.id} />}>
               {viewId === '' || view.id === viewId ? view.draw() : <Unknown view={viewId} />}
             </Frame>
+            <Command views={views} />
           </EnvironmentProvider>
         );
       }}
@@ -136,6 +138,7 @@ const Tools = () => {
           {ready} {ready === 1 ? 'fault' : 'faults'}
         </a>
       )}
+      <CommandButton />
       <ClockControl />
       <button type="button" class="reset" aria-label="Reset" onClick={() => resetEnvironment(name)}>
         {ICONS.reset} <span>Reset</span>

@@ -24,6 +24,15 @@ export const rows = {
     return { status: 200, body: simulate(context, look, query) };
   },
 
+  searchRows: ({ query }, context) => {
+    const look = (state: State, wanted: PageQuery, env: Env) => ({
+      reply: Object.fromEntries(
+        Object.entries(KINDS).map(([kind, read]) => [kind, read(wanted, state, env).rows]),
+      ),
+    });
+    return { status: 200, body: simulate(context, look, { ...query, page_size: FOUND_OF_EACH }) };
+  },
+
   countResources: (_input, { environment }) => {
     const { data } = environment.current;
     const kinds = Object.keys(KINDS) as KindName[]; // the cast is safe: the keys of `KINDS` are exactly the names of the kinds
@@ -46,6 +55,8 @@ interface Special<Row> {
 }
 
 const PAGE_SIZE = 50;
+
+const FOUND_OF_EACH = 4;
 
 /**
  * Creates a function that reads a page of rows. Without a search, the function calls `show` only for the rows of

@@ -1,0 +1,197 @@
+/** Ctrl+K: one field that finds rows, calls, operations, views and sections of the guide, and runs actions. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { perform, useEntries } from './command-entries.ts';
+import type { Entry, Sources } from './commands.ts';
+import { useEnvironment } from './live/environment.tsx';
+import { createStore, useStore } from './live/store.ts';
+import { ICONS } from './parts/buttons.tsx';
+import { Facts } from './parts/layout.tsx';
+
+/** The dialog that is open. */
+const opened = createStore<'search' | 'keys' | undefined>(undefined);
+
+export const CommandButton = () => (
+  <button
+    type="button"
+    class="command"
+    aria-haspopup="dialog"
+    aria-keyshortcuts="Control+K Meta+K"
+    onClick={() => opened.set('search')}
+  >
+    {ICONS.search}{' '}
+    <span>
+      Search <kbd>Ctrl K</kbd>
+    </span>
+  </button>
+);
+
+/** Which dialog a key opens. In a view with a search field of its own, `/` is left to that field. */
+const openedBy = ({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent) => {
+  if (key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey) return 'search';
+  const isTyping = target instanceof Element && target.closest('input, select, textarea, dialog');
+  if (isTyping || ctrlKey || metaKey || altKey) return undefined;
+  if (key === '?') return 'keys';
+  return key === '/' && !document.querySelector('main .search input') ? 'search' : undefined;
+};
+
+/** The dialogs of the keys, which work anywhere in the console. */
+export const Command = ({ views }: Pick<Sources, 'views'>) => {
+  const which = useStore(opened);
+  useEffect(() => {
+    const hear = (event: KeyboardEvent): void => {
+      const wanted = openedBy(event);
+      if (!wanted) return;
+      event.preventDefault();
+      opened.set(wanted);
+    };
+    document.addEventListener('keydown', hear, true);
+    return () => document.removeEventListener('keydown', hear, true);
+  }, []);
+  if (which === 'search')
+    return <Dialog label="Search everything">{(close) => <Search {...{ views, close }} />}</Dialog>;
+  return which === 'keys' ? <Dialog label="Keys">{(close) => <Keys close={close} />}</Dialog> : null;
+};
+
+interface DialogProps {
+  readonly label: string;
+  readonly children: (close: () => void) => ComponentChildren;
+}
+
+/** Closing gives the focus back to where it was. */
+const Dialog = ({ label, children }: DialogProps) => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog
+      ref={dialog}
+      class="command"
+      aria-label={label}
+      onClose={() => opened.set(undefined)}
+      onClick={({ target }) => target === dialog.current && dialog.current?.close()}
+      // Otherwise Escape would also close the panel behind the dialog.
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      {children(() => dialog.current?.close())}
+    </dialog>
+  );
+};
+
+const KEYS = [
+  ['Ctrl K', 'Search everything, or type an action (Cmd K on a Mac)'],
+  ['/', 'Go to the search of the view'],
+  ['?', 'List the keys'],
+  ['Enter', 'Open the row, the call or the menu'],
+  ['↑ ↓', 'Move through a menu, and through what a search found'],
+  ['Escape', 'Close the menu, or else the panel'],
+] as const;
+
+const Keys = ({ close }: { readonly close: () => void }) => (
+  <>
+    <header class="bar">
+      <h2>Keys</h2>
+      <button type="button" class="bare" aria-label="Close the list of keys" onClick={close}>
+        {ICONS.close}
+      </button>
+    </header>
+    <Facts of={KEYS.map(([key, what]) => [<kbd key={key}>{key}</kbd>, what])} />
+  </>
+);
+
+const keyOf = ({ deed }: Entry): string => JSON.stringify(deed);
+
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+interface SearchProps extends Pick<Sources, 'views'> {
+  readonly close: () => void;
+}
+
+const Search = ({ views, close }: SearchProps) => {
+  const { name } = useEnvironment();
+  const [text, setText] = useState('');
+  const [chosen, choose] = useState('');
+  const { entries, isDone } = useEntries(text, views);
+  // The chosen entry stays chosen when more entries arrive above it.
+  const at = Math.max(
+    0,
+    entries.findIndex((entry) => keyOf(entry) === chosen),
+  );
+  const run = (entry: Entry | undefined): void => {
+    if (!entry) return;
+    close();
+    perform(name, entry.deed);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = STEPS[event.key];
+    const next = entries[(at + (step ?? 0) + entries.length) % entries.length];
+    if (event.isComposing || (step === undefined && event.key !== 'Enter')) return;
+    event.preventDefault();
+    if (step === undefined) run(entries[at]);
+    else if (next) choose(keyOf(next));
+  };
+  return (
+    <>
+      <input
+        type="text"
+        role="combobox"
+        aria-label="Search everything"
+        aria-autocomplete="list"
+        aria-expanded={entries.length > 0}
+        aria-controls="commands"
+        aria-activedescendant={entries.length > 0 ? `command-${at}` : undefined}
+        placeholder="A row, a call, a view, or an action"
+        autocomplete="off"
+        maxLength={200}
+        onInput={({ currentTarget }) => {
+          setText(currentTarget.value.trim());
+          choose('');
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <Found entries={entries} at={at} run={run} />
+      <p class="quiet" role="status">
+        {text === ''
+          ? 'Actions: fail next listConnections 429 · +15 days · expire ada mail'
+          : statusOf(entries.length, isDone)}
+      </p>
+    </>
+  );
+};
+
+const statusOf = (count: number, isDone: boolean): string => {
+  if (!isDone) return 'Searching…';
+  return count === 0 ? 'Nothing matches.' : `${count} found.`;
+};
+
+interface FoundProps {
+  readonly entries: readonly Entry[];
+  readonly at: number;
+  readonly run: (entry: Entry) => void;
+}
+
+const Found = ({ entries, at, run }: FoundProps) => {
+  const active = useRef<HTMLButtonElement>(null);
+  useEffect(() => active.current?.scrollIntoView({ block: 'nearest' }), [at]);
+  if (entries.length === 0) return null;
+  return (
+    <div id="commands" class="found" role="listbox" aria-label="Found">
+      {entries.map((entry, place) => (
+        // The keyboard chooses an option in the field, which keeps the focus.
+        <button
+          type="button"
+          tabIndex={-1}
+          key={keyOf(entry)}
+          ref={place === at ? active : null}
+          id={`command-${place}`}
+          role="option"
+          aria-selected={place === at}
+          onClick={() => run(entry)}
+        >
+          <span>{entry.label}</span>
+          <small>{entry.group}</small>
+          {entry.hint && <small class="hint">{entry.hint}</small>}
+        </button>
+      ))}
+    </div>
+  );
+};
