@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { expectAccessible } from './support/accessibility.ts';
 import { setStage, watchMetrics } from './support/browser.ts';
 import { makeEnvironment, openConsole } from './support/environment.ts';
 
@@ -72,6 +73,34 @@ test('a call can be copied as a curl command that repeats it, with placeholders 
   await page.getByText('Replace *** with the original values.').waitFor();
   const whole = token.replace('client_secret=***', `client_secret=${client_secret}`);
   expect(await run(`${whole} -s -o /dev/null -w '%{http_code}'`)).toBe('200');
+});
+
+test('marked calls can be copied as a test on a phone, and a call can be sent again', async () => {
+  const options = { ...CLIPBOARD, viewport: { width: 390, height: 844 } };
+  const { own, page } = await openConsole(stage, 'journal', {}, options);
+  await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: "o'neill@acme.test" });
+  await own.api('GET', '/api/v1/connections');
+  for (const sequence of [2, 1]) await page.getByLabel(`Mark call ${sequence}`).check();
+  await page.getByLabel('Test runner').selectOption('Jest');
+  await page.getByRole('button', { name: 'Copy as test' }).click();
+  await page.getByText('Copied.').waitFor();
+  const copied = String(await page.evaluate('navigator.clipboard.readText()'));
+  expect(copied).toContain("require('connected-accounts-mock/jest')");
+  expect(copied).toMatch(/"o'neill@acme.test"[\s\S]*connections`[\s\S]*toHaveReceived\("listConnections"/);
+  await expectAccessible(page);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  await page
+    .getByRole('row', { name: /connections/ })
+    .getByRole('button')
+    .click();
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await page.getByText('Sent again: 200.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.mouse.move(5, 5);
+  await page
+    .getByLabel('Mark call 3')
+    .or(page.getByRole('button', { name: '1 new' }))
+    .waitFor();
 });
 
 test('if a page has no clipboard, the text to copy is selected', async () => {

@@ -11,6 +11,7 @@ import { tell } from '../parts/notices.ts';
 import { RuleLink } from '../reference/schema.tsx';
 import { addressOf } from '../route.ts';
 import { FailNext } from './faults.tsx';
+import { SendAgain } from './marked.tsx';
 import { Code } from './table.tsx';
 
 type Entry = MockSchemas['Request'];
@@ -24,6 +25,7 @@ export const CallPanel = ({ sequence, close }: { readonly sequence: string; read
   const actions = entry && (
     <>
       <CurlButton entry={entry} />
+      <SendAgain entry={entry} />
       <PinButton entry={entry} close={close} />
       {operation !== undefined && <FailNext environment={name} operation={operation} />}
     </>

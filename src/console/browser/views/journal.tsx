@@ -8,6 +8,7 @@ import { countOf, hasWords, Screen, SearchField } from '../parts/layout.tsx';
 import { useMarks } from '../parts/marks.ts';
 import { useView } from '../route.ts';
 import { CallPanel } from './call.tsx';
+import { Marked } from './marked.tsx';
 import { CALL_TABLE, NO_CALLS, Table } from './table.tsx';
 
 /** How many rows are drawn at first, and how many the button "Show more" adds. */
@@ -21,16 +22,32 @@ export const Journal = () => {
   const withText = useCallsWithText(name, query);
   useMarks(query);
   const [drawn, setDrawn] = useState(DRAWN);
+  const [marked, setMarked] = useState<ReadonlySet<number>>(new Set());
   const live = useStore(calls);
   const { shown, arrived, catchUp, holding } = useStill(live);
   const found = useMemo(() => search(shown, params, withText), [shown, params, withText]);
   const dropped = (live[0]?.sequence ?? 0) - live.length;
   const actions = [
     calling('Export HAR', () => saveArchive(name)),
-    calling('Clear', () => call('DELETE', within(name, '/requests')), 'Journal cleared.'),
+    calling(
+      'Clear',
+      () => call('DELETE', within(name, '/requests')).then(() => setMarked(new Set())),
+      'Journal cleared.',
+    ),
   ];
+  const mark = (sequence: number, isMarked: boolean): void => {
+    const others = [...marked].filter((each) => each !== sequence);
+    setMarked(new Set(isMarked ? [...others, sequence] : others));
+  };
   const presentFound = (one: CallSummary) => (
     <>
+      <input
+        type="checkbox"
+        class="mark"
+        aria-label={`Mark call ${one.sequence}`}
+        checked={marked.has(one.sequence)}
+        onChange={({ currentTarget }) => mark(one.sequence, currentTarget.checked)}
+      />
       {CALL_TABLE.columns.Status(one)}
       {!hasText(one, query) && <span class="tag">in body</span>}
     </>
@@ -53,6 +70,7 @@ export const Journal = () => {
       panel={id !== '' && <CallPanel key={id} sequence={id} close={close} />}
     >
       {presentFilters(live, params, filter)}
+      {marked.size > 0 && <Marked marked={marked} unmark={() => setMarked(new Set())} />}
       <div class="still" {...holding}>
         {arrived > 0 && (
           <p class="arrived">

@@ -1,0 +1,68 @@
+/** The console's "Copy as test": the copied text is run against a fresh environment, and has to pass. */
+import { expect, test } from '@jest/globals';
+import { type Runner, toTest } from '../../src/console/browser/copy-test.ts';
+import { matchers } from '../../src/library/runners/matchers.ts';
+import { listeningServer } from '../support/server.ts';
+
+expect.extend(matchers);
+const server = await listeningServer();
+const { mock } = server;
+
+/** Calls with values to escape, a fault that is used up, a clock that was moved, and masked credentials. */
+const record = async () => {
+  await using env = await mock.createEnvironment({ scenario: 'default' });
+  const authorization = `Bearer ${env.credentials.accessToken}`;
+  const ask = async (method: string, path: string, body?: object | string, headers = {}) =>
+    fetch(`${env.url}${path}`, {
+      method,
+      headers: { authorization, ...(body && { 'content-type': 'application/json' }), ...headers },
+      ...(body && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+  const account = { connector: 'mail', identifier: `o'\`\${1}"\\\u2028@acme.test` };
+  await ask('POST', '/api/v1/connected_accounts', account);
+  await ask('POST', '/api/v1/connected_accounts', '{"__proto__":{"a":1}}');
+  await ask('GET', `/api/v1/nowhere?a=\`\${1}\``);
+  await env.faults.add({ operation: 'listConnections', status: [503, 429] });
+  for (let made = 0; made < 3; made += 1) await ask('GET', '/api/v1/connections');
+  await env.faults.add({ operation: 'listConnections', abort: true, times: 1 });
+  await ask('GET', '/api/v1/connections').catch(() => undefined);
+  await env.advance('2d');
+  await ask('GET', '/api/v1/connections', undefined, {
+    authorization: 'Bearer wrong',
+    'x-mock-environment': env.name,
+  });
+  const { clientId, clientSecret } = env.credentials;
+  const form = `grant_type=client_credentials&client_id=${clientId}&client_secret=${clientSecret}`;
+  await ask('POST', '/oauth/token', form, { 'content-type': 'application/x-www-form-urlencoded' });
+  const read = async (path: string) =>
+    (await server.call('GET', `/_mock/environments/${env.name}${path}`)).body;
+  const { requests } = await read('/requests?limit=100');
+  return { calls: requests, environment: await read(''), faults: (await read('/faults')).faults, clientId };
+};
+
+test('the copied text is a test that passes, with the recorded values, faults and moves of the clock', async () => {
+  const { clientId, ...recorded } = await record();
+  const text = toTest('jest', recorded);
+  expect(text).toContain("await env.advance('2d');");
+  expect(text).not.toContain(clientId);
+  const run: { title?: string; ended?: Promise<void> } = {};
+  const createTest = (options: object) => (title: string, body: (given: object) => Promise<void>) => {
+    run.title = title;
+    run.ended = mock.createEnvironment(options).then((env) => body({ env }));
+  };
+  new Function('require', text)((name: string) => {
+    expect(name).toBe('connected-accounts-mock/jest');
+    return { createTest, expect };
+  });
+  await run.ended;
+  expect(run.title).toContain('createConnectedAccount 201, createConnectedAccount 400, GET 404');
+});
+
+test.each([
+  'vitest',
+  'playwright',
+] as const)('the text for %s imports its entry point', async (runner: Runner) => {
+  const text = toTest(runner, await record());
+  expect(text).toMatch(`import { createTest, expect } from 'connected-accounts-mock/${runner}';\n`);
+  expect(text).toContain('toHaveReceived("listConnections", { status: [503, 429, 200, 0, 401] })');
+});
