@@ -38,7 +38,7 @@ export const createScenarioLoader = (
     try {
       return { ...loadScenario(own, options), name: saved.file };
     } catch (error) {
-      loadScenario(resolve(saved.file), options); // throws the same error with lines and columns; a whole path is no name
+      loadScenario(resolve(saved.file), options); // throws the same error with lines and columns; a whole path is not a name
       throw error;
     }
   };

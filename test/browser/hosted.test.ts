@@ -18,6 +18,7 @@ afterAll(() => {
 });
 
 const EXPIRED_CALENDAR = 'ca_100000000000000002';
+const MAIL = 'ca_100000000000000001';
 const CRM = 'ca_100000000000000006';
 
 const makeLink = async ({ api }: OwnEnvironment, body: object): Promise<string> =>
@@ -47,6 +48,35 @@ test('behaviour V2: a user enters a key in the credential form', async () => {
   await page.waitForURL('**/connect/success');
   await expectGoodLooks(page, 'success');
   expect(await own.statusOf(CRM)).toBe('ACTIVE');
+});
+
+test.each([
+  true,
+  false,
+])('behaviour V3: a user unticks a scope and grants the others (scripts: %s)', async (javaScriptEnabled) => {
+  const own = await makeEnvironment(stage.server);
+  const page = await stage.open(await makeLink(own, { id: MAIL }), { javaScriptEnabled });
+  await page.getByTestId('scope-mail.send').uncheck();
+  if (javaScriptEnabled) await expectGoodLooks(page, 'consent with scopes');
+  await page.getByTestId('approve').click();
+  await page.waitForURL('**/connect/success');
+  const { connected_account } = (await own.api('GET', `/api/v1/connected_accounts/auth?id=${MAIL}`)).body;
+  expect(connected_account.authorization_details.oauth_token.scopes).toEqual(['mail.read']);
+});
+
+test('behaviour M8: an invitation leads to the page that the application starts sign-ins with, without scripts', async () => {
+  const own = await makeEnvironment(stage.server);
+  const { port } = application.address() as AddressInfo;
+  await own.control('PATCH', '/settings', { initiate_login_url: `http://127.0.0.1:${port}/login` });
+  await own.api(
+    'PATCH',
+    '/api/v1/invites/organizations/org_100000000000000001/users/usr_100000000000000002/resend',
+  );
+  const [email] = (await own.control('GET', '/outbox')).body.emails;
+  const page = await stage.open(email.link, { javaScriptEnabled: false });
+  await page.getByTestId('accept').click();
+  await page.getByText('Back in the application').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/login');
 });
 
 test('behaviour M8: an invited user accepts on the page that the e-mail links to', async () => {

@@ -61,7 +61,7 @@ const SERVICES: readonly [what: string, listener: RequestListener][] = [
   ],
   ['answers a status that does not exist', ({ socket }) => void socket.end('HTTP/1.1 999 ?\r\n\r\n')],
   [
-    'lists 300,000 things that are no rows',
+    'lists 300,000 things that are not rows',
     (_, response) => json(response, nextPage(Array(300_000).fill(1))),
   ],
   ['fills endless pages', (_, response) => json(response, nextPage([{ id: 'x'.repeat(2 ** 20) }]))],

@@ -42,6 +42,25 @@ test('behaviour X4: a method without an operation is answered by the stub for it
   expect((await server.fail(DISCONNECT, { id: 'ca_7' })).code).toBe(Code.Unavailable);
 });
 
+test('behaviour X6: over gRPC, a stub matches metadata, answers in sequence and leaves rows behind', async () => {
+  const stub = {
+    method: 'POST' as const,
+    path: '/api/v1/connected_accounts/{id}:disconnect',
+    match: { headers: { 'x-team': 'red' } },
+    replies: [{ status: 503 }, { body: {} }],
+    // biome-ignore lint/suspicious/noThenProperty: scenarios have this name
+    then: { users: [{ email: '{path.id}@acme.test' }] },
+  };
+  await env.patchState({ stubs: [stub] });
+  const red = { headers: { 'x-team': 'red' } };
+  expect((await server.fail(DISCONNECT, { id: 'ca_7' })).code).toBe(Code.Unimplemented);
+  expect((await server.fail(DISCONNECT, { id: 'ca_7' }, red)).code).toBe(Code.Unavailable);
+  expect((await server.call(DISCONNECT, { id: 'ca_8' }, red)).body).toEqual({});
+  expect((await env.requests()).map(({ stub_reply }) => stub_reply)).toEqual([undefined, 1, 2]);
+  const emails = (await env.state()).users?.map(({ email }) => email);
+  expect(emails).toEqual(expect.arrayContaining(['ca_7@acme.test', 'ca_8@acme.test']));
+});
+
 test('a method without an HTTP rule is UNIMPLEMENTED, and the message says so', async () => {
   const error = await server.fail('ConnectedAccounts/CountConnectedAccounts');
   expect(error.code).toBe(Code.Unimplemented);

@@ -105,6 +105,22 @@ test('data, clocks and settings of all environments survive a restart, in one sc
   expect(await call(served, 'dev-token', '/connected_accounts?page_size=50')).toEqual(accounts);
 });
 
+test('behaviour X6: a sequence of a stub goes on after a restart, and begins anew with a reset', async () => {
+  const stub = {
+    method: 'POST' as const,
+    path: '/model',
+    replies: [{ body: 'one' }, { body: 'two' }, { body: 'three' }],
+  };
+  const before = start({ scenario: { environments: { own: { access_tokens: ['t'], stubs: [stub] } } } });
+  const ask = async (mock: Mock) => (await callsOf(mock).call('POST', '/model', { token: 't' })).body;
+  expect(await ask(before)).toBe('one');
+  const after = await restart(before);
+  expect(await ask(after)).toBe('two');
+  expect(await ask(after)).toBe('three');
+  await (await after.environment('own')).reset();
+  expect(await ask(after)).toBe('two'); // back to what was loaded
+});
+
 test('a reset goes back to what was loaded, and no token from before the restart is drawn again', async () => {
   const before = start();
   const link = (mock: Mock) => call(mock, 'dev-token', '/connected_accounts/magic_link', 'POST', NEW);

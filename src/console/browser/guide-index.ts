@@ -35,7 +35,7 @@ const tellingOf = (search: string): string[] => {
 /** A word with signs inside is found by its parts too. */
 const withParts = (word: string): string[] => (/[-_.]/.test(word) ? [word, ...word.split(/[-_.]/)] : [word]);
 
-/** @returns a function that finds the sections that hold all words of a search or, if there are none, some of them */
+/** @returns a function that finds the sections that hold all words of a search or else some of them */
 export const indexGuide = (
   sections: readonly GuideSection[],
 ): ((search: string) => readonly GuideResult[]) => {

@@ -1,4 +1,4 @@
-/** Headers with which a call steers the mock. What has no effect is told in the journal and the log (behaviour N1). */
+/** Headers with which a call steers the mock. Journal and log name what has no effect (behaviour N1). */
 import type { IncomingHttpHeaders } from 'node:http';
 import { cut, didYouMean } from '../../core/text.ts';
 import { readPreference } from '../../model/environments/instead.ts';

@@ -147,6 +147,17 @@ test('behaviour X6: a sequence begins anew with a reset, and its position is kep
   expect((await ask()).status).toBe(200);
 });
 
+test('behaviour X6: undo keeps the position of a sequence', async () => {
+  await ask();
+  const points = '/environments/development/undo-points';
+  const { id } = (await control('POST', points)).body;
+  await ask();
+  await environment.patchState({ stubs: [{ method: 'GET', path: '/late' }] });
+  await control('POST', `${points}/${id}`);
+  expect((await ask()).body).toEqual({ text: 'done hi' });
+  expect((await environment.requests()).at(-1)).toMatchObject({ stub_reply: 2 });
+});
+
 test('behaviour X6: a call that a stub does not match is a 404, which shows the stub to write with a match', async () => {
   const { status, body } = await ask({ ...MODEL, tool: 'mail', api_key: 'k' }, 'large');
   expect(status).toBe(404);

@@ -12,7 +12,7 @@ const BY_PREFIX: Readonly<Record<string, KindName>> = {
   prv: 'custom_providers',
 };
 
-/** The address of the row with this id. Undefined if the text is no id of a row. */
+/** The address of the row with this id. Undefined if the text is not an id. */
 export const addressOfRow = (text: string): string | undefined => {
   const view = BY_PREFIX[/^([a-z]+)_\d+$/.exec(text)?.[1] ?? ''];
   return view && addressOf({ environment: place.get().environment, view, id: text });
