@@ -6,6 +6,8 @@ import { type OwnEnvironment, openConsole } from './support/environment.ts';
 
 const stage = setStage();
 
+const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
+
 const CLOCK = '2026-03-01T12:00:00Z';
 
 interface Task {
@@ -174,6 +176,46 @@ const TASKS: Readonly<Record<string, readonly [most: number, perform: (task: Tas
       expect(page.url()).not.toContain(`#/${own.name}/`);
     },
   ],
+  'undo a deletion': [
+    1,
+    async ({ page, own, click, button }) => {
+      const barbara = () => own.rows('users', 'barbara@free.test');
+      const before = await barbara();
+      await page.getByRole('link', { name: 'Users', exact: true }).click();
+      await button(/barbara/)
+        .first()
+        .click();
+      await button(/^More: /).click();
+      await page.getByRole('menuitem', { name: 'Delete' }).click();
+      await page.getByText(/ deleted\./).waitFor();
+      expect(await barbara()).toEqual([]);
+      await click(button('Undo'));
+      await page.getByText('Undone.', { exact: true }).waitFor();
+      expect(await barbara()).toEqual(before);
+    },
+  ],
+  'find in the guide how to test a 429': [
+    0,
+    async ({ page }) => {
+      await page.keyboard.press('/');
+      await page.keyboard.type('429');
+      await page
+        .getByRole('option', { name: /Faults/ })
+        .first()
+        .waitFor();
+    },
+  ],
+  'copy a call as a test': [
+    3,
+    async (task) => {
+      const { page, click, go, button } = task;
+      await callConnections(task);
+      await go('Journal');
+      await click(page.getByLabel('Mark call 1'));
+      await click(button('Copy as test'));
+      await page.getByText('Copied.').waitFor();
+    },
+  ],
   'see which operations were never called': [
     0,
     async ({ page }) => page.getByRole('region', { name: 'Never called' }).getByText('getKeys').waitFor(),
@@ -190,7 +232,7 @@ const TASKS: Readonly<Record<string, readonly [most: number, perform: (task: Tas
 };
 
 test.each(Object.entries(TASKS))('%s', async (_name, [most, perform]) => {
-  const { own, page } = await openConsole(stage, 'start', { clock: CLOCK });
+  const { own, page } = await openConsole(stage, 'start', { clock: CLOCK }, CLIPBOARD);
   stage.forgive(/404/);
   let clicks = 0;
   const click = async (target: Locator): Promise<void> => {

@@ -58,7 +58,8 @@ export const SendAgain = ({ entry: { request } }: { readonly entry: MockSchemas[
     const { method, url, headers, body } = request;
     const type = headers['content-type'];
     const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD';
-    const response = await fetch(url, {
+    // With the origin in front, a path such as `//other.test/x` stays on this server.
+    const response = await fetch(`${location.origin}${url}`, {
       method,
       redirect: 'manual',
       headers: {
