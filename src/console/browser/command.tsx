@@ -48,26 +48,32 @@ export const Command = ({ views }: Pick<Sources, 'views'>) => {
     document.addEventListener('keydown', hear, true);
     return () => document.removeEventListener('keydown', hear, true);
   }, []);
-  if (which === 'search')
-    return <Dialog label="Search everything">{(close) => <Search {...{ views, close }} />}</Dialog>;
-  return which === 'keys' ? <Dialog label="Keys">{(close) => <Keys close={close} />}</Dialog> : null;
+  if (which === undefined) return null;
+  return (
+    <Dialog key={which} name={which}>
+      {(close) => (which === 'search' ? <Search {...{ views, close }} /> : <Keys close={close} />)}
+    </Dialog>
+  );
 };
 
+const LABELS = { search: 'Search everything', keys: 'Keys' };
+
 interface DialogProps {
-  readonly label: string;
+  readonly name: keyof typeof LABELS;
   readonly children: (close: () => void) => ComponentChildren;
 }
 
 /** Closing gives the focus back to where it was. */
-const Dialog = ({ label, children }: DialogProps) => {
+const Dialog = ({ name, children }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog
       ref={dialog}
       class="command"
-      aria-label={label}
-      onClose={() => opened.set(undefined)}
+      aria-label={LABELS[name]}
+      // The event comes after the dialog has closed. A key may have opened another dialog meanwhile.
+      onClose={() => opened.get() === name && opened.set(undefined)}
       onClick={({ target }) => target === dialog.current && dialog.current?.close()}
       // Otherwise Escape would also close the panel behind the dialog.
       onKeyDown={(event) => event.stopPropagation()}
