@@ -3,7 +3,12 @@
 import { chromium } from 'playwright-core';
 import { startMock } from '../../../dist/index.js';
 
-const mock = await startMock({ port: 4720, scenario: 'default', clock: '2026-03-01T12:00:00Z', log: 'silent' });
+const mock = await startMock({
+  port: 4720,
+  scenario: 'default',
+  clock: '2026-03-01T12:00:00Z',
+  log: 'silent',
+});
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
