@@ -1,5 +1,5 @@
 // Takes the picture of the README: npm run screenshots. The clock and all data are fixed, so only the page changes the picture.
-// Make it smaller before you commit it: pngquant --force --ext .png --strip src/guide/console.png
+// Make it smaller before you commit it: pngquant --force --ext .png --strip 32 src/guide/console.png
 import { chromium } from 'playwright-core';
 import { startMock } from '../../../dist/index.js';
 
