@@ -1,15 +1,14 @@
-/** One call in full: request, response, why it was refused, and how it differs from another call. */
+/** One call in full: request, response, and why it was refused. */
 import { call, type MockSchemas, within } from '../live/api.ts';
 import { formatInstant } from '../live/clock.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { Loading, useLoaded } from '../live/loaded.tsx';
-import { createStore, useStore } from '../live/store.ts';
-import { Buttons, CopyButton } from '../parts/buttons.tsx';
+import { CopyButton } from '../parts/buttons.tsx';
 import { Json, toCurl } from '../parts/code.tsx';
-import { COVERS, Facts, Panel } from '../parts/layout.tsx';
-import { tell } from '../parts/notices.ts';
+import { Facts, Panel } from '../parts/layout.tsx';
 import { RuleLink } from '../reference/schema.tsx';
 import { addressOf } from '../route.ts';
+import { Comparison, PinButton } from './comparison.tsx';
 import { FailNext } from './faults.tsx';
 import { SendAgain } from './marked.tsx';
 import { Code } from './table.tsx';
@@ -151,103 +150,6 @@ const Why = ({ entry }: { readonly entry: Entry }) => {
           </a>
         </p>
       )}
-    </section>
-  );
-};
-
-const pinned = createStore<Entry | undefined>(undefined);
-
-const PinButton = ({ entry, close }: { readonly entry: Entry; readonly close: () => void }) => {
-  const isOn = useStore(pinned) === entry;
-  const label = isOn ? 'Pinned: open another call to compare' : 'Compare';
-  const choose = () => {
-    pinned.set(isOn ? undefined : entry);
-    // The panel would cover the list in which the user chooses the other call.
-    if (isOn || !matchMedia(COVERS).matches) return;
-    close();
-    tell('Open the call to compare with.');
-  };
-  return <Buttons className="small" actions={[{ label, isOn, choose }]} />;
-};
-
-/** Lists all nested values with their paths. */
-const flatten = (value: unknown, path: string): (readonly [string, string])[] => {
-  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0)
-    return value === undefined ? [] : [[path, typeof value === 'string' ? value : JSON.stringify(value)]];
-  return Object.entries(value).flatMap(([name, part]) =>
-    flatten(part, Array.isArray(value) ? `${path}[${name}]` : `${path}.${name}`),
-  );
-};
-
-/** Matches paths of headers that comparisons ignore, because these headers differ between any two calls. */
-const VARYING = / header\.(?:date|x-request-id|content-length|keep-alive|connection)$/;
-
-const leavesOf = ({ status, request, response }: Entry): ReadonlyMap<string, string> => {
-  const { pathname, searchParams } = new URL(request.url, location.origin);
-  return new Map([
-    ['status', String(status)],
-    ['method', request.method],
-    ...flatten(Object.fromEntries(searchParams), 'query'),
-    ['path', pathname],
-    ...flatten(request.headers, 'request header'),
-    ...flatten(request.body, 'request body'),
-    ...flatten(response.headers, 'response header'),
-    ...flatten(response.body, 'response body'),
-  ]);
-};
-
-const UNPIN = { label: 'Unpin', choose: () => pinned.set(undefined) };
-
-/** Two calls of different operations, in full: a list of their differences would list all that they hold. */
-const SideBySide = ({ calls }: { readonly calls: readonly Entry[] }) => (
-  <section class="card comparison" aria-labelledby="comparison">
-    <header class="bar">
-      <h3 id="comparison">Side by side</h3>
-      <Buttons className="small" actions={[UNPIN]} />
-    </header>
-    <div class="pair">
-      {calls.map(({ sequence, operation, status, request, response }) => (
-        <div key={sequence}>
-          <p>
-            <Code status={status} /> <b>{operation ?? 'unknown path'}</b>{' '}
-            <small class="quiet">call {sequence}</small>
-          </p>
-          <p class="address">
-            {request.method} {request.url}
-          </p>
-          {request.body !== undefined && (
-            <Json value={request.body} label={`Request body of call ${sequence}`} />
-          )}
-          {response.body !== undefined && (
-            <Json value={response.body} label={`Response body of call ${sequence}`} />
-          )}
-        </div>
-      ))}
-    </div>
-  </section>
-);
-
-const Comparison = ({ entry }: { readonly entry: Entry }) => {
-  const other = useStore(pinned);
-  if (!other || other.sequence === entry.sequence) return null;
-  if (other.operation !== entry.operation) return <SideBySide calls={[other, entry]} />;
-  const [before, after] = [leavesOf(other), leavesOf(entry)];
-  const names = new Set([...before.keys(), ...after.keys()]);
-  const different = [...names].filter((name) => before.get(name) !== after.get(name) && !VARYING.test(name));
-  const facts = different.map((name) => {
-    const [old, now] = [before.get(name) ?? '–', after.get(name) ?? '–'];
-    return [name, [<del>{old}</del>, ' ', <ins>{now}</ins>]] as const;
-  });
-  return (
-    <section class="card comparison" aria-labelledby="comparison">
-      <header class="bar">
-        <h3 id="comparison">
-          Compared with call {other.sequence} {other.operation}
-        </h3>
-        <Buttons className="small" actions={[UNPIN]} />
-      </header>
-      {different.length === 0 && <p class="quiet">No differences.</p>}
-      <Facts className="" of={facts} />
     </section>
   );
 };
