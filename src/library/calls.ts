@@ -96,7 +96,7 @@ export class EnvironmentCalls extends Calls {
     return (await this.ask<'listSnapshots'>('GET', `${this.at}/snapshots`)).snapshots;
   }
 
-  /** Saves state, clock and settings under a name, in place of a snapshot of the same name. An environment can have up to 1,000 snapshots. */
+  /** Saves state, clock and settings under a name; a name that is taken is a 409. An environment can have up to 1,000 snapshots. */
   async snapshot(name?: string): Promise<Snapshot> {
     return this.ask<'takeSnapshot'>('POST', `${this.at}/snapshots`, { body: { name } });
   }
