@@ -3,9 +3,9 @@
 export { MockError } from './library/ask.ts';
 export { type ConnectOptions, connectMock } from './library/client.ts';
 export { createMock, startMock } from './library/create.ts';
-export type { Credentials, EmailWait, MockEnvironment, RequestWait } from './library/environment.ts';
 export type { Log, LogEntry, LogOption } from './library/log.ts';
 export type { Mock, MockApp, RemoteMock } from './library/mock.ts';
+export type { Credentials, EmailWait, MockEnvironment, RequestWait } from './library/mock-environment.ts';
 export type { MockOptions, StartOptions } from './library/options.ts';
 export type {
   Account,
@@ -33,5 +33,5 @@ export type {
   StateEvent,
   Used,
   Written,
-} from './library/types.ts';
+} from './library/published-types.ts';
 export type { Timeout } from './library/waits.ts';

@@ -5,7 +5,7 @@ import { type DescMethod, type FileRegistry, fromBinary, toJson } from '@bufbuil
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 import type { Contract, ContractOperation } from '../contract/load.ts';
 import { readDescriptors } from './descriptors.ts';
-import { readNames } from './names.ts';
+import { readNames } from './mapped-names.ts';
 import { decodeFile, toRegistry } from './registry.ts';
 
 /** An HTTP rule of a gRPC method: a verb and path in the method's `google.api.http` annotation. */

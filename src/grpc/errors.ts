@@ -11,7 +11,7 @@ import { isJsonObject } from '../contract/document.ts';
 import { ERROR_KINDS } from '../core/errors.ts';
 import { parseJson } from '../core/object.ts';
 import { cut } from '../core/text.ts';
-import { fromContract, pairMembers, type Vocabulary } from './members.ts';
+import { fromContract, pairMembers, type Vocabulary } from './message-members.ts';
 
 export interface ErrorReply {
   readonly status: number;

@@ -14,7 +14,7 @@ import { bodyOf } from '../contract/members.ts';
 import type { FieldViolation } from '../core/errors.ts';
 import { valueAt } from '../core/object.ts';
 import { type BoundMethod, type HttpRule, VARIABLE, variablesOf } from './bind.ts';
-import { fromContract, type OnLost, pairMembers, toContract, type Vocabulary } from './members.ts';
+import { fromContract, type OnLost, pairMembers, toContract, type Vocabulary } from './message-members.ts';
 
 export interface RestRequest {
   readonly method: string;

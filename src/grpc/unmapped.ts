@@ -1,7 +1,7 @@
 /** Lists names in the descriptors that the contract does not have, so that the user can map them. */
 import type { BoundMethod } from './bind.ts';
-import type { BoundMember } from './members.ts';
-import { NONE } from './names.ts';
+import { NONE } from './mapped-names.ts';
+import type { BoundMember } from './message-members.ts';
 import { type Languages, pairForm } from './transcode.ts';
 
 /** Names that the contract lacks and the user has not mapped: fields as `Message.field`, and enum values. */

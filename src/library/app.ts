@@ -11,8 +11,8 @@ import { type LoggedCall, logCalls } from '../server/api/recording.ts';
 import { type ControlOptions, createControlPlane, presentRefusal } from '../server/control/plane.ts';
 import type { PresentUnreadable } from '../server/http/listener.ts';
 import { createMessageClasses } from '../server/http/messages.ts';
-import { hasFragment } from '../server/http/names.ts';
 import { sendText } from '../server/http/plane.ts';
+import { hasFragment } from '../server/http/spelling.ts';
 import { isOfPages, mountHostedPages, presentOnPage } from '../server/pages/pages.ts';
 
 interface AppOptions extends ApiOptions, ControlOptions {

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { parseJson, valueAt } from '../core/object.ts';
 import { isScenarioName } from '../model/domain/scenario.ts';
-import type { ControlQuery, ControlReply, Operations, RequestFilter } from './types.ts';
+import type { ControlQuery, ControlReply, Operations, RequestFilter } from './published-types.ts';
 
 /** The error that the methods of a mock throw, for example when the mock refuses a call. */
 export class MockError extends Error {
@@ -134,7 +134,7 @@ const readFile = async (file: string): Promise<object> => {
 
 /** Loads a file that the mock refused, to throw an error with line and column, which the mock's refusal lacks. */
 const refuseFile = async (file: string): Promise<void> => {
-  const { loadScenario } = await import('../model/scenario/scenario.ts');
+  const { loadScenario } = await import('../model/scenario/load-scenario.ts');
   withoutScenarioError(() =>
     loadScenario(file, { fixturesDir: dirname(resolve(file)), workingDirectory: process.cwd() }),
   );

@@ -22,7 +22,7 @@ import type {
   StateEvent,
   Used,
   Written,
-} from './types.ts';
+} from './published-types.ts';
 
 /** The methods that control one environment. */
 export class EnvironmentCalls extends Calls {

@@ -4,13 +4,13 @@ import { cut } from '../core/text.ts';
 import { whyUnreachable } from '../core/unreachable.ts';
 import { createAsk, type Message, MockError, type Send, type TextReply } from './ask.ts';
 import { MockClient, type RemoteMock } from './mock.ts';
-import { requireNames } from './names.ts';
 import { canBeSent } from './option.ts';
 import { DEFAULTS } from './options.ts';
+import { requireNames } from './unknown-names.ts';
 
 export { MockError } from './ask.ts';
-export type { MockEnvironment } from './environment.ts';
 export type { RemoteMock } from './mock.ts';
+export type { MockEnvironment } from './mock-environment.ts';
 
 /** How to reach a mock in another process. */
 export interface ConnectOptions {

@@ -6,16 +6,16 @@ import { createSurfaces } from '../contract/surfaces.ts';
 import { monotonicNow } from '../core/clock.ts';
 import { maskUrl } from '../core/secrets.ts';
 import { withHttp2 } from '../grpc/share-port.ts';
+import { Environments } from '../model/environments/all-environments.ts';
 import { credentialsOf } from '../model/environments/environment.ts';
-import { Environments } from '../model/environments/environments.ts';
 import { createInProcess, IN_PROCESS_HOST, nextTurn } from '../server/http/in-process.ts';
 import { type Listener, listen } from '../server/http/listener.ts';
 import { createApp } from './app.ts';
 import { createAsk, MockError } from './ask.ts';
-import { type MockEnvironment, toCredentials } from './environment.ts';
 import { createFetch } from './fetch.ts';
 import { describe, type Log, toLog } from './log.ts';
 import { type Mock, type MockApp, MockClient } from './mock.ts';
+import { type MockEnvironment, toCredentials } from './mock-environment.ts';
 import {
   DEFAULTS,
   type MockOptions,
@@ -24,7 +24,7 @@ import {
   type StartOptions,
 } from './options.ts';
 import { openSaveFile, type SaveFile, saveChanges } from './save-file.ts';
-import { createScenarioLoader, reloadOnChange, requireQuick } from './scenario.ts';
+import { createScenarioLoader, reloadOnChange, requireQuick } from './scenario-loader.ts';
 
 /**
  * Creates a mock without a port. Call the mock through `mock.fetch` or `mock.app`.

@@ -4,7 +4,7 @@ import type { ReadableStream as WebStream } from 'node:stream/web';
 import { clearTimeout, setTimeout } from 'node:timers'; // these timers work even if tests replace the global timers
 import { node } from '../core/node-globals.ts';
 import { defined } from '../core/object.ts';
-import type { Environments } from '../model/environments/environments.ts';
+import type { Environments } from '../model/environments/all-environments.ts';
 import {
   type AppReply,
   BrokenOff,

@@ -1,6 +1,6 @@
 /** Methods of an environment in groups: `env.faults`, `env.accounts`, `env.links`, `env.memberships`. One call each. */
 import { type Ask, requireGiven, segment } from './ask.ts';
-import type { Account, Approval, Decision, Denial, Fault, FaultRule, Membership } from './types.ts';
+import type { Account, Approval, Decision, Denial, Fault, FaultRule, Membership } from './published-types.ts';
 
 /** What the methods of an environment have in common. */
 export class Calls {

@@ -1,8 +1,8 @@
 /** The class and types through which tests use a mock, in this process or in another. */
 import { type Ask, segment } from './ask.ts';
 import { MockCalls } from './calls.ts';
-import { type EnvironmentSummary, MockEnvironment } from './environment.ts';
-import type { EnvironmentOptions } from './types.ts';
+import { type EnvironmentSummary, MockEnvironment } from './mock-environment.ts';
+import type { EnvironmentOptions } from './published-types.ts';
 
 /** The methods with which tests control a mock. A method that fails throws a `MockError` that says what to do. */
 export class MockClient extends MockCalls {

@@ -5,15 +5,15 @@ import { basename, dirname, join } from 'node:path';
 import { monotonicNow } from '../core/clock.ts';
 import { randomSeed } from '../core/ids.ts';
 import { writeClock } from '../model/domain/scenario.ts';
+import type { Environments } from '../model/environments/all-environments.ts';
 import { type EnvironmentState, readInstant } from '../model/environments/environment.ts';
-import type { Environments } from '../model/environments/environments.ts';
 import { exportEnvironment } from '../model/scenario/export.ts';
 import { inlineScenario } from '../model/scenario/files.ts';
 import { MOST_BYTES } from '../model/scenario/source.ts';
 import { writeScenario } from '../model/scenario/text.ts';
 import { lockFile } from './file-lock.ts';
 import { describe, type Log } from './log.ts';
-import type { ScenarioForm } from './types.ts';
+import type { ScenarioForm } from './published-types.ts';
 
 /** How often the mock looks for changes, in milliseconds. */
 const LOOK = 100;

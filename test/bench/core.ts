@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { loadContract } from '../../src/contract/load.ts';
 import { createSurfaces } from '../../src/contract/surfaces.ts';
+import { Environments } from '../../src/model/environments/all-environments.ts';
 import { type Environment, runStep } from '../../src/model/environments/environment.ts';
-import { Environments } from '../../src/model/environments/environments.ts';
 import { operations } from '../../src/model/operations/index.ts';
-import { loadScenario } from '../../src/model/scenario/scenario.ts';
+import { loadScenario } from '../../src/model/scenario/load-scenario.ts';
 import type { OperationResult } from '../../src/server/api/plane.ts';
 import type { CheckedInput } from '../../src/server/http/broken-rules.ts';
 

@@ -1,9 +1,9 @@
 /** The mock accepts the examples in the OpenAPI documents as they are written. */
 import { test } from '@jest/globals';
-import { loadConsoleContract } from '../../src/console/calls/document.ts';
+import { loadConsoleContract } from '../../src/console/calls/console-document.ts';
 import { follow, isJsonObject, type OpenApiDocument } from '../../src/contract/document.ts';
 import { type ContractOperation, loadContract } from '../../src/contract/load.ts';
-import { loadControlContract } from '../../src/server/control/document.ts';
+import { loadControlContract } from '../../src/server/control/control-document.ts';
 import { testServer } from '../support/server.ts';
 
 const server = testServer();

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { loadConsoleContract } from '../../src/console/calls/document.ts';
+import { loadConsoleContract } from '../../src/console/calls/console-document.ts';
 import { type JsonObject, lookUpReference } from '../../src/contract/document.ts';
 import { loadContract, readDocument, toContract } from '../../src/contract/load.ts';
 import { packageRoot } from '../../src/contract/package-root.ts';
-import { loadControlContract } from '../../src/server/control/document.ts';
+import { loadControlContract } from '../../src/server/control/control-document.ts';
 
 test('a document is parsed from the text that is given, also after an edit', () => {
   const text = readFileSync(join(packageRoot(), 'openapi.yaml'), 'utf8');

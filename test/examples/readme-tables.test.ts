@@ -14,7 +14,7 @@ import {
   type SettingValues,
   writeSettings,
 } from '../../src/model/domain/settings.ts';
-import { loadScenario } from '../../src/model/scenario/scenario.ts';
+import { loadScenario } from '../../src/model/scenario/load-scenario.ts';
 import { readBlocks, readPages } from '../support/pages.ts';
 
 const readme = readFileSync('README.md', 'utf8');

@@ -14,8 +14,8 @@ import { startMock } from '#mock';
 import { loadContract } from '../../src/contract/load.ts';
 import { bindMethods, nameOfMethod } from '../../src/grpc/bind.ts';
 import { readDescriptors } from '../../src/grpc/descriptors.ts';
-import { fromContract, pairMembers } from '../../src/grpc/members.ts';
-import { readNames } from '../../src/grpc/names.ts';
+import { readNames } from '../../src/grpc/mapped-names.ts';
+import { fromContract, pairMembers } from '../../src/grpc/message-members.ts';
 import { DESCRIPTORS, REGISTRY } from './support.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'descriptors-'));

@@ -2,8 +2,8 @@
 import { type Contract, loadContract, toContract } from '../../src/contract/load.ts';
 import { createSurfaces } from '../../src/contract/surfaces.ts';
 import { createApp } from '../../src/library/app.ts';
-import { createScenarioLoader } from '../../src/library/scenario.ts';
-import { Environments } from '../../src/model/environments/environments.ts';
+import { createScenarioLoader } from '../../src/library/scenario-loader.ts';
+import { Environments } from '../../src/model/environments/all-environments.ts';
 import type { ResponseValidation } from '../../src/server/http/validate.ts';
 
 export const ACCOUNTS = '/api/v1/connected_accounts';

@@ -8,10 +8,10 @@ import { createMagicLink } from '../../model/operations/authorization.ts';
 import { createMembership, resendInvite } from '../../model/operations/memberships.ts';
 import { exportScenario } from '../../model/scenario/export.ts';
 import { readScenario, writeScenario } from '../../model/scenario/text.ts';
+import type { EnvironmentContext } from '../../server/control/call-types.ts';
 import { DONE, idOf } from '../../server/control/handlers/shared.ts';
 import { contentOf, merge } from '../../server/control/handlers/state.ts';
-import type { EnvironmentContext } from '../../server/control/types.ts';
-import type { ConsoleHandlers } from './types.ts';
+import type { ConsoleHandlers } from './call-types.ts';
 
 export const changes = {
   saveRow: ({ path: { version }, body }, context) => merge(context, body, { version }),

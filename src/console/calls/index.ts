@@ -1,11 +1,11 @@
 /** The console's own calls. Users are not promised them: they can change in any version. */
 import type { ControlCalls } from '../../server/control/plane.ts';
+import type { ConsoleHandlers } from './call-types.ts';
 import { changes } from './changes.ts';
-import { loadConsoleContract } from './document.ts';
+import { loadConsoleContract } from './console-document.ts';
 import { live } from './live.ts';
 import { lookups } from './lookups.ts';
 import { rows } from './rows.ts';
-import type { ConsoleHandlers } from './types.ts';
 
 /** The handlers by operationId; the build fails if a handler is missing. */
 const handlers: ConsoleHandlers = { ...rows, ...live, ...lookups, ...changes };

@@ -2,7 +2,7 @@
 import type { Environment } from '../../model/environments/environment.ts';
 import { presentChange } from '../../server/control/handlers/records.ts';
 import type { EventSink } from '../../server/http/event-stream.ts';
-import type { ConsoleHandlers } from './types.ts';
+import type { ConsoleHandlers } from './call-types.ts';
 
 export const live = {
   followEnvironments: ({ query }, { environments }) => ({

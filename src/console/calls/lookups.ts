@@ -1,9 +1,9 @@
 /** Handlers of the console's calls that look something up. */
 import { Refusal } from '../../core/errors.ts';
-import { loadControlContract } from '../../server/control/document.ts';
+import { loadControlContract } from '../../server/control/control-document.ts';
 import { requireOperation } from '../../server/control/handlers/shared.ts';
-import { loadConsoleContract } from './document.ts';
-import type { ConsoleHandlers } from './types.ts';
+import type { ConsoleHandlers } from './call-types.ts';
+import { loadConsoleContract } from './console-document.ts';
 
 export const lookups = {
   // Copies the document only for the type checker: the reply's type has an index signature, `OpenApiDocument` has none.

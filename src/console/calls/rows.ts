@@ -16,7 +16,7 @@ import type { Env } from '../../model/domain/operation.ts';
 import type { AccountRow, LinkRow, MembershipRow, VerificationRequestRow } from '../../model/domain/rows.ts';
 import type { State } from '../../model/domain/state.ts';
 import { simulate } from '../../server/control/handlers/shared.ts';
-import type { ConsoleHandlers, ConsoleQuery, ConsoleSchemas } from './types.ts';
+import type { ConsoleHandlers, ConsoleQuery, ConsoleSchemas } from './call-types.ts';
 
 export const rows = {
   listResources: ({ path: { kind }, query }, context) => {

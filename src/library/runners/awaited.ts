@@ -1,5 +1,5 @@
 /** Finds assertions that a test forgot to await: they prove nothing, so the test fails. */
-import type { MockEnvironment } from '../environment.ts';
+import type { MockEnvironment } from '../mock-environment.ts';
 
 /**
  * For each environment that a runner gave to a test: an error for each assertion that the test has not awaited yet. The

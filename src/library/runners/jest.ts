@@ -1,9 +1,9 @@
 /** The module `connected-accounts-mock/jest`: gives each test an environment of its own. */
 import { afterAll, expect as jestExpect, test as jestTest } from '@jest/globals';
-import type { MockEnvironment } from '../environment.ts';
+import type { MockEnvironment } from '../mock-environment.ts';
 import { watched } from './awaited.ts';
-import { createTestEnvironments, type Fixtures, type TestOptions } from './environments.ts';
 import { type MockMatchers, matchers } from './matchers.ts';
+import { createTestEnvironments, type Fixtures, type TestOptions } from './test-environments.ts';
 
 type Body<Row extends readonly unknown[]> = (...given: [...row: Row, fixtures: Fixtures]) => unknown;
 

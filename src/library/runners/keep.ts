@@ -1,8 +1,8 @@
 /** Keeps the environments of failed tests, so that a person can look at them in the console (`CA_MOCK_KEEP`). */
 import process from 'node:process';
 import { didYouMean } from '../../core/text.ts';
-import type { MockEnvironment } from '../environment.ts';
 import type { RemoteMock } from '../mock.ts';
+import type { MockEnvironment } from '../mock-environment.ts';
 
 const CHOICES = ['failed', 'all', 'none'];
 

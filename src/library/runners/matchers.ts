@@ -3,9 +3,9 @@
 import type { OperationId } from '../../contract/types.ts';
 import { type Difference, differences, show, withoutMatchers } from '../../core/contains.ts';
 import { defined } from '../../core/object.ts';
-import { describeCall, type MockEnvironment } from '../environment.ts';
-import { requireNames } from '../names.ts';
-import type { Email, EmailFilter, RecordedRequest } from '../types.ts';
+import { describeCall, type MockEnvironment } from '../mock-environment.ts';
+import type { Email, EmailFilter, RecordedRequest } from '../published-types.ts';
+import { requireNames } from '../unknown-names.ts';
 import { noCalls } from './reports.ts';
 
 /** Conditions for a call. A call matches if it meets all of them. */

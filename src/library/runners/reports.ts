@@ -1,8 +1,8 @@
 /** Reports the calls of a failed test. */
 import { realNow } from '../../core/clock.ts';
-import { describeCall, type MockEnvironment } from '../environment.ts';
 import type { RemoteMock } from '../mock.ts';
-import type { RecordedRequest } from '../types.ts';
+import { describeCall, type MockEnvironment } from '../mock-environment.ts';
+import type { RecordedRequest } from '../published-types.ts';
 
 /** For each environment that a runner gave to a test: its mock, and when the test got it. */
 const tests = new WeakMap<object, { readonly mock: RemoteMock; readonly since: number }>();

@@ -3,10 +3,10 @@
  * since CommonJS code cannot require Vitest.
  */
 import { afterAll, type TestAPI, expect as vitestExpect, test as vitestTest } from 'vitest';
-import type { MockEnvironment } from '../environment.ts';
+import type { MockEnvironment } from '../mock-environment.ts';
 import { watched } from './awaited.ts';
-import { createTestEnvironments, type Fixtures, type TestOptions } from './environments.ts';
 import { type MockMatchers, matchers } from './matchers.ts';
+import { createTestEnvironments, type Fixtures, type TestOptions } from './test-environments.ts';
 
 /** Creates a `test` whose environments have these options. Call this at the top of a file. */
 export const createTest = (options: TestOptions = {}): TestAPI<Fixtures> => {

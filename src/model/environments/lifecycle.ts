@@ -3,8 +3,8 @@ import { Refusal } from '../../core/errors.ts';
 import { createTable, putRow } from '../../core/table.ts';
 import { didYouMean, listNames } from '../../core/text.ts';
 import type { InitialEnvironment, Scenario } from '../domain/scenario.ts';
+import type { Environments } from './all-environments.ts';
 import type { Environment, MadeWith } from './environment.ts';
-import type { Environments } from './environments.ts';
 
 export interface RuntimeOptions extends MadeWith {
   /** The scenario that has the environment to copy; default: the server's scenario. */

@@ -2,8 +2,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { labelOf } from '../../core/addresses.ts';
 import { decode } from '../../core/secrets.ts';
+import type { Environments } from './all-environments.ts';
 import type { Environment } from './environment.ts';
-import type { Environments } from './environments.ts';
 
 /** The name of an environment in a request, and the environment with this name, if it exists. */
 export interface NamedEnvironment {

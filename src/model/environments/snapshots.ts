@@ -4,8 +4,8 @@
  */
 import { notFound, Refusal } from '../../core/errors.ts';
 import { didYouMean, listNames } from '../../core/text.ts';
+import type { Environments } from './all-environments.ts';
 import { type Environment, readNow, type StoredSnapshot, type UndoPoint } from './environment.ts';
-import type { Environments } from './environments.ts';
 
 const MOST_SNAPSHOTS = 1_000;
 

@@ -5,7 +5,7 @@ import { valueAt } from '../../core/object.ts';
 import { isSecretName } from '../../core/secrets.ts';
 import { getRow } from '../../core/table.ts';
 import { cut } from '../../core/text.ts';
-import { findByName } from '../domain/names.ts';
+import { findByName } from '../domain/find-by-name.ts';
 import type { State } from '../domain/state.ts';
 import { type OpenState, type RowOf, type TableName, tableOf, type WrittenRow } from './loading.ts';
 import { ALL_SECTIONS } from './sections/index.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../contract/document.ts';
 import { SETTINGS_SCHEMA } from '../domain/settings.ts';
 import { SECTIONS } from './sections/index.ts';
-import { TIME_OR_NEVER } from './sections/members.ts';
+import { TIME_OR_NEVER } from './sections/member-schemas.ts';
 
 const TIME = '^(now|[+-][0-9P].*|[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt].*)$';
 

@@ -5,8 +5,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../../core/errors.ts';
 import { readAccessToken, requireLiveToken, unauthenticated } from '../../model/domain/access-token.ts';
+import type { Environments } from '../../model/environments/all-environments.ts';
 import { credentialsOf, type Environment, readInstant } from '../../model/environments/environment.ts';
-import type { Environments } from '../../model/environments/environments.ts';
 import {
   environmentFor,
   findContradiction,

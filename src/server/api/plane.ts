@@ -4,14 +4,14 @@ import { type Contract, type ContractOperation, methodsOf, operationsAt } from '
 import { bodyOf } from '../../contract/members.ts';
 import type { Effects, Env } from '../../model/domain/operation.ts';
 import type { State } from '../../model/domain/state.ts';
+import type { Environments } from '../../model/environments/all-environments.ts';
 import { type Environment, openStep } from '../../model/environments/environment.ts';
-import type { Environments } from '../../model/environments/environments.ts';
 import { operations } from '../../model/operations/index.ts';
 import { createBodyReader } from '../http/body.ts';
 import type { CheckedInput } from '../http/broken-rules.ts';
-import { createBodyNamesReader, createQueryReader, rawQuery } from '../http/names.ts';
 import { createPauses, type Pauses } from '../http/pauses.ts';
 import { mountContract, stubToWrite } from '../http/plane.ts';
+import { createBodyNamesReader, createQueryReader, rawQuery } from '../http/spelling.ts';
 import { createValidate, type ValidationOptions } from '../http/validate.ts';
 import { requireToken } from './authenticate.ts';
 import {

@@ -12,15 +12,15 @@ import type { StubReply, StubRow } from '../../model/domain/rows.ts';
 import type { State } from '../../model/domain/state.ts';
 import { findStub, stubName, stubsOfPath, valuesInPath } from '../../model/domain/stub.ts';
 import { fill, type Lookup, lookUpIn } from '../../model/domain/stub-echo.ts';
+import type { Environments } from '../../model/environments/all-environments.ts';
 import { logChanges, readInstant, readNow } from '../../model/environments/environment.ts';
-import type { Environments } from '../../model/environments/environments.ts';
 import type { SentReply } from '../../model/environments/instead.ts';
 import { kindOfBody, parseBody } from '../../model/environments/masking.ts';
-import { mergeState } from '../../model/scenario/scenario.ts';
+import { mergeState } from '../../model/scenario/load-scenario.ts';
 import { ScenarioError } from '../../model/scenario/source.ts';
 import { createByteReader } from '../http/body.ts';
-import { rawQuery } from '../http/names.ts';
 import type { Pauses } from '../http/pauses.ts';
+import { rawQuery } from '../http/spelling.ts';
 import { requireToken } from './authenticate.ts';
 import {
   callOf,

@@ -8,7 +8,7 @@ import { type FieldViolation, type Refusal, refuse } from '../../core/errors.ts'
 import { decode } from '../../core/secrets.ts';
 import { getRow } from '../../core/table.ts';
 import { unauthenticated } from '../../model/domain/access-token.ts';
-import type { Environments } from '../../model/environments/environments.ts';
+import type { Environments } from '../../model/environments/all-environments.ts';
 import {
   environmentFor,
   findContradiction,

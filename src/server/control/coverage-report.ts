@@ -6,7 +6,7 @@
 import type { Surface } from '../../contract/surfaces.ts';
 import type { OperationId } from '../../contract/types.ts';
 import type { OperationCounts } from '../../model/environments/used-contract.ts';
-import type { ControlSchemas } from './types.ts';
+import type { ControlSchemas } from './call-types.ts';
 
 export type CoverageReport = ControlSchemas['Coverage'];
 export type OperationCoverage = ControlSchemas['OperationCoverage'];

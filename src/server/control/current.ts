@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../../core/errors.ts';
 import { cut, didYouMean, listNames } from '../../core/text.ts';
 import { readAccessToken } from '../../model/domain/access-token.ts';
+import type { Environments } from '../../model/environments/all-environments.ts';
 import type { Environment } from '../../model/environments/environment.ts';
-import type { Environments } from '../../model/environments/environments.ts';
 import {
   environmentFor,
   findContradiction,

@@ -10,18 +10,18 @@ import { createBodyReader, createByteReader } from '../http/body.ts';
 import type { CheckedInput } from '../http/broken-rules.ts';
 import { streamEvents } from '../http/event-stream.ts';
 import { createGuard, type GuardOptions } from '../http/guard.ts';
-import { createQueryReader, numberProblem, rawQuery, unknownName } from '../http/names.ts';
 import { mountContract, type Presented, presentValid, sendJson } from '../http/plane.ts';
+import { createQueryReader, numberProblem, rawQuery, unknownName } from '../http/spelling.ts';
 import { type CheckReply, createValidate, type ValidationOptions } from '../http/validate.ts';
+import type { AnyAnswer, Context, ControlId, Controlled, Handlers } from './call-types.ts';
+import { DOCUMENT, loadControlContract } from './control-document.ts';
 import { selectCurrent, unknownEnvironment } from './current.ts';
-import { DOCUMENT, loadControlContract } from './document.ts';
 import { coverage } from './handlers/coverage.ts';
 import { environments } from './handlers/environments.ts';
 import { faults } from './handlers/faults.ts';
 import { records } from './handlers/records.ts';
 import { simulation } from './handlers/simulation.ts';
 import { state } from './handlers/state.ts';
-import type { AnyAnswer, Context, ControlId, Controlled, Handlers } from './types.ts';
 
 export interface ControlOptions extends GuardOptions, ValidationOptions {
   readonly controlled: Controlled;

@@ -7,7 +7,7 @@ import { type ErrorCode, invalidArgument, Refusal } from '../../core/errors.ts';
 import { maskUrl } from '../../core/secrets.ts';
 import { cut, nearest } from '../../core/text.ts';
 import { notDecodable } from './body.ts';
-import { refuseFragment } from './names.ts';
+import { refuseFragment } from './spelling.ts';
 import type { CheckReply } from './validate.ts';
 
 /** What differs between the API and the control plane. */

@@ -19,7 +19,7 @@ import {
   toBrokenRule,
   type ValidatorError,
 } from './broken-rules.ts';
-import { LEAVE_OUT, unknownName } from './names.ts';
+import { LEAVE_OUT, unknownName } from './spelling.ts';
 
 /**
  * The problems of a request, at most about a hundred, each with field, constraint and a sentence.

@@ -6,7 +6,7 @@ import { putRow } from '../../../src/core/table.ts';
 import type { InitialEnvironment, Scenario } from '../../../src/model/domain/scenario.ts';
 import { DEFAULT_SETTINGS } from '../../../src/model/domain/settings.ts';
 import { emptyState } from '../../../src/model/domain/state.ts';
-import { Environments } from '../../../src/model/environments/environments.ts';
+import { Environments } from '../../../src/model/environments/all-environments.ts';
 import { START } from '../../support/core.ts';
 
 export const surfaces = createSurfaces(loadContract());

@@ -9,7 +9,7 @@ import { Refusal } from '../../../src/core/errors.ts';
 import { instantAt } from '../../../src/core/moment.ts';
 import type { State } from '../../../src/model/domain/state.ts';
 import { exportEnvironment } from '../../../src/model/scenario/export.ts';
-import { loadScenario, mergeState } from '../../../src/model/scenario/scenario.ts';
+import { loadScenario, mergeState } from '../../../src/model/scenario/load-scenario.ts';
 import { ALL_SECTIONS } from '../../../src/model/scenario/sections/index.ts';
 import { call, START } from '../../support/core.ts';
 import { stepCounter } from '../../support/steps.ts';

@@ -6,7 +6,7 @@ import { allRows, rowsBy } from '../../../src/core/table.ts';
 import { newestFirst } from '../../../src/model/domain/auth-log.ts';
 import type { State } from '../../../src/model/domain/state.ts';
 import { exportEnvironment, exportScenario } from '../../../src/model/scenario/export.ts';
-import { replaceState } from '../../../src/model/scenario/scenario.ts';
+import { replaceState } from '../../../src/model/scenario/load-scenario.ts';
 import { writeScenario } from '../../../src/model/scenario/text.ts';
 import { DAY } from '../../support/core.ts';
 import { firstOf, load, packaged } from './files.ts';

@@ -6,7 +6,11 @@ import { afterAll } from '@jest/globals';
 import { packageRoot } from '../../../src/contract/package-root.ts';
 import type { InitialEnvironment } from '../../../src/model/domain/scenario.ts';
 import type { State } from '../../../src/model/domain/state.ts';
-import { type LoadedScenario, type LoadOptions, loadScenario } from '../../../src/model/scenario/scenario.ts';
+import {
+  type LoadedScenario,
+  type LoadOptions,
+  loadScenario,
+} from '../../../src/model/scenario/load-scenario.ts';
 import { ScenarioError } from '../../../src/model/scenario/source.ts';
 
 export const fixturesDir = join(packageRoot(), 'fixtures');

@@ -6,7 +6,7 @@ import { accountStatus } from '../../../src/model/domain/account.ts';
 import { findUserByEmail } from '../../../src/model/domain/directory.ts';
 import { findMembership, membershipStatus } from '../../../src/model/domain/membership.ts';
 import { exportEnvironment } from '../../../src/model/scenario/export.ts';
-import { mergeState, replaceState } from '../../../src/model/scenario/scenario.ts';
+import { mergeState, replaceState } from '../../../src/model/scenario/load-scenario.ts';
 import { packaged, problemsOf } from './files.ts';
 
 const START = 1_800_000_000_000;

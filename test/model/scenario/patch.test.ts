@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { instantAt } from '../../../src/core/moment.ts';
 import { allRows } from '../../../src/core/table.ts';
 import { type EnvironmentContent, exportEnvironment } from '../../../src/model/scenario/export.ts';
-import { type Changed, mergeState, replaceState } from '../../../src/model/scenario/scenario.ts';
+import { type Changed, mergeState, replaceState } from '../../../src/model/scenario/load-scenario.ts';
 import { ScenarioError } from '../../../src/model/scenario/source.ts';
 import { DAY } from '../../support/core.ts';
 import { firstOf, load, packaged } from './files.ts';

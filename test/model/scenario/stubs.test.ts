@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { instantAt } from '../../../src/core/moment.ts';
 import { allRows } from '../../../src/core/table.ts';
 import { exportEnvironment } from '../../../src/model/scenario/export.ts';
-import { mergeState } from '../../../src/model/scenario/scenario.ts';
+import { mergeState } from '../../../src/model/scenario/load-scenario.ts';
 import {
   environment,
   load,

@@ -4,7 +4,7 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { instantAt } from '../../../src/core/moment.ts';
-import { loadScenario, mergeState } from '../../../src/model/scenario/scenario.ts';
+import { loadScenario, mergeState } from '../../../src/model/scenario/load-scenario.ts';
 import { loadFiles, packaged, problemsOf, temporaryFolder } from './files.ts';
 
 const jsonProblems = (text: string): string[] =>

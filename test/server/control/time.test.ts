@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { SETTINGS_SCHEMA } from '../../../src/model/domain/settings.ts';
-import { loadControlContract } from '../../../src/server/control/document.ts';
+import { loadControlContract } from '../../../src/server/control/control-document.ts';
 import { testServer } from '../../support/server.ts';
 
 const server = testServer();

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { loadControlContract } from '../../../src/server/control/document.ts';
+import { loadControlContract } from '../../../src/server/control/control-document.ts';
 import { listeningServer, rawRequest } from '../../support/server.ts';
 
 const server = await listeningServer();

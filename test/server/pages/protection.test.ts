@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import express from 'express';
-import type { Environments } from '../../../src/model/environments/environments.ts';
+import type { Environments } from '../../../src/model/environments/all-environments.ts';
 import { mountHostedPages } from '../../../src/server/pages/pages.ts';
 import { type Answer, send } from '../../support/server.ts';
 import { CHAT, CRM, GRACE, hostedPages, MAIL } from './hosted.ts';

@@ -7,12 +7,12 @@ import { getRow } from '../../../core/table.ts';
 import { accountStatus, findByPair, storedAccountStatus } from '../../domain/account.ts';
 import { type Connector, connectorKind, connectorOf } from '../../domain/connection.ts';
 import { isUsableWith } from '../../domain/credentials.ts';
-import { findByName } from '../../domain/names.ts';
+import { findByName } from '../../domain/find-by-name.ts';
 import type { AccountRow } from '../../domain/rows.ts';
 import type { OpenState, WrittenRow } from '../loading.ts';
 import { endOr, endText, momentOr, NEVER, parseTime, shift } from '../times.ts';
 import { CREDENTIALS, formCredentials, makeCredentials, mintMissing } from './credentials.ts';
-import { contract, described, extend, type FormOf, oneOf, SWITCH } from './members.ts';
+import { contract, described, extend, type FormOf, oneOf, SWITCH } from './member-schemas.ts';
 import { CONNECTION, findNamed, nameOf, ORGANIZATION, USER } from './references.ts';
 import type { Section } from './section.ts';
 

@@ -3,7 +3,7 @@ import { defined } from '../../../core/object.ts';
 import { getRow } from '../../../core/table.ts';
 import { connectionMembers } from '../../domain/auth-log.ts';
 import { momentOr } from '../times.ts';
-import { contract, extend, type FormOf, oneOf, TOKEN } from './members.ts';
+import { contract, extend, type FormOf, oneOf, TOKEN } from './member-schemas.ts';
 import { CONNECTION, findNamed, ORGANIZATION } from './references.ts';
 import type { Section } from './section.ts';
 

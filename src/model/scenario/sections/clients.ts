@@ -1,6 +1,6 @@
 /** API clients of a scenario (behaviour E3). */
 import { defined } from '../../../core/object.ts';
-import { type FormOf, object, STRING, TEXT } from './members.ts';
+import { type FormOf, object, STRING, TEXT } from './member-schemas.ts';
 import type { Section } from './section.ts';
 
 const FORM = object({ client_id: TEXT, client_secret: TEXT, name: TEXT, scope: STRING });

@@ -1,7 +1,7 @@
 /** Connections of a scenario (behaviour A3, C1). */
 import { getRow } from '../../../core/table.ts';
 import { isConnectorType } from '../../domain/connection.ts';
-import { contract, described, extend, type FormOf, listOf, SWITCH, TEXT, TOKEN } from './members.ts';
+import { contract, described, extend, type FormOf, listOf, SWITCH, TEXT, TOKEN } from './member-schemas.ts';
 import { findProvider } from './providers.ts';
 import { ORGANIZATION } from './references.ts';
 import type { Section } from './section.ts';

@@ -5,7 +5,7 @@ import type { Connector } from '../../domain/connection.ts';
 import { credentialFields, hasMembers, pick, renewCredentials } from '../../domain/credentials.ts';
 import type { ConnectionRow, CredentialsRow } from '../../domain/rows.ts';
 import type { OpenState, WrittenRow } from '../loading.ts';
-import { contract, described, extend, type MemberSchema, STRING } from './members.ts';
+import { contract, described, extend, type MemberSchema, STRING } from './member-schemas.ts';
 
 type CredentialsForm = Schemas['AuthorizationDetails'];
 

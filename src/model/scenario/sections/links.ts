@@ -3,7 +3,7 @@ import { isWebAddress } from '../../../core/addresses.ts';
 import { defined } from '../../../core/object.ts';
 import { getRow } from '../../../core/table.ts';
 import { endOr, endText, shift } from '../times.ts';
-import { contract, described, type FormOf, object, TIME_OR_NEVER, TOKEN } from './members.ts';
+import { contract, described, type FormOf, object, TIME_OR_NEVER, TOKEN } from './member-schemas.ts';
 import { ABOUT_ACCOUNT, ACCOUNT_NAME, accountOf } from './references.ts';
 import type { Section } from './section.ts';
 

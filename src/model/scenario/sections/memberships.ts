@@ -2,6 +2,7 @@
 import type { Moment } from '../../../core/moment.ts';
 import { defined } from '../../../core/object.ts';
 import { getRow } from '../../../core/table.ts';
+import { findByName } from '../../domain/find-by-name.ts';
 import {
   findMembership,
   inviteStatus,
@@ -9,7 +10,6 @@ import {
   membershipStatus,
   storedMembershipStatus,
 } from '../../domain/membership.ts';
-import { findByName } from '../../domain/names.ts';
 import { defaultRoleIds, effectivePermissions, findRole, type RoleReference } from '../../domain/role.ts';
 import type { InviteRow, MembershipRow } from '../../domain/rows.ts';
 import type { OpenState, WrittenRow } from '../loading.ts';
@@ -27,7 +27,7 @@ import {
   TEXT,
   TOKEN,
   type ValueOf,
-} from './members.ts';
+} from './member-schemas.ts';
 import { findNamed, nameOf, ORGANIZATION, ROLE } from './references.ts';
 import type { ExportContext, Section, ShownRow } from './section.ts';
 

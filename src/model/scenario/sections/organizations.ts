@@ -1,5 +1,5 @@
 /** Organizations of a scenario. */
-import { contract, type FormOf, object, TEXT } from './members.ts';
+import { contract, type FormOf, object, TEXT } from './member-schemas.ts';
 import { readable, type Section } from './section.ts';
 
 const FORM = object({ id: contract('OrganizationId'), name: TEXT, display_name: TEXT });

@@ -5,7 +5,7 @@ import { getRow, rowsBy } from '../../../core/table.ts';
 import { deriveIdentifier, isMcpBased, PROVIDER_DEFAULTS } from '../../domain/provider.ts';
 import type { ProviderRow } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
-import { contract, extend, type FormOf, type MemberSchema, TEXT, TOKEN } from './members.ts';
+import { contract, extend, type FormOf, type MemberSchema, TEXT, TOKEN } from './member-schemas.ts';
 import type { Section } from './section.ts';
 
 /** A custom provider in a scenario can have every member that the API accepts or returns. */

@@ -2,11 +2,11 @@
 import { allRows, getRow, type Table } from '../../../core/table.ts';
 import { didYouMean } from '../../../core/text.ts';
 import { type Connector, connectorOf } from '../../domain/connection.ts';
-import { findByName, type NamedRows } from '../../domain/names.ts';
+import { findByName, type NamedRows } from '../../domain/find-by-name.ts';
 import type { AccountRow } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
 import { type MemberPath, type OpenState, tableOf, type WrittenRow } from '../loading.ts';
-import { described, type MemberSchema, TEXT } from './members.ts';
+import { described, type MemberSchema, TEXT } from './member-schemas.ts';
 
 /** A kind of row that other rows refer to. */
 export interface RowReference<Kind extends keyof NamedRows = keyof NamedRows> {

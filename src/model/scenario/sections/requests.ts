@@ -3,7 +3,7 @@ import { defined } from '../../../core/object.ts';
 import { hasOpenRequest } from '../../domain/account.ts';
 import { endOr, endText, shift } from '../times.ts';
 import { CREDENTIALS, formCredentials, makeOAuthToken } from './credentials.ts';
-import { contract, type FormOf, object, TIME_OR_NEVER, TOKEN } from './members.ts';
+import { contract, type FormOf, object, TIME_OR_NEVER, TOKEN } from './member-schemas.ts';
 import { ABOUT_ACCOUNT, ACCOUNT_NAME, accountOf } from './references.ts';
 import type { Section } from './section.ts';
 

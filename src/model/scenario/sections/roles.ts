@@ -12,7 +12,7 @@ import {
   SWITCH,
   TEXT,
   TOKEN,
-} from './members.ts';
+} from './member-schemas.ts';
 import { findNamed, nameOf, ROLE } from './references.ts';
 import { readable, type Section } from './section.ts';
 

@@ -17,7 +17,7 @@ import {
   oneOf,
   SWITCH,
   WHOLE,
-} from './members.ts';
+} from './member-schemas.ts';
 import type { Section } from './section.ts';
 import { operationProblem, pathProblem } from './stub-paths.ts';
 

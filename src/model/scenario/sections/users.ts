@@ -15,7 +15,7 @@ import {
   nullable,
   TOKEN,
   type ValueOf,
-} from './members.ts';
+} from './member-schemas.ts';
 import { MEMBERSHIP, memberships } from './memberships.ts';
 import { CONNECTION, findNamed, nameOf } from './references.ts';
 import type { Section } from './section.ts';

@@ -3,9 +3,9 @@
 import { loadContract } from '../../../contract/load.ts';
 import type { UsedContract } from '../../../model/environments/used-contract.ts';
 import { presentUsed } from '../../../model/environments/used-names.ts';
+import type { Context, ControlSchemas, HandlerReply, Handlers, QueryOf } from '../call-types.ts';
 import { coverageTable, reportCoverage } from '../coverage-report.ts';
 import { writePact } from '../pact.ts';
-import type { Context, ControlSchemas, HandlerReply, Handlers, QueryOf } from '../types.ts';
 import { DONE } from './shared.ts';
 
 export const coverage = {

@@ -17,7 +17,7 @@ import {
   remakeEnvironment,
   switchScenario,
 } from '../../../model/environments/lifecycle.ts';
-import type { Context, ControlSchemas, Handlers } from '../types.ts';
+import type { Context, ControlSchemas, Handlers } from '../call-types.ts';
 import { DONE } from './shared.ts';
 
 export const environments = {

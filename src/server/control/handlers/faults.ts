@@ -3,10 +3,10 @@ import { loadContract } from '../../../contract/load.ts';
 import { invalidField, Refusal } from '../../../core/errors.ts';
 import { HEADER_HINT, headersProblem } from '../../../core/headers.ts';
 import { cut } from '../../../core/text.ts';
+import type { Environments } from '../../../model/environments/all-environments.ts';
 import { requireFewItems } from '../../../model/environments/call-match.ts';
-import type { Environments } from '../../../model/environments/environments.ts';
 import type { FaultForm } from '../../../model/environments/faults.ts';
-import type { ControlSchemas, Handlers } from '../types.ts';
+import type { ControlSchemas, Handlers } from '../call-types.ts';
 import { DONE, requireOperation } from './shared.ts';
 
 export const faults = {

@@ -9,7 +9,7 @@ import type { Environment, LoggedChange, SentEmail } from '../../../model/enviro
 import { toHar } from '../../../model/environments/har.ts';
 import { JOURNAL_LIMIT, type JournalFilter } from '../../../model/environments/journal.ts';
 import type { EventSink } from '../../http/event-stream.ts';
-import type { Context, ControlSchemas, Handlers, QueryOf } from '../types.ts';
+import type { Context, ControlSchemas, Handlers, QueryOf } from '../call-types.ts';
 import { DONE, requireOperation } from './shared.ts';
 
 export const records = {

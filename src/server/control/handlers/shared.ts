@@ -4,11 +4,11 @@ import { loadContract, operationsAt } from '../../../contract/load.ts';
 import type { OperationId } from '../../../contract/types.ts';
 import { Refusal } from '../../../core/errors.ts';
 import { cut, didYouMean } from '../../../core/text.ts';
-import { findByName, type NamedRows } from '../../../model/domain/names.ts';
+import { findByName, type NamedRows } from '../../../model/domain/find-by-name.ts';
 import type { Simulation } from '../../../model/domain/operation.ts';
+import type { Environments } from '../../../model/environments/all-environments.ts';
 import { runStep } from '../../../model/environments/environment.ts';
-import type { Environments } from '../../../model/environments/environments.ts';
-import type { EnvironmentContext } from '../types.ts';
+import type { EnvironmentContext } from '../call-types.ts';
 
 /** The answer of a call that has nothing to return. */
 export const DONE = { status: 200, body: {} } as const;

@@ -4,7 +4,7 @@ import { actOnAccount } from '../../../model/simulation/account-actions.ts';
 import { approve, type ClosedState, deny } from '../../../model/simulation/links.ts';
 import { moveMembership } from '../../../model/simulation/memberships.ts';
 import { signIn } from '../../../model/simulation/sign-in.ts';
-import type { Handlers } from '../types.ts';
+import type { Handlers } from '../call-types.ts';
 import { idOf, simulate } from './shared.ts';
 
 export const simulation = {

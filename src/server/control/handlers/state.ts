@@ -2,6 +2,7 @@
 import { toTimestamp } from '../../../core/clock.ts';
 import { invalidField } from '../../../core/errors.ts';
 import type { Change } from '../../../model/domain/operation.ts';
+import type { Environments } from '../../../model/environments/all-environments.ts';
 import {
   type Environment,
   logChanges,
@@ -9,12 +10,11 @@ import {
   readNow,
   type StoredSnapshot,
 } from '../../../model/environments/environment.ts';
-import type { Environments } from '../../../model/environments/environments.ts';
 import { removeSnapshot, restoreSnapshot, takeSnapshot } from '../../../model/environments/snapshots.ts';
 import { exportEnvironment } from '../../../model/scenario/export.ts';
+import { type Changed, mergeState, replaceState } from '../../../model/scenario/load-scenario.ts';
 import type { WriteRules } from '../../../model/scenario/loading.ts';
-import { type Changed, mergeState, replaceState } from '../../../model/scenario/scenario.ts';
-import type { ControlSchemas, EnvironmentContext, Handlers } from '../types.ts';
+import type { ControlSchemas, EnvironmentContext, Handlers } from '../call-types.ts';
 import { presentEnvironment } from './environments.ts';
 import { DONE } from './shared.ts';
 

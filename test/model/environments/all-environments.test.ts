@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { putRow } from '../../../src/core/table.ts';
+import type { Environments } from '../../../src/model/environments/all-environments.ts';
 import { openStep, runStep } from '../../../src/model/environments/environment.ts';
-import type { Environments } from '../../../src/model/environments/environments.ts';
 import { createRuntimeEnvironment } from '../../../src/model/environments/lifecycle.ts';
 import { takeSnapshot } from '../../../src/model/environments/snapshots.ts';
 import { refusal } from '../../support/core.ts';

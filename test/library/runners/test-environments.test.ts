@@ -2,8 +2,8 @@
 import { afterAll, afterEach, beforeAll, jest, expect as jestExpect, test } from '@jest/globals';
 import { type Mock, startMock } from '#mock';
 import { watched } from '../../../src/library/runners/awaited.ts';
-import { createTestEnvironments } from '../../../src/library/runners/environments.ts';
 import { matchers } from '../../../src/library/runners/matchers.ts';
+import { createTestEnvironments } from '../../../src/library/runners/test-environments.ts';
 
 jestExpect.extend(matchers);
 const expect = watched(jestExpect);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { OpenApiDocument } from '../../contract/document.ts';
 import { type Contract, readDocument, toContract } from '../../contract/load.ts';
 import { packageRoot } from '../../contract/package-root.ts';
-import { loadControlContract } from '../../server/control/document.ts';
+import { loadControlContract } from '../../server/control/control-document.ts';
 import type { operations } from './generated.ts';
 
 const FILE = 'src/console/console.yaml';

@@ -6,7 +6,6 @@ import { didYouMean } from '../core/text.ts';
 import type { components } from '../server/control/generated.ts';
 import { type Ask, MockError, requireGiven, segment } from './ask.ts';
 import { EnvironmentCalls } from './calls.ts';
-import { refuseLike, requireNames } from './names.ts';
 import type {
   Account,
   AccountStatus,
@@ -15,7 +14,8 @@ import type {
   RecordedRequest,
   RequestFilter,
   StateEvent,
-} from './types.ts';
+} from './published-types.ts';
+import { refuseLike, requireNames } from './unknown-names.ts';
 import { late, readTimeout, type Timeout } from './waits.ts';
 import { writeText } from './write-text.ts';
 

@@ -2,8 +2,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AnswerOf, InputOf } from '../../contract/types.ts';
 import type { Scenario } from '../../model/domain/scenario.ts';
+import type { Environments } from '../../model/environments/all-environments.ts';
 import type { Environment } from '../../model/environments/environment.ts';
-import type { Environments } from '../../model/environments/environments.ts';
 import type { EventSink } from '../http/event-stream.ts';
 import type { components, operations } from './generated.ts';
 

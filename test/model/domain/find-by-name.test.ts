@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findByName, type NamedRows } from '../../../src/model/domain/names.ts';
+import { findByName, type NamedRows } from '../../../src/model/domain/find-by-name.ts';
 import { stateOf } from '../../support/core.ts';
 import { directory } from '../../support/people.ts';
 import { accountRow, connectionRow } from '../../support/rows.ts';

@@ -12,7 +12,7 @@ import {
 import { isJsonObject, type JsonObject as Schema } from '../contract/document.ts';
 import type { Contract } from '../contract/load.ts';
 import { type Members, membersOf } from '../contract/members.ts';
-import { type MappedNames, NONE, nameValues, type ValueNames } from './names.ts';
+import { type MappedNames, NONE, nameValues, type ValueNames } from './mapped-names.ts';
 
 /** Where the names of fields and enum values are looked up: in the contract, and in the user's map of names. */
 export interface Vocabulary {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Contract, readDocument, toContract } from '../../contract/load.ts';
 import { packageRoot } from '../../contract/package-root.ts';
-import type { ControlId } from './types.ts';
+import type { ControlId } from './call-types.ts';
 
 /** The address of the document. Refusals without a hint point to it. */
 export const DOCUMENT = '/_mock/openapi.json';
