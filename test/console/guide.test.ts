@@ -73,6 +73,7 @@ test.each([
   ['browser mode', 'testing#vitest'],
   ['server components', 'parallel#nextjs-route-handlers-and-server-components'],
   ['storybook', 'testing#pytest-and-any-other-runner'],
+  ['junit', 'examples#junit'],
   ['mocha', 'testing#debug-a-failed-test'],
   ['bun', 'testing#debug-a-failed-test'],
   ['flaky', 'testing#debug-a-failed-test'],

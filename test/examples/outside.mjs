@@ -1,7 +1,8 @@
 /**
  * Runs the example projects as their users would, each in its own folder with the packed package and the runner of its
- * package.json: `node test/examples/outside.mjs [NAME...]`. The Playwright examples need Chromium. The pytest example is
- * skipped if there is no Python. The Cypress example is left out, since no package registry has the program of Cypress.
+ * package.json: `node test/examples/outside.mjs [NAME...]`. The Playwright examples need Chromium. The examples for pytest
+ * and JUnit are skipped if there is no Python or Maven. The Cypress example is left out, since no package registry has the
+ * program of Cypress.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -49,8 +50,18 @@ const prepare = async (name, archive, folder) => {
   };
 };
 
-const hasPython = () =>
-  spawnSync('python3', ['-c', 'import venv, ensurepip'], { stdio: 'ignore' }).status === 0;
+/** For a file that only some examples have: a command that fails if this machine cannot run them. */
+const NEEDS = {
+  'requirements.txt': ['python3', '-c', 'import venv, ensurepip'],
+  'pom.xml': ['mvn', '--version'],
+};
+
+/** @returns the command that fails for an example; undefined if the example can run */
+const missingFor = (name) =>
+  Object.entries(NEEDS)
+    .filter(([file]) => existsSync(join(import.meta.dirname, name, file)))
+    .map(([, command]) => command)
+    .find(([program, ...args]) => spawnSync(program, args, { stdio: 'ignore' }).status !== 0);
 
 const [...wanted] = process.argv.slice(2);
 const names = readdirSync(import.meta.dirname, { withFileTypes: true })
@@ -62,8 +73,9 @@ try {
   requireRun(ROOT, ['npm', 'pack', '--silent', '--pack-destination', folder]);
   const archive = join(folder, readdirSync(folder)[0]);
   for (const name of names) {
-    if (existsSync(join(import.meta.dirname, name, 'requirements.txt')) && !hasPython()) {
-      console.log(`skipped ${name}: there is no Python here that makes virtual environments`);
+    const missing = missingFor(name);
+    if (missing) {
+      console.log(`skipped ${name}: ${missing.join(' ')} fails here`);
       continue;
     }
     const startedAt = performance.now();
