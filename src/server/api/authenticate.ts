@@ -12,7 +12,7 @@ import {
   findContradiction,
   type NamedEnvironment,
   readNamedEnvironments,
-} from '../../model/environments/named-environment.ts';
+} from '../../model/environments/mock-headers.ts';
 
 export interface Caller {
   /** The token's environment. Without a valid token, the environment in a header or in the host, or else the first. */

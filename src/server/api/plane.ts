@@ -6,6 +6,7 @@ import type { Effects, Env } from '../../model/domain/operation.ts';
 import type { State } from '../../model/domain/state.ts';
 import type { Environments } from '../../model/environments/all-environments.ts';
 import { type Environment, openStep } from '../../model/environments/environment.ts';
+import { asksForStrict } from '../../model/environments/mock-headers.ts';
 import { operations } from '../../model/operations/index.ts';
 import { createBodyReader } from '../http/body.ts';
 import type { CheckedInput } from '../http/broken-rules.ts';
@@ -27,7 +28,6 @@ import {
   sendEnded,
 } from './call.ts';
 import { answerInstead } from './instead.ts';
-import { asksForStrict } from './mock-headers.ts';
 import { endRefused } from './present.ts';
 import { recordCall } from './recording.ts';
 import { endRemembered, rememberReply } from './remembered.ts';

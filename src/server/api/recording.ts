@@ -4,8 +4,8 @@ import { monotonicNow, realNow } from '../../core/clock.ts';
 import { defined, parseJson } from '../../core/object.ts';
 import { maskUrl } from '../../core/secrets.ts';
 import { readNow } from '../../model/environments/environment.ts';
+import { headerWarnings } from '../../model/environments/mock-headers.ts';
 import { callOf, type Ended, type Input, nextRequestId } from './call.ts';
-import { headerWarnings } from './mock-headers.ts';
 
 /** The log entry for a call. */
 export interface LoggedCall {

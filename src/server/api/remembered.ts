@@ -8,8 +8,8 @@ import type { ContractOperation } from '../../contract/load.ts';
 import type { OperationId } from '../../contract/types.ts';
 import type { Period } from '../../core/moment.ts';
 import { type Environment, type EnvironmentState, readNow } from '../../model/environments/environment.ts';
+import { asksForStrict } from '../../model/environments/mock-headers.ts';
 import { type Ended, endCall, type Input, type OperationInput } from './call.ts';
-import { asksForStrict } from './mock-headers.ts';
 
 /** The maximum number of cached replies, and of characters in each. */
 const MOST_REPLIES = 500;

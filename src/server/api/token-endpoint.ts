@@ -13,7 +13,7 @@ import {
   environmentFor,
   findContradiction,
   readNamedEnvironments,
-} from '../../model/environments/named-environment.ts';
+} from '../../model/environments/mock-headers.ts';
 import { ofAnotherEnvironment } from './authenticate.ts';
 import type { Input } from './call.ts';
 

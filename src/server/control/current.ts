@@ -9,7 +9,7 @@ import {
   environmentFor,
   findContradiction,
   readNamedEnvironments,
-} from '../../model/environments/named-environment.ts';
+} from '../../model/environments/mock-headers.ts';
 
 /**
  * Selects the environment of the call's access token, even if the token has expired. Without an access token, selects

@@ -6,7 +6,7 @@ import type { Refusal } from '../../core/errors.ts';
 import type { State } from '../../model/domain/state.ts';
 import type { Environments } from '../../model/environments/all-environments.ts';
 import { type Environment, runStep } from '../../model/environments/environment.ts';
-import { readNamedEnvironments } from '../../model/environments/named-environment.ts';
+import { readNamedEnvironments } from '../../model/environments/mock-headers.ts';
 import { createBodyReader } from '../http/body.ts';
 import { isOfAnotherOrigin, isOfAnotherSite, isSafeHost } from '../http/guard.ts';
 import { refuseFragment } from '../http/spelling.ts';
