@@ -36,8 +36,9 @@ const record = async () => {
   await ask('POST', '/oauth/token', form, { 'content-type': 'application/x-www-form-urlencoded' });
   const read = async (path: string) =>
     (await server.call('GET', `/_mock/environments/${env.name}${path}`)).body;
-  const { requests } = await read('/requests?limit=100');
-  return { calls: requests, environment: await read(''), faults: (await read('/faults')).faults, clientId };
+  const { requests: calls } = await read('/requests?limit=100');
+  const { faults } = await read('/faults');
+  return { calls, environment: await read(''), faults, decisions: [], options: {}, clientId };
 };
 
 test('the copied text is a test that passes, with the recorded values, faults and moves of the clock', async () => {
@@ -65,4 +66,50 @@ test.each([
   const text = toTest(runner, await record());
   expect(text).toMatch(`import { createTest, expect } from 'connected-accounts-mock/${runner}';\n`);
   expect(text).toContain('toHaveReceived("listConnections", { status: [503, 429, 200, 0, 401] })');
+});
+
+test('the text says which calls it leaves out, and why', async () => {
+  const recorded = await record();
+  const [made] = recorded.calls;
+  const { request } = made;
+  const verify = { ...made, operation: 'verifyConnectedAccountUser', status: 200 };
+  const calls = [
+    { ...made, sequence: 1, grpc_method: 'accounts.v1.Accounts/Create' },
+    { ...made, sequence: 2, status: 0 },
+    { ...made, sequence: 3, request: { ...request, body_cut: true } },
+    { ...verify, sequence: 4, request: { ...request, body: { auth_request_id: 'x'.repeat(54) } } },
+    { ...verify, sequence: 5, request: { ...request, body: { auth_request_id: 'of-the-scenario' } } },
+    { ...made, sequence: 6, request: { ...request, body: { password: '***' } } },
+  ];
+  const text = toTest('vitest', { ...recorded, calls });
+  expect(text.match(/^\/\/ .*$/gm)?.slice(0, 5)).toEqual([
+    '// Left out: call 1 of the journal, because it came over gRPC.',
+    '// Left out: call 2 of the journal, because its client left before the answer.',
+    '// Left out: call 3 of the journal, because the journal keeps only the first 64 KiB of its body.',
+    '// Left out: call 4 of the journal, because the call that made its link is not marked.',
+    '// Replace *** with test values: the journal keeps no credentials.',
+  ]);
+  expect(text.match(/fetch\(/g)).toHaveLength(2);
+});
+
+test('a frozen clock begins in the test where it began, and goes back where it went back', async () => {
+  await using env = await mock.createEnvironment({ from: 'production', clock: '2026-03-01T12:00:00Z' });
+  const headers = { authorization: `Bearer ${env.credentials.accessToken}` };
+  const list = async () => fetch(`${env.url}/api/v1/connections`, { headers });
+  await env.advance('15d');
+  await list();
+  await env.setClock({ mode: 'frozen', now: '2026-03-02T12:00:00Z' });
+  await list();
+  const { body: environment } = await server.call('GET', `/_mock/environments/${env.name}`);
+  expect(environment).toMatchObject({ from: 'production', start: '2026-03-01T12:00:00.000Z' });
+  const recorded = {
+    environment,
+    faults: [],
+    decisions: [],
+    options: {},
+    calls: [...(await env.requests())],
+  };
+  const text = toTest('vitest', recorded);
+  expect(text).toContain('{"scenario":"default","clock":"2026-03-01T12:00:00.000Z"}');
+  expect(text).toMatch(/env\.advance\('15d'\)[\s\S]*Date\.parse\(now\) - 1209600000/);
 });

@@ -1,157 +1,194 @@
 /** Writes recorded calls as a test for a test runner. The test starts from the scenario and makes the calls again. */
 import type { components } from '../../server/control/generated.ts';
+import { isUsedIn, type Known, MASK, madeBy, writeBody, writeHeaders, writeUrl } from './copy-values.ts';
 
 type Schemas = components['schemas'];
 type Entry = Schemas['Request'];
 type Fault = Schemas['Fault'];
 export type Runner = 'vitest' | 'jest' | 'playwright';
 
+/** What a user decided on a link that a call had made. */
+export interface LinkDecision {
+  /** The end of the link's address. */
+  readonly token: string;
+  readonly choice: 'approve' | 'deny';
+  readonly time: string;
+  readonly auth_request_id?: string;
+}
+
 export interface Recorded {
   /** In the order in which they were made. */
   readonly calls: readonly Entry[];
-  readonly environment: Schemas['Environment'];
+  readonly decisions: readonly LinkDecision[];
   readonly faults: readonly Fault[];
+  readonly environment: Schemas['Environment'];
+  /** What the environment needs besides its scenario: settings, and the environment that it copies. */
+  readonly options: object;
 }
 
-/** Headers that a copied call leaves out: clients set them, only browsers send them, or they name an environment. */
-const LEFT_OUT =
-  /^(?:host|content-length|connection|keep-alive|accept-encoding|transfer-encoding|user-agent|origin|referer|sec-.*|accept-language|cookie|x-mock-environment|baggage|traceparent|tracestate)$/;
-
-const CREDENTIALS = { client_id: 'clientId', client_secret: 'clientSecret' } as const;
-
 export const toTest = (runner: Runner, recorded: Recorded): string => {
-  const { environment, faults } = recorded;
-  const calls = recorded.calls.filter(({ grpc_method }) => grpc_method === undefined);
+  const calls = recorded.calls.filter((entry) => whyLeftOut(entry, recorded) === undefined);
   const from = `'connected-accounts-mock/${runner}'`;
   const names = '{ createTest, expect }';
   const head = runner === 'jest' ? `const ${names} = require(${from});` : `import ${names} from ${from};`;
-  const { clock, moves } = readMoves(calls, environment);
   const title = calls.map(({ operation, request, status }) => `${operation ?? request.method} ${status}`);
-  const options = { scenario: environment.scenario, ...(clock !== undefined && { clock }) };
-  const steps = calls.flatMap((entry, place) => [
-    ...(moves[place] ? [`await env.advance('${toLength(moves[place])}');`] : []),
-    ...writeFault(entry, faults),
-    ...writeCall(entry, environment),
-  ]);
+  const { options, moves } = readClock(calls, recorded);
+  const body = [...writeSteps(calls, moves, recorded), ...writeReceived(calls)]
+    .join('\n')
+    .replaceAll(/^(?=.)/gm, '  ');
   return `${head}
 
+${writeNotes(recorded, body)}
 const test = createTest(${JSON.stringify(options)});
 
 test(${JSON.stringify(title.join(', '))}, async ({ env }) => {
-${[...steps, ...writeReceived(calls)].map((step) => `  ${step}\n`).join('')}});
+${body}
+});
 `;
 };
 
-/**
- * How many seconds the clock was moved before each call. A clock that showed the past at the first call was not moved
- * there, since moves go forward: the test freezes it at that time.
- */
-const readMoves = (calls: readonly Entry[], { clock: { mode } }: Schemas['Environment']) => {
-  const ahead = calls.map(({ time, real_time }) =>
-    Math.round((Date.parse(time) - Date.parse(real_time)) / 1_000),
-  );
-  const shown = calls.map(({ time }) => Math.round(Date.parse(time) / 1_000));
-  const [first = 0] = ahead;
-  const passing = mode === 'frozen' ? shown : ahead;
-  const moves = ahead.map((_, place) => {
-    const move = place === 0 ? first : (passing[place] ?? 0) - (passing[place - 1] ?? 0);
-    return move > 1 ? move : 0; // two readings of one clock can differ by a second
-  });
-  return { moves, clock: first < -1 ? calls[0]?.time : undefined };
+/** Why a test cannot make this call again. Undefined if it can. */
+const whyLeftOut = (
+  { grpc_method, operation, status, fault, request: { body, body_cut } }: Entry,
+  { decisions }: Recorded,
+): string | undefined => {
+  const { auth_request_id: id } = Object(body);
+  if (grpc_method !== undefined) return 'it came over gRPC';
+  if (status === 0 && fault === undefined) return 'its client left before the answer';
+  if (body_cut) return 'the journal keeps only the first 64 KiB of its body';
+  const needsDecision = operation === 'verifyConnectedAccountUser' && (status === 200 || status === 403);
+  if (
+    !needsDecision ||
+    !FROM_PAGE.test(id) ||
+    decisions.some(({ auth_request_id }) => auth_request_id === id)
+  )
+    return undefined;
+  return 'the call that made its link is not marked';
 };
 
-const toLength = (seconds: number): string => {
-  const [unit, size] = (
-    [
-      ['d', 86_400],
-      ['h', 3_600],
-      ['m', 60],
-    ] as const
-  ).find(([, each]) => seconds % each === 0) ?? ['s', 1];
-  return `${seconds / size}${unit}`;
+/** Matches the id of an auth request with the key of its environment, which the mock adds to those that it makes. */
+const FROM_PAGE = /^[\w-]{54,}$/;
+
+/** Comments about what the test leaves out, or cannot know. */
+const writeNotes = (recorded: Recorded, body: string): string => {
+  const notes = recorded.calls.flatMap((entry) => {
+    const why = whyLeftOut(entry, recorded);
+    return why === undefined ? [] : [`Left out: call ${entry.sequence} of the journal, because ${why}.`];
+  });
+  if (body.includes(MASK)) notes.push(`Replace ${MASK} with test values: the journal keeps no credentials.`);
+  notes.push(
+    'Pages and calls of the control plane are not in the journal: of what they did, the test repeats faults, moves of',
+    'the clock and decisions on links.',
+  );
+  return notes.map((note) => `// ${note}\n`).join('');
 };
+
+/**
+ * The options of the environment, and how many seconds the clock was moved before each call. A frozen clock begins where
+ * it began; of a running clock, only its distance to the real time is of interest.
+ */
+const readClock = (calls: readonly Entry[], { environment, options }: Recorded) => {
+  const { scenario, start = '', clock } = environment;
+  const isFrozen = clock.mode === 'frozen';
+  const shown = calls.map(({ time, real_time }) => Date.parse(time) - (isFrozen ? 0 : Date.parse(real_time)));
+  const begun = isFrozen ? Date.parse(start) : 0;
+  const moves = shown.map((at, place) => Math.round((at - (shown[place - 1] ?? begun)) / 1_000));
+  return {
+    options: { scenario, ...options, ...(isFrozen && { clock: start }) },
+    moves: moves.map((move) => (Math.abs(move) > 1 ? move : 0)), // two readings of one clock can differ by a second
+  };
+};
+
+const UNITS = { d: 86_400, h: 3_600, m: 60, s: 1 };
+
+const writeMove = (seconds: number): readonly string[] => {
+  if (seconds === 0) return [];
+  const [unit, size] = Object.entries(UNITS).find(([, each]) => seconds % each === 0) ?? ['s', 1];
+  if (seconds > 0) return [`await env.advance('${seconds / size}${unit}');`];
+  const back = `new Date(Date.parse(now) - ${-seconds * 1_000}).toISOString()`;
+  return [`await env.clock().then(({ mode, now }) => env.setClock({ mode, now: ${back} }));`];
+};
+
+/** The call that made the link of a decision, and the call before which the decision was made, by their places. */
+const placeDecision = (decision: LinkDecision, calls: readonly Entry[]) => {
+  const { token, time, auth_request_id: id } = decision;
+  const by = calls.findIndex(({ response }) => String(Object(response.body).link).endsWith(`/${token}`));
+  const later = calls.findIndex(
+    (entry, place) => place > by && (entry.time >= time || (id !== undefined && isUsedIn(entry, id))),
+  );
+  const place = later < 0 ? calls.length : later;
+  const [before, after] = [calls[place - 1], calls[place]].map((entry) => Date.parse(entry?.time ?? time));
+  const at = Date.parse(time);
+  return { ...decision, by, place, isBeforeMove: at - Number(before) <= Number(after) - at };
+};
+
+const writeSteps = (calls: readonly Entry[], moves: readonly number[], { decisions, faults }: Recorded) => {
+  const placed = decisions.map((decision) => placeDecision(decision, calls)).filter(({ by }) => by >= 0);
+  const known: Known[] = [];
+  const isNeeded = ({ value }: Known, place: number): boolean =>
+    calls.some((entry, later) => later > place && isUsedIn(entry, value));
+  const writeDecision = ({ by, choice, auth_request_id: value }: (typeof placed)[number]): string => {
+    const name = `decision${by + 1}`;
+    if (value !== undefined) known.push({ value, expression: `${name}.auth_request_id` });
+    return `const ${name} = await env.links.${choice}(reply${by + 1}.link);`;
+  };
+  return [...calls, undefined].flatMap((entry, place) => {
+    const due = placed.filter((decision) => decision.place === place);
+    const early = due.filter(({ isBeforeMove }) => isBeforeMove);
+    const late = due.filter(({ isBeforeMove }) => !isBeforeMove);
+    const before = [...early.map(writeDecision), ...writeMove(moves[place] ?? 0), ...late.map(writeDecision)];
+    if (!entry) return before;
+    const made = madeBy(entry, `reply${place + 1}`).filter((one) => isNeeded(one, place));
+    const isRead = made.length > 0 || placed.some(({ by }) => by === place);
+    const call = [...writeFault(entry, faults), ...writeCall(entry, place + 1, known, isRead)];
+    known.push(...made);
+    return [...before, ...call];
+  });
+};
+
+/** How long a fault of the test waits at most, in milliseconds: test runners give up after some seconds. */
+const LONGEST_DELAY = 1_000;
 
 /** The fault of a call, for this call alone: the test may make fewer calls than the fault counted. */
-const writeFault = ({ fault: id, status, operation }: Entry, faults: readonly Fault[]): readonly string[] => {
-  if (id === undefined) return [];
-  const found = faults.find((fault) => fault.id === id);
-  const failed = status === 0 ? { abort: true } : status >= 400 ? { status } : {};
-  const {
-    id: _,
-    calls,
-    applied,
-    used_up,
-    match,
-    after,
-    probability,
-    status: __,
-    ...rule
-  } = found ??
-  ({
-    ...failed,
-    operation,
-  } as Partial<Fault>);
-  const text = JSON.stringify({
-    ...rule,
-    operation: operation ?? '*',
-    ...(rule.abort ? {} : failed),
-    times: 1,
-  });
-  return [`await env.faults.add(${text});`];
+const writeFault = (entry: Entry, faults: readonly Fault[]): readonly string[] => {
+  const { fault, status, operation = '*' } = entry;
+  if (fault === undefined) return [];
+  const found: Partial<Fault> = faults.find(({ id }) => id === fault) ?? {};
+  const { error_code, body, headers, retry_after, delay_ms } = found;
+  const answer = status >= 400 ? { status, error_code, body, headers, retry_after } : { body, headers };
+  const rule = {
+    // In a list of statuses, 200 lets its call through.
+    ...(status === 0 ? { abort: true } : !(Array.isArray(found.status) && status < 400) && answer),
+    ...(delay_ms !== undefined && { delay_ms: Math.min(delay_ms, LONGEST_DELAY) }),
+  };
+  const text = JSON.stringify({ operation, ...rule, times: 1 });
+  return Object.keys(JSON.parse(text)).length > 2 ? [`await env.faults.add(${text});`] : [];
 };
 
-const writeCall = (entry: Entry, environment: Schemas['Environment']): readonly string[] => {
+const writeCall = (
+  entry: Entry,
+  number: number,
+  known: readonly Known[],
+  isRead: boolean,
+): readonly string[] => {
   const { status, request } = entry;
-  const { method, headers, body_cut } = request;
+  const { method, url } = request;
   const hasBody = request.body !== undefined && method !== 'GET' && method !== 'HEAD'; // fetch refuses bodies of these
-  const sent = Object.entries(headers)
-    .filter(([name, value]) => !LEFT_OUT.test(name) && !(name === 'accept' && value === '*/*'))
-    .map(([name, value]) => `${JSON.stringify(name)}: ${writeHeader(name, String(value), status)}`);
-  // Only a valid token tells the environment of a call.
-  if (headers.authorization !== 'Bearer ***' || status === 401) sent.push('"x-mock-environment": env.name');
+  const headers = writeHeaders(entry);
   const call = [
-    `fetch(\`\${env.url}${inTemplate(request.url)}\`, {`,
+    `fetch(\`\${env.url}${writeUrl(url, known)}\`, {`,
     `  method: ${JSON.stringify(method)},`,
     ...(status >= 300 && status < 400 ? [`  redirect: 'manual',`] : []),
-    ...(sent.length > 0 ? [`  headers: { ${sent.join(', ')} },`] : []),
-    ...(hasBody ? [`  body: ${writeBody(request.body, environment)},`] : []),
-  ];
+    ...(headers === '' ? [] : [`  headers: { ${headers} },`]),
+    ...(hasBody ? [`  body: ${writeBody(entry, known)},`] : []),
+    '})',
+  ].join('\n');
+  if (status === 0) return [`await expect(${call}).rejects.toThrow();`];
   return [
-    ...(body_cut ? ['// The end of this body is missing: the journal keeps only the first 64 KiB.'] : []),
-    ...(status === 0
-      ? [`await expect(${call[0]}`, ...call.slice(1), '})).rejects.toThrow();']
-      : [`expect((await ${call[0]}`, ...call.slice(1), `})).status).toBe(${status});`]),
+    `const response${number} = await ${call};`,
+    `expect(response${number}.status).toBe(${status});`,
+    ...(isRead ? [`const reply${number} = await response${number}.json();`] : []),
   ];
-};
-
-/** The text as a part of a template literal. */
-const inTemplate = (text: string): string => text.replaceAll(/[\\`]|\$\{/g, '\\$&');
-
-const writeHeader = (name: string, value: string, status: number): string => {
-  if (name !== 'authorization') return JSON.stringify(value);
-  if (value === 'Bearer ***' && status !== 401) return `\`Bearer \${env.credentials.accessToken}\``;
-  if (value === 'Basic ***' && status !== 401)
-    return `\`Basic \${btoa(\`\${env.credentials.clientId}:\${env.credentials.clientSecret}\`)}\``;
-  return JSON.stringify(value);
-};
-
-/** The body, with the credentials of the test's environment in place of masked ones and of the recorded client's id. */
-const writeBody = (body: unknown, { client_id }: Schemas['Environment']): string => {
-  const isOwn = (value: string): boolean => value === '***' || value === client_id;
-  if (typeof body === 'string')
-    return `\`${inTemplate(body).replaceAll(
-      /\b(client_id|client_secret)=([^&]*)/g,
-      (all, name: keyof typeof CREDENTIALS, value: string) =>
-        isOwn(value) ? `${name}=\${encodeURIComponent(env.credentials.${CREDENTIALS[name]})}` : all,
-    )}\``;
-  const literal = JSON.stringify(body)
-    .replaceAll('"__proto__":', '["__proto__"]:') // as a plain member it would set the prototype
-    .replaceAll(
-      /"(client_id|client_secret)":"([^"\\]*)"/g,
-      (all, name: keyof typeof CREDENTIALS, value: string) =>
-        isOwn(value) ? `"${name}":env.credentials.${CREDENTIALS[name]}` : all,
-    );
-  return `JSON.stringify(${literal})`;
 };
 
 const writeReceived = (calls: readonly Entry[]): readonly string[] => {

@@ -136,14 +136,18 @@ const showMembership = (row: MembershipRow, state: State, env: Env): ShownRow =>
 });
 
 const showLink = (row: LinkRow, state: State, env: Env): ShownRow => {
-  const { token, account_id, state: passedOn, user_verify_url, expires_at, used_at } = row;
+  const { token, account_id, auth_request_id, state: passedOn, user_verify_url, expires_at, used_at } = row;
   return {
     token: env.withEnvironmentKey(token),
     status: used_at !== undefined ? 'USED' : env.hasEnded(expires_at) ? 'EXPIRED' : 'OPEN',
     link: `${env.baseUrl}/magicLink/${env.withEnvironmentKey(token)}`,
     connected_account_id: account_id,
     ...accountName(state, account_id),
-    ...defined({ user_verify_url, state: passedOn }),
+    ...defined({
+      user_verify_url,
+      state: passedOn,
+      auth_request_id: auth_request_id && env.withEnvironmentKey(auth_request_id),
+    }),
     ...wireTimes({ expires_at, used_at }, env),
   };
 };

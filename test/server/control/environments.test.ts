@@ -59,7 +59,10 @@ test('PUT creates an environment, or resets an existing environment, which keeps
   await createAccount(token, 'put@acme.test');
   expect(await countAccounts(token)).toBe(13);
   const again = await call('PUT', '/environments/suite-1', {});
-  expect([again.status, again.body]).toEqual([200, { ...made.body, clock: expect.anything() }]);
+  expect([again.status, again.body]).toEqual([
+    200,
+    { ...made.body, clock: expect.anything(), start: expect.any(String) },
+  ]);
   expect(await countAccounts(token)).toBe(12);
   expect((await call('GET', '/environments/suite-1/requests')).body.requests).toHaveLength(3);
   await call('PUT', '/environments/suite-1', { journal: true });
@@ -97,6 +100,7 @@ test('PUT restores a deleted environment of the scenario with its id, clients an
   expect(body).toEqual({
     ...before,
     clock: expect.anything(),
+    start: expect.any(String),
     settings: { ...before.settings, strict: true },
   });
   expect(await countAccounts('prod-token')).toBe(0);

@@ -1,4 +1,5 @@
 /** How two calls of the journal differ: one is pinned, the other is open. */
+import { flatten } from '../copy-values.ts';
 import type { MockSchemas } from '../live/api.ts';
 import { createStore, useStore } from '../live/store.ts';
 import { Buttons } from '../parts/buttons.tsx';
@@ -22,15 +23,6 @@ export const PinButton = ({ entry, close }: { readonly entry: Entry; readonly cl
     tell('Open the call to compare with.');
   };
   return <Buttons className="small" actions={[{ label, isOn, choose }]} />;
-};
-
-/** Lists all nested values with their paths. */
-const flatten = (value: unknown, path: string): (readonly [string, string])[] => {
-  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0)
-    return value === undefined ? [] : [[path, typeof value === 'string' ? value : JSON.stringify(value)]];
-  return Object.entries(value).flatMap(([name, part]) =>
-    flatten(part, Array.isArray(value) ? `${path}[${name}]` : `${path}.${name}`),
-  );
 };
 
 /** Matches paths of headers that comparisons ignore, because these headers differ between any two calls. */

@@ -1,9 +1,17 @@
 /** What the journal offers for marked calls: copying them as a test of a test runner. */
 import { useState } from 'preact/hooks';
-import { type Runner, toTest } from '../copy-test.ts';
-import { call, type MockSchemas, within } from '../live/api.ts';
-import { useEnvironment } from '../live/environment.tsx';
-import { useLoaded } from '../live/loaded.tsx';
+import { DEFAULT_SETTINGS, writeSettings } from '../../../model/domain/settings.ts';
+import { type LinkDecision, type Runner, toTest } from '../copy-test.ts';
+import {
+  call,
+  type MockSchemas,
+  type ResourcePage,
+  type Row,
+  readList,
+  textOf,
+  within,
+} from '../live/api.ts';
+import { type EnvironmentDetails, useEnvironment, useLive } from '../live/environment.tsx';
 import { Buttons, CopyButton } from '../parts/buttons.tsx';
 import { act, tell } from '../parts/notices.ts';
 
@@ -19,15 +27,12 @@ interface MarkedProps {
 }
 
 export const Marked = ({ marked, unmark }: MarkedProps) => {
-  const { name, details, faults } = useEnvironment();
+  const { name, details, environments, faults } = useEnvironment();
   const [runner, choose] = useState<Runner>('vitest');
   const sequences = [...marked].sort((one, other) => one - other);
-  const read = () =>
-    Promise.all(
-      sequences.map((each) => call<MockSchemas['Request']>('GET', within(name, `/requests/${each}`))),
-    );
   // Read before the click, because browsers write to the clipboard only at once after one.
-  const { value: calls } = useLoaded(sequences.join(), read);
+  const { value } = useLive(sequences.join(), () => readMarked(name, sequences), 'change');
+  const options = optionsOf(details, environments);
   return (
     <div class="cluster filters">
       <span>{marked.size} marked</span>
@@ -37,18 +42,74 @@ export const Marked = ({ marked, unmark }: MarkedProps) => {
         value={runner}
         onChange={({ currentTarget }) => choose(currentTarget.value as Runner)}
       >
-        {Object.entries(RUNNERS).map(([value, label]) => (
-          <option key={value} value={value}>
+        {Object.entries(RUNNERS).map(([each, label]) => (
+          <option key={each} value={each}>
             {label}
           </option>
         ))}
       </select>
-      {calls?.length === marked.size && (
-        <CopyButton label="Copy as test" text={toTest(runner, { calls, environment: details, faults })} />
+      {value?.calls.length === marked.size && (
+        <CopyButton
+          label="Copy as test"
+          text={toTest(runner, { ...value, environment: details, faults, options })}
+        />
       )}
       <Buttons className="small" actions={[{ label: 'Unmark', choose: unmark }]} />
     </div>
   );
+};
+
+/** What an environment needs besides its scenario to be like this one: changed settings, and what it copies. */
+const optionsOf = (
+  { name, from = name, settings }: EnvironmentDetails,
+  [first]: readonly EnvironmentDetails[],
+) => {
+  const usual: Row = { ...writeSettings(DEFAULT_SETTINGS) };
+  const changed = Object.entries(settings).filter(
+    ([member, value]) => JSON.stringify(value) !== JSON.stringify(usual[member]),
+  );
+  return {
+    ...(from !== first?.name && { from }),
+    ...(changed.length > 0 && { settings: Object.fromEntries(changed) }),
+  };
+};
+
+const readMarked = async (environment: string, sequences: readonly number[]) => {
+  const calls = await Promise.all(
+    sequences.map((each) => call<MockSchemas['Request']>('GET', within(environment, `/requests/${each}`))),
+  );
+  const tokens = calls.flatMap(({ response }) => textOf(Object(response.body).link).split('/').slice(-1));
+  return { calls, decisions: await readDecisions(environment, tokens.filter(Boolean)) };
+};
+
+/** What users decided on these links. A link tells when, and the event of that time tells what. */
+const readDecisions = async (
+  environment: string,
+  tokens: readonly string[],
+): Promise<readonly LinkDecision[]> => {
+  if (tokens.length === 0) return [];
+  const events = await readList<MockSchemas['Event']>(within(environment, '/events'));
+  const links = await Promise.all(
+    tokens.map((query) =>
+      call<ResourcePage>('GET', within(environment, `/resources/authorization_links?query=${query}`)),
+    ),
+  );
+  return links.flatMap(({ rows: [link = {}] }, place) => {
+    const { used_at: time, connected_account_id: id, auth_request_id } = link;
+    const event = events.find(
+      (each) =>
+        /^authorization_link.(?:approved|denied)$/.test(each.type) &&
+        each.time === time &&
+        each.resource.connected_account_id === id,
+    );
+    if (!event) return [];
+    return {
+      token: tokens[place] ?? '',
+      choice: event.type.endsWith('approved') ? 'approve' : 'deny',
+      time: event.time,
+      ...(auth_request_id !== undefined && { auth_request_id: textOf(auth_request_id) }),
+    };
+  });
 };
 
 /** Sends a recorded call once more, with the environment's access token. */

@@ -1,6 +1,7 @@
 /** Handlers of calls that describe the server, and that show and change environments (behaviour E5, E6). */
 import { parseDuration, toTimestamp } from '../../../core/clock.ts';
 import { Refusal } from '../../../core/errors.ts';
+import { defined } from '../../../core/object.ts';
 import { readClockForm } from '../../../model/domain/scenario.ts';
 import { readSettings, writeSettings } from '../../../model/domain/settings.ts';
 import {
@@ -112,6 +113,8 @@ export const presentEnvironment = (environment: Environment): ControlSchemas['En
   id: environment.id,
   name: environment.name,
   scenario: environment.scenario,
+  ...defined({ from: environment.copiedFrom }),
+  start: toTimestamp(environment.current.start),
   ...credentialsOf(environment),
   clock: presentClock(environment),
   settings: writeSettings(environment.current.settings),

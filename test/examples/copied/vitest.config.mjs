@@ -1,0 +1,5 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: { include: ['vitest/*.test.js'], globalSetup: 'connected-accounts-mock/vitest/setup' },
+});
