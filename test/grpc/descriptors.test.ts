@@ -15,7 +15,7 @@ import { loadContract } from '../../src/contract/load.ts';
 import { bindMethods, nameOfMethod } from '../../src/grpc/bind.ts';
 import { readDescriptors } from '../../src/grpc/descriptors.ts';
 import { readNames } from '../../src/grpc/mapped-names.ts';
-import { fromContract, pairMembers } from '../../src/grpc/message-members.ts';
+import { fromContract, pairMembers, toContract } from '../../src/grpc/message-members.ts';
 import { DESCRIPTORS, REGISTRY } from './support.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'descriptors-'));
@@ -109,6 +109,15 @@ test('a oneof in a message gets the first member of the reply that fits it', () 
   const members = pairMembers(message, undefined, { contract: CONTRACT, names: new Map() });
   const body = { oauth_token: { access_token: 'a' }, contoso_dwd: { subject: 's' } };
   expect(fromContract(body, members)).toEqual({ oauth_token: { access_token: 'a' } });
+});
+
+test('a 64-bit number, which is a text in the JSON of protobuf, reaches the API as a number', () => {
+  const message = REGISTRY.getMessage('example.accounts.v1.ListConnectedAccountsResponse');
+  if (!message) throw new Error('No descriptor.');
+  const schema = CONTRACT.document.components.schemas.ConnectedAccountList;
+  const members = pairMembers(message, schema, { contract: CONTRACT, names: new Map() });
+  const fields = { total_size: '12', next_page_token: '12' };
+  expect(toContract(fields, members)).toEqual({ total_size: 12, next_page_token: '12' });
 });
 
 test('a file of names maps names of the descriptors to names of the contract, and a file without names is refused', () => {

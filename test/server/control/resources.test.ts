@@ -63,6 +63,19 @@ test('a link to an account is listed, and approving the link makes the account A
   expect(rows).toMatchObject([{ id, status: 'ACTIVE' }]);
 });
 
+test('a link is listed as expired from its very end, and as used once the user has decided', async () => {
+  const { control } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
+  for (const id of ['ca_100000000000000001', 'ca_100000000000000002'])
+    await control('POST', '/links', { id });
+  const list = async () => (await control('GET', '/resources/authorization_links')).body.rows;
+  const statuses = async () => (await list()).map(({ status }: { status: string }) => status);
+  await control('POST', `/links/${(await list())[0].token}/deny`);
+  await control('POST', '/clock/advance', { by: '14m59s999ms' });
+  expect(await statuses()).toEqual(['USED', 'OPEN']);
+  await control('POST', '/clock/advance', { by: '1ms' });
+  expect(await statuses()).toEqual(['USED', 'EXPIRED']);
+});
+
 test('all scenarios are listed, sorted by name', async () => {
   const { body } = await server.call('GET', '/_mock/scenarios');
   const names = body.scenarios.map(({ name }: { name: string }) => name);

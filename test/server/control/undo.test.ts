@@ -47,6 +47,17 @@ test('undo of a reset restores rows, faults and their counts, and its undo point
   expect((await own.control('GET', '')).body.scenario).toBe('default');
 });
 
+test('undo brings deleted snapshots back to their places, and keeps those that were taken since', async () => {
+  const own = await server.isolated();
+  for (const name of ['b', 'a']) await own.control('POST', '/snapshots', { name });
+  const point = await takePoint(own);
+  await own.control('DELETE', '/snapshots/b');
+  await own.control('POST', '/snapshots', { name: '0' });
+  await own.control('POST', `/undo-points/${point}`);
+  const { snapshots } = (await own.control('GET', '/snapshots')).body;
+  expect(snapshots.map(({ name }: { name: string }) => name)).toEqual(['b', 'a', '0']);
+});
+
 test('an account and a member can be set back to pending (behaviour A6, M1)', async () => {
   const own = await server.isolated();
   const { connected_account } = (await own.control('POST', `/connected_accounts/${MAIL}/pend`)).body;

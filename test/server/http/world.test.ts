@@ -94,12 +94,12 @@ test('behaviour E8: rows, settings and time may change while a call is under way
   expect([reply.status, await findLate(access_token)]).toEqual([201, 1]);
 });
 
-/** Starts a create that a fault delays for ten minutes. */
+/** Starts a create that a fault delays for ten minutes, after its body was read. */
 const startDelayed = async (init: RequestInit = {}) => {
   const mock = createMock({ log: 'silent' });
   const environment = await mock.environment();
-  const fault = { operation: 'createConnectedAccount', delay_ms: 600_000 } as const;
-  await environment.faults.add(fault);
+  const match = { identifier: 'late@acme.test' };
+  await environment.faults.add({ operation: 'createConnectedAccount', delay_ms: 600_000, match });
   const reply = mock.fetch(ACCOUNTS, {
     method: 'POST',
     headers: { authorization: 'Bearer dev-token', 'content-type': 'application/json' },

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { CRM, hostedPages } from './hosted.ts';
+import { CRM, hostedPages, MAIL } from './hosted.ts';
 
 const { visit, post, unchanged, accountOf } = await hostedPages();
 
@@ -21,6 +21,11 @@ test.each([
   expect([status, headers.location]).toEqual([302, location]);
   expect((await accountOf(connector)).status).toBe('ACTIVE');
   expect(await detailsOf(connector)).toEqual(fields);
+});
+
+test('the page names a custom provider as people do, and a provider that is not custom by its name', async () => {
+  expect((await visit('/magicLink/link-desk')).text).toContain('data-testid="provider">Form Desk<');
+  expect((await visit(MAIL)).text).toContain('data-testid="provider">GOOGLE<');
 });
 
 test('if a field is sent twice, the last value counts, and unknown fields are ignored', async () => {
