@@ -7,8 +7,8 @@ import type { Request } from 'express';
 import { formatDuration } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
 import { preferredError, readPreference, type SentReply } from '../../model/environments/instead.ts';
-import type { Pauses } from '../http/pauses.ts';
 import { rawQuery } from '../http/spelling.ts';
+import type { Pauses } from '../http/under-way.ts';
 import { type Ended, endCall, type Input, type Keep, requireSameWorld } from './call.ts';
 
 /**

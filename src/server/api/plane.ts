@@ -10,9 +10,9 @@ import { asksForStrict } from '../../model/environments/mock-headers.ts';
 import { operations } from '../../model/operations/index.ts';
 import { createBodyReader } from '../http/body.ts';
 import type { CheckedInput } from '../http/broken-rules.ts';
-import { createPauses, type Pauses } from '../http/pauses.ts';
 import { mountContract, stubToWrite } from '../http/plane.ts';
 import { createBodyNamesReader, createQueryReader, rawQuery } from '../http/spelling.ts';
+import { createCallsUnderWay, type Pauses } from '../http/under-way.ts';
 import { createValidate, type ValidationOptions } from '../http/validate.ts';
 import { requireToken } from './authenticate.ts';
 import {
@@ -51,7 +51,7 @@ const MOST_VALUES = 20_000;
 /** Creates the router, which answers every request that reaches it, even for unknown paths. */
 export const createApiPlane = (options: ApiOptions) => {
   const { environments, contract } = options;
-  const pauses = createPauses();
+  const pauses = createCallsUnderWay();
   const router = mountContract({
     contract,
     listedIn: '/openapi.yaml',

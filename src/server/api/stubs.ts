@@ -19,8 +19,8 @@ import { kindOfBody, parseBody } from '../../model/environments/masking.ts';
 import { mergeState } from '../../model/scenario/load-scenario.ts';
 import { ScenarioError } from '../../model/scenario/source.ts';
 import { createByteReader } from '../http/body.ts';
-import type { Pauses } from '../http/pauses.ts';
 import { rawQuery } from '../http/spelling.ts';
+import type { Pauses } from '../http/under-way.ts';
 import { requireToken } from './authenticate.ts';
 import {
   callOf,

@@ -37,8 +37,8 @@ export interface Controlled {
 export interface Context extends Controlled {
   /** The headers of this call. */
   readonly headers: IncomingHttpHeaders;
-  /** Aborts when the client disconnects or the server closes. */
-  readonly signal: AbortSignal;
+  /** For a call that waits: a signal that aborts when the client disconnects or the server closes. */
+  signal(): AbortSignal;
 }
 
 /** The context of a handler for calls that have an environment in the path. */

@@ -1,10 +1,8 @@
 /** The control plane, built from its own OpenAPI document: an Express router for `/_mock`. */
-import type { Socket } from 'node:net';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Contract, ContractOperation } from '../../contract/load.ts';
 import { bodyOf } from '../../contract/members.ts';
 import { type FieldViolation, MOST_VIOLATIONS, type Refusal } from '../../core/errors.ts';
-import { node } from '../../core/node-globals.ts';
 import type { Environment } from '../../model/environments/environment.ts';
 import { createBodyReader, createByteReader } from '../http/body.ts';
 import type { CheckedInput } from '../http/broken-rules.ts';
@@ -12,6 +10,7 @@ import { streamEvents } from '../http/event-stream.ts';
 import { createGuard, type GuardOptions } from '../http/guard.ts';
 import { mountContract, type Presented, presentValid, sendJson } from '../http/plane.ts';
 import { createQueryReader, numberProblem, rawQuery, unknownName } from '../http/spelling.ts';
+import { type CallsUnderWay, createCallsUnderWay } from '../http/under-way.ts';
 import { type CheckReply, createValidate, type ValidationOptions } from '../http/validate.ts';
 import type { AnyAnswer, Context, ControlId, Controlled, Handlers } from './call-types.ts';
 import { DOCUMENT, loadControlContract } from './control-document.ts';
@@ -134,7 +133,7 @@ const answerCall = (
     const sent = { query, body, problems: [...problems, ...inPath, ...bodyProblems(described, body)] };
     const { input, checkReply } = await validate(request, sent);
     response.locals.call = { checkReply };
-    const signal = calls.open(request.socket, response);
+    const signal = (): AbortSignal => calls.signalOf(response);
     const context = { ...options.controlled, headers: request.headers, signal };
     // Finds the environment only now, since it can be created or deleted while the body arrives.
     const environment = findEnvironment(operationId, request.params.env, context);
@@ -222,42 +221,13 @@ const bodyProblems = (described: ReturnType<typeof bodyOf>, body: unknown): Fiel
   return names.map((name) => unknownName('', name, [], 'member'));
 };
 
-type CallsUnderWay = ReturnType<typeof createCallsUnderWay>;
-
-/** Tracks the calls under way. Does not use `AbortSignal.any`, which would leak memory with every call. */
-const createCallsUnderWay = () => {
-  const calls = new Set<AbortController>();
-  let isClosed = false;
-  return {
-    /** Starts to track a call. @returns a signal that aborts when the client disconnects or the server closes */
-    open: (socket: Socket, response: Response): AbortSignal => {
-      const call = new node.AbortController();
-      const end = (): void => {
-        calls.delete(call);
-        socket.off('close', end);
-        if (!response.writableFinished) call.abort();
-      };
-      calls.add(call);
-      response.once('close', end);
-      // Listens to the socket too: a response that waits behind another one gets no event when the connection closes.
-      socket.setMaxListeners(0).once('close', end);
-      if (isClosed || socket.destroyed) end();
-      return call.signal;
-    },
-    close: (): void => {
-      isClosed = true;
-      for (const call of calls) call.abort();
-    },
-  };
-};
-
 const sendAnswer = (
   response: Response,
   answer: AnyAnswer,
   checkReply: CheckReply,
-  signal: AbortSignal,
+  signal: Context['signal'],
 ): void => {
-  if ('stream' in answer) streamEvents(response, answer.stream, signal);
+  if ('stream' in answer) streamEvents(response, answer.stream, signal());
   else if ('text' in answer) response.status(answer.status).type(answer.contentType).send(answer.text);
   else if ('location' in answer) response.redirect(answer.status, answer.location);
   else {

@@ -24,7 +24,7 @@ export const records = {
         : ({ status: 200, body: { requests: entries, dropped: journal.dropped() } } as const);
     };
     const wait = readWait(query.wait);
-    return wait === 0 ? answer() : journal.wait(filter, wait, context.signal).then(answer);
+    return wait === 0 ? answer() : journal.wait(filter, wait, context.signal()).then(answer);
   },
 
   clearRequests: (_input, { environment }) => {
@@ -36,7 +36,7 @@ export const records = {
     const matches = emailMatcher(query);
     const answer = () => ({ status: 200, body: { emails: outbox.list().filter(matches) } }) as const;
     const wait = readWait(query.wait);
-    return wait === 0 ? answer() : outbox.wait(matches, wait, signal).then(answer);
+    return wait === 0 ? answer() : outbox.wait(matches, wait, signal()).then(answer);
   },
 
   clearEmails: (_input, { environment }) => {
