@@ -1,8 +1,8 @@
 /** Keeps the environments of failed tests, so that a person can look at them in the console (`CA_MOCK_KEEP`). */
-import process from 'node:process';
 import { didYouMean } from '../../core/text.ts';
 import type { RemoteMock } from '../mock.ts';
 import type { MockEnvironment } from '../mock-environment.ts';
+import { envVariables } from '../surroundings.ts';
 
 const CHOICES = ['failed', 'all', 'none'];
 
@@ -14,7 +14,7 @@ const MARK = 'end of the test';
 
 /** Whether the environment of a test is kept. @throws Error for an unknown value of `CA_MOCK_KEEP` */
 export const isKept = (hasFailed: boolean): boolean => {
-  const keep = process.env.CA_MOCK_KEEP || 'failed';
+  const keep = envVariables().CA_MOCK_KEEP || 'failed';
   if (!CHOICES.includes(keep))
     throw new Error(
       `CA_MOCK_KEEP does not accept ${JSON.stringify(keep)}. It takes ${CHOICES.join(', ')}.${didYouMean(keep, CHOICES)}`,

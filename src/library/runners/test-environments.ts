@@ -1,13 +1,13 @@
 /** Gives tests their environments: one for each test, or one for each file. All test runners share this code. */
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import process from 'node:process';
 import { monotonicNow } from '../../core/clock.ts';
 import { show } from '../../core/contains.ts';
 import { MockError } from '../ask.ts';
 import { connectMock } from '../client.ts';
 import type { MockEnvironment } from '../mock-environment.ts';
 import type { EnvironmentOptions } from '../published-types.ts';
+import { envVariables, isPage } from '../surroundings.ts';
 import { refuseLike } from '../unknown-names.ts';
 import { endWaitsAt } from '../waits.ts';
 import { findForgotten, watchAwaits } from './awaited.ts';
@@ -111,6 +111,12 @@ const findScenario = (
   file: string,
 ): Pick<EnvironmentOptions, 'scenario'> => {
   if (typeof scenario !== 'string' || !/[./\\]/.test(scenario)) return {}; // `scenario` is not a path
+  if (isPage)
+    throw new MockError({
+      code: 'FAILED_PRECONDITION',
+      message: `A page cannot read the scenario file ${scenario}.`,
+      hint: 'Give the name of a scenario or an object, or name the file in the options of the plugin.',
+    });
   const places = [resolve(dirname(file), scenario), resolve(scenario)];
   const found = places.find((place) => existsSync(place));
   if (found !== undefined) return { scenario: found };
@@ -125,17 +131,13 @@ let connection: ReturnType<typeof connectMock> | undefined;
 
 /** Connects on the first call only. @throws MockError if no mock was started, or the mock is not responding */
 const connect = (runner: string): ReturnType<typeof connectMock> => {
-  if (!process.env)
-    throw new MockError({
-      code: 'FAILED_PRECONDITION',
-      message: `connected-accounts-mock/${runner} needs Node, and this test runs in a browser.`,
-      hint: 'Use connected-accounts-mock/playwright, or let Vite pass /_mock on to the mock: server.proxy with headers: { origin: target }.',
-    });
-  if (!process.env.CA_MOCK_URL)
+  if (!envVariables().CA_MOCK_URL)
     throw new MockError({
       code: 'FAILED_PRECONDITION',
       message: 'No mock was started for this run.',
-      hint: `Set globalSetup to 'connected-accounts-mock/${runner}/setup' in the runner's configuration, run the tests with ca-mock exec, or set CA_MOCK_URL.`,
+      hint: isPage
+        ? 'In a browser, tests need the plugin of connected-accounts-mock/vitest/plugin.'
+        : `Set globalSetup to 'connected-accounts-mock/${runner}/setup' in the runner's configuration, run the tests with ca-mock exec, or set CA_MOCK_URL.`,
     });
   connection ??= connectMock();
   return connection;
