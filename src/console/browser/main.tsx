@@ -131,7 +131,7 @@ const Tools = () => {
   return (
     <>
       <span class="scenario" title="Reset returns to this scenario">
-        scenario {details.scenario}
+        <span>scenario</span> {details.scenario}
       </span>
       {ready > 0 && (
         <a class="button small bad" href={addressOf({ environment: name, view: 'faults' })}>

@@ -27,6 +27,18 @@ export const LOOKS: readonly (readonly [width: number, theme: 'dark' | 'light'])
   [1440, 'light'],
 ];
 
+/** Finds controls smaller than 24 pixels, and views that need to be scrolled sideways. The label of a box belongs to it. */
+const MISFITS = `[
+  ...[...document.querySelectorAll('button, .button, input, select, textarea, summary, .side a')]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.matches('.unseen'))
+    .map((one) => [one, (one.matches('[type=checkbox], [type=radio]') && one.closest('label')) || one])
+    .filter(([, { offsetWidth, offsetHeight }]) => Math.min(offsetWidth, offsetHeight) < 24)
+    .map(([one]) => one.outerHTML),
+  ...[...document.querySelectorAll('.view, .list, .panel')]
+    .filter((one) => one.scrollWidth > one.clientWidth)
+    .map(({ className }) => className + ' is too wide'),
+]`;
+
 /** Checks all rules in the first look, and `OF_LOOKS` in the others. The page must fit each width. */
 export const expectGoodLooks = async (page: Page, what: string, looks = LOOKS): Promise<void> => {
   let rules: readonly string[] | undefined;
@@ -34,6 +46,7 @@ export const expectGoodLooks = async (page: Page, what: string, looks = LOOKS): 
     await page.setViewportSize({ width, height: 844 });
     await page.emulateMedia({ colorScheme });
     expect([what, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([what, width]);
+    expect([what, width, await page.evaluate(MISFITS)]).toEqual([what, width, []]);
     await expectAccessible(page, rules);
     rules = OF_LOOKS;
   }

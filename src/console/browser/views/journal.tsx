@@ -41,13 +41,14 @@ export const Journal = () => {
   };
   const presentFound = (one: CallSummary) => (
     <>
-      <input
-        type="checkbox"
-        class="mark"
-        aria-label={`Mark call ${one.sequence}`}
-        checked={marked.has(one.sequence)}
-        onChange={({ currentTarget }) => mark(one.sequence, currentTarget.checked)}
-      />
+      <label class="mark">
+        <input
+          type="checkbox"
+          aria-label={`Mark call ${one.sequence}`}
+          checked={marked.has(one.sequence)}
+          onChange={({ currentTarget }) => mark(one.sequence, currentTarget.checked)}
+        />
+      </label>
       {CALL_TABLE.columns.Status(one)}
       {!hasText(one, query) && <span class="tag">in body</span>}
     </>
