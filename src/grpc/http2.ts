@@ -51,24 +51,40 @@ export const createHttp2 = (
   };
 };
 
-/** Disconnects a client that for so many milliseconds sends nothing, not even a ping, and reads nothing. */
+/**
+ * Disconnects a client that for so many milliseconds reads nothing of an answer, whatever it sends, or that neither calls
+ * nor sends anything.
+ */
 const disconnectIdle = (session: ServerHttp2Session, socket: Socket, limit: number): void => {
-  const streams = new Set<ServerHttp2Stream>();
+  let streams = 0;
   session.on('stream', (stream) => {
-    streams.add(stream);
-    stream.once('close', () => streams.delete(stream));
+    streams += 1;
+    stream.once('close', () => {
+      streams -= 1;
+    });
+    // Destroys the socket, since a session that is closed waits for the client to read, and then to hang up.
+    watchReading(stream, limit, () => socket.destroy());
   });
   session.setTimeout(limit);
   session.on('timeout', () => {
-    // Destroys the socket, since a session that is closed waits for the client to read, and then to hang up.
-    if ([...streams].some(({ writableLength }) => writableLength > 0)) socket.destroy();
     // An answer that is not ready, such as the answer to a long wait, has not been left unread.
-    else if (streams.size > 0) session.setTimeout(limit);
-    else {
-      session.close(); // tells the client to open another connection for its next call
-      socket.setTimeout(limit, () => socket.destroy());
-    }
+    if (streams > 0) return void session.setTimeout(limit);
+    session.close(); // tells the client to open another connection for its next call
+    socket.setTimeout(limit, () => socket.destroy());
   });
+};
+
+/** Node's own timers of streams do not end if the client sends pings, since the answers to these count as progress. */
+const watchReading = (stream: ServerHttp2Stream, limit: number, giveUp: () => void): void => {
+  let unread = 0;
+  const timer = setInterval(() => {
+    if (stream.writableLength > 0 && stream.writableLength === unread) giveUp();
+    unread = stream.writableLength;
+  }, limit);
+  stream.on('drain', () => {
+    unread = 0;
+  });
+  stream.once('close', () => clearInterval(timer));
 };
 
 /** Ends a request that is not complete in time. For HTTP/1.1, Node does this itself. */
@@ -106,6 +122,14 @@ const answerInProcess = async (
   // If the client has just reset the connection, a write would hang on Node 20; the event 'close' will abort the call.
   if (stream.session?.socket.destroyed) return;
   stream.respond({ ':status': reply.status, ...Object.fromEntries(reply.headers) });
-  await pipeline(reply.body, stream);
+  await pipeline(reply.body, inPieces, stream);
   if (!stream.readableEnded) stream.close(); // stops an upload that the app does not read
 };
+
+const PIECE = 64 * 1024;
+
+/** Cuts long chunks, so that `watchReading` sees that a slow client reads. */
+async function* inPieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks)
+    for (let at = 0; at < chunk.length; at += PIECE) yield chunk.subarray(at, at + PIECE);
+}

@@ -53,13 +53,22 @@ const PREFACE = 'PRI * HTTP/2.0\r\n';
 const readBeginning = (socket: Socket, patience: number, serve: (isHttp2: boolean) => void): void => {
   let begun = Buffer.alloc(0);
   const giveUp = (): void => void socket.destroy();
+  // If the process stood still, the timer ends before what arrived meanwhile is read, so this waits for one more turn.
+  const giveUpLate = (): void => void setImmediate(() => isServed || giveUp());
+  let isServed = false;
   const read = (): void => {
     begun = Buffer.concat([begun, socket.read() ?? begun.subarray(0, 0)]);
     const beginning = begun.toString('latin1', 0, PREFACE.length);
     if (PREFACE.startsWith(beginning) && beginning !== PREFACE) return; // too few bytes yet to tell the HTTP version
-    socket.off('readable', read).off('end', giveUp).off('timeout', giveUp).off('error', giveUp).setTimeout(0);
+    socket
+      .off('readable', read)
+      .off('end', giveUp)
+      .off('timeout', giveUpLate)
+      .off('error', giveUp)
+      .setTimeout(0);
+    isServed = true;
     socket.unshift(begun);
     serve(beginning === PREFACE);
   };
-  socket.on('readable', read).on('end', giveUp).on('error', giveUp).setTimeout(patience, giveUp);
+  socket.on('readable', read).on('end', giveUp).on('error', giveUp).setTimeout(patience, giveUpLate);
 };

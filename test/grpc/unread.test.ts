@@ -5,6 +5,7 @@ import { connect, type Http2ServerRequest, type Http2ServerResponse } from 'node
 import { type AddressInfo, createServer, connect as openSocket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
+import { nextTurn } from '../../src/core/turns.ts';
 import { createHttp2 } from '../../src/grpc/http2.ts';
 import { withHttp2 } from '../../src/grpc/share-port.ts';
 import { createInProcess } from '../../src/server/http/in-process.ts';
@@ -43,6 +44,17 @@ test('a client that reads nothing of a long answer is disconnected', async () =>
   await listener.close();
 });
 
+test('a client that reads nothing of a long answer is disconnected, even if it keeps sending pings', async () => {
+  const listener = await open((_request, response) => void response.end(Buffer.alloc(2 ** 20)));
+  const client = connect(listener.url).on('error', () => {});
+  client.request().on('error', () => {});
+  const ping = (): void => void client.ping((error) => error ?? ping());
+  await once(client, 'connect');
+  ping();
+  await new Promise((resolve) => client.once('close', resolve)); // `once` would reject when the connection is reset
+  await listener.close();
+});
+
 test('a client that reads each part of an answer as it comes is not disconnected, however long it takes', async () => {
   const listener = await open(({ stream }, response) => {
     let timeouts = 0;
@@ -55,6 +67,23 @@ test('a client that reads each part of an answer as it comes is not disconnected
   const client = connect(listener.url);
   expect(await text(client.request())).toBe('part 3, part 6, end');
   client.destroy();
+  await listener.close();
+});
+
+test('a client whose bytes have arrived is served, even if the process stood still longer than a client may take', async () => {
+  const listener = await listen((_request, response) => void response.end('served'), MESSAGES, {
+    port: 0,
+    host: '127.0.0.1',
+    sharing: withHttp2(async () => serve()),
+    patience: { ...PATIENCE, headersTimeout: 20 },
+    presentUnreadable: ({ message }) => ({ type: 'text/plain', body: message }),
+  });
+  const client = openSocket(Number(new URL(listener.url).port), '127.0.0.1');
+  await once(client, 'connect');
+  await nextTurn(); // the server has accepted the connection
+  client.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 40);
+  expect(await text(client)).toMatch(/served$/);
   await listener.close();
 });
 

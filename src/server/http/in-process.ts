@@ -3,7 +3,6 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { nextTick } from 'node:process';
 import { Duplex, Readable } from 'node:stream';
-import timers from 'node:timers';
 import type { Refusal } from '../../core/errors.ts';
 import type { MessageClasses } from './messages.ts';
 
@@ -55,15 +54,6 @@ export interface InProcess {
   /** Ends all calls in progress. */
   breakOff(): void;
 }
-
-/** The original `setImmediate`, read when this file is loaded: a test runner that fakes timers replaces it later. */
-const { setImmediate } = timers;
-
-/**
- * Waits for a turn of the event loop, as every call over a network does. Otherwise a caller that calls in a loop would
- * keep timers and sockets waiting.
- */
-export const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 export const createInProcess = (app: RequestListener, messages: MessageClasses): InProcess => {
   const open = new Set<Duplex>();

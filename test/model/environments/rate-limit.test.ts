@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { EnvironmentClock } from '../../../src/core/clock.ts';
+import { nextTurn } from '../../../src/core/turns.ts';
 import { createRateLimiter } from '../../../src/model/environments/rate-limit.ts';
-import { nextTurn } from '../../../src/server/http/in-process.ts';
 import { MINUTE, SECOND, START } from '../../support/core.ts';
 
 const LIMIT = { requests: 2, per: MINUTE };

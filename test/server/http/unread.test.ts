@@ -5,7 +5,7 @@ import { Duplex } from 'node:stream';
 import { expect, jest, test } from '@jest/globals';
 import type { Response } from 'express';
 import { streamEvents } from '../../../src/server/http/event-stream.ts';
-import { nextTurn } from '../../../src/server/http/in-process.ts';
+import { nextTurn } from '../../../src/core/turns.ts';
 import { listen } from '../../../src/server/http/listener.ts';
 
 const patience = {
