@@ -100,3 +100,9 @@ export const countItems = (value: unknown): number => {
     Array.isArray(value) ? value.length : 0,
   );
 };
+
+/** How many values a value has, at any depth, itself included. */
+export const countValues = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).reduce<number>((count, member) => count + countValues(member), 1)
+    : Number(value !== undefined);

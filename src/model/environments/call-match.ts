@@ -15,7 +15,7 @@ export interface CallMatch {
   readonly body?: { [name: string]: unknown };
 }
 
-/** The parts of a call that `matchesCall` compares. */
+/** The parts of a call that a matcher compares. */
 export interface MatchedCall {
   readonly path: string;
   /** The query as the client sent it, without the `?`. */
@@ -24,18 +24,25 @@ export interface MatchedCall {
   readonly body: unknown;
 }
 
-export const matchesCall = ({ identifier, path, query, body }: CallMatch, call: MatchedCall): boolean =>
-  (path === undefined || isLike(path, call.path)) &&
-  (query === undefined || sends(call, query)) &&
-  (identifier === undefined || sends(call, { identifier }) || contains({ identifier }, call.body)) &&
-  (body === undefined || contains(body, call.body));
-
-const sends = ({ query }: MatchedCall, wanted: Readonly<Record<string, string>>): boolean => {
-  const sent = new URLSearchParams(query);
-  return Object.entries(wanted).every(([name, value]) =>
-    [name, otherSpelling(name)].some((spelling) => sent.getAll(spelling).includes(value)),
-  );
+/** Returns a function that tells whether the call matches. It reads the query once, for any number of matches. */
+export const matcherOf = ({ path, query, body }: MatchedCall) => {
+  let sent: ReadonlySet<string> | undefined;
+  const sends = (wanted: Readonly<Record<string, string>>): boolean => {
+    sent ??= new Set(Array.from(new URLSearchParams(query), pairOf));
+    return Object.entries(wanted).every(
+      ([name, value]) => sent?.has(pairOf([name, value])) || sent?.has(pairOf([otherSpelling(name), value])),
+    );
+  };
+  return (match: CallMatch): boolean =>
+    (match.path === undefined || isLike(match.path, path)) &&
+    (match.query === undefined || sends(match.query)) &&
+    (match.identifier === undefined ||
+      sends({ identifier: match.identifier }) ||
+      contains({ identifier: match.identifier }, body)) &&
+    (match.body === undefined || contains(match.body, body));
 };
+
+const pairOf = (pair: readonly [name: string, value: string]): string => JSON.stringify(pair);
 
 const isLike = (pattern: string, path: string): boolean => {
   const [start = '', ...parts] = pattern.split('*');

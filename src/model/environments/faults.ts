@@ -1,10 +1,10 @@
 /** Injected failures: the calls that they apply to, and how often each took effect. */
 
 import type { OperationId } from '../../contract/types.ts';
-import { countItems } from '../../core/contains.ts';
+import { countItems, countValues } from '../../core/contains.ts';
 import { Refusal } from '../../core/errors.ts';
 import { type Draw, drawFrom, type GeneratorState } from '../../core/ids.ts';
-import { type CallMatch, type MatchedCall, matchesCall } from './call-match.ts';
+import { type CallMatch, type MatchedCall, matcherOf } from './call-match.ts';
 import { type Instead, type InsteadRule, readInstead } from './instead.ts';
 
 /** Which calls a fault changes, and how. If the fault sends an answer or cuts the connection, no operation runs. */
@@ -60,6 +60,8 @@ export type Faults = ReturnType<typeof createFaults>;
 const LIMIT = 1_000;
 /** How many list items all faults of an environment can look for in each body: their number times its length is work. */
 const MOST_WANTED_ITEMS = 100;
+/** How many values all faults of an environment can compare with each call. */
+const MOST_WANTED_VALUES = 20_000;
 
 /** @param generator the initial state of the random numbers for `probability`. These numbers do not affect row ids. */
 export const createFaults = (generator: GeneratorState) => {
@@ -120,11 +122,16 @@ const isUsedUp = ({ rule: { times, status }, turns }: CountedFault): boolean =>
 
 /** @throws Refusal 400 */
 const requireLittleWork = (rules: readonly FaultForm[]): void => {
-  const wanted = rules.reduce((sum, { match }) => sum + countItems(match?.body), 0);
-  if (wanted <= MOST_WANTED_ITEMS) return;
+  const items = rules.reduce((sum, { match }) => sum + countItems(match?.body), 0);
+  const values = rules.reduce((sum, { match }) => sum + countValues(match), 0);
+  if (items <= MOST_WANTED_ITEMS && values <= MOST_WANTED_VALUES) return;
+  const work =
+    items > MOST_WANTED_ITEMS
+      ? `look for ${items} list items in each body; ${MOST_WANTED_ITEMS} is the most.`
+      : `compare ${values} values with each call; ${MOST_WANTED_VALUES} is the most.`;
   throw new Refusal(
     'FAILED_PRECONDITION',
-    `The faults of this environment would look for ${wanted} list items in each body; ${MOST_WANTED_ITEMS} is the most.`,
+    `The faults of this environment would ${work}`,
     'Delete faults that are no longer needed, or match by other members.',
   );
 };
@@ -155,9 +162,11 @@ const findEffect = (
   call: FaultCall,
   draw: Draw,
 ): FaultEffect | undefined => {
+  const matches = matcherOf(call);
   let delayed: FaultEffect | undefined;
   for (const fault of faults) {
-    if (!takesTurn(fault, call, draw)) continue;
+    if (!isFor(fault.rule, call.operation) || !isMatched(fault.rule, call, matches)) continue;
+    if (!takesTurn(fault, draw)) continue;
     const { id, rule } = fault;
     const status = statusOfTurn(fault);
     const instead = readInstead(rule, status, call.operation, `fault ${id}`);
@@ -173,9 +182,8 @@ const findEffect = (
 };
 
 /** Counts a matching call. @returns whether the fault takes effect on this call */
-const takesTurn = (fault: CountedFault, call: FaultCall, draw: Draw): boolean => {
+const takesTurn = (fault: CountedFault, draw: Draw): boolean => {
   const { rule } = fault;
-  if (!isFor(rule, call.operation) || !isMatched(rule, call)) return false;
   fault.calls += 1;
   if (fault.calls <= (rule.after ?? 0) || isUsedUp(fault)) return false;
   if (rule.probability !== undefined && draw.fraction() >= rule.probability) return false;
@@ -186,8 +194,11 @@ const takesTurn = (fault: CountedFault, call: FaultCall, draw: Draw): boolean =>
 const isFor = ({ operation }: FaultForm, called: string): boolean =>
   operation === '*' || operation === called;
 
-const isMatched = ({ match = {} }: FaultForm, call: FaultCall): boolean =>
-  (match.client_id === undefined || match.client_id === call.client_id) && matchesCall(match, call);
+const isMatched = (
+  { match = {} }: FaultForm,
+  { client_id }: FaultCall,
+  matches: (match: CallMatch) => boolean,
+): boolean => (match.client_id === undefined || match.client_id === client_id) && matches(match);
 
 const statusOfTurn = ({ rule: { status }, turns }: CountedFault): number | undefined =>
   Array.isArray(status) ? status[(turns - 1) % status.length] : status;

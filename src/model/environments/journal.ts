@@ -3,7 +3,10 @@
  * and masked only when somebody reads the journal. Filters search whole bodies; entries show at most 64 KiB of each.
  */
 import type { OperationId } from '../../contract/types.ts';
-import { type CallMatch, matchesCall } from './call-match.ts';
+import { monotonicNow } from '../../core/clock.ts';
+import { defined } from '../../core/object.ts';
+import { takeTurn } from '../../core/turns.ts';
+import { type CallMatch, matcherOf } from './call-match.ts';
 import {
   bodyKindOf,
   dropLongBodies,
@@ -50,14 +53,14 @@ export const createJournal = () => {
       calls.add(kept);
     },
     /** The last `limit` matching calls, oldest first. */
-    list: (filter: JournalFilter = {}, limit = JOURNAL_LIMIT): JournalEntry[] => {
-      const found: KeptCall[] = [];
+    list: async (filter: JournalFilter = {}, limit = JOURNAL_LIMIT): Promise<JournalEntry[]> => {
+      const found: JournalEntry[] = [];
       // Searches from the end, so that no more bodies than necessary are parsed.
       for (const kept of calls.list().reverse()) {
         if (found.length >= limit) break;
-        if (passes(kept.call, filter)) found.push(kept);
+        if (await passes(kept.call, filter)) found.push(await presentInTurn(kept));
       }
-      return found.reverse().map(presentCall);
+      return found.reverse();
     },
     find: (sequence: number) => {
       const found = calls.list().find((kept) => kept.sequence === sequence);
@@ -69,8 +72,22 @@ export const createJournal = () => {
     follow: (follower: Follower<JournalSummary>) =>
       calls.follow({ ...follower, onItem: (kept) => follower.onItem(presentSummary(kept)) }),
     /** Waits for a matching call, at most `ms` of real time; ends early if `signal` aborts or the journal closes. */
-    wait: (filter: JournalFilter, ms: number, signal?: AbortSignal) =>
-      calls.wait(({ call }) => passes(call, filter), ms, signal),
+    wait: async (filter: JournalFilter, ms: number, signal?: AbortSignal): Promise<void> => {
+      const end = monotonicNow() + ms;
+      const isAny = async (from: number): Promise<boolean> => {
+        for (const { call, sequence } of calls.list())
+          if (sequence > from && (await passes(call, filter))) return true;
+        return false;
+      };
+      for (let searched = 0; ; ) {
+        const from = searched;
+        searched = calls.last();
+        const left = end - monotonicNow();
+        if ((await isAny(from)) || left <= 0) return;
+        await calls.wait(({ sequence }) => sequence > searched, left, signal);
+        if (calls.last() === searched) return;
+      }
+    },
   };
 };
 
@@ -91,17 +108,33 @@ const createRoom = (): ((kept: KeptCall) => void) => {
   };
 };
 
-const passes = (call: RecordedCall, filter: JournalFilter): boolean => {
-  const { operation, status, since, text } = filter;
-  const [path = '', query = ''] = call.url.split(/\?(.*)/s);
+/** Takes a turn for a filter that reads bodies, so that a long search does not delay other calls. */
+const passes = async (call: RecordedCall, filter: JournalFilter): Promise<boolean> => {
+  const { operation, status, since, text, path, query, ...ofBody } = filter;
+  const [ownPath = '', ownQuery = ''] = call.url.split(/\?(.*)/s);
+  const isMatched = matcherOf({ path: ownPath, query: ownQuery, body: undefined });
+  if (
+    (operation !== undefined && operation !== call.operation) ||
+    (status !== undefined && !isStatus(status, call.status)) ||
+    (since !== undefined && call.time < since) ||
+    !isMatched(defined({ path, query }))
+  )
+    return false;
+  if (text === undefined && Object.keys(ofBody).length === 0) return true;
+  await takeTurn(lengthOf(call));
   return (
-    (operation === undefined || operation === call.operation) &&
-    (status === undefined || isStatus(status, call.status)) &&
-    (since === undefined || call.time >= since) &&
     (text === undefined || holds(call, text.toLowerCase())) &&
-    matchesCall(filter, { path, query, body: readBody(call, filter) })
+    matcherOf({ path: ownPath, query: ownQuery, body: readBody(call, filter) })(ofBody)
   );
 };
+
+const presentInTurn = async (kept: KeptCall): Promise<JournalEntry> => {
+  await takeTurn(lengthOf(kept.call));
+  return presentCall(kept);
+};
+
+const lengthOf = ({ url, request_body = '', response_body = '' }: RecordedCall): number =>
+  url.length + request_body.length + response_body.length;
 
 /** @param text in lower case */
 const holds = ({ url, request_body, response_body, client_id }: RecordedCall, text: string): boolean =>

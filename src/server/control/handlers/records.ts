@@ -17,8 +17,8 @@ export const records = {
     const { journal } = context.environment;
     const filter = readFilter(query, context);
     const { format, limit = format === 'har' ? JOURNAL_LIMIT : 100 } = query;
-    const answer = () => {
-      const entries = journal.list(filter, limit);
+    const answer = async () => {
+      const entries = await journal.list(filter, limit);
       return format === 'har'
         ? ({ status: 200, body: toHar(entries, context.version, context.environments.baseUrl) } as const)
         : ({ status: 200, body: { requests: entries, dropped: journal.dropped() } } as const);
