@@ -90,6 +90,8 @@ export const CHANGE = (at) => [
 export const MOVES = [
   ['POST', 'reset', {}],
   ['POST', 'clock/advance', { by: '1h' }],
+  ['PUT', 'clock', { mode: 'frozen', now: '2026-01-15T09:30:00Z' }],
+  ['PUT', 'clock', { mode: 'running', now: '2036-01-15T09:30:00Z' }],
   ['POST', 'snapshots', { name: 'soak' }],
   ['GET', 'requests'],
   ['GET', 'state'],

@@ -3,8 +3,8 @@
  * greatest size, resets, clock moves, snapshots, and environments that are created and deleted. At the same time, other
  * clients break off their calls, over HTTP/1.1 and HTTP/2, and hostile ones send what once made others wait. The server's
  * memory and descriptors must stay flat, and no call may fail.
- * With `--save FOLDER`, all environments that exist at the end must exist after a restart. If that folder is on a small
- * disk of its own, the disk is filled and emptied during the run.
+ * All environments that exist at the end must exist after a restart. With `--save FOLDER`, they are saved there; if that
+ * folder is on a small disk of its own, the disk is filled and emptied during the run.
  *
  *   mount -t tmpfs -o size=64m tmpfs FOLDER
  *   node test/soak/soak.mjs [--minutes 30] [--seed 1] [--save FOLDER]
@@ -12,7 +12,8 @@
  * Memory is measured after each of twelve equal parts. The lowest value of the last three parts may be at most a fifth
  * and `SLACK` above the highest value of parts 3 to 5, when all caches are full. Needs `npm run build`, and Linux.
  */
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -20,7 +21,7 @@ import { startServerProcess } from '../support/server-process.mjs';
 import { breakOff, breakOffHttp2 } from './breaking-off.mjs';
 import { CALLS, CHANGE, LARGE, LARGE_ENVIRONMENT, MOVES, seeded } from './calls.mjs';
 import { fillAndEmpty, findLost, isSmallDisk, listSaved } from './disk.mjs';
-import { callGrpc, neverRead, sendProducts, sendRaw } from './hostile.mjs';
+import { callGrpc, follow, neverRead, outlast, sendProducts, sendRaw, sendSlowly } from './hostile.mjs';
 import { describeWaits, probe } from './latency.mjs';
 
 const PARTS = 12;
@@ -41,14 +42,14 @@ const main = async () => {
     '--grpc-descriptors',
     `test/grpc/${file}`,
   ]);
-  const folder = values.save;
-  if (folder !== undefined) args.push('--save', join(folder, 'state.json'));
+  const folder = values.save ?? mkdtempSync(join(tmpdir(), 'soak-'));
+  args.push('--save', join(folder, 'state.json'));
   const server = await startServerProcess({ args });
   const run = { server, seed: Number(values.seed), calls: 0, brokenOff: 0, wrong: [] };
   const large = await makeEnvironment(run, LARGE_ENVIRONMENT);
   const end = Date.now() + Number(values.minutes) * 60_000;
   run.end = end;
-  const fills = folder !== undefined && isSmallDisk(folder);
+  const fills = values.save !== undefined && isSmallDisk(folder);
   const memory = [];
   const descriptors = [];
   const measure = () => {
@@ -56,20 +57,23 @@ const main = async () => {
     descriptors.push(readdirSync(`/proc/${server.pid}/fd`).length);
   };
   const watch = setInterval(measure, (end - Date.now()) / PARTS);
-  const [waits, timesFull] = await Promise.all([
+  const [waits, timesFull, ...wrong] = await Promise.all([
     probe(server, end),
     fills ? fillAndEmpty(folder, end) : 0,
+    outlast(server.url, end),
+    follow(server.url, end),
     changeLarge(run, large),
     ...Array.from({ length: LANES }, (_, number) => runLane(run, number)),
     ...Array.from({ length: LANES / 4 }, (_, number) => abuse(run, LANES + number)),
     attack(run),
   ]);
   clearInterval(watch);
+  run.wrong.push(...wrong.flat().filter((one) => one !== undefined));
   const { highest } = server.memory();
   const isAlive = server.isAlive();
-  const saved = folder === undefined ? '' : await listSaved(server.url);
+  const saved = await listSaved(server.url);
   const { code } = await server.stop();
-  if (folder !== undefined) run.wrong.push(...(await findLost(args, saved)));
+  run.wrong.push(...(await findLost(args, saved)));
   // If the disk is filled, complaints about failed saves are expected.
   const complaints = server.complaints.filter(({ event }) => !(fills && event === 'not_saved'));
   const isFlat = Math.min(...memory.slice(-3)) <= Math.max(...memory.slice(2, 5)) * 1.2 + SLACK;
@@ -78,7 +82,7 @@ const main = async () => {
   for (const one of run.wrong.slice(0, 10)) console.log('Wrong answer:', one);
   for (const complaint of complaints.slice(0, 10))
     console.log('The server logged', JSON.stringify(complaint));
-  if (folder !== undefined) console.log(`saved, and compared after a restart:\n${saved}`);
+  console.log(`saved, and compared after a restart:\n${saved}`);
   console.log(describeWaits(waits));
   console.log(
     `soak: ${run.calls} calls and ${run.brokenOff} broken off in ${values.minutes} min, disk full ${timesFull} times, ${run.wrong.length} wrong answers, ${complaints.length} complaints; ` +
@@ -107,11 +111,13 @@ const send = async (run, method, path, { body, token, right }) => {
 
 /** @returns status 0 for a call that got no answer */
 const ask = async (url, init) => {
+  const startedAt = performance.now();
   try {
     const response = await fetch(url, init);
     return { status: response.status, text: await response.text() };
   } catch (error) {
-    return { status: 0, text: String(error.cause ?? error) };
+    const ms = Math.round(performance.now() - startedAt);
+    return { status: 0, text: `${error.cause ?? error} after ${ms} ms at ${new Date().toISOString()}` };
   }
 };
 
@@ -167,7 +173,7 @@ const attack = async (run) => {
   while (Date.now() < run.end) {
     await sendProducts((method, path, options) => send(run, method, path, options), { name, token });
     run.wrong.push(...(await sendRaw(port, draw)), ...(await callGrpc(url, draw)));
-    await neverRead(port);
+    await Promise.all([neverRead(port), sendSlowly(port).then((wrong) => run.wrong.push(...wrong))]);
   }
 };
 

@@ -4,8 +4,8 @@ import { connect, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { expect, jest, test } from '@jest/globals';
 import type { Response } from 'express';
-import { streamEvents } from '../../../src/server/http/event-stream.ts';
 import { nextTurn } from '../../../src/core/turns.ts';
+import { streamEvents } from '../../../src/server/http/event-stream.ts';
 import { listen } from '../../../src/server/http/listener.ts';
 
 const patience = {
