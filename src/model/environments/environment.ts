@@ -186,15 +186,15 @@ export const logChanges = ({ events }: Environment, changes: readonly Change[], 
 export const openStep = (environment: Environment, baseUrl: string, host?: string) => {
   const { current } = environment;
   const draw = drawFrom(current.data.generator);
-  const { validity, ...instant } = instantAt(readNow(environment), current.start);
+  const instant = instantAt(readNow(environment), current.start);
   const warnings: string[] = [];
   const warn = (sentence: string): void => void warnings.push(sentence);
-  const env = { ...instant, ...openEnv(environment, baseUrl, draw, host), warn };
+  const env = openEnv(environment, baseUrl, draw, host, instant, warn);
   return {
     state: current.data,
     env,
     /** The period in which this step gives the same result, unless the state changes. */
-    validity,
+    validity: instant.validity,
     warnings,
     commit: ({ state, emails = [], changes = [] }: Effects): void => {
       if (state) environment.current = { ...current, data: { ...state, generator: draw.state() } };
@@ -221,9 +221,12 @@ const openEnv = (
   baseUrl: string,
   draw: Draw,
   host: string | undefined,
-): Omit<Env, keyof Instant | 'warn'> => {
+  { now, start, hasEnded }: Instant,
+  warn: Env['warn'],
+): Env => {
   const { id, name, key, ownUrl, current, counters } = environment;
   return {
+    ...{ now, start, hasEnded, warn },
     settings: current.settings,
     baseUrl: ownUrl ?? baseUrl,
     host,
