@@ -18,11 +18,14 @@ export const start: Run<typeof START_OPTIONS> = async ({ values }, process) => {
     process.once('SIGTERM', resolve);
   });
   printer.ready(started);
-  void warmUp();
+  setTimeout(warmUp, IDLE).unref();
   await signal;
   await started.mock.close();
   return 0;
 };
+
+/** Milliseconds after which the mock warms up: right away, it would delay the first answer to a client that waits. */
+const IDLE = 1_000;
 
 /** Prints the output of `ca-mock start` in the style that the user chose. */
 interface Printer {
