@@ -5,32 +5,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { _, Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
-import { build } from 'esbuild';
 import { parse } from 'yaml';
+import { importSources } from './sources.mjs';
 
-/** Bundles the needed sources in memory, since Node 20 does not read TypeScript. */
-const importSources = async () => {
-  const { outputFiles } = await build({
-    stdin: {
-      contents: `
-        export { FORMATS } from './src/model/scenario/times.ts';
-        export { scenarioSchema } from './src/model/scenario/schema.ts';`,
-      resolveDir: '.',
-    },
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    write: false,
-    logLevel: 'warning',
-    // A module in memory has no path, so packages are looked up from this file.
-    banner: {
-      js: `import { createRequire } from 'node:module'; const require = createRequire(${JSON.stringify(import.meta.url)});`,
-    },
-  });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
-};
-
-const { FORMATS, scenarioSchema } = await importSources();
+const { FORMATS, scenarioSchema } = await importSources(`
+  export { FORMATS } from './src/model/scenario/times.ts';
+  export { scenarioSchema } from './src/model/scenario/schema.ts';`);
 const schema = scenarioSchema(parse(await readFile('openapi.yaml', 'utf8')));
 await writeFile('fixtures/scenario.schema.json', `${JSON.stringify(schema, undefined, 2)}\n`);
 

@@ -1,6 +1,7 @@
-/** Deletes declarations of tsc that no entry of the package imports. */
+/** Deletes declarations of tsc that no entry of the package imports, and writes the texts of --help above options. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { importSources } from './sources.mjs';
 
 const IMPORTED = /(?<=(?:from |import\()['"])\.[^'"]+(?=['"])/g;
 
@@ -22,4 +23,18 @@ for (const { types } of Object.values(exports)) if (types) visit(join(types));
 for (const entry of readdirSync('dist/types', { recursive: true, withFileTypes: true })) {
   const file = join(entry.parentPath, entry.name);
   if (entry.isFile() && !wanted.has(file)) rmSync(file);
+}
+
+const { START_OPTIONS, RUN_OPTIONS } = await importSources(`
+  export { START_OPTIONS } from './src/library/options.ts';
+  export { RUN_OPTIONS } from './src/library/run-options.ts';`);
+for (const [file, table] of Object.entries({ options: START_OPTIONS, 'run-options': RUN_OPTIONS })) {
+  const path = `dist/types/library/${file}.d.ts`;
+  const described = readFileSync(path, 'utf8').replaceAll(/^ {4}(\w+): /gm, (member, name) => {
+    const { words, fallback } = table[name] ?? {};
+    return words
+      ? `    /** ${words[0].toUpperCase()}${words.slice(1)}. Default: ${fallback}. */\n${member}`
+      : member;
+  });
+  writeFileSync(path, described);
 }

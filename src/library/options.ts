@@ -1,7 +1,7 @@
 /**
  * The options of `startMock` and `createMock`. The tables below also define the flags of `ca-mock start`, their
- * environment variables, the library's checks, the types below, and the texts in `--help` and the README. Editors show
- * the comment above an option; `--help` shows the text inside the option's definition.
+ * environment variables, the library's checks, the types below, and the texts in `--help`, in the guide, and in the
+ * editors of users, since the build writes them into the declarations.
  */
 import { inspect } from 'node:util';
 import { isJsonObject } from '../contract/document.ts';
@@ -34,80 +34,62 @@ export const DEFAULTS = {
 
 /** Options of `createMock`, whose mock has no port. `startMock` accepts them too. */
 export const MOCK_OPTIONS = {
-  /**
-   * The name of a scenario in the fixtures folder, the path of a scenario file, or the scenario itself.
-   * Default: `ca-mock.yaml`, `.yml` or `.json` in the working directory if there is one, else `default`.
-   */
   scenario: orInCode(
-    text('NAME_OR_FILE', 'initial scenario', 'ca-mock.yaml, .yml or .json in this folder, else "default"', {
-      short: 's',
-    }),
+    text(
+      'NAME_OR_FILE',
+      'initial scenario: its name in the fixtures folder, or a file',
+      'ca-mock.yaml, .yml or .json in this folder, else "default"',
+      {
+        short: 's',
+      },
+    ),
     'the scenario itself',
     (value): value is ScenarioForm => isJsonObject(value),
   ),
-  /** A folder of scenarios that can be loaded by name, in addition to the built-in scenarios. Default: none. */
   fixtures: text('DIR', 'folder of more scenarios that can be loaded by name', 'none'),
-  /**
-   * The address of the mock as its clients see it. `http://{env}.mock.test` gives each environment its own host: the
-   * environment's links begin with this host, and calls to this host reach the environment (behaviour E2). Default: the
-   * address that the mock listens on, or `http://mock.local` if the mock does not listen.
-   */
   baseUrl: environmentAddress(
     'URL',
-    'address of the mock as its clients see it',
+    'address of the mock as its clients see it; http://{env}.mock.test gives each environment a host of its own',
     'the address it listens on',
   ),
-  /**
-   * The seed of generated ids: the same seed gives the same ids, `random` gives new ids at each start. Default: the
-   * scenario's seed, else 1.
-   */
-  seed: seed('N|random', 'seed of generated ids; "random" gives new ids at each start', '1'),
-  /** An ISO 8601 time at which to freeze every clock. Default: the scenario's clock, else real time. */
-  clock: time('ISO', 'time at which to freeze the clock', 'real time'),
-  /** Whether to refuse unknown query parameters and body members (behaviour T2). Default: the scenario's setting. */
-  strict: toggle('refuse unknown query parameters and body members'),
-  /** Whether an authorization link shows a page, approves or denies (behaviour V5). Default: the scenario's setting. */
+  seed: seed(
+    'N|random',
+    'seed of generated ids; "random" gives new ids at each start',
+    "the scenario's, else 1",
+  ),
+  clock: time('ISO', 'time at which to freeze the clock', "the scenario's, else real time"),
+  strict: toggle('refuse unknown query parameters and body members', "the scenario's, else off"),
   hosted: choice(
     ['interactive', 'approve', 'deny'],
     'whether an authorization link shows a page, approves or denies',
-    'interactive',
+    "the scenario's, else interactive",
   ),
-  /**
-   * What happens when a reply breaks the contract: with `on`, the mock answers 500 instead. With `report`, the mock
-   * logs the problem and sends the reply. With `off`, replies are not checked. Default: `report`.
-   */
   validateResponses: choice(
     ['on', 'report', 'off'],
-    'what happens when a reply breaks the contract',
+    'what happens when a reply breaks the contract: a 500 instead of it, a line in the log, or nothing',
     DEFAULTS.validateResponses,
   ),
-  /** Whether to reload the scenario when its files change. If that fails, the mock only logs why. Default: no. */
   watch: toggle('reload the scenario when its file changes'),
-  /**
-   * A scenario file in which the mock keeps all environments. If the file is there, the mock starts with it, in place of
-   * `scenario` and `seed`. Default: nothing is kept.
-   */
   save: text(
     'FILE',
-    'keep all environments in this scenario file; if it is there, start with it in place of --scenario and --seed',
+    'keep all environments in this scenario file; if it is there, start with it in place of scenario and seed',
     'nothing is kept',
     { excludes: 'watch' },
   ),
-  /** If set, every call to `/_mock` must send this token. Default: none. */
   controlToken: token(
     'T',
-    'token that every call to /_mock must send; required unless --host is loopback',
+    'token that every call to /_mock must send; required unless host is loopback',
     'none',
     {
       isSecret: true,
     },
   ),
-  /**
-   * How to print problems to standard error (default: `pretty`), or a function that receives each problem and each
-   * call. The flag `--log` of `ca-mock start` also prints calls, and has another default.
-   */
   log: orInCode(
-    choice(['pretty', 'json', 'silent'], 'how to log calls and problems', 'pretty on a terminal, else json'),
+    choice(
+      ['pretty', 'json', 'silent'],
+      'how to log problems, and in ca-mock also calls',
+      'pretty; in ca-mock without a terminal, json',
+    ),
     'a function',
     (value): value is Log => typeof value === 'function',
   ),
@@ -115,17 +97,12 @@ export const MOCK_OPTIONS = {
 
 /** Options of a mock that listens. */
 export const START_OPTIONS = {
-  /** The port to listen on; 0 takes any free port. Default: 4720. */
   port: wholeNumber(0, 65_535)('N', 'port to listen on; 0 takes any free one', String(DEFAULTS.port), {
     short: 'p',
   }),
-  /** The address to listen on. Addresses other than loopback need a `controlToken`. Default: 127.0.0.1. */
   host: text('ADDRESS', 'address to listen on', DEFAULTS.host),
-  /** A certificate file for HTTPS, in PEM. Default: plain HTTP. */
   tlsCert: text('FILE', 'certificate to serve HTTPS with (PEM)', 'plain HTTP', { needs: 'tlsKey' }),
-  /** The file of the certificate's private key, in PEM. */
   tlsKey: text('FILE', 'private key of the certificate (PEM)', 'plain HTTP', { needs: 'tlsCert' }),
-  /** Paths of an SDK, or of its gRPC descriptors. The mock then answers gRPC calls of the SDK, too. Default: none. */
   grpcDescriptors: repeatable(
     text('PATH', 'descriptors of the SDK whose gRPC calls are served; repeatable', 'no gRPC'),
   ),

@@ -19,6 +19,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import type { Option } from '../../src/library/option.ts';
+import { START_OPTIONS } from '../../src/library/options.ts';
+import { RUN_OPTIONS } from '../../src/library/run-options.ts';
 import { readBlocks } from '../support/pages.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -121,6 +124,16 @@ test('the archive lists its packages for auditors, and asks npm for none', () =>
   expect(listed.toSorted()).toEqual([...new Set(licences)].toSorted());
   const patched = components.filter(({ pedigree }: { pedigree?: object }) => pedigree);
   expect(patched.map(({ name }: { name: string }) => name)).toEqual(['express-openapi-validator']);
+});
+
+test('above each option, an editor shows what --help says', () => {
+  const read = (file: string): string =>
+    readFileSync(join(project, 'node_modules', NAME, `dist/types/library/${file}.d.ts`), 'utf8');
+  for (const [file, table] of Object.entries({ options: START_OPTIONS, 'run-options': RUN_OPTIONS }))
+    for (const [name, { words, fallback }] of Object.entries<Option<unknown>>(table)) {
+      const [, shown] = new RegExp(`/\\*\\* (.*) \\*/\\n    ${name}: `).exec(read(file)) ?? [];
+      expect(shown).toBe(`${words[0]?.toUpperCase()}${words.slice(1)}. Default: ${fallback}.`);
+    }
 });
 
 test('npm refuses to publish this folder, and names the archive to publish', async () => {
