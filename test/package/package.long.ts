@@ -17,6 +17,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import type { Option } from '../../src/library/option.ts';
@@ -109,12 +110,14 @@ test('an uncaught error prints a short message, without code of the package', as
   expect(String(stderr).length).toBeLessThan(3_000);
 });
 
-test('the archive lists its packages for auditors, and asks npm for none', () => {
+test('the archive lists its packages for auditors, and asks npm for none', async () => {
   const folder = join(project, 'node_modules', NAME);
   const { dependencies } = readJson(join(ROOT, 'package.json'));
   const manifest = readJson(join(folder, 'package.json'));
   expect([manifest.dependencies, manifest.devDependencies, manifest.scripts].filter(Boolean)).toEqual([]);
-  const { components } = readJson(join(folder, 'dist/sbom.cdx.json'));
+  const sbom = readFileSync(join(folder, 'dist/sbom.cdx.json'), 'utf8');
+  expect(await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(sbom)).toBeNull();
+  const { components } = JSON.parse(sbom);
   const listed = components.map(({ name, version }: Record<string, string>) => `${name} ${version}`);
   const direct = Object.entries(dependencies).map(([name, version]) => `${name} ${version}`);
   expect(direct.filter((one) => !listed.includes(one))).toEqual([]);
