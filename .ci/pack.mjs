@@ -13,13 +13,21 @@ import { argv, env } from 'node:process';
 
 const { scripts, devDependencies, dependencies, overrides, allowScripts, imports, jest, knip, ...manifest } =
   JSON.parse(readFileSync('package.json', 'utf8'));
+/** TypeScript with `moduleResolution: node` finds the types of an entry here, since it does not read `exports`. */
+const typed = Object.entries(manifest.exports).filter(([entry, { types }]) => types && entry !== '.');
+const typesVersions = {
+  '*': Object.fromEntries(typed.map(([entry, { types }]) => [entry.slice(2), [types]])),
+};
 const name = `${manifest.name}-${manifest.version}.tgz`;
 
 const repack = (archive) => {
   const folder = mkdtempSync(join(tmpdir(), 'pack-'));
   try {
     execFileSync('tar', ['-xf', archive, '-C', folder]);
-    writeFileSync(join(folder, 'package/package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+    writeFileSync(
+      join(folder, 'package/package.json'),
+      `${JSON.stringify({ ...manifest, typesVersions }, null, 2)}\n`,
+    );
     const flags = ['--silent', '--ignore-scripts', '--pack-destination', dirname(archive)];
     execFileSync(process.execPath, [env.npm_execpath, 'pack', join(folder, 'package'), ...flags], {
       stdio: 'ignore',

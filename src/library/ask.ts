@@ -16,7 +16,7 @@ export class MockError extends Error {
 
   constructor(
     { code, message, hint }: { readonly code: string; readonly message: string; readonly hint: string },
-    options?: ErrorOptions,
+    options?: { readonly cause: unknown },
   ) {
     super(`${message} ${hint}`, options);
     this.code = code;

@@ -239,28 +239,32 @@ const TYPED = `
   void use;
 `;
 
+const IMPORTS = `
+  import { connectMock } from '${NAME}/client';
+  import { startMock, type Mock, type MockEnvironment } from '${NAME}';
+  import endJest from '${NAME}/jest/teardown';
+  import { setupMock } from '${NAME}/jest/setup';
+  import setupPlaywright from '${NAME}/playwright/setup';
+  import type setupVitest from '${NAME}/vitest/setup';
+  void [endJest, setupMock({ port: 0 }), setupPlaywright, {} as typeof setupVitest];`;
+
 test.each([
-  ['node16', 'node16'],
-  ['nodenext', 'nodenext'],
-  ['esnext', 'bundler'],
-])('the types of the package work with module %s, moduleResolution %s', async (module, resolution) => {
-  const imports = `import { connectMock, startMock, type Mock, type MockEnvironment } from '${NAME}';`;
-  for (const file of ['types.mts', 'types.cts']) write(file, imports + TYPED);
-  const options = `--noEmit --strict --module ${module} --moduleResolution ${resolution} --target es2022 --lib es2022 --types node`;
+  ['es2018', 'node16', 'node16'],
+  ['es2020', 'nodenext', 'nodenext'],
+  ['es2018', 'esnext', 'bundler'],
+  ['es2020', 'commonjs', 'node'],
+])('the types of the package can be checked with target %s, module %s, moduleResolution %s', async (target, module, resolution) => {
+  const files = ['types.mts', 'types.ts']; // without "type" in package.json, the second one is CommonJS
+  write('types.mts', IMPORTS + TYPED);
+  write('types.ts', IMPORTS.replace(/.*vitest.*|, \{\} as.*(?=\])/g, '') + TYPED);
+  const strict = '--strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --skipLibCheck false';
+  const options = `--noEmit ${strict} --module ${module} --moduleResolution ${resolution} --target ${target} --lib ${target} --types node`;
   const types = ['--typeRoots', tool('@types')];
-  await node(tool('typescript/bin/tsc'), ...options.split(' '), ...types, 'types.mts', 'types.cts');
+  await node(tool('typescript/bin/tsc'), ...options.split(' '), ...types, ...files);
 });
 
 test('the types of the package do not need the types of node', async () => {
-  const imports = `
-    import { connectMock } from '${NAME}/client';
-    import { startMock, type Mock, type MockEnvironment } from '${NAME}';
-    import endJest from '${NAME}/jest/teardown';
-    import { setupMock } from '${NAME}/jest/setup';
-    import setupPlaywright from '${NAME}/playwright/setup';
-    import setupVitest from '${NAME}/vitest/setup';
-    void [endJest, setupMock({ port: 0 }), setupPlaywright, setupVitest];`;
-  write('alone.mts', imports + TYPED);
+  write('alone.mts', IMPORTS + TYPED);
   const options = '--noEmit --strict --skipLibCheck false --module nodenext --target es2022';
   await node(tool('typescript/bin/tsc'), ...options.split(' '), 'alone.mts');
 });
