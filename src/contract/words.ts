@@ -2,7 +2,15 @@
 import type { FormatDefinition } from 'ajv';
 import addFormats from 'ajv-formats';
 import { isEmail } from '../core/addresses.ts';
-import { DURATION_HINT, isDuration, isSecondsLong, isTimestamp, SECONDS_HINT } from '../core/clock.ts';
+import {
+  CLOCK_HINT,
+  DURATION_HINT,
+  isDuration,
+  isSecondsLong,
+  isTimestamp,
+  parseClockTime,
+  SECONDS_HINT,
+} from '../core/clock.ts';
 import type { JsonObject } from './document.ts';
 
 /** How to check a format, and the words that describe it in messages. */
@@ -17,6 +25,11 @@ export const FORMATS = {
     type: 'string',
     validate: isTimestamp,
     expected: 'a time such as 2026-03-01T12:00:00Z',
+  },
+  'clock-time': {
+    type: 'string',
+    validate: (text: string) => parseClockTime(text) !== undefined,
+    expected: CLOCK_HINT,
   },
   int32: {
     type: 'number',
@@ -67,23 +80,29 @@ export const allowedBy = (schemas: readonly JsonObject[]): string[] =>
   });
 
 /**
- * The end of a sentence about a value: "must be ...". For a pattern or a format, `x-expected` supplies the words.
+ * The end of a sentence about a value: "must be ...". For a pattern, a format, a number or a union, `x-expected` supplies
+ * the words.
  * @param schemas the value's schema, and any schemas in its `allOf` etc.
+ * @param types with the keyword `type`, the types that are allowed
  */
 export const requirementOf = (
   keyword: string,
   schemas: readonly JsonObject[],
   formats: Readonly<Record<string, Format>> = FORMATS,
+  types: readonly string[] = [],
 ): string => {
-  const limit = schemas.find((schema) => schema[keyword] !== undefined)?.[keyword];
+  const said = schemas.find((schema) => 'x-expected' in schema);
+  if (said && said.type !== 'string') return `must be ${String(said['x-expected'])}`;
   const say = LIMITS[keyword];
-  if (say) return say(String(limit));
-  if (keyword === 'type') return `must be ${nounOf(limit)}`;
+  if (say) return say(String(schemas.find((schema) => schema[keyword] !== undefined)?.[keyword]));
   if (keyword === 'enum' || keyword === 'const') {
     const allowed = allowedBy(schemas);
     return `must be ${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}`;
   }
-  const said = schemas.find((schema) => 'x-expected' in schema)?.['x-expected'];
-  const expected = said ?? schemas.map(({ format }) => formats[String(format)]?.expected).find(Boolean);
-  return expected === undefined ? 'has the wrong format' : `must be ${String(expected)}`;
+  const own = keyword === 'type' ? schemas.filter(({ type }) => String(type) === String(types)) : schemas;
+  const format = own.map((schema) => formats[String(schema.format)]?.expected).find(Boolean);
+  if (keyword === 'type' && format === undefined) return `must be ${nounOf(types)}`;
+  const expected = said?.['x-expected'] ?? format;
+  const orNull = own.some(({ type }) => Array.isArray(type) && type.includes('null')) ? ', or null' : '';
+  return expected === undefined ? 'has the wrong format' : `must be ${String(expected)}${orNull}`;
 };

@@ -5,15 +5,15 @@ import { cut } from './text.ts';
 /** Headers that Node sets itself. */
 const FRAMING = new Set(['content-length', 'transfer-encoding', 'connection', 'upgrade', 'trailer']);
 
-export const HEADER_HINT =
+const HINT =
   'Use letters, digits and "-" in the name, and no line breaks or letters beyond Latin-1 in the value. Leave out headers of the connection, such as Content-Length, which the mock sets.';
 
-/** Why one of the headers cannot be sent, in words; undefined if all can. */
-export const headersProblem = (headers: Readonly<Record<string, string>>): string | undefined => {
+/** The first header that cannot be sent, and why, in words; undefined if all can be sent. */
+export const headersProblem = (headers: Readonly<Record<string, string>>) => {
   const bad = Object.entries(headers).find(
     ([name, value]) => FRAMING.has(name.toLowerCase()) || !isSendable(name, value),
   );
-  return bad && `headers.${cut(bad[0])} cannot be set`;
+  return bad && { name: cut(bad[0]), words: 'cannot be set', hint: HINT };
 };
 
 const isSendable = (name: string, value: string): boolean => {

@@ -51,3 +51,10 @@ export const didYouMean = (word: string, known: Iterable<string>): string => {
   const meant = nearest(word, known);
   return meant === undefined ? '' : ` Did you mean "${meant}"?`;
 };
+
+/**
+ * What is wrong with a value, after its name: the same words wherever it was written (behaviour N2).
+ * @param shown the value; undefined if it can be a credential @param must such as `must be a string`
+ */
+export const misfit = (shown: string | undefined, must: string): string =>
+  shown === undefined ? must : `is ${shown}, but ${must}`;

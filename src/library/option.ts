@@ -1,7 +1,8 @@
 /** The kinds of options. The command line, and functions such as `startMock`, share the definition of each option. */
+import { inspect } from 'node:util';
 import { withoutLabel } from '../core/addresses.ts';
 import { CLOCK_HINT, parseClockTime } from '../core/clock.ts';
-import { cut } from '../core/text.ts';
+import { cut, didYouMean, misfit } from '../core/text.ts';
 
 /** One option, which is a flag, an environment variable, and a member of the library's options. */
 export interface Option<Flag, Code = Flag> {
@@ -49,6 +50,19 @@ type CodeOf<Row> = Row extends { is(value: unknown): value is infer Code } ? Cod
 /** Formats a value for a message. Hides credentials, and the user and password in an address. */
 export const showValue = ({ isSecret }: Option<unknown>, value: string): string =>
   isSecret ? 'its value' : JSON.stringify(cut(value.replace(/\/\/[^/]*@/, '//[secret]@')));
+
+/** Says that a value is not accepted, as the mock says it of a member (behaviour N2). @param where such as `--port` */
+export const refusedValue = (
+  where: string,
+  option: Option<unknown>,
+  value: unknown,
+  accepts: string,
+): string => {
+  const shown = typeof value === 'string' ? showValue(option, value) : inspect(value, { depth: -1 });
+  const meant = typeof value === 'string' && !option.isSecret ? option.placeholder?.split('|') : undefined;
+  const what = misfit(option.isSecret ? undefined : shown, `must be ${accepts}`);
+  return `${where} ${what}.${didYouMean(String(value), meant ?? [])}`;
+};
 
 /** `validateResponses` becomes `--validate-responses`. */
 export const flagName = (name: string): string =>
@@ -134,7 +148,7 @@ export const choice = <const Choice extends string>(
   words: string,
   fallback: string,
 ): Option<Choice> =>
-  kind(choices.join(', '), (value): value is Choice => choices.some((one) => one === value))(
+  kind(`one of ${choices.join(', ')}`, (value): value is Choice => choices.some((one) => one === value))(
     choices.join('|'),
     words,
     fallback,

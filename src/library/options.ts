@@ -3,7 +3,6 @@
  * environment variables, the library's checks, the types below, and the texts in `--help`, in the guide, and in the
  * editors of users, since the build writes them into the declarations.
  */
-import { inspect } from 'node:util';
 import { isJsonObject } from '../contract/document.ts';
 import { didYouMean, listNames } from '../core/text.ts';
 import type { ScenarioForm } from '../model/scenario/sections/index.ts';
@@ -15,9 +14,9 @@ import {
   type Options,
   type OptionValues,
   orInCode,
+  refusedValue,
   repeatable,
   seed,
-  showValue,
   text,
   time,
   toggle,
@@ -137,7 +136,8 @@ export const requireOptions = (given: object, table: Options): void => {
     const option = Object.hasOwn(table, name) ? table[name] : undefined;
     if (!option) throw unknown(name, table);
     if (value === undefined) continue;
-    if (!option.is(value)) throw unaccepted(name, option, value);
+    if (!option.is(value))
+      throw new TypeError(refusedValue(name, option, value, option.acceptsInCode ?? option.accepts));
     requireCompany(name, option, given);
   }
 };
@@ -155,11 +155,4 @@ const unknown = (name: string, table: Options): TypeError => {
     ? ' Only startMock has this option, because createMock does not listen.'
     : didYouMean(name, Object.keys(table)) || ` The options are ${listNames(Object.keys(table))}.`;
   return new TypeError(`There is no option ${name}.${advice}`);
-};
-
-const unaccepted = (name: string, option: Option<unknown>, value: unknown): TypeError => {
-  const { accepts, acceptsInCode = accepts, isSecret } = option;
-  if (isSecret) return new TypeError(`${name} must be ${acceptsInCode}.`);
-  const shown = typeof value === 'string' ? showValue(option, value) : inspect(value, { depth: -1 });
-  return new TypeError(`${name} is ${shown}, but must be ${acceptsInCode}.`);
 };

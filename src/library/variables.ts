@@ -1,6 +1,13 @@
 /** Reads options from strings: from flags, and from environment variables named `CA_MOCK_...`. */
 import { didYouMean } from '../core/text.ts';
-import { type FlagValues, flagName, type Option, type Options, showValue, variableName } from './option.ts';
+import {
+  type FlagValues,
+  flagName,
+  type Option,
+  type Options,
+  refusedValue,
+  variableName,
+} from './option.ts';
 import { RUN_OPTIONS } from './run-options.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -39,11 +46,9 @@ export const readTexts = (option: Option<unknown>, texts: readonly GivenText[]):
 };
 
 const readValue = (option: Option<unknown>, { text, where }: GivenText): unknown => {
-  const { read, accepts, isSecret, placeholder } = option;
-  const value = read(text);
-  if (value !== undefined) return value;
-  const meant = isSecret ? '' : didYouMean(text, placeholder?.split('|') ?? []);
-  throw new UsageError(`${where} does not accept ${showValue(option, text)}. It takes ${accepts}.${meant}`);
+  const value = option.read(text);
+  if (value === undefined) throw new UsageError(refusedValue(where, option, text, option.accepts));
+  return value;
 };
 
 /** Reads all options that have a variable. @throws UsageError for a value that an option does not accept */

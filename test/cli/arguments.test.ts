@@ -85,15 +85,15 @@ test('the message about a certificate without its key names the flag that was gi
 });
 
 test.each([
-  [['--port', '70000'], '--port does not accept "70000". It takes a whole number from 0 to 65535.'],
-  [['--seed', 'dice'], 'It takes a whole number from 0 to 4294967295, or random.'],
-  [['--clock', 'noon'], '--clock does not accept "noon". It takes an ISO 8601 time'],
-  [['--base-url', 'http://h/?q=1'], '--base-url does not accept "http://h/?q=1". It takes an http'],
-  [['--base-url', 'http://me:word@h'], '--base-url does not accept "http://[secret]@h". It takes an http'],
-  [['-p', 'x'], '-p does not accept "x"'],
-  [['--hosted', 'aprove'], 'It takes interactive, approve, deny. Did you mean "approve"?'],
-  [['--strict=maybe'], '--strict does not accept "maybe". It takes true or false'],
-  [['--control-token', 'a b'], '--control-token does not accept its value. It takes one or more letters'],
+  [['--port', '70000'], '--port is "70000", but must be a whole number from 0 to 65535.'],
+  [['--seed', 'dice'], 'must be a whole number from 0 to 4294967295, or random.'],
+  [['--clock', 'noon'], '--clock is "noon", but must be an ISO 8601 time'],
+  [['--base-url', 'http://h/?q=1'], '--base-url is "http://h/?q=1", but must be an http'],
+  [['--base-url', 'http://me:word@h'], '--base-url is "http://[secret]@h", but must be an http'],
+  [['-p', 'x'], '-p is "x", but must be'],
+  [['--hosted', 'aprove'], 'must be one of interactive, approve, deny. Did you mean "approve"?'],
+  [['--strict=maybe'], '--strict is "maybe", but must be true or false'],
+  [['--control-token', 'a b'], '--control-token must be one or more letters'],
   [['--port'], '--port needs a value: a whole number from 0 to 65535.'],
   [['--scenario', '--strict'], '--scenario needs a value'],
   [['--scenaro', 'empty'], 'There is no flag --scenaro. Did you mean "--scenario"?'],
@@ -107,7 +107,7 @@ test.each([
 });
 
 test('the message about a variable with a wrong value names the variable', () => {
-  expect(() => read([], { CA_MOCK_PORT: 'http' })).toThrow('CA_MOCK_PORT does not accept "http"');
+  expect(() => read([], { CA_MOCK_PORT: 'http' })).toThrow('CA_MOCK_PORT is "http", but must be');
 });
 
 test.each(
@@ -133,10 +133,10 @@ test.each(
     const flag = flagName(name);
     if (!isRepeatable) expect(say(`${flag}=1`, `${flag}=1`)).toBe(`${flag} is given twice. Give it once.`);
     if (placeholder === undefined)
-      expect(say(`${flag}=maybe`)).toMatch(new RegExp(`${flag} (does not accept "maybe"|needs)`));
+      expect(say(`${flag}=maybe`)).toMatch(new RegExp(`${flag} (is "maybe", but must be|needs)`));
     else
       expect([say(`${flag}=`), say(flag)]).toEqual([
-        expect.stringMatching(new RegExp(`${flag} (does not accept|needs)`)),
+        expect.stringMatching(new RegExp(`${flag} (is .*, but must be|must be|needs)`)),
         expect.stringContaining(`${flag} needs a value`),
       ]);
     const value = ['1', 'true', 'x', 'http://h', '2026-01-15T09:30:00Z'].find(

@@ -45,7 +45,7 @@ test('the log style pretty shows the address, credentials and a call that works,
   await fetch(mock.url + LIST, { ...asDev, method: 'POST' });
   const said = await mock.untilSaid(`POST ${LIST}`);
   expect(said).toMatch(
-    /^GET \S+ 200 listConnectedAccounts \(development, .* ms\): pagesize is not a parameter of this operation\. Did you mean "page_size"\?$/m,
+    /^GET \S+ 200 listConnectedAccounts \(development, .* ms\): pagesize is not a known parameter\. Did you mean "page_size"\?$/m,
   );
   expect(said).toMatch(
     /^POST \S+ 400 createConnectedAccount \(development, .* ms\): .*identifier is missing.* (http:\S+)$/m,

@@ -70,12 +70,12 @@ test('the error for a mistake in a file names its line and column, and for a mis
     name: 'MockError',
     code: 'INVALID_ARGUMENT',
     message: expect.stringContaining(
-      `${file}:4:11: environments.mine.organizations[0].nam: there is no member`,
+      `${file}:4:11: environments.mine.organizations[0].nam: is not a known member`,
     ),
   });
   await expect(make('./missing.yaml')).rejects.toThrow('there is no file missing.yaml');
   const wrong = { environments: { mine: { users: [{ email: 'ada' }] } } };
   await expect(make({ extends: [wrong], ...ACME })).rejects.toThrow(
-    'extends[0].environments.mine.users[0].email: "ada" must be',
+    'extends[0].environments.mine.users[0].email: is "ada", but must be',
   );
 });

@@ -17,7 +17,7 @@ export const isKept = (hasFailed: boolean): boolean => {
   const keep = envVariables().CA_MOCK_KEEP || 'failed';
   if (!CHOICES.includes(keep))
     throw new Error(
-      `CA_MOCK_KEEP does not accept ${JSON.stringify(keep)}. It takes ${CHOICES.join(', ')}.${didYouMean(keep, CHOICES)}`,
+      `CA_MOCK_KEEP is ${JSON.stringify(keep)}, but must be one of ${CHOICES.join(', ')}.${didYouMean(keep, CHOICES)}`,
     );
   return keep === 'all' || (keep === 'failed' && hasFailed);
 };

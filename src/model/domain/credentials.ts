@@ -4,7 +4,6 @@
  */
 
 import type { Schemas } from '../../contract/types.ts';
-import type { FieldViolation } from '../../core/errors.ts';
 import { absolute, type Moment } from '../../core/moment.ts';
 import { defined, valueAt } from '../../core/object.ts';
 import type { Connector } from './connection.ts';
@@ -49,19 +48,15 @@ export const pick = <Whole extends object, Name extends keyof Whole>(
 
 export const hasMembers = (value: object): boolean => Object.keys(value).length > 0;
 
-/** A violation for each kind of credentials that the connector does not accept (behaviour A5). */
-export const credentialViolations = (
-  credentials: CredentialsRow,
+/** The kinds of credentials that the connector does not accept, each with the reason in words (behaviour A5). */
+export const unfitCredentials = (
+  credentials: object,
   { connection, kind }: Connector,
-): FieldViolation[] =>
-  Object.keys(credentials)
-    .filter((name) => name !== kind.credentials)
-    .map((name) => ({
-      field: `connected_account.authorization_details.${name}`,
-      constraint: 'authorization_details',
-      rule: 'A5',
-      description: `Connector ${connection.key_id} of type ${connection.type} does not accept ${name}. Send ${kind.credentials ?? 'no credentials'} instead.`,
-    }));
+): readonly { readonly name: string; readonly words: string }[] => {
+  const takes = kind.credentials ? `${kind.credentials} and nothing else` : 'no credentials';
+  const words = `cannot be set: the connection ${connection.key_id} (${connection.type}) takes ${takes}`;
+  return Object.keys(credentials).flatMap((name) => (name === kind.credentials ? [] : [{ name, words }]));
+};
 
 /** Whether these credentials are enough to use an account of the connector (behaviour A6). */
 export const isUsableWith = (credentials: CredentialsRow, { connection, kind }: Connector): boolean => {

@@ -59,6 +59,7 @@ const RATE_LIMIT: SettingKind<RateLimit, { readonly requests: number; readonly p
       per: {
         ...DURATION.schema,
         pattern: '^(?=.*[1-9])[0-9P]',
+        'x-expected': 'a duration above zero, such as 1m',
         description: 'In which period of time.',
       },
     },

@@ -18,11 +18,11 @@ import {
 import { type Connector, requireConnector, requireConnectorOf, requireUsable } from '../domain/connection.ts';
 import {
   completeCredentials,
-  credentialViolations,
   hasMembers,
   isUsableWith,
   mergeCredentials,
   readCredentials,
+  unfitCredentials,
 } from '../domain/credentials.ts';
 import type { Env, Operation } from '../domain/operation.ts';
 import type { AccountRow, CredentialsRow } from '../domain/rows.ts';
@@ -52,7 +52,12 @@ const requireFit = (
   connector: Connector,
 ) => {
   const sent = readCredentials(connected_account?.authorization_details);
-  refuse(credentialViolations(sent, connector));
+  refuse(
+    unfitCredentials(sent, connector).map(({ name, words }) => {
+      const field = `connected_account.authorization_details.${name}`;
+      return { field, constraint: 'authorization_details', rule: 'A5', description: `${field} ${words}.` };
+    }),
+  );
   return sent;
 };
 

@@ -1,10 +1,16 @@
 /** Checks scenario sources against the schema and the size limits (behaviour X1, X3). */
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { isJsonObject, type JsonObject } from '../../contract/document.ts';
-import { allowedBy, requirementOf } from '../../contract/words.ts';
+import { requirementOf } from '../../contract/words.ts';
+import {
+  adviceOn,
+  adviceOnName,
+  describeWrong,
+  shownValue,
+  unknownWords,
+} from '../../contract/wrong-value.ts';
 import { valueAt } from '../../core/object.ts';
-import { isSecretName } from '../../core/secrets.ts';
-import { cut, didYouMean } from '../../core/text.ts';
+import { misfit } from '../../core/text.ts';
 import { hasPlaceholder } from '../domain/stub-echo.ts';
 import * as generated from './generated.ts';
 import { copiesOf } from './loading.ts';
@@ -175,9 +181,11 @@ const validate = (part: string, value: unknown, problems: Problems, source: Sour
   isValid.errors = null; // without this line, `errors` keeps the checked value in memory
 };
 
-/** The member name that breaks the schema. Undefined if a value breaks it. */
-const nameIn = ({ params, propertyName }: ErrorObject): string | undefined =>
-  (params as { readonly additionalProperty?: string }).additionalProperty ?? propertyName; // the cast is safe: in errors of Ajv, `additionalProperty` is the name of a member
+/** The member name that breaks the schema, or that is missing. Undefined if a value breaks it. */
+const nameIn = ({ params, propertyName }: ErrorObject): string | undefined => {
+  const { additionalProperty, missingProperty } = params as Readonly<Record<string, string>>; // the cast is safe: in errors of Ajv, both are names of members
+  return additionalProperty ?? missingProperty ?? propertyName;
+};
 
 /** Turns a JSON pointer into a path inside `root`. The steps into lists become numbers, all other steps strings. */
 const readPointer = (root: unknown, pointer: string): Path => {
@@ -194,21 +202,23 @@ const readPointer = (root: unknown, pointer: string): Path => {
  * @param written a number as the file has it
  */
 const messageOf = (error: ErrorObject, path: Path, written: string | undefined): string => {
-  const { keyword, data, propertyName } = error;
+  const { keyword, data, propertyName, params } = error;
   const schema: JsonObject = error.parentSchema ?? {};
   const name = nameIn(error);
   if (keyword === 'additionalProperties' && name !== undefined) return unknownMember(name, schema);
-  if (keyword === 'required') return missingMembers(schema, data);
-  const requirement =
-    keyword === 'type' ? typeRequirement(schema, data, path) : requirementOf(keyword, [schema], FORMATS);
-  if (propertyName !== undefined) return `the name "${propertyName}" ${requirement}`;
-  const nearest = typeof data === 'string' ? didYouMean(data, allowedBy([schema])) : '';
-  const problem = nearest === '' ? requirement : `${requirement}.${nearest}`;
-  // Hides a string where another type is required, because such a string is often JSON that contains credentials.
-  const isShown = typeof data === 'string' ? keyword !== 'type' : typeof data !== 'object';
-  return isShown && !path.some((step) => isSecretName(String(step)))
-    ? `${cut(written ?? JSON.stringify(data))} ${problem}`
-    : problem;
+  if (keyword === 'required') return 'is missing. Add it.';
+  if (propertyName !== undefined)
+    return `the key "${propertyName}" of ${path.at(-1)} ${requirementOf(keyword, [schema], FORMATS)}`;
+  const types = keyword === 'type' ? [params.type].flat() : [];
+  const wrong = { keyword, value: data, path, forms: [schema], types, formats: FORMATS, written };
+  const [list, index] = path.slice(-2);
+  if (types.length > 0 && typeof index === 'number' && EXAMPLES.has(list))
+    return misfit(shownValue(wrong), `must be a row such as ${EXAMPLES.get(list)}`);
+  const advice =
+    types.includes('string') && valueAt(data, 'n') === null
+      ? 'Write "{n}", because YAML reads {n} as an object.'
+      : adviceOn(wrong);
+  return [describeWrong(wrong), advice].filter((part) => part !== '').join('. ');
 };
 
 const OF_ENVIRONMENTS = new Set([...SECTIONS.map(({ name }): string => name), 'access_tokens', 'settings']);
@@ -217,24 +227,7 @@ const unknownMember = (name: string, { properties }: JsonObject): string => {
   const known = Object.keys(Object(properties));
   if (known.includes('environments') && OF_ENVIRONMENTS.has(name))
     return `${name} belongs below an environment: write it below environments.development`;
-  return `there is no member "${name}" here.${didYouMean(name, known) || ` The members are ${known.join(', ')}.`}`;
-};
-
-const missingMembers = ({ required }: JsonObject, data: unknown): string => {
-  const missing = [required].flat().filter((name) => valueAt(data, String(name)) === undefined);
-  return `needs ${missing.join(' and ')} as well`;
+  return `${unknownWords('member')}. ${adviceOnName(name, known, 'member')}`;
 };
 
 const EXAMPLES = new Map<unknown, string>(ALL_SECTIONS.map(({ name, example }) => [name, example]));
-
-const typeRequirement = (schema: JsonObject, data: unknown, path: Path): string => {
-  const [list, index] = path.slice(-2);
-  if (typeof index === 'number' && EXAMPLES.has(list)) return `must be a row such as ${EXAMPLES.get(list)}`;
-  if (schema.format !== undefined) return requirementOf('format', [schema], FORMATS);
-  const requirement = requirementOf('type', [schema], FORMATS);
-  if (![schema.type].flat().includes('string')) return requirement;
-  if (valueAt(data, 'n') === null) return `${requirement}; write "{n}", because YAML reads {n} as an object`;
-  return typeof data === 'number' || typeof data === 'boolean'
-    ? `${requirement}; write it in quotes`
-    : requirement;
-};

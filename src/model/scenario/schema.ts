@@ -6,6 +6,7 @@ import {
   lookUpReference,
   type OpenApiDocument,
 } from '../../contract/document.ts';
+import { CLOCK_HINT } from '../../core/clock.ts';
 import { SETTINGS_SCHEMA } from '../domain/settings.ts';
 import { SECTIONS } from './sections/index.ts';
 import { TIME_OR_NEVER } from './sections/member-schemas.ts';
@@ -29,6 +30,8 @@ const TIMES: JsonObject = {
 
 const CLOCK: JsonObject = {
   type: ['string', 'object'],
+  minProperties: 1,
+  'x-expected': `${CLOCK_HINT}, or an object with mode and now`,
   format: 'date-time',
   additionalProperties: false,
   properties: { mode: { enum: ['running', 'frozen'] }, now: { type: 'string', format: 'date-time' } },
@@ -59,6 +62,7 @@ export const scenarioSchema = (contract: OpenApiDocument): JsonObject => ({
       type: 'integer',
       minimum: 0,
       maximum: 4294967295,
+      'x-expected': 'a whole number from 0 to 4294967295',
       description: 'The seed from which the mock generates ids.',
     },
     clock: CLOCK,
@@ -69,7 +73,8 @@ export const scenarioSchema = (contract: OpenApiDocument): JsonObject => ({
         minLength: 1,
         maxLength: 63,
         pattern: '^(?!current$)[A-Za-z0-9][A-Za-z0-9_-]*$',
-        'x-expected': 'letters, digits, "-" and "_", beginning with a letter or digit, and not "current"',
+        'x-expected':
+          'a name of up to 63 letters, digits, "-" and "_" that begins with a letter or a digit, and not "current"',
       },
       additionalProperties: { $ref: '#/$defs/Environment' },
     },

@@ -2,11 +2,9 @@
 
 import { type Format, FORMATS as SHARED } from '../../contract/words.ts';
 import {
-  CLOCK_HINT,
   FIRST_WRITABLE,
   formatDuration,
   LAST_WRITABLE,
-  parseClockTime,
   parseDuration,
   parseTimestamp,
   toTimestamp,
@@ -44,7 +42,7 @@ const TIME_HINT = 'a time such as 2026-01-15T09:30:00Z, now, -3d, +15m or +2h30m
 export const FORMATS: Readonly<Record<string, Format>> = {
   ...SHARED,
   // Only the clock uses this format; rows use the other formats.
-  'date-time': { validate: (text: string) => parseClockTime(text) !== undefined, expected: CLOCK_HINT },
+  'date-time': SHARED['clock-time'],
   'scenario-time': { validate: (text: string) => parseTime(text) !== undefined, expected: TIME_HINT },
   'scenario-time-or-never': {
     validate: (text: string) => text === NEVER || parseTime(text) !== undefined,

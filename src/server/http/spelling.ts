@@ -7,9 +7,10 @@ import type { JsonObject, OpenApiDocument } from '../../contract/document.ts';
 import type { ContractOperation } from '../../contract/load.ts';
 import { bodyOf, type Members, membersOf } from '../../contract/members.ts';
 import { nounOf } from '../../contract/words.ts';
+import { adviceOnName, unknownWords } from '../../contract/wrong-value.ts';
 import { type FieldViolation, invalidField, MOST_VIOLATIONS } from '../../core/errors.ts';
 import { looksSecret, MASK, mentionsSecret } from '../../core/secrets.ts';
-import { cut, didYouMean, otherSpelling } from '../../core/text.ts';
+import { cut, otherSpelling } from '../../core/text.ts';
 import { addField, encodingProblems } from './body.ts';
 
 /** What was found in a query or body so far, and whether the call is in strict mode. */
@@ -222,22 +223,6 @@ const nameOf = (names: ReadonlyMap<string, unknown>, spelling: string): string =
 /** A member's path: `connected_account.api_config`. */
 const join = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`);
 
-/** Names by which other services call a member. */
-const OTHER_WORDS = [
-  { pattern: /^(?:redirect|callback|return|success)_?(?:url|uri)$/i, meant: 'user_verify_url' },
-  { pattern: /^(?:delay|timeout|latency|wait)(?:_?ms)?$/i, meant: 'delay_ms' },
-  { pattern: /^(?:http_?)?(?:status|status_?code)$/i, meant: 'status' },
-  { pattern: /^op(?:eration_?id)?$/i, meant: 'operation' },
-];
-
-/** The advice on an unknown name that is not similar to any other. */
-export const LEAVE_OUT = 'Leave it out.';
-
-const adviseOn = (name: string, known: readonly string[]): string => {
-  const other = OTHER_WORDS.find(({ pattern, meant }) => pattern.test(name) && known.includes(meant));
-  return other ? `Did you mean "${other.meant}"?` : didYouMean(name, known).trim() || LEAVE_OUT;
-};
-
 /** The violation to report for an unknown name. @param place the path of the object, such as `connected_account` */
 export const unknownName = (
   place: string,
@@ -252,7 +237,7 @@ export const unknownName = (
     field,
     constraint: 'unknown',
     rule: 'T2',
-    description: `${field} is not a ${kind} of this operation.`,
-    advice: adviseOn(name, [...known]),
+    description: `${field} ${unknownWords(kind)}.`,
+    advice: adviceOnName(name, [...known], kind),
   };
 };

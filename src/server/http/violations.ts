@@ -6,11 +6,11 @@
 
 import { isJsonObject } from '../../contract/document.ts';
 import type { Contract, ContractOperation } from '../../contract/load.ts';
-import { allowedBy, nounOf, requirementOf } from '../../contract/words.ts';
+import { requirementOf } from '../../contract/words.ts';
+import { adviceOn, describeWrong, nameMeant, type WrongValue } from '../../contract/wrong-value.ts';
 import { type FieldViolation, MOST_VIOLATIONS } from '../../core/errors.ts';
 import { valueAt } from '../../core/object.ts';
-import { isSecretName, mentionsSecret } from '../../core/secrets.ts';
-import { cut, didYouMean } from '../../core/text.ts';
+import { cut } from '../../core/text.ts';
 import {
   type BrokenRule,
   type CheckedInput,
@@ -19,7 +19,7 @@ import {
   toBrokenRule,
   type ValidatorError,
 } from './broken-rules.ts';
-import { LEAVE_OUT, unknownName } from './spelling.ts';
+import { unknownName } from './spelling.ts';
 
 /**
  * The problems of a request, at most about a hundred, each with field, constraint and a sentence.
@@ -126,7 +126,7 @@ const toViolations = (finding: BrokenRule, partAt: (path: string) => Part): Fiel
     return [{ field, constraint, description: `${field} is missing.`, advice: 'Add it.' }];
   const alternatives = isUnion(here) ? here.findings.filter((one) => isAlternative(one, here)) : [finding];
   if (alternatives[0] !== finding) return []; // the first of them speaks for all (behaviour N5)
-  const advice = alternatives.map(adviceOn).find((one) => one !== '');
+  const advice = alternatives.map((one) => adviceOn(toWrongValue(one))).find((one) => one !== '');
   return [{ field, constraint, description: describe(finding, alternatives), ...(advice && { advice }) }];
 };
 
@@ -162,26 +162,13 @@ const refusedMember = ({ field, steps, described }: BrokenRule, around: Part): F
   const exclusions = (described?.forms ?? []).flatMap((form) => Object.entries(form.dependentSchemas ?? {}));
   const [rival] = exclusions.find(([, schema]) => valueAt(schema, 'properties', name) === false) ?? [];
   if (rival === undefined) {
-    const unknown = unknownName(
-      fieldName(steps.slice(0, -1)),
-      name,
-      described?.properties.keys() ?? [],
-      'member',
-    );
-    const isOfChoice = isChoice(around) && unknown.advice === LEAVE_OUT;
+    const known = [...(described?.properties.keys() ?? [])];
+    const unknown = unknownName(fieldName(steps.slice(0, -1)), name, known, 'member');
+    const isOfChoice = isChoice(around) && nameMeant(name, known) === undefined;
     return isOfChoice ? { ...unknown, advice: `Use one of these: ${around.missing.join(', ')}.` } : unknown;
   }
   const description = `${field} cannot be combined with ${rival}.`;
   return { field, constraint: 'not', description, advice: `Leave out ${field} or ${rival}.` };
-};
-
-/** Advice on a value that is not allowed: the allowed value that the client probably meant. */
-const adviceOn = ({ keyword, value, described }: BrokenRule): string => {
-  if (keyword !== 'enum' && keyword !== 'const') return '';
-  const known = allowedBy(described?.forms ?? []);
-  return known.includes(String(value))
-    ? `Write ${String(value)} without quotes.`
-    : didYouMean(String(value), known).trim();
 };
 
 /** @param alternatives the findings that the sentence names, of which the first is `finding` */
@@ -189,27 +176,12 @@ const describe = (finding: BrokenRule, alternatives: readonly BrokenRule[]): str
   const { field, value, keyword, path } = finding;
   if (Array.isArray(value) && keyword === 'type' && path.startsWith('/query/'))
     return `${field} was sent ${value.length} times. Send it once.`;
-  const is = shownValue(finding);
-  const [first = '', ...others] = new Set(alternatives.map(requirement));
-  const must = [first, ...others.map((other) => other.replace(/^must be /, ''))].join(', or ');
-  return is === undefined ? `${field} ${must}.` : `${field} is ${is}, but ${must}.`;
+  const [wrong, ...others] = alternatives.map(toWrongValue);
+  return `${field} ${wrong ? describeWrong(wrong, others) : ''}.`;
 };
 
-/** The part of a sentence that says what the value must be. A `type` error can list several types. */
-const requirement = ({ keyword, message, described }: BrokenRule): string =>
-  keyword === 'type'
-    ? `must be ${nounOf(message.replace('must be ', '').split(','))}`
-    : requirementOf(keyword, described?.forms ?? []);
-
-/**
- * The value, shortened; undefined where a credential could appear. A string sent in place of an object is often that
- * object as JSON, so the string is not shown either.
- */
-const shownValue = ({ keyword, message, steps, value }: BrokenRule): string | undefined => {
-  if (value === undefined || steps.some((step) => step === 'details' || isSecretName(step))) return undefined;
-  if (typeof value === 'string' && mentionsSecret(value)) return 'a string';
-  if (Array.isArray(value)) return 'a list';
-  if (isJsonObject(value)) return 'an object';
-  if (typeof value === 'string' && keyword === 'type' && /object|array/.test(message)) return 'a string';
-  return cut(JSON.stringify(value));
-};
+/** A `type` error can list several types. */
+const toWrongValue = ({ keyword, value, steps, described, message }: BrokenRule): WrongValue => ({
+  ...{ keyword, value, path: steps, forms: described?.forms ?? [] },
+  types: keyword === 'type' ? message.replace('must be ', '').split(',') : [],
+});

@@ -97,7 +97,7 @@ test('CA_MOCK_KEEP keeps all environments or none, and refuses another word', as
   const kept = await end('all', []);
   jestExpect(await names()).toContain(kept);
   await jestExpect(end('faild', [])).rejects.toThrow(
-    'CA_MOCK_KEEP does not accept "faild". It takes failed, all, none. Did you mean "failed"?',
+    'CA_MOCK_KEEP is "faild", but must be one of failed, all, none. Did you mean "failed"?',
   );
 });
 

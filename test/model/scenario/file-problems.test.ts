@@ -7,7 +7,7 @@ an unknown member
   environments:
     test:
       »conections: []
-=> environments.test.conections: there is no member "conections" here. Did you mean "connections"?
+=> environments.test.conections: is not a known member. Did you mean "connections"?
 
 a file without environments
   »description: nothing
@@ -16,7 +16,7 @@ a file without environments
 an environment with a name that the control plane reserves
   environments:
     »current: {}
-=> environments.current: the name "current" must be letters, digits, "-" and "_", beginning with a letter or digit, and not "current"
+=> environments.current: the key "current" of environments must be a name of up to 63 letters, digits, "-" and "_" that begins with a letter or a digit, and not "current"
 
 more than a million rows in all environments together
   environments:
@@ -50,7 +50,7 @@ behaviour N5: text after a value, over which the parser stumbles several times
 behaviour T9: a clock after the year 8999
   clock: { mode: running, now: »9000-01-01T00:00:00Z }
   environments: { test: {} }
-=> clock.now: "9000-01-01T00:00:00Z" must be an ISO 8601 time such as 2026-01-15T09:30:00Z, in the years 1970 to 8999
+=> clock.now: is "9000-01-01T00:00:00Z", but must be an ISO 8601 time such as 2026-01-15T09:30:00Z, in the years 1970 to 8999
 
 an unknown YAML tag
   environments: { a: { clients: »!mine [] } }
@@ -99,11 +99,11 @@ two environments whose names differ only in case
 
 a setting that needs another member
   environments: { test: { settings: { rate_limit: »{ requests: 5 } } } }
-=> environments.test.settings.rate_limit: needs per as well
+=> environments.test.settings.rate_limit.per: is missing. Add it.
 
 an empty list where one item is needed
   environments: { test: { custom_providers: [{ display_name: A, proxy_url: https://a.test, auth_patterns: »[] }] } }
-=> environments.test.custom_providers[0].auth_patterns: must have at least 1 item
+=> environments.test.custom_providers[0].auth_patterns: is a list, but must have at least 1 item
 
 an extended scenario that does not exist
   extends: »nowhere
@@ -151,7 +151,7 @@ test('a row that is repeated too often does not hide other mistakes', () => {
     'environments: { test: { users: [{ repeat: 100000000, email: "{n}@b.test" }, { emial: a@b.test }] } }';
   expect(problemsOf(() => load(text))).toEqual([
     expect.stringContaining('users[0].repeat: brings the total to more than 1000000 rows'),
-    expect.stringContaining('users[1].emial: there is no member "emial" here. Did you mean "email"?'),
+    expect.stringContaining('users[1].emial: is not a known member. Did you mean "email"?'),
   ]);
 });
 

@@ -7,12 +7,12 @@ an unknown status
   connections: [{ key_id: mail }]
   connected_accounts:
     - { connector: mail, identifier: a, status: »ACTVE }
-=> connected_accounts[0].status: "ACTVE" must be one of ACTIVE, EXPIRED, PENDING_AUTH, PENDING_VERIFICATION, DISCONNECTED. Did you mean "ACTIVE"?
+=> connected_accounts[0].status: is "ACTVE", but must be one of ACTIVE, EXPIRED, PENDING_AUTH, PENDING_VERIFICATION, DISCONNECTED. Did you mean "ACTIVE"?
 
 the value never for a required time
   users:
     - { email: a@b.test, create_time: »never }
-=> users[0].create_time: "never" must be a time such as
+=> users[0].create_time: is "never", but must be a time such as
 
 a repeated row whose last id is too long
   connections: [{ key_id: mail }]
@@ -53,12 +53,12 @@ behaviour X3: an account of a user that does not exist
 
 behaviour X3: a number that does not fit into 32 bits
   custom_providers: [{ display_name: A, proxy_url: https://a.test, display_priority: »3000000000 }]
-=> custom_providers[0].display_priority: 3000000000 must be a 32-bit whole number
+=> custom_providers[0].display_priority: is 3000000000, but must be a 32-bit whole number
 
 behaviour X3: an invalid e-mail address
   users:
     - { email: »nobody }
-=> users[0].email: "nobody" must be an e-mail address
+=> users[0].email: is "nobody", but must be an e-mail address
 
 behaviour X3: the e-mail address of another user, in other letter case
   users:
@@ -74,7 +74,7 @@ behaviour X3: the external id of another user
 
 behaviour X3: a phone number that is not E.164
   users: [{ email: a@b.test, user_profile: { phone_number: »'0155' } }]
-=> users[0].user_profile.phone_number: "0155" must be a phone number such as +441632960961
+=> users[0].user_profile.phone_number: is "0155", but must be a phone number such as +441632960961
 
 behaviour X3: a locale that is not BCP 47
   users: [{ email: a@b.test, user_profile: { locale: »e } }]
@@ -82,15 +82,15 @@ behaviour X3: a locale that is not BCP 47
 
 behaviour X1: a metadata key of two characters
   users: [{ email: a@b.test, metadata: { »ab: value } }]
-=> users[0].metadata.ab: the name "ab" must have at least 3 characters
+=> users[0].metadata.ab: the key "ab" of metadata must have at least 3 characters
 
 behaviour X1: a metadata value that is not a string
   users: [{ email: a@b.test, metadata: { abc: »7 } }]
-=> users[0].metadata.abc: 7 must be a string; write it in quotes
+=> users[0].metadata.abc: is 7, but must be a string. Write it in quotes.
 
 a number with a zero at its end, where a text is wanted
   organizations: [{ name: »1.10 }]
-=> organizations[0].name: 1.10 must be a string; write it in quotes
+=> organizations[0].name: is 1.10, but must be a string. Write it in quotes.
 
 behaviour M1: two memberships of one organization, the second by its name
   organizations: [{ name: acme }]
@@ -99,19 +99,19 @@ behaviour M1: two memberships of one organization, the second by its name
 
 a name that is {n} without quotes
   organizations: [{ repeat: 2, name: »{n} }]
-=> organizations[0].name: must be a string; write "{n}", because YAML reads {n} as an object
+=> organizations[0].name: is an object, but must be a string. Write "{n}", because YAML reads {n} as an object.
 
 a row that is a string
   users: [{ email: a@b.test, memberships: [»acme] }]
-=> users[0].memberships[0]: must be a row such as { organization_id: acme }
+=> users[0].memberships[0]: is a string, but must be a row such as { organization_id: acme }
 
 behaviour E6: a time that is a number
   users: [{ email: a@b.test, last_login_time: »1700000000 }]
-=> users[0].last_login_time: 1700000000 must be a time such as 2026-01-15T09:30:00Z, now, -3d, +15m or +2h30m, or never
+=> users[0].last_login_time: is 1700000000, but must be a time such as 2026-01-15T09:30:00Z, now, -3d, +15m or +2h30m, or never
 
 behaviour X3: a number of more than 32 bits
   custom_providers: [{ display_name: Wiki, display_priority: »3000000000 }]
-=> custom_providers[0].display_priority: 3000000000 must be a 32-bit whole number (at most 2147483647)
+=> custom_providers[0].display_priority: is 3000000000, but must be a 32-bit whole number (at most 2147483647)
 
 behaviour P1: a custom provider without a proxy_url
   custom_providers: [»{ display_name: Wiki }]
@@ -132,8 +132,8 @@ behaviour A4: two accounts with the same connector and identifier
 behaviour A5: credentials of the wrong kind for the connection
   connections: [{ key_id: crm, type: API_KEY }]
   connected_accounts:
-    - { connector: crm, identifier: a, authorization_details: »{ oauth_token: { access_token: t } } }
-=> connected_accounts[0].authorization_details: the connection crm (API_KEY) takes static_auth and nothing else, so oauth_token cannot be set
+    - { connector: crm, identifier: a, authorization_details: { oauth_token: »{ access_token: t } } }
+=> connected_accounts[0].authorization_details.oauth_token: cannot be set: the connection crm (API_KEY) takes static_auth and nothing else
 
 behaviour M2: two default roles
   roles:

@@ -46,8 +46,8 @@ test.each([
     'DELETE /api/v1/custom-providers/{name} is the operation deleteCustomProvider',
   ],
   ['stubs: [»{ path: /tools }]', 'a stub needs a method and a path'],
-  ['stubs: [{ method: GET, path: »tools }]', '"tools" must be a path such as /api/v1/tools/{name}'],
-  ['stubs: [{ method: »get, path: /tools }]', '"get" must be one of GET, POST, PUT, PATCH, DELETE'],
+  ['stubs: [{ method: GET, path: »tools }]', 'is "tools", but must be a path such as /api/v1/tools/{name}'],
+  ['stubs: [{ method: »get, path: /tools }]', 'is "get", but must be one of GET, POST, PUT, PATCH, DELETE'],
 ])('behaviour X4: an invalid stub, or a stub for an operation of the contract, is refused at its place: %s', (marked, problem) => {
   const { text, place } = readMark(environment(marked));
   const [first = ''] = problemsOf(() => load(text));
@@ -77,22 +77,22 @@ test.each([
 });
 
 test.each([
-  ['{ headers: { Content-Length: "5" } }', 'headers: headers.Content-Length cannot be set. Use letters'],
-  ['{ replies: [{ headers: { "X y": "1" } }] }', 'replies[0].headers: headers.X y cannot be set'],
-  ['{ headers: { X-Y: "a\\nb" } }', 'headers: headers.X-Y cannot be set'],
+  ['{ headers: { Content-Length: "5" } }', 'headers.Content-Length: cannot be set. Use letters'],
+  ['{ replies: [{ headers: { "X y": "1" } }] }', 'replies[0].headers.X y: cannot be set'],
+  ['{ headers: { X-Y: "a\\nb" } }', 'headers.X-Y: cannot be set'],
   ['{ status: 201, replies: [{}] }', 'status: status has no effect beside replies'],
-  ['{ replies: [] }', 'replies: must have at least 1 item'],
-  [
-    '{ match: { querry: { a: b } } }',
-    'match.querry: there is no member "querry" here. Did you mean "query"?',
-  ],
+  ['{ replies: [] }', 'replies: is a list, but must have at least 1 item'],
+  ['{ match: { querry: { a: b } } }', 'match.querry: is not a known member. Did you mean "query"?'],
   ['{ method: GET, match: { body: { a: 1 } } }', 'match.body: GET calls have no body'],
   ['{ body: { a: ["{path.id}"] } }', 'body.a[0]: {path.id} cannot be filled: the path has no names'],
   ['{ body: "{bdy.a}" }', 'body: {bdy.a} cannot be filled: did you mean {body.a}?'],
   ['{ body: "{id.user}" }', 'body: {id.user} cannot be filled: ids begin with ca, org, usr'],
-  ['{ then: { user: [] } }', 'then.user: there is no member "user" here. Did you mean "users"?'],
-  ['{ then: { users: [{ emial: "{body.a}" }] } }', 'then.users[0].emial: there is no member "emial" here.'],
-  ['{ then: { users: [{ email: nobody }] } }', 'then.users[0].email: "nobody" must be an e-mail address'],
+  ['{ then: { user: [] } }', 'then.user: is not a known member. Did you mean "users"?'],
+  ['{ then: { users: [{ emial: "{body.a}" }] } }', 'then.users[0].emial: is not a known member.'],
+  [
+    '{ then: { users: [{ email: nobody }] } }',
+    'then.users[0].email: is "nobody", but must be an e-mail address',
+  ],
   ['{ then: { settings: { strict: true } } }', 'then.settings: a stub cannot change this'],
 ])('behaviour X6: a mistake in a stub is reported where it is written: %s', (members, problem) => {
   const method = members.includes('method:') ? '' : 'method: POST, ';

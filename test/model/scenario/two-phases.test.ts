@@ -97,9 +97,9 @@ environments:
   expect(
     problemsOf(() => loadFiles({ 'main.yaml': main(', ./gone.yaml', '7'), 'base.yaml': base('nme') })),
   ).toEqual([
-    expect.stringMatching(/^base\.yaml:3:39: .*organizations\[1\]\.nme: there is no member "nme"/),
+    expect.stringMatching(/^base\.yaml:3:39: .*organizations\[1\]\.nme: is not a known member/),
     'main.yaml:1:24: extends[1]: there is no file gone.yaml',
-    expect.stringMatching(/^main\.yaml:5:68: .*status: 7 must be one of ACTIVE/),
+    expect.stringMatching(/^main\.yaml:5:68: .*status: is 7, but must be one of ACTIVE/),
   ]);
   expect(problemsOf(() => loadFiles({ 'main.yaml': main('', 'ACTIVE'), 'base.yaml': base('name') }))).toEqual(
     [

@@ -189,7 +189,7 @@ test.each([
   const name = Object.keys(rule)[0];
   expect([status, body.error.message, body.error.hint]).toEqual([
     400,
-    `${name} is not a member of this operation.`,
+    `${name} is not a known member.`,
     hint,
   ]);
 });

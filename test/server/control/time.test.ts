@@ -36,7 +36,6 @@ test('settings are shown as scenarios write them, and PATCH changes only the set
 
 test('the control plane and scenarios have the same settings', () => {
   const { Settings } = loadControlContract().document.components.schemas ?? {};
-  const written = JSON.stringify(Settings, (key, value) => (key === 'x-expected' ? undefined : value));
-  const { description: _words, ...schema } = JSON.parse(written);
+  const { description: _words, ...schema } = Object(Settings);
   expect(schema).toEqual(SETTINGS_SCHEMA);
 });

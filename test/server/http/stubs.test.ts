@@ -191,7 +191,7 @@ test('behaviour X6: if a row cannot be written, the call is refused and nothing 
   const before = await environment.state();
   const { status, body } = await call('POST', '/api/v1/users', { body: { email: 'no address' } });
   expect([status, body.message]).toEqual([400, expect.stringContaining('cannot write its rows')]);
-  expect(body.message).toContain('users[0].email: "no address" must be an e-mail address');
+  expect(body.message).toContain('users[0].email: is "no address", but must be an e-mail address');
   expect(await environment.state()).toEqual(before);
 });
 

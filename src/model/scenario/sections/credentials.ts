@@ -2,7 +2,13 @@
 
 import type { Schemas } from '../../../contract/types.ts';
 import type { Connector } from '../../domain/connection.ts';
-import { credentialFields, hasMembers, pick, renewCredentials } from '../../domain/credentials.ts';
+import {
+  credentialFields,
+  hasMembers,
+  pick,
+  renewCredentials,
+  unfitCredentials,
+} from '../../domain/credentials.ts';
 import type { ConnectionRow, CredentialsRow } from '../../domain/rows.ts';
 import type { OpenState, WrittenRow } from '../loading.ts';
 import { contract, described, extend, type MemberSchema, STRING } from './member-schemas.ts';
@@ -19,17 +25,11 @@ export const CREDENTIALS: MemberSchema<CredentialsForm> = extend(contract('Autho
 /** A row's credentials, as the mock stores them. Adds a problem if they do not suit the connection (behaviour A5). */
 export const formCredentials = (
   { form, problem }: WrittenRow<{ readonly authorization_details?: CredentialsForm }>,
-  { connection, kind }: Connector,
+  connector: Connector,
 ): CredentialsRow | undefined => {
   const written = form.authorization_details ?? {};
-  const unfit = Object.keys(written).filter((name) => name !== kind.credentials);
-  if (unfit.length > 0) {
-    const expected = kind.credentials ? `takes ${kind.credentials} and nothing else` : 'takes no credentials';
-    problem(
-      'authorization_details',
-      `the connection ${connection.key_id} (${connection.type}) ${expected}, so ${unfit.join(', ')} cannot be set`,
-    );
-  }
+  for (const { name, words } of unfitCredentials(written, connector))
+    problem(['authorization_details', name], words);
   const row = toRow(written);
   return hasMembers(row) ? row : undefined;
 };

@@ -1,12 +1,12 @@
 /** Stubs of a scenario: answers to calls that the contract does not have or whose body it refuses (behaviour X4-X6). */
 import { isJsonObject } from '../../../contract/document.ts';
 import { countItems, MOST_ITEMS } from '../../../core/contains.ts';
-import { HEADER_HINT, headersProblem } from '../../../core/headers.ts';
+import { headersProblem } from '../../../core/headers.ts';
 import { allRows } from '../../../core/table.ts';
 import type { StubReply, StubRow } from '../../domain/rows.ts';
 import { isName, partsOf, stubName } from '../../domain/stub.ts';
 import { placeholderProblem } from '../../domain/stub-echo.ts';
-import type { MemberPath, WrittenRow } from '../loading.ts';
+import type { WrittenRow } from '../loading.ts';
 import type { Path } from '../yaml.ts';
 import {
   described,
@@ -32,7 +32,12 @@ const TEXTS: MemberSchema<Readonly<Record<string, string>>> = {
   additionalProperties: { type: 'string' },
 };
 const ANY_MEMBERS: MemberSchema<Readonly<Record<string, unknown>>> = { type: 'object' };
-const STATUS: MemberSchema<number> = { type: 'integer', minimum: 200, maximum: 599 };
+const STATUS: MemberSchema<number> = {
+  type: 'integer',
+  minimum: 200,
+  maximum: 599,
+  'x-expected': 'a whole number from 200 to 599',
+};
 const DELAY: MemberSchema<number> = { type: 'integer', minimum: 0, maximum: 600_000 };
 const BODY: MemberSchema<unknown> = {
   description: 'Any JSON; strings may hold {path.name}, {query.name}, {body.a.b}, {now}. Default: {}.',
@@ -49,7 +54,7 @@ const FORM = object({
   method: oneOf('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
   path: PATH,
   match: described(
-    object({ query: TEXTS, headers: TEXTS, body: ANY_MEMBERS }),
+    { ...object({ query: TEXTS, headers: TEXTS, body: ANY_MEMBERS }), minProperties: 1 },
     'What a call must contain, so that the stub answers it.',
   ),
   ...REPLY,
@@ -121,8 +126,8 @@ const checkPath: Check = ({ form: { match }, problem }, { method, path }) => {
 };
 
 const checkHeaders: Check = ({ form, problem }) => {
-  const lists: [MemberPath, StubReply['headers'] | undefined][] = [
-    ['headers', form.headers],
+  const lists: [Path, StubReply['headers'] | undefined][] = [
+    [['headers'], form.headers],
     ...(form.replies ?? []).map(({ headers }, index): [Path, StubReply['headers'] | undefined] => [
       ['replies', index, 'headers'],
       headers,
@@ -130,7 +135,7 @@ const checkHeaders: Check = ({ form, problem }) => {
   ];
   for (const [place, headers = {}] of lists) {
     const found = headersProblem(headers);
-    if (found !== undefined) problem(place, `${found}. ${HEADER_HINT}`);
+    if (found) problem([...place, found.name], `${found.words}. ${found.hint}`);
   }
 };
 

@@ -1,7 +1,7 @@
 /** Handlers of calls that list, add and delete faults, with which the API fails on demand. */
 import { loadContract } from '../../../contract/load.ts';
 import { invalidField, Refusal } from '../../../core/errors.ts';
-import { HEADER_HINT, headersProblem } from '../../../core/headers.ts';
+import { headersProblem } from '../../../core/headers.ts';
 import { cut } from '../../../core/text.ts';
 import type { Environments } from '../../../model/environments/all-environments.ts';
 import { requireFewItems } from '../../../model/environments/call-match.ts';
@@ -51,8 +51,10 @@ const readRule = (
 };
 
 const requireHeaders = (headers: Readonly<Record<string, string>>): void => {
-  const problem = headersProblem(headers);
-  if (problem !== undefined) throw new Refusal('INVALID_ARGUMENT', `${problem}.`, HEADER_HINT);
+  const found = headersProblem(headers);
+  if (!found) return;
+  const field = `headers.${found.name}`;
+  throw invalidField(field, 'header', `${field} ${found.words}.`, found.hint);
 };
 
 const unknownFault = (id: string): Refusal =>

@@ -60,7 +60,7 @@ const readWait = (wait = '0s'): number => {
   if (ms <= LONGEST_WAIT) return ms;
   throw new Refusal(
     'INVALID_ARGUMENT',
-    `wait is ${wait}, but must be at most 5m.`,
+    `wait is ${JSON.stringify(wait)}, but must be at most 5m.`,
     'Choose a shorter wait, and repeat the call if nothing arrived in that time.',
   );
 };
