@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: measures the built package against its peers and writes RESULTS.md beside this file, for this machine.
  *
- *   npm run bench                          everything, about fifteen minutes
+ *   npm run bench                          everything, about fifteen minutes; prints the targets with their figures
  *   npm run bench -- --quick               short rounds, to see that it works; the figures mean little
  *   npm run bench -- --only startup,growth some sections; RESULTS.md is left alone
  *   npm run bench -- --rounds 7 --seconds 3 --starts 9
@@ -26,6 +26,7 @@ import { measureMemory } from './sections/memory.mjs';
 import { measureOperations } from './sections/operations.mjs';
 import { measureStartup } from './sections/startup.mjs';
 import { measureThroughput } from './sections/throughput.mjs';
+import { presentTargets } from './targets.mjs';
 import { WORK } from './work.mjs';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
@@ -136,4 +137,7 @@ for (const name of wanted) {
 }
 const text = presentResults(found, { machine: describeMachine(), peers, missing, options });
 if (values.only) console.log(text);
-else writeFileSync(new URL('RESULTS.md', import.meta.url), text);
+else {
+  writeFileSync(new URL('RESULTS.md', import.meta.url), text);
+  console.log(presentTargets(found));
+}
