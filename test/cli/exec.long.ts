@@ -41,6 +41,24 @@ test('exec exits with the code of the command, also if a signal ended the comman
   });
 });
 
+test('the arguments of the command arrive as they were given', async () => {
+  const given = [
+    'two words',
+    '"quoted"',
+    "it's",
+    '100%',
+    '%PATH%',
+    'a^b',
+    'a&b',
+    '$HOME',
+    'back\\slash',
+    '',
+    '*',
+  ];
+  const { stdout } = await exec([], ...node('console.log(JSON.stringify(process.argv.slice(1)))'), ...given);
+  expect(JSON.parse(stdout)).toEqual(given);
+});
+
 test('exec can print coverage in full or not at all; too little fails the run, but a failed command keeps its exit code', async () => {
   const full = await exec(['--coverage', 'full', '--min-coverage', '90'], ...node(CALL));
   expect(full.code).toBe(1);
