@@ -29,6 +29,17 @@ test('`help` and --help print the help of the program or of a command, and --ver
   expect(await run('verify', '--json', '-h')).toEqual(ofCommand);
 });
 
+test('exec exits with the code of a shell if the command is missing, or is not executable', async () => {
+  write('plain.txt', '');
+  for (const [command, code, reason] of [
+    ['./missing', 127, 'ENOENT'],
+    ['./plain.txt', 126, 'EACCES'],
+  ] as const) {
+    const ran = await run('exec', '--coverage', 'off', '--', command);
+    expect(ran).toMatchObject({ code, stderr: `${command} cannot be run: ${reason}.\n` });
+  }
+});
+
 test('printing the help does not load the server', async () => {
   await program.run(['--help'], { env: { NODE_V8_COVERAGE: folder } });
   const files = readdirSync(folder).flatMap((name): string[] =>

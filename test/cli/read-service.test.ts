@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { type Mock, startMock } from '#mock';
 import { readService } from '../../src/cli/read-service.ts';
+import { requestToken } from '../../src/conformance/verify/client.ts';
 import type { ScenarioForm } from '../../src/model/scenario/sections/index.ts';
 import { runCommand } from '../support/command.ts';
 import { send } from '../support/server.ts';
@@ -123,6 +124,15 @@ const startOdd = async (rows: {
     },
   };
 };
+
+test('a service is asked again after the longest wait that is allowed, but not after a longer one', async () => {
+  const signIn = async (longestWait: number): Promise<string> => {
+    await using busy = await startOdd({});
+    return await requestToken({ baseUrl: busy.url, ...credentials }, { statuses: [503], longestWait });
+  };
+  expect(await signIn(0.1)).toBe('token');
+  await expect(signIn(0.09)).rejects.toThrow('returned no token: status 503');
+});
 
 const folder = mkdtempSync(join(tmpdir(), 'init-'));
 afterAll(() => rmSync(folder, { recursive: true }));

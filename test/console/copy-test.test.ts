@@ -113,3 +113,15 @@ test('a frozen clock begins in the test where it began, and goes back where it w
   expect(text).toContain('{"scenario":"default","clock":"2026-03-01T12:00:00.000Z"}');
   expect(text).toMatch(/env\.advance\('15d'\)[\s\S]*Date\.parse\(now\) - 1209600000/);
 });
+
+test.each([
+  [1_000, false],
+  [2_000, true],
+])('a clock that is %d ms further at the next call was moved: %s', async (ms, isMove) => {
+  const recorded = await record();
+  const [made] = recorded.calls;
+  const time = new Date(Date.parse(made.time) + ms).toISOString();
+  const text = toTest('vitest', { ...recorded, calls: [made, { ...made, time }] });
+  expect(text.includes("await env.advance('2s');")).toBe(isMove);
+  expect(text.includes('env.advance')).toBe(isMove);
+});

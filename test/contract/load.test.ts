@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { loadConsoleContract } from '../../src/console/calls/console-document.ts';
 import { type JsonObject, lookUpReference } from '../../src/contract/document.ts';
 import { loadContract, readDocument, toContract } from '../../src/contract/load.ts';
+import { membersOf } from '../../src/contract/members.ts';
 import { packageRoot } from '../../src/contract/package-root.ts';
 import { loadControlContract } from '../../src/server/control/control-document.ts';
 
@@ -22,6 +23,17 @@ test('in the contract an object with $ref has no other members, and a server var
   expect(document.servers).toContainEqual(
     expect.objectContaining({ variables: { base_url: { default: expect.any(String) } } }),
   );
+});
+
+test('a schema that says nothing allows every member, and an object lists its members unless it says otherwise', () => {
+  const { document } = loadContract();
+  const isOpen = (schema: JsonObject): boolean => membersOf(document, schema).isOpen;
+  expect([{}, { description: 'Anything.' }, { additionalProperties: true }].map(isOpen)).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect([{ type: 'object' }, { properties: { a: {} } }].map(isOpen)).toEqual([false, false]);
 });
 
 describe.each([

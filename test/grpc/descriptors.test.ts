@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { create, fromBinary, fromJson, toBinary } from '@bufbuild/protobuf';
 import { base64Encode } from '@bufbuild/protobuf/wire';
 import {
   type DescriptorProto,
@@ -12,10 +12,11 @@ import {
 import { afterAll, expect, test } from '@jest/globals';
 import { startMock } from '#mock';
 import { loadContract } from '../../src/contract/load.ts';
-import { bindMethods, nameOfMethod } from '../../src/grpc/bind.ts';
+import { bindMethods, nameOfMethod, variablesOf } from '../../src/grpc/bind.ts';
 import { readDescriptors } from '../../src/grpc/descriptors.ts';
 import { readNames } from '../../src/grpc/mapped-names.ts';
 import { fromContract, pairMembers, toContract } from '../../src/grpc/message-members.ts';
+import { createTranscoder } from '../../src/grpc/transcode.ts';
 import { DESCRIPTORS, REGISTRY } from './support.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'descriptors-'));
@@ -119,6 +120,22 @@ test('a 64-bit number, which is a text in the JSON of protobuf, reaches the API 
   const fields = { total_size: '12', next_page_token: '12' };
   expect(toContract(fields, members)).toEqual({ total_size: 12, next_page_token: '12' });
 });
+
+test('a variable for one segment of a path has its slashes escaped, and one for several segments keeps them', () => {
+  const service = REGISTRY.getService('example.accounts.v1.CustomProviders');
+  const method = service?.methods.find(({ name }) => name === 'DeleteCustomProvider');
+  if (!method) throw new Error('No descriptor.');
+  const message = fromJson(method.input, { key: { identifier: 'a/b c' } });
+  const urlBy = (template: string): string => {
+    const rule = { verb: 'DELETE', template, variables: variablesOf(template), ...NO_BODY };
+    const languages = { contract: CONTRACT, names: new Map(), registry: REGISTRY };
+    return createTranscoder({ method, annotated: [rule], rules: [] }, languages).toRequest(message).url;
+  };
+  const templates = ['/p/{key.identifier}', '/p/{key.identifier=*}', '/p/{key.identifier=**}'];
+  expect(templates.map(urlBy)).toEqual(['/p/a%2Fb%20c', '/p/a%2Fb%20c', '/p/a/b%20c']);
+});
+
+const NO_BODY = { body: undefined, responseBody: undefined, operation: undefined };
 
 test('a file of names maps names of the descriptors to names of the contract, and a file without names is refused', () => {
   const file = join(work, 'names.yaml');

@@ -92,8 +92,12 @@ test('an error of many violations fits into the headers that clients accept', as
 test.each([
   ['99999999H', 2 ** 31 - 1],
   ['3000000S', 2 ** 31 - 1],
-  ['250m', 250],
+  ['2H', 7_200_000],
+  ['3M', 180_000],
   ['2S', 2_000],
+  ['250m', 250],
+  ['500000u', 500],
+  ['20000000n', 20],
   ['soon', undefined],
 ])('the deadline %s lets a call wait %s milliseconds', (deadline, wait) => {
   expect(timeoutOf({ headers: { 'grpc-timeout': deadline } } as never)).toBe(wait);

@@ -113,15 +113,17 @@ test('with the option `redirect`, a redirect is returned or refused instead of f
 
 test('a redirect to another server is followed over the network, without the credentials of the call', async () => {
   const app = createServer((request, response) => {
-    response.end(JSON.stringify({ url: request.url, authorization: request.headers.authorization ?? null }));
+    const { authorization = null, cookie = null } = request.headers;
+    response.end(JSON.stringify({ url: request.url, authorization, cookie }));
   });
   await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve));
   const { port } = app.address() as AddressInfo; // the server listens on TCP, so it has a port
   const link = await openLink({ user_verify_url: `http://127.0.0.1:${port}/done`, state: 's1' });
-  const response = await local.fetch(link, { headers: BEARER });
+  const response = await local.fetch(link, { headers: { ...BEARER, cookie: 'session=1' } });
   expect(await response.json()).toEqual({
     url: expect.stringMatching(/^\/done\?auth_request_id=[\w-]+&state=s1$/),
     authorization: null,
+    cookie: null,
   });
   await new Promise((resolve) => app.close(resolve));
 });

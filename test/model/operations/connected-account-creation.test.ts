@@ -1,7 +1,8 @@
 /** Behaviour A3 to A6: for which connectors and with which credentials an account can be created, once per identifier. */
 import { expect, test } from '@jest/globals';
+import { allRows, putRow } from '../../../src/core/table.ts';
 import { ACME, ADA, API_KEY, connectors, create, GLOBEX, OAUTH, statusOf } from '../../support/accounts.ts';
-import { call, MINUTE, refusal, refusedFields } from '../../support/core.ts';
+import { call, codeOf, MINUTE, refusal, refusedFields } from '../../support/core.ts';
 
 const NOW = '2026-03-01T12:00:00.000Z';
 const AN_HOUR_ON = '2026-03-01T13:00:00.000Z';
@@ -35,6 +36,14 @@ test('behaviour A3: an unknown connector is 400, and the error suggests the most
     message: expect.stringContaining('Did you mean "mail"?'),
     extras: { violations: [{ field: 'connector' }] },
   });
+});
+
+test('behaviour T4: wrong credentials for a connection that is disabled are a 400, before the 403', () => {
+  const [row] = [...allRows(connectors.connections)].filter(({ key_id }) => key_id === 'mail');
+  if (!row) throw new Error('There is no connection mail.');
+  const state = { ...connectors, connections: putRow(connectors.connections, { ...row, enabled: false }) };
+  expect(codeOf(() => create(state, 'mail', API_KEY))).toBe('INVALID_ARGUMENT');
+  expect(codeOf(() => create(state, 'mail', OAUTH))).toBe('CONNECTION_NOT_ENABLED');
 });
 
 test('behaviour I2: an account keeps an unknown organization and user, and can be found by them', () => {

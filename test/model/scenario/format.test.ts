@@ -68,6 +68,13 @@ environments: { a: { users: [{ email: A@B.test, user_profile: { locale: en },
   expect([...allRows(state.users)][0]?.user_profile).toMatchObject({ given_name: 'Ada', locale: 'en' });
 });
 
+test('a user was last changed when it was created, unless its row says otherwise', () => {
+  const state = stateWith(`
+users: [{ email: a@b.test, create_time: -3d }, { email: b@b.test, create_time: -3d, update_time: -1d }]`);
+  const times = Array.from(allRows(state.users), ({ update_time }) => formatTime(update_time));
+  expect(times).toEqual(['-3d', '-24h']);
+});
+
 test('a row with repeat becomes that many rows, and {n} in strings at any depth becomes the number of the row', () => {
   const state = stateWith(`
 connections: [{ key_id: mail }]

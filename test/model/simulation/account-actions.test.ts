@@ -40,6 +40,13 @@ test.each([
   }
 });
 
+test('behaviour A8: pend takes away the credentials with their end, so the account does not expire later', () => {
+  const { state, id } = create(connectors, 'workspace', { vendorb_dwd: { subject: 'boss@acme.test' } });
+  const { reply, state: next } = act(state, id, 'pend');
+  expect(reply).not.toHaveProperty('token_expires_at');
+  expect(statusOf(next, id, { now: START + 2 * HOUR })).toBe('PENDING_AUTH');
+});
+
 test.each([
   ['disconnect', 'DISCONNECTED'],
   ['expire', 'EXPIRED'],

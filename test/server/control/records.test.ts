@@ -1,5 +1,10 @@
 import { expect, test } from '@jest/globals';
+import { loadContract } from '../../../src/contract/load.ts';
 import { packageVersion } from '../../../src/contract/package-root.ts';
+import { createSurfaces } from '../../../src/contract/surfaces.ts';
+import type { OperationId } from '../../../src/contract/types.ts';
+import type { OperationCounts } from '../../../src/model/environments/used-contract.ts';
+import { reportCoverage } from '../../../src/server/control/coverage-report.ts';
 import { testServer } from '../../support/server.ts';
 
 const server = testServer();
@@ -66,6 +71,25 @@ test('coverage shows which operations, statuses, parameters and members were use
   expect(body.operations).toEqual({ seen: 2, total: body.by_operation.length });
   expect(body.percent).toBeGreaterThan(0);
   expect(body.percent).toBeLessThan(20);
+});
+
+test('the percentage of coverage never says more than was covered', () => {
+  const surfaces = createSurfaces(loadContract()).all();
+  const counts = new Map<OperationId, OperationCounts>();
+  for (const { operationId } of surfaces) {
+    counts.set(operationId, {
+      calls: 1,
+      statuses: new Map([[200, 1]]),
+      parameters: new Set(),
+      members: new Set(),
+    });
+    const { percent, operations, statuses, parameters, members } = reportCoverage(surfaces, counts);
+    const parts = [operations, statuses, parameters, members];
+    const [seen, total] = (['seen', 'total'] as const).map((name) =>
+      parts.reduce((sum, part) => sum + part[name], 0),
+    );
+    expect(percent).toBeLessThanOrEqual((100 * Number(seen)) / Number(total));
+  }
 });
 
 test('a request for coverage is 412 if less than `min` is covered, and 200 otherwise', async () => {

@@ -33,6 +33,7 @@ test('no row is on two pages', async () => {
   const first = await page('');
   const second = await page(`&page_token=${first.next_page_token}`);
   expect(new Set([...first.rows, ...second.rows].map(({ id }) => id)).size).toBe(17);
+  expect([first.first, second.first]).toEqual([1, 11]);
   expect(second.next_page_token).toBe('');
 });
 
