@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { type Mock, startMock } from '#mock';
 import { readService } from '../../src/cli/read-service.ts';
+import { accountRow, createReplacer } from '../../src/cli/service-rows.ts';
 import { requestToken } from '../../src/conformance/verify/client.ts';
 import type { ScenarioForm } from '../../src/model/scenario/sections/index.ts';
 import { runCommand } from '../support/command.ts';
@@ -124,6 +125,16 @@ const startOdd = async (rows: {
     },
   };
 };
+
+test.each([
+  ['ACTIVE', '2999-01-01T00:00:00Z', true],
+  ['ACTIVE', '2001-01-01T00:00:00Z', false],
+  ['EXPIRED', '2001-01-01T00:00:00Z', true],
+  ['EXPIRED', '2999-01-01T00:00:00Z', false],
+])('of an account that is %s, the end of its token %s is kept: %s', (status, end, isKept) => {
+  const row = accountRow(account('ca_1', { status, token_expires_at: end }), createReplacer(false, []));
+  expect(row).toMatchObject({ status, token_expires_at: isKept ? end : undefined });
+});
 
 test('a service is asked again after the longest wait that is allowed, but not after a longer one', async () => {
   const signIn = async (longestWait: number): Promise<string> => {

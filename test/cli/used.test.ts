@@ -6,7 +6,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { startMock } from '#mock';
 import { coverage as runCoverage } from '../../src/cli/checks.ts';
 import type { UsedFile } from '../../src/conformance/used/used.ts';
-import { compareUsed } from '../../src/library/run.ts';
+import { compareUsed, judgeRun } from '../../src/library/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ca-mock-used-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -41,5 +41,9 @@ test('coverage of exactly the minimum is enough', async () => {
     runCoverage({ values: { minCoverage }, operands: [mock.url] }, process);
   expect([await exitCode(0), await exitCode(1)]).toEqual([0, 1]);
   expect(stderr.text).toBe(`${mock.url}: 0% is less than --min-coverage 1.\n`);
+  const failures = async (least: number) =>
+    (await judgeRun(mock, { coverage: 'off', minCoverage: least }, stderr)).failures;
+  expect(await failures(0)).toEqual([]);
+  expect(await failures(1)).toEqual(['Coverage is 0%, less than the minimum of 1%.']);
   await mock.close();
 });

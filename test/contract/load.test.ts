@@ -8,6 +8,7 @@ import { type JsonObject, lookUpReference } from '../../src/contract/document.ts
 import { loadContract, readDocument, toContract } from '../../src/contract/load.ts';
 import { membersOf } from '../../src/contract/members.ts';
 import { packageRoot } from '../../src/contract/package-root.ts';
+import { placeOf } from '../../src/contract/place.ts';
 import { loadControlContract } from '../../src/server/control/control-document.ts';
 
 test('a document is parsed from the text that is given, also after an edit', () => {
@@ -23,6 +24,16 @@ test('in the contract an object with $ref has no other members, and a server var
   expect(document.servers).toContainEqual(
     expect.objectContaining({ variables: { base_url: { default: expect.any(String) } } }),
   );
+});
+
+test('a member of alternatives is required only if every alternative requires it', () => {
+  const { document } = loadContract();
+  const properties = { a: { type: 'string' } };
+  const required = { properties, required: ['a'] };
+  const isRequired = (oneOf: readonly JsonObject[]) =>
+    placeOf(document, { oneOf }).members.get('a')?.isRequired;
+  expect(isRequired([required, required])).toBe(true);
+  expect(isRequired([required, { properties }])).toBe(false);
 });
 
 test('a schema that says nothing allows every member, and an object lists its members unless it says otherwise', () => {

@@ -14,7 +14,7 @@ import { startMock } from '#mock';
 import { loadContract } from '../../src/contract/load.ts';
 import { bindMethods, nameOfMethod, variablesOf } from '../../src/grpc/bind.ts';
 import { readDescriptors } from '../../src/grpc/descriptors.ts';
-import { readNames } from '../../src/grpc/mapped-names.ts';
+import { nameValues, readNames } from '../../src/grpc/mapped-names.ts';
 import { fromContract, pairMembers, toContract } from '../../src/grpc/message-members.ts';
 import { createTranscoder } from '../../src/grpc/transcode.ts';
 import { DESCRIPTORS, REGISTRY } from './support.ts';
@@ -119,6 +119,19 @@ test('a 64-bit number, which is a text in the JSON of protobuf, reaches the API 
   const members = pairMembers(message, schema, { contract: CONTRACT, names: new Map() });
   const fields = { total_size: '12', next_page_token: '12' };
   expect(toContract(fields, members)).toEqual({ total_size: 12, next_page_token: '12' });
+});
+
+test('where the contract lists no values, the value of an enum is found in any letter case', () => {
+  const statuses = REGISTRY.getEnum('example.accounts.v1.LogStatus');
+  const failed = statuses?.values.find(({ name }) => name === 'LOG_STATUS_FAILED');
+  if (!statuses || !failed) throw new Error('No descriptor.');
+  const names = nameValues(statuses, undefined, new Map());
+  expect(names.toContract('LOG_STATUS_FAILED')).toBe('FAILED');
+  expect(['FAILED', 'failed', 'other'].map(names.toDescriptor)).toEqual([
+    failed.number,
+    failed.number,
+    undefined,
+  ]);
 });
 
 test('a variable for one segment of a path has its slashes escaped, and one for several segments keeps them', () => {

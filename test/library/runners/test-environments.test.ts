@@ -109,3 +109,15 @@ test('the environment of a test that its runner gave up, or that threw no error,
   for (const { name } of [lost, thrown])
     jestExpect(said).toHaveBeenCalledWith(`The environment was kept: ${mock.url}/_mock/#/${name}`);
 });
+
+test('the report of a failed test begins with the calls that broke the contract', async () => {
+  const environments = createTestEnvironments({}, 'jest');
+  const env = await environments.take('a.test.js');
+  const headers = { authorization: `Bearer ${env.credentials.accessToken}` };
+  for (const query of ['', '?page_size=none'])
+    await fetch(`${env.url}/api/v1/connected_accounts${query}`, { headers });
+  const [head, ...lines] = (await environments.giveBack(env, [new Error('wrong')])).split('\n');
+  jestExpect(head).toContain('starting with those that broke the contract:');
+  jestExpect(lines.map((line) => / ([24]\d\d) /.exec(line)?.[1])).toEqual(['400', '200']);
+  await environments.close();
+});

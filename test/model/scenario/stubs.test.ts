@@ -3,6 +3,7 @@
 import { expect, test } from '@jest/globals';
 import { instantAt } from '../../../src/core/moment.ts';
 import { allRows } from '../../../src/core/table.ts';
+import { findStub, stubsOfPath } from '../../../src/model/domain/stub.ts';
 import { exportEnvironment } from '../../../src/model/scenario/export.ts';
 import { mergeState } from '../../../src/model/scenario/load-scenario.ts';
 import {
@@ -107,6 +108,21 @@ test('behaviour X5: of two stubs for the same calls one is refused, but a match 
     expect.stringContaining('can never answer, since the stub GET /x/{a} answers each of its calls'),
   );
   expect(problemsWith(pair(', match: { query: { q: "1" } }'))).toEqual([]);
+});
+
+test.each([
+  ['/x/{id}:run', '/x/{id}'],
+  ['/x/now', '/x/{id}'],
+])('behaviour X5: %s is more exact than %s, whatever their order', (exact, other) => {
+  for (const paths of [
+    [exact, other],
+    [other, exact],
+  ]) {
+    const { stubs } = stateWith(`stubs: [${paths.map((path) => `{ method: GET, path: '${path}' }`).join()}]`);
+    const path = exact.replace('{id}', '1');
+    const call = { method: 'GET', path, query: new URLSearchParams(), headers: {}, body: undefined };
+    expect(findStub(stubsOfPath(allRows(stubs), call), call)?.path).toBe(exact);
+  }
 });
 
 test('behaviour X6: a stub for an operation is accepted for a body that the contract refuses, and for no other', () => {

@@ -87,3 +87,9 @@ test('a 401 lists the clients of the environment that the call names, and of no 
   expect(await refuse('copy')).toMatch(/ Clients of this environment: [^,.]+ \(copy\)\./);
   expect(await refuse('production')).toContain('Clients of this environment: prod-client (production).');
 });
+
+test('behaviour E7: an environment of the scenario takes no other credentials, also if it starts as another does', async () => {
+  await server.control('PUT', '/environments/production', { from: 'development' });
+  const { status } = await create('dev-token', 'no@acme.test', { 'x-mock-environment': 'production' });
+  expect(status).toBe(401);
+});

@@ -42,7 +42,9 @@ test.each([
   '/api/v1/connections?include=some',
   `${LOGS}?page_size=101`,
   '/api/v1/connections/unknown',
-])('behaviour R1: an error about connections or logs has its optional members at the top level too: %s', async (path) => {
+  '/api/v1/memberships/organizations/org_1/users/usr_100000000000000001',
+  '/api/v1/invites/organizations/org_1/users/usr_100000000000000001/resend',
+])('behaviour R1: an error of the identity area has its optional members at the top level too: %s', async (path) => {
   const { body } = await server.call('GET', path);
   const { '@type': _type, ...members } = body.details[0];
   expect(body).toMatchObject(members);

@@ -49,6 +49,9 @@ test('behaviour T6, X4: a stub for GET also answers HEAD, without a body', async
 test.each([
   'Transfer-Encoding',
   'content-length',
+  'Connection',
+  'upgrade',
+  'Trailer',
 ])('a fault cannot set the header %s, which belongs to the connection', async (name) => {
   const fault = { operation: '*', status: 503, headers: { [name]: 'chunked' } };
   const { status, body } = await server.control('POST', '/environments/development/faults', fault);

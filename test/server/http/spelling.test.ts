@@ -181,3 +181,14 @@ test.each<[string, number, string]>([
   if (status === 400) expect(fieldsOf(answer)).toEqual(['send_invitation_email']);
   else expect(answer.body.user.memberships[0].membership_status).toBe(membership);
 });
+
+test('behaviour T5, P1: the text of a provider that may be empty is emptied by an empty text', async () => {
+  const custom = '/api/v1/custom-providers';
+  const [{ identifier }] = (
+    await server.control('GET', '/environments/development/resources/custom_providers')
+  ).body.rows;
+  const put = async (body: object) =>
+    (await server.call('PUT', `${custom}/${identifier}`, { body })).body.provider;
+  expect((await put({ description: 'Notes' })).description).toBe('Notes');
+  expect((await put({ description: '' })).description).toBe('');
+});

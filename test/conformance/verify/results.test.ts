@@ -1,0 +1,21 @@
+/** What a case of the suite becomes: it fails only for what the API's description promises. */
+import { expect, test } from '@jest/globals';
+import { runSuite } from '../../../src/conformance/verify/run.ts';
+import { listeningServer } from '../../support/server.ts';
+import { startAltered } from './altered.ts';
+
+const server = await listeningServer();
+
+test('a reply that breaks a promise fails a promised case, but an inferred case only warns', async () => {
+  const altered = await startAltered(server.mock.url, ({ url, body }) => {
+    if (body && url.startsWith('/api/v1/connections')) body.connections = 'none';
+  });
+  const access = { baseUrl: altered.url, clientId: 'dev-client', clientSecret: 'dev-secret', timeout: 60 };
+  const { outcomes } = await runSuite({ ...access, operations: new Set(['listConnections']) });
+  await altered.close();
+  const listing = outcomes.filter(({ case: one }) =>
+    /ignores an unknown|each connection has an id/.test(one.name),
+  );
+  const results = new Set(listing.map(({ case: { basis }, result }) => `${basis} ${result}`));
+  expect([...results].sort()).toEqual(['inferred warned', 'promised failed']);
+});
