@@ -41,9 +41,9 @@ const mock = (options: PluginOptions = {}) => {
         if (value !== undefined) process.env[variableName(name)] ??= String(value);
       return { test: { globalSetup: ['connected-accounts-mock/vitest/setup'] } };
     },
-    /** In browser mode, tests call the control plane through the server of their page. */
+    /** In browser mode, tests call the control plane through the server of their page; `vite` alone passes nothing on. */
     configureServer: ({ middlewares }: PageServer): void => {
-      middlewares.use('/_mock', passOn);
+      if (process.env.VITEST) middlewares.use('/_mock', passOn);
     },
     /** Vite calls this when a server closes, and after a change of the configuration starts a new one. */
     buildEnd: () => {

@@ -15,6 +15,7 @@ const browser = {
 export default defineConfig({
   plugins: [mock({ scenario: 'default' })],
   test: {
+    testTimeout: 60_000, // the machine may be busy
     projects: [
       { extends: true, test: { name: 'page', include: ['page.test.js'], browser } },
       { extends: true, test: { name: 'node', include: ['node.test.js'] } },
