@@ -86,9 +86,9 @@ const stripBasePath =
 const mountContractPages = (app: Express, { contract: { document }, environments }: AppOptions): void => {
   const { url: documented = '' } = document.servers[0] ?? {};
   const serve = (path: string, type: string, readText: () => string): void => {
-    app.get(path, (_request, response) => {
+    app.get(path, async (_request, response) => {
       response.set('Access-Control-Allow-Origin', '*');
-      sendText(response.type(type), readText().replaceAll(documented, environments.baseUrl));
+      await sendText(response.type(type), readText().replaceAll(documented, environments.baseUrl));
     });
   };
   serve('/openapi.yaml', 'application/yaml; charset=utf-8', readContractText);

@@ -156,9 +156,27 @@ const openLookup = (stub: StubRow, call: Input) => {
     return known;
   };
   const path = valuesInPath(stub.path, request.path) ?? {};
-  const lookup = lookUpIn({ ...stubCallOf(call), path, now: toTimestamp(readNow(environment)), id });
+  const lookUp = lookUpIn({ ...stubCallOf(call), path, now: toTimestamp(readNow(environment)), id });
+  let left = MOST_ECHOED;
+  const lookup: Lookup = (root, steps) => {
+    const found = lookUp(root, steps);
+    left -= typeof found === 'string' ? found.length : (JSON.stringify(found)?.length ?? 0);
+    if (left < 0) throw echoesTooMuch(stub);
+    return found;
+  };
   return { lookup, drawn: () => (ids.size > 0 ? draw.state() : generator) };
 };
+
+/** The characters of a call that a stub can repeat: placeholders could otherwise repeat a large body a thousand times. */
+const MOST_ECHOED = 8 * 1024 * 1024;
+
+const echoesTooMuch = (stub: StubRow): Refusal =>
+  new Refusal(
+    'FAILED_PRECONDITION',
+    `The stub ${stubName(stub)} would repeat more than ${MOST_ECHOED} characters of this call, so nothing was changed.`,
+    'Send less, or use fewer placeholders in the stub.',
+    { rule: 'X6' },
+  );
 
 /** The state after the reply. If nothing has changed, the same state, so that remembered replies stay. */
 const moveOn = (data: State, stub: StubRow, generator: State['generator']): State => {

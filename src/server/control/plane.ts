@@ -141,7 +141,7 @@ const answerCall = (
     const answer = await handle(checked, { ...context, environment });
     // Tells the readers of `/live` about the call, since most control calls log no event.
     if (method !== 'get') environment?.controlCalls.send(operationId);
-    sendAnswer(response, answer, checkReply, signal);
+    await sendAnswer(response, answer, checkReply, signal);
   };
 };
 
@@ -221,17 +221,17 @@ const bodyProblems = (described: ReturnType<typeof bodyOf>, body: unknown): Fiel
   return names.map((name) => unknownName('', name, [], 'member'));
 };
 
-const sendAnswer = (
+const sendAnswer = async (
   response: Response,
   answer: AnyAnswer,
   checkReply: CheckReply,
   signal: Context['signal'],
-): void => {
+): Promise<void> => {
   if ('stream' in answer) streamEvents(response, answer.stream, signal());
   else if ('text' in answer) response.status(answer.status).type(answer.contentType).send(answer.text);
   else if ('location' in answer) response.redirect(answer.status, answer.location);
   else {
     checkReply(answer.status, answer.body);
-    sendJson(response, answer.status, answer.body);
+    await sendJson(response, answer.status, answer.body);
   }
 };

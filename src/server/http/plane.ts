@@ -1,5 +1,6 @@
 /** Creates the Express router of the API or of the control plane from an OpenAPI document. */
-import { gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { type Contract, type ContractOperation, methodsOf, operationsAt } from '../../contract/load.ts';
 import { withCalledHost } from '../../core/addresses.ts';
@@ -159,17 +160,18 @@ export const stubToWrite = (method: string, path: string, match?: object): strin
   return `To make the mock answer this call, add this to an environment of the scenario: stubs: [{ method: ${method}, path: ${JSON.stringify(path)},${condition} status: 200, body: {} }].`;
 };
 
-export const sendJson = (response: Response, status: number, body: unknown): void => {
+export const sendJson = (response: Response, status: number, body: unknown): Promise<void> =>
   sendText(response.status(status).type('json'), JSON.stringify(body));
-};
 
 /** Shorter texts are not worth compressing. Only the OpenAPI documents and long lists are longer. */
 const LONG = 32 * 1024;
 
-/** Compresses a long text if the client accepts that. */
-export const sendText = (response: Response, text: string): void => {
+const compress = promisify<string, Buffer>(gzip);
+
+/** Compresses a long text if the client accepts that; other calls run meanwhile. */
+export const sendText = async (response: Response, text: string): Promise<void> => {
   const isCompressed = text.length > LONG && response.req.acceptsEncodings('gzip') !== false;
   response.vary('Accept-Encoding');
   if (isCompressed) response.set('Content-Encoding', 'gzip');
-  response.send(isCompressed ? gzipSync(text) : text);
+  response.send(isCompressed ? await compress(text) : text);
 };

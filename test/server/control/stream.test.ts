@@ -108,6 +108,19 @@ test('one stream can follow several environments, and each event names its envir
   await cancel();
 });
 
+test('a stream of many environments lets other calls run before it has sent all journals', async () => {
+  const names = Array.from({ length: 200 }, (_, nth) => `nowhere-${nth}`);
+  const { read, cancel } = await openAt(`/live?environments=${names}`);
+  const begun = server.control('GET', '/health').then(() => 'call');
+  const all = (async () => {
+    for (const name of names) expect(await read()).toContain(name);
+    return 'stream';
+  })();
+  expect(await Promise.race([begun, all])).toBe('call');
+  await all;
+  await cancel();
+});
+
 test('a stream of several environments has an event when an environment is created or deleted', async () => {
   const { name } = await server.isolated();
   const { read, cancel } = await openAt(`/live?environments=${name}`);

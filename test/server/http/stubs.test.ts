@@ -40,6 +40,7 @@ const { call, control, mock } = testServer({
             // biome-ignore lint/suspicious/noThenProperty: scenarios have this name
             then: { users: [{ id: '{id.usr}', email: '{body.email}' }] },
           },
+          { method: 'POST', path: '/copies', body: Array.from({ length: 9 }, () => '{body.text}') },
           {
             method: 'POST',
             path: '/model',
@@ -193,6 +194,13 @@ test('behaviour X6: if a row cannot be written, the call is refused and nothing 
   expect([status, body.message]).toEqual([400, expect.stringContaining('cannot write its rows')]);
   expect(body.message).toContain('users[0].email: is "no address", but must be an e-mail address');
   expect(await environment.state()).toEqual(before);
+});
+
+test('behaviour X6: a stub repeats only a limited part of a call, however many placeholders it has', async () => {
+  const body = { text: 'x'.repeat(1_000_000) };
+  const { status, body: answer } = await call('POST', '/copies', { body });
+  expect([status, answer.message]).toEqual([400, expect.stringContaining('more than 8388608 characters')]);
+  expect((await call('POST', '/copies', { body: { text: 'x' } })).body).toHaveLength(9);
 });
 
 test('behaviour X6, T6: HEAD is answered by a stub for GET, without a body', async () => {
