@@ -148,6 +148,7 @@ const open = async (parts: Parts, options: StartOptions): Promise<Listener> => {
     // If there are no descriptors, the mock answers a gRPC call with an error that says so.
     sharing: withHttp2(async () => (grpc ?? (await openGrpc(parts, []))).http2, grpc !== undefined),
     presentUnreadable,
+    onCrowded: (message) => parts.log({ event: 'warning', message }),
     ...(tlsCert !== undefined && tlsKey !== undefined && { tls: { cert: tlsCert, key: tlsKey } }),
   });
 };

@@ -132,6 +132,21 @@ for (const [what, [text, right]] of Object.entries(KINDS)) {
 await closeAll(slow);
 await requireServed('the end');
 
+/** Opens more connections than a server can have, which must say so once, and go on when they are closed. */
+const crowd = async () => {
+  const small = await startServerProcess({ openFiles: 64 });
+  const sockets = Array.from({ length: 200 }, () => connect(small.port, '127.0.0.1').on('error', () => {}));
+  await Promise.any(sockets.map(closing));
+  await closeAll(sockets);
+  const response = await fetch(`${small.url}/keys`);
+  if (response.status !== 200) failures.push(`${response.status} after too many connections`);
+  const { code } = await small.stop();
+  const told = small.complaints.map(({ message }) => String(message));
+  if (code !== 0 || told.length !== 1 || !told[0].includes('open files'))
+    failures.push(`a server with too many connections ended with ${code} and logged ${told}`);
+};
+await crowd();
+
 const { highest } = server.memory();
 if (highest > MOST_MEMORY) failures.push(`${highest} MiB of memory`);
 if (!server.isAlive()) failures.push('the server died');

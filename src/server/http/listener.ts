@@ -13,6 +13,7 @@ import type { Duplex } from 'node:stream';
 import { createSecureContext } from 'node:tls';
 import type { Refusal } from '../../core/errors.ts';
 import { readRegularFile } from '../../core/files.ts';
+import { nextTurn } from '../../core/turns.ts';
 import type { MessageClasses } from './messages.ts';
 import { HOST_MISSING, type ParseError, toUnreadable } from './request-line.ts';
 
@@ -47,6 +48,8 @@ interface ListenOptions {
   readonly sharing?: PortSharing;
   readonly patience?: Patience;
   readonly presentUnreadable: PresentUnreadable;
+  /** Called once, when there are almost as many open files and connections as the system allows. */
+  readonly onCrowded?: (message: string) => void;
 }
 
 /** The answer to a request that cannot be read, in the shape of errors at its path. */
@@ -81,6 +84,7 @@ export const listen = async (
   options: ListenOptions,
 ): Promise<Listener> => {
   const { port, host, tls, sharing, patience = PATIENCE, presentUnreadable } = options;
+  let isClosing = false;
   // Node itself would answer a request without `Host` with an empty body.
   const settings = { ...messages, ...patience, requireHostHeader: false };
   const protocols = sharing && { ALPNProtocols: [...sharing.protocols] };
@@ -89,7 +93,7 @@ export const listen = async (
     latest.set(request.socket, response);
     if (request.headers.host === undefined && request.httpVersion === '1.1')
       return answerWithoutHost(request, response, presentUnreadable);
-    if (!server.listening) response.setHeader('Connection', 'close');
+    if (isClosing) response.setHeader('Connection', 'close');
     request.url = request.url?.replace(WHOLE_ADDRESS, '/');
     app(request, response);
   };
@@ -111,22 +115,58 @@ export const listen = async (
   });
   const closeShared = sharing?.share(server, patience, tls !== undefined);
   const sockets = new Set<Socket>();
+  const tell = crowdTeller(options);
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
+    tell(socket);
     socket.once('close', () => sockets.delete(socket));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, options)));
     server.listen(port, host.replace(/^\[(.*)\]$/, '$1'), resolve);
   });
+  server.on('error', () => tell()); // without a listener, a connection that cannot be accepted would end the process
   const url = `${tls ? 'https' : 'http'}://${nameOf(host)}:${(server.address() as AddressInfo).port}`; // the cast is safe: the address of a TCP server is an `AddressInfo`
   return {
     url,
-    close: () => {
+    close: async () => {
+      isClosing = true;
+      for (const socket of sockets) endAfterAnswer(latest.get(socket));
+      // Accepts the clients that have connected before; the second turn follows a whole round of the event loop.
+      await nextTurn();
+      await nextTurn();
       closeShared?.();
       return closeServer(server, sockets);
     },
   };
+};
+
+/** Tells the client of an answer that is not sent yet to open another connection for its next call. */
+const endAfterAnswer = (response: ServerResponse | undefined): void => {
+  if (response && !response.headersSent) response.setHeader('Connection', 'close');
+};
+
+/** So many descriptors below the limit, a connection counts as one of the last. */
+const LAST = 4;
+
+/** Returns a function to call for each connection, and when one could not be accepted. Linux closes those silently. */
+const crowdTeller = ({ onCrowded }: ListenOptions) => {
+  const most = mostOpenFiles();
+  let isTold = false;
+  return (socket?: Socket): void => {
+    const { fd } = (socket as { _handle?: { fd?: number } } | undefined)?._handle ?? { fd: most }; // Node has no other way to learn it
+    if (isTold || (fd ?? 0) < most - LAST) return;
+    isTold = true;
+    onCrowded?.(
+      `The mock has almost as many open files and connections as the system allows (${most}). It closes further connections until others end. Raise the limit with ulimit -n.`,
+    );
+  };
+};
+
+const mostOpenFiles = (): number => {
+  const read = readRegularFile('/proc/self/limits');
+  const [, most] = /^Max open files +(\d+)/m.exec('bytes' in read ? String(read.bytes) : '') ?? [];
+  return Number(most ?? Infinity);
 };
 
 /** Reads the files. @throws Error if a file cannot be read, or if the certificate and the key do not match */
@@ -199,8 +239,12 @@ const closeServer = (server: Server, sockets: ReadonlySet<Socket>): Promise<void
   new Promise((resolve) => {
     const sweep = setInterval(() => {
       server.closeIdleConnections();
-      // Closes connections on which the client has sent nothing, since Node does not count them as idle.
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+      // Closes connections on which the client has sent nothing, since Node does not count them as idle. Waits a turn,
+      // since what arrived while the process was busy is not read yet.
+      const silent = [...sockets].filter(({ bytesRead }) => bytesRead === 0);
+      setImmediate(() => {
+        for (const socket of silent) if (socket.bytesRead === 0) socket.destroy();
+      });
     }, SWEEP);
     const force = setTimeout(() => {
       for (const socket of sockets) socket.destroy();
