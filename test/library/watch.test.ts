@@ -1,5 +1,5 @@
 /** `watch`: a scenario is loaded again when its files change, and a broken edit changes nothing. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
@@ -81,6 +81,17 @@ test('watch: an invalid scenario is reported once, whatever else changes in its 
   writeFileSync(other.file, own('four@acme.test'));
   expect(await other.next()).toMatchObject({ event: 'reloaded' });
   expect(entries).toEqual([]);
+});
+
+test('watch: a file that is a link is reloaded when the file changes that it leads to', async () => {
+  const folder = mkdtempSync(join(root, 'of-a-test-'));
+  const target = join(mkdtempSync(join(root, 'of-a-test-')), 'target.yaml');
+  writeFileSync(target, own('one@acme.test'));
+  symlinkSync(target, join(folder, 'own.yaml'));
+  const { mock, next } = await startWatching(own('one@acme.test'), folder);
+  writeFileSync(target, own('two@acme.test'));
+  expect(await next()).toMatchObject({ event: 'reloaded' });
+  expect(await identifiers(await mock.environment('development'))).toContain('two@acme.test');
 });
 
 test('watch: a file that is too large is refused with a message, at the start and after a change', async () => {

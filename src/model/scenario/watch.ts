@@ -1,6 +1,6 @@
 /** Notices when a scenario's files change (`--watch`). */
 import { createHash } from 'node:crypto';
-import { type FSWatcher, watch } from 'node:fs';
+import { type FSWatcher, realpathSync, watch } from 'node:fs';
 import { dirname } from 'node:path';
 import { readRegularFile } from '../../core/files.ts';
 import { MOST_BYTES } from './source.ts';
@@ -28,11 +28,12 @@ export const watchFiles = (
     for (const watcher of watchers) watcher.close();
   };
   const start = (): void => {
-    watchers = [...new Set(watched.map(dirname))].map((folder) =>
-      watch(folder, { persistent: false }, () => {
-        clearTimeout(timer);
-        timer = setTimeout(check, SETTLING).unref();
-      }),
+    watchers = [...new Set(watched.flatMap((file) => [dirname(file), dirname(targetOf(file))]))].map(
+      (folder) =>
+        watch(folder, { persistent: false }, () => {
+          clearTimeout(timer);
+          timer = setTimeout(check, SETTLING).unref();
+        }),
     );
   };
   const check = (): void => {
@@ -46,6 +47,15 @@ export const watchFiles = (
   };
   start();
   return stop;
+};
+
+/** The file that a symbolic link leads to: the folder of the link shows no change of that file. */
+const targetOf = (file: string): string => {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file; // no such file at the moment
+  }
 };
 
 /** A hash of the content of the files. For a file that cannot be read, the hash covers the error instead. */
