@@ -127,7 +127,10 @@ const requires = (document: OpenApiDocument, given: unknown, name: string): bool
 export const lazily = <Key, Value>(make: (key: Key) => Value): ((key: Key) => Value) => {
   const kept = new Map<Key, Value>();
   return (key) => {
-    if (!kept.has(key)) kept.set(key, make(key));
-    return kept.get(key) as Value; // the cast is safe: the value was set above
+    const known = kept.get(key);
+    if (known !== undefined || kept.has(key)) return known as Value; // the cast is safe: `kept` has the key
+    const made = make(key);
+    kept.set(key, made);
+    return made;
   };
 };

@@ -144,7 +144,8 @@ export const sendEnded = ({ response, request, reply, requestId }: Ended): void 
   const hasBody = reply.status !== 204 && reply.status !== 304;
   response.statusCode = reply.status;
   if (hasBody) response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.set({ ...reply.headers, 'X-Request-Id': requestId });
+  if (reply.headers) response.set(reply.headers);
+  response.setHeader('X-Request-Id', requestId);
   if (hasBody) response.setHeader('Content-Length', Buffer.byteLength(reply.text));
   response.end(hasBody && request.method !== 'HEAD' ? reply.text : undefined);
 };

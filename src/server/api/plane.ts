@@ -225,7 +225,7 @@ const EXPOSED = 'X-Request-Id, Retry-After, WWW-Authenticate, Preference-Applied
 
 /** Sets the CORS headers that let web pages of every origin read the answer. */
 const allowOrigins: RequestHandler = ({ headers: { origin } }, response, next) => {
-  response.set('Access-Control-Allow-Origin', origin ?? '*');
+  response.setHeader('Access-Control-Allow-Origin', origin ?? '*');
   if (origin !== undefined)
     response.set({
       'Access-Control-Allow-Credentials': 'true',

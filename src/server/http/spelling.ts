@@ -23,7 +23,8 @@ interface Findings {
 }
 
 /** The part of a URL after the question mark. */
-export const rawQuery = ({ url }: Pick<Request, 'url'>): string => url.split(/\?(.*)/s)[1] ?? '';
+export const rawQuery = ({ url }: Pick<Request, 'url'>): string =>
+  url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
 
 /** Refuses a raw `#`, which clients must not send (RFC 9112, 3.2). @throws Refusal 400 */
 export const refuseFragment: RequestHandler = ({ url }, _response, next) => {

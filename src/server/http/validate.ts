@@ -126,23 +126,23 @@ const createReply = () => ({
  * Runs the validator's steps in turn, until one finds an error.
  * @returns a function that returns the latest error, which can come from the check of the reply in `response.json()`
  */
-const pass = async (
+const pass = (
   steps: readonly RequestHandler[],
   request: Request,
   response: Response,
-): Promise<() => unknown> => {
-  let error: unknown;
-  for (const step of steps) {
-    await new Promise<void>((resolve) => {
-      step(request, response, (found?: unknown) => {
-        error = found;
-        resolve();
-      });
-    });
-    if (error !== undefined) break;
-  }
-  return () => error;
-};
+): Promise<() => unknown> =>
+  new Promise((resolve) => {
+    let error: unknown;
+    const run = ([step, ...rest]: readonly RequestHandler[]): void => {
+      if (step === undefined || error !== undefined) resolve(() => error);
+      else
+        step(request, response, (found?: unknown) => {
+          error = found;
+          run(rest);
+        });
+    };
+    run(steps);
+  });
 
 const replyRefused = (operation: string): Refusal =>
   new Refusal(
