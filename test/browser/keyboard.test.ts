@@ -152,3 +152,27 @@ test('/ goes to the search of a view, or else to the search over everything, and
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
+
+test('Ctrl+K opens the search again right after Escape, and works in the references', async () => {
+  const { page, own } = await openConsole(stage, 'users');
+  const field = page.getByRole('combobox', { name: 'Search everything' });
+  const find = async (text: string, first: RegExp): Promise<void> => {
+    await field.fill(text);
+    await page.getByRole('option', { selected: true, name: first }).waitFor();
+  };
+  await page.getByRole('heading', { name: 'Users' }).waitFor();
+  await page.keyboard.press('Control+k');
+  for (let round = 0; round < 20; round += 1) {
+    await Promise.all([page.keyboard.press('Escape'), page.keyboard.press('Control+k')]);
+    await find(round % 2 === 0 ? 'settings' : 'coverage', /View/);
+  }
+  for (const reference of ['docs', 'docs?of=control']) {
+    await page.goto(`/_mock/${reference}#/${own.name}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('Control+k');
+    await find('settings', /Settings View/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Save settings' }).waitFor();
+    expect(page.url()).toMatch(own.console('settings'));
+  }
+});

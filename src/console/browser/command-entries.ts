@@ -76,7 +76,7 @@ export const useEntries = (text: string, views: Sources['views']) => {
 /** Goes where an entry leads, or does what it says. */
 export const perform = (environment: string, deed: Deed): unknown => {
   if (deed.to === 'view')
-    return location.assign(addressOf({ environment, view: deed.view, id: deed.id ?? '' }));
+    return location.assign(`./${addressOf({ environment, view: deed.view, id: deed.id ?? '' })}`);
   if (deed.to === 'operation')
     return location.assign(`docs${addressOf({ environment, view: deed.operation })}`);
   if (deed.to === 'section') return location.assign(`guide/${deed.address}`);

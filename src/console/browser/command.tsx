@@ -26,16 +26,16 @@ export const CommandButton = () => (
   </button>
 );
 
-/** Which dialog a key opens. In a view with a search field of its own, `/` is left to that field. */
+/** Which dialog a key opens. On a page with a search field of its own, `/` is left to that field. */
 const openedBy = ({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent) => {
   if (key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey) return 'search';
   const isTyping = target instanceof Element && target.closest('input, select, textarea, dialog');
   if (isTyping || ctrlKey || metaKey || altKey) return undefined;
   if (key === '?') return 'keys';
-  return key === '/' && !document.querySelector('main .search input') ? 'search' : undefined;
+  return key === '/' && !document.querySelector('.search input') ? 'search' : undefined;
 };
 
-/** The dialogs of the keys, which work anywhere in the console. */
+/** The dialogs of the keys, which work anywhere in the console and the references. */
 export const Command = ({ views }: Pick<Sources, 'views'>) => {
   const which = useStore(opened);
   useEffect(() => {
@@ -67,18 +67,26 @@ interface DialogProps {
 const Dialog = ({ name, children }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => dialog.current?.showModal(), []);
+  // At once: the browser's own event comes later, when a key may have opened the dialog again.
+  const close = (): void => {
+    dialog.current?.close();
+    opened.set(undefined);
+  };
   return (
     <dialog
       ref={dialog}
       class="command"
       aria-label={LABELS[name]}
-      // The event comes after the dialog has closed. A key may have opened another dialog meanwhile.
-      onClose={() => opened.get() === name && opened.set(undefined)}
-      onClick={({ target }) => target === dialog.current && dialog.current?.close()}
-      // Otherwise Escape would also close the panel behind the dialog.
-      onKeyDown={(event) => event.stopPropagation()}
+      onClose={() => dialog.current && opened.set(undefined)}
+      onClick={({ target }) => target === dialog.current && close()}
+      onKeyDown={(event) => {
+        event.stopPropagation(); // otherwise Escape would also close the panel behind the dialog
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        close();
+      }}
     >
-      {children(() => dialog.current?.close())}
+      {children(close)}
     </dialog>
   );
 };

@@ -34,10 +34,11 @@ const list = document.getElementById('found');
 if (input && list) {
   input.addEventListener('input', () => showResults(input, list));
   document.addEventListener('keydown', (event) => {
-    const { key, target } = event;
+    const { key, target, ctrlKey, metaKey } = event;
     if (key === 'Escape') list.hidden = true;
     if (key === 'Enter' && target === input) list.querySelector('a')?.click();
-    if (key !== '/' || target === input) return;
+    const isSearch = key === '/' || (key === 'k' && (ctrlKey || metaKey));
+    if (!isSearch || target === input) return;
     event.preventDefault();
     input.focus();
   });

@@ -57,11 +57,12 @@ const GROUPS: Readonly<Record<string, readonly View[]>> = {
   ],
 };
 
+const VIEWS = Object.values(GROUPS).flat();
+
 const Console = () => {
   const { environment: wanted, view: viewId } = useStore(place);
   const roster = useLoaded('', () => readList<EnvironmentDetails>('environments'));
-  const views = Object.values(GROUPS).flat();
-  const view = views.find(({ id }) => id === viewId) ?? FIRST;
+  const view = VIEWS.find(({ id }) => id === viewId) ?? FIRST;
   return (
     <Loading from={roster}>
       {(environments) => {
@@ -75,7 +76,7 @@ const Console = () => {
             <Frame {...frame} tools={<Tools />} navigation={<Navigation chosen={view.id} />}>
               {viewId === '' || view.id === viewId ? view.draw() : <Unknown view={viewId} />}
             </Frame>
-            <Command views={views} />
+            <Command views={VIEWS} />
           </EnvironmentProvider>
         );
       }}
@@ -114,13 +115,11 @@ const Unknown = ({ view }: { readonly view: string }) => (
   <Screen title={`There is no view “${view}”`}>
     <p>The address may be old or misspelt. These are the views:</p>
     <p class="cluster">
-      {Object.values(GROUPS)
-        .flat()
-        .map(({ id, title }) => (
-          <a key={id} href={addressOf({ environment: place.get().environment, view: id })}>
-            {title}
-          </a>
-        ))}
+      {VIEWS.map(({ id, title }) => (
+        <a key={id} href={addressOf({ environment: place.get().environment, view: id })}>
+          {title}
+        </a>
+      ))}
     </p>
   </Screen>
 );
@@ -149,7 +148,7 @@ const Tools = () => {
 
 const Page = () => {
   if (useStore(tokenWanted)) return <TokenGate />;
-  return location.pathname.endsWith('/docs') ? <Reference /> : <Console />;
+  return location.pathname.endsWith('/docs') ? <Reference views={VIEWS} /> : <Console />;
 };
 
 /** Moves the focus to the heading when the focused element is removed, so that keyboard users continue from there. */

@@ -1,7 +1,10 @@
 /** The reference pages of the API and of the control plane, built from the OpenAPI documents that the mock serves. */
 import { useState } from 'preact/hooks';
+import { Command, CommandButton } from '../command.tsx';
+import type { Sources } from '../commands.ts';
 import { Frame, LinkGroup } from '../frame.tsx';
-import { type MockSchemas, readList } from '../live/api.ts';
+import { readList } from '../live/api.ts';
+import { type EnvironmentDetails, EnvironmentProvider } from '../live/environment.tsx';
 import { Loading, useLoaded } from '../live/loaded.tsx';
 import { useStore } from '../live/store.ts';
 import { CopyButton, ICONS } from '../parts/buttons.tsx';
@@ -26,28 +29,30 @@ const DOCUMENT = isControl ? 'openapi.json' : '../openapi.yaml';
 
 const read = async () => {
   const [environments, contract] = await Promise.all([
-    readList<MockSchemas['Environment']>('environments'),
+    readList<EnvironmentDetails>('environments'),
     isControl ? readControl() : readApi(),
   ]);
   return { environments, contract };
 };
 
-export const Reference = () => {
+export const Reference = ({ views }: Pick<Sources, 'views'>) => {
   const { environment: wanted, view } = useStore(place);
+  const loaded = useLoaded('', read);
   return (
-    <Loading from={useLoaded('', read)}>
+    <Loading from={loaded}>
       {({ environments, contract }) => {
         const environment = environments.find(({ name }) => name === wanted) ?? environments[0];
         const operation = contract.operations.find(({ operationId }) => operationId === view);
         const name = environment?.name ?? '';
         const list = { contract, environment: name, chosen: operation?.operationId };
-        return (
+        const frame = (
           <Frame
             page={isControl ? 'docs?of=control' : 'docs'}
             title={operation?.operationId ?? contract.info.title}
             environment={name}
             environments={environments}
             view={view}
+            tools={environment && <CommandButton />}
             navigation={<OperationList {...list} />}
           >
             <div class="view">
@@ -63,6 +68,13 @@ export const Reference = () => {
               )}
             </div>
           </Frame>
+        );
+        if (!environment) return frame;
+        return (
+          <EnvironmentProvider key={name} {...{ environment, environments }} onRoster={loaded.read}>
+            {frame}
+            <Command views={views} />
+          </EnvironmentProvider>
         );
       }}
     </Loading>
