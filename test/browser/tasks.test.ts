@@ -29,7 +29,9 @@ const openHosted = async ({ page, click, button }: Task): Promise<Page> => {
 
 const callConnections = ({ own }: Task) => own.api('GET', '/api/v1/connections');
 
-const TASKS: Readonly<Record<string, readonly [most: number, perform: (task: Task) => Promise<unknown>]>> = {
+type Perform = (task: Task) => Promise<unknown>;
+
+const TASKS: Readonly<Record<string, readonly [most: number, perform: Perform, scenario?: string]>> = {
   'connect an account as a user': [
     2,
     async (task) => {
@@ -118,15 +120,17 @@ const TASKS: Readonly<Record<string, readonly [most: number, perform: (task: Tas
       await (await opened).getByTestId('accept').waitFor();
     },
   ],
-  'find one account': [
+  'find one of 100,000 accounts': [
     1,
     async ({ page, go }) => {
       await go('Accounts');
-      await ada(page).waitFor();
+      await page.getByRole('heading', { name: 'Accounts 100,000' }).waitFor();
       await page.keyboard.press('/');
-      await page.keyboard.type('user-2@globex');
-      await ada(page).waitFor({ state: 'detached' });
+      await page.keyboard.type('person-49999');
+      await page.getByRole('heading', { name: 'Accounts 1', exact: true }).waitFor();
+      await page.getByRole('row', { name: /person-49999/ }).waitFor();
     },
+    'large',
   ],
   'edit a row': [
     3,
@@ -139,12 +143,22 @@ const TASKS: Readonly<Record<string, readonly [most: number, perform: (task: Tas
       await page.getByText('Organization saved.').waitFor();
     },
   ],
-  'export a scenario': [
+  'export a scenario and import it': [
     3,
-    async ({ page, click, go, button }) => {
+    async ({ page, own, click, go, button }) => {
+      const barbara = () => own.rows('users', 'barbara@free.test');
+      const before = await barbara();
       await go('Snapshots, scenarios');
+      const saved = page.waitForEvent('download');
       await click(button('Export'));
-      await page.getByText(/\.yaml saved/).waitFor();
+      const file = await (await saved).path();
+      await own.control('PATCH', '/state', { users: [{ email: 'barbara@free.test', remove: true }] });
+      expect(await barbara()).toEqual([]);
+      const chosen = page.waitForEvent('filechooser');
+      await click(page.getByText('Import', { exact: true }));
+      await (await chosen).setFiles(file);
+      await page.getByText(/ was imported from /).waitFor();
+      expect(await barbara()).toEqual(before);
     },
   ],
   'take a snapshot and restore it': [
@@ -231,8 +245,8 @@ const TASKS: Readonly<Record<string, readonly [most: number, perform: (task: Tas
   ],
 };
 
-test.each(Object.entries(TASKS))('%s', async (_name, [most, perform]) => {
-  const { own, page } = await openConsole(stage, 'start', { clock: CLOCK }, CLIPBOARD);
+test.each(Object.entries(TASKS))('%s', async (_name, [most, perform, scenario = 'default']) => {
+  const { own, page } = await openConsole(stage, 'start', { scenario, clock: CLOCK }, CLIPBOARD);
   stage.forgive(/404/);
   let clicks = 0;
   const click = async (target: Locator): Promise<void> => {
