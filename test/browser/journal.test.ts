@@ -195,6 +195,47 @@ test('HTML and scripts in values are shown as text, and do not run', async () =>
   expect(await page.evaluate('window.ran')).toBeUndefined();
 });
 
+test('HTML and scripts in the names of a scenario are shown as text, and do not run', async () => {
+  const hostile = '<img src=x onerror=window.ran=1><script>window.ran=1</script>';
+  const own = await makeEnvironment(stage.server);
+  const { status } = await own.control('PATCH', '/state', {
+    organizations: [{ name: 'acme', display_name: hostile }],
+    roles: [{ name: 'member', display_name: hostile }],
+    users: [{ email: 'ada@acme.test', user_profile: { name: hostile, given_name: hostile } }],
+    connections: [{ key_id: 'of-markup', type: 'OAUTH', provider_key: hostile, scopes: [hostile] }],
+    custom_providers: [{ display_name: 'Internal Wiki', description: hostile }],
+    authentication_requests: [{ email: 'ada@acme.test', client_name: hostile, resource_name: hostile }],
+    stubs: [{ method: 'GET', path: '/api/v1/extra', body: hostile }],
+  });
+  expect(status).toBe(200);
+  await own.control('POST', '/invitations', { user_id: 'barbara@free.test', organization_id: 'acme' });
+  const page = await stage.open(own.console('start'));
+  const kinds = ['organizations', 'roles', 'users', 'memberships', 'connections', 'custom_providers'];
+  for (const kind of [...kinds, 'authentication_requests', 'stubs']) {
+    await page.goto(own.console(`${kind}?query=onerror`));
+    await page.locator('main tbody th button').first().click();
+    await page.locator('.panel summary').last().waitFor();
+    expect([kind, await page.locator('.panel').textContent()]).toEqual([
+      kind,
+      expect.stringContaining(hostile),
+    ]);
+    expect(await page.locator('main img, main script').count()).toBe(0);
+  }
+  for (const view of ['outbox', 'start']) {
+    await page.goto(own.console(view));
+    await page.locator('main').getByText('<img src=x').first().waitFor();
+    expect(await page.locator('main img, main script').count()).toBe(0);
+  }
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search everything' }).fill(hostile);
+  await page.getByRole('option', { name: /<img/ }).first().waitFor();
+  await page.goto('/_mock/guide/');
+  await page.getByRole('searchbox').or(page.locator('input')).first().fill(hostile);
+  await page.locator('#found li').first().waitFor();
+  expect(await page.locator('#found img, #found script, dialog img').count()).toBe(0);
+  expect(await page.evaluate('window.ran')).toBeUndefined();
+});
+
 test('rows do not move while the pointer or the focus is on them', async () => {
   const { own, page } = await openConsole(stage, 'journal');
   await own.api('GET', '/api/v1/first');
