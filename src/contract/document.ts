@@ -11,6 +11,8 @@ export interface ParameterObject {
   readonly in: 'path' | 'query' | 'header' | 'cookie';
   readonly required?: boolean;
   readonly schema?: JsonObject;
+  /** Why the contract states something that the service's description leaves open, with the codes of rules. */
+  readonly 'x-inferred'?: string;
   readonly example?: unknown;
   /** Examples that have the same name in the parameters and in the body belong to one request. */
   readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;

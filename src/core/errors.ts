@@ -8,20 +8,20 @@ export const ERROR_KINDS = {
   INVALID_ARGUMENT: { status: 400, code: 3, rule: 'R1' },
   FAILED_PRECONDITION: { status: 400, code: 9, rule: 'M7' },
   PROVIDER_HAS_EXISTING_CONNECTIONS: { status: 400, code: 9, rule: 'P3' },
-  UNAUTHENTICATED: { status: 401, code: 16, rule: 'R1' },
+  UNAUTHENTICATED: { status: 401, code: 16, rule: 'T4' },
   PERMISSION_DENIED: { status: 403, code: 7, rule: 'V6' },
-  CONNECTION_NOT_ENABLED: { status: 403, code: 7, rule: 'R1' },
+  CONNECTION_NOT_ENABLED: { status: 403, code: 7, rule: 'A3' },
   FORBIDDEN: { status: 403, code: 7, rule: undefined },
   NOT_FOUND: { status: 404, code: 5, rule: 'I2' },
   PATH_NOT_FOUND: { status: 404, code: 5, rule: 'T4' },
   METHOD_NOT_ALLOWED: { status: 405, code: 12, rule: undefined },
-  RESOURCE_ALREADY_EXISTS: { status: 409, code: 6, rule: 'R1' },
+  RESOURCE_ALREADY_EXISTS: { status: 409, code: 6, rule: 'N4' },
   GONE: { status: 410, code: 5, rule: undefined },
   PAYLOAD_TOO_LARGE: { status: 413, code: 3, rule: 'T4' },
   RATE_LIMITED: { status: 429, code: 8, rule: 'X2' },
   INTERNAL_ERROR: { status: 500, code: 13, rule: 'R1' },
   UNIMPLEMENTED: { status: 501, code: 12, rule: 'T4' },
-  UNAVAILABLE: { status: 503, code: 14, rule: 'R1' },
+  UNAVAILABLE: { status: 503, code: 14, rule: 'E8' },
   DEADLINE_EXCEEDED: { status: 504, code: 4, rule: 'R1' },
 } as const;
 
@@ -118,7 +118,8 @@ export const invalidField = (
   constraint: string,
   description: string,
   advice: string,
-): Refusal => invalidArgument([{ field, constraint, description, advice }]);
+  rule?: string,
+): Refusal => invalidArgument([{ field, constraint, description, advice, ...(rule && { rule }) }]);
 
 /** A 404 for a missing resource. @param resource such as `connected_account ca_1` */
 export const notFound = (resource: string, hint: string, rule?: string): Refusal =>

@@ -77,8 +77,8 @@ const writeNotes = (recorded: Recorded, body: string): string => {
   });
   if (body.includes(MASK)) notes.push(`Replace ${MASK} with test values: the journal keeps no credentials.`);
   notes.push(
-    'Pages and calls of the control plane are not in the journal: of what they did, the test repeats faults, moves of',
-    'the clock and decisions on links.',
+    'Pages and calls of the control plane are not in the journal. The test repeats only their faults, moves of the',
+    'clock and decisions on links.',
   );
   return notes.map((note) => `// ${note}\n`).join('');
 };

@@ -1,4 +1,4 @@
-/** The values in a copied test: as recorded, or those of the test's own environment and of its own calls instead. */
+/** The values in a copied test: recorded ones, credentials of its own environment, and ids that its own calls made. */
 import type { components } from '../../server/control/generated.ts';
 
 type Entry = components['schemas']['Request'];

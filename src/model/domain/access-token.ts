@@ -37,8 +37,8 @@ export const signAccessToken = (claims: AccessTokenClaims & Readonly<Record<stri
 export const signClaims = (claims: Readonly<Record<string, unknown>>): string => sign({ ...claims });
 
 /** A refusal with 401. Every cause has a message of its own (behaviour R1). */
-export const unauthenticated = (problem: string, hint = RENEW): Refusal =>
-  new Refusal('UNAUTHENTICATED', problem, hint, { guide: 'troubleshooting#401' });
+export const unauthenticated = (problem: string, hint = RENEW, rule = 'T4'): Refusal =>
+  new Refusal('UNAUTHENTICATED', problem, hint, { rule, guide: 'troubleshooting#401' });
 
 /** The claims of a token, even if the token has expired. @throws Refusal 401 if this mock did not sign the token */
 export const readAccessToken = (token: string): AccessTokenClaims => {
@@ -84,15 +84,20 @@ export const requireLiveToken = (
     throw unauthenticated(
       `The access token belongs to environment ${env}, not to ${name} (${id}).`,
       `Use a token of a client of ${name}, or leave the environment out of the request.`,
+      'E2',
     );
   if (hasEnded(absolute(exp * 1000)))
     throw unauthenticated(
       `The access token expired at ${toTimestamp(exp * 1000)}; the environment's clock shows ${toTimestamp(now)}.`,
+      RENEW,
+      'E3',
     );
   const client = getRow(state.clients, client_id);
   if (client) return client;
   throw unauthenticated(
     `The access token was issued to client ${client_id}, which has been removed from the environment.`,
+    RENEW,
+    'E3',
   );
 };
 

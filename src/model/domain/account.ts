@@ -36,6 +36,7 @@ export const addressViolations = ({ id, connector, identifier }: AccountAddress)
 const missing = (field: string, what: string): FieldViolation => ({
   field,
   constraint: 'required',
+  rule: 'A2',
   description: `${what} Send id, or connector and identifier.`,
 });
 

@@ -54,6 +54,7 @@ export const requireMembership = (state: State, organizationId: string, userId: 
     findMembership(state, organizationId, userId),
     `membership of user ${userId} in organization ${organizationId}`,
     'Create the membership first, with POST on the same path.',
+    'M3',
   );
 
 /** Refuses users who are already members, whatever their status. @throws Refusal 409 (behaviour M1) */

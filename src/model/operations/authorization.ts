@@ -59,12 +59,12 @@ const userVerifyUrlViolations = (url: string | undefined, { settings }: Env): Fi
   const field = 'user_verify_url';
   if (url !== undefined) {
     const description = 'user_verify_url is not an address that a browser can open. Check its host and port.';
-    return isWebAddress(url) ? [] : [{ field, constraint: 'format', description }];
+    return isWebAddress(url) ? [] : [{ field, constraint: 'format', rule: 'I5', description }];
   }
   if (settings.user_verification === 'lenient') return [];
   const description =
     'user_verify_url is missing, and the setting user_verification is strict. Send user_verify_url, or set user_verification to lenient.';
-  return [{ field, constraint: 'required', description }];
+  return [{ field, constraint: 'required', rule: 'V4', description }];
 };
 
 /** Without an account id, refuses a connector that is unknown or has no authorization page (behaviour A2, A3, V2). */

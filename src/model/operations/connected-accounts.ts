@@ -46,6 +46,7 @@ export const listConnectedAccounts: Operation<'listConnectedAccounts'> = (state,
 const BOTH_CONNECTOR_FILTERS: FieldViolation = {
   field: 'connection_names',
   constraint: 'not',
+  rule: 'A1',
   description:
     'connection_names and connector were both sent. Send one of them; connection_names accepts several names.',
 };

@@ -64,6 +64,7 @@ const addressViolations = (body: Schemas['UpdateCustomProviderRequest']): FieldV
     .map((field) => ({
       field,
       constraint: 'format',
+      rule: 'P1',
       description: `${field} is not an address with a host. Write it as https://proxy.acme.test/path.`,
     }));
 

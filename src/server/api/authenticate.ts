@@ -44,7 +44,7 @@ const MOST_CLIENTS = 5;
 
 /** Appends client ids, never secrets, to a refusal's hint: those of the named environment, or the scenario's. */
 const withClients = (
-  { problem, hint }: Refusal,
+  { problem, hint, rule }: Refusal,
   { byId }: Environments,
   asked: Environment | undefined,
 ): Refusal => {
@@ -58,7 +58,7 @@ const withClients = (
     clients.length === 0
       ? ''
       : ` Clients of this ${asked ? 'environment' : 'server'}: ${clients.join(', ')}.`;
-  return unauthenticated(problem, `${hint}${known}`);
+  return unauthenticated(problem, `${hint}${known}`, rule);
 };
 
 const findCaller = (
@@ -106,5 +106,6 @@ export const ofAnotherEnvironment = (environment: Environment, named: NamedEnvir
   return unauthenticated(
     `The credentials belong to environment ${environment.name}, but the ${by} of the request refers to ${name}.`,
     advice,
+    'E2',
   );
 };

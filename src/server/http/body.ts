@@ -108,8 +108,8 @@ const writeForm = (fields: object): string => {
   return form.toString();
 };
 
-const refuseBody = (constraint: string, description: string, advice: string) =>
-  invalidField('body', constraint, description, advice);
+const refuseBody = (constraint: string, description: string, advice: string, rule = 'T4') =>
+  invalidField('body', constraint, description, advice, rule);
 
 const tooLarge = (limit: number): Refusal =>
   new Refusal('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes.`, 'Send a smaller body.', {
@@ -122,6 +122,7 @@ const wrongMediaType = (sent: string | undefined, kind: string): Refusal =>
     'content',
     `Content-Type is ${sent === undefined ? 'missing' : JSON.stringify(cut(sent))}.`,
     `Send ${kind}.`,
+    'T4',
   );
 
 /** The maximum number of fields in a form; the mock's own forms have far fewer. */
@@ -222,6 +223,7 @@ const readText = (token: string): string => {
     'charset',
     'A string in the body contains half of a surrogate pair, which is not a character.',
     'Send both halves of the surrogate pair.',
+    'I2',
   );
 };
 
@@ -230,13 +232,13 @@ const addName = (names: Set<string>, name: string): void => {
   if (names.has(name)) {
     const shown = cut(name);
     const problem = `The member ${JSON.stringify(shown)} appears twice in one object.`;
-    throw invalidField(shown || 'body', 'name', problem, 'Send it once.');
+    throw invalidField(shown || 'body', 'name', problem, 'Send it once.', 'T5');
   }
   names.add(name);
 };
 
 const protoRefused = (): Refusal =>
-  invalidField('__proto__', 'name', 'A member cannot be named __proto__.', 'Leave it out.');
+  invalidField('__proto__', 'name', 'A member cannot be named __proto__.', 'Leave it out.', 'T10');
 
 const tooManyValues = (most: number): Refusal =>
   refuseBody('values', `The body has more than ${most} values.`, 'Send fewer values.');

@@ -127,7 +127,24 @@ const toViolations = (finding: BrokenRule, partAt: (path: string) => Part): Fiel
   const alternatives = isUnion(here) ? here.findings.filter((one) => isAlternative(one, here)) : [finding];
   if (alternatives[0] !== finding) return []; // the first of them speaks for all (behaviour N5)
   const advice = alternatives.map((one) => adviceOn(toWrongValue(one))).find((one) => one !== '');
-  return [{ field, constraint, description: describe(finding, alternatives), ...(advice && { advice }) }];
+  const description = describe(finding, alternatives);
+  return [{ field, constraint, description, ...ruleOf(finding), ...(advice && { advice }) }];
+};
+
+/** Keywords of limits. That a value has another shape is not a rule of its own (behaviour R1). */
+const LIMITS = new Set(['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'pattern']);
+
+/** The rules that are nothing but limits: forms of ids, sizes of pages, lengths. */
+const OF_LIMITS = new Set(['I2', 'I3', 'I5']);
+
+/** The rule that sets a limit, as the contract names it in its reason (`x-inferred`). Metadata has a rule of its own. */
+const ruleOf = ({ keyword, steps, described }: BrokenRule): { readonly rule?: string } => {
+  if (keyword !== 'maxProperties' && !LIMITS.has(keyword)) return {};
+  if (steps.some((step) => step === 'metadata' || step === 'custom_attributes')) return { rule: 'X1' };
+  const reasons = (described?.forms ?? []).map((form) => String(form['x-inferred'] ?? ''));
+  const named = reasons.flatMap((reason) => reason.match(/\b[A-Z]\d{1,2}\b/g) ?? []);
+  const rule = named.find((one) => OF_LIMITS.has(one)) ?? named[0];
+  return rule === undefined ? {} : { rule };
 };
 
 const isUnion = ({ keywords }: Part): boolean => keywords.has('anyOf') || keywords.has('oneOf');
@@ -154,6 +171,7 @@ const violationsOfNames = ({ field, keyword, message }: BrokenRule, value: objec
       constraint: keyword,
       description: `The key ${JSON.stringify(cut(name))} of ${field} ${requirementOf(keyword, [{ [keyword]: limit }])}.`,
       advice: 'Rename it.',
+      rule: 'X1',
     }));
 };
 

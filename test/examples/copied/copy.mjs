@@ -50,7 +50,7 @@ await ask('GET', '/api/v1/connections');
 await env.advance('15d');
 await ask('GET', '/api/v1/connections');
 await env.setClock({ mode: 'running', now: new Date().toISOString() });
-// A link that its user approves, and one that its user denies.
+// A user approves a link, and then denies another.
 const approved = await ask('POST', `${ACCOUNTS}/magic_link`, { ...linus, user_verify_url, state: 'kept' });
 const { auth_request_id } = await env.links.approve(approved.link);
 await ask('POST', `${ACCOUNTS}/user/verify`, { auth_request_id, identifier: linus.identifier });
