@@ -1,4 +1,5 @@
 /** Files of this package. */
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,9 +28,12 @@ let built: ReadonlyMap<string, string> | undefined;
  */
 export const builtValue = (text: string): unknown => {
   built ??= readBuilt();
-  const json = built.get(text);
+  const json = built.get(digestOf(text));
   return json === undefined ? undefined : JSON.parse(json);
 };
+
+/** What stands for a text in the file of the build. `.ci/build.mjs` computes the same. */
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64');
 
 const readBuilt = (): ReadonlyMap<string, string> => {
   const file = join(packageRoot(), 'dist/yaml.json');
