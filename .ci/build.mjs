@@ -2,7 +2,8 @@
  * Builds the command and the entries of the package's `exports`, with the code of the packages that they use, so that
  * installing the package installs no other. The build has common chunks, so that a command loads only the code that it
  * needs. The chunks are CommonJS, which every Node, Jest and bundler can load by `import` and by `require`; so there is
- * one build of everything, and one class of each error. An entry that is named `.mjs` stays an ES module.
+ * one build of everything, and one class of each error. An entry that is named `.mjs` stays an ES module. If it also
+ * has a name for `require`, it is written in both forms.
  */
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -44,14 +45,12 @@ const toCommonJs = async (text) => {
   return code;
 };
 
-const modules = entries
-  .filter((entry) => entry.default.endsWith('.mjs'))
-  .map((entry) => parse(entry.default).name);
-
 const writeOutput = async ({ path, text }) => {
   await mkdir(dirname(path), { recursive: true });
-  if (modules.includes(parse(path).name)) await writeFile(path.replace(/js$/, 'mjs'), text);
-  else await writeFile(path, await toCommonJs(text));
+  const entry = entries.find((one) => parse(one.default).name === parse(path).name) ?? {};
+  const isModule = entry.default?.endsWith('.mjs');
+  if (isModule) await writeFile(path.replace(/js$/, 'mjs'), text);
+  if (!isModule || entry.require) await writeFile(path, await toCommonJs(text));
 };
 
 const digestOf = (text) => createHash('sha256').update(text).digest('base64');
