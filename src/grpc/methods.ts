@@ -13,6 +13,8 @@ export interface GrpcCaller {
   readonly host: string;
   /** Names in lower case. */
   readonly headers: Iterable<[name: string, value: string]>;
+  /** The newest world when the call began (behaviour E8). */
+  readonly began: number;
   readonly signal: AbortSignal;
 }
 
@@ -49,6 +51,7 @@ export const createMethod = (bound: BoundMethod, parts: MethodParts): GrpcMethod
     const sent = missing ? { ...request, url: `/${name}` } : request; // the path cannot be built without the missing value, so the method's name is sent as the path
     const { body, metadata } = await callApi(parts, sent, caller, {
       method: name,
+      began: caller.began,
       refusal: missing ?? unserved,
       warnings,
     });

@@ -12,6 +12,7 @@ import {
 import { Refusal } from '../core/errors.ts';
 import { node } from '../core/node-globals.ts';
 import { didYouMean, listNames } from '../core/text.ts';
+import { newestWorld } from '../core/worlds.ts';
 import { nameOfMethod, readMethods } from './bind.ts';
 import { createErrors, GrpcError } from './errors.ts';
 import { createHttp2 } from './http2.ts';
@@ -184,6 +185,7 @@ const serve = async (served: Served, request: Incoming, response: Outgoing): Pro
   const wire = wireOf(request.headers['content-type']);
   if (request.method !== 'POST' || !wire) return end(response, wire ? 405 : 415);
   const { input, output, registry, answer } = served;
+  const began = newestWorld(); // before the message arrives
   const stop = new node.AbortController();
   const wait = timeoutOf(request);
   const late = (): void =>
@@ -204,7 +206,7 @@ const serve = async (served: Served, request: Incoming, response: Outgoing): Pro
       name,
       String(value),
     ]);
-    const reply = await answer(message, { host: String(authority), headers, signal: stop.signal });
+    const reply = await answer(message, { host: String(authority), headers, began, signal: stop.signal });
     const sent = wire.isJson
       ? Buffer.from(toJsonString(output, reply.message, { registry }))
       : toBinary(output, reply.message);

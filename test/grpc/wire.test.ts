@@ -41,6 +41,19 @@ test('a hundred and ten refused messages of more than 4 MiB leave the connection
   expect((await askHttp2(session, headersOf(LIST), Buffer.alloc(5))).headers['grpc-status']).toBe('0');
 });
 
+test('behaviour E8: a call whose environment was reset while its message arrived is UNAVAILABLE', async () => {
+  const stream = session.request({ ':method': 'POST', ...headersOf(LIST) });
+  const answer = new Promise<Record<string, unknown>>((resolve) => stream.once('response', resolve));
+  stream.write(Buffer.alloc(2)); // the message is a prefix of five bytes
+  await askHttp2(session, headersOf(LIST), Buffer.alloc(5)); // once it is answered, the call above has begun
+  await env.reset();
+  stream.end(Buffer.alloc(3));
+  const headers = await answer;
+  expect(headers['grpc-status']).toBe('14');
+  expect(headers['grpc-message']).toContain('The environment development was reset');
+  stream.close();
+});
+
 test('a small message that would unpack to gigabytes is refused, and so are other wrong messages', async () => {
   const bomb = framed(gzipSync(Buffer.alloc(64 * 2 ** 20)), 1);
   const gzip = { 'grpc-encoding': 'gzip' };

@@ -5,6 +5,7 @@ import type { OperationId } from '../../contract/types.ts';
 import { withLabel, withoutLabel } from '../../core/addresses.ts';
 import { Refusal } from '../../core/errors.ts';
 import { drawFrom, environmentKey, randomSeed, seedGenerator } from '../../core/ids.ts';
+import { beginWorld } from '../../core/worlds.ts';
 import type { Scenario } from '../domain/scenario.ts';
 import type { State } from '../domain/state.ts';
 import {
@@ -77,7 +78,7 @@ export class Environments {
   /** Removes an environment and its data. What it used still counts in the total. */
   remove(environment: Environment): void {
     this.byId.delete(environment.id);
-    environment.world = {};
+    environment.world = beginWorld();
     this.#unregister(environment);
     this.#usedBefore.add(environment.used);
     environment.used = this.#usedBefore; // so that calls that end after the removal also count
@@ -105,7 +106,7 @@ export class Environments {
   /** Like `change`, but calls that began before change nothing any more (behaviour E8). */
   replace(environment: Environment, state: EnvironmentState): void {
     this.change(environment, state);
-    environment.world = {};
+    environment.world = beginWorld();
   }
 
   /**

@@ -8,9 +8,10 @@ import {
   setClock,
   toTimestamp,
 } from '../../core/clock.ts';
-import { invalidField } from '../../core/errors.ts';
+import { invalidField, Refusal } from '../../core/errors.ts';
 import { type Draw, drawFrom, environmentKey } from '../../core/ids.ts';
 import { type Instant, instantAt } from '../../core/moment.ts';
+import { beginWorld } from '../../core/worlds.ts';
 import type { Change, Effects, EmailMessage, Env } from '../domain/operation.ts';
 import type { ClockSetting, InitialEnvironment } from '../domain/scenario.ts';
 import type { SettingValues } from '../domain/settings.ts';
@@ -60,10 +61,10 @@ export interface Environment extends EnvironmentOrigin {
   /** The current state. Only `Environments.change` may change the clients and bearer tokens in the state. */
   current: EnvironmentState;
   /**
-   * Changes whenever the state as a whole is replaced: by a reset, a restored snapshot, another scenario. A call that
-   * began before then changes nothing (behaviour E8).
+   * The number of its world: another one begins whenever the state as a whole is replaced: by a reset, a restored snapshot,
+   * another scenario. A call that began before then changes nothing (behaviour E8).
    */
-  world: object;
+  world: number;
   /** Numbers of requests and access tokens since the last reset; not part of the state (behaviour T8). */
   readonly counters: { requests: number; accessTokens: number };
   readonly outbox: BoundedLog<SentEmail>;
@@ -116,7 +117,7 @@ export const createEnvironment = (
     name,
     key: environmentKey(id),
     current: initialState(origin.initial),
-    world: {},
+    world: beginWorld(),
     counters: { requests: 0, accessTokens: 0 },
     outbox: createLog(10_000),
     events: createLog(10_000),
@@ -169,6 +170,17 @@ export const credentialsOf = ({ current }: Environment) => {
     ...(client && { client_id: client.client_id, client_secret: client.client_secret }),
     ...(access_token !== undefined && { access_token }),
   };
+};
+
+/** @param began the newest world when the call began @throws Refusal 503 for a call that began in an earlier world (E8) */
+export const requireWorldSince = ({ name, world }: Environment, began: number): void => {
+  if (world <= began) return;
+  throw new Refusal(
+    'UNAVAILABLE',
+    `The environment ${name} was reset, replaced or deleted while the call was under way, so the call changed nothing.`,
+    'Send it again.',
+    { rule: 'E8' },
+  );
 };
 
 /** Ends all streams of events and all waits for e-mails and calls. */

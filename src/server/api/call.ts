@@ -5,9 +5,10 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { ContractOperation } from '../../contract/load.ts';
 import { type FieldViolation, Refusal } from '../../core/errors.ts';
+import { newestWorld } from '../../core/worlds.ts';
 import type { Change } from '../../model/domain/operation.ts';
 import type { Environments } from '../../model/environments/all-environments.ts';
-import type { Environment } from '../../model/environments/environment.ts';
+import { type Environment, requireWorldSince } from '../../model/environments/environment.ts';
 import type { SentReply } from '../../model/environments/instead.ts';
 import type { CheckReply } from '../http/validate.ts';
 import { type Caller, identify } from './authenticate.ts';
@@ -16,8 +17,8 @@ import { type Caller, identify } from './authenticate.ts';
 export interface Input extends Caller {
   readonly request: Request;
   readonly response: Response;
-  /** The world of the environment in which the call began (behaviour E8). */
-  readonly world: Environment['world'];
+  /** The newest world when the call began (behaviour E8). */
+  readonly began: number;
   readonly operation?: ContractOperation;
   /** The injected fault that changed the call. */
   readonly fault?: string;
@@ -84,7 +85,7 @@ export const nextRequestId = ({ counters }: Environment): string => {
  * Refuses a call whose world is gone, or whose client has left: it must change nothing (behaviour E8).
  * @throws Refusal 503
  */
-export const requireSameWorld = ({ environment, world, request, response }: Input): void => {
+export const requireSameWorld = ({ environment, began, request, response }: Input): void => {
   if (response.destroyed || request.socket.destroyed)
     throw new Refusal(
       'UNAVAILABLE',
@@ -94,18 +95,12 @@ export const requireSameWorld = ({ environment, world, request, response }: Inpu
         rule: 'E8',
       },
     );
-  if (environment.world === world) return;
-  throw new Refusal(
-    'UNAVAILABLE',
-    `The environment ${environment.name} was reset, replaced or deleted while the call was under way, so the call changed nothing.`,
-    'Send it again.',
-    { rule: 'E8' },
-  );
+  requireWorldSince(environment, began);
 };
 
 /** Every member of a call. V8 copies an object ten times faster if no copy adds a member. */
 const UNFILLED = {
-  ...{ environment: undefined, world: undefined, clientId: undefined, refusal: undefined },
+  ...{ environment: undefined, began: undefined, clientId: undefined, refusal: undefined },
   ...{ request: undefined, response: undefined, operation: undefined, fault: undefined },
   ...{ stub: undefined, stubReply: undefined, bodyText: undefined, body: undefined, query: undefined },
   ...{ sentNames: undefined, problems: undefined, warnings: undefined, checkReply: undefined },
@@ -118,8 +113,8 @@ export const openCall =
   (environments: Environments): RequestHandler =>
   (request, response, next) => {
     const { environment, clientId, refusal } = identify(environments, request.headers);
-    const { world } = environment;
-    const opened = { ...UNFILLED, environment, clientId, refusal, request, response, world };
+    const { began = newestWorld() } = request.grpc ?? {};
+    const opened = { ...UNFILLED, environment, clientId, refusal, request, response, began };
     keepIn(response)(opened as unknown as Input); // the cast is safe: no step tells undefined members from absent ones
     next();
   };

@@ -41,7 +41,7 @@ export const findClient = <Call extends Input>(environments: Environments, call:
   const environment = environmentFor(tokenOwner, named);
   const other = findContradiction(named, environment);
   return {
-    sent: { ...call, body, environment, world: environment.world, clientId: String(clientId) },
+    sent: { ...call, body, environment, clientId: String(clientId) },
     problems,
     tokenOwner,
     refusal: other && ofAnotherEnvironment(tokenOwner, other),

@@ -172,6 +172,8 @@ const readHead = (head: string): Head => {
 export interface GrpcOrigin {
   /** The method as `package.Service/Method`. */
   readonly method: string;
+  /** The newest world when the call began; absent for a call that no method answers (behaviour E8). */
+  readonly began?: number;
   /** Why the server refuses the call: no operation matches, or a value for the path of the operation is missing. */
   readonly refusal?: Refusal | undefined;
   /** What the conversion loses. The reply is converted after the call was recorded, so the list can still grow. */

@@ -3,9 +3,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ErrorRequestHandler, IRouter, RequestHandler } from 'express';
 import { labelOf } from '../../core/addresses.ts';
 import type { Refusal } from '../../core/errors.ts';
+import { newestWorld } from '../../core/worlds.ts';
 import type { State } from '../../model/domain/state.ts';
 import type { Environments } from '../../model/environments/all-environments.ts';
-import { type Environment, runStep } from '../../model/environments/environment.ts';
+import { type Environment, requireWorldSince, runStep } from '../../model/environments/environment.ts';
 import { readNamedEnvironments } from '../../model/environments/mock-headers.ts';
 import { createBodyReader } from '../http/body.ts';
 import { isOfAnotherOrigin, isOfAnotherSite, isSafeHost } from '../http/guard.ts';
@@ -51,6 +52,7 @@ export const presentOnPage = (refusal: Refusal): string => noticePage(noticeOfEr
 const readFields = createBodyReader({ kind: 'application/x-www-form-urlencoded', limit: 64 * 1024 });
 
 const readForm: RequestHandler = async (request, response, next) => {
+  response.locals.began = newestWorld();
   request.body = (await readFields(request, response)).body ?? {};
   next();
 };
@@ -77,9 +79,11 @@ const TOKEN_PAGES: readonly TokenPages[] = [
 const serveVisit =
   ({ isKnown, visit, unknown }: TokenPages, environments: Environments): RequestHandler =>
   (request, response) => {
+    const { began = newestWorld() } = response.locals;
     const given = readVisit(request, isOpenedByUser(request.headers));
     const environment = findVisited(environments, given.token, request.headers, isKnown);
     if (!environment) return sendAnswer(response, noticePage(unknown));
+    requireWorldSince(environment, began);
     sendAnswer(response, runStep(environment, environments.baseUrl, visit(given)).answer);
   };
 

@@ -1,7 +1,7 @@
 /** Behaviour E8: a call belongs to the state in which it began. */
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
+import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { createMock } from '../../../src/index.ts';
@@ -23,25 +23,34 @@ const control = (method: 'post' | 'put' | 'patch' | 'delete', path: string, body
 const makeEnvironment = async (): Promise<{ name: string; access_token: string }> =>
   (await control('post', '', {}).expect(201)).body;
 
-/** Sends the first half of a create, then does something else, then sends the second half. */
-const createWhile = async (token: string, happen: () => PromiseLike<unknown>) => {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const call = request({ port, host: '127.0.0.1', path: ACCOUNTS, method: 'POST', headers });
+/** Sends the first half of a body, then does something else, then sends the second half. */
+const postWhile = async (
+  path: string,
+  headers: Record<string, string>,
+  [first, second]: readonly [string, string],
+  happen: () => PromiseLike<unknown>,
+) => {
+  const call = request({ port, host: '127.0.0.1', path, method: 'POST', headers });
   const hasBegun = new Promise<void>((resolve) => {
     began = resolve;
   });
-  const reply = new Promise<{ status: number; body: object }>((resolve, reject) => {
+  const reply = new Promise<{ status: number; body: string }>((resolve, reject) => {
     call.on('error', reject);
     call.on('response', async (answer) =>
-      resolve({ status: answer.statusCode ?? 0, body: Object(await json(answer)) }),
+      resolve({ status: answer.statusCode ?? 0, body: await text(answer) }),
     );
   });
-  call.write('{"connector":"mail",');
+  call.write(first);
   await hasBegun;
   began = () => {};
   await happen();
-  call.end('"identifier":"late@acme.test"}');
+  call.end(second);
   return reply;
+};
+
+const createWhile = (token: string, happen: () => PromiseLike<unknown>) => {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  return postWhile(ACCOUNTS, headers, ['{"connector":"mail",', '"identifier":"late@acme.test"}'], happen);
 };
 
 const findLate = async (token: string): Promise<number> => {
@@ -66,7 +75,10 @@ test.each<[string, (name: string, token: string) => PromiseLike<unknown>]>([
   const { name, access_token } = await makeEnvironment();
   await control('post', `/${name}/snapshots`, { name: 'first' }).expect(201);
   const { status, body } = await createWhile(access_token, () => happen(name, access_token));
-  expect([status, body]).toMatchObject([503, { code: 14, details: [{ error_code: 'UNAVAILABLE' }] }]);
+  expect([status, JSON.parse(body)]).toMatchObject([
+    503,
+    { code: 14, details: [{ error_code: 'UNAVAILABLE' }] },
+  ]);
   expect(await findLate(access_token)).toBe(0);
   const events = await supertest(server).get(`/_mock/environments/${name}/events`);
   expect(JSON.stringify(events.body)).not.toContain('connected_account.created');
@@ -82,6 +94,39 @@ test('behaviour E8: a call whose environment was deleted meanwhile is a 503, and
   const before = await countCalls();
   expect(await createWhile(access_token, () => control('delete', `/${name}`))).toMatchObject({ status: 503 });
   expect(await countCalls()).toBe(before + 1);
+});
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
+test('behaviour E8: a token request whose environment was reset meanwhile is a 503', async () => {
+  const made = await control('post', '', {}).expect(201);
+  const { name, client_id, client_secret } = made.body;
+  const form = [
+    `grant_type=client_credentials&client_id=${client_id}`,
+    `&client_secret=${client_secret}`,
+  ] as const;
+  const send = (happen: () => PromiseLike<unknown>) => postWhile('/oauth/token', FORM, form, happen);
+  expect(await send(() => control('post', `/${name}/reset`))).toMatchObject({
+    status: 503,
+    body: expect.stringContaining(`The environment ${name} was reset`),
+  });
+  expect(await send(() => Promise.resolve())).toMatchObject({ status: 200 });
+});
+
+test('behaviour E8: a decision on a page whose environment was restored meanwhile decides nothing', async () => {
+  const { name, access_token } = await makeEnvironment();
+  const headers = { authorization: `Bearer ${access_token}` };
+  const link = await supertest(server)
+    .post(`${ACCOUNTS}/magic_link`)
+    .set(headers)
+    .send({ connector: 'mail', identifier: 'late@acme.test' });
+  const { pathname } = new URL(link.body.link);
+  await control('post', `/${name}/snapshots`, { name: 'open' }).expect(201);
+  const decide = (happen: () => PromiseLike<unknown>) =>
+    postWhile(pathname, FORM, ['decision=', 'approve'], happen);
+  const late = await decide(() => control('post', `/${name}/snapshots/open/restore`));
+  expect(late).toMatchObject({ status: 503, body: expect.stringContaining('data-testid="refused"') });
+  expect(await decide(() => Promise.resolve())).toMatchObject({ status: 302 });
 });
 
 test('behaviour E8: rows, settings and time may change while a call is under way', async () => {
