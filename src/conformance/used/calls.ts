@@ -16,15 +16,18 @@ export interface Version {
 export const sentPlace = ({ contract: { document }, operation }: Version): Place => {
   const query = operation.parameters.filter((one) => one.in === 'query');
   const parameters = {
-    properties: Object.fromEntries(query.map((one) => [one.name, schemaOf({ ...one })])),
+    properties: Object.fromEntries(query.map((one) => [one.name, schemaOf({ ...one } as JsonObject)])),
     required: query.filter(({ required }) => required).map(({ name }) => name),
   };
   const body = bodyOf(document, operation.definition)?.schema ?? {};
   return placeOf(document, { allOf: [parameters, body] });
 };
 
-/** The schema of a parameter or header, which may be the schema of its only media type. */
-const schemaOf = ({ schema, content }: { schema?: unknown; content?: unknown }): JsonObject => {
+/** The schema of a parameter, which may be the schema of its only media type. */
+const schemaOf = ({ deprecated, ...given }: JsonObject): JsonObject =>
+  deprecated === true ? { allOf: [describedIn(given)], deprecated } : describedIn(given);
+
+const describedIn = ({ schema, content }: JsonObject): JsonObject => {
   if (isJsonObject(schema)) return schema;
   const [media] = Object.values(isJsonObject(content) ? content : {});
   return isJsonObject(media) && isJsonObject(media.schema) ? media.schema : {};
@@ -52,10 +55,16 @@ export const parametersIn = (
       const { name, required = false } = one;
       const key = { path: String(inPath.indexOf(name)), header: name.toLowerCase() }[String(where)] ?? name;
       if (where === 'header' && IGNORED.has(key)) return [];
-      const { style = '', explode = '', content } = { ...one } as JsonObject;
+      const usual = /^(?:path|header)$/.test(where) ? 'simple' : 'form';
+      const { style = usual, explode = style === 'form', content } = { ...one } as JsonObject;
       const form = [style, explode, ...Object.keys(isJsonObject(content) ? content : {})].join(' ');
       const label = { path: `{${name}}`, query: name }[String(where)] ?? `${where} ${name}`;
-      return [[key, { label, place: placeOf(document, schemaOf(one), '', required), form }] as const];
+      return [
+        [
+          key,
+          { label, place: placeOf(document, schemaOf({ ...one } as JsonObject), '', required), form },
+        ] as const,
+      ];
     }),
   );
 };

@@ -146,7 +146,10 @@ const gotDifference = (one: KeywordDifference, use: Use): readonly Words[] => {
   if (keyword === 'additionalProperties') return [['new', 'can now have other members']];
   if (!to) return [['may break', limitWords(one, 'more')]];
   const added = to.filter((each) => (keyword === 'type' ? !accepts(from, each) : !from.includes(each)));
-  if (keyword === 'enum') return [['may break', `can now be ${list(added)}`]];
+  if (keyword === 'enum') {
+    const values = withoutNull(added); // the types tell of null
+    return values.length > 0 ? [['may break', `can now be ${list(values)}`]] : [];
+  }
   if (keyword !== 'type') return [['may break', limitWords(one, 'more')]];
   const isOther =
     withoutNull(to).length > 0 &&
@@ -156,9 +159,10 @@ const gotDifference = (one: KeywordDifference, use: Use): readonly Words[] => {
     : [['may break', `can now be ${list(added)}`]];
 };
 
-const withoutNull = (types: readonly Json[]): readonly Json[] => types.filter((type) => type !== 'null');
+const withoutNull = (values: readonly Json[]): readonly Json[] =>
+  values.filter((value) => value !== null && value !== 'null');
 
-const list = (values: readonly unknown[]): string => values.join(' or ') || 'anything';
+const list = (values: readonly unknown[]): string => values.map(String).join(' or ') || 'anything';
 
 const unknown = ({ keyword }: KeywordDifference): Words => ['may break', `${keyword} changed: look at it`];
 
