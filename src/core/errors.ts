@@ -103,8 +103,17 @@ export const invalidArgument = (all: readonly FieldViolation[]): Refusal => {
   const sentences = violations.map(({ description }) => description);
   if (violations.length < all.length)
     sentences.push(`Only the first ${violations.length} violations are listed.`);
-  const advice = new Set(violations.flatMap((violation) => violation.advice ?? []));
-  return new Refusal('INVALID_ARGUMENT', sentences.join(' '), [...advice].join(' '), { violations });
+  return new Refusal('INVALID_ARGUMENT', sentences.join(' '), adviceOf(violations), { violations });
+};
+
+/** The advice of all violations. Names the field of each, unless the same advice is for all of them. */
+const adviceOf = (violations: readonly FieldViolation[]): string => {
+  const fields = new Map<string, string[]>();
+  for (const { advice, field } of violations)
+    if (advice !== undefined) fields.set(advice, [...(fields.get(advice) ?? []), field]);
+  return Array.from(fields, ([advice, of]) =>
+    of.length === violations.length ? advice : `${of.join(', ')}: ${advice}`,
+  ).join(' ');
 };
 
 /** Throws all violations in one refusal, if there are any. @throws Refusal 400 */

@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Contract, ContractOperation } from '../../contract/load.ts';
 import { bodyOf } from '../../contract/members.ts';
 import { type FieldViolation, MOST_VIOLATIONS, type Refusal } from '../../core/errors.ts';
+import { listNames } from '../../core/text.ts';
 import type { Environment } from '../../model/environments/environment.ts';
 import { createBodyReader, createByteReader } from '../http/body.ts';
 import type { CheckedInput } from '../http/broken-rules.ts';
@@ -170,13 +171,19 @@ export const presentRefusal = ({
     error: {
       code,
       message,
-      hint: hint || `All calls are described in ${DOCUMENT}.`,
+      hint: hint || nextStep(violations),
       ...(violations.length > 0 && {
         violations: violations.map(({ field, description: text }) => ({ field, text })),
       }),
     },
   },
 });
+
+const nextStep = (violations: readonly FieldViolation[]): string =>
+  [
+    ...(violations.length > 0 ? [`Correct ${listNames(violations.map(({ field }) => field))}.`] : []),
+    `All calls are described in ${DOCUMENT}.`,
+  ].join(' ');
 
 /** Creates the function that reads a body: the text of a scenario file if the operation accepts it, else JSON. */
 const createReader = (operationId: string, takesText: boolean) => {
