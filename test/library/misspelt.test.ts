@@ -20,40 +20,11 @@ import type plugin from '../../src/library/runners/vitest-plugin.mts';
 import { unknownVariables } from '../../src/library/variables.ts';
 import { loadScenario } from '../../src/model/scenario/load-scenario.ts';
 import { loadControlContract } from '../../src/server/control/control-document.ts';
+import { silentOnes, told } from '../support/misspelt.ts';
 import { testServer } from '../support/server.ts';
 
 const server = testServer();
 const read = (file: string): string => readFileSync(join(packageRoot(), file), 'utf8');
-
-/** The name with its last letter twice. */
-const misspell = (name: string): string => name + name.at(-1);
-
-/** What a thrown error says; "" if nothing is thrown. */
-const told = async (act: () => unknown): Promise<string> => {
-  try {
-    await act();
-    return '';
-  } catch (error) {
-    return (error as Error).message;
-  }
-};
-
-/** The names for which `tell` does not name the right one in the sentence about the misspelt one. */
-const silentOnes = async (
-  names: Iterable<string>,
-  tell: (wrong: string, name: string) => string | Promise<string>,
-): Promise<readonly string[]> => {
-  const found: string[] = [];
-  for (const name of names) {
-    const wrong = misspell(name);
-    const text = await tell(wrong, name);
-    const isNamed =
-      text.includes(wrong) &&
-      new RegExp(`(?<!\\w)${name.replace('$', '\\$')}(?!\\w)`).test(text.replaceAll(wrong, ''));
-    if (!isNamed) found.push(`${wrong}: ${text.slice(0, 200) || 'nothing is said'}`);
-  }
-  return found;
-};
 
 test('commands', async () => {
   const say = async (wrong: string): Promise<string> => {

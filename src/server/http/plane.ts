@@ -134,9 +134,10 @@ const unknownPath = (
   const sent = shapeOf(method, path);
   const atHome = home === undefined ? [] : operationsAt(contract, home + path);
   const below = atHome.find((one) => one.method === method.toLowerCase()) ?? atHome[0];
+  const similar = nearest(sent, known.keys(), Math.floor(sent.length / 4)) ?? '';
   const meant = below
     ? { ...below, path: home + path }
-    : known.get(nearest(sent, known.keys(), Math.floor(sent.length / 4)) ?? '');
+    : (misspelt(contract, method, path) ?? known.get(similar));
   const listed = meant
     ? `Did you mean ${meant.method.toUpperCase()} ${baseUrl}${meant.path}?`
     : `All operations are listed in ${listedIn}.`;
@@ -144,6 +145,18 @@ const unknownPath = (
   const hint = `${listed} ${advice}`.trimEnd();
   const extras = { resource: { resource_name: address }, ...more };
   return new Refusal('PATH_NOT_FOUND', `No operation has the path ${address}.`, hint, extras);
+};
+
+/** The operation whose path was sent with a typing mistake, whatever stands in place of its parameters. */
+const misspelt = ({ operations }: Contract<string>, method: string, path: string) => {
+  const sent = path.split('/');
+  const fill = (template: string): string =>
+    template
+      .split('/')
+      .map((segment, nth) => (/^\{\w+\}$/.test(segment) ? (sent[nth] ?? segment) : segment))
+      .join('/');
+  const known = new Map(operations.map((one) => [`${one.method.toUpperCase()} ${fill(one.path)}`, one]));
+  return known.get(nearest(`${method} ${path}`, known.keys()) ?? '');
 };
 
 /** Method and path as one string, for comparison: each id becomes `{}`, and `/api/v1` is left out. */
