@@ -9,7 +9,7 @@ const ACCOUNTS = '/api/v1/connected_accounts';
 
 let warmed: Promise<void> | undefined;
 
-/** Makes an environment, a read, a write, a fault and a journal read, once for each process. Never fails. */
+/** Makes an environment, a token, a read, a write, a fault and a journal read, once for each process. Never fails. */
 export const warmUp = (): Promise<void> => {
   warmed ??= callOnce().catch(() => {}); // what fails here fails again, with its message, in the first call of a user
   return warmed;
@@ -18,8 +18,11 @@ export const warmUp = (): Promise<void> => {
 const callOnce = async (): Promise<void> => {
   const mock = createMock({ scenario: SCENARIO, log: 'silent' });
   const environment = await mock.createEnvironment();
+  const { clientId: client_id, clientSecret: client_secret, accessToken } = environment.credentials;
+  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
+  await (await mock.fetch('/oauth/token', { method: 'POST', body: form })).text();
   const headers = {
-    authorization: `Bearer ${environment.credentials.accessToken}`,
+    authorization: `Bearer ${accessToken}`,
     'content-type': 'application/json',
   };
   const body = JSON.stringify({ connector: 'mail', identifier: 'warm@acme.test' });

@@ -11,5 +11,5 @@ const firstRound = (how: 'setup' | 'start'): number =>
   ).first;
 
 test('the calls of the first test do not pay for the mock, since the setup has warmed it up', () => {
-  expect(firstRound('setup')).toBeLessThan(firstRound('start') / 3); // ratios of CPU time hold on a busy machine
+  expect(firstRound('setup')).toBeLessThan(firstRound('start') / 5); // ratios of CPU time hold on a busy machine
 });

@@ -17,7 +17,11 @@ export const firstRoundOf = ({ firstRound }) => median(firstRound.setup.map(({ f
 
 export const presentFirstRound = (found) =>
   table(
-    ['environment, read, write, fault and journal read', 'first round, ms CPU', 'second round, ms CPU'],
+    [
+      'environment, token, read, write, fault and journal read',
+      'first round, ms CPU',
+      'second round, ms CPU',
+    ],
     Object.entries(found).map(([how, rounds]) => [
       how === 'setup' ? "after a runner's setup" : 'after `startMock`, which does not warm up',
       ...['first', 'second'].map((name) => round(median(rounds.map((one) => one[name])))),
