@@ -5,7 +5,6 @@ import { testServer } from '../support/server.ts';
 
 const server = testServer();
 
-const account = { id: 'ca_1', status: 'ACTIVE' };
 const row = (kind: string, id: string, content: object) => ({
   kind,
   title: kind,
@@ -21,7 +20,7 @@ const SOURCES: Sources = {
     { id: 'journal', title: 'Journal' },
   ],
   rows: [
-    row('connected_accounts', 'ca_1', account),
+    row('connected_accounts', 'ca_1', { status: 'ACTIVE' }),
     row('connected_accounts', 'ca_2', { status: 'EXPIRED' }),
     row('users', 'usr_1', {}),
   ],
@@ -38,34 +37,31 @@ const SOURCES: Sources = {
 const found = (text: string) => entriesOf(text, SOURCES).map(({ deed }) => deed);
 
 test.each([
-  ['fail next listConnections 429', [{ to: 'fail', operation: 'listConnections', status: 429 }]],
-  ['Fail listc', [{ to: 'fail', operation: 'listConnections', status: 500 }]],
-  ['+15 days', [{ to: 'advance', by: '15d' }]],
-  ['+2h', [{ to: 'advance', by: '2h' }]],
-  ['+1 minute', [{ to: 'advance', by: '1m' }]],
-  ['expire ada mail', [{ to: 'expire', account }]],
-])('"%s" is an action', (text, deeds) => {
-  expect(found(text)).toEqual(deeds);
+  ['fail next listConnections 429', '/faults', { operation: 'listConnections', status: 429, times: 1 }],
+  ['Fail listc', '/faults', { operation: 'listConnections', status: 500, times: 1 }],
+  ['+15 days', '/clock/advance', { by: '15d' }],
+  ['+2h', '/clock/advance', { by: '2h' }],
+  ['+1 minute', '/clock/advance', { by: '1m' }],
+  ['expire ada mail', '/connected_accounts/ca_1/expire', undefined],
+])('"%s" is an action', (text, post, body) => {
+  expect(found(text)).toEqual([{ post, body, done: expect.any(String) }]);
 });
 
 test('any other text finds views, rows, calls, operations and sections, in this order', () => {
   const rows = [
-    { to: 'view', view: 'connected_accounts', id: 'ca_1' },
-    { to: 'view', view: 'connected_accounts', id: 'ca_2' },
-    { to: 'view', view: 'users', id: 'usr_1' },
+    { view: 'connected_accounts', id: 'ca_1' },
+    { view: 'connected_accounts', id: 'ca_2' },
+    { view: 'users', id: 'usr_1' },
   ];
-  const section = { to: 'section', address: 'control-plane#let-calls-fail' };
-  expect(found('FAULT')).toEqual([{ to: 'view', view: 'faults' }, ...rows, section]);
+  const section = { section: 'control-plane#let-calls-fail' };
+  expect(found('FAULT')).toEqual([{ view: 'faults' }, ...rows, section]);
   expect(found('connections list')).toEqual([
     ...rows,
-    { to: 'view', view: 'journal', id: '7' },
-    { to: 'operation', operation: 'listConnections' },
+    { view: 'journal', id: '7' },
+    { page: 'docs', view: 'listConnections' },
     section,
   ]);
-  expect(found('')).toEqual([
-    { to: 'view', view: 'faults' },
-    { to: 'view', view: 'journal' },
-  ]);
+  expect(found('')).toEqual([{ view: 'faults' }, { view: 'journal' }]);
 });
 
 test.each([

@@ -75,20 +75,8 @@ export const useEntries = (text: string, views: Sources['views']) => {
 
 /** Goes where an entry leads, or does what it says. */
 export const perform = (environment: string, deed: Deed): unknown => {
-  if (deed.to === 'view')
-    return location.assign(`./${addressOf({ environment, view: deed.view, id: deed.id ?? '' })}`);
-  if (deed.to === 'operation')
-    return location.assign(`docs${addressOf({ environment, view: deed.operation })}`);
-  if (deed.to === 'section') return location.assign(`guide/${deed.address}`);
-  if (deed.to === 'advance') {
-    const { by } = deed;
-    return act(() => call('POST', within(environment, '/clock/advance'), { by }), `Clock advanced by ${by}.`);
-  }
-  if (deed.to === 'expire') {
-    const moves = KINDS.connected_accounts.moves?.(environment, deed.account) ?? [];
-    return moves.find(({ label }) => label === 'Expire')?.choose();
-  }
-  const { operation, status } = deed;
-  const add = () => call('POST', within(environment, '/faults'), { operation, times: 1, status });
-  return act(add, `Fault added for the next ${operation} call: ${status}.`);
+  if ('post' in deed) return act(() => call('POST', within(environment, deed.post), deed.body), deed.done);
+  if ('section' in deed) return location.assign(`guide/${deed.section}`);
+  const { page = './', view, id = '' } = deed;
+  return location.assign(page + addressOf({ environment, view, id }));
 };

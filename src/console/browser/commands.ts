@@ -2,14 +2,11 @@
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** What happens when the user chooses an entry. */
+/** What happens when the user chooses an entry: a view, a section of the guide, or a call within the environment. */
 export type Deed =
-  | { readonly to: 'view'; readonly view: string; readonly id?: string }
-  | { readonly to: 'operation'; readonly operation: string }
-  | { readonly to: 'section'; readonly address: string }
-  | { readonly to: 'fail'; readonly operation: string; readonly status: number }
-  | { readonly to: 'advance'; readonly by: string }
-  | { readonly to: 'expire'; readonly account: Row };
+  | { readonly page?: 'docs'; readonly view: string; readonly id?: string }
+  | { readonly section: string }
+  | { readonly post: string; readonly body?: object; readonly done: string };
 
 export interface Entry {
   readonly group: string;
@@ -80,20 +77,25 @@ const actionsOf = (text: string, sources: Sources): Entry[] => {
     return findOperations(sources, operation).map(({ operationId }) => ({
       group,
       label: `Fail the next ${operationId} with ${status}`,
-      deed: { to: 'fail', operation: operationId, status: Number(status) },
+      deed: {
+        post: '/faults',
+        body: { operation: operationId, times: 1, status: Number(status) },
+        done: `Fault added for the next ${operationId} call: ${status}.`,
+      },
     }));
   if (count !== undefined && unit !== undefined) {
     const by = `${count}${unit.charAt(0).toLowerCase()}`;
-    return [{ group, label: `Move the clock forward by ${by}`, deed: { to: 'advance', by } }];
+    const deed = { post: '/clock/advance', body: { by }, done: `Clock advanced by ${by}.` };
+    return [{ group, label: `Move the clock forward by ${by}`, deed }];
   }
   if (!EXPIRE.test(text)) return [];
   return sources.rows
     .filter(({ kind, row }) => kind === 'connected_accounts' && row.status !== 'EXPIRED')
-    .map(({ name, about, id, row }) => ({
+    .map(({ name, about, id }) => ({
       group,
       label: `Expire ${name}`,
       hint: `${about} · ${id}`,
-      deed: { to: 'expire', account: row },
+      deed: { post: `/connected_accounts/${id}/expire`, done: `Expire: done for ${name}.` },
     }));
 };
 
@@ -104,7 +106,7 @@ const placesOf = (text: string, sources: Sources): Entry[] => [
       group: title,
       label: name,
       hint: about,
-      deed: { to: 'view', view: kind, id },
+      deed: { view: kind, id },
     }),
   ),
   ...sources.calls
@@ -115,7 +117,7 @@ const placesOf = (text: string, sources: Sources): Entry[] => [
         group: 'Call',
         label: `${method} ${url}`,
         hint: `${status} ${operation}`,
-        deed: { to: 'view', view: 'journal', id: String(sequence) },
+        deed: { view: 'journal', id: String(sequence) },
       }),
     ),
   ...findOperations(sources, text).map(
@@ -123,7 +125,7 @@ const placesOf = (text: string, sources: Sources): Entry[] => [
       group: 'Operation',
       label: operationId,
       hint: summary,
-      deed: { to: 'operation', operation: operationId },
+      deed: { page: 'docs', view: operationId },
     }),
   ),
   ...sources.sections.slice(0, MOST_SECTIONS).map(
@@ -131,7 +133,7 @@ const placesOf = (text: string, sources: Sources): Entry[] => [
       group: 'Guide',
       label: heading,
       hint: page === heading ? '' : page,
-      deed: { to: 'section', address: href },
+      deed: { section: href },
     }),
   ),
 ];
@@ -139,7 +141,7 @@ const placesOf = (text: string, sources: Sources): Entry[] => [
 const viewsOf = (text: string, { views }: Sources): Entry[] =>
   views
     .filter(({ title }) => has(title, text))
-    .map(({ id, title }) => ({ group: 'View', label: title, deed: { to: 'view', view: id } }));
+    .map(({ id, title }) => ({ group: 'View', label: title, deed: { view: id } }));
 
 /** The entries for a text, actions first. Without a text: all views. */
 export const entriesOf = (text: string, sources: Sources): readonly Entry[] => {

@@ -3,7 +3,7 @@ import { call, type MockSchemas, type ResourcePage, type Row, textOf, within } f
 import { useAnswer, useEnvironment, useList } from '../live/environment.tsx';
 import { Buttons, CopyButton, calling } from '../parts/buttons.tsx';
 import { Card, Cards, countOf, Facts, Screen, Titled } from '../parts/layout.tsx';
-import { resending } from './kinds.ts';
+import { resending } from './moves.ts';
 import { Time } from './value.tsx';
 
 type Email = MockSchemas['Email'];

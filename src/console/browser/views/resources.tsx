@@ -7,8 +7,10 @@ import { type Loaded, Loading } from '../live/loaded.tsx';
 import { Buttons, ICONS } from '../parts/buttons.tsx';
 import { Panel, Screen, SearchField, toWords } from '../parts/layout.tsx';
 import { useView } from '../route.ts';
-import { hasPage, idOf, KINDS, type KindView, oneOf, openPage } from './kinds.ts';
-import { RowForm, RowPanel } from './row.tsx';
+import { idOf, KINDS, type KindView, oneOf } from './kinds.ts';
+import { hasPage, openPage } from './moves.ts';
+import { RowPanel } from './row.tsx';
+import { RowForm } from './row-form.tsx';
 import { Table } from './table.tsx';
 import { Status, Value } from './value.tsx';
 

@@ -10,7 +10,7 @@ import { toCurl } from '../parts/code.tsx';
 import { Facts, Screen, Titled } from '../parts/layout.tsx';
 import { addressOf } from '../route.ts';
 import { ReadyFaults } from './faults.tsx';
-import { hasPage, openPage } from './kinds.ts';
+import { hasPage, openPage } from './moves.ts';
 import { Ruler } from './ruler.tsx';
 import { CALL_TABLE, NO_CALLS, Table } from './table.tsx';
 

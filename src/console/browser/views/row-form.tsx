@@ -1,0 +1,126 @@
+/** The form to create or change a row, and what it sends. */
+import { useRef } from 'preact/hooks';
+import {
+  type CallError,
+  call,
+  type KindName,
+  type ResourcePage,
+  type Row,
+  textOf,
+  within,
+} from '../live/api.ts';
+import { useEnvironment } from '../live/environment.tsx';
+import { useLoaded } from '../live/loaded.tsx';
+import { SchemaForm, toSentence } from '../parts/forms.tsx';
+import { toWords } from '../parts/layout.tsx';
+import { readBodySchema, readRowSchema, type Schema } from '../reference/document.ts';
+import { idOf, KINDS, oneOf } from './kinds.ts';
+
+interface RowFormProps {
+  readonly kind: KindName;
+  /** The row to edit; absent for a new row. */
+  readonly row?: Row;
+  /** The version of the row: another one means that somebody else has changed the row. */
+  readonly version?: string | undefined;
+  /** Called with the row's id after saving. */
+  readonly onDone: (id: string) => void;
+}
+
+export const RowForm = ({ kind, row, version, onDone }: RowFormProps) => {
+  const { name: environment } = useEnvironment();
+  const { form = [], createdBy } = KINDS[kind];
+  const maker = row ? undefined : createdBy;
+  const one = oneOf(KINDS[kind]);
+  const suggest = useLoaded(environment, () => readSuggestions(environment)).value;
+  const read = useRef(version);
+  const id = useRef('');
+  const save = async (change: Row): Promise<string> => {
+    if (maker) {
+      id.current = newIdOf(kind, await call<Row>('POST', within(environment, maker[1]), change));
+      return `${toWords(one)} created.`;
+    }
+    try {
+      id.current = (await writeRow(environment, kind, row, change, read.current)) ?? '';
+    } catch (error) {
+      if (version === read.current) throw error;
+      read.current = version;
+      throw new Error(CHANGED);
+    }
+    return row ? `${toWords(one)} saved.` : `${toWords(one)} created.`;
+  };
+  const roles = Array.isArray(row?.roles) && row.roles.map(({ name }: Row) => name);
+  return (
+    <SchemaForm
+      read={() => (maker ? readBodySchema(maker[0]) : readSchema(kind))}
+      first={form}
+      action={row ? 'Save' : `Create ${one}`}
+      onSend={save}
+      onSent={() => onDone(id.current)}
+      row={roles ? { ...row, roles } : row}
+      suggest={suggest}
+    />
+  );
+};
+
+const CHANGED =
+  'This row has changed since you began, so nothing was saved. Fields that you have not touched show the new values. Save again to write yours.';
+
+/** The id of the row that a call of the console made. */
+const newIdOf = (kind: KindName, reply: Row): string => {
+  const { link, authentication_request: entry = reply } = reply;
+  return textOf(link).split('/').at(-1) || idOf(KINDS[kind], Object(entry));
+};
+
+/**
+ * Writes a new or changed row into the environment's state, and returns its id. A new row replaces no other row
+ * (behaviour N4). @param version the row is not written if it has another version by now
+ */
+const writeRow = async (
+  environment: string,
+  kind: KindName,
+  row: Row | undefined,
+  change: Row,
+  version?: string,
+) => {
+  const { key = ['id'] } = KINDS[kind];
+  const written: Row = { ...(row && Object.fromEntries(key.map((name) => [name, row[name]]))), ...change };
+  const { user_id: id, ...membership } = written;
+  const state =
+    kind === 'memberships' ? { users: [{ id, memberships: [membership] }] } : { [kind]: [written] };
+  const path = version === undefined ? `/state${row ? '' : '?create=true'}` : `/rows/${version}`;
+  const reply = await call<Written>('PATCH', within(environment, path), state);
+  return Object.values(reply.written).flat()[0];
+};
+
+interface Written {
+  readonly written: Readonly<Record<string, readonly string[]>>;
+}
+
+const readRows = async (environment: string, kind: KindName): Promise<readonly Row[]> =>
+  (await call<ResourcePage>('GET', within(environment, `/resources/${kind}?page_size=200`))).rows;
+
+/** The schema of a row's form. Scenarios write a membership below its user. */
+const readSchema = async (kind: KindName): Promise<Schema> => {
+  const { required = [] } = KINDS[kind];
+  if (kind !== 'memberships') return { ...(await readRowSchema(kind)), required };
+  return { ...(await readRowSchema('users')).properties?.memberships?.items, required: [] };
+};
+
+const readSuggestions = async (environment: string): Promise<Record<string, string[]>> => {
+  const read = async (kind: KindName, member: string): Promise<string[]> =>
+    (await readRows(environment, kind)).map((row) => textOf(row[member]));
+  const [connector, organization_id, email, roles] = await Promise.all([
+    read('connections', 'key_id'),
+    read('organizations', 'name'),
+    read('users', 'email'),
+    read('roles', 'name'),
+  ]);
+  return { connector, connection_id: connector, organization_id, user_id: email, email, roles };
+};
+
+/** Removes a row. The text of a refusal leaves out the path of the row, which the user did not write. */
+export const removeRow = (environment: string, kind: KindName, row: Row): Promise<unknown> =>
+  writeRow(environment, kind, row, { remove: true }).catch((error: unknown) => {
+    const { violations = [] }: Partial<CallError> = Object(error);
+    throw violations.length > 0 ? new Error(violations.map(({ text }) => toSentence(text)).join(' ')) : error;
+  });
