@@ -1,4 +1,5 @@
 /** How the API and the control plane refuse requests. */
+import { withoutKeys } from './secrets.ts';
 
 /**
  * The HTTP status, the gRPC code (behaviour R1) and the default rule (`src/RULES.md`) of each `error_code`. Only the
@@ -69,10 +70,11 @@ export class Refusal extends Error {
   readonly extras: RefusalExtras;
 
   constructor(errorCode: ErrorCode, problem: string, hint = '', extras: RefusalExtras = {}) {
-    super(hint === '' ? problem : `${problem} ${hint}`);
+    const [shown, advice] = [withoutKeys(problem), withoutKeys(hint)];
+    super(advice === '' ? shown : `${shown} ${advice}`);
     this.errorCode = errorCode;
-    this.problem = problem;
-    this.hint = hint;
+    this.problem = shown;
+    this.hint = advice;
     this.extras = extras;
   }
 
@@ -99,7 +101,9 @@ export class Unusable extends Error {
 
 /** A 400 for one or more fields; lists up to `MOST_VIOLATIONS` of them. */
 export const invalidArgument = (all: readonly FieldViolation[]): Refusal => {
-  const violations = all.slice(0, MOST_VIOLATIONS);
+  const violations = all
+    .slice(0, MOST_VIOLATIONS)
+    .map((one) => ({ ...one, description: withoutKeys(one.description) }));
   const sentences = violations.map(({ description }) => description);
   if (violations.length < all.length)
     sentences.push(`Only the first ${violations.length} violations are listed.`);

@@ -5,7 +5,7 @@ export const MASK = '***';
 
 /** Names of credentials, in lower case without `_` and `-`. A member with such a name is masked completely. */
 const SECRET =
-  /^(?:authorizationdetails|staticauth|vendorbdwd|trustedidp|cookie|setcookie|bearer|accesskeyid|.*(?:authorization|secret|token|password|passwd|passphrase|apikey|accesskey|secretkey|privatekey|privatekeypem|assertion|jwt|dpop|codeverifier)s?)$/;
+  /^(?:authorizationdetails|staticauth|vendorbdwd|trustedidp|cookie|setcookie|bearer|accesskeyid|dsn|.*(?:authorization|secret|token|password|passwd|passphrase|passcode|pwd|credential|apikey|accesskey|secretkey|privatekey|sshkey|privatekeypem|connectionstring|assertion|jwt|dpop|codeverifier)s?(?:value|old|new|v?\d+)?)$/;
 
 /** Names of page tokens, which are not credentials. */
 const CURSOR = /^(?:next|prev)?pagetoken$/;
@@ -33,13 +33,28 @@ const PLAIN =
  */
 export const looksSecret = (name: string, value: string): boolean => {
   const plain = name.toLowerCase().replaceAll(/[_-]/g, '');
-  const isKey =
-    /^[A-Za-z0-9+/_-]{40,}={0,2}$/.test(value) &&
-    /[a-z]/.test(value) &&
-    /[A-Z]/.test(value) &&
-    /\d/.test(value);
-  return isKey && !PLAIN.test(plain) && !CURSOR.test(plain);
+  return isKey(value) && !PLAIN.test(plain) && !CURSOR.test(plain);
 };
+
+const isKey = (value: string): boolean =>
+  /^[A-Za-z0-9+/_-]{40,}={0,2}$/.test(value) &&
+  /[a-z]/.test(value) &&
+  /[A-Z]/.test(value) &&
+  /\d/.test(value);
+
+/** A sentence or other text with everything masked that looks like a key or token. */
+export const withoutKeys = (text: string): string =>
+  text
+    .replace(/-----BEGIN [\s\S]*/, MASK)
+    .replaceAll(/\beyJ[\w-]{5,}\.[\w.-]{5,}/g, MASK)
+    .replaceAll(/[A-Za-z0-9+/_-]{40,}={0,2}/g, (word) =>
+      // In a path, each segment is a word of its own.
+      (word.startsWith('/') ? word.split('/') : [word]).map((one) => (isKey(one) ? MASK : one)).join('/'),
+    );
+
+/** A text with the passwords of its URLs masked: `postgres://app:***@db.test`. */
+export const withoutPasswords = (text: string): string =>
+  text.includes('://') ? text.replaceAll(/(:\/\/[^\s/:@]*:)[^\s/@]+@/g, `$1${MASK}@`) : text;
 
 const ASSIGNMENT =
   /(?:secret|token|passw(?:or)?d|passphrase|api[_-]?key|access[_-]?key|private[_-]?key|assertion|authorization|cookie|jwt|dpop|code[_-]?verifier)[\w\-[\]"'.\s]{0,40}[=:>]/i;
@@ -49,7 +64,7 @@ export const maskUrl = (url: string): string => {
   const [path = '', query] = url.split(/\?(.*)/s);
   const shown = path
     .split('/')
-    .map((segment) => (mentionsSecret(decode(segment)) ? MASK : segment))
+    .map((segment) => (mentionsSecret(decode(segment)) || looksSecret('', decode(segment)) ? MASK : segment))
     .join('/');
   return query === undefined ? shown : `${shown}?${query.split('&').map(maskParameter).join('&')}`;
 };

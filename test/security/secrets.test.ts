@@ -83,6 +83,27 @@ test.each<[string, string, unknown]>([
   expectHidden(await call(path === MEMBER ? 'PATCH' : 'POST', path, body));
 });
 
+const KEY = `K7${'canaryKey'.repeat(5)}`;
+
+test.each<[string, string, unknown]>([
+  ['POST', ACCOUNTS, { connector: KEY, identifier: 'x' }],
+  ['PATCH', MEMBER, { roles: [{ name: KEY }] }],
+  ['PATCH', MEMBER, { roles: [{ name: `eyJhbGciOiJIUzI1NiJ9.${KEY}.${KEY}` }] }],
+  ['GET', `/api/v1/nowhere/${KEY}`, undefined],
+  ['GET', `/_mock/environments/${KEY}/state`, undefined],
+  ['GET', `/_mock/${KEY}`, undefined],
+])('behaviour R2: an error about a value that looks like a key does not show the value: %s %s', async (method, path, body) => {
+  const { status, text } = await call(
+    method,
+    path,
+    body,
+    path.startsWith('/_mock') ? { authorization: `Bearer ${CONTROL_TOKEN}` } : {},
+  );
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(text).toContain('***');
+  expect(text).not.toContain('canaryKey');
+});
+
 const MALFORMED = [
   '{client_secret: "canary-unquoted"}',
   `{'client_secret': "canary-single-quoted"}`,

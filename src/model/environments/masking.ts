@@ -12,6 +12,8 @@ import {
   MASK,
   maskUrl,
   mentionsSecret,
+  withoutKeys,
+  withoutPasswords,
 } from '../../core/secrets.ts';
 
 /** A header's value with its credentials masked; the scheme of `Authorization` stays. */
@@ -47,7 +49,7 @@ export const BODY_LIMIT = 64 * 1024;
 /** A masked body: JSON as a value, all else as text. */
 export const maskBody = (text: string, kind: BodyKind, source: BodySource = 'client'): unknown => {
   if (kind === 'form') return maskForm(text);
-  if (kind === 'text' && source !== 'client') return maskText(text);
+  if (kind === 'text' && source !== 'client') return withoutKeys(maskText(text));
   const value = kind === 'json' ? parseJson(text) : undefined;
   if (typeof value === 'string') return MASK; // a body that is only a JSON string could be a credential
   return value === undefined ? digest(text, kind) : maskValue(value, source === 'error' ? String : maskText);
@@ -67,7 +69,9 @@ const maskForm = (text: string): string => text.slice(0, BODY_LIMIT).split('&').
 
 const maskField = (field: string): string => {
   const [name = '', value = ''] = field.split(/=(.*)/s);
-  if (HARMLESS_FIELDS.has(name) && /^[\w.:/%-]*$/.test(value) && !mentionsSecret(decode(value))) return field;
+  const isPlain = name === 'client_id' || !looksSecret(name, decode(value));
+  if (HARMLESS_FIELDS.has(name) && isPlain && /^[\w.:/%-]*$/.test(value) && !mentionsSecret(decode(value)))
+    return field;
   return `${value !== '' && isPlainName(name) && !looksSecret('', name) ? name : MASK}=${MASK}`;
 };
 
@@ -144,6 +148,7 @@ const maskText: MaskText = (text) => {
     const value = parseJson(text);
     return value === undefined ? MASK : JSON.stringify(maskValue(value, maskText));
   }
-  if (!mentionsSecret(text)) return text;
-  return /^https?:\/\/[^\s?]+\?\S*$/i.test(text) ? maskUrl(text) : MASK;
+  const shown = withoutPasswords(text);
+  if (/^https?:\/\/[^\s?]+\?\S*$/i.test(shown)) return maskUrl(shown);
+  return mentionsSecret(shown) ? MASK : shown;
 };

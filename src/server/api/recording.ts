@@ -2,7 +2,7 @@
 import type { RequestHandler, Response } from 'express';
 import { monotonicNow, realNow } from '../../core/clock.ts';
 import { defined, parseJson } from '../../core/object.ts';
-import { maskUrl } from '../../core/secrets.ts';
+import { maskUrl, withoutKeys } from '../../core/secrets.ts';
 import { readNow } from '../../model/environments/environment.ts';
 import { headerWarnings } from '../../model/environments/mock-headers.ts';
 import { callOf, type Ended, type Input, nextRequestId } from './call.ts';
@@ -119,7 +119,7 @@ const answerOf = ({ answer, reply, reason, fault }: Over): unknown =>
 /** What was ignored in the request and its headers. */
 const allWarnings = ({ request, warnings = [] }: Input): readonly string[] => {
   const inHeaders = headerWarnings(request.headers);
-  return inHeaders.length === 0 ? warnings : [...warnings, ...inHeaders];
+  return inHeaders.length === 0 ? warnings : [...warnings, ...inHeaders.map(withoutKeys)];
 };
 
 /** For a gRPC call, the list grows once more when the reply is converted. */
@@ -145,4 +145,4 @@ const about = (call: Over, baseUrl: string): Partial<LoggedCall> => {
 const TOKEN = /[A-Za-z0-9_-]{40,}/g;
 
 const shownPath = (url: string): string =>
-  maskUrl(url.replace(/\?.*/s, '')).replace(TOKEN, (token) => `${token.slice(0, 8)}...`);
+  maskUrl(url.replace(/\?.*/s, '').replace(TOKEN, (token) => `${token.slice(0, 8)}...`));

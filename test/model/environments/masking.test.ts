@@ -7,6 +7,8 @@ import { growsInProportion } from '../../support/growth.ts';
 const JWT = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
 const KEY = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY01';
 
+const allMasked = (...names: string[]) => Object.fromEntries(names.map((name) => [name, MASK]));
+
 const shown = (text: string): unknown => maskBody(text, 'json');
 
 test.each<[string, unknown]>([
@@ -46,6 +48,19 @@ test.each<[string, unknown]>([
   ['{"pairs":[["client_secret","S"]]}', { pairs: [['client_secret', MASK]] }],
   ['{"name":"client_secret","value":"S"}', { name: 'client_secret', value: MASK }],
   [`{"a":"${JWT}","b":["x ${JWT} y"]}`, { a: MASK, b: [MASK] }],
+  [
+    '{"pwd":"S","credentials":"S","passcode":"S","ssh_key":"S","dsn":"S"}',
+    allMasked('pwd', 'credentials', 'passcode', 'ssh_key', 'dsn'),
+  ],
+  [
+    '{"token_value":"S","apikey_v2":"S","db_password_old":"S","connectionString":"S"}',
+    allMasked('token_value', 'apikey_v2', 'db_password_old', 'connectionString'),
+  ],
+  [
+    '{"url":"postgres://app:S@db.test/x","to":"https://u:S@a.test/b?c=d"}',
+    { url: 'postgres://app:***@db.test/x', to: 'https://u:***@a.test/b?c=d' },
+  ],
+  [`{"proxy_url":"https://a.test/?v=${KEY}"}`, { proxy_url: 'https://a.test/?v=***' }],
   [`{"api_config":{"pem":"-----BEGIN EC KEY-----\\nS"}}`, { api_config: { pem: MASK } }],
   [
     `{"config":{"k":"${KEY}","list":["${KEY}=="],"${KEY}":1}}`,
