@@ -131,6 +131,7 @@ export const listen = async (
     url,
     close: async () => {
       isClosing = true;
+      await Promise.resolve(); // until requests that arrived in one piece are read: only the last answer ends the connection
       for (const socket of sockets) endAfterAnswer(latest.get(socket));
       // Accepts the clients that have connected before; the second turn follows a whole round of the event loop.
       await nextTurn();
