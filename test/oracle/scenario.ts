@@ -58,7 +58,7 @@ export const SCENARIO = {
         { id: 'usr_0000000noprofile', email: 'nobody@acme.test', user_profile: null },
       ],
       connections: [
-        connection('mail', 'OAUTH'),
+        connection('mail', 'OAUTH', { scopes: ['read', 'write'] }),
         connection('crm', 'API_KEY'),
         connection('workspace', 'VENDORB_DWD'),
         connection('warehouse', 'TRUSTED_IDP'),
@@ -66,6 +66,14 @@ export const SCENARIO = {
         connection('weather', 'NO_AUTH'),
         connection('paused', 'OAUTH', { enabled: false }),
         connection('login', 'OIDC'),
+        connection('desk', 'BASIC', { provider_key: 'TICKET_DESK:model' }),
+      ],
+      custom_providers: [
+        {
+          display_name: 'Ticket Desk',
+          proxy_url: 'https://desk.acme.test',
+          auth_patterns: [{ type: 'BASIC' }],
+        },
       ],
       connected_accounts: [
         {

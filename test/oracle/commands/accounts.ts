@@ -101,7 +101,9 @@ const read = command('read', fc.record({ one, isAuth: fc.boolean() }), async (ru
   if (!settle(answer, account ? 200 : 404) || !account) return false;
   const showsCredentials = given.isAuth && accounts.handOut(run.world, account);
   requireShown(run, answer, account.id);
-  expect(answer.body.connected_account.authorization_details !== undefined).toBe(showsCredentials);
+  const details = answer.body.connected_account.authorization_details;
+  expect(details !== undefined).toBe(showsCredentials);
+  if (details?.oauth_token && account.scopes) expect(details.oauth_token.scopes).toEqual(account.scopes);
   return given.isAuth;
 });
 
@@ -131,10 +133,18 @@ const chooseLink = (run: Run, pick: number): string =>
 const hasLink = ({ world }: Run, { pick }: { pick: number }): boolean => isChosen(world.links, pick);
 
 /** Decides on a link by the control plane, by a visit of the link, or by posting the form of its page. */
-const decideBy = ({ twins }: Run, way: string, token: string, decision: string): Promise<Answer> => {
+const decideBy = (
+  { twins }: Run,
+  way: string,
+  token: string,
+  decision: string,
+  scopes: readonly string[] | undefined,
+): Promise<Answer> => {
   const path = `/magicLink/${token}`;
-  if (way === 'control') return twins.control('POST', `/links/${token}/${decision}`);
-  if (way === 'visit') return twins.call('GET', `${path}?decision=${decision}`, { token: null });
+  if (way === 'control')
+    return twins.control('POST', `/links/${token}/${decision}`, scopes ? { scopes } : undefined);
+  const query = `decision=${decision}${scopes ? `&scopes=${scopes.join()}` : ''}`;
+  if (way === 'visit') return twins.call('GET', `${path}?${query}`, { token: null });
   return twins.call('POST', path, { body: new URLSearchParams({ decision }), token: null });
 };
 
@@ -144,10 +154,14 @@ const decide = command(
     pick: picks,
     decision: words('approve approve approve deny'),
     way: words('control visit post'),
+    grants: fc.constantFrom(undefined, undefined, ['write'], ['read', 'write'], ['everything']),
   }),
-  async (run, { pick, decision, way }) => {
+  async (run, { pick, decision, way, grants }) => {
     const token = chooseLink(run, pick);
-    const answer = await decideBy(run, way, token, decision);
+    const asksForScopes =
+      decision === 'approve' && way !== 'post' && authorization.scopesOf(run.world, token);
+    const scopes = asksForScopes ? grants : undefined;
+    const answer = await decideBy(run, way, token, decision, scopes);
     const url: string = (way === 'control' ? answer.body?.redirect_url : answer.location) || 'none:';
     const { origin, searchParams } = new URL(url, 'http://mock.test');
     const id = searchParams.get('auth_request_id') ?? '';
@@ -159,7 +173,7 @@ const decide = command(
       settle(answer, 302);
       return false;
     }
-    const status = authorization.decide(run.world, token, decision, id);
+    const status = authorization.decide(run.world, token, decision, id, scopes);
     // The page answers with a redirect if the control plane would answer 200.
     return settle(answer, status === 200 && way !== 'control' ? 302 : status);
   },

@@ -1,8 +1,9 @@
 /** Steps on lists, tokens, the clock, settings, snapshots and the whole state. */
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
+import * as providers from '../model/providers.ts';
 import { firstWorld, hasEnded, TTL } from '../model/world.ts';
-import { command, exportState, listAccounts, type Run, SNAPSHOTS, settle } from '../run.ts';
+import { choose, command, exportState, listAccounts, picks, type Run, SNAPSHOTS, settle } from '../run.ts';
 import { CLIENT, CREDENTIAL, SCENARIOS } from '../scenario.ts';
 
 const filters = fc.record(
@@ -58,6 +59,23 @@ const useToken = command(
     return true;
   },
 );
+
+const createProvider = command(
+  'provider',
+  fc.constantFrom('Wiki', 'wiki', 'Mail room', 'ticket DESK'),
+  async ({ world, twins }, display_name) => {
+    const body = { display_name, proxy_url: 'https://a.test', auth_patterns: [{ type: 'API_KEY' }] };
+    const answer = await twins.call('POST', '/api/v1/custom-providers', { body });
+    return settle(answer, providers.create(world, display_name, answer.body.provider?.identifier));
+  },
+);
+
+/** The one that a connection uses is refused (behaviour P3). */
+const removeProvider = command('remove provider', picks, async (run, pick) => {
+  const identifier = choose(run, 'provider', Object.keys(run.world.providers), pick);
+  const path = `/api/v1/custom-providers/${encodeURIComponent(identifier)}`;
+  return settle(await run.twins.call('DELETE', path), providers.remove(run.world, identifier));
+});
 
 const outcome = fc.constantFrom('success', 'failed', 'pending', 'initiated');
 const signIn = command('sign-in', fc.record({ outcome }), async ({ world, twins }, given) => {
@@ -139,6 +157,6 @@ const roundTrip = command('export and put back', fc.constant(''), async (run) =>
 });
 
 export const OTHER_COMMANDS = [
-  ...[list, useToken, signIn],
+  ...[list, useToken, signIn, createProvider, removeProvider],
   ...[advance, goBack, changeSettings, reset, switchScenario, takeSnapshot, restoreSnapshot, roundTrip],
 ];

@@ -46,6 +46,8 @@ export interface Account {
   end?: number | undefined;
   /** Whether the provider would refresh the token. */
   grants: boolean;
+  /** The scopes that a user has granted, until other credentials come. */
+  scopes?: readonly string[] | undefined;
   /** The credentials: none, some without a refresh token, or some with one. */
   held: 'nothing' | 'fixed' | 'refreshable';
   config: object;
@@ -77,10 +79,18 @@ export interface World {
   /** By token. */
   links: Record<string, Link>;
   /** By id: approvals that wait for verification. */
-  requests: Record<string, { account: string; end: number; tokenEnd: number }>;
+  requests: Record<
+    string,
+    { account: string; end: number; tokenEnd: number; scopes: readonly string[] | undefined }
+  >;
+  /** Custom providers: display names by identifier. */
+  providers: Record<string, string>;
   memberships: Membership[];
   logEntries: number;
 }
+
+/** A provider that a connection uses. */
+export const USED_PROVIDER = 'TICKET_DESK:model';
 
 /** The scenario with which a run starts, and the same one without accounts and memberships. */
 export type ScenarioName = 'full' | 'empty';
@@ -91,6 +101,7 @@ export const firstWorld = (scenario: ScenarioName): World => ({
   accounts: scenario === 'empty' ? [] : [firstAccount()],
   links: {},
   requests: {},
+  providers: { [USED_PROVIDER]: 'Ticket Desk' },
   memberships:
     scenario === 'empty' ? [] : [{ organization: 'org_acme', user: ADA, standing: 'ACTIVE', joined: true }],
   logEntries: 0,
