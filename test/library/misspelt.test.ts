@@ -10,14 +10,13 @@ import { runProgram } from '../../src/cli/program.ts';
 import { bodyOf } from '../../src/contract/members.ts';
 import { packageRoot } from '../../src/contract/package-root.ts';
 import type { MockEnvironment } from '../../src/library/mock-environment.ts';
-import { flagName, type Option, variableName } from '../../src/library/option.ts';
+import { flagName, type Option } from '../../src/library/option.ts';
 import { MOCK_OPTIONS, requireOptions, START_OPTIONS } from '../../src/library/options.ts';
 import { RUN_OPTIONS } from '../../src/library/run-options.ts';
 import { type MockMatchers, matchers } from '../../src/library/runners/matchers.ts';
 import type { setupMock } from '../../src/library/runners/setup.ts';
 import type { createTestEnvironments } from '../../src/library/runners/test-environments.ts';
 import type plugin from '../../src/library/runners/vitest-plugin.mts';
-import { unknownVariables } from '../../src/library/variables.ts';
 import { loadScenario } from '../../src/model/scenario/load-scenario.ts';
 import { loadControlContract } from '../../src/server/control/control-document.ts';
 import { silentOnes, told } from '../support/misspelt.ts';
@@ -25,6 +24,10 @@ import { testServer } from '../support/server.ts';
 
 const server = testServer();
 const read = (file: string): string => readFileSync(join(packageRoot(), file), 'utf8');
+
+/** Expects a message with the right name for each misspelt one. */
+const expectTold = async (...given: Parameters<typeof silentOnes>): Promise<void> =>
+  expect(await silentOnes(...given)).toEqual([]);
 
 test('commands', async () => {
   const say = async (wrong: string): Promise<string> => {
@@ -38,12 +41,12 @@ test('commands', async () => {
     expect(await runProgram([wrong], process)).toBe(2);
     return text;
   };
-  expect(await silentOnes(COMMAND_NAMES, say)).toEqual([]);
+  await expectTold(COMMAND_NAMES, say);
 });
 
 test.each(Array.from(COMMANDS))('flags of %s', async (_command, { options, operands }) => {
   const say = (wrong: string) => told(() => readArguments([wrong, '--', 'true'], options, {}, operands));
-  expect(await silentOnes(Object.keys(options).map(flagName), say)).toEqual([]);
+  await expectTold(Object.keys(options).map(flagName), say);
 });
 
 test('values of flags that have a list', async () => {
@@ -53,22 +56,16 @@ test('values of flags that have a list', async () => {
     const say = (wrong: string) =>
       told(() => readArguments([`${flagName(name)}=${wrong}`], { [name]: option }, {}));
     const values = (option.placeholder ?? '').split('|').filter((value) => value !== 'N');
-    expect(await silentOnes(values, say)).toEqual([]);
+    await expectTold(values, say);
   }
-});
-
-test('variables are warned about', async () => {
-  const names = [...Object.keys(RUN_OPTIONS), 'url', 'clientId', 'accessToken', 'keep'].map(variableName);
-  const say = (wrong: string) => unknownVariables({ [wrong]: '1' }).join('\n');
-  expect(await silentOnes(names, say)).toEqual([]);
 });
 
 test('options of startMock, createMock and the plugin for Vitest', async () => {
   const say = (take: (options: object) => unknown) => (wrong: string) => told(() => take({ [wrong]: 1 }));
-  expect(await silentOnes(Object.keys(START_OPTIONS), say(startMock))).toEqual([]);
-  expect(await silentOnes(Object.keys(MOCK_OPTIONS), say(createMock))).toEqual([]);
+  await expectTold(Object.keys(START_OPTIONS), say(startMock));
+  await expectTold(Object.keys(MOCK_OPTIONS), say(createMock));
   const run = say((options) => requireOptions(options, RUN_OPTIONS)); // the setups and the plugin
-  expect(await silentOnes(Object.keys(RUN_OPTIONS), run)).toEqual([]);
+  await expectTold(Object.keys(RUN_OPTIONS), run);
 });
 
 test('names in the matchers of runners, and the operation', async () => {
@@ -76,60 +73,37 @@ test('names in the matchers of runners, and the operation', async () => {
   const env = await mock.createEnvironment();
   const received = (wrong: string) =>
     told(() => matchers.toHaveReceived(env, 'listConnections', { [wrong]: 1 }));
-  expect(await silentOnes(['status', 'times', 'body', 'query'], received)).toEqual([]);
+  await expectTold(['status', 'times', 'body', 'query'], received);
   const sent = (wrong: string) => told(() => matchers.toHaveSent(env, { [wrong]: 1 }));
-  expect(await silentOnes(['to', 'kind', 'subject', 'link', 'times'], sent)).toEqual([]);
+  await expectTold(['to', 'kind', 'subject', 'link', 'times'], sent);
   const operations = Object.values(parse(read('openapi.yaml')).paths).flatMap((path) =>
     Object.values(Object(path)).flatMap((operation) => Object(operation).operationId ?? []),
   );
   const called = (wrong: string) => told(() => matchers.toHaveReceived(env, wrong as 'getKeys'));
-  expect(await silentOnes(operations, called)).toEqual([]);
+  await expectTold(operations, called);
   const fault = (wrong: string) => told(() => env.faults.add({ operation: wrong as 'getKeys', status: 500 }));
-  expect(await silentOnes(operations, fault)).toEqual([]);
+  await expectTold(operations, fault);
 });
 
 test('names in filters and waits of the library', async () => {
   const mock = await startMock({ port: 0, log: 'silent' });
   const remote = await connectMock(mock.url);
   for (const env of [await mock.environment(), await remote.environment()]) {
-    const call = (take: (filter: object) => unknown) => (wrong: string) => told(() => take({ [wrong]: 1 }));
     const requests = ['operation', 'status', 'path', 'query', 'identifier', 'body', 'since', 'limit'];
-    expect(
-      await silentOnes(
-        requests,
-        call((filter) => env.requests(filter)),
-      ),
-    ).toEqual([]);
-    expect(
-      await silentOnes(
-        [...requests, 'timeout'],
-        call((filter) => env.waitForRequest(filter)),
-      ),
-    ).toEqual([]);
-    expect(
-      await silentOnes(
-        ['to', 'kind', 'since'],
-        call((filter) => env.outbox(filter)),
-      ),
-    ).toEqual([]);
-    expect(
-      await silentOnes(
-        ['to', 'timeout'],
-        call((filter) => env.waitForEmail(filter)),
-      ),
-    ).toEqual([]);
-    expect(
-      await silentOnes(
-        ['scenario'],
-        call((options) => env.reset(options)),
-      ),
-    ).toEqual([]);
+    const takers: [string[], (given: object) => unknown][] = [
+      [requests, (filter) => env.requests(filter)],
+      [[...requests, 'timeout'], (filter) => env.waitForRequest(filter)],
+      [['to', 'kind', 'since'], (filter) => env.outbox(filter)],
+      [['to', 'timeout'], (filter) => env.waitForEmail(filter)],
+      [['scenario'], (options) => env.reset(options)],
+    ];
+    for (const [names, take] of takers) await expectTold(names, (wrong) => told(() => take({ [wrong]: 1 })));
     const wait = (wrong: string) =>
       told(() => env.waitForStatus('mail/ada@acme.test', 'ACTIVE', { [wrong]: 1 }));
-    expect(await silentOnes(['timeout'], wait)).toEqual([]);
+    await expectTold(['timeout'], wait);
   }
   const connect = (wrong: string) => told(() => connectMock(mock.url, { [wrong]: 'x' }));
-  expect(await silentOnes(['controlToken'], connect)).toEqual([]);
+  await expectTold(['controlToken'], connect);
   await mock.close();
 });
 
@@ -157,13 +131,11 @@ const membersOf = (
   if (depth > 12 || isOpen(schema)) return []; // the contract keeps any name there
   if (schema.$ref !== undefined) {
     const steps = schema.$ref.slice(2).split('/');
-    return membersOf(
-      steps.reduce((value, step) => Reflect.get(value, step), root),
-      root,
-      wrap,
-      depth + 1,
-    );
+    const target = steps.reduce((value, step) => Reflect.get(value, step), root);
+    return membersOf(target, root, wrap, depth + 1);
   }
+  const { additionalProperties: others } = schema;
+  const inNamed: Wrap = (inner) => wrap({ development: inner });
   const branches = [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
   return [
     ...branches.flatMap((branch) => membersOf(branch, root, wrap, depth + 1)),
@@ -172,14 +144,7 @@ const membersOf = (
       [name, wrap],
       ...membersOf(inner, root, (value) => wrap({ [name]: value }), depth + 1),
     ]),
-    ...(typeof schema.additionalProperties === 'object'
-      ? membersOf(
-          schema.additionalProperties as Schema,
-          root,
-          (inner) => wrap({ development: inner }),
-          depth + 1,
-        )
-      : []),
+    ...(typeof others === 'object' ? membersOf(others as Schema, root, inNamed, depth + 1) : []),
   ];
 };
 
@@ -247,21 +212,17 @@ test('headers with which a call steers the mock', async () => {
   const names = ['x-mock-environment', 'x-mock-strict'];
   const byHeader = say((wrong) => ({ [wrong]: '1' }));
   const lower = async (wrong: string) => (await byHeader(wrong)).toLowerCase();
-  expect(await silentOnes(names, lower)).toEqual([]);
+  await expectTold(names, lower);
   const inBaggage = say((wrong) => ({ baggage: `a=b,${wrong}=x` }));
-  expect(await silentOnes(['mock-environment'], inBaggage)).toEqual([]);
-  expect(
-    await silentOnes(
-      ['code'],
-      say((wrong) => ({ prefer: `${wrong}=503` })),
-    ),
-  ).toEqual([]);
-  expect(
-    await silentOnes(
-      ['true'],
-      say((wrong) => ({ 'x-mock-strict': wrong })),
-    ),
-  ).toEqual([]);
+  await expectTold(['mock-environment'], inBaggage);
+  await expectTold(
+    ['code'],
+    say((wrong) => ({ prefer: `${wrong}=503` })),
+  );
+  await expectTold(
+    ['true'],
+    say((wrong) => ({ 'x-mock-strict': wrong })),
+  );
 });
 
 interface Entries {

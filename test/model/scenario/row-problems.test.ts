@@ -51,10 +51,6 @@ behaviour X3: an account of a user that does not exist
   connected_accounts: [{ connector: mail, identifier: a, user_id: »ada }]
 => connected_accounts[0].user_id: there is no user "ada". Or add "labels: true", which keeps any text as it is.
 
-behaviour X3: a number that does not fit into 32 bits
-  custom_providers: [{ display_name: A, proxy_url: https://a.test, display_priority: »3000000000 }]
-=> custom_providers[0].display_priority: is 3000000000, but must be a 32-bit whole number
-
 behaviour X3: an invalid e-mail address
   users:
     - { email: »nobody }

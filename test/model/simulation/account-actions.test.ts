@@ -70,15 +70,6 @@ test('behaviour A7, A8: after revoke, the same credentials again change nothing 
   expect(back.body.connected_account.status).toBe('ACTIVE');
 });
 
-test('behaviour A7: a refresh token alone does not grant access to a PENDING_AUTH account', () => {
-  const { state, id } = create(connectors, 'mail');
-  const authorization_details = { oauth_token: { refresh_token: 'r' } };
-  const body = { id, connected_account: { authorization_details } };
-  const { body: answer } = call(state, 'updateConnectedAccount', { body });
-  expect(answer.connected_account.status).toBe('PENDING_AUTH');
-  expect(answer.connected_account).not.toHaveProperty('authorization_details');
-});
-
 test('no action returns credentials or changes updated_at, and an action on an unknown account is refused as NOT_FOUND', () => {
   for (const action of ACTIONS) {
     const { state, id, account } = create(connectors, 'mail', OAUTH);

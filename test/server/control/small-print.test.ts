@@ -34,26 +34,6 @@ test('the outbox lists e-mails since a time, e-mails of that very time included'
   expect(await since('2026-03-01T12:00:00.001Z')).toHaveLength(0);
 });
 
-test('behaviour A7: a refresh token alone does not make an account in PENDING_AUTH usable', async () => {
-  const own = await server.isolated();
-  const id = 'ca_100000000000000003';
-  const details = { authorization_details: { oauth_token: { refresh_token: 'refresh' } } };
-  const body = { id, connected_account: details };
-  const updated = await own.api('PUT', '/api/v1/connected_accounts', body);
-  expect([updated.status, updated.body.connected_account.status]).toEqual([200, 'PENDING_AUTH']);
-  await own.control('POST', `/connected_accounts/${id}/grant`);
-  const auth = await own.api('GET', `/api/v1/connected_accounts/auth?id=${id}`);
-  expect(auth.body.connected_account.status).toBe('PENDING_AUTH');
-});
-
-test('snapshots are listed in the order in which they were taken, and none replaces another', async () => {
-  const own = await server.isolated();
-  const take = async (name: string) => (await own.control('POST', '/snapshots', { name })).status;
-  expect([await take('b'), await take('a'), await take('c'), await take('b')]).toEqual([201, 201, 201, 409]);
-  const { snapshots } = (await own.control('GET', '/snapshots')).body;
-  expect(snapshots.map(({ name }: { name: string }) => name)).toEqual(['b', 'a', 'c']);
-});
-
 test('a fault that is used up draws no random number, so it does not change what others do', async () => {
   const outcomes = async (isFirst: boolean): Promise<readonly number[]> => {
     const own = await server.isolated();
@@ -69,15 +49,6 @@ test('a fault that is used up draws no random number, so it does not change what
     return isFirst ? statuses.slice(0, 20) : statuses.slice(1);
   };
   expect(await outcomes(true)).toEqual(await outcomes(false));
-});
-
-test('behaviour A10: an account shows the provider key of its connection, not the kind of provider', async () => {
-  const own = await server.isolated();
-  const { body } = await own.api('POST', '/api/v1/connected_accounts', {
-    connector: 'mail',
-    identifier: 'new@acme.test',
-  });
-  expect(body.connected_account.provider).toBe('MAIL');
 });
 
 test('in a relative export, a time more than a hundred years away stays as it is', async () => {
