@@ -1,7 +1,7 @@
 /** Handlers of the console's calls that change an environment: undo, import, links. */
 import { Refusal } from '../../core/errors.ts';
 import { defined } from '../../core/object.ts';
-import { readInstant, runStep } from '../../model/environments/environment.ts';
+import { readInstant } from '../../model/environments/environment.ts';
 import { remakeEnvironment, switchScenario } from '../../model/environments/lifecycle.ts';
 import { countChangesSince, takeUndoPoint, undoTo } from '../../model/environments/snapshots.ts';
 import { createMagicLink } from '../../model/operations/authorization.ts';
@@ -9,7 +9,7 @@ import { createMembership, resendInvite } from '../../model/operations/membershi
 import { exportScenario } from '../../model/scenario/export.ts';
 import { readScenario, writeScenario } from '../../model/scenario/text.ts';
 import type { EnvironmentContext } from '../../server/control/call-types.ts';
-import { DONE, idOf } from '../../server/control/handlers/shared.ts';
+import { DONE, idOf, runIn } from '../../server/control/handlers/shared.ts';
 import { contentOf, merge } from '../../server/control/handlers/state.ts';
 import type { ConsoleHandlers } from './call-types.ts';
 
@@ -58,9 +58,7 @@ export const changes = {
         roles: roles.map((role) => ({ id: idOf(context, 'roles', role) })),
       },
     };
-    runStep(context.environment, context.environments.baseUrl, (state, env) =>
-      createMembership(state, given, env),
-    );
+    runIn(context, createMembership, given);
     return { status: 201, body: member };
   },
 
@@ -71,18 +69,14 @@ export const changes = {
       query: {},
       body: {},
     };
-    runStep(context.environment, context.environments.baseUrl, (state, env) =>
-      resendInvite(state, given, env),
-    );
+    runIn(context, resendInvite, given);
     return { status: 200, body: member };
   },
 
   createLink: ({ body }, context) => {
     const id = idOf(context, 'connected_accounts', body.id);
     const given = { path: {}, query: {}, body: { ...body, id } };
-    const made = runStep(context.environment, context.environments.baseUrl, (state, env) =>
-      createMagicLink(state, given, env),
-    );
+    const made = runIn(context, createMagicLink, given);
     // `createMagicLink` throws its refusals, so a status other than 200 is a bug.
     if (made.status !== 200) throw new Error(`createMagicLink answered ${made.status}.`);
     return { status: 201, body: made.body };

@@ -15,13 +15,13 @@ import { isInvited, presentInvite, presentMembership, presentUser } from '../../
 import type { Env } from '../../model/domain/operation.ts';
 import type { AccountRow, LinkRow, MembershipRow, VerificationRequestRow } from '../../model/domain/rows.ts';
 import type { State } from '../../model/domain/state.ts';
-import { simulate } from '../../server/control/handlers/shared.ts';
+import { runIn } from '../../server/control/handlers/shared.ts';
 import type { ConsoleHandlers, ConsoleQuery, ConsoleSchemas } from './call-types.ts';
 
 export const rows = {
   listResources: ({ path: { kind }, query }, context) => {
     const look = (state: State, wanted: PageQuery, env: Env) => ({ reply: KINDS[kind](wanted, state, env) });
-    return { status: 200, body: simulate(context, look, query) };
+    return { status: 200, body: runIn(context, look, query).reply };
   },
 
   searchRows: ({ query }, context) => {
@@ -30,7 +30,7 @@ export const rows = {
         Object.entries(KINDS).map(([kind, read]) => [kind, read(wanted, state, env).rows]),
       ),
     });
-    return { status: 200, body: simulate(context, look, { ...query, page_size: FOUND_OF_EACH }) };
+    return { status: 200, body: runIn(context, look, { ...query, page_size: FOUND_OF_EACH }).reply };
   },
 
   countResources: (_input, { environment }) => {

@@ -2,6 +2,7 @@
 import { drawFrom, randomSeed, seedGenerator } from '../../core/ids.ts';
 import { absolute, type Instant, instantAt } from '../../core/moment.ts';
 import { node } from '../../core/node-globals.ts';
+import type { Change } from '../domain/operation.ts';
 import { type InitialEnvironment, readClockForm, type Scenario } from '../domain/scenario.ts';
 import { DEFAULT_SETTINGS, readSettings, type SettingValues } from '../domain/settings.ts';
 import { emptyState, type State } from '../domain/state.ts';
@@ -162,6 +163,14 @@ export const mergeState = (
   const clock = { now: absolute(at.now), instants: [at] } as const;
   return { ...change(environment, environment, body, { ...clock, write: { ...rules, onRow } }), written };
 };
+
+/** How many rows of each kind a body has. One event reports all counts, since an event for each row would flood the log. */
+export const countRows = (body: object): Change['resource'] =>
+  Object.fromEntries(
+    Object.entries(body).flatMap(([name, rows]: [string, unknown]) =>
+      Array.isArray(rows) ? [[name, String(rows.length)]] : [],
+    ),
+  );
 
 const isRows = (name: string, value: unknown): boolean =>
   Array.isArray(value) && SECTIONS.some((section) => section.name === name);

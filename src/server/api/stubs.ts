@@ -16,7 +16,7 @@ import type { Environments } from '../../model/environments/all-environments.ts'
 import { logChanges, readInstant, readNow } from '../../model/environments/environment.ts';
 import type { SentReply } from '../../model/environments/instead.ts';
 import { kindOfBody, parseBody } from '../../model/environments/masking.ts';
-import { mergeState } from '../../model/scenario/load-scenario.ts';
+import { countRows, mergeState } from '../../model/scenario/load-scenario.ts';
 import { ScenarioError } from '../../model/scenario/source.ts';
 import { createByteReader } from '../http/body.ts';
 import { rawQuery } from '../http/spelling.ts';
@@ -135,7 +135,7 @@ const play = async (
     const data = rows === undefined ? moved : writeRows(stub, moved, rows, call);
     if (data !== current.data) environments.change(environment, { ...current, data });
     if (rows !== undefined)
-      logChanges(environment, [{ type: 'state.changed', resource: countsOf(rows) }], readNow(environment));
+      logChanges(environment, [{ type: 'state.changed', resource: countRows(rows) }], readNow(environment));
   }
   return endCall({ ...call, stubReply: positionOf(stub) + 1 }, { reply });
 };
@@ -202,9 +202,6 @@ const writeRows = (stub: StubRow, state: State, rows: object, { environment }: I
     );
   }
 };
-
-const countsOf = (rows: object): Record<string, string> =>
-  Object.fromEntries(Object.entries(rows).map(([name, list]) => [name, String([list].flat().length)]));
 
 const toReply = (reply: StubReply, lookup: Lookup, call: Input, environments: Environments): SentReply => {
   const headers = Object.entries(Object(fill(reply.headers, lookup)));

@@ -5,7 +5,8 @@ import type { OperationId } from '../../../contract/types.ts';
 import { Refusal } from '../../../core/errors.ts';
 import { cut, didYouMean } from '../../../core/text.ts';
 import { findByName, type NamedRows } from '../../../model/domain/find-by-name.ts';
-import type { Simulation } from '../../../model/domain/operation.ts';
+import type { Effects, Env } from '../../../model/domain/operation.ts';
+import type { State } from '../../../model/domain/state.ts';
 import type { Environments } from '../../../model/environments/all-environments.ts';
 import { runStep } from '../../../model/environments/environment.ts';
 import type { EnvironmentContext } from '../call-types.ts';
@@ -13,12 +14,12 @@ import type { EnvironmentContext } from '../call-types.ts';
 /** The answer of a call that has nothing to return. */
 export const DONE = { status: 200, body: {} } as const;
 
-/** Runs a simulation, such as a sign-in, in an environment. @throws the simulation's refusals */
-export const simulate = <Given, Reply>(
+/** Runs an operation or a simulation in an environment, and commits its effects. @throws its refusals */
+export const runIn = <Given, Outcome extends Effects & { readonly reply?: unknown }>(
   { environment, environments }: EnvironmentContext,
-  simulation: Simulation<Given, Reply>,
+  act: (state: State, given: Given, env: Env) => Outcome,
   given: Given,
-): Reply => runStep(environment, environments.baseUrl, (state, open) => simulation(state, given, open)).reply;
+): Outcome => runStep(environment, environments.baseUrl, (state, env) => act(state, given, env));
 
 /** Finds an operation of the contract by its name. @throws Refusal 400 if no operation has the name */
 export const requireOperation = ({ surfaces }: Environments, name: string): OperationId => {

@@ -5,18 +5,18 @@ import { approve, type ClosedState, deny } from '../../../model/simulation/links
 import { moveMembership } from '../../../model/simulation/memberships.ts';
 import { signIn } from '../../../model/simulation/sign-in.ts';
 import type { Handlers } from '../call-types.ts';
-import { idOf, simulate } from './shared.ts';
+import { idOf, runIn } from './shared.ts';
 
 export const simulation = {
   actOnAccount: ({ path: { id, action } }, context) => {
     const given = { id: idOf(context, 'connected_accounts', id), action };
-    return { status: 200, body: { connected_account: { ...simulate(context, actOnAccount, given) } } };
+    return { status: 200, body: { connected_account: { ...runIn(context, actOnAccount, given).reply } } };
   },
 
   decideLink: ({ path: { link, decision }, body: details }, context) => {
     const token = link.replace(/[?#].*$/s, '').replace(/^.*\//s, '');
     refuseForeign(decision, details);
-    const reply = simulate(context, decision === 'approve' ? approve : deny, { token, ...details });
+    const { reply } = runIn(context, decision === 'approve' ? approve : deny, { token, ...details });
     if (reply.outcome === 'refused') throw refused(reply.linkState);
     const { outcome: _outcome, ...body } = reply;
     return { status: 200, body };
@@ -28,7 +28,7 @@ export const simulation = {
       user_id: idOf(context, 'users', user_id),
       action,
     };
-    return { status: 200, body: { membership: { ...simulate(context, moveMembership, given) } } };
+    return { status: 200, body: { membership: { ...runIn(context, moveMembership, given).reply } } };
   },
 
   signIn: ({ body }, context) => {
@@ -36,7 +36,7 @@ export const simulation = {
     const named =
       connection_id === undefined ? {} : { connection_id: idOf(context, 'connections', connection_id) };
     const given = { ...body, ...named };
-    return { status: 201, body: { authentication_request: { ...simulate(context, signIn, given) } } };
+    return { status: 201, body: { authentication_request: { ...runIn(context, signIn, given).reply } } };
   },
 } satisfies Partial<Handlers>;
 

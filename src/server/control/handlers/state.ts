@@ -13,7 +13,7 @@ import {
 } from '../../../model/environments/environment.ts';
 import { removeSnapshot, restoreSnapshot, takeSnapshot } from '../../../model/environments/snapshots.ts';
 import { exportEnvironment } from '../../../model/scenario/export.ts';
-import { type Changed, mergeState, replaceState } from '../../../model/scenario/load-scenario.ts';
+import { type Changed, countRows, mergeState, replaceState } from '../../../model/scenario/load-scenario.ts';
 import type { WriteRules } from '../../../model/scenario/loading.ts';
 import type { ControlSchemas, EnvironmentContext, Handlers } from '../call-types.ts';
 import { presentEnvironment } from './environments.ts';
@@ -27,7 +27,7 @@ export const state = {
 
   replaceState: ({ body }, { environment, environments }) => {
     const changed = replaceState(contentOf(environment), body, readInstant(environment));
-    adopt(environments, environment, changed, { type: 'state.replaced', resource: sectionsOf(body) });
+    adopt(environments, environment, changed, { type: 'state.replaced', resource: countRows(body) });
     environment.world = beginWorld();
     return DONE;
   },
@@ -63,7 +63,7 @@ export const merge = (
 ) => {
   requireOwnId(environment, body.id);
   const { written, ...changed } = mergeState(contentOf(environment), body, readInstant(environment), rules);
-  adopt(environments, environment, changed, { type: 'state.changed', resource: sectionsOf(body) });
+  adopt(environments, environment, changed, { type: 'state.changed', resource: countRows(body) });
   return { status: 200, body: { written } } as const;
 };
 
@@ -83,16 +83,6 @@ const adopt = (
   environments.change(environment, { ...environment.current, data, settings });
   logChanges(environment, [change], readNow(environment));
 };
-
-/**
- * Counts the rows in a body, by kind. One event reports all counts, since an event for each row would flood the log.
- */
-const sectionsOf = (body: object): Change['resource'] =>
-  Object.fromEntries(
-    Object.entries(body).flatMap(([name, rows]: [string, unknown]) =>
-      Array.isArray(rows) ? [[name, String(rows.length)]] : [],
-    ),
-  );
 
 /** Refuses a body with the id of another environment: an environment keeps its id. @throws Refusal 400 */
 const requireOwnId = ({ id, name }: Environment, given: unknown): void => {
