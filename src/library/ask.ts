@@ -69,10 +69,14 @@ export const createAsk =
   };
 
 /** Encodes an argument as a path segment. @throws MockError if it is missing, or no string, URL or named object */
-export const segment = (name: string, value: string | URL | { readonly name: string }): string => {
+export const segment = (name: string, value: string | URL | { readonly name: string }): string =>
+  encodeURIComponent(requireText(name, value));
+
+/** The text of an argument. @throws MockError as `segment` does */
+export const requireText = (name: string, value: string | URL | { readonly name: string }): string => {
   const given: unknown = requireGiven(name, value);
   const text = Object(given).href ?? Object(given).name ?? given; // a URL of another realm is not `instanceof URL`
-  if (typeof text === 'string') return encodeURIComponent(text);
+  if (typeof text === 'string') return text;
   throw invalid(
     `${name} is ${inspect(given, { depth: 0 })}, but must be a string.`,
     `Pass ${name} as a string.`,
@@ -83,6 +87,15 @@ export const segment = (name: string, value: string | URL | { readonly name: str
 export const requireGiven = <Value>(name: string, value: Value): Value => {
   if (value !== undefined && value !== null && value !== '') return value;
   throw invalid(`${name} is missing.`, `Pass ${name} as an argument.`);
+};
+
+/** Returns an object unchanged. @throws MockError for another value, whose members would be none */
+export const requireObject = <Value extends object>(name: string, value: Value): Value => {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw invalid(
+    `${name} is ${inspect(value, { depth: 0 })}, but must be an object.`,
+    `Pass ${name} as an object.`,
+  );
 };
 
 const invalid = (message: string, hint: string): MockError =>
@@ -99,17 +112,15 @@ const toQuery = (query: object): string => {
 };
 
 /** Writes a filter as a query: a query that the calls must have as a query string, and their body as JSON. */
-export const toQueryOf = ({
-  query,
-  body,
-  since,
-  ...others
-}: RequestFilter): ControlQuery<'listRequests'> => ({
-  ...others,
-  ...(query && { query: String(new URLSearchParams(query)) }),
-  ...(body && { body: JSON.stringify(body) }),
-  ...toSince(since),
-});
+export const toQueryOf = (filter: RequestFilter): ControlQuery<'listRequests'> => {
+  const { query, body, since, ...others } = requireObject('filter', filter);
+  return {
+    ...others,
+    ...(query && { query: String(new URLSearchParams(query)) }),
+    ...(body && { body: JSON.stringify(body) }),
+    ...toSince(since),
+  };
+};
 
 /** @throws MockError for an invalid `Date` */
 export const toSince = (since: string | Date | undefined): { readonly since?: string } => {

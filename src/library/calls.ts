@@ -1,5 +1,5 @@
 /** The methods of the library that are one call of the control plane each. `control.yaml` says what a call does. */
-import { type Ask, segment, toQueryOf, toSince } from './ask.ts';
+import { type Ask, requireObject, segment, toQueryOf, toSince } from './ask.ts';
 import { AccountsCalls, Calls, FaultsCalls, LinksCalls, MembershipsCalls } from './group-calls.ts';
 import type {
   AuthenticationRequest,
@@ -23,6 +23,7 @@ import type {
   Used,
   Written,
 } from './published-types.ts';
+import { refuseArguments } from './unknown-names.ts';
 
 /** The methods that control one environment. */
 export class EnvironmentCalls extends Calls {
@@ -173,7 +174,8 @@ export class EnvironmentCalls extends Calls {
   }
 
   /** E-mails that the service would have sent, oldest first. */
-  async outbox({ since, ...filter }: EmailFilter = {}): Promise<readonly Email[]> {
+  async outbox(given: EmailFilter = {}): Promise<readonly Email[]> {
+    const { since, ...filter } = requireObject('filter', given);
     const query = { ...filter, ...toSince(since) };
     return (await this.ask<'listEmails'>('GET', `${this.at}/outbox`, { query })).emails;
   }
@@ -224,3 +226,18 @@ export class MockCalls {
     return this.ask<'getPact'>('GET', '/pact', { query: { consumer } });
   }
 }
+
+/** The methods without parameters, of which a caller could think that they take a filter. */
+export const WITHOUT_ARGUMENTS = [
+  {
+    of: EnvironmentCalls,
+    names: ['state', 'scenario', 'relativeScenario', 'snapshots', 'clock', 'settings'],
+  },
+  {
+    of: EnvironmentCalls,
+    names: ['clearRequests', 'coverage', 'clearCoverage', 'used', 'clearOutbox', 'events'],
+  },
+  { of: FaultsCalls, names: ['list', 'clear'] },
+  { of: MockCalls, names: ['coverage', 'clearCoverage', 'used'] },
+] as const;
+for (const { of, names } of WITHOUT_ARGUMENTS) refuseArguments(of.prototype, names);

@@ -1,5 +1,5 @@
 /** Methods of an environment in groups: `env.faults`, `env.accounts`, `env.links`, `env.memberships`. One call each. */
-import { type Ask, requireGiven, segment } from './ask.ts';
+import { type Ask, requireText, segment } from './ask.ts';
 import type { Account, Approval, Decision, Denial, Fault, FaultRule, Membership } from './published-types.ts';
 
 /** What the methods of an environment have in common. */
@@ -32,7 +32,7 @@ export class FaultsCalls extends Calls {
 
   /** Deletes a fault. */
   async remove(id: string): Promise<void> {
-    await this.ask<'deleteFaults'>('DELETE', `${this.at}/faults`, { query: { id: requireGiven('id', id) } });
+    await this.ask<'deleteFaults'>('DELETE', `${this.at}/faults`, { query: { id: requireText('id', id) } });
   }
 
   /** Deletes all faults. */

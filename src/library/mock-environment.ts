@@ -4,7 +4,7 @@ import { setTimeout as delayInNode } from 'node:timers/promises';
 import { monotonicNow } from '../core/clock.ts';
 import { didYouMean } from '../core/text.ts';
 import type { components } from '../server/control/generated.ts';
-import { type Ask, MockError, requireGiven, segment } from './ask.ts';
+import { type Ask, MockError, requireGiven, requireObject, requireText } from './ask.ts';
 import { EnvironmentCalls } from './calls.ts';
 import type {
   Account,
@@ -69,7 +69,8 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
   }
 
   /** Waits for a matching call, and returns the first one. @throws MockError on timeout, with a list of other calls */
-  async waitForRequest({ timeout, ...filter }: RequestWait = {}): Promise<RecordedRequest> {
+  async waitForRequest(given: RequestWait = {}): Promise<RecordedRequest> {
+    const { timeout, ...filter } = requireObject('filter', given);
     refuseLike('timeout', filter);
     const { wait } = readTimeout(this, timeout);
     const [first] = await this.requests({ ...filter, wait });
@@ -78,7 +79,8 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
   }
 
   /** Waits for a matching e-mail, and returns the first. @throws MockError on timeout, with a list of other e-mails */
-  async waitForEmail({ timeout, ...filter }: EmailWait = {}): Promise<Email> {
+  async waitForEmail(given: EmailWait = {}): Promise<Email> {
+    const { timeout, ...filter } = requireObject('filter', given);
     refuseLike('timeout', filter);
     const { wait } = readTimeout(this, timeout);
     const [first] = await this.outbox({ ...filter, wait });
@@ -95,7 +97,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
    */
   async waitForStatus(account: string, status: AccountStatus, options: Timeout = {}): Promise<Account> {
     requireNames(options, ['timeout']);
-    segment('account', account);
+    requireText('account', account);
     requireStatus(status);
     const { ms, wait } = readTimeout(this, options.timeout);
     const end = monotonicNow() + ms;
@@ -131,7 +133,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
    * @throws MockError if the file cannot be written
    */
   async save(file: string): Promise<void> {
-    requireGiven('file', file);
+    requireText('file', file);
     // Imported on demand, because `text.ts` loads a YAML library.
     const { writeScenario } = await import('../model/scenario/text.ts');
     writeText(file, writeScenario(await this.scenario()));

@@ -12,6 +12,20 @@ export const requireNames = (given: object, names: readonly string[]): void => {
   throw new TypeError(`Unknown name ${unknown}.${advice}`);
 };
 
+/**
+ * Makes methods refuse arguments, since a filter that is given to them would have no effect (behaviour N1).
+ * @param names of methods without parameters
+ */
+export const refuseArguments = (prototype: object, names: readonly string[]): void => {
+  for (const name of names) {
+    const method: () => Promise<unknown> = Reflect.get(prototype, name);
+    Reflect.set(prototype, name, async function (this: unknown, ...given: readonly unknown[]) {
+      if (given.length > 0) throw new TypeError(`${name}() takes no arguments, but got ${show(given[0])}.`);
+      return method.call(this);
+    });
+  }
+};
+
 /** @throws TypeError for a name like `name`; the mock checks the others, but does not know this one */
 export const refuseLike = (name: string, others: object): void => {
   const wrong = Object.keys(others).find((each) => nearest(each, [name]) !== undefined);

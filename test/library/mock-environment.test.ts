@@ -189,6 +189,32 @@ test.each<[string, (env: Untyped) => unknown, string]>([
   expect(await env.faults.list()).toHaveLength(1);
 });
 
+test('no method takes an argument of another kind, and nothing changes (behaviour N1)', async () => {
+  const { env }: { env: Untyped } = await isolated();
+  const before = await env.state();
+  const silent: string[] = [];
+  for (const group of ['', 'faults', 'accounts', 'links', 'memberships']) {
+    const object = group === '' ? env : env[group];
+    const own = Object.getPrototypeOf(object);
+    const names = [own, Object.getPrototypeOf(own)].flatMap((kind) => Object.getOwnPropertyNames(kind));
+    for (const name of new Set(
+      names.filter(
+        (each) => !/^(constructor|delete|__.*|to.*String|valueOf|hasOwn.*|is.*Of|property.*)$/.test(each),
+      ),
+    ))
+      for (const wrong of [5, true, ['x']]) {
+        const answer: Promise<unknown> = Reflect.apply(object[name], object, [wrong, wrong, {}]);
+        const isTold = await answer.then(
+          () => false,
+          ({ message }: Error) => / (must|takes|missing|not) ?/.test(message),
+        );
+        if (!isTold) silent.push(`${group}.${name}(${JSON.stringify(wrong)})`);
+      }
+  }
+  expect(silent).toEqual([]);
+  expect(await env.state()).toEqual(before);
+});
+
 test('a filter takes a Date, and a timeout is a number of milliseconds or a duration', async () => {
   await using env = await mock.createEnvironment({ clock: '2030-01-01T00:00:00Z' });
   await env.setClock({ mode: 'frozen', now: '2030-01-02T00:00:00Z' });

@@ -170,7 +170,8 @@ const verdict = (
   const negated = times === undefined ? 'none' : `not ${times}`;
   const wanted = pass ? negated : (times ?? '1 or more');
   // Without a call that is expected and missing, none is the nearest.
-  const head = pass || times !== undefined ? 'Calls:' : 'Nearest:';
+  const all = what === 'e-mails' ? 'E-mails:' : 'Calls:';
+  const head = pass || times !== undefined ? all : 'Nearest:';
   return { pass, message: () => `${found}, expected ${wanted}.${nearest(judged, head)}${others}` };
 };
 

@@ -134,6 +134,7 @@ test('toHaveSent finds e-mails by recipient, subject and kind, and a failure sho
   expect(await sent(env, { to: 'grace@acme.test', times: 1 })).toBe('sent');
   expect(await sent(env, { to: 'Grace@ACME.test' })).toBe('sent'); // behaviour I6
   expect(await sent(env, { subject: expect.stringContaining('Acme'), kind: 'reminder' })).toBe('sent');
+  expect(await sent(env, { times: 2 })).toContain('expected 2.\nE-mails:\n  reminder to grace@acme.test');
   expect(await sent(env, { to: 'ada@acme.test' })).toContain(
     'e-mail.to is "grace@acme.test", expected "ada@acme.test"',
   );
