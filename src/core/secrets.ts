@@ -59,6 +59,10 @@ export const withoutPasswords = (text: string): string =>
 const ASSIGNMENT =
   /(?:secret|token|passw(?:or)?d|passphrase|api[_-]?key|access[_-]?key|private[_-]?key|assertion|authorization|cookie|jwt|dpop|code[_-]?verifier)[\w\-[\]"'.\s]{0,40}[=:>]/i;
 
+/** A text without a known credential. A short one is masked only where it stands in quotes, since words contain it too. */
+export const maskSecret = (text: string, secret: string): string =>
+  secret.length < 8 ? text.replaceAll(JSON.stringify(secret), `"${MASK}"`) : text.replaceAll(secret, MASK);
+
 /** A path, with or without a query, with its credentials masked. */
 export const maskUrl = (url: string): string => {
   const [path = '', query] = url.split(/\?(.*)/s);

@@ -24,7 +24,7 @@ import {
   requireStartOptions,
   type StartOptions,
 } from './options.ts';
-import { openSaveFile, type SaveFile, saveChanges } from './save-file.ts';
+import { openSaveFile, replacedBy, type SaveFile, saveChanges } from './save-file.ts';
 import { createScenarioLoader, reloadOnChange, requireQuick } from './scenario-loader.ts';
 
 /**
@@ -92,7 +92,8 @@ const assembleWith = (options: StartOptions, saved: SaveFile | undefined) => {
   const loader = createScenarioLoader(options, saved);
   const scenario = loader.load();
   if (options.watch) requireQuick(scenario.files);
-  for (const message of scenario.warnings) log({ event: 'warning', message });
+  for (const message of [...scenario.warnings, ...replacedBy(saved, options)])
+    log({ event: 'warning', message });
   const environments = new Environments(
     scenario,
     baseUrl.replace(/\/+$/, ''), // links append a path to the address

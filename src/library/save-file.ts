@@ -4,6 +4,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { monotonicNow } from '../core/clock.ts';
 import { randomSeed } from '../core/ids.ts';
+import { defined } from '../core/object.ts';
 import { writeClock } from '../model/domain/scenario.ts';
 import type { Environments } from '../model/environments/all-environments.ts';
 import { type EnvironmentState, readInstant } from '../model/environments/environment.ts';
@@ -13,6 +14,7 @@ import { MOST_BYTES } from '../model/scenario/source.ts';
 import { writeScenario } from '../model/scenario/text.ts';
 import { lockFile } from './file-lock.ts';
 import { describe, type Log } from './log.ts';
+import type { MockOptions } from './options.ts';
 import type { ScenarioForm } from './published-types.ts';
 
 /** How often the mock looks for changes, in milliseconds. */
@@ -44,6 +46,17 @@ export const openSaveFile = (file: string): SaveFile => {
     unlock();
     throw error;
   }
+};
+
+/** A warning if a file that was there takes the place of options that were set (behaviour N1). */
+export const replacedBy = (
+  saved: SaveFile | undefined,
+  { scenario, seed }: Pick<MockOptions, 'scenario' | 'seed'>,
+): readonly string[] => {
+  const set = Object.keys(defined({ scenario, seed }));
+  if (!saved?.content || set.length === 0) return [];
+  const what = `${set.join(' and ')} ${set.length > 1 ? 'have' : 'has'} no effect`;
+  return [`${what}: the mock starts with ${saved.file}, which is there already. Delete it to start anew.`];
 };
 
 /** The file's path, in which links are followed, so that two paths of one file have the same lock. */

@@ -97,7 +97,7 @@ test('data, clocks and settings of all environments survive a restart, in one sc
   const other = await after.environment('test-1');
   expect(other.credentials).toEqual(made.credentials);
   expect((await other.clock()).now).toMatch(/^2031-01-01T00/);
-  expect(said).toEqual([]);
+  expect(said.filter(({ event }) => event !== 'warning')).toEqual([]);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder)).toEqual(['state.json', 'state.json.lock']);
   const served = createMock({ scenario: file, log: 'silent' });
@@ -244,4 +244,16 @@ test('a scenario is not watched while it is saved, and only a scenario file has 
   await expect(env.patchState({ clock: '2030-01-01T00:00:00Z' })).rejects.toThrow(
     'clock: only a scenario file can have a clock here',
   );
+});
+
+test('a warning at the start names the options that the file replaces (behaviour N1)', async () => {
+  const first = start({ seed: 5 });
+  expect(said).toEqual([]);
+  await restart(first, { seed: 5 });
+  expect(said).toEqual([
+    {
+      event: 'warning',
+      message: `scenario and seed have no effect: the mock starts with ${file}, which is there already. Delete it to start anew.`,
+    },
+  ]);
 });

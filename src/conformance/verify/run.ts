@@ -2,6 +2,7 @@
 
 import { loadContract } from '../../contract/load.ts';
 import { monotonicNow } from '../../core/clock.ts';
+import { maskSecret } from '../../core/secrets.ts';
 import { Api } from './api.ts';
 import type { Case } from './case.ts';
 import type { Access } from './client.ts';
@@ -92,7 +93,7 @@ const runCase = async (
   ];
   if (isMissing && problems.length === 0)
     return { case: one, result: 'skipped', messages: [thrown.message], duration };
-  const messages = new Set(problems.map(({ text }) => text.replaceAll(clientSecret, '***')));
+  const messages = new Set(problems.map(({ text }) => maskSecret(text, clientSecret)));
   const result = resultOf(problems, one, inferred);
   return { case: one, result, messages: [...messages].slice(0, MOST_MESSAGES), duration };
 };
