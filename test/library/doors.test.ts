@@ -49,14 +49,14 @@ const api = async (method: string, path: string, body: object): Promise<string> 
 
 /** A message without what is in front of the member's name, and without the pointer to the document at its end. */
 const wordsAfter = (text: string, name: string): string => {
-  const [first = ''] = text.split('\n');
+  const [line = ''] = text.split('\n');
+  const first = line.replace(/ (?:Correct .*\. )?All calls are described in \S+$/, '');
   const start = first.lastIndexOf(name);
   return start < 0
     ? `"${name}" is not in: ${text}`
     : first
         .slice(start + name.length)
         .replace(/^:? /, '')
-        .replace(/ ?All calls are described in \S+$/, '')
         .replace(/ ?Nothing was changed\..*$/, '')
         .replace(/\.?$/, '.');
 };
