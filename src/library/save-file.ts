@@ -56,7 +56,7 @@ export const replacedBy = (
   const set = Object.keys(defined({ scenario, seed }));
   if (!saved?.content || set.length === 0) return [];
   const what = `${set.join(' and ')} ${set.length > 1 ? 'have' : 'has'} no effect`;
-  return [`${what}: the mock starts with ${saved.file}, which is there already. Delete it to start anew.`];
+  return [`${what}: the mock starts with ${saved.file}, which is there already. Delete it to start anew`];
 };
 
 /** The file's path, in which links are followed, so that two paths of one file have the same lock. */

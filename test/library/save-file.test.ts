@@ -253,7 +253,7 @@ test('a warning at the start names the options that the file replaces (behaviour
   expect(said).toEqual([
     {
       event: 'warning',
-      message: `scenario and seed have no effect: the mock starts with ${file}, which is there already. Delete it to start anew.`,
+      message: `scenario and seed have no effect: the mock starts with ${file}, which is there already. Delete it to start anew`,
     },
   ]);
 });
