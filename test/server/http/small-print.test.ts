@@ -53,8 +53,9 @@ test.each([
   'upgrade',
   'Trailer',
 ])('a fault cannot set the header %s, which belongs to the connection', async (name) => {
+  const own = await server.isolated();
   const fault = { operation: '*', status: 503, headers: { [name]: 'chunked' } };
-  const { status, body } = await server.control('POST', '/environments/development/faults', fault);
+  const { status, body } = await own.control('POST', '/faults', fault);
   expect([status, body.error?.message]).toEqual([400, expect.stringContaining(name)]);
 });
 
