@@ -15,6 +15,7 @@ import type { Refusal } from '../../core/errors.ts';
 import { readRegularFile } from '../../core/files.ts';
 import { nextTurn } from '../../core/turns.ts';
 import type { MessageClasses } from './messages.ts';
+import { crowdTeller } from './open-files.ts';
 import { HOST_MISSING, type ParseError, toUnreadable } from './request-line.ts';
 
 /** Time limits for a client, in milliseconds. A client that sends more slowly gets a 408 and is disconnected. */
@@ -115,7 +116,7 @@ export const listen = async (
   });
   const closeShared = sharing?.share(server, patience, tls !== undefined);
   const sockets = new Set<Socket>();
-  const tell = crowdTeller(options);
+  const tell = crowdTeller(options.onCrowded);
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     tell(socket);
@@ -145,29 +146,6 @@ export const listen = async (
 /** Tells the client of an answer that is not sent yet to open another connection for its next call. */
 const endAfterAnswer = (response: ServerResponse | undefined): void => {
   if (response && !response.headersSent) response.setHeader('Connection', 'close');
-};
-
-/** So many descriptors below the limit, a connection counts as one of the last. */
-const LAST = 4;
-
-/** Returns a function to call for each connection, and when one could not be accepted. Linux closes those silently. */
-const crowdTeller = ({ onCrowded }: ListenOptions) => {
-  const most = mostOpenFiles();
-  let isTold = false;
-  return (socket?: Socket): void => {
-    const { fd } = (socket as { _handle?: { fd?: number } } | undefined)?._handle ?? { fd: most }; // Node has no other way to learn it
-    if (isTold || (fd ?? 0) < most - LAST) return;
-    isTold = true;
-    onCrowded?.(
-      `The mock has almost as many open files and connections as the system allows (${most}). It closes further connections until others end. Raise the limit with ulimit -n.`,
-    );
-  };
-};
-
-const mostOpenFiles = (): number => {
-  const read = readRegularFile('/proc/self/limits');
-  const [, most] = /^Max open files +(\d+)/m.exec('bytes' in read ? String(read.bytes) : '') ?? [];
-  return Number(most ?? Infinity);
 };
 
 /** Reads the files. @throws Error if a file cannot be read, or if the certificate and the key do not match */
