@@ -10,6 +10,7 @@ import {
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { node } from '../core/node-globals.ts';
+import { nextTurn } from '../core/turns.ts';
 import type { AskApp } from '../server/http/in-process.ts';
 import type { Http2 } from './share-port.ts';
 
@@ -26,9 +27,11 @@ export const createHttp2 = (
   grpc: (request: Http2ServerRequest, response: Http2ServerResponse) => boolean,
   ask: AskApp,
 ): Http2 => {
-  const server = createServer({ maxSessionMemory: MOST_MEMORY, settings: SETTINGS }, (request, response) => {
-    if (!grpc(request, response)) answerInProcess(request, ask).catch(() => response.stream.destroy());
-  });
+  const server = createServer({ maxSessionMemory: MOST_MEMORY, settings: SETTINGS }, (request, response) =>
+    inTurn(request.stream, () => {
+      if (!grpc(request, response)) answerInProcess(request, ask).catch(() => response.stream.destroy());
+    }),
+  );
   const sessions = new Set<{ close(): void }>();
   server.on('session', (session) => {
     sessions.add(session);
@@ -49,6 +52,18 @@ export const createHttp2 = (
       for (const session of sessions) session.close();
     },
   };
+};
+
+/** When the latest call of a session has begun. */
+const begun = new WeakMap<object, Promise<void>>();
+
+/** Runs a call in a turn of its own: else a client that sends a hundred calls in one piece would hold everybody. */
+const inTurn = (stream: ServerHttp2Stream, run: () => void): void => {
+  const session = stream.session ?? stream;
+  const turn = (begun.get(session) ?? Promise.resolve()).then(nextTurn).then(() => {
+    if (!stream.destroyed) run();
+  });
+  begun.set(session, turn);
 };
 
 /**

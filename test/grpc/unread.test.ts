@@ -99,3 +99,20 @@ test('a client that neither calls nor hangs up is disconnected', async () => {
   client.destroy();
   server.close();
 });
+
+test('calls that a client sends in one piece begin one by one, and let other clients through', async () => {
+  const seen: string[] = [];
+  const listener = await open(({ url }, response) => {
+    seen.push(url);
+    response.end();
+  });
+  const clients = ['many', 'one'].map(() => connect(listener.url).on('error', () => {}));
+  await Promise.all(clients.map((client) => once(client, 'remoteSettings')));
+  const [many, one] = clients;
+  for (let nth = 0; nth < 100; nth += 1) many?.request({ ':path': `/${nth}` }).resume();
+  one?.request({ ':path': '/other' }).resume();
+  while (seen.length < 101) await nextTurn();
+  for (const client of clients) client.destroy();
+  await listener.close();
+  expect(seen.indexOf('/other')).toBeLessThan(50);
+});

@@ -91,12 +91,15 @@ export const listen = async (
   const protocols = sharing && { ALPNProtocols: [...sharing.protocols] };
   const latest = new WeakMap<Duplex, ServerResponse>();
   const answer: RequestListener = (request, response) => {
+    const before = latest.get(request.socket);
     latest.set(request.socket, response);
-    if (request.headers.host === undefined && request.httpVersion === '1.1')
-      return answerWithoutHost(request, response, presentUnreadable);
     if (isClosing) response.setHeader('Connection', 'close');
-    request.url = request.url?.replace(WHOLE_ADDRESS, '/');
-    app(request, response);
+    inTurn(before, response, () => {
+      if (request.headers.host === undefined && request.httpVersion === '1.1')
+        return answerWithoutHost(request, response, presentUnreadable);
+      request.url = request.url?.replace(WHOLE_ADDRESS, '/');
+      app(request, response);
+    });
   };
   const server: Server = tls
     ? createHttpsServer({ ...settings, ...readCertificate(tls), ...protocols }, answer)
@@ -141,6 +144,15 @@ export const listen = async (
       return closeServer(server, sockets);
     },
   };
+};
+
+/**
+ * Runs a call when the answer before it on its connection is sent, and other clients have had a turn. Otherwise a client
+ * that sends hundreds of calls in one piece would hold everybody until all of them had run.
+ */
+const inTurn = (before: ServerResponse | undefined, response: ServerResponse, run: () => void): void => {
+  if (!before || before.writableFinished) run();
+  else before.once('close', () => void nextTurn().then(() => response.destroyed || run()));
 };
 
 /** Tells the client of an answer that is not sent yet to open another connection for its next call. */

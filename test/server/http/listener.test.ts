@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
+import { nextTurn } from '../../../src/core/turns.ts';
 import { listen, type PresentUnreadable } from '../../../src/server/http/listener.ts';
 import { listeningServer, rawRequest } from '../../support/server.ts';
 
@@ -87,4 +88,34 @@ test.each([
   for await (const chunk of socket) answer += String(chunk);
   await listener.close();
   expect(answer).toMatch(/^HTTP\/1.1 408 /);
+});
+
+test('calls that a client sends in one piece wait for each other, and let other clients through', async () => {
+  const seen: string[] = [];
+  const listener = await listen(
+    ({ url = '' }, response) => {
+      seen.push(url);
+      response.end();
+    },
+    { IncomingMessage, ServerResponse },
+    { port: 0, host: '127.0.0.1', presentUnreadable },
+  );
+  const { port } = new URL(listener.url);
+  const [many, one] = await Promise.all(
+    ['many', 'one'].map(async () => {
+      const socket = connect(Number(port), '127.0.0.1');
+      await once(socket, 'connect');
+      return socket;
+    }),
+  );
+  const call = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+  const paths = Array.from({ length: 50 }, (_, nth) => `/${nth}`);
+  many?.resume().write(paths.map(call).join(''));
+  one?.resume().write(call('/other'));
+  while (seen.length < 51) await nextTurn();
+  many?.destroy();
+  one?.destroy();
+  await listener.close();
+  expect(seen.indexOf('/other')).toBeLessThan(25);
+  expect(seen.filter((path) => path !== '/other')).toEqual(paths);
 });

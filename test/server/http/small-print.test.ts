@@ -1,5 +1,5 @@
 /** Small promises of HTTP and of tokens, each of which a change of one line could break unseen. */
-import { IncomingMessage, ServerResponse as NodeResponse, type ServerResponse } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { listen } from '../../../src/server/http/listener.ts';
@@ -13,15 +13,13 @@ const server = testServer({
 });
 
 test('while the server closes, each answer tells the client to close its connection', async () => {
-  const held: ServerResponse[] = [];
   let closing: Promise<void> | undefined;
   const listener = await listen(
     (_request, response) => {
-      held.push(response);
-      if (held.length === 1) closing = listener.close();
-      else for (const one of held) one.end();
+      closing ??= listener.close();
+      response.end();
     },
-    { IncomingMessage, ServerResponse: NodeResponse },
+    { IncomingMessage, ServerResponse },
     {
       port: 0,
       host: '127.0.0.1',
