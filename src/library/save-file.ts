@@ -8,10 +8,10 @@ import { defined } from '../core/object.ts';
 import { writeClock } from '../model/domain/scenario.ts';
 import type { Environments } from '../model/environments/all-environments.ts';
 import { type EnvironmentState, readInstant } from '../model/environments/environment.ts';
-import { exportEnvironment } from '../model/scenario/export.ts';
+import { exportRowByRow } from '../model/scenario/export.ts';
 import { inlineScenario } from '../model/scenario/files.ts';
 import { MOST_BYTES } from '../model/scenario/source.ts';
-import { writeScenario } from '../model/scenario/text.ts';
+import { writeInTurns } from '../model/scenario/text.ts';
 import { lockFile } from './file-lock.ts';
 import { describe, type Log } from './log.ts';
 import type { MockOptions } from './options.ts';
@@ -103,7 +103,7 @@ export const saveChanges = (
     const startedAt = monotonicNow();
     const states = statesOf(environments);
     try {
-      await replaceFile(path, formatAll(environments, seed));
+      await replaceFile(path, await formatAll(environments, seed));
       written = states;
       failure = undefined;
     } catch (error) {
@@ -141,20 +141,20 @@ const isSame = (
 ): boolean => left.size === right.size && [...left].every(([name, state]) => right.get(name) === state);
 
 /**
- * All environments as the text of a scenario file.
+ * All environments, as they are at the call, as the text of a scenario file.
  * @param seed must differ from the seed of this run, since the same seed would draw tokens that exist already
  */
-const formatAll = (environments: Environments, seed: number): string => {
+const formatAll = (environments: Environments, seed: number): Promise<string> => {
   const forms = Array.from(environments.byId.values(), (environment) => {
     const { id, name, current } = environment;
     const at = readInstant(environment);
     const clock = writeClock(current.clock, at.now);
     const content = { id, state: current.data, settings: current.settings };
-    return [name, { ...(clock && { clock }), ...exportEnvironment(content, at) }];
+    return [name, { ...(clock && { clock }), ...exportRowByRow(content, at) }];
   });
   const { description } = environments.scenario;
   const scenario = { ...(description && { description }), seed, environments: Object.fromEntries(forms) };
-  return writeScenario(scenario);
+  return writeInTurns(scenario);
 };
 
 /**

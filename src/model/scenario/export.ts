@@ -28,6 +28,12 @@ export const exportEnvironment = (environment: EnvironmentContent, at: Instant):
   return { ...headOf(environment), ...listsOf(environment, at, false) };
 };
 
+/** Like `exportEnvironment`, but makes each row only when it is read, so that `writeInTurns` can pause between rows. */
+export const exportRowByRow = (environment: EnvironmentContent, at: Instant): object => ({
+  ...headOf(environment),
+  ...Object.fromEntries(rowsOf(environment, at, false)),
+});
+
 /**
  * A scenario with the current content of the environment, and without `extends`. If `isRelative`, the scenario has no
  * clock, and its times are relative to now.
@@ -59,16 +65,29 @@ const headOf = ({ id, state, settings }: EnvironmentContent): EnvironmentForm =>
 };
 
 /** The exported rows by the name of their list, such as `users`. Leaves out empty lists. */
-const listsOf = ({ state, settings }: EnvironmentContent, at: Instant, isRelative: boolean) => {
-  const context = { settings, at, time: timesAt(at, isRelative) };
-  const filled = SECTIONS.filter(({ name }) => !state[name].rows.isEmpty);
-  return Object.fromEntries(
-    filled.map((section): [TableName, readonly Form[]] => [
-      section.name,
-      Array.from(inOrder(state, section.name, at), (row) => exportRow(section, state, row, context)),
+const listsOf = (environment: EnvironmentContent, at: Instant, isRelative: boolean) =>
+  Object.fromEntries(
+    rowsOf(environment, at, isRelative).map(([name, rows]): [TableName, readonly Form[]] => [
+      name,
+      [...rows],
     ]),
   );
+
+const rowsOf = ({ state, settings }: EnvironmentContent, at: Instant, isRelative: boolean) => {
+  const context = { settings, at, time: timesAt(at, isRelative) };
+  const filled = SECTIONS.filter(({ name }) => !state[name].rows.isEmpty);
+  return filled.map((section): [TableName, Iterable<Form>] => {
+    const rows = inOrder(state, section.name, at);
+    return [section.name, exportRows(rows, (row) => exportRow(section, state, row, context))];
+  });
 };
+
+function* exportRows<Row, Exported>(
+  rows: Iterable<Row>,
+  exported: (row: Row) => Exported,
+): Generator<Exported> {
+  for (const row of rows) yield exported(row);
+}
 
 /**
  * The rows of a table in the order of the export. The sign-in log goes from the oldest to the newest entry, so that

@@ -6,6 +6,7 @@
 import { isJsonObject } from '../../contract/document.ts';
 import { builtValue } from '../../contract/package-root.ts';
 import { parseJson } from '../../core/object.ts';
+import { takeTurn } from '../../core/turns.ts';
 import { type Locate, type ParsedYaml, parseYaml } from './yaml.ts';
 
 /** How deep lists of rows are nested: inside `environments`, and there inside an environment. */
@@ -13,6 +14,23 @@ const DEPTH = 2;
 
 /** The text of a scenario file. */
 export const writeScenario = (scenario: object): string => `${[...linesOf(scenario, DEPTH)].join('')}\n`;
+
+/** Characters to write between two looks at the turn. */
+const PIECE = 16 * 1024;
+
+/** Like `writeScenario`, but other calls run meanwhile. The lists of rows can be any iterables. */
+export const writeInTurns = async (scenario: object): Promise<string> => {
+  const pieces: string[] = [];
+  let piece = '';
+  for (const line of linesOf(scenario, DEPTH)) {
+    piece += line;
+    if (piece.length < PIECE) continue;
+    pieces.push(piece);
+    await takeTurn(piece.length);
+    piece = '';
+  }
+  return `${pieces.join('')}${piece}\n`;
+};
 
 function* linesOf(members: object, depth: number): Generator<string> {
   let before = '{\n';
