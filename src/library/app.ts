@@ -9,10 +9,10 @@ import { type ApiOptions, createApiPlane } from '../server/api/plane.ts';
 import { presentUnread } from '../server/api/present.ts';
 import { type LoggedCall, logCalls } from '../server/api/recording.ts';
 import { type ControlOptions, createControlPlane, presentRefusal } from '../server/control/plane.ts';
-import type { PresentUnreadable } from '../server/http/listener.ts';
 import { createMessageClasses } from '../server/http/messages.ts';
 import { sendText } from '../server/http/plane.ts';
 import { hasFragment } from '../server/http/spelling.ts';
+import type { PresentUnreadable } from '../server/http/unreadable.ts';
 import { isOfPages, mountHostedPages, presentOnPage } from '../server/pages/pages.ts';
 
 interface AppOptions extends ApiOptions, ControlOptions {

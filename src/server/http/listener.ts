@@ -1,22 +1,19 @@
 /** Opens a port for an app, and closes it so that no connection stays open. */
 import {
   createServer as createHttpServer,
-  type IncomingMessage,
   type RequestListener,
   type Server,
   type ServerResponse,
-  STATUS_CODES,
 } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSecureContext } from 'node:tls';
-import type { Refusal } from '../../core/errors.ts';
 import { readRegularFile } from '../../core/files.ts';
 import { nextTurn } from '../../core/turns.ts';
 import type { MessageClasses } from './messages.ts';
 import { crowdTeller } from './open-files.ts';
-import { HOST_MISSING, type ParseError, toUnreadable } from './request-line.ts';
+import { answerParseError, answerWithoutHost, type PresentUnreadable, refuseTunnel } from './unreadable.ts';
 
 /** Time limits for a client, in milliseconds. A client that sends more slowly gets a 408 and is disconnected. */
 export interface Patience
@@ -52,12 +49,6 @@ interface ListenOptions {
   /** Called once, when there are almost as many open files and connections as the system allows. */
   readonly onCrowded?: (message: string) => void;
 }
-
-/** The answer to a request that cannot be read, in the shape of errors at its path. */
-export type PresentUnreadable = (
-  refusal: Refusal,
-  path: string,
-) => { readonly type: string; readonly body: string };
 
 /** Long enough to send many megabytes from the same machine, and short enough that slow clients do not pile up. */
 const PATIENCE: Patience = {
@@ -182,44 +173,6 @@ const readPem = (noun: string, file: string): Buffer => {
 
 /** The start of an absolute URL: a client that uses the mock as a proxy sends such URLs (RFC 9112, 3.2.2). */
 const WHOLE_ADDRESS = /^https?:\/\/[^/?#]*\/?/i;
-
-/** Answers CONNECT with a refusal; otherwise Node would close the connection without an answer. */
-const refuseTunnel = (_request: IncomingMessage, socket: Duplex): void => {
-  socket.on('error', () => socket.destroy()); // writing to a client that has disconnected emits an error
-  socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-};
-
-/**
- * Answers a request that Node cannot read.
- * @param latest the latest response on the connection; if only a part was sent, an error answer would corrupt it
- */
-const answerParseError = (
-  error: ParseError,
-  socket: Duplex,
-  present: PresentUnreadable,
-  latest?: ServerResponse,
-): void => {
-  const isAnswering = latest?.headersSent && !latest.writableFinished;
-  if (!socket.writable || isAnswering) {
-    socket.destroy();
-    return;
-  }
-  const { status, path, refusal } = toUnreadable(error);
-  const { type, body } = present(refusal, path);
-  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: ${type}; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close`;
-  socket.on('error', () => socket.destroy()); // writing to a client that has disconnected emits an error
-  // Destroys the socket, since a client that does not hang up would keep the connection open.
-  socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy());
-};
-
-const answerWithoutHost = (
-  { url = '' }: IncomingMessage,
-  response: ServerResponse,
-  present: PresentUnreadable,
-): void => {
-  const { type, body } = present(HOST_MISSING, url);
-  response.writeHead(400, { 'Content-Type': `${type}; charset=utf-8`, Connection: 'close' }).end(body);
-};
 
 /** The time for requests in progress to finish, in milliseconds. */
 const GRACE = 5_000;

@@ -4,7 +4,8 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { nextTurn } from '../../../src/core/turns.ts';
-import { listen, type PresentUnreadable } from '../../../src/server/http/listener.ts';
+import { listen } from '../../../src/server/http/listener.ts';
+import type { PresentUnreadable } from '../../../src/server/http/unreadable.ts';
 import { listeningServer, rawRequest } from '../../support/server.ts';
 
 const server = await listeningServer();
