@@ -108,6 +108,10 @@ test('Ctrl+K finds rows, calls, operations and guide sections, and runs actions'
   );
   expect((await own.api('GET', '/api/v1/connections')).status).toBe(429);
   expect((await own.api('GET', '/api/v1/connections')).status).toBe(200);
+  await type('Fail listconnecti', /Fail the next listConnections with 500/);
+  await type('+2h', /by 2h/);
+  await type('+1 minute', /by 1m/);
+  await page.keyboard.press('Escape');
   await say('+15 days', /15d/, 'Clock advanced by 15d.');
   expect((await own.control('GET', '/clock')).body.now).toBe('2026-03-16T12:00:00.000Z');
   await own.control('PATCH', '/state?create=true', {

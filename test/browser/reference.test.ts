@@ -61,8 +61,8 @@ test('an operation can be found by words, called with other values, and shown as
   const code = page.getByRole('region', { name: 'Code' }).locator('pre');
   const query = 'connected_accounts/auth?connector=mail&identifier=grace%40acme.test';
   expect(await code.innerText()).toContain(`curl -X GET '${stage.server.mock.url}/api/v1/${query}'`);
-  await page.getByLabel('Python').check();
-  expect(await code.innerText()).toContain("requests.request(\n  'GET'");
+  await page.getByLabel('fetch').check();
+  expect(await code.innerText()).toContain(`await fetch('${stage.server.mock.url}/api/v1/${query}'`);
   // A statement that is missing in the service's own description is marked, with a link to its rule.
   const rule = page.locator('.inferred').first().getByRole('link', { name: /^A/ }).first();
   expect(await rule.getAttribute('href')).toMatch(/^guide\/rules#a\d$/);

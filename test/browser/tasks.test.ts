@@ -185,7 +185,7 @@ const TASKS: Readonly<Record<string, readonly [most: number, perform: Perform, s
     2,
     async ({ page, own, click, button }) => {
       await click(button(/^Environment:/));
-      await click(button('New environment'));
+      await click(page.getByRole('menuitem', { name: 'New environment' }));
       await page.getByText(/^Environment .* created/).waitFor();
       expect(page.url()).not.toContain(`#/${own.name}/`);
     },

@@ -2,7 +2,7 @@
 import { call, within } from './live/api.ts';
 import { formatInstant, readClock, useNow } from './live/clock.ts';
 import { useEnvironment } from './live/environment.tsx';
-import { Buttons, ICONS, Popover } from './parts/buttons.tsx';
+import { type Action, Buttons, calling, ICONS, Popover } from './parts/buttons.tsx';
 import { act } from './parts/notices.ts';
 
 export const ClockControl = () => {
@@ -31,6 +31,9 @@ const ClockFace = () => {
   );
 };
 
+export const advancing = (environment: string, by: string): Action =>
+  calling(by, () => call('POST', within(environment, '/clock/advance'), { by }), `Clock advanced by ${by}.`);
+
 const STEPS = { '+1 min': '1m', '+15 min': '15m', '+1 h': '1h', '+1 day': '1d', '+15 days': '15d' };
 
 const ClockSheet = () => {
@@ -38,12 +41,11 @@ const ClockSheet = () => {
   const other = clock.mode === 'frozen' ? 'running' : 'frozen';
   const set = (mode: string, now: number, done: string): Promise<unknown> =>
     act(() => call('PUT', within(name, '/clock'), { mode, now: new Date(now).toISOString() }), done);
-  const setTo = (text: string): Promise<unknown> => {
-    const now = Date.parse(`${text}Z`);
+  const setTo = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }): Promise<unknown> => {
+    event.preventDefault();
+    const now = Date.parse(`${new FormData(event.currentTarget).get('time')}Z`);
     return set(clock.mode, now, `Clock set to ${formatInstant(now)}.`);
   };
-  const advance = (by: string): Promise<unknown> =>
-    act(() => call('POST', within(name, '/clock/advance'), { by }), `Clock advanced by ${by}.`);
   const modes = [
     {
       label: other === 'running' ? 'Unfreeze' : 'Freeze',
@@ -51,23 +53,17 @@ const ClockSheet = () => {
     },
     { label: 'Use real time', choose: () => set('running', Date.now(), 'Clock set to real time.') },
   ];
-  const steps = Object.entries(STEPS).map(([label, by]) => ({ label, choose: () => advance(by) }));
+  const steps = Object.entries(STEPS).map(([label, by]) => ({ ...advancing(name, by), label }));
   return (
     <>
       <div class="cluster">
         <Buttons actions={steps} />
       </div>
-      <form class="cluster" onSubmit={onText(advance)}>
-        <label>
-          Advance by <input name="text" size={8} placeholder="2h30m" required />
-        </label>
-        <button type="submit">Advance</button>
-      </form>
-      <form class="cluster" onSubmit={onText(setTo)}>
+      <form class="cluster" onSubmit={setTo}>
         <label>
           Set to (UTC){' '}
           <input
-            name="text"
+            name="time"
             type="datetime-local"
             step={1}
             min="1970-01-01T00:00"
@@ -84,11 +80,3 @@ const ClockSheet = () => {
     </>
   );
 };
-
-/** Returns a submit handler that calls `run` with the text of the form's only field. */
-const onText =
-  (run: (text: string) => unknown) =>
-  (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }): void => {
-    event.preventDefault();
-    run(String(new FormData(event.currentTarget).get('text')));
-  };

@@ -1,9 +1,7 @@
 /** Ctrl+K: one field that finds rows, calls, operations, views and sections of the guide, and runs actions. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { perform, useEntries } from './command-entries.ts';
-import type { Entry, Sources } from './commands.ts';
-import { useEnvironment } from './live/environment.tsx';
+import { type Entry, useEntries, type ViewTitle } from './commands.ts';
 import { createStore, useStore } from './live/store.ts';
 import { ICONS } from './parts/buttons.tsx';
 import { Facts } from './parts/layout.tsx';
@@ -36,7 +34,7 @@ const openedBy = ({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent) => {
 };
 
 /** The dialogs of the keys, which work anywhere in the console and the references. */
-export const Command = ({ views }: Pick<Sources, 'views'>) => {
+export const Command = ({ views }: { readonly views: readonly ViewTitle[] }) => {
   const which = useStore(opened);
   useEffect(() => {
     const hear = (event: KeyboardEvent): void => {
@@ -112,28 +110,26 @@ const Keys = ({ close }: { readonly close: () => void }) => (
   </>
 );
 
-const keyOf = ({ deed }: Entry): string => JSON.stringify(deed);
-
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-interface SearchProps extends Pick<Sources, 'views'> {
+interface SearchProps {
+  readonly views: readonly ViewTitle[];
   readonly close: () => void;
 }
 
 const Search = ({ views, close }: SearchProps) => {
-  const { name } = useEnvironment();
   const [text, setText] = useState('');
   const [chosen, choose] = useState('');
   const { entries, isDone } = useEntries(text, views);
   // The chosen entry stays chosen when more entries arrive above it.
   const at = Math.max(
     0,
-    entries.findIndex((entry) => keyOf(entry) === chosen),
+    entries.findIndex(({ key }) => key === chosen),
   );
   const run = (entry: Entry | undefined): void => {
     if (!entry) return;
     close();
-    perform(name, entry.deed);
+    entry.choose();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = STEPS[event.key];
@@ -141,7 +137,7 @@ const Search = ({ views, close }: SearchProps) => {
     if (event.isComposing || (step === undefined && event.key !== 'Enter')) return;
     event.preventDefault();
     if (step === undefined) run(entries[at]);
-    else if (next) choose(keyOf(next));
+    else if (next) choose(next.key);
   };
   return (
     <>
@@ -194,7 +190,7 @@ const Found = ({ entries, at, run }: FoundProps) => {
         <button
           type="button"
           tabIndex={-1}
-          key={keyOf(entry)}
+          key={entry.key}
           ref={place === at ? active : null}
           id={`command-${place}`}
           role="option"

@@ -1,151 +1,186 @@
-/** Turns what the user types after Ctrl+K into a list of places to go and things to do. Pure: it makes no calls. */
+/** What Ctrl+K finds for a text: actions, or else places in the console, the references and the guide. */
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { advancing } from './clock-control.tsx';
+import { indexGuide } from './guide-index.ts';
+import { call, type KindName, type Row, textOf, within } from './live/api.ts';
+import { type CallSummary, type EnvironmentDetails, useEnvironment } from './live/environment.tsx';
+import { useLoaded } from './live/loaded.tsx';
+import { useStore } from './live/store.ts';
+import type { Action } from './parts/buttons.tsx';
+import { hasWords } from './parts/layout.tsx';
+import { type DocumentedOperation, once, readApi } from './reference/document.ts';
+import { addressOf, place } from './route.ts';
+import { failing } from './views/faults.tsx';
+import { idOf, KINDS } from './views/kinds.ts';
 
-type Row = Readonly<Record<string, unknown>>;
-
-/** What happens when the user chooses an entry: a view, a section of the guide, or a call within the environment. */
-export type Deed =
-  | { readonly page?: 'docs'; readonly view: string; readonly id?: string }
-  | { readonly section: string }
-  | { readonly post: string; readonly body?: object; readonly done: string };
-
-export interface Entry {
+export interface Entry extends Action {
   readonly group: string;
-  readonly label: string;
-  readonly hint?: string;
-  readonly deed: Deed;
+  /** Tells entries with the same label apart. */
+  readonly key: string;
 }
 
-/** A row that the mock found, with its place in the console. */
-export interface FoundRow {
-  readonly kind: string;
+export interface ViewTitle {
+  readonly id: string;
   readonly title: string;
+}
+
+interface FoundRow {
+  readonly kind: KindName;
   readonly id: string;
   readonly name: string;
   readonly about: string;
   readonly row: Row;
 }
 
-/** Where the entries come from. The rows and the sections are already searched for the text. */
-export interface Sources {
-  readonly views: readonly { readonly id: string; readonly title: string }[];
-  readonly rows: readonly FoundRow[];
-  readonly calls: readonly {
-    readonly sequence: number;
-    readonly status: number;
-    readonly method: string;
-    readonly url: string;
-    readonly operation?: string;
-  }[];
-  readonly operations: readonly { readonly operationId: string; readonly summary: string }[];
-  readonly sections: readonly { readonly page: string; readonly heading: string; readonly href: string }[];
-}
-
 const FAIL = /^fail(?:\s+next)?\s+(\S+)(?:\s+(\d{3}))?$/i;
-const ADVANCE = /^\+\s*(\d+)\s*(days?|d|hours?|h|minutes?|mins?|m)$/i;
-const EXPIRE = /^expire\s+(.+)$/i;
+const ADVANCE = /^\+\s*(\d+)\s*([dhm])(?:ays?|ours?|in(?:ute)?s?)?$/i;
+const MOVE = /^(accept|activate|approve|deactivate|deny|disable|disconnect|enable|expire)\s+(.+)$/i;
 
-const USUAL_STATUS = 500;
+const USUAL_STATUS = '500';
 const MOST_CALLS = 5;
 const MOST_OPERATIONS = 6;
 const MOST_SECTIONS = 4;
 
-/** The words to look for in rows. "" if no row can be meant. */
-export const rowQuery = (text: string): string =>
-  FAIL.test(text) || text.startsWith('+') ? '' : (EXPIRE.exec(text)?.[1] ?? text);
+/** The entries for a text, and whether that is all of them. */
+export const useEntries = (text: string, views: readonly ViewTitle[]) => {
+  const { name, calls, environments } = useEnvironment();
+  const query = rowQuery(text);
+  const paused = usePaused(query);
+  const found = useLoaded(`${name} ${paused}`, () => findRows(name, paused)).value;
+  const operations = useLoaded('', readApi).value?.operations;
+  const searchGuide = useLoaded('', readGuide).value;
+  const latest = useStore(calls);
+  const entries = useMemo(() => {
+    const viewEntries = presentViews(name, views, text);
+    if (text === '') return viewEntries;
+    const rows = found?.query === query ? found.rows : [];
+    const actions = findActions(name, text, operations ?? [], rows);
+    if (actions.length > 0) return actions;
+    return [
+      ...viewEntries,
+      ...environments.map(presentEnvironment).filter(hasAll(text)),
+      ...rows.map((row) => presentRow(name, row)),
+      ...latest
+        .map((one) => presentCall(name, one))
+        .filter(hasAll(text))
+        .slice(0, MOST_CALLS),
+      ...findOperations(operations ?? [], text).map((one) => presentOperation(name, one)),
+      ...(searchGuide?.(text) ?? [])
+        .slice(0, MOST_SECTIONS)
+        .map(({ section: { page, heading, href } }) =>
+          toPlace('Guide', heading, `guide/${href}`, page === heading ? '' : page),
+        ),
+    ];
+  }, [name, text, views, query, found, operations, latest, environments, searchGuide]);
+  return { entries, isDone: query === '' || found?.query === query };
+};
 
-const has = (words: string, wanted: string): boolean =>
-  wanted
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => words.toLowerCase().includes(word));
+/** The words to look for in rows. "" if no row can be meant. */
+const rowQuery = (text: string): string =>
+  FAIL.test(text) || text.startsWith('+') ? '' : (MOVE.exec(text)?.[2] ?? text);
+
+/** How long the search for rows waits until the user pauses, in milliseconds. */
+const PAUSE = 120;
+
+const usePaused = (text: string): string => {
+  const [paused, setPaused] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(setPaused, PAUSE, text);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return paused;
+};
+
+const findRows = async (environment: string, query: string) => {
+  if (query === '') return { query, rows: [] };
+  const path = within(environment, `/rows?${new URLSearchParams({ query })}`);
+  const found = await call<Partial<Record<KindName, readonly Row[]>>>('GET', path);
+  const rows = (Object.keys(KINDS) as KindName[]).flatMap((kind) =>
+    (found[kind] ?? []).map((row): FoundRow => {
+      const { name, about } = KINDS[kind];
+      const words = about.map((member) => textOf(row[member])).join(' · ');
+      return { kind, row, id: idOf(KINDS[kind], row), name: textOf(row[name]), about: words };
+    }),
+  );
+  return { query, rows };
+};
+
+const readGuide = once(async () => indexGuide(await call('GET', 'guide/search.json')));
+
+const findActions = (
+  environment: string,
+  text: string,
+  operations: readonly DocumentedOperation[],
+  rows: readonly FoundRow[],
+): Entry[] => {
+  const group = 'Action';
+  const [, wanted, status = USUAL_STATUS] = FAIL.exec(text) ?? [];
+  if (wanted !== undefined)
+    return findOperations(operations, wanted).map(({ operationId }) => {
+      const label = `Fail the next ${operationId} with ${status}`;
+      return {
+        ...failing(environment, operationId, status, { status: Number(status) }),
+        group,
+        label,
+        key: label,
+      };
+    });
+  const [, count, unit] = ADVANCE.exec(text) ?? [];
+  if (unit !== undefined) {
+    const by = `${count}${unit.toLowerCase()}`;
+    return [{ ...advancing(environment, by), group, label: `Move the clock forward by ${by}`, key: by }];
+  }
+  const [, verb] = MOVE.exec(text) ?? [];
+  return rows.flatMap(({ kind, row, id, name, about }) =>
+    (KINDS[kind].moves?.(environment, row) ?? [])
+      .filter(({ label }) => label.toLowerCase() === verb?.toLowerCase())
+      .map((move) => ({ ...move, group, label: `${move.label} ${name}`, hint: `${about} · ${id}`, key: id })),
+  );
+};
+
+const hasAll =
+  (text: string) =>
+  ({ label, hint }: Entry): boolean =>
+    hasWords(`${label} ${hint}`, text);
 
 /** The operations that match, those whose name begins with the text first. */
-const findOperations = ({ operations }: Sources, text: string) => {
-  const isFirst = ({ operationId }: { readonly operationId: string }): number =>
+const findOperations = (operations: readonly DocumentedOperation[], text: string) => {
+  const isFirst = ({ operationId }: DocumentedOperation): number =>
     operationId.toLowerCase().startsWith(text.toLowerCase()) ? 0 : 1;
   return operations
-    .filter(({ operationId, summary }) => has(`${operationId} ${summary}`, text))
+    .filter(({ operationId, summary }) => hasWords(`${operationId} ${summary}`, text))
     .toSorted((one, other) => isFirst(one) - isFirst(other))
     .slice(0, MOST_OPERATIONS);
 };
 
-const actionsOf = (text: string, sources: Sources): Entry[] => {
-  const group = 'Action';
-  const [, operation, status = USUAL_STATUS] = FAIL.exec(text) ?? [];
-  const [, count, unit] = ADVANCE.exec(text) ?? [];
-  if (operation !== undefined)
-    return findOperations(sources, operation).map(({ operationId }) => ({
-      group,
-      label: `Fail the next ${operationId} with ${status}`,
-      deed: {
-        post: '/faults',
-        body: { operation: operationId, times: 1, status: Number(status) },
-        done: `Fault added for the next ${operationId} call: ${status}.`,
-      },
-    }));
-  if (count !== undefined && unit !== undefined) {
-    const by = `${count}${unit.charAt(0).toLowerCase()}`;
-    const deed = { post: '/clock/advance', body: { by }, done: `Clock advanced by ${by}.` };
-    return [{ group, label: `Move the clock forward by ${by}`, deed }];
-  }
-  if (!EXPIRE.test(text)) return [];
-  return sources.rows
-    .filter(({ kind, row }) => kind === 'connected_accounts' && row.status !== 'EXPIRED')
-    .map(({ name, about, id }) => ({
-      group,
-      label: `Expire ${name}`,
-      hint: `${about} · ${id}`,
-      deed: { post: `/connected_accounts/${id}/expire`, done: `Expire: done for ${name}.` },
-    }));
-};
+/** An entry that leads to an address. */
+const toPlace = (group: string, label: string, href: string, hint = ''): Entry => ({
+  group,
+  label,
+  hint,
+  key: href,
+  choose: () => location.assign(href),
+});
 
-const placesOf = (text: string, sources: Sources): Entry[] => [
-  ...viewsOf(text, sources),
-  ...sources.rows.map(
-    ({ kind, title, id, name, about }): Entry => ({
-      group: title,
-      label: name,
-      hint: about,
-      deed: { view: kind, id },
-    }),
-  ),
-  ...sources.calls
-    .filter((one) => has(`${one.method} ${one.url} ${one.operation ?? ''} ${one.status}`, text))
-    .slice(0, MOST_CALLS)
-    .map(
-      ({ sequence, method, url, status, operation = '' }): Entry => ({
-        group: 'Call',
-        label: `${method} ${url}`,
-        hint: `${status} ${operation}`,
-        deed: { view: 'journal', id: String(sequence) },
-      }),
-    ),
-  ...findOperations(sources, text).map(
-    ({ operationId, summary }): Entry => ({
-      group: 'Operation',
-      label: operationId,
-      hint: summary,
-      deed: { page: 'docs', view: operationId },
-    }),
-  ),
-  ...sources.sections.slice(0, MOST_SECTIONS).map(
-    ({ page, heading, href }): Entry => ({
-      group: 'Guide',
-      label: heading,
-      hint: page === heading ? '' : page,
-      deed: { section: href },
-    }),
-  ),
-];
-
-const viewsOf = (text: string, { views }: Sources): Entry[] =>
+const presentViews = (environment: string, views: readonly ViewTitle[], text: string): Entry[] =>
   views
-    .filter(({ title }) => has(title, text))
-    .map(({ id, title }) => ({ group: 'View', label: title, deed: { view: id } }));
+    .map(({ id, title }) => toPlace('View', title, `./${addressOf({ environment, view: id })}`))
+    .filter(hasAll(text));
 
-/** The entries for a text, actions first. Without a text: all views. */
-export const entriesOf = (text: string, sources: Sources): readonly Entry[] => {
-  if (text === '') return viewsOf('', sources);
-  const actions = actionsOf(text, sources);
-  return actions.length > 0 ? actions : placesOf(text, sources);
+/** Leads to the same view of another environment. */
+const presentEnvironment = ({ name, scenario }: EnvironmentDetails): Entry =>
+  toPlace('Environment', name, addressOf({ environment: name, view: place.get().view }), scenario);
+
+const presentRow = (environment: string, { kind, id, name, about }: FoundRow): Entry =>
+  toPlace(KINDS[kind].title, name, `./${addressOf({ environment, view: kind, id })}`, about);
+
+const presentCall = (
+  environment: string,
+  { sequence, method, url, status, operation = '' }: CallSummary,
+): Entry => {
+  const address = addressOf({ environment, view: 'journal', id: String(sequence) });
+  return toPlace('Call', `${method} ${url}`, `./${address}`, `${status} ${operation}`);
 };
+
+const presentOperation = (environment: string, { operationId, summary }: DocumentedOperation): Entry =>
+  toPlace('Operation', operationId, `docs${addressOf({ environment, view: operationId })}`, summary);

@@ -1,8 +1,8 @@
 /** The frame around the console and the API references: the bar on top, the navigation, and the area for the view. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { call, type MockSchemas } from './live/api.ts';
-import { Buttons, ICONS, Popover } from './parts/buttons.tsx';
+import { ICONS, Menu } from './parts/buttons.tsx';
 import { act, tell } from './parts/notices.ts';
 import { addressOf } from './route.ts';
 import SITE from './site.json';
@@ -61,6 +61,7 @@ export const Frame = (props: FrameProps) => {
   );
 };
 
+/** How many environments the menu lists. */
 const LISTED = 50;
 
 /** Makes an environment of the default scenario, and goes there. */
@@ -71,52 +72,23 @@ const make = (view: string): Promise<unknown> =>
     tell(`Environment ${name} created.`);
   });
 
-/** Lists all environments. A click or Enter opens an environment; typing only filters the list. */
 const EnvironmentPicker = ({ environment: name, environments, view }: FrameProps) => {
-  const [wanted, setWanted] = useState('');
-  const found = environments.filter((each) => each.name.toLowerCase().includes(wanted.toLowerCase()));
-  const face = [<span class="unseen">Environment: </span>, <span>{name}</span>, ' ', ICONS.caret];
-  return (
-    <Popover label="Environments" className="environment" face={face}>
-      {(close) => (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (found[0]) location.assign(addressOf({ environment: found[0].name, view }));
-            close();
-          }}
-        >
-          <input
-            type="search"
-            aria-label="Search environments"
-            placeholder="Search"
-            onInput={({ currentTarget }) => setWanted(currentTarget.value.trim())}
-          />
-          <ul class="choices">
-            {found.slice(0, LISTED).map((each) => (
-              <li key={each.id}>
-                <a
-                  href={addressOf({ environment: each.name, view })}
-                  aria-current={each.name === name ? 'true' : undefined}
-                  onClick={close}
-                >
-                  {each.name} <small>{each.scenario}</small>
-                </a>
-              </li>
-            ))}
-          </ul>
-          {found.length > LISTED && <p class="quiet">Search to find {found.length - LISTED} more.</p>}
-          {found.length === 0 && <p class="quiet">No environments match.</p>}
-          <p class="cluster">
-            <Buttons
-              className="small"
-              actions={[{ label: 'New environment', choose: () => [close(), make(view)] }]}
-            />
-          </p>
-        </form>
-      )}
-    </Popover>
-  );
+  const listed = environments.slice(0, LISTED).map(({ name: environment, scenario }) => ({
+    label: environment,
+    hint: scenario,
+    choose: () => location.assign(addressOf({ environment, view })),
+  }));
+  const all = {
+    label: `All ${environments.length} environments`,
+    choose: () => location.assign(`./${addressOf({ environment: name, view: 'environments' })}`),
+  };
+  const items = [
+    { label: 'New environment', choose: () => make(view) },
+    ...(environments.length > LISTED ? [all] : []),
+    ...listed,
+  ];
+  const face = [<span>{name}</span>, ' ', ICONS.caret];
+  return <Menu className="environment" label={`Environment: ${name}`} {...{ items, face }} />;
 };
 
 interface LinkGroupProps {

@@ -95,6 +95,15 @@ export async function* partsOf({ body }: Response): AsyncGenerator<Uint8Array<Ar
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) yield part.value;
 }
 
+/** Saves what the control plane answers as a file. A plain link could not send the control token. @throws CallError */
+export const download = async (path: string, name: string): Promise<void> => {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(await (await send('GET', path)).blob());
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+};
+
 /** Reads a list from the control plane, such as all environments. @throws CallError */
 export const readList = async <Item>(path: string): Promise<readonly Item[]> =>
   Object.values(await call('GET', path)).find(Array.isArray) ?? [];

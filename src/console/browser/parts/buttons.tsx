@@ -91,14 +91,6 @@ export const CopyButton = ({ label, text, note = '', of }: CopyButtonProps) => {
   );
 };
 
-export const saveFile = (name: string, content: Blob): void => {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
-};
-
 interface PopoverProps {
   /** The popover's name for screen readers. If the popover is a menu, its button has the same name. */
   readonly label: string;

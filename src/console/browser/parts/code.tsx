@@ -21,46 +21,17 @@ export const toCurl = ({ method, url, headers, body }: SampleCall): string => {
   return [`curl ${method === 'HEAD' ? '-I' : `-X ${method}`} ${quote(url)}`, ...flags].join(' \\\n  ');
 };
 
-/** Formats a JSON body to fit into indented code. Undefined if the body is not JSON. */
-const toIndented = (body = ''): string | undefined => {
-  try {
-    return JSON.stringify(JSON.parse(body), undefined, 2).replaceAll('\n', '\n  ');
-  } catch {
-    return undefined;
-  }
-};
-
-const toFetch = ({ method, url, headers, body }: SampleCall): string => {
-  const json = toIndented(body);
-  const sent = json === undefined ? JSON.stringify(body) : `JSON.stringify(${json})`;
+const toFetch = ({ method, url, headers, body = '' }: SampleCall): string => {
+  const isJson = headers['Content-Type'] === 'application/json';
+  const sent = isJson ? `JSON.stringify(${body.replaceAll('\n', '\n  ')})` : JSON.stringify(body);
   return `const response = await fetch('${url}', {
   method: '${method}',
-  headers: ${JSON.stringify(headers)},${body === undefined ? '' : `\n  body: ${sent},`}
+  headers: ${JSON.stringify(headers)},${body === '' ? '' : `\n  body: ${sent},`}
 });
 console.log(response.status, await response.json());`;
 };
 
-const PYTHON: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
-
-const toPython = ({ method, url, headers, body }: SampleCall): string => {
-  const json = toIndented(body);
-  const literal = json?.replaceAll(/"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g, (all) => PYTHON[all] ?? all);
-  const sent = literal === undefined ? `data=${JSON.stringify(body)}` : `json=${literal}`;
-  return `import requests
-
-response = requests.request(
-  '${method}',
-  '${url}',
-  headers=${JSON.stringify(headers)},${body === undefined ? '' : `\n  ${sent},`}
-)
-print(response.status_code, response.json())`;
-};
-
-export const toSamples = (call: SampleCall) => ({
-  curl: toCurl(call),
-  fetch: toFetch(call),
-  Python: toPython(call),
-});
+export const toSamples = (call: SampleCall) => ({ curl: toCurl(call), fetch: toFetch(call) });
 
 /** An API call as a gRPC method and its message. `POST /_mock/grpc` returns both. */
 export interface GrpcCall {

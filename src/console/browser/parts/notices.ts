@@ -12,6 +12,9 @@ interface Notice {
 
 export const notices = createStore<readonly Notice[]>([]);
 
+/** How many milliseconds an action may take before a notice says that it is still running. */
+const QUICK = 500;
+
 /** How many milliseconds a notice stays. A notice with undo stays longer; a problem stays until the user closes it. */
 const SHOWN = 4_000;
 const SHOWN_WITH_UNDO = 15_000;
@@ -27,21 +30,6 @@ const show = (notice: Notice): void => {
 
 export const tell = (text: string, button?: Notice['button']): void => show({ kind: 'done', text, button });
 
-/** Shows a notice until `doing` ends. @param doing gets a function that replaces the text of the notice */
-export const showProgress = async (
-  text: string,
-  doing: (say: (text: string) => void) => Promise<void>,
-): Promise<void> => {
-  let last: Notice | undefined;
-  const say = (next: string): void => {
-    closeNotice(last);
-    last = { kind: 'working', text: next };
-    show(last);
-  };
-  say(text);
-  await doing(say).finally(() => closeNotice(last));
-};
-
 /**
  * Runs an action of the user, and shows the result. After a failure that may pass, the notice has a button to try again.
  * @param done the notice after success; none by default
@@ -52,6 +40,8 @@ export const act = async <Value>(
   done?: string | (() => string),
   undo?: () => Promise<unknown>,
 ): Promise<Value | undefined> => {
+  const working: Notice = { kind: 'working', text: 'Working…' };
+  const timer = setTimeout(show, QUICK, working);
   try {
     const value = await doing();
     const text = typeof done === 'function' ? done() : done;
@@ -64,6 +54,9 @@ export const act = async <Value>(
     const button = { label: 'Try again', choose: () => act(doing, done, undo) };
     show({ kind: 'problem', text, hint, button: mayPass(error) ? button : undefined });
     return undefined;
+  } finally {
+    clearTimeout(timer);
+    closeNotice(working);
   }
 };
 

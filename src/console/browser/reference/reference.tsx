@@ -1,7 +1,7 @@
 /** The reference pages of the API and of the control plane, built from the OpenAPI documents that the mock serves. */
 import { useState } from 'preact/hooks';
 import { Command, CommandButton } from '../command.tsx';
-import type { Sources } from '../commands.ts';
+import type { ViewTitle } from '../commands.ts';
 import { Frame, LinkGroup } from '../frame.tsx';
 import { readList } from '../live/api.ts';
 import { type EnvironmentDetails, EnvironmentProvider } from '../live/environment.tsx';
@@ -35,7 +35,7 @@ const read = async () => {
   return { environments, contract };
 };
 
-export const Reference = ({ views }: Pick<Sources, 'views'>) => {
+export const Reference = ({ views }: { readonly views: readonly ViewTitle[] }) => {
   const { environment: wanted, view } = useStore(place);
   const loaded = useLoaded('', read);
   return (

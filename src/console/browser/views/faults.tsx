@@ -106,14 +106,15 @@ const WAYS = [
   ['Wait 10 s', 'Longer than many clients wait', { delay_ms: 10_000 }],
 ] as const;
 
-/** Actions that make the next call fail. @param operation the operationId of the call, or `*` for any call */
-const failuresOf = (environment: string, operation: string): readonly Action[] => {
+/** Makes the next call fail. @param operation the operationId of the call, or `*` for any call */
+export const failing = (environment: string, operation: string, label: string, rule: object): Action => {
   const which = operation === '*' ? 'call' : `${operation} call`;
-  return WAYS.map(([label, hint, rule]) => {
-    const add = () => call('POST', within(environment, '/faults'), { operation, times: 1, ...rule });
-    return { ...calling(label, add, `Fault added for the next ${which}: ${label}.`), hint };
-  });
+  const add = () => call('POST', within(environment, '/faults'), { operation, times: 1, ...rule });
+  return calling(label, add, `Fault added for the next ${which}: ${label}.`);
 };
+
+const failuresOf = (environment: string, operation: string): readonly Action[] =>
+  WAYS.map(([label, hint, rule]) => ({ ...failing(environment, operation, label, rule), hint }));
 
 export const FailNext = (props: { readonly environment: string; readonly operation: string }) => {
   const label = `Fail the next call: ${props.operation}`;

@@ -1,9 +1,9 @@
 /** The live journal: every call as it arrives, newest on top. The list stands still while the user points at it. */
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { call, readList, send, within } from '../live/api.ts';
+import { call, download, readList, within } from '../live/api.ts';
 import { type CallSummary, useEnvironment, useLive } from '../live/environment.tsx';
 import { useStore } from '../live/store.ts';
-import { Buttons, calling, saveFile } from '../parts/buttons.tsx';
+import { Buttons, calling } from '../parts/buttons.tsx';
 import { countOf, hasWords, Screen, SearchField } from '../parts/layout.tsx';
 import { useMarks } from '../parts/marks.ts';
 import { useView } from '../route.ts';
@@ -28,7 +28,7 @@ export const Journal = () => {
   const found = useMemo(() => search(shown, params, withText), [shown, params, withText]);
   const dropped = (live[0]?.sequence ?? 0) - live.length;
   const actions = [
-    calling('Export HAR', () => saveArchive(name)),
+    calling('Export HAR', () => download(within(name, '/requests?format=har'), `${name}.har`)),
     calling(
       'Clear',
       () => call('DELETE', within(name, '/requests')).then(() => setMarked(new Set())),
@@ -179,9 +179,3 @@ const search = (calls: readonly CallSummary[], params: Params, withText: Readonl
       Object.entries(FILTERS).every(([name, read]) => !params[name] || read(one) === params[name]) &&
       (withText.has(one.sequence) || hasText(one, params.query ?? '')),
   );
-
-/** Saves the calls as an HTTP Archive. A plain link to the archive could not send the control token. */
-const saveArchive = async (environment: string): Promise<void> => {
-  const response = await send('GET', within(environment, '/requests?format=har'));
-  saveFile(`${environment}.har`, await response.blob());
-};

@@ -1,13 +1,13 @@
 /** The view of snapshots and scenarios. Users can save the environment here, and load a snapshot or a scenario. */
 import { useState } from 'preact/hooks';
-import { call, type MockSchemas, partsOf, type Row, readList, send, within } from '../live/api.ts';
+import { call, download, type MockSchemas, type Row, readList, within } from '../live/api.ts';
 import { formatInstant } from '../live/clock.ts';
 import { useEnvironment, useList } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
-import { Buttons, saveFile } from '../parts/buttons.tsx';
+import { Buttons, calling } from '../parts/buttons.tsx';
 import { SchemaForm } from '../parts/forms.tsx';
 import { Card, Cards, Screen } from '../parts/layout.tsx';
-import { act, actWithUndo, resetEnvironment, showProgress } from '../parts/notices.ts';
+import { actWithUndo, resetEnvironment } from '../parts/notices.ts';
 import { readBodySchema } from '../reference/document.ts';
 
 type Snapshot = MockSchemas['Snapshot'];
@@ -80,10 +80,11 @@ export const readScenarios = () => readList<MockSchemas['Scenario']>('scenarios'
 const ScenarioFile = () => {
   const { name } = useEnvironment();
   const [isRelative, setRelative] = useState(false);
-  const save = () => act(() => exportScenario(name, isRelative), `${name}.yaml saved.`);
+  const path = within(name, `/scenario?format=yaml&relative=${isRelative}`);
+  const save = calling('Export', () => download(path, `${name}.yaml`), `${name}.yaml saved.`);
   return (
     <div class="card cluster file">
-      <Buttons actions={[{ label: 'Export', choose: save }]} />
+      <Buttons actions={[save]} />
       <label class="button">
         Import
         <input
@@ -105,30 +106,12 @@ const ScenarioFile = () => {
   );
 };
 
-const inMegabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
-
-const exportScenario = (name: string, isRelative: boolean): Promise<void> =>
-  showProgress(`Writing ${name}.yaml…`, async (say) => {
-    const query = new URLSearchParams({ format: 'yaml', relative: String(isRelative) });
-    const parts: Uint8Array<ArrayBuffer>[] = [];
-    let [bytes, told] = [0, performance.now()];
-    for await (const part of partsOf(await send('GET', within(name, `/scenario?${query}`)))) {
-      parts.push(part);
-      bytes += part.length;
-      if (performance.now() - told < 500) continue;
-      told = performance.now();
-      say(`Writing ${name}.yaml: ${inMegabytes(bytes)} so far…`);
-    }
-    saveFile(`${name}.yaml`, new Blob(parts));
-  });
-
 const importScenario = (name: string, file: File): Promise<unknown> => {
   let from = name;
   const query = new URLSearchParams({ file: file.name });
-  const put = () =>
-    showProgress(`Reading ${file.name}, ${inMegabytes(file.size)}…`, async () => {
-      ({ from } = await call<{ readonly from: string }>('PUT', within(name, `/scenario?${query}`), file));
-    });
+  const put = async (): Promise<void> => {
+    ({ from } = await call<{ readonly from: string }>('PUT', within(name, `/scenario?${query}`), file));
+  };
   const done = () => `${name} was imported from ${file.name}${from === name ? '' : `, environment ${from}`}.`;
   return actWithUndo(name, put, done);
 };
