@@ -1,4 +1,8 @@
-/** Walks schemas: resolves references, and merges the parts of a schema. */
+/**
+ * Walks schemas: resolves references, and merges the parts of a schema. A place is a query, a body, or a member at any
+ * depth in one of them.
+ */
+import { valueAt } from '../core/object.ts';
 import { follow, isJsonObject, type JsonObject, type OpenApiDocument } from './document.ts';
 
 /** What a schema says about the members and items of a value. */
@@ -59,4 +63,135 @@ export const bodyOf = (
     if (isJsonObject(media) && isJsonObject(media.schema))
       return { kind, schema: media.schema, isRequired: required === true };
   return undefined;
+};
+
+export interface Place {
+  readonly document: OpenApiDocument;
+  readonly schema: JsonObject;
+  /** The path of the member, such as `roles[].name`; "" for the whole body or query. */
+  readonly path: string;
+  /** Whether the object around the member must have it. */
+  readonly isRequired: boolean;
+  /** The members of an object. */
+  readonly members: ReadonlyMap<string, Place>;
+  /** The items of a list. */
+  readonly items: Place | undefined;
+  /** The values that the contract lists (`enum`); empty if it lists none. */
+  readonly values: ReadonlySet<unknown>;
+}
+
+/** The place with this schema. Everything inside it is made on first use, since a schema can contain itself. */
+export const placeOf = (
+  document: OpenApiDocument,
+  schema: JsonObject = {},
+  path = '',
+  isRequired = true,
+): Place => {
+  const inside = lazily((step: string) => {
+    const found = partAt(document, schema, (form) =>
+      step === ITEMS ? form.items : valueAt(form, 'properties', step),
+    );
+    const name = step === ITEMS ? path + ITEMS : path === '' ? step : `${path}.${step}`;
+    return found && placeOf(document, found, name, step === ITEMS || requires(document, schema, step));
+  });
+  const members = lazily(
+    () =>
+      new Map(
+        [...membersOf(document, schema).properties.keys()].flatMap((name) => {
+          const place = inside(name);
+          return place ? [[name, place] as const] : [];
+        }),
+      ),
+  );
+  const values = lazily(
+    () =>
+      new Set(
+        membersOf(document, schema).forms.flatMap((form) => (Array.isArray(form.enum) ? form.enum : [])),
+      ),
+  );
+  return {
+    ...{ document, schema, path, isRequired },
+    get members() {
+      return members(undefined);
+    },
+    get items() {
+      return inside(ITEMS);
+    },
+    get values() {
+      return values(undefined);
+    },
+  };
+};
+
+/** In a path, the step from a list to an item of the list. */
+export const ITEMS = '[]';
+
+/** The steps of a path: member names, and `[]` for an item of a list. */
+export const stepsOf = (path: string): readonly string[] =>
+  path.split(/\.|(?=\[\])/).filter((step) => step !== '');
+
+/** The member at a path such as `connections[].key_id`. Undefined if the schema does not have this member. */
+export const placeAt = (start: Place, path: string): Place | undefined =>
+  stepsOf(path).reduce<Place | undefined>(
+    (place, step) => (step === ITEMS ? place?.items : place?.members.get(step)),
+    start,
+  );
+
+/** The paths of all members inside a place. A schema that contains itself is not entered again. */
+export function* pathsIn(
+  { document, schema, members, items }: Place,
+  around: readonly unknown[] = [],
+): Generator<string> {
+  const described = membersOf(document, schema);
+  if (around.includes(described)) return;
+  const inside = [...around, described];
+  if (items) yield* pathsIn(items, inside);
+  for (const member of members.values()) {
+    yield member.path;
+    yield* pathsIn(member, inside);
+  }
+}
+
+/** A schema inside another one. If several parts (`allOf`, `oneOf`, `anyOf`) have it, they are combined as the parts are. */
+export const partAt = (
+  document: OpenApiDocument,
+  given: unknown,
+  find: (form: JsonObject) => unknown,
+): JsonObject | undefined => {
+  const schema = follow(document, given);
+  if (typeof schema.$ref === 'string') return partAt(document, schema, find);
+  const inParts = (list: unknown): readonly JsonObject[] =>
+    Array.isArray(list) ? list.map((part) => partAt(document, part, find)).filter(isJsonObject) : [];
+  const either = [schema.oneOf, schema.anyOf].map(inParts).filter(({ length }) => length > 0);
+  const own = find(schema);
+  const all = [
+    ...(isJsonObject(own) ? [own] : []),
+    ...inParts(schema.allOf),
+    ...either.map((anyOf): JsonObject => (anyOf.length > 1 ? { anyOf } : (anyOf[0] ?? {}))),
+  ];
+  return all.length > 1 ? { allOf: all } : all[0];
+};
+
+/** Whether a schema requires a member. If it has a `oneOf` or `anyOf`, every alternative must require the member. */
+const requires = (document: OpenApiDocument, given: unknown, name: string): boolean => {
+  const { required, allOf, oneOf, anyOf, $ref } = follow(document, given);
+  const inPart = (part: unknown): boolean => requires(document, part, name);
+  return (
+    (typeof $ref === 'string' && inPart({ $ref })) ||
+    (Array.isArray(required) && required.includes(name)) ||
+    (Array.isArray(allOf) && allOf.some(inPart)) ||
+    [oneOf, anyOf].some((parts) => Array.isArray(parts) && parts.length > 0 && parts.every(inPart))
+  );
+};
+
+/** Creates each value on first use, then caches it. */
+export const lazily = <Key, Value>(make: (key: Key) => Value): ((key: Key) => Value) => {
+  const kept = new Map<Key, Value>();
+  return (key) => {
+    const known = kept.get(key);
+    if (known !== undefined || kept.has(key)) return known as Value; // the cast is safe: `kept` has the key
+    const made = make(key);
+    kept.set(key, made);
+    return made;
+  };
 };

@@ -1,8 +1,7 @@
 /** What the contract lists for each operation, for coverage and for the record of used names. */
 import type { OpenApiDocument } from './document.ts';
 import type { Contract, ContractOperation } from './load.ts';
-import { bodyOf } from './members.ts';
-import { lazily, type Place, pathsIn, placeOf } from './place.ts';
+import { bodyOf, lazily, type Place, pathsIn, placeOf } from './members.ts';
 import type { OperationId } from './types.ts';
 
 /** What the contract lists for an operation: its statuses, and the names in its requests and replies. */

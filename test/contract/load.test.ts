@@ -6,9 +6,8 @@ import { parse } from 'yaml';
 import { loadConsoleContract } from '../../src/console/calls/console-document.ts';
 import { type JsonObject, lookUpReference } from '../../src/contract/document.ts';
 import { loadContract, readDocument, toContract } from '../../src/contract/load.ts';
-import { membersOf } from '../../src/contract/members.ts';
+import { membersOf, placeOf } from '../../src/contract/members.ts';
 import { packageRoot } from '../../src/contract/package-root.ts';
-import { placeOf } from '../../src/contract/place.ts';
 import { loadControlContract } from '../../src/server/control/control-document.ts';
 
 test('a document is parsed from the text that is given, also after an edit', () => {

@@ -1,8 +1,7 @@
 /** How a version of the contract describes a call: its data as places, its media types, headers and security. */
 import { follow, isJsonObject, type Json, type JsonObject } from '../../contract/document.ts';
 import type { Contract, ContractOperation } from '../../contract/load.ts';
-import { bodyOf } from '../../contract/members.ts';
-import { type Place, placeOf } from '../../contract/place.ts';
+import { bodyOf, type Place, placeOf } from '../../contract/members.ts';
 
 export type Described = ContractOperation<string>;
 

@@ -1,7 +1,6 @@
 /** What a changed schema means for an application that sends, gets or reads a value at a place of the contract. */
 import { isJsonObject, type Json } from '../../contract/document.ts';
-import { membersOf } from '../../contract/members.ts';
-import { ITEMS, type Place, partAt, placeOf, stepsOf } from '../../contract/place.ts';
+import { ITEMS, membersOf, type Place, partAt, placeOf, stepsOf } from '../../contract/members.ts';
 import { accepts, differencesOf, type KeywordDifference, viewOf } from './keywords.ts';
 
 export const EFFECTS = ['breaks', 'may break', 'new'] as const;

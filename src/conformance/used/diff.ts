@@ -1,6 +1,6 @@
 /** For `ca-mock diff`: compares what an application uses with another version of the contract. */
 import { type Contract, loadContract } from '../../contract/load.ts';
-import { type Place, placeAt } from '../../contract/place.ts';
+import { type Place, placeAt } from '../../contract/members.ts';
 import { callChanges } from './call-changes.ts';
 import { type Described, replyPlace, responseFor, sentPlace, type Version } from './calls.ts';
 import { addedMembers, EFFECTS, pathsOf, type Told, told, valueChanges } from './changes.ts';

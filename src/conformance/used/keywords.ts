@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type OpenApiDocument,
 } from '../../contract/document.ts';
-import type { Place } from '../../contract/place.ts';
+import type { Place } from '../../contract/members.ts';
 
 /** What a schema says with one keyword: a list of values, or a limit. */
 type Said = readonly Json[];

@@ -1,8 +1,7 @@
 /** Lists the parameters and body members of an operation, as the contract describes them. */
 import { isJsonObject, type JsonObject } from '../../contract/document.ts';
 import { type ContractOperation, loadContract } from '../../contract/load.ts';
-import { bodyOf, membersOf } from '../../contract/members.ts';
-import { ITEMS, placeOf } from '../../contract/place.ts';
+import { bodyOf, ITEMS, membersOf, placeOf } from '../../contract/members.ts';
 import type { OperationId } from '../../contract/types.ts';
 import type { Api } from './api.ts';
 import type { RuleNumber } from './case.ts';

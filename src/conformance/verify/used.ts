@@ -2,7 +2,7 @@
 
 import { isJsonObject } from '../../contract/document.ts';
 import { loadContract } from '../../contract/load.ts';
-import { ITEMS, placeAt, stepsOf } from '../../contract/place.ts';
+import { ITEMS, placeAt, stepsOf } from '../../contract/members.ts';
 import type { OperationId } from '../../contract/types.ts';
 import { valueAt } from '../../core/object.ts';
 import { replyPlace } from '../used/calls.ts';

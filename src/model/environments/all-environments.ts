@@ -16,7 +16,7 @@ import {
   type EnvironmentState,
   initialState,
 } from './environment.ts';
-import { UsedContract } from './used-contract.ts';
+import { UsedContract } from './used.ts';
 
 /** Writes an API call as a gRPC call; undefined if no gRPC method can express it. */
 type WriteGrpcCall = (

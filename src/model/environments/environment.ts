@@ -21,7 +21,7 @@ import { type CallJournal, createJournal } from './journal.ts';
 import { type BoundedLog, createLog } from './log.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 import { createSignal, type ItemSignal } from './signal.ts';
-import type { UsedContract } from './used-contract.ts';
+import type { UsedContract } from './used.ts';
 
 /** The part of an environment that a snapshot stores. Immutable. */
 export interface EnvironmentState {

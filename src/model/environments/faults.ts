@@ -104,7 +104,7 @@ export const createFaults = (generator: GeneratorState) => {
         ({ rule }) =>
           isFor(rule, operation) && (rule.match?.body !== undefined || rule.match?.identifier !== undefined),
       ),
-    effectOn: (call: FaultCall) => findEffect(faults, call, draw),
+    effectOn: (call: FaultCall) => (faults.length === 0 ? undefined : findEffect(faults, call, draw)),
   };
 };
 

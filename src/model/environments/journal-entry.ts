@@ -46,15 +46,15 @@ export interface RecordedCall {
   readonly stub_reply?: number | undefined;
 }
 
-type Side = 'request' | 'response';
+export type Side = 'request' | 'response';
 
 /** A call in the journal. */
 export interface KeptCall {
   call: RecordedCall;
   /** The number of the call in the journal, from 1. Request ids are not unique, since they repeat after a reset. */
   readonly sequence: number;
-  /** Which long bodies were dropped to free memory. */
-  dropped?: readonly Side[];
+  /** Which of its bodies are longer than `BODY_LIMIT`. Without a text, they were dropped to free memory. */
+  readonly long: readonly Side[];
 }
 
 export type JournalEntry = ReturnType<typeof presentCall>;
@@ -108,15 +108,15 @@ const presentHead = ({ call, sequence }: KeptCall) => {
 
 /** A body as entries show it. `body_cut` marks a long body, which is cut to 64 KiB or was dropped to free memory. */
 const presentBody = (
-  { call, dropped }: KeptCall,
+  { call, long }: KeptCall,
   side: Side,
 ): { readonly body?: unknown; readonly body_cut?: true } => {
-  if (dropped?.includes(side)) return { body_cut: true };
   const text = call[`${side}_body`];
-  if (!text) return {};
+  const isLong = long.includes(side);
+  if (!text) return isLong ? { body_cut: true } : {};
   const source = side === 'request' ? 'client' : sourceOfReply(call);
   const body = maskBody(text, bodyKindOf(call[`${side}_headers`]), source);
-  return isLong(text) ? { body: cutBody(body), body_cut: true } : { body };
+  return isLong ? { body: cutBody(body), body_cut: true } : { body };
 };
 
 /** The mock's own errors, which have a `reason`, never hold a credential (behaviour R2). Other replies can. */
@@ -128,27 +128,10 @@ export const bodyKindOf = (headers: OutgoingHttpHeaders): BodyKind => {
   return kindOfBody(found && String(found[1]));
 };
 
-/** Counts bytes only if the text can be too long: each unit of `length` takes at most three bytes of UTF-8. */
-const isLong = (text = ''): boolean => text.length * 3 > BODY_LIMIT && Buffer.byteLength(text) > BODY_LIMIT;
-
 /** Cuts a body to the limit. With `stream`, the decoder leaves out a character of which only some bytes remain. */
 const cutBody = (masked: unknown): string => {
   const bytes = Buffer.from(typeof masked === 'string' ? masked : JSON.stringify(masked));
   return new TextDecoder().decode(bytes.subarray(0, BODY_LIMIT), { stream: true });
-};
-
-const longSides = (call: RecordedCall) =>
-  (['request', 'response'] as const).filter((side) => isLong(call[`${side}_body`]));
-
-/** How many characters the call's long bodies have in total. */
-export const longLength = (call: RecordedCall): number =>
-  longSides(call).reduce((length, side) => length + (call[`${side}_body`]?.length ?? 0), 0);
-
-/** Frees the memory of the call's long bodies. */
-export const dropLongBodies = (kept: KeptCall): void => {
-  kept.dropped = longSides(kept.call);
-  const bodies = kept.dropped.map((side) => [`${side}_body`, '']);
-  kept.call = { ...kept.call, ...Object.fromEntries(bodies) };
 };
 
 const maskHeaders = (headers: OutgoingHttpHeaders): Readonly<Record<string, string>> =>

@@ -9,17 +9,16 @@ import { takeTurn } from '../../core/turns.ts';
 import { type CallMatch, matcherOf } from './call-match.ts';
 import {
   bodyKindOf,
-  dropLongBodies,
   type JournalEntry,
   type JournalSummary,
   type KeptCall,
-  longLength,
   presentCall,
   presentSummary,
   type RecordedCall,
+  type Side,
 } from './journal-entry.ts';
 import { createLog, type Follower } from './log.ts';
-import { parseBody } from './masking.ts';
+import { BODY_LIMIT, parseBody } from './masking.ts';
 
 export interface JournalFilter extends CallMatch {
   readonly operation?: OperationId;
@@ -48,7 +47,11 @@ export const createJournal = () => {
     close,
     /** Must be fast, since it runs for every call. */
     record: (call: RecordedCall): void => {
-      const kept = { call, sequence: calls.last() + 1 };
+      const kept = {
+        call,
+        sequence: calls.last() + 1,
+        long: SIDES.filter((side) => isLong(bodyOf(call, side))),
+      };
       makeRoom(kept);
       calls.add(kept);
     },
@@ -91,22 +94,34 @@ export const createJournal = () => {
   };
 };
 
+const SIDES: readonly Side[] = ['request', 'response'];
+
+const bodyOf = (call: RecordedCall, side: Side): string => call[`${side}_body`] ?? '';
+
+/** Counts bytes only if the text can be too long: each unit of `length` takes at most three bytes of UTF-8. */
+const isLong = (text: string): boolean =>
+  text.length * 3 > BODY_LIMIT && Buffer.byteLength(text) > BODY_LIMIT;
+
 /** Returns a function to run for each new call: beyond `LONG_BODIES_LIMIT`, it drops the oldest long bodies. */
-const createRoom = (): ((kept: KeptCall) => void) => {
-  const long: { readonly kept: KeptCall; readonly length: number }[] = [];
+const createRoom = () => {
+  const holders: KeptCall[] = [];
   let total = 0;
-  return (kept) => {
-    const length = longLength(kept.call);
-    if (length === 0) return;
-    long.push({ kept, length });
-    total += length;
-    while (total > LONG_BODIES_LIMIT && long[0]) {
-      dropLongBodies(long[0].kept);
-      total -= long[0].length;
-      long.shift();
+  return (kept: KeptCall): void => {
+    if (kept.long.length === 0) return;
+    holders.push(kept);
+    total += longLength(kept);
+    while (total > LONG_BODIES_LIMIT) {
+      const oldest = holders.shift();
+      if (!oldest) return;
+      total -= longLength(oldest);
+      const emptied = Object.fromEntries(oldest.long.map((side) => [`${side}_body`, '']));
+      oldest.call = { ...oldest.call, ...emptied };
     }
   };
 };
+
+const longLength = ({ call, long }: KeptCall): number =>
+  long.reduce((length, side) => length + bodyOf(call, side).length, 0);
 
 /** Takes a turn for a filter that reads bodies, so that a long search does not delay other calls. */
 const passes = async (call: RecordedCall, filter: JournalFilter): Promise<boolean> => {

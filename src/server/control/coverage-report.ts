@@ -5,7 +5,7 @@
 
 import type { Surface } from '../../contract/surfaces.ts';
 import type { OperationId } from '../../contract/types.ts';
-import type { OperationCounts } from '../../model/environments/used-contract.ts';
+import type { OperationCounts } from '../../model/environments/used.ts';
 import type { ControlSchemas } from './call-types.ts';
 
 export type CoverageReport = ControlSchemas['Coverage'];

@@ -4,11 +4,10 @@
  */
 import { follow, type JsonObject } from '../../contract/document.ts';
 import { type Contract, type ContractOperation, loadContract } from '../../contract/load.ts';
-import { bodyOf, membersOf } from '../../contract/members.ts';
-import { ITEMS, type Place, placeAt, placeOf, stepsOf } from '../../contract/place.ts';
+import { bodyOf, ITEMS, membersOf, type Place, placeAt, placeOf, stepsOf } from '../../contract/members.ts';
 import type { OperationId } from '../../contract/types.ts';
 import { valueAt } from '../../core/object.ts';
-import type { UsedOperations } from '../../model/environments/used-names.ts';
+import type { UsedOperations } from '../../model/environments/used.ts';
 
 const BY_TYPE = { matchers: [{ match: 'type' }] };
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createLog } from '../../../src/model/environments/log.ts';
-import { UsedContract } from '../../../src/model/environments/used-contract.ts';
+import { UsedContract } from '../../../src/model/environments/used.ts';
 import { surfaces } from './support.ts';
 
 test('a log keeps the newest items in order, and counts the items that it dropped', () => {

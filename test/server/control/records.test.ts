@@ -3,7 +3,7 @@ import { loadContract } from '../../../src/contract/load.ts';
 import { packageVersion } from '../../../src/contract/package-root.ts';
 import { createSurfaces } from '../../../src/contract/surfaces.ts';
 import type { OperationId } from '../../../src/contract/types.ts';
-import type { OperationCounts } from '../../../src/model/environments/used-contract.ts';
+import type { OperationCounts } from '../../../src/model/environments/used.ts';
 import { reportCoverage } from '../../../src/server/control/coverage-report.ts';
 import { testServer } from '../../support/server.ts';
 

@@ -1,8 +1,8 @@
 /** Handlers of calls for one or all environments: report coverage, clear coverage, and list what clients rely on. */
 
 import { loadContract } from '../../../contract/load.ts';
-import type { UsedContract } from '../../../model/environments/used-contract.ts';
-import { presentUsed } from '../../../model/environments/used-names.ts';
+import type { UsedContract } from '../../../model/environments/used.ts';
+import { presentUsed } from '../../../model/environments/used.ts';
 import type { Context, ControlSchemas, HandlerReply, Handlers, QueryOf } from '../call-types.ts';
 import { coverageTable, reportCoverage } from '../coverage-report.ts';
 import { writePact } from '../pact.ts';
@@ -20,7 +20,7 @@ export const coverage = {
 
   getPact: ({ query: { consumer = 'application' } }, { environments }) => ({
     status: 200,
-    body: writePact(presentUsed(environments.totalUsed().names), consumer, environments.scenario.name),
+    body: writePact(presentUsed(environments.totalUsed()), consumer, environments.scenario.name),
   }),
 
   clearTotalCoverage: (_input, { environments }) => {
@@ -43,7 +43,7 @@ export const coverage = {
 const usedFile = (used: UsedContract): ControlSchemas['Used'] => ({
   format: 1,
   api: loadContract().document.info.version,
-  operations: presentUsed(used.names),
+  operations: presentUsed(used),
 });
 
 /**
