@@ -1,11 +1,19 @@
 /** Clocks, timestamps and durations. Only this file reads the machine's clock. */
+import { invalidField } from './errors.ts';
 
 /** The clock of an environment: running at an offset from real time, or frozen. */
 export type EnvironmentClock =
   | { readonly mode: 'running'; readonly offset: number }
   | { readonly mode: 'frozen'; readonly now: number };
 
-export const REAL_TIME: EnvironmentClock = { mode: 'running', offset: 0 };
+const REAL_TIME: EnvironmentClock = { mode: 'running', offset: 0 };
+
+/** What a clock is set to. */
+export interface ClockSetting {
+  readonly mode: EnvironmentClock['mode'];
+  /** The time that the clock then shows, in epoch milliseconds. Default: the time that it shows already. */
+  readonly now?: number;
+}
 
 /** Real time, in milliseconds since the epoch. */
 export const realNow = (): number => Date.now();
@@ -17,12 +25,18 @@ export const monotonicNow = (): number => performance.now();
 export const readClock = (clock: EnvironmentClock, real: number = realNow()): number =>
   clock.mode === 'frozen' ? clock.now : real + clock.offset;
 
-/** Creates a clock in `mode` that shows `now` at the real time `real`. */
+/** The clock after it is set. A new clock shows real time. @throws Refusal 400 for a time that clocks cannot show */
 export const setClock = (
-  mode: EnvironmentClock['mode'],
-  now: number,
+  { mode, now }: ClockSetting,
+  before: EnvironmentClock = REAL_TIME,
   real: number = realNow(),
-): EnvironmentClock => (mode === 'frozen' ? { mode, now } : { mode, offset: now - real });
+): EnvironmentClock => {
+  if (now === undefined && mode === before.mode) return before;
+  const instant = now ?? readClock(before, real);
+  if (!canShow(instant))
+    throw invalidField('now', 'range', 'The clock cannot be set to this time.', `Choose ${CLOCK_HINT}.`);
+  return mode === 'frozen' ? { mode, now: instant } : { mode, offset: instant - real };
+};
 
 /** Writes an instant in RFC 3339, in UTC with milliseconds and `Z` (behaviour T9). @param ms epoch milliseconds */
 export const toTimestamp = (ms: number): string => new Date(ms).toISOString();
@@ -52,7 +66,7 @@ export const isTimestamp = (text: string): boolean => parseTimestamp(text) !== u
  * Whether a clock can be set to an instant (epoch milliseconds). It must not be before 1970, because times in tokens
  * cannot be negative, nor after 8999, so that RFC 3339 can still write the instant plus a duration.
  */
-export const canShow = (instant: number): boolean => instant >= 0 && instant < Date.UTC(9000, 0, 1);
+const canShow = (instant: number): boolean => instant >= 0 && instant < Date.UTC(9000, 0, 1);
 
 /** Epoch milliseconds of a time that a clock can be set to; undefined for any other text. */
 export const parseClockTime = (text: string): number | undefined => {

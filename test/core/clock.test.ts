@@ -11,8 +11,8 @@ import {
 } from '../../src/core/clock.ts';
 
 test('a frozen clock does not move, and a running clock keeps its distance from real time', () => {
-  expect(readClock(setClock('frozen', 5_000, 100), 900)).toBe(5_000);
-  expect(readClock(setClock('running', 5_000, 100), 900)).toBe(5_800);
+  expect(readClock(setClock({ mode: 'frozen', now: 5_000 }, undefined, 100), 900)).toBe(5_000);
+  expect(readClock(setClock({ mode: 'running', now: 5_000 }, undefined, 100), 900)).toBe(5_800);
 });
 
 test('behaviour T9: timestamps are UTC with milliseconds, and reading one gives back the same time', () => {

@@ -1,14 +1,8 @@
 /** The result of reading a scenario file: the initial state, settings and clock of each environment. */
-import { type EnvironmentClock, parseTimestamp, toTimestamp } from '../../core/clock.ts';
+import { type ClockSetting, type EnvironmentClock, parseTimestamp, toTimestamp } from '../../core/clock.ts';
 import { defined } from '../../core/object.ts';
 import type { SettingValues } from './settings.ts';
 import type { State } from './state.ts';
-
-export interface ClockSetting {
-  readonly mode: 'running' | 'frozen';
-  /** The time that the clock starts at, in epoch milliseconds. Default: real time. */
-  readonly now?: number;
-}
 
 /** A clock as scenario files and control calls write it. A string is the time at which the clock is frozen. */
 export type ClockForm =

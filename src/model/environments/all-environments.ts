@@ -5,7 +5,6 @@ import type { OperationId } from '../../contract/types.ts';
 import { withLabel, withoutLabel } from '../../core/addresses.ts';
 import { Refusal } from '../../core/errors.ts';
 import { drawFrom, environmentKey, randomSeed, seedGenerator } from '../../core/ids.ts';
-import { beginWorld } from '../../core/worlds.ts';
 import type { Scenario } from '../domain/scenario.ts';
 import type { State } from '../domain/state.ts';
 import {
@@ -14,7 +13,9 @@ import {
   type Environment,
   type EnvironmentOrigin,
   type EnvironmentState,
+  endWorld,
   initialState,
+  newCounters,
 } from './environment.ts';
 import { UsedContract } from './used.ts';
 
@@ -78,7 +79,7 @@ export class Environments {
   /** Removes an environment and its data. What it used still counts in the total. */
   remove(environment: Environment): void {
     this.byId.delete(environment.id);
-    environment.world = beginWorld();
+    endWorld(environment);
     this.#unregister(environment);
     this.#usedBefore.add(environment.used);
     environment.used = this.#usedBefore; // so that calls that end after the removal also count
@@ -106,7 +107,7 @@ export class Environments {
   /** Like `change`, but calls that began before change nothing any more (behaviour E8). */
   replace(environment: Environment, state: EnvironmentState): void {
     this.change(environment, state);
-    environment.world = beginWorld();
+    endWorld(environment);
   }
 
   /**
@@ -118,7 +119,7 @@ export class Environments {
   restart(environment: Environment, origin: Partial<EnvironmentOrigin> = {}): void {
     this.replace(environment, initialState(origin.initial ?? environment.initial));
     Object.assign(environment, origin);
-    Object.assign(environment.counters, { requests: 0, accessTokens: 0 });
+    environment.counters = newCounters();
     const { faults, rateLimiter, outbox, events } = environment;
     for (const part of [faults, rateLimiter, outbox, events]) part.clear();
   }

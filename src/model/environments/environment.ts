@@ -1,19 +1,17 @@
 /** One isolated environment: its current state, and records of its calls and changes. */
 import {
-  CLOCK_HINT,
-  canShow,
+  type ClockSetting,
   type EnvironmentClock,
-  REAL_TIME,
   readClock,
   setClock,
   toTimestamp,
 } from '../../core/clock.ts';
-import { invalidField, Refusal } from '../../core/errors.ts';
-import { type Draw, drawFrom, environmentKey } from '../../core/ids.ts';
+import { Refusal } from '../../core/errors.ts';
+import { drawFrom, environmentKey } from '../../core/ids.ts';
 import { type Instant, instantAt } from '../../core/moment.ts';
 import { beginWorld } from '../../core/worlds.ts';
 import type { Change, Effects, EmailMessage, Env } from '../domain/operation.ts';
-import type { ClockSetting, InitialEnvironment } from '../domain/scenario.ts';
+import type { InitialEnvironment } from '../domain/scenario.ts';
 import type { SettingValues } from '../domain/settings.ts';
 import type { State } from '../domain/state.ts';
 import { createFaults, type Faults } from './faults.ts';
@@ -66,7 +64,9 @@ export interface Environment extends EnvironmentOrigin {
    */
   world: number;
   /** Numbers of requests and access tokens since the last reset; not part of the state (behaviour T8). */
-  readonly counters: { requests: number; accessTokens: number };
+  counters: Counters;
+  /** The counters of the world that ended last; they go on for calls that began in it (behaviour E8). */
+  endedCounters: Counters;
   readonly outbox: BoundedLog<SentEmail>;
   readonly events: BoundedLog<LoggedChange>;
   /** Each control call that can change something adds its operation id, which tells the console to refresh. */
@@ -107,10 +107,16 @@ export interface UndoPoint {
   readonly snapshots: readonly StoredSnapshot[];
 }
 
+interface Counters {
+  requests: number;
+  accessTokens: number;
+}
+
 export const createEnvironment = (
   origin: EnvironmentOrigin & Pick<Environment, 'isRuntime' | 'ownUrl' | 'used'>,
 ): Environment => {
   const { id, name, state } = origin.initial;
+  const counters = newCounters();
   return {
     ...origin,
     id,
@@ -118,7 +124,8 @@ export const createEnvironment = (
     key: environmentKey(id),
     current: initialState(origin.initial),
     world: beginWorld(),
-    counters: { requests: 0, accessTokens: 0 },
+    counters,
+    endedCounters: counters,
     outbox: createLog(10_000),
     events: createLog(10_000),
     controlCalls: createSignal(),
@@ -130,24 +137,24 @@ export const createEnvironment = (
   };
 };
 
-/** The state of a new or reset environment. @throws Refusal 400 for a time that clocks cannot show */
-export const initialState = ({ state, settings, clock: setting }: InitialEnvironment): EnvironmentState => {
-  const clock = startClock(setting, REAL_TIME);
-  return { data: state, settings, clock, start: readClock(clock) };
+export const newCounters = (): Counters => ({ requests: 0, accessTokens: 0 });
+
+/** Ends the world of an environment: calls that began in it change nothing any more (behaviour E8). */
+export const endWorld = (environment: Environment): void => {
+  environment.world = beginWorld();
+  environment.endedCounters = environment.counters;
 };
 
-/** A clock with this setting. Without `now`, it shows the same time as `before`. @throws Refusal 400 for a bad time */
-const startClock = ({ mode, now }: ClockSetting, before: EnvironmentClock): EnvironmentClock => {
-  if (now === undefined && mode === before.mode) return before;
-  const instant = now ?? readClock(before);
-  if (canShow(instant)) return setClock(mode, instant);
-  throw invalidField('now', 'range', 'The clock cannot be set to this time.', `Choose ${CLOCK_HINT}.`);
+/** The state of a new or reset environment. @throws Refusal 400 for a time that clocks cannot show */
+export const initialState = ({ state, settings, clock: setting }: InitialEnvironment): EnvironmentState => {
+  const clock = setClock(setting);
+  return { data: state, settings, clock, start: readClock(clock) };
 };
 
 /** @throws Refusal 400 for a time that clocks cannot show */
 export const setEnvironmentClock = (environment: Environment, setting: ClockSetting): void => {
   const { current } = environment;
-  environment.current = { ...current, clock: startClock(setting, current.clock) };
+  environment.current = { ...current, clock: setClock(setting, current.clock) };
 };
 
 /** Moves the clock forward; a frozen clock stays frozen. @throws Refusal 400 if the new time is after the year 8999 */
@@ -196,22 +203,35 @@ export const logChanges = ({ events }: Environment, changes: readonly Change[], 
 
 /** Prepares a change; nothing changes until the caller commits it. @param host the Host header of a call over HTTP */
 export const openStep = (environment: Environment, baseUrl: string, host?: string) => {
-  const { current } = environment;
+  const { id, name, key, ownUrl, current, counters } = environment;
   const draw = drawFrom(current.data.generator);
-  const instant = instantAt(readNow(environment), current.start);
+  const { now, start, hasEnded, validity } = instantAt(readNow(environment), current.start);
   const warnings: string[] = [];
-  const warn = (sentence: string): void => void warnings.push(sentence);
-  const env = openEnv(environment, baseUrl, draw, host, instant, warn);
+  const env: Env = {
+    ...{ now, start, hasEnded, host },
+    settings: current.settings,
+    baseUrl: ownUrl ?? baseUrl,
+    environment: { id, name },
+    id: draw.id,
+    token: () => draw.token(),
+    withEnvironmentKey: (token) => token + key,
+    withoutEnvironmentKey: (token) => (token.endsWith(key) ? token.slice(0, -key.length) : token),
+    warn: (sentence) => void warnings.push(sentence),
+    accessTokenId: () => {
+      counters.accessTokens += 1;
+      return `${key}.${counters.accessTokens}`;
+    },
+  };
   return {
     state: current.data,
     env,
     /** The period in which this step gives the same result, unless the state changes. */
-    validity: instant.validity,
+    validity,
     warnings,
     commit: ({ state, emails = [], changes = [] }: Effects): void => {
       if (state) environment.current = { ...current, data: { ...state, generator: draw.state() } };
-      for (const email of emails) environment.outbox.add({ ...email, time: toTimestamp(env.now) });
-      logChanges(environment, changes, env.now);
+      for (const email of emails) environment.outbox.add({ ...email, time: toTimestamp(now) });
+      logChanges(environment, changes, now);
     },
   };
 };
@@ -226,30 +246,4 @@ export const runStep = <Outcome extends Effects>(
   const outcome = step(state, env);
   commit(outcome);
   return outcome;
-};
-
-const openEnv = (
-  environment: Environment,
-  baseUrl: string,
-  draw: Draw,
-  host: string | undefined,
-  { now, start, hasEnded }: Instant,
-  warn: Env['warn'],
-): Env => {
-  const { id, name, key, ownUrl, current, counters } = environment;
-  return {
-    ...{ now, start, hasEnded, warn },
-    settings: current.settings,
-    baseUrl: ownUrl ?? baseUrl,
-    host,
-    environment: { id, name },
-    id: draw.id,
-    token: () => draw.token(),
-    withEnvironmentKey: (token) => token + key,
-    withoutEnvironmentKey: (token) => (token.endsWith(key) ? token.slice(0, -key.length) : token),
-    accessTokenId: () => {
-      counters.accessTokens += 1;
-      return `${key}.${counters.accessTokens}`;
-    },
-  };
 };

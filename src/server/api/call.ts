@@ -20,6 +20,8 @@ export interface Input extends Caller {
   /** The newest world when the call began (behaviour E8). */
   readonly began: number;
   readonly operation?: ContractOperation;
+  /** For a token request: the environment that issues the token, if that is not the call's own (behaviour E7). */
+  readonly tokenOwner?: Environment;
   /** The injected fault that changed the call. */
   readonly fault?: string;
   /** Method, path and `match` of the stub that answers. */
@@ -66,7 +68,7 @@ type Outcome = Omit<Ended, keyof Input | 'requestId'>;
 export const endCall = <Call extends Input>(input: Call, outcome: Outcome): Call & Ended => ({
   ...input,
   ...outcome,
-  requestId: nextRequestId(input.environment),
+  requestId: nextRequestId(input),
 });
 
 export const isEnded = <Call extends Input>(call: Call): call is Call & Ended =>
@@ -74,9 +76,10 @@ export const isEnded = <Call extends Input>(call: Call): call is Call & Ended =>
 
 /**
  * The id of the environment's next call (behaviour T8). Drawn when the call ends, since the environment of a token
- * request is unknown until the request's body has been read.
+ * request is unknown until the request's body has been read. A call whose world has ended takes no id of the next world.
  */
-export const nextRequestId = ({ counters }: Environment): string => {
+export const nextRequestId = ({ environment, began }: Input): string => {
+  const counters = environment.world > began ? environment.endedCounters : environment.counters;
   counters.requests += 1;
   return `req_${counters.requests}`;
 };
@@ -91,9 +94,7 @@ export const requireSameWorld = ({ environment, began, request, response }: Inpu
       'UNAVAILABLE',
       'The client left before the call was answered, so nothing was changed.',
       '',
-      {
-        rule: 'E8',
-      },
+      { rule: 'E8' },
     );
   requireWorldSince(environment, began);
 };
@@ -101,8 +102,15 @@ export const requireSameWorld = ({ environment, began, request, response }: Inpu
 /** Every member of a call. V8 copies an object ten times faster if no copy adds a member. */
 const UNFILLED = {
   ...{ environment: undefined, began: undefined, clientId: undefined, refusal: undefined },
-  ...{ request: undefined, response: undefined, operation: undefined, fault: undefined },
-  ...{ stub: undefined, stubReply: undefined, bodyText: undefined, body: undefined, query: undefined },
+  ...{ request: undefined, response: undefined, operation: undefined, tokenOwner: undefined },
+  ...{
+    fault: undefined,
+    stub: undefined,
+    stubReply: undefined,
+    bodyText: undefined,
+    body: undefined,
+    query: undefined,
+  },
   ...{ sentNames: undefined, problems: undefined, warnings: undefined, checkReply: undefined },
   ...{ requestId: undefined, reply: undefined, answer: undefined, changes: undefined },
   ...{ reason: undefined, rule: undefined, violations: undefined },

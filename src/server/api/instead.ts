@@ -1,15 +1,36 @@
 /**
- * Answers calls without running an operation. The reason can be the rate limit, an injected fault, or the `Prefer` header
- * of the client (behaviour T4, X2).
+ * Answers calls without running an operation. The reason can be the rate limit, an injected fault, the `Prefer` header of
+ * the client, or a stub of the environment (behaviour T4, X2, X4-X6).
  */
 
-import type { Request } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { formatDuration } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
+import { parseJson } from '../../core/object.ts';
+import { isSecretName, looksSecret, mentionsSecret } from '../../core/secrets.ts';
+import { allRows } from '../../core/table.ts';
+import type { StubRow } from '../../model/domain/rows.ts';
+import { findStub, stubName, stubsOfPath } from '../../model/domain/stub.ts';
+import type { Environments } from '../../model/environments/all-environments.ts';
 import { preferredError, readPreference, type SentReply } from '../../model/environments/instead.ts';
+import { kindOfBody, parseBody } from '../../model/environments/masking.ts';
+import { createByteReader } from '../http/body.ts';
 import { rawQuery } from '../http/spelling.ts';
 import type { Pauses } from '../http/under-way.ts';
-import { type Ended, endCall, type Input, type Keep, requireSameWorld } from './call.ts';
+import { requireToken } from './authenticate.ts';
+import {
+  callOf,
+  type Ended,
+  endCall,
+  type Input,
+  isEnded,
+  type Keep,
+  keepIn,
+  type OperationInput,
+  requireSameWorld,
+  sendEnded,
+} from './call.ts';
+import { play, stubCallOf } from './stubs.ts';
 
 /**
  * Ends a call without its operation, if the rate limit, a fault or the `Prefer` header requires that.
@@ -69,3 +90,73 @@ const requireRate = ({ environment, clientId, request }: Input): void => {
     { guide: 'flags#rate-limit', headers: { 'Retry-After': String(wait) } },
   );
 };
+
+interface StubOptions {
+  readonly environments: Environments;
+  readonly bodyLimit: number;
+  readonly pauses: Pauses;
+}
+
+/** Answers calls that match no operation but a stub. */
+export const answerStub = ({ environments, bodyLimit, pauses }: StubOptions): RequestHandler => {
+  const readBytes = createByteReader(bodyLimit);
+  return async (request, response, next) => {
+    const keep = keepIn(response);
+    const call = callOf(response);
+    const ofPath = ofPathOf(call);
+    if (ofPath.length === 0) return next();
+    if (ofPath.every(({ auth }) => auth)) requireToken(call);
+    const bodyText = String(await readBytes(request, response));
+    const sent = keep({ ...call, bodyText, body: bodyOf(bodyText, request) });
+    const stub = findStub(ofPath, stubCallOf(sent));
+    if (!stub) return next();
+    const named = keep({ ...sent, stub: stubName(stub) });
+    if (stub.auth) requireToken(named);
+    const spared = await answerInstead(named, `${stub.method} ${stub.path}`, keep, pauses);
+    if (isEnded(spared)) return sendEnded(keep(spared));
+    sendEnded(keep(await play(spared, stub, environments, pauses)));
+  };
+};
+
+/** Ends a call whose body the contract refuses, if a stub answers it; undefined if none does. */
+export const endByStub = async (
+  call: OperationInput,
+  keep: Keep,
+  { environments, pauses }: Pick<StubOptions, 'environments' | 'pauses'>,
+): Promise<Ended | undefined> => {
+  const ofPath = ofPathOf(call);
+  if (ofPath.length === 0) return undefined; // most environments have no stubs
+  const stub = findStub(ofPath, stubCallOf(call));
+  return stub && play(keep({ ...call, stub: stubName(stub) }), stub, environments, pauses);
+};
+
+const ofPathOf = ({ environment, request }: Input): readonly StubRow[] => {
+  const { stubs } = environment.current.data;
+  return stubs.rows.isEmpty ? [] : stubsOfPath(allRows(stubs), request);
+};
+
+/** Programs such as curl call JSON a form, so a text that is JSON counts as JSON. */
+const bodyOf = (text: string, { headers }: Request): unknown =>
+  parseJson(text) ?? parseBody(text, kindOfBody(headers['content-type']));
+
+/** What sets a call apart from those that other stubs of its path answer; undefined if its path has no stub. */
+export const matchToWrite = (call: Input): object | undefined => {
+  if (ofPathOf(call).length === 0) return undefined;
+  const { query, body } = stubCallOf(call);
+  const [ofBody, ofQuery] = [tellingMembers(Object(body)), tellingMembers(Object.fromEntries(query))];
+  if (Object.keys(ofBody).length > 0) return { body: ofBody };
+  return Object.keys(ofQuery).length > 0 ? { query: ofQuery } : undefined;
+};
+
+const MOST_TELLING = 3;
+
+/** Short values that are not credentials. */
+const tellingMembers = (sent: object): object => {
+  const telling = Object.entries(sent).filter(
+    ([name, value]) => /^(?:string|number|boolean)$/.test(typeof value) && isShowable(name, String(value)),
+  );
+  return Object.fromEntries(telling.slice(0, MOST_TELLING));
+};
+
+const isShowable = (name: string, text: string): boolean =>
+  text.length <= 60 && !isSecretName(name) && !looksSecret(name, text) && !mentionsSecret(text);

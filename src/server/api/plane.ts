@@ -5,7 +5,7 @@ import { bodyOf } from '../../contract/members.ts';
 import type { Effects, Env } from '../../model/domain/operation.ts';
 import type { State } from '../../model/domain/state.ts';
 import type { Environments } from '../../model/environments/all-environments.ts';
-import { type Environment, openStep } from '../../model/environments/environment.ts';
+import { openStep } from '../../model/environments/environment.ts';
 import { asksForStrict } from '../../model/environments/mock-headers.ts';
 import { operations } from '../../model/operations/index.ts';
 import { createBodyReader } from '../http/body.ts';
@@ -27,11 +27,10 @@ import {
   requireSameWorld,
   sendEnded,
 } from './call.ts';
-import { answerInstead } from './instead.ts';
+import { answerInstead, answerStub, endByStub, matchToWrite } from './instead.ts';
 import { endRefused } from './present.ts';
 import { recordCall } from './recording.ts';
 import { endRemembered, rememberReply } from './remembered.ts';
-import { answerStub, endByStub, matchToWrite } from './stubs.ts';
 import { findClient, NOT_STORED } from './token-endpoint.ts';
 
 export interface ApiOptions extends ValidationOptions {
@@ -58,10 +57,10 @@ export const createApiPlane = (options: ApiOptions) => {
     wrongMethod: { code: 'UNIMPLEMENTED', always: ALWAYS_ALLOWED },
     before: [readEncodedColons, allowOrigins, openCall(environments), recordCall, answerPreflight(contract)],
     answer: (operation) => {
-      const answer = operation.operationId === 'issueToken' ? issueToken : answerCall;
-      const end = answer(stepsOf(operation, options), environments, pauses);
+      const steps = stepsOf(operation, options);
+      const end = answerCall(steps, environments, pauses);
       return async (_request, response) => {
-        if (operation.operationId === 'issueToken') response.set(NOT_STORED);
+        if (steps.isTokenRequest) response.set(NOT_STORED);
         const keep = keepIn(response);
         sendEnded(keep(await end(keep({ ...callOf(response), operation }), keep)));
       };
@@ -88,13 +87,16 @@ type Steps = ReturnType<typeof stepsOf>;
 /** Runs the steps of a call; their order decides which refusal the client gets (behaviour T4). */
 const answerCall =
   (
-    { needsToken, operationId, readBody, readNames, validate }: Steps,
+    { operationId, isTokenRequest, needsToken, readBody, readNames, validate }: Steps,
     environments: Environments,
     pauses: Pauses,
   ) =>
   async (call: OperationInput, keep: Keep): Promise<Ended> => {
     if (needsToken) requireToken(call);
-    const heard = call.environment.faults.readsBody(operationId) ? await readBody(call, keep) : call;
+    const needsBody = isTokenRequest || call.environment.faults.readsBody(operationId);
+    const begun = needsBody ? await readBody(call, keep) : call;
+    // The body of a token request names the client, and thereby the environment whose limits and faults apply.
+    const heard = isTokenRequest ? findClient(environments, begun, keep) : begun;
     const spared = await answerInstead(heard, operationId, keep, pauses);
     if (isEnded(spared)) return spared;
     const remembered = endRemembered(spared);
@@ -105,31 +107,6 @@ const answerCall =
     const sent = keep(readNames(read));
     const { input, checkReply } = await validate(sent.request, sent);
     return runOperation(keep({ ...sent, checkReply }), input, environments);
-  };
-
-/**
- * Like `answerCall`, but reads the body before limits and faults apply, because the body of a token request names the
- * client and thereby the environment.
- */
-const issueToken =
-  ({ operationId, readBody, readNames, validate }: Steps, environments: Environments, pauses: Pauses) =>
-  async (call: OperationInput, keep: Keep): Promise<Ended> => {
-    const {
-      sent: heard,
-      problems,
-      tokenOwner,
-      refusal,
-    } = findClient(environments, await readBody(call, keep));
-    keep(heard);
-    if (refusal) throw refusal;
-    const spared = await answerInstead(heard, operationId, keep, pauses);
-    if (isEnded(spared)) return spared;
-    const stubbed = await endByStub(spared, keep, { environments, pauses });
-    if (stubbed) return stubbed;
-    const sent = keep(readNames(spared));
-    const all = { ...sent, problems: [...sent.problems, ...problems] };
-    const { input, checkReply } = await validate(sent.request, all);
-    return runOperation(keep({ ...sent, checkReply }), input, environments, tokenOwner);
   };
 
 /** The steps of an operation; each returns a new value of the call, with the step's results. */
@@ -145,6 +122,7 @@ const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
   const readBodyNames = createBodyNamesReader(document, operation);
   return {
     operationId: operation.operationId,
+    isTokenRequest: operation.operationId === 'issueToken',
     needsToken: needsToken(operation, options.contract),
     /** Reads the body once, even if several steps need it, or not at all if the operation takes no body. */
     readBody: async <Call extends OperationInput>(call: Call, keep: Keep) => {
@@ -160,7 +138,7 @@ const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
       };
       const { query, ...inQuery } = readQuery(rawQuery(call.request), rules);
       const { body, ...inBody } = readBodyNames(call.body, rules);
-      const problems = [...inQuery.problems, ...inBody.problems];
+      const problems = [...inQuery.problems, ...inBody.problems, ...(call.problems ?? [])];
       const warnings = [...inQuery.warnings, ...inBody.warnings];
       return { ...call, query, body, sentNames: Object.keys(query), problems, warnings };
     },
@@ -172,19 +150,15 @@ const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
 type AnyOperation = (state: State, input: CheckedInput, env: Env) => OperationResult;
 export type OperationResult = { readonly status: number; readonly body: unknown } & Effects;
 
-/**
- * Runs an operation, checks its answer, and commits its effects, all before a byte is sent.
- * @param owner the environment whose state the operation reads; default: the environment of the call (behaviour E7)
- */
+/** Runs an operation, checks its answer, and commits its effects, all before a byte is sent. */
 const runOperation = (
   call: OperationInput & Pick<Required<OperationInput>, 'checkReply'>,
   input: CheckedInput,
   { baseUrl }: Environments,
-  owner: Environment = call.environment,
 ): Ended => {
-  const { request, operation } = call;
+  const { request, operation, tokenOwner } = call;
   requireSameWorld(call);
-  const step = openStep(owner, baseUrl, request.headers.host);
+  const step = openStep(tokenOwner ?? call.environment, baseUrl, request.headers.host);
   // The cast is safe: the validator checks the input against the schemas from which the types are generated.
   const act = operations[operation.operationId] as unknown as AnyOperation;
   const { status, body, ...effects } = act(step.state, input, step.env);

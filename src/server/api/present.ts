@@ -8,7 +8,7 @@ import { challengeOf, toTokenError } from './token-endpoint.ts';
 
 /** The end of a call that was refused. */
 export const endRefused = (input: Input, refusal: Refusal): Ended => {
-  const requestId = nextRequestId(input.environment);
+  const requestId = nextRequestId(input);
   const present = (one: Refusal) => presentRefusal(one, input, requestId);
   const { status, headers, body, ...shown } = presentValid(refusal, present, input.checkReply);
   return { ...input, ...shown, requestId, reply: { status, headers, text: JSON.stringify(body) } };

@@ -75,7 +75,7 @@ const whenOver = (response: Response, report: (status: number, ms: number) => vo
 const record = (call: Over, status: number, duration_ms: number): void => {
   const { environment, request, response, operation, sentNames = [], body, violations } = call;
   environment.journal.record({
-    request_id: call.requestId ?? nextRequestId(environment),
+    request_id: call.requestId ?? nextRequestId(call),
     time: readNow(environment),
     real_time: realNow(),
     duration_ms,

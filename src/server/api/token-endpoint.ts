@@ -15,7 +15,7 @@ import {
   readNamedEnvironments,
 } from '../../model/environments/mock-headers.ts';
 import { ofAnotherEnvironment } from './authenticate.ts';
-import type { Input } from './call.ts';
+import type { Input, Keep } from './call.ts';
 
 /** Headers that RFC 6749, 5.1, requires. */
 export const NOT_STORED = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
@@ -24,28 +24,24 @@ type FormFields = Readonly<Record<string, unknown>>;
 
 /**
  * Finds the client of a token request; the call then belongs to the client's environment (behaviour E3).
- * @returns the call with the credentials in its body; the problems with them; `tokenOwner`, the environment that issues
- * the token: the call's environment or, if that is a copy, its original (behaviour E7); and the refusal if the request
- * names another environment (behaviour E2)
- * @throws Refusal 400 if the request names two clients, 401 if it has no readable credentials
+ * @returns the call with the credentials in its body
+ * @throws Refusal 400 if the request names two clients, 401 if it has no readable credentials or names an environment
+ * that is not the client's (behaviour E2)
  */
-export const findClient = <Call extends Input>(environments: Environments, call: Call) => {
+export const findClient = <Call extends Input>(environments: Environments, call: Call, keep: Keep): Call => {
   const { headers } = call.request;
   const fields: FormFields = { ...Object(call.body) }; // the body is a parsed form, or undefined for an empty body
   const body = withBasicCredentials(fields, readBasic(environments, headers.authorization));
   const problems = missingCredentials(body);
   const { client_id: clientId } = body;
   const tokenOwner = typeof clientId === 'string' ? environments.findByClient(clientId) : undefined;
-  if (!tokenOwner) return { sent: { ...call, body }, problems, tokenOwner: call.environment };
+  if (!tokenOwner) return keep({ ...call, body, problems });
   const named = readNamedEnvironments(environments, headers);
   const environment = environmentFor(tokenOwner, named);
   const other = findContradiction(named, environment);
-  return {
-    sent: { ...call, body, environment, clientId: String(clientId) },
-    problems,
-    tokenOwner,
-    refusal: other && ofAnotherEnvironment(tokenOwner, other),
-  };
+  const found = keep({ ...call, body, problems, environment, tokenOwner, clientId: String(clientId) });
+  if (other) throw ofAnotherEnvironment(tokenOwner, other);
+  return found;
 };
 
 /**

@@ -84,6 +84,15 @@ test.each<[string, (name: string, token: string) => PromiseLike<unknown>]>([
   expect(JSON.stringify(events.body)).not.toContain('connected_account.created');
 });
 
+test('behaviour E8: a call whose environment was reset meanwhile takes no request id of the new state', async () => {
+  const { name, access_token } = await makeEnvironment();
+  await createWhile(access_token, () => control('post', `/${name}/reset`).expect(200));
+  const { headers } = await supertest(server)
+    .get(ACCOUNTS)
+    .set({ authorization: `Bearer ${access_token}` });
+  expect(headers['x-request-id']).toBe('req_1');
+});
+
 test('behaviour E8: a call whose environment was deleted meanwhile is a 503, and counts in the totals', async () => {
   const countCalls = async (): Promise<number> => {
     const { body } = await supertest(server).get('/_mock/coverage');

@@ -1,11 +1,11 @@
 /** Handlers of calls that export, replace, merge, save and restore the content of an environment. */
 import { toTimestamp } from '../../../core/clock.ts';
 import { invalidField } from '../../../core/errors.ts';
-import { beginWorld } from '../../../core/worlds.ts';
 import type { Change } from '../../../model/domain/operation.ts';
 import type { Environments } from '../../../model/environments/all-environments.ts';
 import {
   type Environment,
+  endWorld,
   logChanges,
   readInstant,
   readNow,
@@ -28,7 +28,7 @@ export const state = {
   replaceState: ({ body }, { environment, environments }) => {
     const changed = replaceState(contentOf(environment), body, readInstant(environment));
     adopt(environments, environment, changed, { type: 'state.replaced', resource: countRows(body) });
-    environment.world = beginWorld();
+    endWorld(environment);
     return DONE;
   },
 
