@@ -12,21 +12,10 @@ import { packageRoot } from '../../src/contract/package-root.ts';
 import { loadScenario } from '../../src/model/scenario/load-scenario.ts';
 import type { ScenarioError } from '../../src/model/scenario/source.ts';
 import { loadControlContract } from '../../src/server/control/control-document.ts';
+import { placesIn, type Schema } from '../support/schema-places.ts';
 import { testServer, violationsOf } from '../support/server.ts';
 
 const server = testServer();
-
-interface Schema {
-  readonly $ref?: string;
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: unknown;
-  readonly items?: Schema;
-  readonly allOf?: readonly Schema[];
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-}
 
 /** A value of which the schema lists values or forms, and a function that puts a value at its place. */
 interface Choice {
@@ -35,40 +24,19 @@ interface Choice {
   readonly wrap: (value: unknown) => unknown;
 }
 
-const choicesIn = (
-  given: Schema,
-  root: object,
-  { field, wrap }: Pick<Choice, 'field' | 'wrap'>,
-  depth = 0,
-): Choice[] => {
-  if (depth > 14) return [];
-  if (given.$ref !== undefined) {
-    const found = given.$ref
-      .slice(2)
-      .split('/')
-      .reduce<Schema>((value, step) => Reflect.get(value, step), root);
-    return choicesIn(found, root, { field, wrap }, depth + 1);
-  }
-  const forms = [...(given.anyOf ?? []), ...(given.oneOf ?? [])];
-  const isUnion = forms.some((form) => '$ref' in form || 'type' in form || 'enum' in form || 'const' in form);
-  const listed = given.enum ?? ('const' in given ? [given.const] : []);
-  const below = (schema: Schema, name: string, inside: (value: unknown) => unknown): Choice[] =>
-    choicesIn(schema, root, { field: field + name, wrap: (value) => wrap(inside(value)) }, depth + 1);
-  const others = given.additionalProperties;
-  return [
-    ...(isUnion || listed.length > 0 ? [{ field, allowed: listed, wrap }] : []),
-    ...[...forms, ...(given.allOf ?? [])].flatMap((form) => below(form, '', (value) => value)),
-    ...(given.items ? below(given.items, '[0]', (value) => [value]) : []),
-    ...Object.entries(given.properties ?? {}).flatMap(([name, schema]) =>
-      below(schema, field === '' ? name : `.${name}`, (value) => ({ [name]: value })),
-    ),
-    ...(typeof others === 'object' && others !== null
-      ? below(others, '.development', (development) => ({ development }))
-      : []),
-  ];
+/** The choices of a schema, one for each field. */
+const choicesIn = (given: Schema, root: object, field = ''): readonly Choice[] => {
+  const choices = placesIn(given, root, { field }).flatMap(({ schema, field, wrap }): Choice[] => {
+    const forms = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+    const isUnion = forms.some(
+      (form) => '$ref' in form || 'type' in form || 'enum' in form || 'const' in form,
+    );
+    const allowed = schema.enum ?? ('const' in schema ? [schema.const] : []);
+    return isUnion || allowed.length > 0 ? [{ field, allowed, wrap }] : [];
+  });
+  return [...new Map(choices.map((one) => [one.field, one])).values()];
 };
 
-const START = { field: '', wrap: (value: unknown) => value };
 const WRONG = ['x', 'ACTVE', -1, 0.5, true, null, [], {}, ['x'], [-1]];
 
 interface Said {
@@ -101,10 +69,6 @@ const complaints = async (
   return refused === 0 ? [`${field}: no wrong value is refused`] : found;
 };
 
-const unique = (choices: readonly Choice[]): readonly Choice[] => [
-  ...new Map(choices.map((one) => [one.field, one])).values(),
-];
-
 test('scenarios', async () => {
   const schema = JSON.parse(readFileSync(join(packageRoot(), 'fixtures/scenario.schema.json'), 'utf8'));
   const places = { fixturesDir: join(packageRoot(), 'fixtures'), workingDirectory: packageRoot() };
@@ -117,7 +81,7 @@ test('scenarios', async () => {
       return (error as ScenarioError).problems.map(({ path, message }) => ({ field: path, text: message }));
     }
   };
-  const choices = unique(choicesIn(schema, schema, START));
+  const choices = choicesIn(schema, schema);
   expect(choices.length).toBeGreaterThan(15);
   expect((await Promise.all(choices.map((choice) => complaints(choice, ask)))).flat()).toEqual([]);
 });
@@ -133,13 +97,13 @@ const complaintsOf = async (
   for (const { method, path, parameters, definition, operationId } of operations) {
     const at = path.replace('{env}', 'development').replaceAll(/\{\w+\}/g, 'x');
     const body = bodyOf(document, definition)?.schema as Schema | undefined;
-    const inBody = body ? unique(choicesIn(body, document, START)) : [];
+    const inBody = body ? choicesIn(body, document) : [];
     const inQuery = parameters.flatMap(({ in: place, name, schema }) =>
-      place === 'query' ? choicesIn(schema as Schema, document, { ...START, field: name }) : [],
+      place === 'query' ? choicesIn(schema as Schema, document, name) : [],
     );
     const inPlaces = [
       ...inBody.map((choice) => ({ choice, ask: (value: unknown) => send(method, at, value) })),
-      ...unique(inQuery).map((choice) => ({
+      ...inQuery.map((choice) => ({
         choice,
         ask: (value: unknown) =>
           send(method, `${at}?${choice.field}=${encodeURIComponent(String(value))}`, body && {}),

@@ -3,11 +3,12 @@ import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { createMock } from '#mock';
-import { COMMAND_NAMES } from '../../src/cli/commands.ts';
+import { COMMAND_NAMES, COMMANDS } from '../../src/cli/commands.ts';
 import { isJsonObject, lookUpReference } from '../../src/contract/document.ts';
 import { type ContractOperation, loadContract } from '../../src/contract/load.ts';
 import { flagName, type Option, variableName } from '../../src/library/option.ts';
 import { START_OPTIONS } from '../../src/library/options.ts';
+import { unknownVariables } from '../../src/library/variables.ts';
 import {
   DEFAULT_SETTINGS,
   SETTINGS,
@@ -134,6 +135,24 @@ test('every script and command that the pages name exists', () => {
       expect([file, Object.keys(scripts)]).toEqual([file, expect.arrayContaining([name])]);
     for (const [, name = ''] of text.matchAll(/`ca-mock ([a-z]+)/g))
       expect([file, COMMAND_NAMES]).toEqual([file, expect.arrayContaining([name])]);
+  }
+});
+
+/** Flags of other programs. */
+const OF_OTHERS = ['--dynamic', '--errors', '--include-imports', '--test'];
+
+test('every flag and variable that the guide names exists', () => {
+  const own = [...COMMANDS.values()].flatMap(({ options }) => Object.keys(options).map(flagName));
+  const known = [...own, ...OF_OTHERS, '--help', '--version'];
+  for (const { file } of readPages()) {
+    const text = readFileSync(file, 'utf8');
+    const flags = [...text.matchAll(/(?:`|ca-mock.* )(--[a-z][a-z-]+)/g)].map(([, flag = '']) => flag);
+    expect([file, flags.filter((flag) => !known.includes(flag))]).toEqual([file, []]);
+    const variables = (text.match(/CA_MOCK_[A-Z_]+[A-Z]/g) ?? []).filter(
+      (name) => name !== 'CA_MOCK_SCENARO',
+    ); // an example of a misspelt one
+    const unknown = unknownVariables(Object.fromEntries(variables.map((name) => [name, '1'])));
+    expect([file, unknown]).toEqual([file, []]);
   }
 });
 

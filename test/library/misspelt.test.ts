@@ -1,4 +1,7 @@
-/** Every name that a person can write is misspelt by one letter: a refusal or a warning names the right one (behaviour N1). */
+/**
+ * Names of commands, flags, options, filters and headers are misspelt by one letter: a refusal or a warning names the right
+ * one (behaviour N1). test/contract/misspelt.test.ts does this to the names of the documents.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -7,7 +10,6 @@ import { connectMock, createMock, startMock } from '#mock';
 import { readArguments } from '../../src/cli/arguments.ts';
 import { COMMAND_NAMES, COMMANDS } from '../../src/cli/commands.ts';
 import { runProgram } from '../../src/cli/program.ts';
-import { bodyOf } from '../../src/contract/members.ts';
 import { packageRoot } from '../../src/contract/package-root.ts';
 import type { MockEnvironment } from '../../src/library/mock-environment.ts';
 import { flagName, type Option } from '../../src/library/option.ts';
@@ -17,8 +19,6 @@ import { type MockMatchers, matchers } from '../../src/library/runners/matchers.
 import type { setupMock } from '../../src/library/runners/setup.ts';
 import type { createTestEnvironments } from '../../src/library/runners/test-environments.ts';
 import type plugin from '../../src/library/runners/vitest-plugin.mts';
-import { loadScenario } from '../../src/model/scenario/load-scenario.ts';
-import { loadControlContract } from '../../src/server/control/control-document.ts';
 import { silentOnes, told } from '../support/misspelt.ts';
 import { testServer } from '../support/server.ts';
 
@@ -105,95 +105,6 @@ test('names in filters and waits of the library', async () => {
   const connect = (wrong: string) => told(() => connectMock(mock.url, { [wrong]: 'x' }));
   await expectTold(['controlToken'], connect);
   await mock.close();
-});
-
-interface Schema {
-  readonly $ref?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: unknown;
-  readonly items?: Schema;
-  readonly allOf?: readonly Schema[];
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-}
-type Wrap = (inner: object) => unknown;
-
-const isOpen = ({ additionalProperties: others }: Schema): boolean =>
-  others === true || (typeof others === 'object' && Object.keys(others ?? {}).length === 0);
-
-/** Each member that a schema describes, and a function that puts an object at its place in a whole value. */
-const membersOf = (
-  schema: Schema,
-  root: object,
-  wrap: Wrap = (inner) => inner,
-  depth = 0,
-): [string, Wrap][] => {
-  if (depth > 12 || isOpen(schema)) return []; // the contract keeps any name there
-  if (schema.$ref !== undefined) {
-    const steps = schema.$ref.slice(2).split('/');
-    const target = steps.reduce((value, step) => Reflect.get(value, step), root);
-    return membersOf(target, root, wrap, depth + 1);
-  }
-  const { additionalProperties: others } = schema;
-  const inNamed: Wrap = (inner) => wrap({ development: inner });
-  const branches = [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
-  return [
-    ...branches.flatMap((branch) => membersOf(branch, root, wrap, depth + 1)),
-    ...(schema.items ? membersOf(schema.items, root, (inner) => wrap([inner]), depth + 1) : []),
-    ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]): [string, Wrap][] => [
-      [name, wrap],
-      ...membersOf(inner, root, (value) => wrap({ [name]: value }), depth + 1),
-    ]),
-    ...(typeof others === 'object' ? membersOf(others as Schema, root, inNamed, depth + 1) : []),
-  ];
-};
-
-test('members of scenarios', async () => {
-  const schema = JSON.parse(read('fixtures/scenario.schema.json'));
-  const places = { fixturesDir: join(packageRoot(), 'fixtures'), workingDirectory: packageRoot() };
-  const found: string[] = [];
-  const seen = new Set<string>();
-  for (const [name, wrap] of membersOf(schema, schema)) {
-    const key = JSON.stringify(wrap({ [name]: 0 }));
-    if (seen.has(key)) continue;
-    seen.add(key);
-    const say = (wrong: string) => told(() => loadScenario(wrap({ [wrong]: 1 }) as object, places));
-    for (const each of await silentOnes([name], say)) found.push(`${key} ${each}`);
-  }
-  expect(seen.size).toBeGreaterThan(150);
-  expect(found).toEqual([]);
-});
-
-const { document, operations: controlled } = loadControlContract();
-
-const calls = controlled.map(({ operationId, method, path, parameters, definition }) => {
-  const place = path.replace('{env}', 'development').replaceAll(/\{\w+\}/g, 'x');
-  const schema = bodyOf(document, definition)?.schema as Schema | undefined;
-  const say = async (query: string, body: unknown) => {
-    const { error } = (await server.control(method.toUpperCase(), place + query, body)).body;
-    return `${error?.message} ${error?.hint}`;
-  };
-  const filters = parameters.flatMap(({ in: where, name }) => (where === 'query' ? [name] : []));
-  return { operationId, schema, filters, say };
-});
-
-test('members of the bodies of the control plane', async () => {
-  const found: string[] = [];
-  for (const { operationId, schema, say } of calls)
-    for (const [name, wrap] of schema ? membersOf(schema, document) : []) {
-      const silent = await silentOnes([name], (wrong) => say('', wrap({ [wrong]: 1 })));
-      found.push(...silent.map((each) => `${operationId} ${JSON.stringify(wrap({}))} ${each}`));
-    }
-  expect([...new Set(found)]).toEqual([]);
-});
-
-test('parameters of the control plane', async () => {
-  const found: string[] = [];
-  for (const { operationId, schema, filters, say } of calls) {
-    const silent = await silentOnes(filters, (wrong) => say(`?${wrong}=1`, schema && {}));
-    found.push(...silent.map((each) => `${operationId} ?${each}`));
-  }
-  expect(found).toEqual([]);
 });
 
 test('an object in place of a text of a query is refused', async () => {

@@ -84,7 +84,8 @@ export const createRunner = (): Runner => {
     run: async (page) => {
       const project = makeProject(program);
       projects.push(project);
-      const mock = await program.serve(['--port', '0', '--log', 'silent'], { cwd: project });
+      // Strict, so that a misspelt name in an example is refused.
+      const mock = await program.serve(['--port', '0', '--log', 'silent', '--strict'], { cwd: project });
       return runPage(page, project, mock.url);
     },
     remove: async () => {
