@@ -2,7 +2,7 @@
  * Runs the example projects as their users would, each in its own folder with the packed package and the runner of its
  * package.json: `node test/examples/outside.mjs [NAME...]`. The Playwright examples need Chromium. The examples for pytest
  * and JUnit are skipped if there is no Python or Maven. The Cypress example is left out, since no package registry has the
- * program of Cypress.
+ * program of Cypress. `ARCHIVE` is the package if it is already packed.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,6 +18,11 @@ const run = (cwd, [program, ...args], env = process.env) =>
 
 const requireRun = (...given) => {
   if (!run(...given)) throw new Error(`${given[1].join(' ')} failed in ${given[0]}.`);
+};
+
+const pack = (folder) => {
+  requireRun(ROOT, ['npm', 'pack', '--silent', '--pack-destination', folder]);
+  return join(folder, readdirSync(folder)[0]);
 };
 
 const freePort = () =>
@@ -70,8 +75,7 @@ const names = readdirSync(import.meta.dirname, { withFileTypes: true })
 const folder = mkdtempSync(join(tmpdir(), 'ca-mock-'));
 const failed = [];
 try {
-  requireRun(ROOT, ['npm', 'pack', '--silent', '--pack-destination', folder]);
-  const archive = join(folder, readdirSync(folder)[0]);
+  const archive = process.env.ARCHIVE ?? pack(folder);
   for (const name of names) {
     const missing = missingFor(name);
     if (missing) {

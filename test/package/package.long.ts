@@ -1,4 +1,4 @@
-/** The package as users get it: packed, installed into an empty project, and used there. */
+/** The package as users get it: packed (unless `ARCHIVE` is the package), installed into an empty project, and used there. */
 import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -49,17 +50,15 @@ const tool = (name: string): string => join(ROOT, 'node_modules', name);
 
 let project: string;
 let archive: string;
-let packed: { readonly size: number; readonly unpackedSize: number };
+const pack = async (folder: string): Promise<string> => {
+  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: ROOT });
+  return join(folder, stdout.trim());
+};
+
 beforeAll(async () => {
   project = mkdtempSync(join(tmpdir(), 'ca mock é-'));
-  const manifest = readFileSync(join(ROOT, 'package.json'));
-  const { stdout } = await run('npm', ['pack', '--silent', '--json', '--pack-destination', project], {
-    cwd: ROOT,
-  });
-  packed = JSON.parse(stdout)[0];
-  archive = join(project, readdirSync(project).find((file) => file.endsWith('.tgz')) ?? '');
+  archive = process.env.ARCHIVE ?? (await pack(project));
   write('package.json', '{}');
-  expect(readFileSync(join(ROOT, 'package.json'))).toEqual(manifest);
   // Offline, since the package has no dependencies.
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', archive], { cwd: project });
 });
@@ -369,9 +368,11 @@ test('the steps of the Dockerfile work, and its health check fails when the mock
 });
 
 test('the package has the files that it needs, no sources, tests or scripts, and at most 1.5 MB to download', () => {
-  expect(packed.size).toBeLessThan(1_500_000);
-  expect(packed.unpackedSize).toBeLessThan(6_000_000);
-  const files = readdirSync(join(project, 'node_modules', NAME), { recursive: true }).map(String);
+  expect(statSync(archive).size).toBeLessThan(1_500_000);
+  const folder = join(project, 'node_modules', NAME);
+  const files = readdirSync(folder, { recursive: true }).map(String);
+  const sizes = files.map((file) => statSync(join(folder, file)).size);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(6_000_000);
   const needed = ['README.md', 'LICENSE', 'CHANGELOG.md', 'openapi.yaml', 'fixtures/scenario.schema.json'];
   expect(files).toEqual(expect.arrayContaining(needed));
   expect(files.filter((file) => /(^test|[^d]\.tsx?$)/.test(file))).toEqual([]);
