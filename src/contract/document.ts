@@ -1,4 +1,5 @@
 /** An OpenAPI document as plain data. The types contain only the members that our code reads. */
+import { stepsOfPointer, valueAt } from '../core/object.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [member: string]: Json };
@@ -58,13 +59,7 @@ export const follow = (document: unknown, value: unknown): JsonObject => {
 };
 
 /** Finds the target of a reference such as `#/components/schemas/Id`; undefined if the document does not contain it. */
-export const lookUpReference = (document: unknown, reference: string): unknown => {
-  if (!reference.startsWith('#/')) return undefined;
-  let found = document;
-  for (const part of reference.slice(2).split('/')) {
-    const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
-    found = (found as Record<string, unknown>)[name]; // the cast is safe: `hasOwn` found the name
-  }
-  return found;
-};
+export const lookUpReference = (document: unknown, reference: string): unknown =>
+  reference.startsWith('#/')
+    ? valueAt(document, ...stepsOfPointer(decodeURIComponent(reference.slice(1))))
+    : undefined;

@@ -28,7 +28,6 @@ export interface ContractOperation<Id extends string = OperationId> {
 export interface Contract<Id extends string = OperationId> {
   /** The whole document. Never change it: clone it for a library that may write into it. */
   readonly document: OpenApiDocument;
-  /** The operations in the order of the document. */
   readonly operations: readonly ContractOperation<Id>[];
   /** The operation with this id. @throws Error if the contract does not have it */
   operation(id: Id): ContractOperation<Id>;

@@ -72,9 +72,7 @@ export interface Place {
   readonly path: string;
   /** Whether the object around the member must have it. */
   readonly isRequired: boolean;
-  /** The members of an object. */
   readonly members: ReadonlyMap<string, Place>;
-  /** The items of a list. */
   readonly items: Place | undefined;
   /** The values that the contract lists (`enum`); empty if it lists none. */
   readonly values: ReadonlySet<unknown>;

@@ -16,7 +16,6 @@ export const packageRoot = (): string => {
   return fileURLToPath(folder);
 };
 
-/** The version in `package.json`. */
 export const packageVersion = (): string =>
   JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')).version;
 

@@ -4,7 +4,6 @@ import type { Contract, ContractOperation } from './load.ts';
 import { bodyOf, lazily, type Place, pathsIn, placeOf } from './members.ts';
 import type { OperationId } from './types.ts';
 
-/** What the contract lists for an operation: its statuses, and the names in its requests and replies. */
 export interface Surface {
   readonly operationId: OperationId;
   readonly method: string;

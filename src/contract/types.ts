@@ -17,7 +17,6 @@ interface GeneratedOperation {
   readonly responses: object;
 }
 
-/** The input of an operation of any document. */
 export interface InputOf<Operation extends GeneratedOperation> {
   readonly path: Readonly<Parameters<Operation, 'path'>>;
   readonly query: Readonly<Parameters<Operation, 'query'>>;

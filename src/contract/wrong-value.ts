@@ -9,7 +9,6 @@ import { allowedBy, type Format, requirementOf } from './words.ts';
 export interface WrongValue {
   readonly keyword: string;
   readonly value: unknown;
-  /** The steps to the value. */
   readonly path: readonly (string | number)[];
   /** The value's schema, and those in its `allOf` etc. */
   readonly forms: readonly JsonObject[];

@@ -8,7 +8,6 @@ export type EnvironmentClock =
 
 const REAL_TIME: EnvironmentClock = { mode: 'running', offset: 0 };
 
-/** What a clock is set to. */
 export interface ClockSetting {
   readonly mode: EnvironmentClock['mode'];
   /** The time that the clock then shows, in epoch milliseconds. Default: the time that it shows already. */
@@ -74,7 +73,6 @@ export const parseClockTime = (text: string): number | undefined => {
   return instant !== undefined && canShow(instant) ? instant : undefined;
 };
 
-/** The end of an error message about a bad clock time. */
 export const CLOCK_HINT = 'an ISO 8601 time such as 2026-01-15T09:30:00Z, in the years 1970 to 8999';
 
 const RFC3339 =
@@ -117,9 +115,7 @@ export const formatDuration = (ms: number): string => {
   return text || '0s';
 };
 
-/** Whether a text is a duration of at least one second. */
 export const isSecondsLong = (text: string): boolean => (parseDuration(text) ?? 0) >= UNITS.s;
 
-/** The ends of error messages about a bad duration. */
 export const DURATION_HINT = 'a duration such as 15m, 2h30m, 3d or PT15M, at most a hundred years';
 export const SECONDS_HINT = 'a duration of a second or more, such as 15m, 2h30m, 3d or PT15M';

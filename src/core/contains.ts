@@ -18,17 +18,16 @@ interface Matcher {
   toAsymmetricMatcher?(): string;
 }
 
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
 const isMatcher = (wanted: unknown): wanted is Matcher =>
-  typeof wanted === 'object' &&
-  wanted !== null &&
-  'asymmetricMatch' in wanted &&
-  typeof wanted.asymmetricMatch === 'function';
+  isObject(wanted) && 'asymmetricMatch' in wanted && typeof wanted.asymmetricMatch === 'function';
 
 /** Whether a value has all wanted members and items. It can also have others. Stops at the first difference. */
 export const contains = (wanted: unknown, value: unknown): boolean => {
-  if (typeof wanted !== 'object' || wanted === null) return Object.is(wanted, value);
+  if (!isObject(wanted)) return Object.is(wanted, value);
   if (isMatcher(wanted)) return wanted.asymmetricMatch(value);
-  if (typeof value !== 'object' || value === null) return false;
+  if (!isObject(value)) return false;
   if (Array.isArray(wanted))
     return Array.isArray(value) && wanted.every((item) => value.some((other) => contains(item, other)));
   for (const name in wanted)
@@ -39,10 +38,8 @@ export const contains = (wanted: unknown, value: unknown): boolean => {
 
 /** Each wanted member or item that is missing or differs. @param path the path of `value`, such as `body` */
 export const differences = (wanted: unknown, value: unknown, path: string): readonly Difference[] => {
-  if (isMatcher(wanted)) return wanted.asymmetricMatch(value) ? [] : [different(wanted, value, path)];
-  if (typeof wanted !== 'object' || wanted === null)
-    return Object.is(wanted, value) ? [] : [different(wanted, value, path)];
-  if (typeof value !== 'object' || value === null) return [different(wanted, value, path)];
+  if (isMatcher(wanted) || !isObject(wanted) || !isObject(value))
+    return contains(wanted, value) ? [] : [different(wanted, value, path)];
   if (Array.isArray(wanted)) return missingItems(wanted, value, path);
   return Object.entries(wanted).flatMap(([name, member]) =>
     differences(member, memberOf(value, name), `${path}.${name}`),
@@ -75,7 +72,7 @@ const different = (wanted: unknown, value: unknown, path: string): Difference =>
 export const withoutMatchers = (wanted: unknown): unknown => {
   if (isMatcher(wanted)) return undefined;
   if (Array.isArray(wanted)) return wanted.filter((item) => !isMatcher(item)).map(withoutMatchers);
-  if (typeof wanted !== 'object' || wanted === null) return wanted;
+  if (!isObject(wanted)) return wanted;
   return Object.fromEntries(Object.entries(wanted).map(([name, member]) => [name, withoutMatchers(member)]));
 };
 
@@ -93,7 +90,7 @@ export const MOST_ITEMS = 20;
 
 /** How many list items a value has, at any depth. */
 export const countItems = (value: unknown): number => {
-  if (typeof value !== 'object' || value === null) return 0;
+  if (!isObject(value)) return 0;
   const members: unknown[] = Object.values(value);
   return members.reduce<number>(
     (count, member) => count + countItems(member),
@@ -103,6 +100,6 @@ export const countItems = (value: unknown): number => {
 
 /** How many values a value has, at any depth, itself included. */
 export const countValues = (value: unknown): number =>
-  typeof value === 'object' && value !== null
+  isObject(value)
     ? Object.values(value).reduce<number>((count, member) => count + countValues(member), 1)
     : Number(value !== undefined);

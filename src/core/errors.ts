@@ -28,7 +28,6 @@ export const ERROR_KINDS = {
 
 export type ErrorCode = keyof typeof ERROR_KINDS;
 
-/** One problem with one field. */
 export interface FieldViolation {
   readonly field: string;
   /** Says what is wrong, and quotes the value that was sent. */
@@ -45,7 +44,6 @@ export interface RefusalExtras {
   readonly violations?: readonly FieldViolation[];
   /** What the error is about; sent as `resource_info` with 403, 404 and 409. */
   readonly resource?: { readonly resource_name: string; readonly description?: string };
-  /** Headers of the reply, such as `Allow` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The rule that requires this refusal. Default: the rule of the `error_code`. */
   readonly rule?: string;
@@ -125,7 +123,6 @@ export const refuse = (violations: readonly FieldViolation[]): void => {
   if (violations.length > 0) throw invalidArgument(violations);
 };
 
-/** A 400 for one field. */
 export const invalidField = (
   field: string,
   constraint: string,

@@ -3,7 +3,6 @@ import { createHash, randomInt } from 'node:crypto';
 import { customRandom } from 'nanoid';
 import { xoroshiro128plus } from 'pure-rand';
 
-/** Prefixes of ids (behaviour I1). */
 export const PREFIXES = ['ca', 'org', 'usr', 'usp', 'conn', 'role', 'env', 'prv'] as const;
 export type IdPrefix = (typeof PREFIXES)[number];
 
@@ -16,7 +15,6 @@ export interface GeneratorState {
   readonly highest: Readonly<Record<string, bigint>>;
 }
 
-/** The state of a new generator with this seed. */
 export const seedGenerator = (seed: number): GeneratorState => ({
   words: xoroshiro128plus(seed).getState?.() ?? [],
   highest: {},
@@ -47,7 +45,6 @@ export const drawFrom = (state: GeneratorState) => {
     for (let nth = 0; nth < words.length; nth += 1) words[nth] = next();
     return new Uint8Array(words.buffer).subarray(0, count);
   };
-  /** A string of `size` characters from `alphabet`. */
   const text = (alphabet: string, size: number): string => customRandom(alphabet, size, bytes)();
   const raise = (prefix: string, number: bigint): void => {
     highest ??= { ...state.highest };

@@ -19,6 +19,13 @@ export const valueAt = (value: unknown, ...steps: readonly (string | number)[]):
     value,
   );
 
+/** The steps of a JSON pointer such as `/users/0/email`. */
+export const stepsOfPointer = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+
 /** Turns each member that can be undefined into an optional one, because rows and answers leave out absent members. */
 export type Defined<Members> = {
   [Name in keyof Members as undefined extends Members[Name] ? never : Name]: Members[Name];

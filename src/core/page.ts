@@ -23,7 +23,6 @@ export interface Page<Row> {
 export interface PageRequest<Row, Known extends Filters> {
   /** The name of the list. A page token of another list is refused. */
   readonly list: string;
-  /** Every filter that the list has, by name. */
   readonly filters: Known;
   /** Other violations of the query, refused together with an unusable `page_token` (behaviour R1). */
   readonly violations?: readonly FieldViolation[];

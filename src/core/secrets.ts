@@ -1,6 +1,5 @@
 /** Recognizes credentials, so that the journal, the log, messages and reports can hide them (behaviour R2). */
 
-/** Shown in place of a credential. */
 export const MASK = '***';
 
 /** Names of credentials, in lower case without `_` and `-`. A member with such a name is masked completely. */

@@ -55,7 +55,6 @@ const byIndex = <Row, Index extends string>(
   keys: ReadonlySet<string>,
 ) => ({
   sets: Array.from(keys, (key): OrderedPositions => positionsOf(table, index, key)),
-  /** Whether a row has one of the keys. */
   holds: (row: Row): boolean => {
     const found = table.spec.indexes[index](row);
     return typeof found === 'string' ? keys.has(found) : (found?.some((key) => keys.has(key)) ?? false);

@@ -23,7 +23,6 @@ export interface Table<Row, Index extends string = never> {
 
 type Entries<Index extends string> = Record<Index, Tree<string, IndexEntry>>;
 
-/** A table without rows. */
 export const createTable = <Row, Index extends string>(spec: TableSpec<Row, Index>): Table<Row, Index> => {
   const names = Object.keys(spec.indexes) as Index[];
   const entries = names.map((name) => [name, newTree<string, IndexEntry>()]);
@@ -41,7 +40,6 @@ export const getRow = <Row, Index extends string>(table: Table<Row, Index>, id: 
   return position === undefined ? undefined : table.rows.get(position);
 };
 
-/** All rows, in order. */
 export const allRows = <Row, Index extends string>(table: Table<Row, Index>): IterableIterator<Row> =>
   table.rows.values();
 
@@ -93,7 +91,6 @@ export interface Tree<Key, Value> {
 /** The place of a row in its table: its number in the order of insertion, or what `TableSpec.position` returns. */
 export type Position = number | string;
 
-/** An ordered set of positions. */
 type Positions = Tree<Position, unknown>;
 
 type IndexKeys = string | readonly string[] | undefined;

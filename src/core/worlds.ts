@@ -4,7 +4,6 @@
  */
 let newest = 0;
 
-/** The number of a world that begins now. */
 export const beginWorld = (): number => {
   newest += 1;
   return newest;

@@ -1,7 +1,6 @@
 /** The stream of everything that happens in environments, from which the console keeps its views true. */
 import { takeTurn } from '../../core/turns.ts';
 import type { Environment } from '../../model/environments/environment.ts';
-import { presentChange } from '../../server/control/handlers/records.ts';
 import type { EventSink } from '../../server/http/event-stream.ts';
 import type { ConsoleHandlers } from './call-types.ts';
 
@@ -44,7 +43,7 @@ const followAll = (name: string, environment: Environment | undefined, sink: Eve
     journal.follow({ onItem: (call) => send('request', call), onClear: sendJournal }),
     controlCalls.follow((operation) => send('control', { operation })),
     events.follow({
-      onItem: (change) => send('change', presentChange(change)),
+      onItem: (change) => send('change', change),
       onClear: () => send('reset', {}),
       onClose: () => send('gone', {}),
     }),

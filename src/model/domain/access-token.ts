@@ -30,10 +30,7 @@ const verify = createVerifier({
   cache: true,
 });
 
-export const signAccessToken = (claims: AccessTokenClaims & Readonly<Record<string, unknown>>): string =>
-  sign({ ...claims });
-
-/** Signs any claims with the key of `GET /keys`, for a token that a stub issues. */
+/** Signs an access token, or a token that a stub issues, with the key of `GET /keys`. */
 export const signClaims = (claims: Readonly<Record<string, unknown>>): string => sign({ ...claims });
 
 /** A refusal with 401. Every cause has a message of its own (behaviour R1). */

@@ -48,11 +48,7 @@ export const findByPair = (state: State, connector: string, identifier: string):
  * The account that an address refers to: by id or, if no id was sent, by connector and identifier (behaviour A2).
  * @throws Refusal 400 if the address is incomplete, 404 if no account matches the address
  */
-export const requireAccount = (
-  state: State,
-  address: AccountAddress,
-  env?: Pick<Env, 'warn'>,
-): AccountRow => {
+export const requireAccount = (state: State, address: AccountAddress, env: Env): AccountRow => {
   refuse(addressViolations(address));
   const { id, connector = '', identifier = '' } = address;
   const account =
@@ -71,19 +67,17 @@ export const requireAccount = (
 };
 
 /** Warns if a connector or identifier beside the id is not the account's, since the id alone counts (behaviour A2). */
-const warnOfPair = (account: AccountRow, address: AccountAddress, env?: Pick<Env, 'warn'>): void => {
-  const isOther = {
-    connector: (sent: string) => sent.toLowerCase() !== account.connector.toLowerCase(),
-    identifier: (sent: string) => sent !== account.identifier,
-  };
-  for (const name of ['connector', 'identifier'] as const) {
-    const { [name]: sent } = address;
-    if (sent !== undefined && isOther[name](sent))
-      env?.warn(
-        `${name} was ignored: the request has the id ${account.id}, whose ${name} is ${JSON.stringify(account[name])}, not ${JSON.stringify(cut(sent))}.`,
-      );
-  }
+const warnOfPair = (account: AccountRow, address: AccountAddress, env: Env): void => {
+  const warn = (name: 'connector' | 'identifier', sent: string): void =>
+    env.warn(
+      `${name} was ignored: the request has the id ${account.id}, whose ${name} is ${JSON.stringify(account[name])}, not ${JSON.stringify(cut(sent))}.`,
+    );
+  const { connector = account.connector, identifier = account.identifier } = address;
+  if (connector.toLowerCase() !== account.connector.toLowerCase()) warn('connector', connector);
+  if (identifier !== account.identifier) warn('identifier', identifier);
 };
+
+type Status = Schemas['ConnectedAccountStatus'];
 
 /** The account's status, ignoring verification requests. */
 export const settledStatus = (row: AccountRow, env: Instant): AccountRow['stored_status'] | 'EXPIRED' =>
@@ -99,18 +93,11 @@ export const hasOpenRequest = (state: State, accountId: string, env: Instant): b
 };
 
 /** The account's status in replies (behaviour A8, V3). */
-export const accountStatus = (
-  state: State,
-  row: AccountRow,
-  env: Instant,
-): Schemas['ConnectedAccountStatus'] =>
+export const accountStatus = (state: State, row: AccountRow, env: Instant): Status =>
   hasOpenRequest(state, row.id, env) ? 'PENDING_VERIFICATION' : settledStatus(row, env);
 
 /** The inverse of `accountStatus`: the status to store. @param isUsable whether the account has usable credentials */
-export const storedAccountStatus = (
-  status: Schemas['ConnectedAccountStatus'],
-  isUsable: boolean,
-): AccountRow['stored_status'] => {
+export const storedAccountStatus = (status: Status, isUsable: boolean): AccountRow['stored_status'] => {
   if (status !== 'PENDING_VERIFICATION' && status !== 'EXPIRED') return status;
   return isUsable ? 'ACTIVE' : 'PENDING_AUTH';
 };
@@ -197,10 +184,7 @@ const alreadyExists = ({ id, connector, identifier }: AccountRow): Refusal =>
     'RESOURCE_ALREADY_EXISTS',
     `Connector ${connector} already has an account for ${identifier}: ${id}.`,
     'Update that account, or delete it first.',
-    {
-      rule: 'A4',
-      resource: { resource_name: `connected_account ${id}`, description: 'It already exists.' },
-    },
+    { rule: 'A4', resource: { resource_name: `connected_account ${id}`, description: 'It already exists.' } },
   );
 
 export const putAccount = (state: State, account: AccountRow): State => ({

@@ -11,7 +11,6 @@ import type { State } from './state.ts';
 export const isUsable = (connection: ConnectionRow): boolean =>
   connection.enabled && connection.status === 'COMPLETED';
 
-/** The connection with this id. @throws Refusal 404 */
 export const requireConnection = (state: State, id: string): ConnectionRow =>
   requireFound(
     getRow(state.connections, id),
@@ -58,11 +57,9 @@ const CONNECTOR_KINDS: { readonly [Type in Schemas['ConnectionType']]?: Connecto
 export const connectorKind = ({ type }: Pick<ConnectionRow, 'type'>): ConnectorKind | undefined =>
   CONNECTOR_KINDS[type];
 
-/** Whether connections of this type have accounts. */
 export const isConnectorType = (type: string | undefined): type is Schemas['ConnectionType'] =>
   type !== undefined && Object.hasOwn(CONNECTOR_KINDS, type);
 
-/** A connection that can have accounts, with its kind. */
 export interface Connector {
   readonly connection: ConnectionRow;
   readonly kind: ConnectorKind;

@@ -6,7 +6,6 @@ import type { Env } from './operation.ts';
 import type { OrganizationRow, UserRow } from './rows.ts';
 import type { State } from './state.ts';
 
-/** The organization with this id. @throws Refusal 404 */
 export const requireOrganization = (state: State, id: string): OrganizationRow =>
   requireFound(
     getRow(state.organizations, id),
@@ -14,7 +13,6 @@ export const requireOrganization = (state: State, id: string): OrganizationRow =
     'Check organization_id, and whether this is the right environment.',
   );
 
-/** The user with this id. @throws Refusal 404 */
 export const requireUser = (state: State, id: string): UserRow =>
   requireFound(
     getRow(state.users, id),
@@ -22,7 +20,6 @@ export const requireUser = (state: State, id: string): UserRow =>
     'Check the id, and whether this is the right environment.',
   );
 
-/** The user with this external id. @throws Refusal 404 */
 export const requireUserByExternalId = (state: State, externalId: string): UserRow => {
   const [user] = rowsBy(state.users, 'external_id', externalId);
   return requireFound(

@@ -30,7 +30,6 @@ const FINDERS: {
   },
 };
 
-/** Finds a row by id or, if no row has the id, by natural key. */
 export const findByName = <Kind extends keyof NamedRows>(
   state: State,
   kind: Kind,

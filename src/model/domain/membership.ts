@@ -22,7 +22,6 @@ export const isInvited = (membership: MembershipRow): membership is InvitedMembe
 
 type InviteStatus = 'pending' | 'accepted' | 'expired' | 'revoked';
 
-/** The status of an invitation by the environment's clock. */
 export const inviteStatus = (membership: InvitedMembership, env: Instant): InviteStatus => {
   if (membership.invite.is_revoked) return 'revoked';
   if (membership.stored_status === 'ACTIVE' || membership.accepted_at !== undefined) return 'accepted';
@@ -157,7 +156,6 @@ export const presentInvite = (membership: InvitedMembership, env: Env): Schemas[
   };
 };
 
-/** The user with this id, for a reply. @throws Refusal 404 */
 export const presentUser = (state: State, userId: string, env: Env): Schemas['User'] => {
   const { id, email, external_id, metadata, user_profile, ...user } = requireUser(state, userId);
   const { create_time, update_time, last_login_time } = user;

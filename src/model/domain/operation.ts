@@ -46,8 +46,8 @@ export interface Change {
   /** Identifies the row that changed, such as `{ id: 'ca_1' }`. Never contains a credential. */
   readonly resource: Readonly<Record<string, string>>;
   /** The status before the change; `to` is the status after it. Both are absent if the status stayed the same. */
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
+  readonly from?: string;
+  readonly to?: string;
 }
 
 /** An e-mail that the real service would send. Here it goes to the environment's outbox. */

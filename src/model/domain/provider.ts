@@ -13,7 +13,6 @@ export const PROVIDER_DEFAULTS = {
   display_priority: 0,
 } satisfies Partial<ProviderRow>;
 
-/** The custom provider with this identifier. @throws Refusal 404 */
 export const requireProvider = (state: State, identifier: string): ProviderRow =>
   requireFound(
     rowsBy(state.custom_providers, 'identifier', identifier)[0],
@@ -68,14 +67,12 @@ const upperSnakeCase = (text: string): string =>
 export const isMcpBased = (patterns: readonly { readonly is_mcp?: unknown }[]): boolean =>
   patterns.some((pattern) => pattern.is_mcp === true);
 
-/** The custom provider of a connection, if it has one. */
 export const customProviderOf = (
   state: State,
   { provider, provider_key }: ConnectionRow,
 ): ProviderRow | undefined =>
   provider === 'CUSTOM' ? rowsBy(state.custom_providers, 'identifier', provider_key)[0] : undefined;
 
-/** The connections of a custom provider. */
 export const connectionsOf = (state: State, { identifier }: ProviderRow): ConnectionRow[] =>
   rowsBy(state.connections, 'provider_key', identifier.toUpperCase()).filter(
     ({ provider, provider_key }) => provider === 'CUSTOM' && provider_key === identifier,

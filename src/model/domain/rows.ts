@@ -168,7 +168,6 @@ export type AuthLogRow = Omit<Schemas['AuthenticationRequest'], 'timestamp' | 'e
   readonly timestamp: Moment;
 };
 
-/** One of the answers of a stub. */
 export interface StubReply {
   readonly status: number;
   /** Sent as JSON. A string is sent unchanged if `headers` set another content type. */

@@ -7,7 +7,6 @@ import { formatDuration, parseDuration } from '../../core/clock.ts';
 
 /** How settings of one kind are checked, read and written. `Value` is the type in code, `Form` what people write. */
 interface SettingKind<Value, Form = Value> {
-  /** The JSON schema of `Form`. */
   readonly schema: Readonly<Record<string, unknown>>;
   read(form: Form): Value;
   write(value: Value): Form;
@@ -151,7 +150,6 @@ export const SETTINGS = {
 
 type Table = typeof SETTINGS;
 
-/** All settings of an environment. */
 export type SettingValues = { readonly [Name in keyof Table]: Table[Name]['initial'] };
 
 export const DEFAULT_SETTINGS = Object.fromEntries(
@@ -161,7 +159,6 @@ export const DEFAULT_SETTINGS = Object.fromEntries(
 /** Some or all settings, as people write them. */
 export type SettingsForm = { readonly [Name in keyof Table]?: ReturnType<Table[Name]['write']> };
 
-/** The JSON schema of `SettingsForm`. */
 export const SETTINGS_SCHEMA = {
   type: 'object',
   additionalProperties: false,

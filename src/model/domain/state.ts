@@ -106,7 +106,6 @@ export interface State extends Readonly<typeof TABLES> {
   readonly access_tokens: readonly string[];
 }
 
-/** A state without rows. @param seed of the generator of ids and tokens */
 export const emptyState = (seed: number): State => ({
   generator: seedGenerator(seed),
   access_tokens: [],

@@ -42,7 +42,6 @@ const filledBy = (inner: string, placeholder: string, lookup: Lookup): unknown =
 const isPlaceholder = (root: string, steps: readonly string[]): boolean =>
   root === 'now' ? steps.length === 0 : root === 'body' || (ROOTS.includes(root) && steps.length > 0);
 
-/** Whether a text has a placeholder. */
 export const hasPlaceholder = (text: string): boolean =>
   [...text.matchAll(PLACEHOLDER)].some(([, inner = '']) => {
     const [root = '', ...steps] = inner.split('.');

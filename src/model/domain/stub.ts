@@ -8,7 +8,6 @@ import type { StubMatch, StubRow } from './rows.ts';
 export const stubName = ({ method, path, match }: StubRow): string =>
   match === undefined ? `${method} ${path}` : `${method} ${path} ${JSON.stringify(match)}`;
 
-/** A call that a stub may answer. */
 export interface StubCall {
   readonly method: string;
   /** The path as it was sent, without the query. */

@@ -15,7 +15,6 @@ export interface CallMatch {
   readonly body?: { [name: string]: unknown };
 }
 
-/** The parts of a call that a matcher compares. */
 export interface MatchedCall {
   readonly path: string;
   /** The query as the client sent it, without the `?`. */

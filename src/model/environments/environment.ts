@@ -32,7 +32,6 @@ export interface EnvironmentState {
 
 /** What a reset restores, and where it came from. */
 export interface EnvironmentOrigin {
-  /** The data, settings and clock that a reset restores. */
   initial: InitialEnvironment;
   /** Name of the scenario that `initial` came from. */
   scenario: string;
@@ -164,7 +163,6 @@ export const advanceClock = (environment: Environment, ms: number): void =>
 /** The time on the environment's clock, in epoch milliseconds. */
 export const readNow = ({ current }: Environment): number => readClock(current.clock);
 
-/** The time on the environment's clock, as it is now. */
 export const readInstant = (environment: Environment): Instant =>
   instantAt(readNow(environment), environment.current.start);
 

@@ -47,7 +47,6 @@ export interface FaultCall extends MatchedCall {
 
 /** What happens to a call: it waits, then its connection is cut, or it is answered instead, or the operation runs. */
 interface FaultEffect {
-  /** Id of the fault, for the journal. */
   readonly fault: string;
   /** How long the call waits, in milliseconds of real time. */
   readonly delayMs: number;

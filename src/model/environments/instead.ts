@@ -2,7 +2,6 @@
 import { ERROR_KINDS, type ErrorCode, Refusal, type RefusalExtras } from '../../core/errors.ts';
 import { cut } from '../../core/text.ts';
 
-/** An answer as it is sent. */
 export interface SentReply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>> | undefined;

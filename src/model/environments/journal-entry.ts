@@ -30,15 +30,12 @@ export interface RecordedCall {
   readonly status: number;
   readonly response_headers: OutgoingHttpHeaders;
   readonly response_body?: string | undefined;
-  /** How the request broke the contract. */
   readonly violations?: readonly FieldViolation[] | undefined;
   /** Sentences about what was ignored: unknown parameters and members, or an invalid `Prefer` header. */
   readonly warnings?: readonly string[] | undefined;
-  /** A sentence that says why the call was refused. */
   readonly reason?: string | undefined;
   /** The rule of `src/RULES.md` that the refusal follows, such as `A4`. */
   readonly rule?: string | undefined;
-  /** Id of the fault that took effect. */
   readonly fault?: string | undefined;
   /** Method, path and `match` of the stub that answered. */
   readonly stub?: string | undefined;
@@ -48,7 +45,6 @@ export interface RecordedCall {
 
 export type Side = 'request' | 'response';
 
-/** A call in the journal. */
 export interface KeptCall {
   call: RecordedCall;
   /** The number of the call in the journal, from 1. Request ids are not unique, since they repeat after a reset. */

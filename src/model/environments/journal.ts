@@ -5,6 +5,7 @@
 import type { OperationId } from '../../contract/types.ts';
 import { monotonicNow } from '../../core/clock.ts';
 import { defined } from '../../core/object.ts';
+import { decode } from '../../core/secrets.ts';
 import { takeTurn } from '../../core/turns.ts';
 import { type CallMatch, matcherOf } from './call-match.ts';
 import {
@@ -69,7 +70,6 @@ export const createJournal = () => {
       const found = calls.list().find((kept) => kept.sequence === sequence);
       return found && presentCall(found);
     },
-    /** All calls, oldest first. */
     summaries: () => calls.list().map(presentSummary),
     /** Reports every future call, until the returned function is called. */
     follow: (follower: Follower<JournalSummary>) =>
@@ -153,17 +153,9 @@ const lengthOf = ({ url, request_body = '', response_body = '' }: RecordedCall):
 
 /** @param text in lower case */
 const holds = ({ url, request_body, response_body, client_id }: RecordedCall, text: string): boolean =>
-  [url, decoded(url), request_body, response_body, client_id].some((part) =>
+  [url, decode(url), request_body, response_body, client_id].some((part) =>
     part?.toLowerCase().includes(text),
   );
-
-const decoded = (url: string): string => {
-  try {
-    return decodeURIComponent(url.replaceAll('+', ' '));
-  } catch {
-    return url;
-  }
-};
 
 const isStatus = (wanted: number | string, status: number): boolean =>
   [String(status), `${Math.floor(status / 100)}xx`].includes(String(wanted));

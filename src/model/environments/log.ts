@@ -9,7 +9,6 @@ export interface Follower<Item> {
 
 export type BoundedLog<Item> = ReturnType<typeof createLog<Item>>;
 
-/** @param limit how many items the log stores at most */
 export const createLog = <Item>(limit: number) => {
   let items: Item[] = [];
   /** Numbers every item and every emptying, so that no number means two things to somebody who follows. */

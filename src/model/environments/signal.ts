@@ -13,7 +13,6 @@ export const createSignal = <Item>() => {
       followers.add(follower);
       return () => followers.delete(follower);
     },
-    /** Removes all followers. */
     close: (): void => followers.clear(),
   };
 };

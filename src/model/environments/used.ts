@@ -8,7 +8,6 @@ import type { Surfaces } from '../../contract/surfaces.ts';
 import type { OperationId } from '../../contract/types.ts';
 import { valueAt } from '../../core/object.ts';
 
-/** The recorded part of a call. */
 interface UsedCall {
   readonly operation: OperationId;
   /** 0 if the connection was cut. */
@@ -16,7 +15,6 @@ interface UsedCall {
   /** Names of the query parameters that were sent; `query` can also have default values. */
   readonly sentNames: readonly string[];
   readonly query?: unknown;
-  /** The parsed body. */
   readonly body?: unknown;
   /** The reply's body. Undefined if the reply is a cached one, from an earlier call. */
   readonly reply?: unknown;
@@ -29,13 +27,10 @@ export interface OperationCounts {
   calls: number;
   /** The number of replies with each status; status 0 stands for a cut connection. */
   readonly statuses: Map<number, number>;
-  /** Query parameters that were sent. */
   readonly parameters: Set<string>;
-  /** Members of the request body that were sent. */
   readonly members: Set<string>;
 }
 
-/** The members and parameters of one operation that calls used. */
 interface NamesOfOperation {
   /** Parameters and members that requests sent; also `name=value` for values that the contract lists. */
   readonly sends: Set<string>;

@@ -2,7 +2,7 @@
 import { withCalledHost } from '../../core/addresses.ts';
 import { getRow } from '../../core/table.ts';
 import { cut } from '../../core/text.ts';
-import { publicJwk, signAccessToken, unauthenticated } from '../domain/access-token.ts';
+import { publicJwk, signClaims, unauthenticated } from '../domain/access-token.ts';
 import type { Env, Operation } from '../domain/operation.ts';
 import type { ClientRow } from '../domain/rows.ts';
 
@@ -24,7 +24,7 @@ const grant = (client: ClientRow, env: Env) => {
   const { client_id, scope = '' } = client;
   const iat = Math.floor(env.now / 1000);
   const expires_in = Math.floor(env.settings.access_token_ttl / 1000);
-  const access_token = signAccessToken({
+  const access_token = signClaims({
     iss: withCalledHost(env.baseUrl, env.host),
     sub: client_id,
     client_id,

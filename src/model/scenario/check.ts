@@ -9,7 +9,7 @@ import {
   shownValue,
   unknownWords,
 } from '../../contract/wrong-value.ts';
-import { valueAt } from '../../core/object.ts';
+import { stepsOfPointer, valueAt } from '../../core/object.ts';
 import { misfit } from '../../core/text.ts';
 import { hasPlaceholder } from '../domain/stub-echo.ts';
 import * as generated from './generated.ts';
@@ -49,7 +49,6 @@ export const BODY_LIMITS: Limits = {
 /** Whether a source holds a whole scenario, or only the content of `environments.NAME`. */
 type SourceKind = 'scenario' | 'environment';
 
-/** A list of rows in a source, such as `users`. */
 type List = Source<readonly unknown[]>;
 
 /** Adds a problem for each place where a source breaks the schema, or where the sources together exceed a limit. */
@@ -74,7 +73,6 @@ export const checkShape = (
     });
 };
 
-/** The rows in the member `then` of stubs. */
 const rowsOfStubs = (list: List): readonly Source[] =>
   list.at.at(-1) === 'stubs'
     ? list.value.map((_, index) => partOf(list, index, 'then')).filter(({ value }) => isJsonObject(value))
@@ -190,10 +188,8 @@ const nameIn = ({ params, propertyName }: ErrorObject): string | undefined => {
 /** Turns a JSON pointer into a path inside `root`. The steps into lists become numbers, all other steps strings. */
 const readPointer = (root: unknown, pointer: string): Path => {
   const path: (string | number)[] = [];
-  for (const part of pointer.split('/').slice(1)) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    path.push(Array.isArray(valueAt(root, ...path)) ? Number(name) : name);
-  }
+  for (const step of stepsOfPointer(pointer))
+    path.push(Array.isArray(valueAt(root, ...path)) ? Number(step) : step);
   return path;
 };
 

@@ -13,7 +13,6 @@ import { type EnvironmentForm, SECTIONS } from './sections/index.ts';
 import { exportRow } from './sections/section.ts';
 import { timesAt } from './times.ts';
 
-/** What an environment holds. */
 export interface EnvironmentContent {
   readonly id: string;
   readonly state: State;
@@ -24,9 +23,11 @@ export interface EnvironmentContent {
  * The content of `environments.NAME` that recreates this state. It includes credentials,
  * since they are test data, except `secret_access_key` and `session_token`, which are never stored (behaviour A5).
  */
-export const exportEnvironment = (environment: EnvironmentContent, at: Instant): EnvironmentForm => {
-  return { ...headOf(environment), ...listsOf(environment, at, false) };
-};
+export const exportEnvironment = (
+  environment: EnvironmentContent,
+  at: Instant,
+  isRelative = false,
+): EnvironmentForm => ({ ...headOf(environment), ...listsOf(environment, at, isRelative) });
 
 /** Like `exportEnvironment`, but makes each row only when it is read, so that `writeInTurns` can pause between rows. */
 export const exportRowByRow = (environment: EnvironmentContent, at: Instant): object => ({
@@ -47,7 +48,7 @@ export const exportScenario = (
   const now = toTimestamp(at.now);
   return {
     ...(!isRelative && { clock: mode === 'frozen' ? now : { mode, now } }),
-    environments: { [environment.name]: { ...headOf(environment), ...listsOf(environment, at, isRelative) } },
+    environments: { [environment.name]: exportEnvironment(environment, at, isRelative) },
   };
 };
 

@@ -11,7 +11,6 @@ import type { ScenarioForm } from './sections/index.ts';
 import { fileSource, objectSource, Problems, problemAt, ScenarioError, type Source } from './source.ts';
 import { DEEPEST } from './yaml.ts';
 
-/** Where to look for scenarios. */
 export interface Places {
   /** The folder of the user's named scenarios. It is searched before the scenarios that come with the mock. */
   readonly fixturesDir: string;
@@ -38,14 +37,12 @@ const foldersOf = (fixturesDir: string): readonly string[] => [fixturesDir, join
 const scenarioNames = (fixturesDir: string): readonly string[] =>
   [...new Set(foldersOf(fixturesDir).flatMap(namesIn))].sort();
 
-/** Names of the scenarios in a folder, sorted. */
 export const namesIn = (folder: string): readonly string[] =>
   (existsSync(folder) ? readdirSync(folder) : [])
     .filter((file) => EXTENSIONS.includes(extname(file)) && !file.endsWith('.schema.json'))
     .map((file) => basename(file, extname(file)))
     .sort();
 
-/** The file of a named scenario. */
 const findNamed = (name: string, fixturesDir: string): string | undefined =>
   foldersOf(fixturesDir)
     .flatMap((folder) => EXTENSIONS.map((extension) => join(folder, name + extension)))
@@ -162,7 +159,6 @@ export const inlineScenario = (named: string): ScenarioForm => {
   return { ...forms.at(-1), extends: forms.slice(0, -1) };
 };
 
-/** The scenarios of a folder and of this package, sorted by name. */
 export const listScenarios = (fixturesDir: string) =>
   scenarioNames(fixturesDir).map((name) => ({
     name,

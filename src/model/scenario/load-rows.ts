@@ -23,7 +23,6 @@ import { formatPath, partOf, type Source } from './source.ts';
 
 type AnyRow = RowOf<TableName>;
 
-/** The progress of a load. */
 interface Load {
   readonly open: OpenState;
   /** The rows that were loaded so far, by table and id. */
@@ -35,7 +34,6 @@ interface Load {
 interface ChangedRow {
   readonly section: Section;
   readonly id: string;
-  /** The row as it was before the change. */
   readonly before: AnyRow;
   readonly written: WrittenRow;
 }
@@ -55,6 +53,8 @@ export const loadRows = (
   const bearers = parts.flatMap(({ value }) => value.access_tokens ?? []);
   return open.close([...new Set([...base.access_tokens, ...bearers])]);
 };
+
+const idOf = (state: State, { name }: Section, row: AnyRow): string => tableOf(state, name).spec.id(row);
 
 const listOf = (section: Section, part: Source) => {
   const list = partOf(part, section.name);
@@ -92,7 +92,6 @@ const putRows = (load: Load, section: Section, list: Parameters<typeof writtenRo
 const putForm = (load: Load, section: Section, written: WrittenRow): void => {
   const { open } = load;
   const { own, problem } = written;
-  const { id } = tableOf(open.state, section.name).spec;
   const names = namesOf(open.state, section, own);
   const before = names.find(({ row }) => row)?.row;
   if (before === undefined) {
@@ -100,11 +99,11 @@ const putForm = (load: Load, section: Section, written: WrittenRow): void => {
     else putRow(load, section, written);
     return;
   }
-  if (!own.remove && !load.written[section.name].has(id(before)))
-    requireWritable(load, section, written, before);
+  const isTwice = load.written[section.name].has(idOf(open.state, section, before));
+  if (!own.remove && !isTwice) requireWritable(load, section, written, before);
   const form = mergeForm(section, open, before, own);
   const isOther = ({ row }: RowName): boolean => row !== undefined && row !== before;
-  const clash = load.written[section.name].has(id(before)) // a file or object must not contain the same row twice
+  const clash = isTwice // a file or object must not contain the same row twice
     ? names.find(({ row }) => row === before)
     : // `form` also has the members that stay: only connector and identifier together refer to an account (behaviour A4)
       [...names, ...namesOf(open.state, section, form)].find(isOther);
@@ -125,33 +124,21 @@ const requireWritable = (
   before: AnyRow,
 ): void => {
   const { isCreate, version } = write;
+  const isOutdated = version !== undefined && version !== versionOf(before);
+  if (!isCreate && !isOutdated) return;
   const names = namesOf(state, section, own);
-  const naming = [...names.map(({ member }) => member), 'connector', 'identifier'];
-  const part = section.part?.section.name;
-  if (
-    part !== undefined &&
-    part in own &&
-    Object.keys(own).every((one) => one === part || naming.includes(one))
-  )
-    return;
-  const found = names.find(({ row }) => row === before);
-  const { id } = tableOf(state, section.name).spec;
-  const conflict = (description: string, advice: string): Refusal =>
-    new Refusal('RESOURCE_ALREADY_EXISTS', description, advice, {
-      violations: [
-        { field: formatPath([...source.at, found?.member ?? 'id']), constraint: 'conflict', description },
-      ],
-    });
-  if (isCreate)
-    throw conflict(
-      `The ${section.noun} with ${found?.key ?? 'this id'} exists already: ${id(before)}.`,
-      'Nothing was changed. Choose another name, or change that row.',
-    );
-  if (version !== undefined && version !== versionOf(before))
-    throw conflict(
-      `The ${section.noun} ${id(before)} has changed since it was read.`,
-      'Nothing was changed. Read it again, and repeat the change.',
-    );
+  const part = section.part?.section.name ?? '';
+  const naming = [part, ...names.map((name) => name.member), 'connector', 'identifier'];
+  if (part in own && Object.keys(own).every((name) => naming.includes(name))) return;
+  const { member = 'id', key = 'this id' } = names.find(({ row }) => row === before) ?? {};
+  const id = idOf(state, section, before);
+  const [description, advice] = isCreate
+    ? [`The ${section.noun} with ${key} exists already: ${id}.`, 'Choose another name, or change that row.']
+    : [`The ${section.noun} ${id} has changed since it was read.`, 'Read it again, and repeat the change.'];
+  const field = formatPath([...source.at, member]);
+  throw new Refusal('RESOURCE_ALREADY_EXISTS', description, `Nothing was changed. ${advice}`, {
+    violations: [{ field, constraint: 'conflict', description }],
+  });
 };
 
 /** The members of `form` that identify a row, such as its id, each with the existing row that has the same value. */
@@ -174,16 +161,16 @@ const putRow = (load: Load, section: Section, written: WrittenRow, before?: AnyR
   const { open, changed } = load;
   const row = section.toRow(open, { ...written, form: withIds(open, section, written) });
   if (row === undefined) return;
-  const { id } = tableOf(open.state, section.name).spec;
   const isKeyDerived = section.keys?.some((member) => written.form[member] === undefined);
   const names = isKeyDerived ? namesOf(open.state, section, { ...row }) : [];
   const clash = names.find((each) => each.row && each.row !== before);
   if (clash) return void written.problem(undefined, `another ${section.noun} has ${clash.key}`);
-  if (before && id(before) !== id(row)) removeRow(load, section, before, written);
-  else if (before) changed.push({ section, id: id(row), before, written });
+  const id = idOf(open.state, section, row);
+  if (before && idOf(open.state, section, before) !== id) removeRow(load, section, before, written);
+  else if (before) changed.push({ section, id, before, written });
   open.put(section.name, row);
-  load.written[section.name].set(id(row), written);
-  open.write?.onRow?.(section.name, id(row));
+  load.written[section.name].set(id, written);
+  open.write?.onRow?.(section.name, id);
   if (!section.part) return;
   const { section: inner, forms } = section.part;
   putRows(load, inner, { ...partOf(written.source, inner.name), value: forms(written.own, row) });
@@ -202,7 +189,7 @@ const withIds = (open: OpenState, { references = {} }: Section, written: Written
 
 const removeRow = (load: Load, section: Section, before: AnyRow, written: WrittenRow): void => {
   const { open, changed } = load;
-  const id = tableOf(open.state, section.name).spec.id(before);
+  const id = idOf(open.state, section, before);
   const parts = section.part?.rowsOf(open.state, before) ?? [];
   open.remove(section.name, id);
   changed.push({ section, id, before, written });
@@ -224,13 +211,14 @@ const refuseBrokenNames = (state: State, changed: readonly ChangedRow[]): void =
     }),
   );
   if (broken.size === 0) return;
-  for (const [target, { name, noun, copies = [] }, row] of namings(state)) {
+  for (const [target, referring, row] of namings(state)) {
+    const { name, noun, copies = [] } = referring;
     const found = broken.get(target);
     const member = found?.members.find((each) => !COPIED.has(each) || copies.includes(each));
     if (!found || member === undefined) continue;
     broken.delete(target);
     const { section, written } = found;
-    const id = tableOf(state, name).spec.id(row);
+    const id = idOf(state, referring, row);
     const kind = [...NAMED_BY.values()].find((each) => each.kind === name);
     const what = `the ${noun} ${kind ? nameOf(kind, state, id) : id} refers to this ${section.noun}`;
     const rest = member === 'remove' ? '; remove or change that row too' : `, so ${member} cannot change`;

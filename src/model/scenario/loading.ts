@@ -71,9 +71,7 @@ export const openState = (base: State, context: LoadContext) => {
     id: (written: string | undefined, prefix: IdPrefix): string => written ?? draw.id(prefix),
     /** Reserves an id. From then on, `id` generates only higher ids. */
     reserve: draw.reserve,
-    /** Returns `written` or, if it is absent, generates a token. */
     token: (written?: string): string => written ?? draw.token(),
-    /** Returns the finished state. */
     close: (access_tokens: readonly string[]): State => {
       const tables = Array.from(writers, ([name, writer]) => [name, writer.finish()]);
       return { ...base, ...Object.fromEntries(tables), generator: draw.state(), access_tokens };
@@ -81,10 +79,8 @@ export const openState = (base: State, context: LoadContext) => {
   };
 };
 
-/** Members that every row can have. */
 export type RowControl = { readonly repeat?: number; readonly remove?: boolean };
 
-/** A row of any kind in a scenario file. */
 export type Form = RowControl & { readonly [member: string]: unknown };
 
 /** A row that is being loaded: a new row, or changes to an existing row. */

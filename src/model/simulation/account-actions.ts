@@ -55,7 +55,7 @@ export const actOnAccount: Simulation<
   { readonly id: string; readonly action: keyof typeof MOVES },
   Schemas['ConnectedAccountDetails']
 > = (state, { id, action }, env) => {
-  const found = requireAccount(state, { id });
+  const found = requireAccount(state, { id }, env);
   const move: AccountMove = MOVES[action];
   const account = move(found, requireConnectorOf(state, found), env);
   const put = putAccount(state, account);

@@ -19,7 +19,6 @@ export interface Caller {
   readonly environment: Environment;
   /** The client that a valid token belongs to; absent for a fixed bearer string, which belongs to no client. */
   readonly clientId?: string | undefined;
-  /** Why the call is not authenticated. */
   readonly refusal?: Refusal | undefined;
 }
 
@@ -39,7 +38,6 @@ export const identify = (environments: Environments, headers: IncomingHttpHeader
   }
 };
 
-/** The maximum number of clients that a refusal lists. */
 const MOST_CLIENTS = 5;
 
 /** Appends client ids, never secrets, to a refusal's hint: those of the named environment, or the scenario's. */

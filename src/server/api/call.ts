@@ -46,15 +46,12 @@ export interface OperationInput extends Input {
   readonly operation: ContractOperation;
 }
 
-/** A call with its answer. */
 export interface Ended extends Input {
   readonly requestId: string;
   readonly reply: SentReply;
   /** The body that the operation returned. */
   readonly answer?: unknown;
-  /** What the operation changed. */
   readonly changes?: readonly Change[];
-  /** Why the call was refused, in a sentence. */
   readonly reason?: string;
   /** The id of the rule in `src/RULES.md` that explains the refusal, such as `T3`. */
   readonly rule?: string | undefined;
@@ -64,7 +61,6 @@ export interface Ended extends Input {
 
 type Outcome = Omit<Ended, keyof Input | 'requestId'>;
 
-/** The end of a call with this outcome. */
 export const endCall = <Call extends Input>(input: Call, outcome: Outcome): Call & Ended => ({
   ...input,
   ...outcome,

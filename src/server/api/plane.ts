@@ -81,7 +81,6 @@ export const createApiPlane = (options: ApiOptions) => {
   };
 };
 
-/** The steps that answer the calls of one operation. */
 type Steps = ReturnType<typeof stepsOf>;
 
 /** Runs the steps of a call; their order decides which refusal the client gets (behaviour T4). */
@@ -192,7 +191,6 @@ const readEncodedColons: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** Methods that every path accepts. */
 const ALWAYS_ALLOWED = ['OPTIONS'];
 
 const EXPOSED = 'X-Request-Id, Retry-After, WWW-Authenticate, Preference-Applied';

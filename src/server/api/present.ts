@@ -6,7 +6,6 @@ import { type Presented, presentValid } from '../http/plane.ts';
 import { type Ended, type Input, nextRequestId } from './call.ts';
 import { challengeOf, toTokenError } from './token-endpoint.ts';
 
-/** The end of a call that was refused. */
 export const endRefused = (input: Input, refusal: Refusal): Ended => {
   const requestId = nextRequestId(input);
   const present = (one: Refusal) => presentRefusal(one, input, requestId);

@@ -116,7 +116,6 @@ const record = (call: Over, status: number, duration_ms: number): void => {
 const answerOf = ({ answer, reply, reason, fault }: Over): unknown =>
   answer ?? (reason === undefined && fault === undefined ? undefined : parseJson(reply?.text ?? ''));
 
-/** What was ignored in the request and its headers. */
 const allWarnings = ({ request, warnings = [] }: Input): readonly string[] => {
   const inHeaders = headerWarnings(request.headers);
   return inHeaders.length === 0 ? warnings : [...warnings, ...inHeaders.map(withoutKeys)];

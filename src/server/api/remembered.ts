@@ -33,7 +33,6 @@ export const endRemembered = (call: OperationInput): Ended | undefined => {
   return endCall({ ...call, ...known.input }, { reply: { status: 200, text: known.text } });
 };
 
-/** Caches the reply to a successful read. */
 export const rememberReply = (call: OperationInput & Ended, validity: Period): void => {
   const { operation, reply, sentNames = [], warnings = [], environment } = call;
   if (!isCacheable(operation) || reply.text.length > LONGEST) return;

@@ -35,7 +35,6 @@ export interface Controlled {
 
 /** What every handler gets besides the input of its call. */
 export interface Context extends Controlled {
-  /** The headers of this call. */
   readonly headers: IncomingHttpHeaders;
   /** For a call that waits: a signal that aborts when the client disconnects or the server closes. */
   signal(): AbortSignal;
@@ -49,7 +48,6 @@ export interface EnvironmentContext extends Context {
 /** An answer that is not a JSON value. */
 type OtherAnswer =
   | { readonly status: number; readonly contentType: TextType; readonly text: string }
-  /** Redirects a browser to a page. */
   | { readonly status: 303; readonly location: string }
   /** A stream of events, which client or server ends. `stream` starts it, and returns a function that ends it. */
   | { readonly status: 200; readonly stream: (sink: EventSink) => () => void };
@@ -84,7 +82,6 @@ type ContextOf<Operation, IsMade> = Context &
 type Reply<Operation extends AnyOperation> = AnswerOf<Operation> | OtherAnswer;
 export type HandlerReply<Id extends ControlId> = Reply<operations[Id]>;
 
-/** A handler for every operation of a document. */
 export type HandlersOf<Operations extends Record<keyof Operations, AnyOperation>> = {
   readonly [Id in keyof Operations]: Handler<Operations[Id], Id extends 'putEnvironment' ? true : false>;
 };

@@ -92,7 +92,6 @@ export const coverageTable = (report: CoverageReport, coveredBy: string): string
   return [...headline(report, coveredBy), '', ...lines, ''].join('\n');
 };
 
-/** The maximum number of operations that the short report lists. */
 const MOST_NAMED = 8;
 
 /** Coverage in a few lines, which list the operations that were called most often. */

@@ -2,7 +2,7 @@
 import type { OpenApiDocument } from '../../contract/document.ts';
 import type { ContractOperation } from '../../contract/load.ts';
 import { bodyOf, type Members, membersOf } from '../../contract/members.ts';
-import { valueAt } from '../../core/object.ts';
+import { stepsOfPointer, valueAt } from '../../core/object.ts';
 import { cut } from '../../core/text.ts';
 
 /** One error of the validator: its place as a JSON pointer such as `/body/roles/0`, and the keyword that was broken. */
@@ -12,14 +12,12 @@ export interface ValidatorError {
   readonly errorCode?: string;
 }
 
-/** Parameters and body of a call. */
 export interface CheckedInput {
   readonly path: unknown;
   readonly query: unknown;
   readonly body: unknown;
 }
 
-/** An error, and the parts of the request and of the contract that the error is about. */
 export interface BrokenRule {
   readonly keyword: string;
   readonly message: string;
@@ -27,7 +25,6 @@ export interface BrokenRule {
   readonly steps: readonly string[];
   readonly field: string;
   readonly value: unknown;
-  /** What the contract says about the value. */
   readonly described: Members | undefined;
 }
 
@@ -47,9 +44,7 @@ export const toBrokenRule = (
   { path, message, errorCode }: ValidatorError,
   { path: params, query, body }: CheckedInput,
 ): BrokenRule => {
-  const [, place = '', ...steps] = path
-    .split('/')
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const [place = '', ...steps] = stepsOfPointer(path);
   const keyword = errorCode?.split('.')[0] ?? 'invalid';
   // The contract has no schema for a member that it refuses, so `described` is about the object around the member.
   const owner = REFUSED_MEMBER_KEYWORDS.has(keyword) ? steps.slice(0, -1) : steps;

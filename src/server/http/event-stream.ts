@@ -2,7 +2,6 @@
 import type { Response } from 'express';
 import { Refusal } from '../../core/errors.ts';
 
-/** The server's side of an event stream. */
 export interface EventSink {
   /** Sends an event. @param id the client sends the id as `Last-Event-ID` when it reconnects */
   send(event: string, data: unknown, id?: number): void;

@@ -24,7 +24,6 @@ export interface AppCall {
   readonly remoteAddress?: string | undefined;
   /** Aborts when the client has disconnected or no longer waits. This ends the call and the body of the reply. */
   readonly signal?: AbortSignal | null | undefined;
-  /** The gRPC call that this call was converted from. */
   readonly grpc?: GrpcOrigin;
 }
 
@@ -51,7 +50,6 @@ export type AskApp = (call: AppCall) => Promise<AppReply>;
 
 export interface InProcess {
   readonly ask: AskApp;
-  /** Ends all calls in progress. */
   breakOff(): void;
 }
 

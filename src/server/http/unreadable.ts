@@ -1,8 +1,7 @@
 /** Answers requests that never reach the app: Node cannot read them, or they have no host, or ask for a tunnel. */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Refusal } from '../../core/errors.ts';
-import { HOST_MISSING, type ParseError, toUnreadable } from './request-line.ts';
+import { Refusal } from '../../core/errors.ts';
 
 /** The answer to a request that cannot be read, in the shape of errors at its path. */
 export type PresentUnreadable = (
@@ -47,3 +46,32 @@ export const answerWithoutHost = (
   const { type, body } = present(HOST_MISSING, url);
   response.writeHead(400, { 'Content-Type': `${type}; charset=utf-8`, Connection: 'close' }).end(body);
 };
+
+/** Statuses of answers to requests that Node cannot read, by error code; any other error is a 400. */
+const PARSE_ERRORS: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** The refusal of a request that Node cannot read, and the path of the request, if Node read so far. */
+const toUnreadable = ({ code = '', message, rawPacket }: ParseError) => ({
+  status: PARSE_ERRORS[code] ?? 400,
+  path: /^\S+ (\S+)/.exec(rawPacket?.toString('latin1', 0, 1_000) ?? '')?.[1] ?? '',
+  refusal: new Refusal(
+    'INVALID_ARGUMENT',
+    `The request could not be read: ${message}.`,
+    code === 'HPE_INVALID_URL' ? 'Encode every other character than ASCII as UTF-8, and then as %XX.' : '',
+  ),
+});
+
+interface ParseError extends NodeJS.ErrnoException {
+  /** The bytes that Node read last. */
+  readonly rawPacket?: Buffer;
+}
+
+const HOST_MISSING = new Refusal(
+  'INVALID_ARGUMENT',
+  'The request has no Host header.',
+  'Send one, as HTTP/1.1 requires: the name and port of the server.',
+);

@@ -11,7 +11,6 @@ export const STYLE = ['colours.css', 'style.css']
 
 interface Layout {
   readonly title: string;
-  /** The name of the environment that the page belongs to, if any. */
   readonly environment?: string | undefined;
   /** The main part's `data-testid`, kept stable for tests. Only pages that ask the user for a decision have one. */
   readonly name?: string;
@@ -64,10 +63,8 @@ interface Question {
   readonly facts: readonly (readonly [term: string, testId: string, value: string | undefined])[];
   /** More content of the form, shown above the buttons. */
   readonly details?: Html;
-  /** What happens after each choice. */
   readonly outcomes: readonly (readonly [choice: string, outcome: string])[];
   readonly buttons: Html;
-  /** The words before the expiry time. */
   readonly endNote: string;
   /** The expiry time, in RFC 3339 and UTC. Absent if the page never expires. */
   readonly end: string | undefined;

@@ -67,7 +67,6 @@ const scopeList = (scopes: readonly string[]): Html =>
 
 /** What the user sent, if the page is shown again because something is missing. */
 export interface Attempt {
-  /** The entered values by field name. */
   readonly entered: ReadonlyMap<string, string>;
   /** Names of the required fields that were left empty. */
   readonly missing: readonly string[];

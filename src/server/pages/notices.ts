@@ -12,7 +12,6 @@ interface Notice extends Omit<PageAnswer, 'page' | 'formAction'> {
   readonly name: string;
   readonly title: string;
   readonly explanation: string;
-  /** What the visitor should do next. */
   readonly next: string;
   /** The icon above the title. Default: `stop`. */
   readonly icon?: keyof typeof ICONS;
@@ -20,7 +19,6 @@ interface Notice extends Omit<PageAnswer, 'page' | 'formAction'> {
   readonly tone?: 'good' | 'warn' | 'bad';
 }
 
-/** Thrown to answer a request with a notice. */
 export class NoticeError extends Error {
   override readonly name = 'NoticeError';
   readonly notice: Notice;
@@ -181,7 +179,6 @@ export const isNotice = (name: string): name is NoticeName => Object.hasOwn(NOTI
 const noticeOf = (notice: NoticeName | Notice): Notice =>
   typeof notice === 'string' ? { name: notice, ...NOTICES[notice] } : notice;
 
-/** The notice that welcomes a new member. */
 export const invitationAccepted = (organization: string): Notice => ({
   name: 'invitation-accepted',
   status: 200,
@@ -202,7 +199,6 @@ export const wrongMethod = (method: string, allowed: string): NoticeError =>
     headers: { Allow: allowed },
   });
 
-/** The notice for an error of any kind. */
 export const noticeOfError = (error: unknown): Notice => {
   if (error instanceof NoticeError) return error.notice;
   if (error instanceof URIError) return noticeOf('page-unknown');

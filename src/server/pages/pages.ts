@@ -43,10 +43,8 @@ export const mountHostedPages = (app: IRouter, { environments, onInternalError }
 
 const OF_PAGES = ['/magicLink', '/invitations', '/connect'];
 
-/** Whether a path belongs to the pages. */
 export const isOfPages = (path: string): boolean => OF_PAGES.some((start) => path.startsWith(start));
 
-/** The page that shows a refusal. */
 export const presentOnPage = (refusal: Refusal): string => noticePage(noticeOfError(refusal)).page;
 
 const readFields = createBodyReader({ kind: 'application/x-www-form-urlencoded', limit: 64 * 1024 });
@@ -60,7 +58,6 @@ const readForm: RequestHandler = async (request, response, next) => {
 /** Pages whose addresses contain a token. */
 interface TokenPages {
   readonly path: string;
-  /** Whether the state contains the token. */
   readonly isKnown: (state: State, token: string) => boolean;
   readonly visit: (visit: Visit) => Step;
   readonly unknown: NoticeName;

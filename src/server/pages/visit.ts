@@ -23,7 +23,6 @@ export type Step = (state: State, env: Env) => { readonly answer: VisitAnswer } 
 /** A page, or the address to which the user is sent. */
 export type VisitAnswer = PageAnswer | { readonly location: string };
 
-/** A page of this server. */
 export interface PageAnswer {
   readonly status: number;
   readonly page: string;

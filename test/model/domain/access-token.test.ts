@@ -2,11 +2,7 @@ import { createHmac } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { createSigner } from 'fast-jwt';
 import { instantAt } from '../../../src/core/moment.ts';
-import {
-  readAccessToken,
-  requireLiveToken,
-  signAccessToken,
-} from '../../../src/model/domain/access-token.ts';
+import { readAccessToken, requireLiveToken, signClaims } from '../../../src/model/domain/access-token.ts';
 import { PRIVATE_KEY_PEM, PUBLIC_KEY } from '../../../src/model/domain/signing-key.ts';
 import { refusal, START, stateOf } from '../../support/core.ts';
 import { forgeAccessToken } from '../../support/forge.ts';
@@ -30,7 +26,7 @@ test.each(
 });
 
 test('a changed token is 401 because of its signature', () => {
-  const [header, , signature] = signAccessToken(CLAIMS).split('.');
+  const [header, , signature] = signClaims(CLAIMS).split('.');
   const forged = `${header}.${encode({ ...CLAIMS, client_id: 'other' })}.${signature}`;
   expect(refusal(() => readAccessToken(forged)).message).toContain('signature is wrong');
 });

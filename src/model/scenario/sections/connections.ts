@@ -16,7 +16,6 @@ const FORM = extend(contract('Connection'), {
 
 type ConnectionForm = FormOf<typeof FORM>;
 
-/** The values of members that the scenario leaves out. */
 const DEFAULTS = {
   domains: [],
   enabled: true,

@@ -8,7 +8,6 @@ declare const VALUE: unique symbol;
 /** A JSON schema whose TypeScript type includes the type of its values. */
 export type MemberSchema<Value = unknown> = JsonObject & { readonly [VALUE]?: Value };
 
-/** The type of a schema's values. */
 export type ValueOf<Schema> = Schema extends { readonly [VALUE]?: infer Value }
   ? Exclude<Value, undefined>
   : never;
@@ -16,7 +15,6 @@ export type ValueOf<Schema> = Schema extends { readonly [VALUE]?: infer Value }
 /** The type of a row in a scenario. @param Schema the schema of this kind of row */
 export type FormOf<Schema> = RowControl & ValueOf<Schema>;
 
-/** The members of a type, all optional. */
 type Some<Type> = { readonly [Name in keyof Type]?: Exclude<Type[Name], undefined> };
 
 type MemberSchemas = Readonly<Record<string, MemberSchema>>;
@@ -47,7 +45,6 @@ export const listOf = <Item>(items: MemberSchema<Item>): MemberSchema<readonly I
   items,
 });
 
-/** Allows null as well as the values of a schema. */
 export const nullable = <Value>(
   schema: MemberSchema<Value>,
   description: string,

@@ -9,7 +9,6 @@ import type { Form, OpenState, RowOf, TableName, WrittenRow } from '../loading.t
 import { type FormatTime, formatTime } from '../times.ts';
 import { nameOf, type RowReference } from './references.ts';
 
-/** Options for the export of a row. */
 export interface ExportContext {
   /** The settings with which the scenario will be loaded. They decide the defaults of some members. */
   readonly settings: SettingValues;
@@ -20,9 +19,7 @@ export interface ExportContext {
 
 type Members<OfForm> = { readonly [Member in keyof OfForm]?: unknown };
 
-/** The content of a row in a scenario. */
 export interface ShownRow<OfForm> {
-  /** All members of the row, with their values. */
   readonly members: Members<OfForm>;
   /** What members get if a scenario leaves them out. When a change is merged into the row, they follow the change. */
   readonly derived?: Members<OfForm>;
@@ -40,7 +37,6 @@ export interface RowName {
 /** The rows that one scenario file contains, by table and id. */
 export type WrittenRows = Readonly<Record<TableName, ReadonlyMap<string, WrittenRow>>>;
 
-/** How rows of one kind, such as `users`, are loaded and exported. */
 export interface Section<Name extends TableName = TableName, OfForm = Form> {
   /** The name of the list in a scenario, such as `users`, and of the table that holds the rows. */
   readonly name: Name;

@@ -103,7 +103,6 @@ export const environments = {
   },
 } satisfies Partial<Handlers>;
 
-/** The mode and time of an environment's clock. */
 const presentClock = (environment: Environment): ControlSchemas['Clock'] => ({
   mode: environment.current.clock.mode,
   now: toTimestamp(readNow(environment)),

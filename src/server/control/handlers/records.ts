@@ -9,7 +9,7 @@ import type { Environment, LoggedChange, SentEmail } from '../../../model/enviro
 import { toHar } from '../../../model/environments/har.ts';
 import { JOURNAL_LIMIT, type JournalFilter } from '../../../model/environments/journal.ts';
 import type { EventSink } from '../../http/event-stream.ts';
-import type { Context, ControlSchemas, Handlers, QueryOf } from '../call-types.ts';
+import type { Context, Handlers, QueryOf } from '../call-types.ts';
 import { DONE, requireOperation } from './shared.ts';
 
 export const records = {
@@ -47,7 +47,7 @@ export const records = {
   listEvents: (_input, { environment, headers }) => {
     const { accept, 'last-event-id': lastId } = headers;
     if (!accept?.includes('text/event-stream'))
-      return { status: 200, body: { events: environment.events.list().map(presentChange) } };
+      return { status: 200, body: { events: environment.events.list() } };
     return { status: 200, stream: (sink) => follow(environment, Number(lastId ?? 0) || 0, sink) };
   },
 } satisfies Partial<Handlers>;
@@ -105,7 +105,7 @@ const emailMatcher = ({ to, kind, since }: QueryOf<'listEmails'>): ((email: Sent
 
 /** Sends the changes whose sequence number is above `last`, then every new change. */
 const follow = ({ events }: Environment, last: number, sink: EventSink): (() => void) => {
-  const send = (change: LoggedChange): void => sink.send(change.type, presentChange(change), change.sequence);
+  const send = (change: LoggedChange): void => sink.send(change.type, change, change.sequence);
   const sendReset = (number: number): void => sink.send('reset', {}, number);
   // A number that the log has not reached comes from an earlier run of the server.
   const isOutdated = last > events.last();
@@ -117,8 +117,3 @@ const follow = ({ events }: Environment, last: number, sink: EventSink): (() => 
     onClose: () => sink.end(),
   });
 };
-
-export const presentChange = ({ from, to, ...change }: LoggedChange): ControlSchemas['Event'] => ({
-  ...change,
-  ...defined({ from, to }),
-});
