@@ -30,9 +30,12 @@ const PLAIN =
  * Whether a value under this name looks like a key or token: 40 or more characters of base64, in both cases. Nobody can
  * list the names under which applications keep credentials in free-form members.
  */
-export const looksSecret = (name: string, value: string): boolean => {
+export const looksSecret = (name: string, value: string): boolean => isKey(value) && !isLongName(name);
+
+/** Whether values under this name may be long without being credentials. */
+export const isLongName = (name: string): boolean => {
   const plain = name.toLowerCase().replaceAll(/[_-]/g, '');
-  return isKey(value) && !PLAIN.test(plain) && !CURSOR.test(plain);
+  return PLAIN.test(plain) || CURSOR.test(plain);
 };
 
 const isKey = (value: string): boolean =>

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { parseJson } from '../../core/object.ts';
 import {
   decode,
+  isLongName,
   isPlainName,
   isSecretName,
   looksSecret,
@@ -20,7 +21,7 @@ import {
 export const maskHeader = (name: string, value: string): string => {
   if (/^www-authenticate$/i.test(name)) return value;
   if (/-bin$/i.test(name)) return MASK; // a gRPC header with binary data, which can hold anything
-  if (!isSecretName(name)) return looksSecret(name, value) ? MASK : maskText(value);
+  if (!isSecretName(name)) return isLongName(name) ? maskText(value) : withoutKeys(maskText(value));
   const scheme = /^authorization$/i.test(name) ? /^(?:Bearer|Basic) /i.exec(value)?.[0] : undefined;
   return `${scheme ?? ''}${MASK}`;
 };

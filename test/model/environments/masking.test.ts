@@ -131,6 +131,9 @@ test('credentials in headers are masked', () => {
   for (const name of ['authorization', 'cookie', 'x-api-key', 'x-forwarded-authorization', 'X-Auth-Token'])
     expect(maskHeader(name, 'S')).toBe(MASK);
   for (const value of ['Bearer S', JWT, KEY]) expect(maskHeader('x-custom', value)).toBe(MASK);
+  expect(maskHeader('baggage', `user=${KEY},env=a`)).toBe(`user=${MASK},env=a`);
+  expect(maskHeader('user-agent', `app/1 (${KEY})`)).toBe(`app/1 (${MASK})`);
+  expect(maskHeader('if-none-match', `W/"${KEY}"`)).toBe(`W/"${KEY}"`);
   expect(maskHeader('accept', 'text/html')).toBe('text/html');
   expect(maskHeader('www-authenticate', 'Basic realm="a"')).toBe('Basic realm="a"');
 });
