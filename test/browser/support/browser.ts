@@ -9,7 +9,8 @@ import { callsOf, type TestServer } from '../../support/server.ts';
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell';
 const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr';
 
-const FLAGS = ['--no-sandbox', '--disable-gpu'];
+/** `rebound.test` is a host name that somebody pointed at this machine. */
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP rebound.test 127.0.0.1'];
 
 /**
  * Debian's browsers. The channel makes Playwright drive Firefox by WebDriver BiDi. Playwright after 1.60 sends a
