@@ -25,7 +25,7 @@ test('a user expires an account from its menu, authorizes it on the hosted page,
   await waitForStatus(row, 'EXPIRED');
   expect(await own.statusOf(MAIL)).toBe('EXPIRED');
   const opened = page.context().waitForEvent('page');
-  await row.getByRole('button', { name: 'Authorize ada@acme.test', exact: true }).click();
+  await move(page, row, 'Authorize');
   const hosted = await opened;
   await hosted.getByTestId('approve').click();
   await hosted.waitForURL('**/connect/success');

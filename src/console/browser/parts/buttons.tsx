@@ -48,7 +48,8 @@ export const Buttons = ({ actions, of, className = '' }: ButtonsProps) => (
 );
 
 interface CopyButtonProps {
-  readonly label: string;
+  /** By default, the button shows only its icon. */
+  readonly label?: string;
   readonly text: string;
   /** A remark about the text, shown after copying. */
   readonly note?: string;
@@ -57,7 +58,7 @@ interface CopyButtonProps {
 }
 
 /** Copies text to the clipboard. If the browser forbids this, shows the text, already selected. */
-export const CopyButton = ({ label, text, note = '', of }: CopyButtonProps) => {
+export const CopyButton = ({ label = '', text, note = '', of }: CopyButtonProps) => {
   const [outcome, setOutcome] = useState<'copied' | 'refused'>();
   const copy = async (): Promise<void> => {
     try {
@@ -72,7 +73,7 @@ export const CopyButton = ({ label, text, note = '', of }: CopyButtonProps) => {
   };
   return (
     <>
-      <button type="button" class="small" aria-label={of && `${label} ${of}`} onClick={copy}>
+      <button type="button" class="small" aria-label={of && `${label || 'Copy'} ${of}`} onClick={copy}>
         {outcome === 'copied' ? ICONS.check : ICONS.copy} {label}
       </button>
       {outcome === 'refused' && (

@@ -42,58 +42,52 @@ const leavesOf = ({ status, request, response }: Entry): ReadonlyMap<string, str
   ]);
 };
 
-const UNPIN = { label: 'Unpin', choose: () => pinned.set(undefined) };
-
-/** Two calls of different operations, in full: a list of their differences would list all that they hold. */
-const SideBySide = ({ calls }: { readonly calls: readonly Entry[] }) => (
-  <section class="card comparison" aria-labelledby="comparison">
-    <header class="bar">
-      <h3 id="comparison">Side by side</h3>
-      <Buttons className="small" actions={[UNPIN]} />
-    </header>
-    <div class="pair">
-      {calls.map(({ sequence, operation, status, request, response }) => (
-        <div key={sequence}>
-          <p>
-            <Code status={status} /> <b>{operation ?? 'unknown path'}</b>{' '}
-            <small class="quiet">call {sequence}</small>
-          </p>
-          <p class="address">
-            {request.method} {request.url}
-          </p>
-          {request.body !== undefined && (
-            <Json value={request.body} label={`Request body of call ${sequence}`} />
-          )}
-          {response.body !== undefined && (
-            <Json value={response.body} label={`Response body of call ${sequence}`} />
-          )}
-        </div>
-      ))}
-    </div>
-  </section>
+/** Two calls in full. */
+const presentBoth = (calls: readonly Entry[]) => (
+  <div class="pair">
+    {calls.map(({ sequence, operation, status, request, response }) => (
+      <div key={sequence}>
+        <p>
+          <Code status={status} /> <b>{operation ?? 'unknown path'}</b>{' '}
+          <small class="quiet">call {sequence}</small>
+        </p>
+        <p class="address">
+          {request.method} {request.url}
+        </p>
+        {Object.entries({ Request: request, Response: response }).map(
+          ([name, { body }]) =>
+            body !== undefined && <Json key={name} value={body} label={`${name} body of call ${sequence}`} />,
+        )}
+      </div>
+    ))}
+  </div>
 );
 
+const presentDifferences = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>) => {
+  const names = new Set([...before.keys(), ...after.keys()]);
+  const different = [...names].filter((name) => before.get(name) !== after.get(name) && !VARYING.test(name));
+  if (different.length === 0) return <p class="quiet">No differences.</p>;
+  const facts = different.map((name) => {
+    const [old, now] = [before, after].map((leaves) => leaves.get(name) ?? '–');
+    return [name, [<del>{old}</del>, ' ', <ins>{now}</ins>]] as const;
+  });
+  return <Facts className="" of={facts} />;
+};
+
+/** Calls of different operations stand side by side: a list of their differences would list all that they hold. */
 export const Comparison = ({ entry }: { readonly entry: Entry }) => {
   const other = useStore(pinned);
   if (!other || other.sequence === entry.sequence) return null;
-  if (other.operation !== entry.operation) return <SideBySide calls={[other, entry]} />;
-  const [before, after] = [leavesOf(other), leavesOf(entry)];
-  const names = new Set([...before.keys(), ...after.keys()]);
-  const different = [...names].filter((name) => before.get(name) !== after.get(name) && !VARYING.test(name));
-  const facts = different.map((name) => {
-    const [old, now] = [before.get(name) ?? '–', after.get(name) ?? '–'];
-    return [name, [<del>{old}</del>, ' ', <ins>{now}</ins>]] as const;
-  });
+  const isSame = other.operation === entry.operation;
   return (
     <section class="card comparison" aria-labelledby="comparison">
       <header class="bar">
         <h3 id="comparison">
-          Compared with call {other.sequence} {other.operation}
+          {isSame ? `Compared with call ${other.sequence} ${other.operation ?? ''}` : 'Side by side'}
         </h3>
-        <Buttons className="small" actions={[UNPIN]} />
+        <Buttons className="small" actions={[{ label: 'Unpin', choose: () => pinned.set(undefined) }]} />
       </header>
-      {different.length === 0 && <p class="quiet">No differences.</p>}
-      <Facts className="" of={facts} />
+      {isSame ? presentDifferences(leavesOf(other), leavesOf(entry)) : presentBoth([other, entry])}
     </section>
   );
 };

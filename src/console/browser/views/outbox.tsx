@@ -1,6 +1,7 @@
 /** E-mails that the service would have sent, as their recipients would see them. */
-import { call, type MockSchemas, type ResourcePage, type Row, textOf, within } from '../live/api.ts';
-import { useAnswer, useEnvironment, useList } from '../live/environment.tsx';
+import { call, type MockSchemas, type Row, textOf, within } from '../live/api.ts';
+import { useEnvironment, useList } from '../live/environment.tsx';
+import { useRows } from '../live/rows.ts';
 import { Buttons, CopyButton, calling } from '../parts/buttons.tsx';
 import { Card, Cards, countOf, Facts, Screen, Titled } from '../parts/layout.tsx';
 import { resending } from './moves.ts';
@@ -34,8 +35,7 @@ export const Outbox = () => {
 /** The invitations that wait for an answer. Each can be sent again. */
 const OpenInvitations = () => {
   const { name } = useEnvironment();
-  const { rows = [] } =
-    useAnswer<ResourcePage>(`/resources/memberships?query=PENDING_INVITE`, 'change').value ?? {};
+  const { rows = [] } = useRows('memberships?query=PENDING_INVITE').value ?? {};
   if (rows.length === 0) return null;
   const again = (row: Row) => ({ ...resending(name, row), isPrimary: false });
   return (

@@ -1,14 +1,12 @@
 /** Rows of one kind as a table. The server searches rows and sends one page, so 100,000 rows are as fast as a few. */
-import { useEffect } from 'preact/hooks';
 import { type KindName, type ResourcePage, type Row, textOf } from '../live/api.ts';
-import { readClock } from '../live/clock.ts';
-import { useAnswer, useEnvironment } from '../live/environment.tsx';
-import { type Loaded, Loading } from '../live/loaded.tsx';
+import { useEnvironment } from '../live/environment.tsx';
+import { Loading } from '../live/loaded.tsx';
+import { useRows } from '../live/rows.ts';
 import { Buttons, ICONS } from '../parts/buttons.tsx';
 import { Panel, Screen, SearchField, toWords } from '../parts/layout.tsx';
 import { useView } from '../route.ts';
 import { idOf, KINDS, type KindView, oneOf } from './kinds.ts';
-import { hasPage, openPage } from './moves.ts';
 import { RowPanel } from './row.tsx';
 import { RowForm } from './row-form.tsx';
 import { Table } from './table.tsx';
@@ -26,9 +24,8 @@ export const Resources = ({ kind: name }: { readonly kind: KindName }) => {
   const { id, params, open, close, filter } = useView();
   const { query = '', page: page_token = '' } = params;
   const search = new URLSearchParams({ query, page_token, page_size: String(PAGE_SIZE) });
-  const page = useAnswer<ResourcePage>(`/resources/${name}?${search}`, 'change');
+  const page = useRows(`${name}?${search}`);
   const count = page.value?.total_size.toLocaleString('en');
-  useReadAtNextEnd(page);
   const find = (text: string) => filter({ query: text, page: '' });
   const actions = [
     <SearchField label={`Search ${plural}`} text={query} find={find} />,
@@ -40,7 +37,7 @@ export const Resources = ({ kind: name }: { readonly kind: KindName }) => {
         <RowForm kind={name} onDone={open} />
       </Panel>
     ) : (
-      id !== '' && <RowPanel key={id} name={name} id={id} page={page.value} close={close} />
+      id !== '' && <RowPanel key={id} name={name} id={id} close={close} />
     );
   return (
     <Screen title={kind.title} {...{ count, actions, panel }}>
@@ -82,21 +79,14 @@ const columnsOf = (kind: KindView, environment: string) => {
   return { Name: presentName, ...Object.fromEntries(columns) };
 };
 
-/** A status with a menu of actions. An account that is not active also gets a button to authorize it. */
-const presentStatus = (kind: KindView, environment: string, member: string) => (row: Row) => {
-  const of = textOf(row[kind.name]);
-  const authorize = () => openPage(environment, row);
-  return (
-    <div class="cluster">
-      <Status status={textOf(row[member])} of={of} moves={kind.moves?.(environment, row) ?? []} />
-      {row.status !== 'ACTIVE' && hasPage(row) && (
-        <button type="button" class="small" aria-label={`Authorize ${of}`} onClick={authorize}>
-          Authorize {ICONS.open}
-        </button>
-      )}
-    </div>
-  );
-};
+/** A status with a menu of actions. */
+const presentStatus = (kind: KindView, environment: string, member: string) => (row: Row) => (
+  <Status
+    status={textOf(row[member])}
+    of={textOf(row[kind.name])}
+    moves={kind.moves?.(environment, row) ?? []}
+  />
+);
 
 /** The buttons for the next and the previous page. */
 const presentPager = (page: ResourcePage, turn: ReturnType<typeof useView>['filter']) => {
@@ -120,23 +110,4 @@ const presentPager = (page: ResourcePage, turn: ReturnType<typeof useView>['filt
       </button>
     </nav>
   );
-};
-
-/** The longest timer that browsers allow, in milliseconds. No page stays open that long. */
-const LONGEST = 2 ** 31 - 1;
-
-/** Reads the shown rows again when the next of them expires, because a row can expire without any call. */
-const useReadAtNextEnd = ({ value, read }: Loaded<ResourcePage>): void => {
-  const { clock } = useEnvironment();
-  useEffect(() => {
-    if (clock.mode === 'frozen') return;
-    const now = readClock(clock);
-    const ends = (value?.rows ?? [])
-      .flatMap(({ token_expires_at, expires_at }) => [token_expires_at, expires_at])
-      .map((end) => Date.parse(String(end)) - now);
-    const next = Math.min(...ends.filter((rest) => rest > 0));
-    if (next > LONGEST) return;
-    const timer = setTimeout(read, next + 1);
-    return () => clearTimeout(timer);
-  }, [value, clock]);
 };

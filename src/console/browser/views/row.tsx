@@ -1,8 +1,9 @@
 /** One row: its actions, its members, and the form to change it. */
 import { useState } from 'preact/hooks';
-import { call, isObject, type KindName, type ResourcePage, type Row, textOf, within } from '../live/api.ts';
-import { useEnvironment, useLive } from '../live/environment.tsx';
+import { isObject, type KindName, type Row, textOf } from '../live/api.ts';
+import { useEnvironment } from '../live/environment.tsx';
 import { Loading } from '../live/loaded.tsx';
+import { useRows } from '../live/rows.ts';
 import { type Action, Buttons, CopyButton, ICONS, Menu } from '../parts/buttons.tsx';
 import { Json } from '../parts/code.tsx';
 import { Facts, Panel, toWords } from '../parts/layout.tsx';
@@ -15,24 +16,17 @@ import { Value } from './value.tsx';
 interface RowPanelProps {
   readonly name: KindName;
   readonly id: string;
-  /** The page of the table, which usually includes this row. */
-  readonly page: ResourcePage | undefined;
   readonly close: () => void;
 }
 
-export const RowPanel = ({ name, id, page, close }: RowPanelProps) => {
+export const RowPanel = ({ name, id, close }: RowPanelProps) => {
   const kind = KINDS[name];
   const { name: environment } = useEnvironment();
   const [isEdited, setEdited] = useState(false);
-  const isWanted = (row: Row): boolean => idOf(kind, row) === id;
-  const onPage = page?.rows.find(isWanted);
-  const query = new URLSearchParams({ query: id.replaceAll('/', ' ') });
-  const find = async (): Promise<ResourcePage> =>
-    page && onPage ? page : call('GET', within(environment, `/resources/${name}?${query}`));
-  // When the row leaves the table, for example because it was deleted, the key changes, so that `find` runs again.
-  const found = useLive(`${name} ${id} ${onPage !== undefined}`, find, 'change');
-  const source = onPage ? page : found.value;
-  const row = source?.rows.find(isWanted);
+  const query = new URLSearchParams({ query: id.replaceAll('/', ' '), page_size: '200' });
+  const found = useRows(`${name}?${query}`);
+  const { rows = [], versions = [] } = found.value ?? {};
+  const row = rows.find((each) => idOf(kind, each) === id);
   if (!row)
     return (
       <Panel title={id} close={close}>
@@ -47,13 +41,19 @@ export const RowPanel = ({ name, id, page, close }: RowPanelProps) => {
         <RowForm
           kind={name}
           row={row}
-          version={source?.versions[source.rows.indexOf(row)]}
+          version={versions[rows.indexOf(row)]}
           onDone={() => setEdited(false)}
         />
       ) : (
         <>
           <Facts of={factsOf(row)} />
-          <CallsLinks environment={environment} texts={[pathOf(id), title]} />
+          <p class="cluster">
+            {[...new Set([pathOf(id), title])].map((query) => (
+              <a key={query} href={addressOf({ environment, view: 'journal', params: { query } })}>
+                Calls with {query}
+              </a>
+            ))}
+          </p>
         </>
       )}
       <details>
@@ -67,23 +67,6 @@ export const RowPanel = ({ name, id, page, close }: RowPanelProps) => {
 
 /** What calls of the API have in their path or body: an id, or the path of a membership. */
 const pathOf = (id: string): string => id.replace(/^(org_[^/]+)[/]/, 'organizations/$1/users/');
-
-/** Links to the calls in the journal that contain a text. */
-const CallsLinks = ({
-  environment,
-  texts,
-}: {
-  readonly environment: string;
-  readonly texts: readonly string[];
-}) => (
-  <p class="cluster">
-    {[...new Set(texts)].map((query) => (
-      <a key={query} href={addressOf({ environment, view: 'journal', params: { query } })}>
-        Calls with {query}
-      </a>
-    ))}
-  </p>
-);
 
 interface RowActionsProps extends Pick<RowPanelProps, 'name' | 'close'> {
   readonly row: Row;

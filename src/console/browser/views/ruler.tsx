@@ -1,16 +1,7 @@
 /** The next 30 days of the environment as a line, with a mark where something ends. The user moves the clock on it. */
-import { useMemo, useRef, useState } from 'preact/hooks';
-import {
-  call,
-  isObject,
-  type KindName,
-  type MockSchemas,
-  type ResourcePage,
-  type Row,
-  textOf,
-  within,
-} from '../live/api.ts';
-import { formatDistance, formatInstant, type LiveClock, useNow } from '../live/clock.ts';
+import { useMemo, useState } from 'preact/hooks';
+import { call, isObject, type KindName, type ResourcePage, type Row, textOf, within } from '../live/api.ts';
+import { formatDistance, formatInstant, type LiveClock, readClock, useNow } from '../live/clock.ts';
 import { useEnvironment, useLive } from '../live/environment.tsx';
 import { Buttons } from '../parts/buttons.tsx';
 import { act } from '../parts/notices.ts';
@@ -75,34 +66,11 @@ const readMarks = async (environment: string): Promise<readonly Mark[]> => {
     .sort((one, other) => one.at - other.at);
 };
 
-/** The clock that the user left by travelling. It goes on while the user is away, unless it is frozen. */
-interface Home {
-  readonly mode: MockSchemas['Clock']['mode'];
-  readonly shown: number;
-  readonly at: number;
-}
-
-const timeAt = ({ mode, shown, at }: Home): number => (mode === 'frozen' ? shown : shown + Date.now() - at);
+/** The clocks that the user left by travelling, by environment. "Back to now" leads there. */
+const homes = new Map<string, LiveClock>();
 
 /** This long after its home, a clock counts as being elsewhere. */
 const ELSEWHERE = 5_000;
-
-/** Remembers for this tab where the environment's clock was before the first journey. */
-const useHome = (name: string, now: number) => {
-  const key = `home ${name}`;
-  const kept = sessionStorage.getItem(key);
-  const home = kept === null ? undefined : (JSON.parse(kept) as Home);
-  const distance = home ? now - timeAt(home) : 0;
-  const isKnown = home !== undefined && distance > -ELSEWHERE && distance < LENGTH;
-  return {
-    start: isKnown ? timeAt(home) : now,
-    home: isKnown && distance > ELSEWHERE ? home : undefined,
-    leave: (mode: Home['mode']): void => {
-      if (!isKnown || distance < ELSEWHERE)
-        sessionStorage.setItem(key, JSON.stringify({ mode, shown: now, at: Date.now() }));
-    },
-  };
-};
 
 const STEPS = { '+15 min': 900_000, '+1 h': 3_600_000, '+1 day': DAY, '+15 days': 15 * DAY };
 
@@ -113,25 +81,25 @@ export const Ruler = () => {
   const [sent, send] = useState<{ readonly from: LiveClock; readonly to: number }>();
   const now = sent?.from === clock ? sent.to : live;
   const marks = useLive('marks', () => readMarks(name), 'change').value ?? [];
-  const { start, home, leave } = useHome(name, now);
+  const left = homes.get(name);
+  const distance = left ? now - readClock(left) : 0;
+  const home = distance > ELSEWHERE && distance < LENGTH ? left : undefined;
+  const start = home ? readClock(home) : now;
   const set = (to: number, mode = clock.mode, text = `The clock shows ${formatInstant(to)}.`) =>
     act(() => call('PUT', within(name, '/clock'), { mode, now: new Date(to).toISOString() }), text);
   const go = async (to: number): Promise<void> => {
-    leave(clock.mode);
+    if (!home) homes.set(name, clock);
     send({ from: clock, to });
     if ((await set(to)) === undefined) send(undefined);
   };
   // A token past its end on an ACTIVE account did not end: the provider refreshes it.
   const isOver = ({ at, status }: Mark): boolean => at <= now && status === 'ACTIVE';
   const inReach = marks.filter((mark) => !isOver(mark) && mark.at >= start && mark.at <= start + LENGTH);
-  const steps = Object.entries(STEPS).map(([label, by]) => ({
-    label,
-    choose: () => go(now + by),
-  }));
+  const steps = Object.entries(STEPS).map(([label, by]) => ({ label, choose: () => go(now + by) }));
   const back = home && {
     label: 'Back to now',
     isPrimary: true,
-    choose: () => set(timeAt(home), home.mode, 'The clock is back.'),
+    choose: () => set(readClock(home), home.mode, 'The clock is back.'),
   };
   return (
     <div class="ruler">
@@ -171,60 +139,51 @@ interface LineProps {
   readonly go: (to: number) => unknown;
 }
 
+interface Chosen {
+  readonly currentTarget: HTMLInputElement;
+}
+
 /** A click this near to a mark, in pixels, means the mark. */
 const NEAR = 8;
 
 const Line = ({ start, now, marks, go }: LineProps) => {
-  const line = useRef<HTMLDivElement>(null);
   const [aim, setAim] = useState<number>();
   const moments = useMemo(() => [...new Set(marks.map(({ at }) => at))], [marks]);
-  const timeOf = ({ clientX }: PointerEvent): number => {
-    const { left, width } = line.current?.getBoundingClientRect() ?? { left: 0, width: 1 };
-    const share = Math.max(0, Math.min(1, (clientX - left) / width));
-    const wanted = start + share * LENGTH;
-    return (
-      moments.find((at) => Math.abs(at - wanted) < (NEAR / width) * LENGTH && at > now) ?? Math.round(wanted)
-    );
+  const timeOf = ({ currentTarget: { valueAsNumber, offsetWidth } }: Chosen): number => {
+    const wanted = start + valueAsNumber * 1_000;
+    const isNear = (at: number): boolean => Math.abs(at - wanted) < (NEAR / offsetWidth) * LENGTH;
+    return moments.find((at) => isNear(at) && at > now) ?? wanted;
   };
   const jump = (key: string): number | undefined => {
     if (key === 'ArrowRight' || key === 'ArrowUp') return moments.find((at) => at > now);
-    if (key === 'ArrowLeft' || key === 'ArrowDown')
-      return moments.findLast((at) => at < now - 1_000) ?? start;
-    return { Home: start, End: start + LENGTH, PageUp: now + DAY, PageDown: Math.max(start, now - DAY) }[key];
+    const isBack = key === 'ArrowLeft' || key === 'ArrowDown';
+    return isBack ? (moments.findLast((at) => at < now - 1_000) ?? start) : undefined;
   };
   const shown = aim ?? now;
   const ending = marks.filter(({ at }) => at > now && at <= shown).length;
   const told = `${formatInstant(shown)}${ending > 0 ? `, ${ending} ${ending === 1 ? 'thing ends' : 'things end'} until then` : ''}`;
   const x = (at: number): number => Math.max(0, Math.min(1_000, ((at - start) / LENGTH) * 1_000));
   return (
-    <div
-      ref={line}
-      class="line"
-      role="slider"
-      tabIndex={0}
-      aria-label="Clock: arrow keys go from mark to mark"
-      aria-valuemin={0}
-      aria-valuemax={DAYS}
-      aria-valuenow={Math.round(((shown - start) / DAY) * 10) / 10}
-      aria-valuetext={told}
-      onKeyDown={(event) => {
-        const to = jump(event.key);
-        if (to === undefined) return;
-        event.preventDefault();
-        go(to);
-      }}
-      onPointerDown={(event) => {
-        event.currentTarget.setPointerCapture(event.pointerId);
-        setAim(timeOf(event));
-      }}
-      onPointerMove={(event) => aim !== undefined && setAim(timeOf(event))}
-      onPointerCancel={() => setAim(undefined)}
-      onPointerUp={(event) => {
-        setAim(undefined);
-        go(timeOf(event));
-      }}
-    >
+    <div class="line">
       <output class={aim === undefined ? 'quiet digits' : 'digits'}>{told}</output>
+      <input
+        type="range"
+        aria-label="Clock: arrow keys go from mark to mark"
+        aria-valuetext={told}
+        max={LENGTH / 1_000}
+        value={(shown - start) / 1_000}
+        onKeyDown={(event) => {
+          const to = jump(event.key);
+          if (to === undefined) return;
+          event.preventDefault();
+          go(to);
+        }}
+        onInput={(event) => setAim(timeOf(event))}
+        onChange={(event) => {
+          setAim(undefined);
+          go(timeOf(event));
+        }}
+      />
       <svg viewBox="0 0 1000 40" preserveAspectRatio="none" aria-hidden="true">
         <path class="base" d="M0 26H1000" />
         <path class="gone" d={`M0 26H${x(shown)}`} />

@@ -1,9 +1,9 @@
 /** The first view: four cards that act at once, and below them what no call has tested, and the latest calls. */
 import { useState } from 'preact/hooks';
-import type { MockSchemas, ResourcePage } from '../live/api.ts';
-import { textOf } from '../live/api.ts';
+import { type MockSchemas, textOf } from '../live/api.ts';
 import { useAnswer, useEnvironment } from '../live/environment.tsx';
 import { Loading } from '../live/loaded.tsx';
+import { useRows } from '../live/rows.ts';
 import { useStore } from '../live/store.ts';
 import { CopyButton, ICONS } from '../parts/buttons.tsx';
 import { toCurl } from '../parts/code.tsx';
@@ -63,7 +63,7 @@ const Connect = () => {
     Token: access_token,
   };
   const facts = Object.entries(values).map(([title, value]) => {
-    const shown = value && [<code>{value}</code>, <CopyButton label="Copy" of={title} text={value} />];
+    const shown = value && [<code title={value}>{value}</code>, <CopyButton of={title} text={value} />];
     return [title, shown || undefined] as const;
   });
   const variables = [
@@ -74,12 +74,6 @@ const Connect = () => {
   ].join('\n');
   const headers = { Authorization: `Bearer ${access_token ?? 'TOKEN'}` };
   const list = toCurl({ method: 'GET', url: `${BASE}/api/v1/connected_accounts`, headers });
-  const token = toCurl({
-    method: 'POST',
-    url: `${BASE}/oauth/token`,
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-    body: String(new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret })),
-  });
   return (
     <Titled className="card" id="connect" title="Connect">
       <p class="quiet">Set the base URL of your application to this one. Nothing else changes.</p>
@@ -87,7 +81,6 @@ const Connect = () => {
       <div class="cluster">
         <CopyButton label="Copy as .env" text={variables} />
         <CopyButton label="Copy a call" text={list} />
-        <CopyButton label="Copy a token request" text={token} />
       </div>
     </Titled>
   );
@@ -96,7 +89,7 @@ const Connect = () => {
 const BeTheUser = () => {
   const { name } = useEnvironment();
   const [chosen, choose] = useState('');
-  const accounts = useAnswer<ResourcePage>('/resources/connected_accounts?page_size=100', 'change');
+  const accounts = useRows('connected_accounts?page_size=100');
   return (
     <Titled className="card" id="user" title="Be the user">
       <p class="quiet">Makes an authorization link and opens its page, where you approve or deny.</p>
