@@ -151,7 +151,7 @@ test('/ goes to the search of a view, or else to the search over everything, and
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.keyboard.press('?');
-  await page.getByRole('dialog', { name: 'Keys' }).getByText('Search everything').waitFor();
+  await page.getByRole('dialog').getByText('List the keys').waitFor();
   await expectGoodLooks(page, 'Keys');
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -1,13 +1,11 @@
 /** Ctrl+K: one field that finds rows, calls, operations, views and sections of the guide, and runs actions. */
-import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Entry, useEntries, type ViewTitle } from './commands.ts';
 import { createStore, useStore } from './live/store.ts';
 import { ICONS } from './parts/buttons.tsx';
 import { Facts } from './parts/layout.tsx';
 
-/** The dialog that is open. */
-const opened = createStore<'search' | 'keys' | undefined>(undefined);
+const isOpen = createStore(false);
 
 export const CommandButton = () => (
   <button
@@ -15,7 +13,7 @@ export const CommandButton = () => (
     class="command"
     aria-haspopup="dialog"
     aria-keyshortcuts="Control+K Meta+K"
-    onClick={() => opened.set('search')}
+    onClick={() => isOpen.set(true)}
   >
     {ICONS.search}{' '}
     <span>
@@ -24,58 +22,46 @@ export const CommandButton = () => (
   </button>
 );
 
-/** Which dialog a key opens. On a page with a search field of its own, `/` is left to that field. */
-const openedBy = ({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent) => {
-  if (key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey) return 'search';
+/** The keys that work anywhere in the console and the references. */
+const answerKey = (event: KeyboardEvent): void => {
+  const { key, ctrlKey, metaKey, altKey, target } = event;
+  const isCommand = key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey;
   const isTyping = target instanceof Element && target.closest('input, select, textarea, dialog');
-  if (isTyping || ctrlKey || metaKey || altKey) return undefined;
-  if (key === '?') return 'keys';
-  return key === '/' && !document.querySelector('.search input') ? 'search' : undefined;
+  const isPlain = !isTyping && !ctrlKey && !metaKey && !altKey;
+  if (!isCommand && !(isPlain && (key === '/' || key === '?'))) return;
+  event.preventDefault();
+  const field = key === '/' ? document.querySelector<HTMLElement>('.search input') : null;
+  if (field) field.focus();
+  else isOpen.set(true);
 };
 
-/** The dialogs of the keys, which work anywhere in the console and the references. */
-export const Command = ({ views }: { readonly views: readonly ViewTitle[] }) => {
-  const which = useStore(opened);
-  useEffect(() => {
-    const hear = (event: KeyboardEvent): void => {
-      const wanted = openedBy(event);
-      if (!wanted) return;
-      event.preventDefault();
-      opened.set(wanted);
-    };
-    document.addEventListener('keydown', hear, true);
-    return () => document.removeEventListener('keydown', hear, true);
-  }, []);
-  if (which === undefined) return null;
-  return (
-    <Dialog key={which} name={which}>
-      {(close) => (which === 'search' ? <Search {...{ views, close }} /> : <Keys close={close} />)}
-    </Dialog>
-  );
-};
-
-const LABELS = { search: 'Search everything', keys: 'Keys' };
-
-interface DialogProps {
-  readonly name: keyof typeof LABELS;
-  readonly children: (close: () => void) => ComponentChildren;
+interface CommandProps {
+  readonly views: readonly ViewTitle[];
 }
 
+export const Command = (props: CommandProps) => {
+  useEffect(() => {
+    document.addEventListener('keydown', answerKey, true);
+    return () => document.removeEventListener('keydown', answerKey, true);
+  }, []);
+  return useStore(isOpen) ? <Dialog {...props} /> : null;
+};
+
 /** Closing gives the focus back to where it was. */
-const Dialog = ({ name, children }: DialogProps) => {
+const Dialog = (props: CommandProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => dialog.current?.showModal(), []);
   // At once: the browser's own event comes later, when a key may have opened the dialog again.
   const close = (): void => {
     dialog.current?.close();
-    opened.set(undefined);
+    isOpen.set(false);
   };
   return (
     <dialog
       ref={dialog}
       class="command"
-      aria-label={LABELS[name]}
-      onClose={() => dialog.current && opened.set(undefined)}
+      aria-label="Search everything"
+      onClose={() => dialog.current && isOpen.set(false)}
       onClick={({ target }) => target === dialog.current && close()}
       onKeyDown={(event) => {
         event.stopPropagation(); // otherwise Escape would also close the panel behind the dialog
@@ -84,11 +70,12 @@ const Dialog = ({ name, children }: DialogProps) => {
         close();
       }}
     >
-      {children(close)}
+      <Search {...props} close={close} />
     </dialog>
   );
 };
 
+/** What the dialog shows before the user types. */
 const KEYS = [
   ['Ctrl K', 'Search everything, or type an action (Cmd K on a Mac)'],
   ['/', 'Go to the search of the view'],
@@ -98,26 +85,9 @@ const KEYS = [
   ['Escape', 'Close the menu, or else the panel'],
 ] as const;
 
-const Keys = ({ close }: { readonly close: () => void }) => (
-  <>
-    <header class="bar">
-      <h2>Keys</h2>
-      <button type="button" class="bare" aria-label="Close the list of keys" onClick={close}>
-        {ICONS.close}
-      </button>
-    </header>
-    <Facts of={KEYS.map(([key, what]) => [<kbd key={key}>{key}</kbd>, what])} />
-  </>
-);
-
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-interface SearchProps {
-  readonly views: readonly ViewTitle[];
-  readonly close: () => void;
-}
-
-const Search = ({ views, close }: SearchProps) => {
+const Search = ({ views, close }: CommandProps & { readonly close: () => void }) => {
   const [text, setText] = useState('');
   const [chosen, choose] = useState('');
   const { entries, isDone } = useEntries(text, views);
@@ -159,6 +129,7 @@ const Search = ({ views, close }: SearchProps) => {
         onKeyDown={onKeyDown}
       />
       <Found entries={entries} at={at} run={run} />
+      {text === '' && <Facts of={KEYS.map(([key, what]) => [<kbd key={key}>{key}</kbd>, what])} />}
       <p class="quiet" role="status">
         {text === ''
           ? 'Actions: fail next listConnections 429 · +15 days · expire ada mail'

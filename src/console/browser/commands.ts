@@ -51,13 +51,12 @@ export const useEntries = (text: string, views: readonly ViewTitle[]) => {
   const searchGuide = useLoaded('', readGuide).value;
   const latest = useStore(calls);
   const entries = useMemo(() => {
-    const viewEntries = presentViews(name, views, text);
-    if (text === '') return viewEntries;
+    if (text === '') return [];
     const rows = found?.query === query ? found.rows : [];
     const actions = findActions(name, text, operations ?? [], rows);
     if (actions.length > 0) return actions;
     return [
-      ...viewEntries,
+      ...views.map((view) => presentView(name, view)).filter(hasAll(text)),
       ...environments.map(presentEnvironment).filter(hasAll(text)),
       ...rows.map((row) => presentRow(name, row)),
       ...latest
@@ -162,10 +161,8 @@ const toPlace = (group: string, label: string, href: string, hint = ''): Entry =
   choose: () => location.assign(href),
 });
 
-const presentViews = (environment: string, views: readonly ViewTitle[], text: string): Entry[] =>
-  views
-    .map(({ id, title }) => toPlace('View', title, `./${addressOf({ environment, view: id })}`))
-    .filter(hasAll(text));
+const presentView = (environment: string, { id, title }: ViewTitle): Entry =>
+  toPlace('View', title, `./${addressOf({ environment, view: id })}`);
 
 /** Leads to the same view of another environment. */
 const presentEnvironment = ({ name, scenario }: EnvironmentDetails): Entry =>

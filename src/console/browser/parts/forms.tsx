@@ -7,9 +7,9 @@ import { toInline } from '../reference/schema.tsx';
 import { drafts } from '../route.ts';
 import { toWords } from './layout.tsx';
 import { Linked } from './linked.tsx';
-import { tell } from './notices.ts';
 
-interface FormProps {
+interface FormProps<Reply> {
+  readonly read: () => Promise<Schema>;
   readonly row?: Row | undefined;
   /** The default values. A field with another value gets a dot. */
   readonly defaults?: Row;
@@ -17,43 +17,49 @@ interface FormProps {
   readonly first?: readonly string[];
   readonly suggest?: Readonly<Record<string, readonly string[]>> | undefined;
   readonly action: string;
-  /** Sends the members that the user changed. An emptied member is null. A text that it returns is shown as a notice. */
-  readonly onSend: (change: Row) => Promise<unknown>;
+  /** Hears what the user has changed so far. Such a form is never a draft: its row follows what the user types. */
+  readonly onEdit?: (change: Row) => void;
+  /** Sends the members that the user changed. An emptied member is null. */
+  readonly onSend: (change: Row) => Promise<Reply>;
   /** Called after the form was sent, when its draft is no more. */
-  readonly onSent?: () => void;
+  readonly onSent: (reply: Reply) => unknown;
 }
-
-export const SchemaForm = ({ read, ...props }: FormProps & { readonly read: () => Promise<Schema> }) => (
-  <Loading from={useLoaded('', read)}>{(schema) => <Form {...props} schema={schema} />}</Loading>
-);
 
 /** Members that forms leave out: `repeat` and `remove` work only in scenario files, and a status has a menu instead. */
 const HIDDEN = ['repeat', 'remove', 'status', 'membership_status', 'stored_status'];
 
-const Form = (props: FormProps & { readonly schema: Schema }) => {
-  const { schema, row = {}, defaults, first, suggest = {}, action, onSend, onSent } = props;
-  const { properties = {}, required = [] } = schema;
+export const SchemaForm = <Reply,>(props: FormProps<Reply>) => {
+  const { read, row = {}, defaults, first, suggest = {}, action, onEdit, onSend, onSent } = props;
+  const schema = useLoaded('', read);
+  const { properties = {}, required = [] } = schema.value ?? {};
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
   const [problem, setProblem] = useState<Error>();
   const names = Object.keys(properties).filter((name) => first?.includes(name) || !HIDDEN.includes(name));
   const problems = placeProblems(problem, names);
   const written = (name: string): string => toText(row[name]);
+  const changedIn = (given: typeof texts) =>
+    Object.entries(given).filter(([name, text]) => text !== written(name));
+  const changeOf = (given: typeof texts): Row =>
+    Object.fromEntries(
+      changedIn(given).map(([name, text]) => [name, toValue(name, text, properties[name] ?? {})]),
+    );
   const self = useRef({});
   useEffect(() => () => void drafts.delete(self.current), []);
   const edit = (next: typeof texts): void => {
     setTexts(next);
-    const isDraft = Object.entries(next).some(([name, text]) => text !== written(name));
-    if (isDraft) drafts.add(self.current);
+    if (onEdit) {
+      try {
+        onEdit(changeOf(next));
+      } catch {
+        // JSON that the user is still typing
+      }
+    } else if (changedIn(next).length > 0) drafts.add(self.current);
     else drafts.delete(self.current);
   };
   const send = async (): Promise<void> => {
-    const values = Object.entries(texts)
-      .filter(([name, text]) => text !== written(name))
-      .map(([name, text]) => [name, toValue(name, text, properties[name] ?? {})]);
-    const done = await onSend(Object.fromEntries(values));
+    const reply = await onSend(changeOf(texts));
     edit({});
-    if (typeof done === 'string') tell(done);
-    onSent?.();
+    onSent(reply);
   };
   const field = (name: string) => {
     const member = properties[name] ?? {};
@@ -67,7 +73,7 @@ const Form = (props: FormProps & { readonly schema: Schema }) => {
         isChanged={defaults !== undefined && written(name) !== toText(defaults[name])}
         hint={(member.description ?? member.items?.description)?.split('\n\n')[0]}
         problem={problems.byField[name]}
-        placeholder={member.items ? 'separated by commas' : ''}
+        placeholder={toText(member.example) || (member.items ? 'separated by commas' : '')}
         suggest={suggest[name]}
         onValue={(text) => edit({ ...texts, [name]: text })}
       />
@@ -75,35 +81,41 @@ const Form = (props: FormProps & { readonly schema: Schema }) => {
   };
   const others = names.filter((name) => first && !first.includes(name));
   return (
-    <form
-      class="fields"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        setProblem(undefined);
-        send().catch(setProblem);
-      }}
-    >
-      {(first ?? names).filter((name) => name in properties).map(field)}
-      {others.length > 0 && (
-        <details open={others.some((name) => problems.byField[name] !== undefined)}>
-          <summary>More fields ({others.length})</summary>
-          <div class="fields">{others.map(field)}</div>
-        </details>
+    <Loading from={schema}>
+      {() => (
+        <form
+          class="fields"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            setProblem(undefined);
+            send().catch(setProblem);
+          }}
+        >
+          {(first ?? names).filter((name) => name in properties).map(field)}
+          {others.length > 0 && (
+            <details open={others.some((name) => problems.byField[name] !== undefined)}>
+              <summary>More fields ({others.length})</summary>
+              <div class="fields">{others.map(field)}</div>
+            </details>
+          )}
+          {problem && (
+            <div class="problem" role="alert">
+              <p>
+                {problems.others.length === 0 && 'Nothing was changed. See the marked fields.'}
+                <Linked text={problems.others.join('\n')} />
+              </p>
+              {problem instanceof CallError && problem.violations.length === 0 && (
+                <small>{problem.hint}</small>
+              )}
+            </div>
+          )}
+          <button type="submit" class="primary">
+            {action}
+          </button>
+        </form>
       )}
-      {problem && (
-        <div class="problem" role="alert">
-          <p>
-            {problems.others.length === 0 && 'Nothing was changed. See the marked fields.'}
-            <Linked text={problems.others.join('\n')} />
-          </p>
-          {problem instanceof CallError && problem.violations.length === 0 && <small>{problem.hint}</small>}
-        </div>
-      )}
-      <button type="submit" class="primary">
-        {action}
-      </button>
-    </form>
+    </Loading>
   );
 };
 
@@ -141,7 +153,7 @@ interface FieldProps {
   readonly suggest?: readonly string[] | undefined;
 }
 
-export const Field = (props: FieldProps) => {
+const Field = (props: FieldProps) => {
   const { name, schema, value, onValue, isRequired, isChanged, placeholder, hint, problem, suggest } = props;
   const id = useId();
   const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ');
@@ -204,13 +216,13 @@ const isStructured = ({ type = [], items, properties, additionalProperties }: Sc
 
 const isSwitch = (schema: Schema): boolean => schema.type === 'boolean' || schema.const === true;
 
-export const toText = (value: unknown): string => {
+const toText = (value: unknown): string => {
   if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) return value.join(', ');
   return typeof value === 'object' && value ? JSON.stringify(value, undefined, 2) : String(value ?? '');
 };
 
 /** Turns the text of a field into a value for the schema. @throws Error if the text must be JSON but is not */
-export const toValue = (name: string, text: string, schema: Schema): unknown => {
+const toValue = (name: string, text: string, schema: Schema): unknown => {
   const { items, anyOf = [] } = schema;
   const types = [schema.type].flat();
   if (text.trim() === '' || (text.trim() === 'null' && types.includes('null'))) return null;
@@ -232,3 +244,24 @@ const readJson = (name: string, text: string): unknown => {
     throw new CallError(400, violation.text, '', [violation]);
   }
 };
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, words: string])[];
+  readonly choose: (value: string) => void;
+}
+
+/** A field that takes one of several values. */
+export const Choice = ({ label, value, options, choose }: ChoiceProps) => (
+  <label class="field">
+    {label}
+    <select value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+      {options.map(([each, words]) => (
+        <option key={each} value={each}>
+          {words}
+        </option>
+      ))}
+    </select>
+  </label>
+);

@@ -45,6 +45,12 @@ interface PanelProps {
 /** A panel next to the list, or over the page on a small screen. Escape closes an open menu first, then the panel. */
 export const Panel = ({ title, close, actions, children }: PanelProps) => {
   const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    const hear = ({ key }: KeyboardEvent): unknown =>
+      key === 'Escape' && !document.querySelector(':popover-open') && close();
+    document.addEventListener('keydown', hear);
+    return () => document.removeEventListener('keydown', hear);
+  }, []);
   useLayoutEffect(() => {
     const opener = document.activeElement;
     const small = matchMedia(COVERS);
@@ -58,7 +64,6 @@ export const Panel = ({ title, close, actions, children }: PanelProps) => {
       if (opener instanceof HTMLElement) opener.focus();
     };
   }, []);
-  useKey('Escape', () => document.querySelector(':popover-open') || close());
   return (
     <aside class="panel" aria-label={title}>
       <header>
@@ -75,32 +80,15 @@ export const Panel = ({ title, close, actions, children }: PanelProps) => {
   );
 };
 
-/** Runs `act` when the key `wanted` is pressed anywhere on the page. */
-const useKey = (wanted: string, act: (event: KeyboardEvent) => unknown): void => {
-  const latest = useRef(act);
-  latest.current = act;
-  useEffect(() => {
-    const hear = (event: KeyboardEvent): unknown => event.key === wanted && latest.current(event);
-    document.addEventListener('keydown', hear);
-    return () => document.removeEventListener('keydown', hear);
-  }, [wanted]);
-};
-
 interface SearchFieldProps {
   readonly label: string;
   readonly text: string;
   readonly find: (text: string) => void;
 }
 
-/** A search field; the key `/` focuses it from anywhere on the page. */
 export const SearchField = ({ label, text, find }: SearchFieldProps) => {
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  useKey('/', (event) => {
-    if (event.target instanceof Element && event.target.closest('input, select, textarea')) return;
-    event.preventDefault();
-    field.current?.focus();
-  });
   useEffect(() => {
     // When the search in the page's address changes, the field shows it, unless the user is typing in the field.
     if (field.current && field.current !== document.activeElement) field.current.value = text;

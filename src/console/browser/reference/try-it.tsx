@@ -1,12 +1,17 @@
 /** For one operation: a form with example values, sample code that makes the call, and the reply. */
 import { useState } from 'preact/hooks';
-import { call, controlAuthorization, type MockSchemas } from '../live/api.ts';
+import { call, controlAuthorization, isObject, type MockSchemas, type Row, textOf } from '../live/api.ts';
 import { useLoaded } from '../live/loaded.tsx';
 import { type GrpcCall, Json, type SampleCall, Samples, toGrpcurl, toSamples } from '../parts/code.tsx';
-import { Field, toText, toValue } from '../parts/forms.tsx';
-import { act } from '../parts/notices.ts';
+import { Choice, SchemaForm } from '../parts/forms.tsx';
 import { Code } from '../views/table.tsx';
-import { bodyOf, type ContractDocument, type DocumentedOperation, type Parameter } from './document.ts';
+import {
+  bodyOf,
+  type ContractDocument,
+  type DocumentedOperation,
+  type Parameter,
+  type Schema,
+} from './document.ts';
 
 export interface OperationProps {
   readonly contract: ContractDocument;
@@ -18,80 +23,54 @@ export const TryIt = (props: OperationProps) => {
   const { operation, environment } = props;
   const names = exampleNames(operation);
   const [chosen, choose] = useState(names[0] ?? '');
-  const [fields, setFields] = useState(() => fillIn(operation, chosen, environment.name));
+  const [values, setValues] = useState(() => fillIn(operation, chosen, environment.name));
   const [answer, setAnswer] = useState<Awaited<ReturnType<typeof send>>>();
-  const { value: grpc, problem } = useLoaded(JSON.stringify(fields), () => readGrpc(props, fields));
-  const shown = toCall(props, fields, environment.access_token ?? 'TOKEN');
-  const execute = async (): Promise<void> =>
-    setAnswer(await send(environment.access_token ? shown : toCall(props, fields, await askToken(props))));
+  const { value: grpc, problem } = useLoaded(JSON.stringify(values), () => readGrpc(props, values));
+  const shown = toCall(props, values, environment.access_token ?? 'TOKEN');
+  const execute = async () => {
+    const { method, url } = shown;
+    if (method === 'DELETE' && !confirm(`Send ${method} ${url}?`)) return answer;
+    return send(environment.access_token ? shown : toCall(props, values, await askToken(props)));
+  };
   return (
     <section class="try" aria-label="Try it">
-      <form
-        class="card"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const { method, url } = shown;
-          if (method !== 'DELETE' || confirm(`Send ${method} ${url}?`)) act(execute);
-        }}
-      >
+      <div class="card">
         {names.length > 1 && (
-          <label>
-            Example
-            <select
-              value={chosen}
-              onChange={({ currentTarget: { value } }) => {
-                choose(value);
-                setFields(fillIn(operation, value, environment.name));
-              }}
-            >
-              {names.map((name) => (
-                <option key={name}>{name}</option>
-              ))}
-            </select>
-          </label>
-        )}
-        {operation.parameters.map(({ name, schema, required = false, example }) => (
-          <Field
-            key={name}
-            name={name}
-            schema={schema}
-            isRequired={required}
-            placeholder={[example ?? []].flat().join(', ')}
-            value={fields.values[name] ?? ''}
-            onValue={(value) => setFields({ ...fields, values: { ...fields.values, [name]: value } })}
+          <Choice
+            label="Example"
+            value={chosen}
+            options={names.map((name) => [name, name])}
+            choose={(name) => {
+              choose(name);
+              setValues(fillIn(operation, name, environment.name));
+            }}
           />
-        ))}
-        {operation.requestBody && (
-          <label>
-            {bodyOf(operation).type === FORM ? 'Body (sent as form fields)' : 'Body'}
-            <textarea
-              rows={Math.min(16, fields.body.split('\n').length + 1)}
-              value={fields.body}
-              spellcheck={false}
-              onInput={({ currentTarget: { value } }) => setFields({ ...fields, body: value })}
-            />
-          </label>
         )}
-        <button type="submit" class="primary">
-          Execute
-        </button>
-      </form>
+        <SchemaForm
+          key={chosen}
+          read={async () => schemaOf(operation)}
+          row={values}
+          first={Object.keys(values)}
+          action="Execute"
+          onEdit={(change) => setValues((last) => ({ ...last, ...change }))}
+          onSend={execute}
+          onSent={setAnswer}
+        />
+      </div>
       {answer && <AnswerView {...answer} />}
       <Samples samples={{ ...toSamples(shown), ...(grpc && !problem && { gRPC: toGrpcurl(shown, grpc) }) }} />
     </section>
   );
 };
 
-/** The form's call over gRPC. Undefined for the control plane, if gRPC is off, or if it cannot express the fields. */
-const readGrpc = async ({ contract, operation }: OperationProps, { values, body }: FilledFields) => {
+/** The form's call over gRPC. Undefined for the control plane, if gRPC is off, or if it cannot express the values. */
+const readGrpc = async ({ contract, operation }: OperationProps, values: Row) => {
   if (contract.isControl) return undefined;
-  const given = operation.parameters
-    .filter(({ name }) => values[name])
-    .map(({ name, schema }) => [name, toValue(name, values[name] ?? '', schema)]);
+  const given = operation.parameters.map(({ name }) => [name, values[name]]);
   const { method, message } = await call<Partial<GrpcCall>>('POST', 'grpc', {
     operation: operation.operationId,
-    parameters: Object.fromEntries(given),
-    ...(body !== '' && { body: JSON.parse(body) }),
+    parameters: Object.fromEntries(given.filter(([, value]) => (value ?? '') !== '')),
+    body: values.body ?? undefined,
   });
   return method !== undefined && message ? { method, message } : undefined;
 };
@@ -131,12 +110,6 @@ const AnswerView = ({ status, duration, headers, body }: Awaited<ReturnType<type
   </section>
 );
 
-/** The values in the fields of a form: parameters by name, and the body as text. */
-interface FilledFields {
-  readonly values: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
 const FORM = 'application/x-www-form-urlencoded';
 
 /** The names of an operation's examples. Examples of the same name belong to the same call. */
@@ -145,7 +118,23 @@ const exampleNames = (operation: DocumentedOperation): readonly string[] => {
   return [...new Set(all.flat())];
 };
 
-const fillIn = (operation: DocumentedOperation, chosen: string, env: string): FilledFields => {
+/** The schema of an operation's form, with its parameters and its body. The texts beside the form describe them. */
+const schemaOf = (operation: DocumentedOperation): Schema => {
+  const { type } = bodyOf(operation);
+  const parameters = operation.parameters.map(({ name, schema: { description, ...schema }, example }) => [
+    name,
+    { ...schema, example },
+  ]);
+  const description = type === FORM ? 'Sent as form fields.' : undefined;
+  const body = type && { type: 'object', additionalProperties: true, description };
+  return {
+    properties: { ...Object.fromEntries(parameters), ...(body && { body }) },
+    required: operation.parameters.filter(({ required }) => required).map(({ name }) => name),
+  };
+};
+
+/** The values of a form: parameters by name, and `body`. */
+const fillIn = (operation: DocumentedOperation, chosen: string, env: string): Row => {
   const pick = ({ name, required, schema, example, examples }: Parameter): unknown => {
     if (name === 'env' || name === 'environments') return env;
     const given = examples?.[chosen];
@@ -153,27 +142,12 @@ const fillIn = (operation: DocumentedOperation, chosen: string, env: string): Fi
     if (given || !required) return given?.value;
     return examples ? Object.values(examples)[0]?.value : (example ?? schema.enum?.[0]);
   };
-  const { examples = {} } = bodyOf(operation);
+  const { type, examples = {} } = bodyOf(operation);
   const body = examples[chosen] ?? Object.values(examples)[0];
   return {
-    values: Object.fromEntries(
-      operation.parameters.map((parameter) => [parameter.name, toText(pick(parameter))]),
-    ),
-    body: body ? JSON.stringify(body.value, undefined, 2) : '',
+    ...Object.fromEntries(operation.parameters.map((parameter) => [parameter.name, pick(parameter)])),
+    ...(type && { body: body?.value }),
   };
-};
-
-const queryOf = ({ name, schema }: Parameter, value: string): string[][] => {
-  if (value === '') return [];
-  return schema.type === 'array' ? value.split(/\s*,\s*/).map((one) => [name, one]) : [[name, value]];
-};
-
-const toForm = (body: string): string => {
-  try {
-    return String(new URLSearchParams(JSON.parse(body)));
-  } catch {
-    return body;
-  }
 };
 
 /** The Authorization header of a call; none if the call needs no credentials or has them in its body. */
@@ -186,19 +160,24 @@ const authorize = ({ contract, operation, environment }: OperationProps, sent: s
 };
 
 /** The call that a filled-in form describes. @param token the access token; calls of the control plane ignore it */
-const toCall = (props: OperationProps, { values, body }: FilledFields, token: string): SampleCall => {
+const toCall = (props: OperationProps, values: Row, token: string): SampleCall => {
   const { contract, operation } = props;
   const { method, parameters } = operation;
   const path = operation.path.replaceAll(
     /\{(\w+)\}/g,
-    (whole, name) => encodeURIComponent(values[name] ?? '') || whole,
+    (whole, name) => encodeURIComponent(textOf(values[name])) || whole,
   );
   const query = parameters
     .filter((parameter) => parameter.in === 'query')
-    .flatMap((parameter) => queryOf(parameter, values[parameter.name] ?? ''));
+    .flatMap(({ name }) => [values[name] ?? []].flat().map((one) => [name, textOf(one)]));
   const { type } = bodyOf(operation);
-  const sent = type === FORM ? toForm(body) : body;
-  const hasBody = type !== undefined && body !== '';
+  const { body } = values;
+  const hasBody = type !== undefined && isObject(body);
+  const sent = !hasBody
+    ? ''
+    : type === FORM
+      ? String(new URLSearchParams(Object.entries(body).map(([name, value]) => [name, textOf(value)])))
+      : JSON.stringify(body, undefined, 2);
   return {
     method,
     url: `${contract.base}${path}${query.length > 0 ? `?${new URLSearchParams(query)}` : ''}`,

@@ -29,6 +29,7 @@ export const Environments = () => {
           suggest={{ scenario: scenarios.map(({ name }) => name) }}
           action="Create environment"
           onSend={make}
+          onSent={offer}
         />
       </details>
       {found.length === 0 && <p class="empty">No environments match.</p>}
@@ -42,9 +43,10 @@ export const Environments = () => {
   );
 };
 
-/** Makes an environment, and offers to go there. */
-const make = async (given: Row): Promise<void> => {
-  const { name } = await call<EnvironmentDetails>('POST', 'environments', given);
+const make = (given: Row) => call<EnvironmentDetails>('POST', 'environments', given);
+
+/** Offers to go to a new environment. */
+const offer = ({ name }: EnvironmentDetails): void => {
   const choose = () => location.assign(addressOf({ environment: name, view: 'start' }));
   tell(`Environment ${name} created.`, { label: 'Open', choose });
 };
@@ -57,7 +59,7 @@ const duplicate = async (name: string): Promise<void> => {
   ]);
   // The id, clients and tokens are not copied, because they must be unique on the server.
   const { id, clients, access_tokens, ...rows } = state;
-  return make({ scenario: { environments: { [name]: rows } }, clock });
+  offer(await make({ scenario: { environments: { [name]: rows } }, clock }));
 };
 
 const EnvironmentCard = ({ environment }: { readonly environment: EnvironmentDetails }) => {

@@ -4,8 +4,9 @@ import { call, type MockSchemas, within } from '../live/api.ts';
 import { useEnvironment, useList } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
 import { type Action, Buttons, calling, ICONS, Menu } from '../parts/buttons.tsx';
-import { SchemaForm } from '../parts/forms.tsx';
+import { Choice, SchemaForm } from '../parts/forms.tsx';
 import { Card, Cards, Facts, Screen, Titled, toWords } from '../parts/layout.tsx';
+import { tell } from '../parts/notices.ts';
 import { readApi, readBodySchema } from '../reference/document.ts';
 
 type Fault = MockSchemas['Fault'];
@@ -37,15 +38,12 @@ export const ReadyFaults = () => {
   const operations = useOperations();
   return (
     <>
-      <label class="field">
-        Operation
-        <select value={operation} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-          <option value="*">any operation</option>
-          {operations.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label="Operation"
+        value={operation}
+        options={[['*', 'any operation'], ...operations.map((each) => [each, each] as const)]}
+        choose={choose}
+      />
       <div class="cluster">
         <Buttons className="small" actions={failuresOf(name, operation)} />
       </div>
@@ -67,7 +65,8 @@ const NewFault = ({ path }: { readonly path: string }) => {
           first={['operation', 'status', 'delay_ms', 'times']}
           suggest={{ operation: ['*', ...operations] }}
           action="Add fault"
-          onSend={(rule) => call('POST', path, rule).then(() => 'Fault added.')}
+          onSend={(rule) => call('POST', path, rule)}
+          onSent={() => tell('Fault added.')}
         />
       </details>
     </>

@@ -13,6 +13,7 @@ import { useEnvironment } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
 import { SchemaForm, toSentence } from '../parts/forms.tsx';
 import { toWords } from '../parts/layout.tsx';
+import { tell } from '../parts/notices.ts';
 import { readBodySchema, readRowSchema, type Schema } from '../reference/document.ts';
 import { idOf, KINDS, oneOf } from './kinds.ts';
 
@@ -33,20 +34,13 @@ export const RowForm = ({ kind, row, version, onDone }: RowFormProps) => {
   const one = oneOf(KINDS[kind]);
   const suggest = useLoaded(environment, () => readSuggestions(environment)).value;
   const read = useRef(version);
-  const id = useRef('');
   const save = async (change: Row): Promise<string> => {
-    if (maker) {
-      id.current = newIdOf(kind, await call<Row>('POST', within(environment, maker[1]), change));
-      return `${toWords(one)} created.`;
-    }
-    try {
-      id.current = (await writeRow(environment, kind, row, change, read.current)) ?? '';
-    } catch (error) {
+    if (maker) return newIdOf(kind, await call<Row>('POST', within(environment, maker[1]), change));
+    return writeRow(environment, kind, row, change, read.current).catch((error: unknown) => {
       if (version === read.current) throw error;
       read.current = version;
       throw new Error(CHANGED);
-    }
-    return row ? `${toWords(one)} saved.` : `${toWords(one)} created.`;
+    });
   };
   const roles = Array.isArray(row?.roles) && row.roles.map(({ name }: Row) => name);
   return (
@@ -55,7 +49,10 @@ export const RowForm = ({ kind, row, version, onDone }: RowFormProps) => {
       first={form}
       action={row ? 'Save' : `Create ${one}`}
       onSend={save}
-      onSent={() => onDone(id.current)}
+      onSent={(id) => {
+        tell(`${toWords(one)} ${row ? 'saved' : 'created'}.`);
+        onDone(id);
+      }}
       row={roles ? { ...row, roles } : row}
       suggest={suggest}
     />
@@ -81,7 +78,7 @@ const writeRow = async (
   row: Row | undefined,
   change: Row,
   version?: string,
-) => {
+): Promise<string> => {
   const { key = ['id'] } = KINDS[kind];
   const written: Row = { ...(row && Object.fromEntries(key.map((name) => [name, row[name]]))), ...change };
   const { user_id: id, ...membership } = written;
@@ -89,7 +86,7 @@ const writeRow = async (
     kind === 'memberships' ? { users: [{ id, memberships: [membership] }] } : { [kind]: [written] };
   const path = version === undefined ? `/state${row ? '' : '?create=true'}` : `/rows/${version}`;
   const reply = await call<Written>('PATCH', within(environment, path), state);
-  return Object.values(reply.written).flat()[0];
+  return Object.values(reply.written).flat()[0] ?? '';
 };
 
 interface Written {

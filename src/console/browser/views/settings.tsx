@@ -1,15 +1,14 @@
 /** A form for the environment's settings, generated from the control plane's OpenAPI schema. */
 import { DEFAULT_SETTINGS, writeSettings } from '../../../model/domain/settings.ts';
-import { call, type Row, within } from '../live/api.ts';
+import { call, within } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { SchemaForm } from '../parts/forms.tsx';
 import { Screen } from '../parts/layout.tsx';
+import { tell } from '../parts/notices.ts';
 import { readBodySchema } from '../reference/document.ts';
 
 export const Settings = () => {
   const { name, details } = useEnvironment();
-  const save = (change: Row): Promise<string> =>
-    call('PATCH', within(name, '/settings'), change).then(() => 'Settings saved.');
   return (
     <Screen title="Settings">
       <div class="card form-card">
@@ -18,7 +17,8 @@ export const Settings = () => {
           row={details.settings}
           defaults={{ ...writeSettings(DEFAULT_SETTINGS) }}
           action="Save settings"
-          onSend={save}
+          onSend={(change) => call('PATCH', within(name, '/settings'), change)}
+          onSent={() => tell('Settings saved.')}
         />
       </div>
     </Screen>

@@ -1,13 +1,13 @@
 /** The view of snapshots and scenarios. Users can save the environment here, and load a snapshot or a scenario. */
 import { useState } from 'preact/hooks';
-import { call, download, type MockSchemas, type Row, readList, within } from '../live/api.ts';
+import { call, download, type MockSchemas, readList, within } from '../live/api.ts';
 import { formatInstant } from '../live/clock.ts';
 import { useEnvironment, useList } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
 import { Buttons, calling } from '../parts/buttons.tsx';
 import { SchemaForm } from '../parts/forms.tsx';
 import { Card, Cards, Screen } from '../parts/layout.tsx';
-import { actWithUndo, resetEnvironment } from '../parts/notices.ts';
+import { actWithUndo, resetEnvironment, tell } from '../parts/notices.ts';
 import { readBodySchema } from '../reference/document.ts';
 
 type Snapshot = MockSchemas['Snapshot'];
@@ -15,14 +15,15 @@ type Snapshot = MockSchemas['Snapshot'];
 export const Snapshots = () => {
   const environment = useEnvironment().name;
   const kept = useList<Snapshot>('/snapshots');
-  const take = async (given: Row): Promise<string> => {
-    const { name } = await call<Snapshot>('POST', within(environment, '/snapshots'), given);
-    return `Snapshot “${name}” taken.`;
-  };
   return (
     <Screen title="Snapshots, scenarios">
       <div class="card form-card">
-        <SchemaForm read={() => readBodySchema('takeSnapshot')} action="Take snapshot" onSend={take} />
+        <SchemaForm
+          read={() => readBodySchema('takeSnapshot')}
+          action="Take snapshot"
+          onSend={(given) => call<Snapshot>('POST', within(environment, '/snapshots'), given)}
+          onSent={({ name }) => tell(`Snapshot “${name}” taken.`)}
+        />
       </div>
       <Cards from={kept} empty="No snapshots yet. A snapshot contains the state, the clock and the settings.">
         {(all) => all.toReversed().map((each) => <SnapshotCard key={each.name} snapshot={each} />)}

@@ -1,12 +1,13 @@
 /** The first view: four cards that act at once, and below them what no call has tested, and the latest calls. */
 import { useState } from 'preact/hooks';
-import { type MockSchemas, textOf } from '../live/api.ts';
+import { type MockSchemas, type Row, textOf } from '../live/api.ts';
 import { useAnswer, useEnvironment } from '../live/environment.tsx';
 import { Loading } from '../live/loaded.tsx';
 import { useRows } from '../live/rows.ts';
 import { useStore } from '../live/store.ts';
 import { CopyButton, ICONS } from '../parts/buttons.tsx';
 import { toCurl } from '../parts/code.tsx';
+import { Choice } from '../parts/forms.tsx';
 import { Facts, Screen, Titled } from '../parts/layout.tsx';
 import { addressOf } from '../route.ts';
 import { ReadyFaults } from './faults.tsx';
@@ -86,6 +87,9 @@ const Connect = () => {
   );
 };
 
+const toOption = ({ id, connector, identifier, status }: Row) =>
+  [textOf(id), [connector, identifier, status].map(textOf).join(' · ')] as const;
+
 const BeTheUser = () => {
   const { name } = useEnvironment();
   const [chosen, choose] = useState('');
@@ -101,19 +105,12 @@ const BeTheUser = () => {
           if (!account) return <p>No account needs a page. Create one under Accounts.</p>;
           return (
             <>
-              <label class="field">
-                Account
-                <select
-                  value={textOf(account.id)}
-                  onChange={({ currentTarget }) => choose(currentTarget.value)}
-                >
-                  {open.map(({ id, connector, identifier, status }) => (
-                    <option key={id} value={textOf(id)}>
-                      {textOf(connector)} · {textOf(identifier)} · {textOf(status)}
-                    </option>
-                  ))}
-                </select>
-              </label>
+              <Choice
+                label="Account"
+                value={textOf(account.id)}
+                options={open.map(toOption)}
+                choose={choose}
+              />
               <button type="button" class="primary" onClick={() => openPage(name, account)}>
                 Open its page {ICONS.open}
               </button>
