@@ -32,7 +32,7 @@ test('Firefox: calls appear, and a user can move the clock, create a row and exe
   await page.getByRole('heading', { name: 'Why 404' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /Clock/ }).click();
-  await page.getByRole('button', { name: '+1 day' }).click();
+  await page.getByRole('menuitem', { name: '+1 day' }).click();
   await page.getByText('2026-03-02').first().waitFor();
   await page.getByRole('button', { name: 'Reset' }).click();
   await page.getByText('2026-03-01').first().waitFor();

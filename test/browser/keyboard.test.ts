@@ -40,10 +40,10 @@ test('a user can expire an account, move the clock and undo a reset by keyboard 
   await page.keyboard.press('Escape');
   await tabTo(page, /Clock/);
   await page.keyboard.press('Enter');
-  await tabTo(page, /^\+1 day/);
+  await page.locator('[role=menuitem]:focus').waitFor();
+  for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.getByText('Clock advanced by 1d.').waitFor();
-  await page.keyboard.press('Escape');
   expect((await own.control('GET', '/clock')).body.now).toBe('2026-03-02T12:00:00.000Z');
 
   const mail = page.getByRole('row').filter({ hasText: 'ca_100000000000000001' });

@@ -7,13 +7,15 @@ import { Facts } from './parts/layout.tsx';
 
 const isOpen = createStore(false);
 
+export const openCommand = (): void => isOpen.set(true);
+
 export const CommandButton = () => (
   <button
     type="button"
     class="command"
     aria-haspopup="dialog"
     aria-keyshortcuts="Control+K Meta+K"
-    onClick={() => isOpen.set(true)}
+    onClick={openCommand}
   >
     {ICONS.search}{' '}
     <span>
@@ -32,7 +34,7 @@ const answerKey = (event: KeyboardEvent): void => {
   event.preventDefault();
   const field = key === '/' ? document.querySelector<HTMLElement>('.search input') : null;
   if (field) field.focus();
-  else isOpen.set(true);
+  else openCommand();
 };
 
 interface CommandProps {
@@ -132,7 +134,7 @@ const Search = ({ views, close }: CommandProps & { readonly close: () => void })
       {text === '' && <Facts of={KEYS.map(([key, what]) => [<kbd key={key}>{key}</kbd>, what])} />}
       <p class="quiet" role="status">
         {text === ''
-          ? 'Actions: fail next listConnections 429 · +15 days · expire ada mail'
+          ? 'Actions: fail next listConnections 429 · +15 days · 2030-12-24 18:30 · expire ada mail'
           : statusOf(entries.length, isDone)}
       </p>
     </>

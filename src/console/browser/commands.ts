@@ -1,6 +1,5 @@
 /** What Ctrl+K finds for a text: actions, or else places in the console, the references and the guide. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { advancing } from './clock-control.tsx';
 import { indexGuide } from './guide-index.ts';
 import { call, type KindName, type Row, textOf, within } from './live/api.ts';
 import { type CallSummary, type EnvironmentDetails, useEnvironment } from './live/environment.tsx';
@@ -12,6 +11,7 @@ import { type DocumentedOperation, once, readApi } from './reference/document.ts
 import { addressOf, place } from './route.ts';
 import { failing } from './views/faults.tsx';
 import { idOf, KINDS } from './views/kinds.ts';
+import { advancing, setClock } from './views/moves.ts';
 
 export interface Entry extends Action {
   readonly group: string;
@@ -34,6 +34,7 @@ interface FoundRow {
 
 const FAIL = /^fail(?:\s+next)?\s+(\S+)(?:\s+(\d{3}))?$/i;
 const ADVANCE = /^\+\s*(\d+)\s*([dhm])(?:ays?|ours?|in(?:ute)?s?)?$/i;
+const TIME = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d)?)Z?)?$/i;
 const MOVE = /^(accept|activate|approve|deactivate|deny|disable|disconnect|enable|expire)\s+(.+)$/i;
 
 const USUAL_STATUS = '500';
@@ -43,7 +44,7 @@ const MOST_SECTIONS = 4;
 
 /** The entries for a text, and whether that is all of them. */
 export const useEntries = (text: string, views: readonly ViewTitle[]) => {
-  const { name, calls, environments } = useEnvironment();
+  const { name, calls, clock, environments } = useEnvironment();
   const query = rowQuery(text);
   const paused = usePaused(query);
   const found = useLoaded(`${name} ${paused}`, () => findRows(name, paused)).value;
@@ -53,7 +54,7 @@ export const useEntries = (text: string, views: readonly ViewTitle[]) => {
   const entries = useMemo(() => {
     if (text === '') return [];
     const rows = found?.query === query ? found.rows : [];
-    const actions = findActions(name, text, operations ?? [], rows);
+    const actions = findActions({ name, clock }, text, operations ?? [], rows);
     if (actions.length > 0) return actions;
     return [
       ...views.map((view) => presentView(name, view)).filter(hasAll(text)),
@@ -70,13 +71,13 @@ export const useEntries = (text: string, views: readonly ViewTitle[]) => {
           toPlace('Guide', heading, `guide/${href}`, page === heading ? '' : page),
         ),
     ];
-  }, [name, text, views, query, found, operations, latest, environments, searchGuide]);
+  }, [name, clock, text, views, query, found, operations, latest, environments, searchGuide]);
   return { entries, isDone: query === '' || found?.query === query };
 };
 
 /** The words to look for in rows. "" if no row can be meant. */
 const rowQuery = (text: string): string =>
-  FAIL.test(text) || text.startsWith('+') ? '' : (MOVE.exec(text)?.[2] ?? text);
+  FAIL.test(text) || TIME.test(text) || text.startsWith('+') ? '' : (MOVE.exec(text)?.[2] ?? text);
 
 /** How long the search for rows waits until the user pauses, in milliseconds. */
 const PAUSE = 120;
@@ -107,7 +108,7 @@ const findRows = async (environment: string, query: string) => {
 const readGuide = once(async () => indexGuide(await call('GET', 'guide/search.json')));
 
 const findActions = (
-  environment: string,
+  { name: environment, clock }: Pick<ReturnType<typeof useEnvironment>, 'name' | 'clock'>,
   text: string,
   operations: readonly DocumentedOperation[],
   rows: readonly FoundRow[],
@@ -128,6 +129,12 @@ const findActions = (
   if (unit !== undefined) {
     const by = `${count}${unit.toLowerCase()}`;
     return [{ ...advancing(environment, by), group, label: `Move the clock forward by ${by}`, key: by }];
+  }
+  const [, day, time = '00:00'] = TIME.exec(text) ?? [];
+  if (day !== undefined) {
+    const to = Date.parse(`${day}T${time}Z`);
+    const label = `Set the clock to ${day} ${time}`;
+    return [{ group, label, key: label, choose: () => setClock(environment, clock.mode, to) }];
   }
   const [, verb] = MOVE.exec(text) ?? [];
   return rows.flatMap(({ kind, row, id, name, about }) =>

@@ -1,4 +1,4 @@
-/** Buttons for actions, menus of actions, buttons that copy text, and buttons that open a popover. */
+/** Buttons for actions, menus of actions, and buttons that copy text. */
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { act, tell } from './notices.ts';
@@ -92,35 +92,32 @@ export const CopyButton = ({ label = '', text, note = '', of }: CopyButtonProps)
   );
 };
 
-interface PopoverProps {
-  /** The popover's name for screen readers. If the popover is a menu, its button has the same name. */
+interface MenuProps {
+  /** The name of the menu and of its button for screen readers. */
   readonly label: string;
   readonly className: string;
   readonly face: ComponentChildren;
-  readonly isMenu?: boolean;
-  /** @param close closes the popover and focuses the button that opened it */
-  readonly children: (close: () => void) => ComponentChildren;
+  readonly items: readonly Action[];
 }
 
-export const Popover = ({ label, className, face, isMenu = false, children }: PopoverProps) => {
+/** A button with a menu: a click, Enter or arrow down opens it, and arrows move through it. */
+export const Menu = ({ label, className, face, items }: MenuProps) => {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
-  const opened = useRef<HTMLDivElement>(null);
+  const menu = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
   const arrange = (): void => {
-    if (!button.current || !opened.current) return;
-    placeBelow(opened.current, button.current);
-    opened.current.querySelector<HTMLElement>('input, button')?.focus();
+    if (!button.current || !menu.current) return;
+    placeBelow(menu.current, button.current);
+    menu.current.querySelector('button')?.focus();
   };
   useLayoutEffect(() => {
-    if (isOpen) arrange(); // `arrange` needs the content, which is drawn only while `isOpen` is true
+    if (isOpen) arrange(); // `arrange` needs the items, which are drawn only while `isOpen` is true
   }, [isOpen]);
-  const kind = isMenu
-    ? ({ class: 'menu', role: 'menu', 'aria-label': label, onKeyDown: walk } as const)
-    : ({ class: 'sheet', role: 'dialog', 'aria-label': label } as const);
-  const close = (): void => {
-    opened.current?.hidePopover();
+  const run = (choose: Action['choose']): void => {
+    menu.current?.hidePopover();
     button.current?.focus();
+    choose();
   };
   return (
     <>
@@ -128,31 +125,47 @@ export const Popover = ({ label, className, face, isMenu = false, children }: Po
         ref={button}
         type="button"
         class={className}
-        aria-label={isMenu ? label : undefined}
-        aria-haspopup={isMenu ? 'menu' : 'dialog'}
+        aria-label={label}
+        aria-haspopup="menu"
         aria-expanded={isOpen}
         aria-controls={id}
         popovertarget={id}
         onKeyDown={(event) => {
-          if (!isMenu || event.key !== 'ArrowDown') return;
+          if (event.key !== 'ArrowDown') return;
           event.preventDefault();
-          opened.current?.showPopover();
+          menu.current?.showPopover();
         }}
       >
         {face}
       </button>
       <div
-        ref={opened}
+        ref={menu}
         id={id}
-        {...kind}
+        class="menu"
+        role="menu"
+        aria-label={label}
         popover="auto"
+        onKeyDown={walk}
         onToggle={({ newState }) => {
-          // If the popover is closed and opened again at once, `isOpen` stays true, so the effect above does not run.
+          // If the menu is closed and opened again at once, `isOpen` stays true, so the effect above does not run.
           if (isOpen && newState === 'open') arrange();
           setOpen(newState === 'open');
         }}
       >
-        {isOpen && children(close)}
+        {isOpen &&
+          items.map(({ label: text, hint, isDangerous, choose }) => (
+            <button
+              type="button"
+              role="menuitem"
+              class={isDangerous ? 'danger' : undefined}
+              tabIndex={-1}
+              key={text}
+              onClick={() => run(choose)}
+            >
+              <span>{text}</span>
+              {hint !== undefined && <small>{hint}</small>}
+            </button>
+          ))}
       </div>
     </>
   );
@@ -161,7 +174,7 @@ export const Popover = ({ label, className, face, isMenu = false, children }: Po
 const MARGIN = 8;
 const GAP = 4;
 
-/** Places the popover inside the browser window: below the button or, if there is not enough room, above it. */
+/** Places a menu inside the browser window: below the button or, if there is not enough room, above it. */
 const placeBelow = (opened: HTMLElement, button: HTMLElement): void => {
   const { left, top, bottom } = button.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = opened;
@@ -169,32 +182,6 @@ const placeBelow = (opened: HTMLElement, button: HTMLElement): void => {
   opened.style.left = `${Math.max(MARGIN, Math.min(left, innerWidth - width - MARGIN))}px`;
   opened.style.top = `${isAbove ? top - height - GAP : bottom + GAP}px`;
 };
-
-type MenuProps = Omit<PopoverProps, 'isMenu' | 'children'> & { readonly items: readonly Action[] };
-
-/** A button with a menu: a click, Enter or arrow down opens it, and arrows move through it. */
-export const Menu = ({ items, ...props }: MenuProps) => (
-  <Popover {...props} isMenu>
-    {(close) =>
-      items.map(({ label, hint, isDangerous, choose }) => (
-        <button
-          type="button"
-          role="menuitem"
-          class={isDangerous ? 'danger' : undefined}
-          tabIndex={-1}
-          key={label}
-          onClick={() => {
-            close();
-            choose();
-          }}
-        >
-          <span>{label}</span>
-          {hint !== undefined && <small>{hint}</small>}
-        </button>
-      ))
-    }
-  </Popover>
-);
 
 const STEPS: Readonly<Record<string, (place: number) => number>> = {
   ArrowDown: (place) => place + 1,

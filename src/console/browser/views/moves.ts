@@ -1,10 +1,22 @@
-/** The actions on rows, such as Expire, and the calls that they make. */
+/** The actions on rows, such as Expire, and on the clock, and the calls that they make. */
 import { call, type Row, textOf, within } from '../live/api.ts';
+import { formatInstant } from '../live/clock.ts';
 import { type Action, calling } from '../parts/buttons.tsx';
 import { act } from '../parts/notices.ts';
 
 /** Returns the actions on a row, such as Expire. The row's panel shows primary actions as buttons, others in a menu. */
 export type Moves = (environment: string, row: Row) => readonly Action[];
+
+/** @param by a duration, such as `15d` */
+export const advancing = (environment: string, by: string): Action =>
+  calling(by, () => call('POST', within(environment, '/clock/advance'), { by }), `Clock advanced by ${by}.`);
+
+export const setClock = (
+  environment: string,
+  mode: string,
+  to: number,
+  done = `The clock shows ${formatInstant(to)}.`,
+) => act(() => call('PUT', within(environment, '/clock'), { mode, now: new Date(to).toISOString() }), done);
 
 /** The types of accounts that users authorize on a page, by consent or by entering credentials. */
 const WITH_PAGE = ['OAUTH', 'OAUTH_M2M', 'VENDORA_OAUTH1', 'SMART_FHIR', 'API_KEY', 'BASIC', 'BEARER_TOKEN'];

@@ -4,9 +4,9 @@ import { call, isObject, type KindName, type ResourcePage, type Row, textOf, wit
 import { formatDistance, formatInstant, type LiveClock, readClock, useNow } from '../live/clock.ts';
 import { useEnvironment, useLive } from '../live/environment.tsx';
 import { Buttons } from '../parts/buttons.tsx';
-import { act } from '../parts/notices.ts';
 import { addressOf } from '../route.ts';
 import { idOf, KINDS } from './kinds.ts';
+import { setClock } from './moves.ts';
 import { Status } from './value.tsx';
 
 const DAY = 86_400_000;
@@ -85,12 +85,10 @@ export const Ruler = () => {
   const distance = left ? now - readClock(left) : 0;
   const home = distance > ELSEWHERE && distance < LENGTH ? left : undefined;
   const start = home ? readClock(home) : now;
-  const set = (to: number, mode = clock.mode, text = `The clock shows ${formatInstant(to)}.`) =>
-    act(() => call('PUT', within(name, '/clock'), { mode, now: new Date(to).toISOString() }), text);
   const go = async (to: number): Promise<void> => {
     if (!home) homes.set(name, clock);
     send({ from: clock, to });
-    if ((await set(to)) === undefined) send(undefined);
+    if ((await setClock(name, clock.mode, to)) === undefined) send(undefined);
   };
   // A token past its end on an ACTIVE account did not end: the provider refreshes it.
   const isOver = ({ at, status }: Mark): boolean => at <= now && status === 'ACTIVE';
@@ -99,7 +97,7 @@ export const Ruler = () => {
   const back = home && {
     label: 'Back to now',
     isPrimary: true,
-    choose: () => set(readClock(home), home.mode, 'The clock is back.'),
+    choose: () => setClock(name, home.mode, readClock(home), 'The clock is back.'),
   };
   return (
     <div class="ruler">
