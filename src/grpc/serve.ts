@@ -191,7 +191,8 @@ const serve = async (served: Served, request: Incoming, response: Outgoing): Pro
   const late = (): void =>
     stop.abort(new GrpcError('deadline_exceeded', 'The deadline of the call has passed.'));
   const timer = wait === undefined ? undefined : setTimeout(late, wait);
-  response.once('close', () => stop.abort(new GrpcError('canceled', 'The client left.')));
+  const left = (): void => stop.abort(new GrpcError('canceled', 'The client left.'));
+  response.once('close', left);
   try {
     const bytes = await readMessage(request, wire);
     const message = checked(
@@ -222,6 +223,7 @@ const serve = async (served: Served, request: Incoming, response: Outgoing): Pro
       );
   } finally {
     clearTimeout(timer);
+    response.off('close', left);
   }
 };
 

@@ -80,8 +80,12 @@ const readBody = (request: Incoming): Promise<Buffer> =>
       reject(tooLarge());
     };
     request.on('data', read).on('error', reject);
-    request.once('end', () => resolve(Buffer.concat(chunks, size)));
-    request.once('close', () => reject(new GrpcError('canceled', 'The client left.')));
+    const leave = (): void => reject(new GrpcError('canceled', 'The client left.'));
+    request.once('close', leave);
+    request.once('end', () => {
+      request.off('close', leave);
+      resolve(Buffer.concat(chunks, size));
+    });
   });
 
 const unzip = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(gunzip);
