@@ -13,11 +13,6 @@ import { parseJson } from '../core/object.ts';
 import { cut } from '../core/text.ts';
 import { fromContract, pairMembers, type Vocabulary } from './message-members.ts';
 
-export interface ErrorReply {
-  readonly status: number;
-  readonly body: string;
-}
-
 /** The gRPC codes in the order of their numbers, which begin with 1, and the HTTP status that Connect sends for each. */
 const CODES = {
   canceled: 499,
@@ -63,13 +58,13 @@ export class GrpcError extends Error {
   }
 }
 
-/** Turns an error reply of the API into a gRPC error. */
-export type ToError = (reply: ErrorReply, metadata: Metadata) => GrpcError;
+export type ToError = ReturnType<typeof createErrors>;
 
-export const createErrors = (registry: Registry, vocabulary: Vocabulary): ToError => {
+/** Creates the function that turns an error reply of the API into a gRPC error. */
+export const createErrors = (registry: Registry, vocabulary: Vocabulary) => {
   const message = findErrorMessage(registry);
   const encode = createEncoder(message, registry, vocabulary);
-  return ({ status, body }, metadata) => {
+  return (status: number, body: string, metadata: Metadata): GrpcError => {
     const {
       code = codeOfStatus(status),
       text = `The API returned the status ${status}.`,
@@ -98,9 +93,7 @@ const findErrorMessage = (registry: Registry): DescMessage | undefined => {
   return candidates.sort((one, other) => likeness(other) - likeness(one))[0];
 };
 
-/**
- * The gRPC code for an HTTP status. Used for replies without a gRPC code: from the token endpoint, faults and stubs.
- */
+/** For replies without a gRPC code: from the token endpoint, faults and stubs. */
 const codeOfStatus = (status: number): Code =>
   codeOf(Object.values(ERROR_KINDS).find((kind) => kind.status === status)?.code) ??
   (status < 500 ? 'failed_precondition' : 'unavailable');
@@ -139,8 +132,5 @@ const createEncoder = (message: DescMessage | undefined, registry: Registry, voc
 
 /** The maximum number of characters in an error message. It is sent as a header, and clients refuse more than 8 KiB. */
 const MOST_TEXT = 1_000;
-/**
- * The maximum size of error details in bytes. The details are sent as a header, in base64. If they are larger, only the
- * error code is sent.
- */
+/** The maximum size of error details in bytes, for the same reason. Of larger ones, only the error code is sent. */
 const MOST_DETAIL = 3_500;

@@ -2,29 +2,24 @@
 import { text } from 'node:stream/consumers';
 import type { Message } from '@bufbuild/protobuf';
 import { invalidArgument, Refusal } from '../core/errors.ts';
-import { type AppReply, type AskApp, BrokenOff, type GrpcOrigin } from '../server/http/in-process.ts';
+import { type AppCall, type AskApp, BrokenOff } from '../server/http/in-process.ts';
 import { stubToWrite } from '../server/http/plane.ts';
 import { type BoundMethod, nameOfMethod, VARIABLE } from './bind.ts';
 import { GrpcError, type Metadata, type ToError } from './errors.ts';
 import { createTranscoder, type Languages, type RestRequest, type Transcoder } from './transcode.ts';
+import type { Incoming } from './wire.ts';
 
 /** Where a call comes from. */
-export interface GrpcCaller {
-  readonly host: string;
-  /** Names in lower case. */
-  readonly headers: Iterable<[name: string, value: string]>;
+interface GrpcCaller extends Required<Pick<AppCall, 'headers' | 'signal'>> {
   /** The newest world when the call began (behaviour E8). */
   readonly began: number;
-  readonly signal: AbortSignal;
-}
-
-export interface GrpcReply {
-  readonly message: Message;
-  readonly metadata: Metadata;
 }
 
 /** Answers the calls of one method. @throws GrpcError, or the reason of the signal if the call is aborted */
-export type GrpcMethod = (message: Message, caller: GrpcCaller) => Promise<GrpcReply>;
+export type GrpcMethod = (
+  message: Message,
+  caller: GrpcCaller,
+) => Promise<{ readonly message: Message; readonly metadata: Metadata }>;
 
 export interface MethodParts extends Languages {
   /** Sends a request to the API in process. */
@@ -41,7 +36,7 @@ export const createMethod = (bound: BoundMethod, parts: MethodParts): GrpcMethod
   const name = nameOfMethod(bound.method);
   const unserved = bound.rules.length === 0 ? new Refusal('UNIMPLEMENTED', reasonOf(bound)) : undefined;
   let transcoder: Transcoder | undefined;
-  return async (message, caller) => {
+  return async (message, { began, ...caller }) => {
     transcoder ??= createTranscoder(bound, parts); // the transcoder is created on the first call: an SDK has many methods, and a test calls few
     const { toRequest, toReply } = transcoder;
     const warnings: string[] = [];
@@ -49,12 +44,8 @@ export const createMethod = (bound: BoundMethod, parts: MethodParts): GrpcMethod
     const request = checked(() => toRequest(message, onLost), 'invalid_argument');
     const missing = !unserved && request.missing.length > 0 ? invalidArgument(request.missing) : undefined;
     const sent = missing ? { ...request, url: `/${name}` } : request; // the path cannot be built without the missing value, so the method's name is sent as the path
-    const { body, metadata } = await callApi(parts, sent, caller, {
-      method: name,
-      began: caller.began,
-      refusal: missing ?? unserved,
-      warnings,
-    });
+    const grpc = { method: name, began, refusal: missing ?? unserved, warnings };
+    const { body, metadata } = await callApi(parts, sent, { ...caller, grpc });
     return { message: checked(() => toReply(JSON.parse(body), onLost), 'internal', parts), metadata };
   };
 };
@@ -76,25 +67,25 @@ export const reasonOf = ({ method, annotated }: BoundMethod): string => {
 const callApi = async (
   { ask, toError }: MethodParts,
   { method, url, contentType, body = '' }: RestRequest,
-  { host, headers: given, signal }: GrpcCaller,
-  origin: GrpcOrigin,
+  call: Pick<AppCall, 'headers' | 'signal' | 'grpc'>,
 ): Promise<{ readonly body: string; readonly metadata: Metadata }> => {
   const headers = {
-    ...toApiHeaders(host, given),
+    ...call.headers,
     'content-length': String(Buffer.byteLength(body)),
     ...(contentType !== undefined && { 'content-type': contentType }),
   };
   try {
-    const reply = await ask({ method, url, headers, body, signal, grpc: origin });
-    const { status } = reply;
+    const { status, ...reply } = await ask({ ...call, method, url, headers, body });
     const answer = await text(reply.body);
-    const metadata = toMetadata(reply);
-    if (status < 200 || status > 299) throw toError({ status, body: answer }, metadata);
+    const metadata = reply.headers.filter(([name]) => !ABOUT_REPLY.test(name));
+    if (status < 200 || status > 299) throw toError(status, answer, metadata);
     return { body: answer, metadata };
   } catch (error) {
     throw error instanceof BrokenOff ? new GrpcError('unavailable', error.message) : error;
   }
 };
+
+const ABOUT_REPLY = /^(content-.*|access-control-.*|date|vary|cache-control|pragma)$/;
 
 /** Converts a message to or from JSON. Reports values that cannot be converted, such as a time in the year 10000. */
 export const checked = <Value>(
@@ -123,14 +114,11 @@ const PROTOCOL =
   /^(:.*|grpc-.*|connect-.*|content-.*|te|host|accept.*|connection|keep-alive|transfer-encoding|trailer|upgrade)$/;
 
 /** The headers of a gRPC call that are passed on to the API. */
-export const toApiHeaders = (
-  host: string,
-  headers: Iterable<[name: string, value: string]>,
-): Record<string, string> => ({
-  host,
-  ...Object.fromEntries([...headers].filter(([name]) => !PROTOCOL.test(name))),
-});
-
-const ABOUT_REPLY = /^(content-.*|access-control-.*|date|vary|cache-control|pragma)$/;
-
-const toMetadata = ({ headers }: AppReply): Metadata => headers.filter(([name]) => !ABOUT_REPLY.test(name));
+export const toApiHeaders = ({ headers }: Incoming): AppCall['headers'] => {
+  const { host = '', ':authority': authority = host } = headers;
+  const own = Object.entries(headers).filter(([name]) => !PROTOCOL.test(name));
+  return {
+    host: String(authority),
+    ...Object.fromEntries(own.map(([name, value]) => [name, String(value)])),
+  };
+};

@@ -25,7 +25,7 @@ import {
   toApiHeaders,
 } from './methods.ts';
 import { createTranscoder } from './transcode.ts';
-import { lostNames } from './unmapped.ts';
+import { unmappedNames } from './unmapped.ts';
 import {
   type Incoming,
   type Outgoing,
@@ -50,7 +50,7 @@ export const createGrpc = (options: GrpcOptions) => {
   const language = { ...options, ...readMethods(options.descriptors, options.contract) };
   const answer = createListener(language);
   const { methods, descriptors } = language;
-  const lost = descriptors.length === 0 ? [] : lostNames(methods, language);
+  const lost = descriptors.length === 0 ? [] : unmappedNames(methods, language, true);
   if (lost.length > 0)
     options.onLost(
       `No name in the API matches ${listNames(lost)} of the gRPC descriptors. Values with these names are lost; map them in a YAML file with --grpc-descriptors.`,
@@ -94,13 +94,14 @@ const createWriter =
 const createListener = (options: Described) => {
   const { registry, methods } = options;
   const parts = { ...options, toError: createErrors(registry, options) };
-  const served = methods
-    .filter(({ method, annotated }) => method.methodKind === 'unary' && annotated.length > 0)
-    .map((bound): [string, Served] => [
-      `/${nameOfMethod(bound.method)}`,
-      { ...bound.method, answer: createMethod(bound, parts), registry },
-    ]);
-  const byPath = new Map(served);
+  const byPath = new Map(
+    methods
+      .filter(({ method, annotated }) => method.methodKind === 'unary' && annotated.length > 0)
+      .map((bound): [string, Served] => [
+        `/${nameOfMethod(bound.method)}`,
+        { ...bound.method, answer: createMethod(bound, parts), registry },
+      ]),
+  );
   return (request: Incoming, response: Outgoing): boolean => {
     const path = request.url?.split('?', 1)[0] ?? '';
     const found = byPath.get(path);
@@ -130,23 +131,21 @@ const refuseUnknown = async (
   name: string,
   { methods, descriptors, onUnserved, ask }: Described,
 ): Promise<void> => {
-  const { headers } = request;
   const { remoteAddress } = request.socket;
   const names = methods.map(({ method }) => nameOfMethod(method));
   const known = methods[names.indexOf(name)];
   const unknown = `The descriptors have no method ${name}.${didYouMean(name, names)}`;
   const reason = descriptors.length === 0 ? NO_DESCRIPTORS : known ? reasonOf(known) : unknown;
   if (reason === NO_DESCRIPTORS) onUnserved(reason, remoteAddress ?? '');
-  const sent = Object.entries(headers).map(([header, value]): [string, string] => [header, String(value)]);
   const reply = await ask({
     method: 'POST',
     url: `/${name}`,
-    headers: toApiHeaders(String(headers[':authority'] ?? headers.host ?? ''), sent),
+    headers: toApiHeaders(request),
     remoteAddress: remoteAddress ?? 'gone',
     grpc: { method: name, refusal: new Refusal('UNIMPLEMENTED', reason) },
   });
   reply.body.resume();
-  const type = headers['content-type'] ?? 'application/grpc';
+  const type = request.headers['content-type'] ?? 'application/grpc';
   writeError(request, response, { protocol: 'grpc', type }, new GrpcError('unimplemented', reason));
 };
 
@@ -202,32 +201,21 @@ const serve = async (served: Served, request: Incoming, response: Outgoing): Pro
           : fromBinary(input, bytes),
       'invalid_argument',
     );
-    const { host = '', ':authority': authority = host } = request.headers;
-    const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [
-      name,
-      String(value),
-    ]);
-    const reply = await answer(message, { host: String(authority), headers, began, signal: stop.signal });
+    const reply = await answer(message, { headers: toApiHeaders(request), began, signal: stop.signal });
     const sent = wire.isJson
       ? Buffer.from(toJsonString(output, reply.message, { registry }))
       : toBinary(output, reply.message);
     await writeReply(request, response, wire, sent, reply.metadata);
   } catch (error) {
     if (response.headersSent || response.destroyed) response.destroy();
-    else
-      writeError(
-        request,
-        response,
-        wire,
-        error instanceof GrpcError ? error : new GrpcError('internal', INTERNAL),
-      );
+    else writeError(request, response, wire, error instanceof GrpcError ? error : INTERNAL);
   } finally {
     clearTimeout(timer);
     response.off('close', left);
   }
 };
 
-const INTERNAL = 'The mock failed to answer this call; its log says why.';
+const INTERNAL = new GrpcError('internal', 'The mock failed to answer this call; its log says why.');
 
 const end = (response: Outgoing, status: number): void => {
   response.statusCode = status;

@@ -4,15 +4,18 @@ import { NONE } from './mapped-names.ts';
 import type { BoundMember } from './message-members.ts';
 import { type Languages, pairForm } from './transcode.ts';
 
-/** Names that the contract lacks and the user has not mapped: fields as `Message.field`, and enum values. */
-export const unmappedNames = (methods: readonly BoundMethod[], languages: Languages): readonly string[] =>
-  unmappedIn(methods.flatMap((bound) => namesOf(bound, languages)));
-
-/** Of these names, the ones whose values get lost in a call: enum values, and the cases of a oneof. */
-export const lostNames = (methods: readonly BoundMethod[], languages: Languages): readonly string[] =>
-  unmappedIn(methods.flatMap((bound) => namesOf(bound, languages)).filter(({ isChoice }) => isChoice));
-
-const unmappedIn = (found: readonly Name[]): readonly string[] => {
+/**
+ * Names that the contract lacks and the user has not mapped: fields as `Message.field`, and enum values.
+ * @param onlyLost leaves out the fields whose absence loses no value: all but the cases of a oneof
+ */
+export const unmappedNames = (
+  methods: readonly BoundMethod[],
+  languages: Languages,
+  onlyLost = false,
+): readonly string[] => {
+  const found = methods
+    .flatMap((bound) => namesOf(bound, languages))
+    .filter(({ isChoice }) => isChoice || !onlyLost);
   const mapped = new Set(found.flatMap(({ name, isMapped }) => (isMapped ? [name] : [])));
   return [...new Set(found.map(({ name }) => name))].filter((name) => !mapped.has(name)).sort();
 };
