@@ -4,7 +4,7 @@ import { follow, isJsonObject, lookUpReference } from '../../contract/document.t
 import { type ContractOperation, loadContract } from '../../contract/load.ts';
 import { camelCase } from '../../core/text.ts';
 import type { Api } from './api.ts';
-import { type Case, type RuleNumber, reading, test } from './case.ts';
+import { type Case, type Claim, type RuleNumber, reading, test } from './case.ts';
 import { accepts, type Field, fieldsOf, keywordOf, nameOf, refuses, withValue } from './fields.ts';
 import { aText } from './matchers.ts';
 import { isCreating, sampleAnswer, sampleCases, sampleOf, TOKEN_PARTS, UNKNOWN } from './samples.ts';
@@ -15,69 +15,83 @@ const { document } = loadContract();
 /** A token that does not come from the service. */
 const FOREIGN = `eyJhbGciOiJSUzI1NiJ9.${TOKEN_PARTS.claims}.c2lnbmF0dXJl`;
 
-const tokens = ({ operationId, definition }: ContractOperation): readonly Case[] => {
+const tokens = ({ operationId, definition }: ContractOperation) => {
   if (definition.security !== undefined) return []; // an operation has its own `security` only if it needs no token
-  return reading(
-    operationId,
-    test(`${operationId} answers 401 without a token, and with a token that the service did not issue`, async (api) => {
-      const sample = sampleOf(operationId, api);
-      for (const token of [null, 'nobody-issued-this', FOREIGN])
-        await api.call(operationId, { ...sample, token }, 401);
-    }).promised(),
-  );
+  const title = `${operationId} answers 401 without a token, and with a token that the service did not issue`;
+  return test(title, async (api) => {
+    const sample = sampleOf(operationId, api);
+    for (const token of [null, 'nobody-issued-this', FOREIGN])
+      await api.call(operationId, { ...sample, token }, 401);
+  }).promised();
 };
 
 /** One case for each path: sends the first of GET, PATCH and PUT that the contract does not list for the path. */
-const methods = ({ operationId, path }: ContractOperation): readonly Case[] => {
+const methods = ({ operationId, path }: ContractOperation) => {
   const own = loadContract().operations.filter((one) => one.path === path);
   const method = (['get', 'patch', 'put'] as const).find((each) => !own.some((one) => one.method === each));
   if (own[0]?.operationId !== operationId || method === undefined) return [];
   const title = `${method.toUpperCase()} ${path} answers 501, and the header Allow lists the methods of the path`;
-  return reading(
-    operationId,
-    test(title, (api) => {
-      const { body: _body, ...sample } = sampleOf(operationId, api);
-      const call = { ...sample, method: method.toUpperCase(), ...(method !== 'get' && { body: {} }) };
-      const allow = aText(new RegExp(own.map((one) => one.method).join('|'), 'i'));
-      return api.call(operationId, call, { status: 501, headers: { allow } });
-    }).inferred('T4'),
-  );
+  return test(title, (api) => {
+    const { body: _body, ...sample } = sampleOf(operationId, api);
+    const call = { ...sample, method: method.toUpperCase(), ...(method !== 'get' && { body: {} }) };
+    const allow = aText(new RegExp(own.map((one) => one.method).join('|'), 'i'));
+    return api.call(operationId, call, { status: 501, headers: { allow } });
+  }).inferred('T4');
 };
 
-const unknownIds = ({ operationId, definition }: ContractOperation): readonly Case[] => {
+const unknownIds = ({ operationId, definition }: ContractOperation) => {
   const { 404: missing } = definition.responses;
   if (missing === undefined || sampleAnswer(operationId).status !== 404) return [];
   const basis = 'x-inferred' in follow(document, missing) ? 'inferred' : 'promised';
-  const found = test(`${operationId} answers 404 for ids that do not exist`, (api) =>
-    api.call(operationId, sampleOf(operationId, api), 404));
-  return reading(operationId, found[basis]('I2'));
+  return test(`${operationId} answers 404 for ids that do not exist`, (api) =>
+    api.call(operationId, sampleOf(operationId, api), 404))[basis]('I2');
 };
 
 /** Sends each example in the contract, but with ids and names that exist in no service. */
-const examples = ({ operationId, definition }: ContractOperation): readonly Case[] => {
+const examples = ({ operationId, definition }: ContractOperation) => {
   const content = lookUpReference(definition, '#/requestBody/content/application~1json/examples');
-  const claims = Object.entries(isJsonObject(content) ? content : {}).map(([name, given]) =>
+  return Object.entries(isJsonObject(content) ? content : {}).map(([name, given]) =>
     test(`${operationId} treats the contract's example "${name}" as a well-formed call`, (api) => {
       const sample = sampleOf(operationId, api);
       const body = { ...Object(follow(document, given).value), ...Object(sample.body) };
       return api.call(operationId, { ...sample, body }, sampleAnswer(operationId));
     }).inferred(),
   );
-  return sampleCases(operationId, ...claims);
+};
+
+/** Sends unknown parameters and members, and then members that are null, which clients in Go and Python often send. */
+const tolerated = (operation: ContractOperation) => {
+  const { operationId } = operation;
+  const fields = fieldsOf(operation);
+  const members = fields.flatMap(({ where, names }) => (where === 'body' && names.length === 1 ? names : []));
+  const hasQuery = fields.some(({ where }) => where === 'query');
+  const tolerates = (what: string, where: 'query' | 'body', extra: object) =>
+    test(`${operationId} ${what}`, (api) => {
+      const sample = sampleOf(operationId, api);
+      const call = { ...sample, [where]: { ...extra, ...Object(sample[where]) } };
+      return api.call(operationId, call, sampleAnswer(operationId));
+    });
+  const unknown = { colour: 'blue' };
+  const nulls = Object.fromEntries(members.map((name) => [name, null]));
+  const inBody = [
+    tolerates('ignores an unknown member of the body', 'body', unknown).inferred('T2'),
+    tolerates('treats members of the body that are null as absent', 'body', nulls).inferred('T5'),
+  ];
+  return [
+    ...(hasQuery ? [tolerates('ignores an unknown query parameter', 'query', unknown).inferred('T2')] : []),
+    ...(members.length > 0 ? inBody : []),
+  ];
 };
 
 /** Skips path parameters, since a call cannot leave them out. */
-const requiredMembers = (field: Field): readonly Case[] => {
+const requiredMembers = (field: Field) => {
   const { operationId, where, names, basis, isRequired } = field;
   if (!isRequired || where === 'path' || names.length > 1) return [];
   const orNull = where === 'body' ? ', or with null as its value' : '';
-  return reading(
-    operationId,
-    test(`${operationId} refuses a call without ${names[0]}${orNull}`, async (api) => {
-      await refuses(api, field, undefined);
-      if (where === 'body') await refuses(api, field, null);
-    })[basis]('T5', 'R1'),
-  );
+  return test(`${operationId} refuses a call without ${names[0]}${orNull}`, async (api) => {
+    await refuses(api, field, undefined);
+    if (where === 'body') await refuses(api, field, null);
+  })[basis]('T5', 'R1');
 };
 
 /** A value of the wrong type. Undefined if a call cannot contain one, as for a query parameter of type string. */
@@ -87,69 +101,37 @@ const wrongValue = ({ where, type, names }: Field): unknown => {
   return { string: { a: 1 }, array: 'text', object: 'text', boolean: 'maybe', integer: 'ten' }[String(type)];
 };
 
-const types = (field: Field): readonly Case[] => {
-  const { operationId, type } = field;
+const types = (field: Field) => {
   const value = wrongValue(field);
   if (value === undefined) return [];
-  const title = `${operationId} refuses ${nameOf(field)} if it is not of type ${type}`;
-  return reading(operationId, test(title, (api) => refuses(api, field, value)).promised());
+  const title = `${field.operationId} refuses ${nameOf(field)} if it is not of type ${field.type}`;
+  return test(title, (api) => refuses(api, field, value)).promised();
 };
 
-const enums = (field: Field): readonly Case[] => {
+const enums = (field: Field) => {
   const { operationId, basis, rules } = field;
   const values = keywordOf(field, 'enum');
   if (!Array.isArray(values) || isCreating(operationId)) return [];
-  return reading(
-    operationId,
-    test(`${operationId} accepts ${values.join(', ')} as ${nameOf(field)}, and refuses other values`, async (api) => {
-      for (const value of values) await accepts(api, field, value);
-      await refuses(api, field, 'CONFORMANCE');
-    })[basis](...rules),
-  );
+  const title = `${operationId} accepts ${values.join(', ')} as ${nameOf(field)}, and refuses other values`;
+  return test(title, async (api) => {
+    for (const value of values) await accepts(api, field, value);
+    await refuses(api, field, 'CONFORMANCE');
+  })[basis](...rules);
 };
 
 /** Sends a wrong value with a camelCase name. If the refusal has the snake_case name, the service reads both names. */
-const spellings = (field: Field): readonly Case[] => {
+const spellings = (field: Field) => {
   const { operationId, names } = field;
   const spelled = { ...field, names: names.map(camelCase) };
   const value = wrongValue(field);
   if (value === undefined || nameOf(spelled) === nameOf(field)) return [];
   const [first = ''] = names;
-  return sampleCases(
-    operationId,
-    test(`${operationId} reads ${nameOf(spelled)} as ${nameOf(field)}`, (api) => {
-      const sent = withValue(spelled, sampleOf(operationId, api), value);
-      // The snake_case member is left out, because the service would refuse a call with both spellings.
-      const call =
-        first === spelled.names[0] ? sent : withValue({ ...field, names: [first] }, sent, undefined);
-      return api.refuses(operationId, call, nameOf(field));
-    }).inferred('T3'),
-  );
-};
-
-/** Sends unknown parameters and members, and then members that are null, which clients in Go and Python often send. */
-const tolerated = (operation: ContractOperation): readonly Case[] => {
-  const { operationId } = operation;
-  const fields = fieldsOf(operation);
-  const members = fields.flatMap(({ where, names }) => (where === 'body' && names.length === 1 ? names : []));
-  const tolerates = (what: string, where: 'query' | 'body', extra: object) =>
-    test(`${operationId} ${what}`, (api) => {
-      const sample = sampleOf(operationId, api);
-      const call = { ...sample, [where]: { ...extra, ...Object(sample[where]) } };
-      return api.call(operationId, call, sampleAnswer(operationId));
-    });
-  const unknown = { colour: 'blue' };
-  const nulls = Object.fromEntries(members.map((name) => [name, null]));
-  const inQuery = tolerates('ignores an unknown query parameter', 'query', unknown).inferred('T2');
-  const inBody = [
-    tolerates('ignores an unknown member of the body', 'body', unknown).inferred('T2'),
-    tolerates('treats members of the body that are null as absent', 'body', nulls).inferred('T5'),
-  ];
-  return sampleCases(
-    operationId,
-    ...(fields.some(({ where }) => where === 'query') ? [inQuery] : []),
-    ...(members.length > 0 ? inBody : []),
-  );
+  return test(`${operationId} reads ${nameOf(spelled)} as ${nameOf(field)}`, (api) => {
+    const sent = withValue(spelled, sampleOf(operationId, api), value);
+    // The snake_case member is left out, because the service would refuse a call with both spellings.
+    const call = first === spelled.names[0] ? sent : withValue({ ...field, names: [first] }, sent, undefined);
+    return api.refuses(operationId, call, nameOf(field));
+  }).inferred('T3');
 };
 
 /** What each keyword limits, and the step from the limit to the nearest value that is not allowed. */
@@ -169,15 +151,11 @@ type Limit = readonly [keyword: keyof typeof KEYWORDS, edge: number];
 const LENGTH = /^\^(\w*)(?:\[[^\]]+\]|\.)(?:\{(\d+),(\d+)\}|\+)\$$/;
 
 const limitsOf = (field: Field): readonly Limit[] => {
-  const keywords = Object.keys(KEYWORDS) as Limit[0][]; // the cast is safe: `Limit[0]` is the type of these keys
-  const own = keywords.flatMap((keyword): Limit[] => {
-    const edge = keywordOf(field, keyword);
-    return typeof edge === 'number' ? [[keyword, edge]] : [];
-  });
+  const own = Object.keys(KEYWORDS).map((keyword) => [keyword, keywordOf(field, keyword)]);
   const [, prefix, least = 1, most] = LENGTH.exec(String(keywordOf(field, 'pattern'))) ?? [];
   if (prefix !== undefined) own.push(['minLength', prefix.length + Number(least)]);
   if (prefix !== undefined && most !== undefined) own.push(['maxLength', prefix.length + Number(most)]);
-  return own;
+  return own.filter((limit): limit is Limit & unknown[] => typeof limit[1] === 'number');
 };
 
 /** The nearest value that a limit does not allow. Undefined if a call cannot send that value. */
@@ -211,18 +189,13 @@ const EXCEPTIONS: Readonly<Record<string, Exception>> = {
 
 const exceptionOf = ({ names: [name = ''] }: Field): Exception => EXCEPTIONS[name] ?? {};
 
-const sized = (field: Field, [keyword]: Limit, size: number, api: Api): unknown => {
-  switch (KEYWORDS[keyword][0]) {
-    case 'number':
-      return size;
-    case 'characters':
-      return textOf(field, size, api);
-    case 'items':
-      return Array(size).fill(exceptionOf(field).item ?? UNKNOWN.connector);
-    case 'pairs':
-      return Object.fromEntries(Array.from({ length: size }, (_, n) => [`key-${n}`, 'value']));
-  }
-};
+const sized = (field: Field, [keyword]: Limit, size: number, api: Api): unknown =>
+  ({
+    number: () => size,
+    characters: () => textOf(field, size, api),
+    items: () => Array(size).fill(exceptionOf(field).item ?? UNKNOWN.connector),
+    pairs: () => Object.fromEntries(Array.from({ length: size }, (_, n) => [`key-${n}`, 'value'])),
+  })[KEYWORDS[keyword][0]]();
 
 const textOf = (field: Field, length: number, { unique }: Api): string => {
   const special = exceptionOf(field).text?.(length, unique);
@@ -232,32 +205,38 @@ const textOf = (field: Field, length: number, { unique }: Api): string => {
   return prefix.padEnd(length, 'x').slice(0, length);
 };
 
-const caseOf = (field: Field, limit: Limit): readonly Case[] => {
-  const { operationId, names } = field;
-  const [keyword, edge] = limit;
-  const past = pastOf(field, limit);
-  const { answer = sampleAnswer(operationId), rules = field.rules } = exceptionOf(field);
-  // Only the status 200 proves that the service accepted the value. A case that expects another status is `inferred`.
-  const basis = answer.status === 200 ? field.basis : 'inferred';
-  const refused = past === undefined ? '' : `, and refuses ${past}`;
-  const name = names.join('.').replaceAll('.[]', '[]');
-  const accepted = KEYWORDS[keyword][0] === 'number' ? `${edge} as ${name}` : `${name} of length ${edge}`;
-  const title = `${operationId} accepts ${accepted}${refused}`;
-  const both = test(title, async (api) => {
-    await accepts(api, field, sized(field, limit, edge, api), answer);
-    if (past !== undefined) await refuses(api, field, sized(field, limit, past, api));
+const limits = (field: Field) =>
+  limitsOf(field).map((limit) => {
+    const { operationId, names } = field;
+    const [keyword, edge] = limit;
+    const past = pastOf(field, limit);
+    const { answer = sampleAnswer(operationId), rules = field.rules } = exceptionOf(field);
+    // Only the status 200 proves that the service accepted the value. A case that expects another status is `inferred`.
+    const basis = answer.status === 200 ? field.basis : 'inferred';
+    const refused = past === undefined ? '' : `, and refuses ${past}`;
+    const name = names.join('.').replaceAll('.[]', '[]');
+    const accepted = KEYWORDS[keyword][0] === 'number' ? `${edge} as ${name}` : `${name} of length ${edge}`;
+    return test(`${operationId} accepts ${accepted}${refused}`, async (api) => {
+      await accepts(api, field, sized(field, limit, edge, api), answer);
+      if (past !== undefined) await refuses(api, field, sized(field, limit, past, api));
+    })[basis](...rules);
   });
-  return sampleCases(operationId, both[basis](...rules));
-};
 
-const limits = (field: Field): readonly Case[] => limitsOf(field).flatMap((limit) => caseOf(field, limit));
+type Family<Subject> = (subject: Subject) => Claim | readonly Claim[];
 
-/** Functions that derive cases about an operation as a whole. */
-const FAMILIES = [tokens, methods, unknownIds, examples, tolerated];
-/** Functions that derive cases about one parameter or one member of the body. */
-const FIELD_FAMILIES = [requiredMembers, types, enums, limits, spellings];
+/** @param refused the families of which every call is refused @param sent the families that send the sample call */
+const casesOf = <Subject extends Pick<Field, 'operationId'>>(
+  subject: Subject,
+  refused: readonly Family<Subject>[],
+  sent: readonly Family<Subject>[],
+): readonly Case[] => [
+  ...reading(subject.operationId, ...refused.flatMap((family) => family(subject))),
+  ...sampleCases(subject.operationId, ...sent.flatMap((family) => family(subject))),
+];
 
 export const GENERATED: readonly Case[] = loadContract().operations.flatMap((operation) => [
-  ...FAMILIES.flatMap((family) => family(operation)),
-  ...fieldsOf(operation).flatMap((field) => FIELD_FAMILIES.flatMap((family) => family(field))),
+  ...casesOf(operation, [tokens, methods, unknownIds], [examples, tolerated]),
+  ...fieldsOf(operation).flatMap((field) =>
+    casesOf(field, [requiredMembers, types, enums], [limits, spellings]),
+  ),
 ]);
