@@ -3,16 +3,7 @@ import type { Options } from '../library/option.ts';
 import { START_OPTIONS } from '../library/options.ts';
 import { unknownVariables } from '../library/variables.ts';
 import { type Process, type Run, readArguments } from './arguments.ts';
-import {
-  COVERAGE_OPTIONS,
-  DIFF_OPTIONS,
-  EXEC_OPTIONS,
-  EXPORT_OPTIONS,
-  INIT_OPTIONS,
-  LIST_OPTIONS,
-  SCENARIO_OPTIONS,
-  VERIFY_OPTIONS,
-} from './options.ts';
+import * as options from './options.ts';
 
 export interface Command {
   /** The operands after the command's name, as the help text shows them. */
@@ -25,15 +16,15 @@ export interface Command {
 const command = <Table extends Options>(
   operands: string,
   words: string,
-  options: Table,
+  table: Table,
   load: () => Promise<Run<Table>>,
 ): Command => ({
   operands,
   words,
-  options,
+  options: table,
   run: async (argv, process) => {
     for (const warning of unknownVariables(process.env)) process.stderr.write(`${warning}\n`);
-    const given = readArguments(argv, options, process.env, operands);
+    const given = readArguments(argv, table, process.env, operands);
     return (await load())(given, process);
   },
 });
@@ -49,47 +40,47 @@ const TABLE = {
     START_OPTIONS,
     async () => (await import('./start.ts')).start,
   ),
-  list: command('', 'list the scenarios', LIST_OPTIONS, async () => (await scenarios()).list),
+  list: command('', 'list the scenarios', options.LIST_OPTIONS, async () => (await scenarios()).list),
   validate: command(
     '[FILE...]',
     'check scenario files; without FILE, ca-mock.yaml (.yml, .json) and the files in the --fixtures folder',
-    SCENARIO_OPTIONS,
+    options.SCENARIO_OPTIONS,
     async () => (await scenarios()).validate,
   ),
   init: command(
     '[FILE]',
     'write a small commented scenario to start from; as JSON, without comments, if FILE ends in .json',
-    INIT_OPTIONS,
+    options.INIT_OPTIONS,
     async () => (await scenarios()).init,
   ),
   exec: command(
     '-- COMMAND',
     'run a command with its own mock, which the command finds through CA_MOCK_URL, CA_MOCK_CLIENT_ID, ...',
-    EXEC_OPTIONS,
+    options.EXEC_OPTIONS,
     async () => (await import('./exec.ts')).exec,
   ),
   export: command(
     '[FILE]',
     'write an environment of a running mock as a scenario',
-    EXPORT_OPTIONS,
+    options.EXPORT_OPTIONS,
     async () => (await scenarios()).exportRunning,
   ),
   coverage: command(
     '[URL...]',
     'show how much of the contract was covered by calls to running mocks',
-    COVERAGE_OPTIONS,
+    options.COVERAGE_OPTIONS,
     async () => (await checks()).coverage,
   ),
   verify: command(
     '',
     'run the conformance suite against a running mock or any other server',
-    VERIFY_OPTIONS,
+    options.VERIFY_OPTIONS,
     async () => (await checks()).verify,
   ),
   diff: command(
     'USED OPENAPI',
     'show what another version of the contract breaks for an application; OPENAPI is a file or an address',
-    DIFF_OPTIONS,
+    options.DIFF_OPTIONS,
     async () => (await checks()).diff,
   ),
 };

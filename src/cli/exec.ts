@@ -13,11 +13,10 @@ import type { EXEC_OPTIONS } from './options.ts';
 /** Runs a command with its own mock. The mock writes only to standard error, to keep the command's output clean. */
 export const exec: Run<typeof EXEC_OPTIONS> = async ({ values, operands }, process) => {
   const { coverage, minCoverage, used, usedCheck, pact, pactConsumer, journal, ...options } = values;
-  const reports = { coverage, minCoverage, used, usedCheck, pact, pactConsumer };
   const files = [used, pact, journal].flatMap((file) => (file === undefined ? [] : [resolve(file)]));
   if (new Set(files).size < files.length)
     throw new UsageError('--used, --pact and --journal need a file each, but two of them have the same.');
-  requireFiles(reports);
+  requireFiles(values);
   if (journal !== undefined) requireWritable(journal);
   const started = await startServer({ port: 0, log: 'pretty', ...options });
   const { mock } = started;
@@ -26,7 +25,7 @@ export const exec: Run<typeof EXEC_OPTIONS> = async ({ values, operands }, proce
     await warmUp();
     const code = await runCommand(operands, { ...process.env, ...variables }, process);
     if (journal !== undefined) writeText(journal, JSON.stringify(await readJournals(mock), null, 2));
-    const { failures, record } = await judgeRun(mock, reports, process.stderr);
+    const { failures, record } = await judgeRun(mock, values, process.stderr);
     for (const failure of failures) process.stderr.write(`${failure}\n`);
     record(code === 0 && failures.length === 0);
     return failures.length === 0 ? code : code || 1;

@@ -77,26 +77,23 @@ export const requireText = (name: string, value: string | URL | { readonly name:
   const given: unknown = requireGiven(name, value);
   const text = Object(given).href ?? Object(given).name ?? given; // a URL of another realm is not `instanceof URL`
   if (typeof text === 'string') return text;
-  throw invalid(
-    `${name} is ${inspect(given, { depth: 0 })}, but must be a string.`,
-    `Pass ${name} as a string.`,
-  );
+  throw wrongType(name, given, 'a string');
 };
 
-/** Returns an argument unchanged. @throws MockError if the argument is missing or empty */
+/** @throws MockError if the argument is missing or empty */
 export const requireGiven = <Value>(name: string, value: Value): Value => {
   if (value !== undefined && value !== null && value !== '') return value;
   throw invalid(`${name} is missing.`, `Pass ${name} as an argument.`);
 };
 
-/** Returns an object unchanged. @throws MockError for another value, whose members would be none */
+/** @throws MockError for a value that is no object, whose members would be none */
 export const requireObject = <Value extends object>(name: string, value: Value): Value => {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw invalid(
-    `${name} is ${inspect(value, { depth: 0 })}, but must be an object.`,
-    `Pass ${name} as an object.`,
-  );
+  throw wrongType(name, value, 'an object');
 };
+
+const wrongType = (name: string, value: unknown, type: string): MockError =>
+  invalid(`${name} is ${inspect(value, { depth: 0 })}, but must be ${type}.`, `Pass ${name} as ${type}.`);
 
 const invalid = (message: string, hint: string): MockError =>
   new MockError({ code: 'INVALID_ARGUMENT', message, hint });
@@ -137,7 +134,7 @@ const fileOf = (body: unknown): string | undefined => {
   return typeof scenario === 'string' && !isScenarioName(scenario) ? scenario : undefined;
 };
 
-/** Reads a scenario file. Imports `files.ts` on demand, because `files.ts` imports a YAML parser. */
+/** Imports on demand, because `files.ts` imports a YAML parser. */
 const readFile = async (file: string): Promise<object> => {
   const { inlineScenario } = await import('../model/scenario/files.ts');
   return withoutScenarioError(() => inlineScenario(file));

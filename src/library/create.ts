@@ -19,8 +19,9 @@ import { type Mock, type MockApp, MockClient } from './mock.ts';
 import { type MockEnvironment, toCredentials } from './mock-environment.ts';
 import {
   DEFAULTS,
+  MOCK_OPTIONS,
   type MockOptions,
-  requireMockOptions,
+  requireOptions,
   requireStartOptions,
   type StartOptions,
 } from './options.ts';
@@ -32,7 +33,7 @@ import { createScenarioLoader, reloadOnChange, requireQuick } from './scenario-l
  * @throws ScenarioError that lists all problems of the scenario; TypeError for a wrong option
  */
 export const createMock = (options: MockOptions = {}): Mock => {
-  requireMockOptions(options);
+  requireOptions(options, MOCK_OPTIONS);
   return toMock(assemble(options), options.controlToken);
 };
 
@@ -57,9 +58,9 @@ export const startServer = async (options: StartOptions): Promise<Started> => {
   try {
     const listener = await open(parts, options);
     if (options.baseUrl === undefined) parts.environments.baseUrl = listener.url;
-    const environments = Array.from(parts.environments.byId.values(), (environment) => ({
-      name: environment.name,
-      credentials: toCredentials(credentialsOf(environment)),
+    const environments = Array.from(parts.environments.byId.values(), (one) => ({
+      name: one.name,
+      credentials: toCredentials(credentialsOf(one)),
     }));
     return { mock: toMock(parts, options.controlToken, listener), environments };
   } catch (error) {
@@ -71,7 +72,7 @@ export const startServer = async (options: StartOptions): Promise<Started> => {
 
 type Parts = ReturnType<typeof assemble>;
 
-/** Creates the parts of a mock from its options. @throws ScenarioError that lists all problems of the scenario */
+/** Creates the parts of a mock from its options. */
 const assemble = (options: StartOptions) => {
   const saved = options.save === undefined ? undefined : openSaveFile(options.save);
   try {

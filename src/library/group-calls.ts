@@ -18,7 +18,6 @@ export class Calls {
   }
 }
 
-/** Faults, which make calls fail or wait, or cut their connections. */
 export class FaultsCalls extends Calls {
   /** All faults, with how often each took effect. */
   async list(): Promise<readonly Fault[]> {

@@ -62,26 +62,7 @@ export const toLog = (option: LogOption): Log => {
 };
 
 /** Formats an entry as a readable line. */
-export const formatEntry = (entry: LogEntry): string => {
-  switch (entry.event) {
-    case 'request':
-      return formatRequest(entry);
-    case 'reply_violation':
-      return `The reply to ${entry.method} ${entry.url} broke the contract: ${entry.message}`;
-    case 'fault':
-      return `The mock failed: ${entry.message}`;
-    case 'grpc_unserved':
-      return `A client at ${entry.address} uses gRPC. ${entry.message}`;
-    case 'warning':
-      return `Warning: ${entry.message}.`;
-    case 'reloaded':
-      return `Reloaded ${entry.scenario}, because its files changed.`;
-    case 'reload_failed':
-      return `The scenario changed but cannot be loaded, so the mock keeps the old scenario:\n${entry.message}`;
-    case 'not_saved':
-      return `${entry.file} cannot be written: ${entry.message}. The mock tries again.`;
-  }
-};
+export const formatEntry = (entry: LogEntry): string => FORMATS[entry.event](entry as never); // the cast is safe: the format is the one of this event
 
 /** Formats a call, such as `GET /api/v1/connections 503 listConnections (development, 3 ms): The service is busy.` */
 const formatRequest = (entry: LoggedCall): string => {
@@ -90,6 +71,21 @@ const formatRequest = (entry: LoggedCall): string => {
   const call = [method, path, status, operation, `(${where})`].filter((part) => part !== undefined).join(' ');
   const said = [reason, ...warnings, rule].filter((part) => part !== undefined).join(' ');
   return said === '' ? call : `${call}: ${said}`;
+};
+
+const FORMATS: {
+  readonly [Event in LogEntry['event']]: (entry: Extract<LogEntry, { readonly event: Event }>) => string;
+} = {
+  request: formatRequest,
+  reply_violation: ({ method, url, message }) =>
+    `The reply to ${method} ${url} broke the contract: ${message}`,
+  fault: ({ message }) => `The mock failed: ${message}`,
+  grpc_unserved: ({ address, message }) => `A client at ${address} uses gRPC. ${message}`,
+  warning: ({ message }) => `Warning: ${message}.`,
+  reloaded: ({ scenario }) => `Reloaded ${scenario}, because its files changed.`,
+  reload_failed: ({ message }) =>
+    `The scenario changed but cannot be loaded, so the mock keeps the old scenario:\n${message}`,
+  not_saved: ({ file, message }) => `${file} cannot be written: ${message}. The mock tries again.`,
 };
 
 /** Describes a thrown value. @param part `stack` also shows where the error was thrown */

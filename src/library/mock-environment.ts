@@ -2,6 +2,7 @@
 /** Lets tests control an isolated environment (behaviour E1), and wait for its calls, e-mails and status changes. */
 import { setTimeout as delayInNode } from 'node:timers/promises';
 import { monotonicNow } from '../core/clock.ts';
+import { contains } from '../core/contains.ts';
 import { didYouMean } from '../core/text.ts';
 import type { components } from '../server/control/generated.ts';
 import { type Ask, MockError, requireGiven, requireObject, requireText } from './ask.ts';
@@ -36,7 +37,6 @@ export interface RequestWait extends Omit<RequestFilter, 'wait'>, Timeout {}
 /** Which e-mail to wait for, and how long. */
 export interface EmailWait extends Omit<EmailFilter, 'wait'>, Timeout {}
 
-/** Reads the credentials from the control plane's description of an environment. */
 export const toCredentials = (shown: Partial<EnvironmentSummary>): Credentials => ({
   clientId: shown.client_id ?? '',
   clientSecret: shown.client_secret ?? '',
@@ -116,15 +116,11 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
   async #findAccount(named: string): Promise<Account | undefined> {
     const [, connector, identifier = ''] = /^([^/]+)\/(.+)$/s.exec(named) ?? [];
     const query = { query: identifier || named, page_size: 200 };
-    const { rows } = await this.ask<'listResources'>('GET', `${this.at}/resources/connected_accounts`, {
-      query,
-    });
-    const found = rows.find((row) =>
-      connector === undefined
-        ? row.id === named
-        : row.identifier === identifier && row.connector === connector.toLowerCase(),
-    );
-    return found as Account | undefined;
+    const path = `${this.at}/resources/connected_accounts`;
+    const { rows } = await this.ask<'listResources'>('GET', path, { query });
+    const wanted =
+      connector === undefined ? { id: named } : { identifier, connector: connector.toLowerCase() };
+    return rows.find((row) => contains(wanted, row)) as Account | undefined;
   }
 
   /**

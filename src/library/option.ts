@@ -6,29 +6,27 @@ import { cut, didYouMean, misfit } from '../core/text.ts';
 
 /** One option, which is a flag, an environment variable, and a member of the library's options. */
 export interface Option<Flag, Code = Flag> {
-  /** A description of the accepted values, for messages. */
+  /** The accepted values, for messages. */
   readonly accepts: string;
-  /** A description of the values accepted from code, if the command line accepts other values. */
+  /** The values accepted from code, if the command line accepts others. */
   readonly acceptsInCode?: string;
-  /** Converts a string from the command line. Returns undefined for a string that is not accepted. */
+  /** The value of a string from the command line; undefined if it is not accepted. */
   read(text: string): Flag | undefined;
-  /** Whether a value from code is accepted. Values from the command line go through `read` instead. */
+  /** Whether a value from code is accepted. */
   is(value: unknown): value is Code;
   /** The name of the value in the help text; absent for a switch, which takes no value. */
   readonly placeholder?: string;
-  /** Whether the flag can be repeated. In its environment variable, commas separate the values. */
+  /** In its environment variable, commas separate the values. */
   readonly isRepeatable?: boolean;
-  /** Whether the value is a credential, which messages do not show. */
+  /** Messages do not show the value, which is a credential. */
   readonly isSecret?: boolean;
-  /** The short flag, one letter. */
   readonly short?: string;
-  /** The name of an option that must be set whenever this option is set. */
+  /** Another option that must be set whenever this option is set. */
   readonly needs?: string;
-  /** The name of a switch that must be off whenever this option is set. */
+  /** A switch that must be off whenever this option is set. */
   readonly excludes?: string;
-  /** What the option does, for the help text. */
+  /** For the help text: what the option does, and what applies if it is not set. */
   readonly words: string;
-  /** What applies if the option is not set, for the help text. */
   readonly fallback: string;
 }
 
@@ -74,7 +72,7 @@ export const variableName = (name: string): string =>
 
 type More = Partial<Pick<Option<unknown>, 'short' | 'needs' | 'excludes' | 'isSecret'>>;
 
-/** Returns a function that creates options of one kind. @param convert converts a string from the command line */
+/** @returns a function that creates options of one kind @param convert converts a string from the command line */
 const kind =
   <Value>(
     accepts: string,
@@ -142,7 +140,6 @@ export const canBeSent = (given: string): boolean => /^[\x21-\x7e]+$/.test(given
 
 export const token = textKind('one or more letters, digits and symbols, without spaces', canBeSent);
 
-/** Creates an option with a fixed list of values. */
 export const choice = <const Choice extends string>(
   choices: readonly Choice[],
   words: string,
@@ -158,7 +155,7 @@ const SWITCH_WORDS = new Map(
   Object.entries({ true: true, on: true, 1: true, false: false, off: false, 0: false }),
 );
 
-/** Creates a switch: a flag without a value. Its environment variable takes a value. */
+/** A flag without a value. Its environment variable takes one. */
 export const toggle = (words: string, fallback = 'off'): Option<boolean> => ({
   accepts: 'true or false (on, off, 1, 0)',
   acceptsInCode: 'true or false',
@@ -168,7 +165,7 @@ export const toggle = (words: string, fallback = 'off'): Option<boolean> => ({
   fallback,
 });
 
-/** Creates an option for which the library accepts more values than the command line. */
+/** An option for which the library accepts more values than the command line. */
 export const orInCode = <Flag, Other>(
   row: Option<Flag>,
   other: string,
@@ -179,7 +176,6 @@ export const orInCode = <Flag, Other>(
   is: (value): value is Flag | Other => row.is(value) || isOther(value),
 });
 
-/** Creates an option that can be set several times, and that collects all values. */
 export const repeatable = <Value>(row: Option<Value>): Option<readonly Value[]> => ({
   ...row,
   isRepeatable: true,

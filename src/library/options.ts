@@ -31,7 +31,6 @@ export const DEFAULTS = {
   validateResponses: 'report',
 } as const;
 
-/** Options of `createMock`, whose mock has no port. `startMock` accepts them too. */
 export const MOCK_OPTIONS = {
   scenario: orInCode(
     text(
@@ -94,7 +93,6 @@ export const MOCK_OPTIONS = {
   ),
 };
 
-/** Options of a mock that listens. */
 export const START_OPTIONS = {
   port: wholeNumber(0, 65_535)('N', 'port to listen on; 0 takes any free one', String(DEFAULTS.port), {
     short: 'p',
@@ -114,10 +112,7 @@ export type MockOptions = OptionValues<typeof MOCK_OPTIONS>;
 /** Options of a mock that listens. */
 export type StartOptions = OptionValues<typeof START_OPTIONS>;
 
-/** @throws TypeError for an unknown option, or a value that the option does not accept */
-export const requireMockOptions = (options: MockOptions): void => requireOptions(options, MOCK_OPTIONS);
-
-/** @throws TypeError like `requireMockOptions`; Error if other machines can reach the mock without a control token */
+/** @throws TypeError like `requireOptions`; Error if other machines can reach the mock without a control token */
 export const requireStartOptions = (options: StartOptions): void => {
   requireOptions(options, START_OPTIONS);
   const { host, controlToken } = options;
@@ -133,26 +128,22 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i;
 export const requireOptions = (given: object, table: Options): void => {
   if (!isJsonObject(given)) throw new TypeError('The options must be an object such as { port: 0 }.');
   for (const [name, value] of Object.entries(given)) {
-    const option = Object.hasOwn(table, name) ? table[name] : undefined;
-    if (!option) throw unknown(name, table);
+    const option = optionOf(name, table);
     if (value === undefined) continue;
-    if (!option.is(value))
-      throw new TypeError(refusedValue(name, option, value, option.acceptsInCode ?? option.accepts));
-    requireCompany(name, option, given);
+    const { needs, excludes, accepts, acceptsInCode = accepts } = option;
+    if (!option.is(value)) throw new TypeError(refusedValue(name, option, value, acceptsInCode));
+    if (needs !== undefined && given[needs] === undefined)
+      throw new TypeError(`${name} needs ${needs} as well.`);
+    if (excludes !== undefined && given[excludes])
+      throw new TypeError(`${name} and ${excludes} exclude each other. Leave one out.`);
   }
 };
 
-/** @throws TypeError if an option lacks another that it needs, or is set together with an option that it excludes */
-const requireCompany = (name: string, { needs, excludes }: Option<unknown>, given: object): void => {
-  if (needs !== undefined && Reflect.get(given, needs) === undefined)
-    throw new TypeError(`${name} needs ${needs} as well.`);
-  if (excludes !== undefined && Reflect.get(given, excludes))
-    throw new TypeError(`${name} and ${excludes} exclude each other. Leave one out.`);
-};
-
-const unknown = (name: string, table: Options): TypeError => {
+const optionOf = (name: string, table: Options): Option<unknown> => {
+  const option = Object.hasOwn(table, name) && table[name];
+  if (option) return option;
   const advice = Object.hasOwn(START_OPTIONS, name)
     ? ' Only startMock has this option, because createMock does not listen.'
     : didYouMean(name, Object.keys(table)) || ` The options are ${listNames(Object.keys(table))}.`;
-  return new TypeError(`There is no option ${name}.${advice}`);
+  throw new TypeError(`There is no option ${name}.${advice}`);
 };

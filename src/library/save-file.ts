@@ -7,7 +7,7 @@ import { randomSeed } from '../core/ids.ts';
 import { defined } from '../core/object.ts';
 import { writeClock } from '../model/domain/scenario.ts';
 import type { Environments } from '../model/environments/all-environments.ts';
-import { type EnvironmentState, readInstant } from '../model/environments/environment.ts';
+import { readInstant } from '../model/environments/environment.ts';
 import { exportRowByRow } from '../model/scenario/export.ts';
 import { inlineScenario } from '../model/scenario/files.ts';
 import { MOST_BYTES } from '../model/scenario/source.ts';
@@ -115,7 +115,11 @@ export const saveChanges = (
   };
 
   /** A scenario needs an environment, so the file keeps what it had if all were deleted. */
-  const mustSave = (): boolean => environments.byId.size > 0 && !isSame(statesOf(environments), written);
+  const mustSave = (): boolean => {
+    const states = statesOf(environments);
+    const isSame = states.length === written.length && states.every((one, nth) => one === written[nth]);
+    return states.length > 0 && !isSame;
+  };
   const timer = setInterval(() => {
     if (writing || monotonicNow() < nextWrite || !mustSave()) return;
     writing = save().finally(() => {
@@ -131,14 +135,9 @@ export const saveChanges = (
   };
 };
 
-/** The state of each environment, by name. */
-const statesOf = ({ byId }: Environments): ReadonlyMap<string, EnvironmentState> =>
-  new Map(Array.from(byId.values(), ({ name, current }) => [name, current]));
-
-const isSame = (
-  left: ReadonlyMap<string, EnvironmentState>,
-  right: ReadonlyMap<string, EnvironmentState>,
-): boolean => left.size === right.size && [...left].every(([name, state]) => right.get(name) === state);
+/** The name and the state of each environment. */
+const statesOf = ({ byId }: Environments): readonly unknown[] =>
+  Array.from(byId.values(), ({ name, current }) => [name, current]).flat();
 
 /**
  * All environments, as they are at the call, as the text of a scenario file.

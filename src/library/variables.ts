@@ -41,14 +41,12 @@ export const readVariable = (
 
 /** Converts the strings of an option to its value. @throws UsageError for a value that the option does not accept */
 export const readTexts = (option: Option<unknown>, texts: readonly GivenText[]): unknown => {
-  const read = texts.map((one) => readValue(option, one));
+  const read = texts.map(({ text, where }) => {
+    const value = option.read(text);
+    if (value === undefined) throw new UsageError(refusedValue(where, option, text, option.accepts));
+    return value;
+  });
   return option.isRepeatable ? read.flat() : read.at(-1);
-};
-
-const readValue = (option: Option<unknown>, { text, where }: GivenText): unknown => {
-  const value = option.read(text);
-  if (value === undefined) throw new UsageError(refusedValue(where, option, text, option.accepts));
-  return value;
 };
 
 /** Reads all options that have a variable. @throws UsageError for a value that an option does not accept */

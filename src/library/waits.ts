@@ -16,12 +16,8 @@ const LONGEST_DEFAULT = 4_000;
 /** The longest wait that a test can ask for, in milliseconds. */
 const LONGEST = 300_000;
 
-/** For each environment, the value of `monotonicNow` at which all waits in it must end. */
-const ends = new WeakMap<object, number>();
-
-export const endWaitsAt = (environment: object, end: number): void => {
-  ends.set(environment, end);
-};
+/** For each environment of a test, the value of `monotonicNow` at which all waits in it must end. */
+export const waitsEnd = new WeakMap<object, number>();
 
 /** The timeout in milliseconds, and as a duration. @throws MockError if the timeout is wrong or too long */
 export const readTimeout = (environment: object, timeout: unknown) => {
@@ -30,7 +26,7 @@ export const readTimeout = (environment: object, timeout: unknown) => {
 };
 
 const defaultWait = (environment: object): number => {
-  const left = (ends.get(environment) ?? Infinity) - monotonicNow();
+  const left = (waitsEnd.get(environment) ?? Infinity) - monotonicNow();
   return Math.max(0, Math.min(LONGEST_DEFAULT, Math.floor(left)));
 };
 

@@ -51,7 +51,7 @@ export interface Expected {
   readonly error?: ErrorCode;
 }
 
-/** The expected status alone, or an expected answer. */
+/** An answer, or its status alone. */
 export type ExpectedAnswer = number | Expected;
 
 export interface Exchange {
@@ -183,8 +183,9 @@ export class Service {
       this.exchanges.push({ operationId, call, reply });
       return reply;
     } finally {
-      const isRefused = reply !== undefined && reply.status >= 400 && reply.status < 500;
-      const undo = isRefused || call.method !== undefined ? undefined : UNDO[operationId]?.(call, reply);
+      const { status = 0 } = reply ?? {};
+      const isRefused = call.method !== undefined || (status >= 400 && status < 500);
+      const undo = isRefused ? undefined : UNDO[operationId]?.(call, reply);
       if (undo) this.#undo.push(undo);
     }
   }
@@ -230,21 +231,19 @@ export const violating = (field_violations: unknown): object => ({
   details: [{ validation_error_info: { field_violations } }],
 });
 
-/** The usual error code of a status: the first with this status among the keys of `ERROR_KINDS`. */
+/** The first error code with this status. */
 const usualError = (status: number): ErrorCode | undefined =>
   (Object.keys(ERROR_KINDS) as ErrorCode[]).find((each) => ERROR_KINDS[each].status === status);
 
-/** The call that removes what another call created. */
+/** The call that removes what another call created, if any. `reply` is undefined if that call got no reply. */
+type ToUndo = (call: Call, reply: Reply | undefined) => Undo | undefined;
 type Undo = readonly [operationId: OperationId, call: Call];
 
-/** Returns the call that deletes a created account; undefined for a call with an `id`, which creates no account. */
-const deleteAccount = ({ body }: Call): Undo | undefined => {
+/** A call with an `id` creates no account. */
+const deleteAccount: ToUndo = ({ body }) => {
   const { id, connector, identifier } = Object(body);
   return id === undefined ? ['deleteConnectedAccount', { body: { connector, identifier } }] : undefined;
 };
-
-/** Returns the call that undoes `call`, if any. `reply` is undefined if `call` got no reply. */
-type ToUndo = (call: Call, reply: Reply | undefined) => Undo | undefined;
 
 const UNDO: Readonly<Partial<Record<OperationId, ToUndo>>> = {
   createConnectedAccount: deleteAccount,

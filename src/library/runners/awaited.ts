@@ -1,30 +1,17 @@
 /** Finds assertions that a test forgot to await: they prove nothing, so the test fails. */
-import type { MockEnvironment } from '../mock-environment.ts';
 
 /**
  * For each environment that a runner gave to a test: an error for each assertion that the test has not awaited yet. The
  * error's stack shows the line in the test. Environments that tests created themselves are not watched.
  */
-const open = new WeakMap<object, Set<Error>>();
-
-export const watchAwaits = (env: MockEnvironment): void => {
-  open.set(env, new Set());
-};
-
-/** Must be called when a test ends. @returns an error if the test forgot to await one of its assertions */
-export const findForgotten = (env: MockEnvironment): Error | undefined => {
-  const errors = open.get(env);
-  const [first] = errors ?? [];
-  errors?.clear();
-  return first;
-};
+export const notAwaited = new WeakMap<object, Set<Error>>();
 
 /** Wraps a runner's `expect`, so that a failed assertion on an environment shows its line, and a forgotten one fails. */
 export const watched = <Expect extends object>(expect: Expect): Expect =>
   new Proxy(expect, {
     apply: (target, self, given) => {
       const assertions: object = Reflect.apply(target as never, self, given); // the cast is safe: every runner's `expect` is a function
-      return watchAssertions(assertions, open.get(given[0]));
+      return watchAssertions(assertions, notAwaited.get(given[0]));
     },
   });
 

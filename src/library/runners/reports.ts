@@ -1,15 +1,9 @@
 /** Reports the calls of a failed test. */
-import { realNow } from '../../core/clock.ts';
 import type { RemoteMock } from '../mock.ts';
 import { describeCall, type MockEnvironment } from '../mock-environment.ts';
-import type { RecordedRequest } from '../published-types.ts';
 
 /** For each environment that a runner gave to a test: its mock, and when the test got it. */
-const tests = new WeakMap<object, { readonly mock: RemoteMock; readonly since: number }>();
-
-export const noteStart = (env: MockEnvironment, mock: RemoteMock): void => {
-  tests.set(env, { mock, since: realNow() });
-};
+export const started = new WeakMap<object, { readonly mock: RemoteMock; readonly since: number }>();
 
 /** A message for an environment without calls. Says which other environments received calls, if there are any. */
 export const noCalls = async (env: MockEnvironment): Promise<string> => {
@@ -24,21 +18,17 @@ export const noCalls = async (env: MockEnvironment): Promise<string> => {
 /** Matches the client id of an environment that a test created. Such an environment is not part of the scenario. */
 const DRAWN_CLIENT = /^client_[\w-]{22}$/;
 
-/**
- * For each environment of the scenario that received calls, returns a phrase such as
- * `3 calls went to development (dev-client)`.
- */
+/** A phrase for each environment of the scenario that received calls: `3 calls went to development (dev-client)`. */
 const callsElsewhere = async (env: MockEnvironment): Promise<readonly string[]> => {
-  const { mock, since = 0 } = tests.get(env) ?? {};
+  const { mock, since = 0 } = started.get(env) ?? {};
   const all = (await mock?.environments()) ?? [];
   const others = all.filter(({ credentials }) => !DRAWN_CLIENT.test(credentials.clientId));
   const found = others.map(async (other) => {
     const calls = await other.requests();
     const { length } = calls.filter(({ real_time }) => Date.parse(real_time) >= since);
     const count = length === 1 ? '1 call' : `${length} calls`;
-    return length === 0
-      ? []
-      : [`${count} went to ${other.name} (${other.credentials.clientId || 'no client'})`];
+    const where = `${other.name} (${other.credentials.clientId || 'no client'})`;
+    return length === 0 ? [] : [`${count} went to ${where}`];
   });
   return (await Promise.all(found)).flat();
 };
@@ -50,9 +40,8 @@ const MOST_LISTED = 50;
 export const reportCalls = async (env: MockEnvironment): Promise<string> => {
   const calls = await env.requests();
   if (calls.length === 0) return noCalls(env);
-  const broken = calls.filter(isBroken);
-  const others = calls.filter((call) => !isBroken(call));
-  const shown = [...broken, ...others].slice(0, MOST_LISTED);
+  const broken = calls.filter(({ violations }) => violations.length > 0);
+  const shown = [...new Set([...broken, ...calls])].slice(0, MOST_LISTED);
   const left = calls.length - shown.length;
   return [
     `Calls in environment ${env.name}${broken.length > 0 ? ', starting with those that broke the contract' : ''}:`,
@@ -60,5 +49,3 @@ export const reportCalls = async (env: MockEnvironment): Promise<string> => {
     ...(left > 0 ? [`  and ${left} more`] : []),
   ].join('\n');
 };
-
-const isBroken = ({ violations }: RecordedRequest): boolean => violations.length > 0;

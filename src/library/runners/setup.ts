@@ -38,12 +38,9 @@ let endRun: Teardown = async () => {};
  */
 export const setupMock = async (options: SetupOptions = {}): Promise<Teardown> => {
   requireOptions(options, RUN_OPTIONS);
-  const { coverage, minCoverage, used, usedCheck, pact, pactConsumer, ...start } = {
-    ...readVariables(RUN_OPTIONS, process.env),
-    ...options,
-  };
-  const reports = { coverage, minCoverage, used, usedCheck, pact, pactConsumer };
-  requireFiles(reports);
+  const given = { ...readVariables(RUN_OPTIONS, process.env), ...options };
+  const { coverage, minCoverage, used, usedCheck, pact, pactConsumer, ...start } = given;
+  requireFiles(given);
   if (running) running.users += 1;
   else {
     for (const warning of unknownVariables(process.env)) process.stderr.write(`${warning}\n`);
@@ -56,7 +53,7 @@ export const setupMock = async (options: SetupOptions = {}): Promise<Teardown> =
     if (own) own.users -= 1;
     if (own && own.users > 0) return; // the last of several projects ends the run
     try {
-      const { failures, record } = await judgeRun(mock, reports, process.stderr);
+      const { failures, record } = await judgeRun(mock, given, process.stderr);
       atEnd(record);
       if (failures.length === 0) return;
       process.exitCode = 1; // Vitest 4 only prints the error of a teardown

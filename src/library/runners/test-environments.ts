@@ -1,18 +1,19 @@
 /** Gives tests their environments: one for each test, or one for each file. All test runners share this code. */
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { monotonicNow } from '../../core/clock.ts';
+import { monotonicNow, realNow } from '../../core/clock.ts';
 import { show } from '../../core/contains.ts';
 import { MockError } from '../ask.ts';
 import { connectMock } from '../client.ts';
+import type { RemoteMock } from '../mock.ts';
 import type { MockEnvironment } from '../mock-environment.ts';
 import type { EnvironmentOptions } from '../published-types.ts';
 import { envVariables, isPage } from '../surroundings.ts';
 import { refuseLike } from '../unknown-names.ts';
-import { endWaitsAt } from '../waits.ts';
-import { findForgotten, watchAwaits } from './awaited.ts';
+import { waitsEnd } from '../waits.ts';
+import { notAwaited } from './awaited.ts';
 import { addToFailure, isKept, keep, whereKept } from './keep.ts';
-import { noteStart, reportCalls } from './reports.ts';
+import { reportCalls, started } from './reports.ts';
 
 /** Options of the environments that tests get. */
 export interface TestOptions extends EnvironmentOptions {
@@ -43,8 +44,8 @@ export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions
   const make = async (file: string): Promise<MockEnvironment> => {
     const mock = await connect(runner);
     const environment = await mock.createEnvironment({ ...options, ...findScenario(options.scenario, file) });
-    watchAwaits(environment);
-    noteStart(environment, mock);
+    notAwaited.set(environment, new Set());
+    started.set(environment, { mock, since: realNow() });
     return environment;
   };
   /** The environments of tests that have not ended. */
@@ -65,12 +66,14 @@ export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions
   };
   const giveBack = async (environment: MockEnvironment, failures: readonly unknown[]): Promise<string> => {
     taken.delete(environment);
+    const errors = notAwaited.get(environment);
+    const [forgotten] = errors ?? [];
+    errors?.clear();
     const hasFailed = failures.length > 0;
     const calls = hasFailed ? await reportCalls(environment) : '';
     if (hasFailed) console.error(calls);
-    const forgotten = hasFailed ? undefined : findForgotten(environment);
-    await release(environment, forgotten ? [forgotten] : failures);
-    if (forgotten) throw forgotten;
+    await release(environment, hasFailed || !forgotten ? failures : [forgotten]);
+    if (forgotten && !hasFailed) throw forgotten;
     return calls;
   };
   return {
@@ -85,7 +88,7 @@ export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions
       if (per === 'file') shared.set(file, making);
       const environment = await making;
       taken.add(environment);
-      endWaitsAt(environment, end);
+      waitsEnd.set(environment, end);
       return environment;
     },
     /**
@@ -127,10 +130,10 @@ const findScenario = (
   });
 };
 
-let connection: ReturnType<typeof connectMock> | undefined;
+let connection: Promise<RemoteMock> | undefined;
 
 /** Connects on the first call only. @throws MockError if no mock was started, or the mock is not responding */
-const connect = (runner: string): ReturnType<typeof connectMock> => {
+const connect = (runner: string): Promise<RemoteMock> => {
   if (!envVariables().CA_MOCK_URL)
     throw new MockError({
       code: 'FAILED_PRECONDITION',
