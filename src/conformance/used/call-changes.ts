@@ -1,7 +1,7 @@
 /** What changes about a call beside its data: how it is authorized, its headers and path, its media types. */
 import { follow, isJsonObject } from '../../contract/document.ts';
 import { parametersIn, responseFor, securityOf, sentTypes, takesType, type Version } from './calls.ts';
-import { type Told, told, valueChanges } from './changes.ts';
+import { type Told, told, toldIf, valueChanges } from './changes.ts';
 import type { UsedOperation } from './used.ts';
 
 export const callChanges = (was: Version, is: Version, used: UsedOperation): readonly Told[] => [
@@ -11,7 +11,7 @@ export const callChanges = (was: Version, is: Version, used: UsedOperation): rea
   ),
   ...bodyTypes(was, is, used),
   ...Object.keys(used.gets).flatMap((status) => responseChanges(was, is, status, used)),
-  ...(isDeprecated(is) && !isDeprecated(was) ? [told('new', undefined, 'is now deprecated')] : []),
+  ...toldIf(isDeprecated(is) && !isDeprecated(was), 'new', undefined, 'is now deprecated'),
 ];
 
 const isDeprecated = ({ operation: { definition } }: Version): boolean =>
@@ -48,15 +48,13 @@ const parameterChanges = (
   const before = parametersIn(was, where);
   return [...parametersIn(is, where)].flatMap(([key, { label, place, form }]): readonly Told[] => {
     const old = before.get(key);
-    const isUsed = where === 'query' ? sent.has(key) : old !== undefined;
-    const look =
-      old && isUsed && old.form !== form
-        ? [told('may break', label, 'is sent, but the way to write it changed: look at it')]
-        : [];
+    const isUsed = old !== undefined && (where !== 'query' || sent.has(key));
+    const words = 'is sent, but the way to write it changed: look at it';
+    const look = toldIf(isUsed && old.form !== form, 'may break', label, words);
     if (where === 'query') return look; // their schemas are compared with the body's
     if (place.isRequired && where !== 'path' && !old?.place.isRequired)
       return [told('breaks', label, 'is now required')];
-    if (!old) return where === 'path' ? [] : [told('new', label, 'can be sent')];
+    if (!old) return toldIf(where !== 'path', 'new', label, 'can be sent');
     return [...look, ...valueChanges('sent', { was: old.place, is: place, path: label, isLeaf: true })];
   });
 };
@@ -64,15 +62,13 @@ const parameterChanges = (
 const bodyTypes = (was: Version, is: Version, { sends }: UsedOperation): readonly Told[] => {
   const [[own] = [], types] = [sentTypes(was), sentTypes(is)];
   if (own === undefined || types === undefined) return []; // without a body, its members are reported as removed
-  const isOptional = follow(was.contract.document, was.operation.definition.requestBody).required !== true;
-  const isRequired = follow(is.contract.document, is.operation.definition.requestBody).required === true;
+  const requiresBody = ({ contract: { document }, operation }: Version): boolean =>
+    follow(document, operation.definition.requestBody).required === true;
+  const isMissing = requiresBody(is) && !requiresBody(was) && sends.length === 0;
+  const other = `is sent as ${own}, but must now be ${types.join(' or ')}`;
   return [
-    ...(takesType(types, own)
-      ? []
-      : [told('breaks', 'the body', `is sent as ${own}, but must now be ${types.join(' or ')}`)]),
-    ...(isRequired && isOptional && sends.length === 0
-      ? [told('may break', 'the body', 'is now required, but nothing is sent')]
-      : []),
+    ...toldIf(!takesType(types, own), 'breaks', 'the body', other),
+    ...toldIf(isMissing, 'may break', 'the body', 'is now required, but nothing is sent'),
   ];
 };
 
@@ -86,22 +82,14 @@ const responseChanges = (
   if (!before || !after) return [];
   const namesIn = (value: unknown): readonly string[] => Object.keys(isJsonObject(value) ? value : {});
   const headers = new Set(namesIn(after.headers).map((name) => name.toLowerCase()));
+  const lost = namesIn(before.headers).filter((name) => !headers.has(name.toLowerCase()));
+  const removed = 'is returned, but was removed from the contract';
   const [own] = namesIn(before.content);
   const types = namesIn(after.content);
+  const isOther = own !== undefined && types.length > 0 && !takesType(types, own);
+  const other = `is returned as ${own}, but is now returned as ${types.join(' or ')}`;
   return [
-    ...namesIn(before.headers)
-      .filter((name) => !headers.has(name.toLowerCase()))
-      .map((name) =>
-        told('may break', `${status} header ${name}`, 'is returned, but was removed from the contract'),
-      ),
-    ...(own === undefined || types.length === 0 || takesType(types, own)
-      ? []
-      : [
-          told(
-            reads ? 'breaks' : 'may break',
-            status,
-            `is returned as ${own}, but is now returned as ${types.join(' or ')}`,
-          ),
-        ]),
+    ...lost.map((name) => told('may break', `${status} header ${name}`, removed)),
+    ...toldIf(isOther, reads ? 'breaks' : 'may break', status, other),
   ];
 };

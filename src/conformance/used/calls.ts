@@ -2,6 +2,7 @@
 import { follow, isJsonObject, type Json, type JsonObject } from '../../contract/document.ts';
 import type { Contract, ContractOperation } from '../../contract/load.ts';
 import { bodyOf, type Place, placeOf } from '../../contract/members.ts';
+import { valueAt } from '../../core/object.ts';
 
 export type Described = ContractOperation<string>;
 
@@ -27,9 +28,8 @@ const schemaOf = ({ deprecated, ...given }: JsonObject): JsonObject =>
   deprecated === true ? { allOf: [describedIn(given)], deprecated } : describedIn(given);
 
 const describedIn = ({ schema, content }: JsonObject): JsonObject => {
-  if (isJsonObject(schema)) return schema;
-  const [media] = Object.values(isJsonObject(content) ? content : {});
-  return isJsonObject(media) && isJsonObject(media.schema) ? media.schema : {};
+  const found = schema ?? valueAt(Object.values(Object(content)), 0, 'schema');
+  return isJsonObject(found) ? found : {};
 };
 
 export interface CallParameter {
@@ -50,20 +50,15 @@ export const parametersIn = (
   const inPath = Array.from(path.matchAll(/\{([^{}]+)\}/g), ([, name]) => name);
   const own = parameters.filter((one) => one.in === where && typeof one.name === 'string');
   return new Map(
-    own.flatMap((one) => {
-      const { name, required = false } = one;
+    own.flatMap(({ name, required = false, ...given }) => {
+      const described = given as unknown as JsonObject; // the cast is safe: the document is JSON
       const key = { path: String(inPath.indexOf(name)), header: name.toLowerCase() }[String(where)] ?? name;
       if (where === 'header' && IGNORED.has(key)) return [];
       const usual = /^(?:path|header)$/.test(where) ? 'simple' : 'form';
-      const { style = usual, explode = style === 'form', content } = { ...one } as JsonObject;
+      const { style = usual, explode = style === 'form', content } = described;
       const form = [style, explode, ...Object.keys(isJsonObject(content) ? content : {})].join(' ');
       const label = { path: `{${name}}`, query: name }[String(where)] ?? `${where} ${name}`;
-      return [
-        [
-          key,
-          { label, place: placeOf(document, schemaOf({ ...one } as JsonObject), '', required), form },
-        ] as const,
-      ];
+      return [[key, { label, place: placeOf(document, schemaOf(described), '', required), form }] as const];
     }),
   );
 };
@@ -91,11 +86,13 @@ export const responseFor = ({ contract: { document }, operation }: Version, stat
 /** The JSON in a response. Undefined if the contract describes none. */
 export const replyPlace = (version: Version, status: string): Place | undefined => {
   const content = responseFor(version, status)?.content;
-  const [, media] =
-    Object.entries(isJsonObject(content) ? content : {}).find(([kind]) => /json|\*\/\*/.test(kind)) ?? [];
-  return isJsonObject(media) && isJsonObject(media.schema)
-    ? placeOf(version.contract.document, media.schema)
-    : undefined;
+  const kinds = Object.entries(isJsonObject(content) ? content : {});
+  const schema = valueAt(
+    kinds.find(([kind]) => /json|\*\/\*/.test(kind)),
+    1,
+    'schema',
+  );
+  return isJsonObject(schema) ? placeOf(version.contract.document, schema) : undefined;
 };
 
 /** What authorizes a call: of several alternatives, each with its kinds of credentials and their scopes. */

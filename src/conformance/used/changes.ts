@@ -20,6 +20,10 @@ export const told = (effect: Effect, member: string | undefined, words: string):
   words,
 });
 
+/** A change, if it has happened. */
+export const toldIf = (isSo: boolean, ...change: Parameters<typeof told>): readonly Told[] =>
+  isSo ? [told(...change)] : [];
+
 /** How an application uses a value. `returned`: replies had it, but nobody knows whether the application reads it. */
 export type Use = 'sent' | 'returned' | 'read';
 
@@ -52,18 +56,16 @@ const joined = (path: string, step: string): string =>
 export const valueChanges = (use: Use, pair: Pair, depth = 0): readonly Told[] => {
   const { was, is, path } = pair;
   const own = differencesOf(viewOf(was), viewOf(is)).flatMap((one) =>
-    (use === 'sent' ? sentDifference(one, pair) : gotDifference(one, use)).map(([effect, words]) =>
-      told(effect, path, `is ${use}, but ${words}`),
-    ),
+    use === 'sent' ? sentDifference(one, pair) : gotDifference(one, use),
   );
   const inner = depth < DEEPEST ? insideOf(pair).flatMap((one) => valueChanges(use, one, depth + 1)) : [];
+  const isDeprecated = marked(is, 'deprecated') && !marked(was, 'deprecated');
   return [
-    ...presence(use, was, is).map(([effect, words]) => told(effect, path, `is ${use}, but ${words}`)),
-    ...own,
+    ...[...presence(use, was, is), ...own].map(([effect, words]) =>
+      told(effect, path, `is ${use}, but ${words}`),
+    ),
     ...inner,
-    ...(marked(is, 'deprecated') && !marked(was, 'deprecated')
-      ? [told('new', path, 'is now deprecated')]
-      : []),
+    ...toldIf(isDeprecated, 'new', path, 'is now deprecated'),
   ];
 };
 
@@ -125,16 +127,10 @@ const sentTypes = (from: readonly Json[], to: readonly Json[]): readonly Words[]
   const rest = lost.filter((type) => type !== 'null');
   const isWhole =
     from.length > 0 && !from.some((type) => accepts(to, type)) && !to.some((type) => accepts(from, type));
+  const other = `must now be ${list(withoutNull(to))} instead of ${list(from)}`;
   return [
     ...(lost.length > rest.length ? [['may break', 'can no longer be null'] as const] : []),
-    ...(rest.length > 0 || from.length === 0
-      ? [
-          [
-            isWhole ? 'breaks' : 'may break',
-            `must now be ${list(withoutNull(to))} instead of ${list(from)}`,
-          ] as const,
-        ]
-      : []),
+    ...(rest.length > 0 || from.length === 0 ? [[isWhole ? 'breaks' : 'may break', other] as const] : []),
   ];
 };
 
@@ -199,9 +195,8 @@ export const addedMembers = (
     if (is.isRequired && !was?.isRequired) return [told('breaks', at, 'is now required, but is not sent')];
     if (!was) return [told('new', at, 'can be sent')];
     const [old, now] = [was, is].map(defaultOf);
-    return old === now
-      ? []
-      : [told('may break', at, `is not sent, and its default changed from ${old} to ${now}`)];
+    const words = `is not sent, and its default changed from ${old} to ${now}`;
+    return toldIf(old !== now, 'may break', at, words);
   }),
 ];
 

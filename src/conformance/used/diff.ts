@@ -3,7 +3,7 @@ import { type Contract, loadContract } from '../../contract/load.ts';
 import { type Place, placeAt } from '../../contract/members.ts';
 import { callChanges } from './call-changes.ts';
 import { type Described, replyPlace, responseFor, sentPlace, type Version } from './calls.ts';
-import { addedMembers, EFFECTS, pathsOf, type Told, told, valueChanges } from './changes.ts';
+import { addedMembers, EFFECTS, pathsOf, type Told, told, toldIf, valueChanges } from './changes.ts';
 import { splitSent, type UsedFile, type UsedOperation, usedOperations } from './used.ts';
 
 /** A change of the contract that affects an application. */
@@ -31,7 +31,7 @@ const operationChanges = (was: Version, used: UsedOperation, other: Contract<str
   if (!theirs) return [{ effect: 'breaks', words: `${nameOf(mine)} was removed from the contract` }];
   const is: Version = { contract: other, operation: theirs };
   return [
-    ...(same ? [] : [told('breaks', undefined, `moved from ${nameOf(mine)} to ${nameOf(theirs)}`)]),
+    ...toldIf(!same, 'breaks', undefined, `moved from ${nameOf(mine)} to ${nameOf(theirs)}`),
     ...callChanges(was, is, used),
     ...sentChanges(sentPlace(was), sentPlace(is), used.sends),
     ...Object.keys(used.gets).flatMap((status) => gotChanges(was, is, status, used)),
@@ -53,14 +53,13 @@ const sentChanges = (before: Place, after: Place, sends: readonly string[]): rea
       const [was, is] = [placeAt(before, path), placeAt(after, path)];
       if (!was) return [];
       if (is) return valueChanges('sent', { was, is, path, isLeaf, names });
-      return isLeaf ? [told('breaks', path, 'is sent, but was removed from the contract')] : [];
+      return toldIf(isLeaf, 'breaks', path, 'is sent, but was removed from the contract');
     }),
     ...sent.flatMap(({ name, value }) => {
       const { values = new Set() } = placeAt(after, name) ?? {};
       const isRefused = value !== undefined && values.size > 0 && ![...values].map(String).includes(value);
-      return isRefused
-        ? [told('breaks', `${name}=${value}`, 'is sent, but this value is no longer allowed')]
-        : [];
+      const words = 'is sent, but this value is no longer allowed';
+      return toldIf(isRefused, 'breaks', `${name}=${value}`, words);
     }),
     ...addedMembers(before, after, '', names),
   ];
@@ -87,7 +86,7 @@ const gotChanges = (
         ...valueChanges(use, { was: from, is: to, path: label, isLeaf }),
         ...newMembers(from, to, label),
       ];
-    return isLeaf ? [told(removal, label, `is ${use}, but was removed from the contract`)] : [];
+    return toldIf(isLeaf, removal, label, `is ${use}, but was removed from the contract`);
   });
 };
 
@@ -104,14 +103,11 @@ const newStatuses = (mine: Described, theirs: Described): readonly Told[] =>
 /** The report: the changes, grouped by their effect on the application, and a last line with the size of each group. */
 export const diffText = (changes: readonly ContractChange[], used: UsedFile): string => {
   const width = Math.max(0, ...changes.map(({ operation }) => operation.length));
+  const lineOf = ({ operation, member, words }: ContractChange): string =>
+    `  ${operation.padEnd(width)}  ${member === undefined ? '' : `${member} `}${words}\n`;
   const groups = EFFECTS.map((effect) => ({
     effect,
-    lines: changes
-      .filter((change) => change.effect === effect)
-      .map(
-        ({ operation, member, words }) =>
-          `  ${operation.padEnd(width)}  ${member === undefined ? '' : `${member} `}${words}\n`,
-      ),
+    lines: changes.filter((change) => change.effect === effect).map(lineOf),
   }));
   const blocks = groups
     .filter(({ lines }) => lines.length > 0)

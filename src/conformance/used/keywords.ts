@@ -154,11 +154,10 @@ export type View = ReadonlyMap<string, Said>;
 /** Combines a schema with its parts. */
 export const viewOf = ({ document, schema }: Pick<Place, 'document' | 'schema'>): View => {
   const form = follow(document, schema);
-  const read = (name: string, rule: Rule) => [name, rule.read(form, document)] as const;
-  const own = [
-    ...Object.entries(RULES).map(([name, rule]) => read(name, rule)),
-    ...Object.keys(form).flatMap((name) => (isKnown(name) ? [] : [read(name, opaque(name))])),
-  ].flatMap(([name, said]) => (said ? [[name, said] as const] : []));
+  const own = Object.keys({ ...RULES, ...form }).flatMap((name) => {
+    const said = limitsNothing(name) ? undefined : ruleOf(name).read(form, document);
+    return said ? [[name, said] as const] : [];
+  });
   const viewsIn = (list: Json | undefined): readonly View[] =>
     Array.isArray(list) ? list.map((part) => viewOf({ document, schema: Object(part) })) : [];
   const chosen = [form.oneOf, form.anyOf].map(viewsIn).filter(({ length }) => length > 0);
@@ -170,8 +169,7 @@ export const viewOf = ({ document, schema }: Pick<Place, 'document' | 'schema'>)
   return view;
 };
 
-const isKnown = (name: string): boolean =>
-  Object.hasOwn(RULES, name) || OTHERS.has(name) || name.startsWith('x-');
+const limitsNothing = (name: string): boolean => OTHERS.has(name) || name.startsWith('x-');
 
 /** The rule of a keyword. A keyword that is not in the table is compared as a whole. */
 const ruleOf = (name: string): Rule => RULES[name] ?? opaque(name);

@@ -39,8 +39,8 @@ const resolved = (document: JsonObject, paths: JsonObject): OpenApiDocument => {
   const items = Object.entries(paths).map(([path, given]) => {
     const item = follow(document, given);
     const operations = HTTP_METHODS.flatMap((method) => {
-      const operation = follow(document, item[method]);
       if (item[method] === undefined) return [];
+      const operation = follow(document, item[method]);
       const responses = isJsonObject(operation.responses) ? operation.responses : {};
       return [[method, { ...operation, responses, parameters: listIn(operation.parameters) }] as const];
     });
@@ -64,10 +64,9 @@ const pathIn = ({ url, variables }: JsonObject): string => {
   const filled = String(url ?? '/').replaceAll(/\{([^{}]*)\}/g, (_, name: string) =>
     String(follow(undefined, Object(variables)[name]).default ?? ''),
   );
-  const { pathname } = URL.canParse(filled, 'http://host')
-    ? new URL(filled, 'http://host')
-    : { pathname: '' };
-  return pathname.replace(/\/+$/, '');
+  return URL.canParse(filled, 'http://host')
+    ? new URL(filled, 'http://host').pathname.replace(/\/+$/, '')
+    : '';
 };
 
 const fetchText = async (url: string): Promise<string> => {

@@ -81,7 +81,7 @@ export class Api extends Service {
   }
 }
 
-/** The string at a place in a body. @throws Error that names the place if the body has no string there */
+/** @throws Error that names the place if the body has no string there */
 export const textAt = (body: unknown, ...names: readonly (string | number)[]): string => {
   const found = valueAt(body, ...names);
   if (typeof found !== 'string') throw new Error(`The reply has no string at ${names.join('.')}.`);

@@ -25,13 +25,11 @@ export interface Field {
 }
 
 export const fieldsOf = ({ operationId, parameters, definition }: ContractOperation): readonly Field[] => {
-  const inParameters = parameters.flatMap(({ in: where, name, schema, required = false, ...parameter }) =>
-    (where === 'path' || where === 'query') && schema
-      ? within(
-          { operationId, where, names: [name], isRequired: required, ...reasonIn([{ ...parameter }]) },
-          schema,
-        )
-      : [],
+  const inParameters = parameters.flatMap(
+    ({ in: where, name, schema, required: isRequired = false, ...rest }) => {
+      if ((where !== 'path' && where !== 'query') || !schema) return [];
+      return within({ operationId, where, names: [name], isRequired, ...reasonIn([rest]) }, schema);
+    },
   );
   const body = bodyOf(document, definition);
   if (body?.kind !== 'application/json') return inParameters;
@@ -69,7 +67,7 @@ const reasonIn = (marked: readonly object[]): Pick<Field, 'basis' | 'rules'> => 
   return { basis: 'inferred', rules: (reason.match(/\b[A-Z]\d+\b/g) ?? []) as RuleNumber[] }; // such as A4
 };
 
-/** Returns the call with this value in the field. */
+/** The call with this value in the field. */
 export const withValue = ({ where, names }: Field, call: Call, value: unknown): Call => {
   const [first = '', ...inside] = names;
   const filled = inside.reduceRight<unknown>((inner, name) => {
@@ -79,10 +77,7 @@ export const withValue = ({ where, names }: Field, call: Call, value: unknown): 
   return { ...call, [where]: { ...Object(call[where]), [first]: filled } };
 };
 
-/**
- * The name of the field in a violation, such as `roles[0].name`.
- * @param key the name of a member of a free-form object
- */
+/** The name of the field in a violation, such as `roles[0].name`. @param key a member of a free-form object */
 export const nameOf = ({ names: [first, ...inside] }: Field, key = 'key'): string => {
   const parts: Readonly<Record<string, string>> = { '[]': '[0]', KEY: `.${key}`, VALUE: '.key' };
   return [first, ...inside.map((name) => parts[name] ?? `.${name}`)].join('');

@@ -97,11 +97,10 @@ const missingHeaders = (
   sent: Reply['headers'],
 ): readonly ReplyProblem[] => {
   const headers = lookUpReference(document, `${response}/headers`);
-  return Object.entries(isJsonObject(headers) ? headers : {}).flatMap(([name, given]) => {
+  return Object.entries(isJsonObject(headers) ? headers : {}).flatMap(([name, given]): ReplyProblem[] => {
     const header = follow(document, given);
-    if (header.required !== true || name.toLowerCase() in sent) return [];
-    return [
-      { text: `the header ${name} is missing`, basis: 'x-inferred' in header ? 'inferred' : 'promised' },
-    ];
+    const basis = 'x-inferred' in header ? 'inferred' : 'promised';
+    const isMissing = header.required === true && !(name.toLowerCase() in sent);
+    return isMissing ? [{ text: `the header ${name} is missing`, basis }] : [];
   });
 };

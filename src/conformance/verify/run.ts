@@ -36,7 +36,7 @@ export interface RunOptions extends Access, Data {
   readonly inferred?: boolean | undefined;
   /** Stops the run after the current case. */
   readonly signal?: AbortSignal | undefined;
-  /** Runs only cases about these operations. Default: all. */
+  /** Default: all. */
   readonly operations?: ReadonlySet<string> | undefined;
   /** Called after each case. @param progress such as `3 of 20 cases` */
   readonly onOutcome?: ((outcome: Outcome, progress: string) => void) | undefined;
@@ -54,20 +54,21 @@ export const runSuite = async (options: RunOptions): Promise<Report> => {
   for (const one of cases) {
     if (signal?.aborted) break;
     const isAllowed = options.write || !one.writes;
-    const outcome = isAllowed
-      ? await runCase(one, target, checkReply, options)
-      : { ...NEEDS_WRITE, case: one };
+    const outcome = isAllowed ? await runCase(one, target, checkReply, options) : skipped(one, NEEDS_WRITE);
     outcomes.push(outcome);
     onOutcome?.(outcome, `${outcomes.length} of ${cases.length} cases`);
   }
   return { baseUrl, outcomes, isStopped: signal?.aborted ?? false };
 };
 
-const NEEDS_WRITE: Omit<Outcome, 'case'> = {
+const NEEDS_WRITE = 'changes data, which needs --write';
+
+const skipped = (one: Case, reason: string, duration = 0): Outcome => ({
+  case: one,
   result: 'skipped',
-  messages: ['changes data, which needs --write'],
-  duration: 0,
-};
+  messages: [reason],
+  duration,
+});
 
 /** Runs a case. Any error becomes a problem of the case. Always removes the data that the case created. */
 const runCase = async (
@@ -85,14 +86,12 @@ const runCase = async (
   const left = await api.cleanUp();
   for (const exchange of api.exchanges) onExchange?.(exchange);
   const duration = monotonicNow() - start;
-  const isMissing = thrown instanceof Missing;
   const problems = [
-    ...(isMissing ? [] : problemsOf(thrown)),
+    ...problemsOf(thrown),
     ...contractProblems(api.exchanges, checkReply),
     ...left.map((text): ReplyProblem => ({ text, basis: 'promised' })),
   ];
-  if (isMissing && problems.length === 0)
-    return { case: one, result: 'skipped', messages: [thrown.message], duration };
+  if (thrown instanceof Missing && problems.length === 0) return skipped(one, thrown.message, duration);
   const messages = new Set(problems.map(({ text }) => maskSecret(text, clientSecret)));
   const result = resultOf(problems, one, inferred);
   return { case: one, result, messages: [...messages].slice(0, MOST_MESSAGES), duration };
@@ -102,10 +101,9 @@ const runCase = async (
 const MOST_MESSAGES = 20;
 
 const problemsOf = (error: unknown): readonly ReplyProblem[] => {
-  if (error === undefined) return [];
-  return error instanceof Failed
-    ? error.problems
-    : [{ text: error instanceof Error ? error.message : String(error), basis: 'promised' }];
+  if (error === undefined || error instanceof Missing) return [];
+  if (error instanceof Failed) return error.problems;
+  return [{ text: error instanceof Error ? error.message : String(error), basis: 'promised' }];
 };
 
 const contractProblems = (exchanges: readonly Exchange[], checkReply: ReplyCheck): readonly ReplyProblem[] =>

@@ -86,10 +86,8 @@ const wrongIn = ({ operation, status, member }: Member, values: readonly unknown
 
 /** The reason for the result `not seen`: what the skipped cases of the operation need. */
 const whyNotSeen = (operation: OperationId, outcomes: readonly Outcome[]): string => {
-  const skipped = outcomes.filter(
-    ({ case: one, result }) => one.operationId === operation && result === 'skipped',
-  );
-  const reasons = new Set(skipped.flatMap(({ messages }) => messages));
+  const own = outcomes.filter((one) => one.case.operationId === operation && one.result === 'skipped');
+  const reasons = new Set(own.flatMap(({ messages }) => messages));
   if (reasons.size === 0) return 'no case of the suite makes the service return it';
   return `a case ${[...reasons].join('; or ')}`;
 };

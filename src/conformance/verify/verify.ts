@@ -6,9 +6,8 @@ import type { Exchange } from './service.ts';
 import { findingsOf, findingsText } from './used.ts';
 
 export interface VerifyOptions extends Omit<RunOptions, 'onOutcome' | 'onExchange' | 'operations'> {
-  /** Writes only JSON to standard output. */
   readonly json?: boolean | undefined;
-  /** The JUnit file to write. */
+  /** The file to write. */
   readonly junit?: string | undefined;
   /** A file that lists what an application uses. If set, only cases about the operations in the file run. */
   readonly used?: string | undefined;
@@ -16,7 +15,6 @@ export interface VerifyOptions extends Omit<RunOptions, 'onOutcome' | 'onExchang
 
 export interface Print {
   out(text: string): void;
-  /** Writes a file. */
   file(path: string, text: string): void;
   /** Writes a line that the next line overwrites. Absent if the output is not a terminal. */
   readonly progress?: ((line: string) => void) | undefined;
