@@ -33,17 +33,11 @@ interface ReadOptions {
 /** How many days of sign-ins the scenario includes. */
 const LOG_DAYS = 7;
 
-/** What was read, and what of the service's rows is not in it. */
-interface ReadScenario {
-  readonly scenario: ScenarioForm;
-  readonly leftOut: readonly LeftOut[];
-}
-
-/** Builds a scenario from the data of a service, which stays unchanged. @throws Unusable if a list cannot be read */
-export const readService = async (
-  access: Access,
-  { isAnonymous, progress }: ReadOptions,
-): Promise<ReadScenario> => {
+/**
+ * Builds a scenario from the data of a service, which stays unchanged.
+ * @returns the scenario, and what of the service's rows is not in it @throws Unusable if a list cannot be read
+ */
+export const readService = async (access: Access, { isAnonymous, progress }: ReadOptions) => {
   const leftOut: LeftOut[] = [];
   const { ask, get, listAll, listIn } = await openService(access, progress, leftOut);
   const once = withoutRepeats(leftOut);
@@ -54,12 +48,9 @@ export const readService = async (
   for (const { id } of once(listed, 'id', 'connected_accounts')) {
     const { status, body } = await ask('getConnectedAccountDetails', { id: String(id) });
     const account = valueAt(body, 'connected_account');
-    const [what, reason] = [
-      `connected_accounts ${cut(shown(id))}`,
-      `its details were answered with ${status}`,
-    ];
+    const what = `connected_accounts ${cut(shown(id))}`;
     if (status === 200 && isJsonObject(account)) accounts.push(account);
-    else leftOut.push({ what, reason });
+    else leftOut.push({ what, reason: `its details were answered with ${status}` });
     if (accounts.length % 10 === 1) progress(`${accounts.length} of ${listed.length} accounts`);
   }
   const query = { start_time: toTimestamp(realNow() - LOG_DAYS * 86_400_000) };
@@ -79,11 +70,9 @@ export const readService = async (
     authentication_requests: newestLast.map((each) => entryRow(each, replacer)),
   };
   const description = `Read from ${isAnonymous ? 'a service' : new URL(access.baseUrl).host}`;
-  // Copying through JSON removes undefined members. The copy has the type `any`, but loading the scenario checks it.
-  return {
-    scenario: JSON.parse(JSON.stringify({ description, environments: { development: environment } })),
-    leftOut,
-  };
+  // Copying through JSON removes undefined members. Loading the scenario checks the copy.
+  const text = JSON.stringify({ description, environments: { development: environment } });
+  return { scenario: JSON.parse(text) as ScenarioForm, leftOut };
 };
 
 /** The rows without those that are listed twice, as happens if the service changes while it is read. */
@@ -135,10 +124,8 @@ const openService = async (access: Access, progress: ReadOptions['progress'], le
       );
     return items.flatMap((item): readonly ServiceRow[] => {
       if (isJsonObject(item) && isShallow(item)) return [item];
-      const reason = isJsonObject(item)
-        ? `it is nested deeper than ${DEEPEST} levels`
-        : 'it is not an object';
-      leftOut.push({ what: `an item of ${member}`, reason });
+      const tooDeep = isJsonObject(item) && `it is nested deeper than ${DEEPEST} levels`;
+      leftOut.push({ what: `an item of ${member}`, reason: tooDeep || 'it is not an object' });
       return [];
     });
   };

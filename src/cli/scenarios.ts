@@ -5,6 +5,7 @@ import { loadContract } from '../contract/load.ts';
 import { packageRoot } from '../contract/package-root.ts';
 import { valueAt } from '../core/object.ts';
 import { columns } from '../core/text.ts';
+import type { BoundMethod } from '../grpc/bind.ts';
 import { connectMock } from '../index.ts';
 import { fixturesFolder } from '../library/scenario-loader.ts';
 import { writeText } from '../library/write-text.ts';
@@ -34,12 +35,7 @@ export const list: Run<typeof LIST_OPTIONS> = async ({ values }, process) => {
   return 0;
 };
 
-interface ListedRow {
-  readonly name: string;
-  readonly [column: string]: string;
-}
-
-const listAll = (folder: string, directory: string): readonly ListedRow[] => {
+const listAll = (folder: string, directory: string) => {
   const own = ownFiles(directory).map((file) => ({
     name: basename(file),
     description: describeScenario(file),
@@ -47,7 +43,7 @@ const listAll = (folder: string, directory: string): readonly ListedRow[] => {
   return [...own, ...listScenarios(folder)].map(({ name, description }) => ({ name, description }));
 };
 
-/** Lists the methods of an SDK, starting with those that the mock serves. Also returns a note to print at the end. */
+/** The methods of an SDK, starting with those that the mock serves, and a note to print at the end. */
 const listMethods = async (paths: readonly string[]) => {
   if (paths.length === 0)
     throw new UsageError('list --grpc needs the descriptors of an SDK: --grpc-descriptors PATH.');
@@ -55,21 +51,18 @@ const listMethods = async (paths: readonly string[]) => {
   const { unmappedNames } = await import('../grpc/unmapped.ts');
   const contract = loadContract();
   const { methods, ...languages } = readMethods(paths, contract);
-  const listed = methods.map(({ method, annotated, rules }) => ({
+  const servedFirst = methods.toSorted((one, other) => Number(isServed(other)) - Number(isServed(one)));
+  const rows = servedFirst.map(({ method, annotated, rules }) => ({
     name: nameOfMethod(method),
     operation: rules.map(({ operation }) => operation.operationId).join(', ') || 'not served:',
     rest: annotated.map(({ verb, template }) => `${verb} ${template}`).join(', ') || 'no HTTP rule',
   }));
-  const isServed = ({ operation }: ListedRow): boolean => operation !== 'not served:';
-  const unmapped = unmappedNames(methods, { ...languages, contract });
-  return {
-    rows: [...listed.filter(isServed), ...listed.filter((row) => !isServed(row))],
-    note:
-      unmapped.length === 0
-        ? ''
-        : `\n\nNo name in the API matches ${unmapped.join(', ')}. If the API has other names for them, write a YAML file that maps the names, and pass it to --grpc-descriptors too.`,
-  };
+  const unmapped = unmappedNames(methods, { ...languages, contract }).join(', ');
+  const note = `\n\nNo name in the API matches ${unmapped}. If the API has other names for them, write a YAML file that maps the names, and pass it to --grpc-descriptors too.`;
+  return { rows, note: unmapped && note };
 };
+
+const isServed = ({ rules }: BoundMethod): boolean => rules.length > 0;
 
 /** Shows every problem of scenario files. */
 export const validate: Run<typeof SCENARIO_OPTIONS> = async ({ values, operands }, process) => {
@@ -84,7 +77,7 @@ export const validate: Run<typeof SCENARIO_OPTIONS> = async ({ values, operands 
   return checked.every(({ isValid }) => isValid) ? 0 : 1;
 };
 
-/** Returns a line for each problem of a scenario. For a valid scenario: its warnings, and then `no faults`. */
+/** A line for each problem of a scenario. For a valid scenario: its warnings, and then `no faults`. */
 const check = (named: string, places: Places): { isValid: boolean; lines: readonly string[] } => {
   try {
     const { warnings } = loadScenario(named, places);

@@ -13,11 +13,10 @@ type Replacer = ReturnType<typeof createReplacer>;
 export const createReplacer = (isAnonymous: boolean, named: readonly ServiceRow[]) => {
   const replacements = new Map<string, string>();
   /** Returns a string or, if `isAnonymous`, a replacement. Returns undefined for a value that is not a string. */
-  const replace = (value: unknown, makeReplacement: (n: number) => string): string | undefined => {
-    if (typeof value !== 'string') return undefined;
-    if (!isAnonymous) return value;
+  const replace = (value: unknown, make: (n: number) => string): string | undefined => {
+    if (typeof value !== 'string' || !isAnonymous) return typeof value === 'string' ? value : undefined;
     const key = value.includes('@') ? value.toLowerCase() : value; // only e-mail addresses ignore case (behaviour I6)
-    const replacement = replacements.get(key) ?? makeReplacement(replacements.size + 1);
+    const replacement = replacements.get(key) ?? make(replacements.size + 1);
     replacements.set(key, replacement);
     return replacement;
   };
@@ -30,11 +29,8 @@ export const createReplacer = (isAnonymous: boolean, named: readonly ServiceRow[
     if (Array.isArray(value)) return value.map(config);
     if (typeof value === 'number') return isAnonymous ? 0 : value;
     if (!isJsonObject(value)) return value;
-    const members = Object.entries(value).map(([name, member]) => [
-      replace(name, (n) => `member-${n}`),
-      config(member),
-    ]);
-    return Object.fromEntries(members);
+    const rename = (name: string) => replace(name, (n) => `member-${n}`);
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [rename(name), config(one)]));
   };
   const words = named.flatMap(({ organization_name: name }) =>
     typeof name === 'string' ? (name.toLowerCase().match(/[a-z0-9]{3,}/g) ?? []) : [],

@@ -27,11 +27,9 @@ export const start: Run<typeof START_OPTIONS> = async ({ values }, process) => {
 /** Milliseconds after which the mock warms up: right away, it would delay the first answer to a client that waits. */
 const IDLE = 1_000;
 
-/** Prints the output of `ca-mock start` in the style that the user chose. */
 interface Printer {
   /** Prints the mock's address. */
   ready(started: Started): void;
-  /** The value for the mock's option `log`. */
   readonly log: LogOption;
 }
 
@@ -68,25 +66,25 @@ const formatForTerminal = (entry: LogEntry): string => {
   return `${time} ${isPlain ? text : styleText(colour, text, { validateStream: false })}`;
 };
 
+/** The pages that a person can open: their names in both logs, and their paths. */
+const PAGES = [
+  ['console', 'Console', '/_mock/'],
+  ['reference', 'API reference', '/_mock/docs'],
+  ['guide', 'Guide', '/_mock/guide'],
+] as const;
+
 /** What `--log pretty` prints when the mock is ready: the mock's address, and a first call to try. */
 const formatReady = ({ mock, environments }: Started): string => {
   const { url, scenario } = mock;
   const description = scenario.description && ` (${scenario.description})`;
+  const pages = PAGES.map(([, label, path]) => [label, url + path] as const);
   const credentials = environments.map(({ name, credentials: { clientId, clientSecret, accessToken } }) => {
     const values = [clientId, clientSecret, accessToken].map((value) => value || 'none');
     return [name, values.join(' / ')] as const;
   });
   return `ca-mock is ready at ${url}
 
-${columns(
-  [
-    ['Scenario', `${scenario.name}${description}`],
-    ['Console', `${url}/_mock/`],
-    ['API reference', `${url}/_mock/docs`],
-    ['Guide', `${url}/_mock/guide`],
-  ],
-  '  ',
-)}
+${columns([['Scenario', `${scenario.name}${description}`], ...pages], '  ')}
 
 ${columns([['Environment', 'Client id / client secret / access token'], ...credentials], '  ')}
 
@@ -106,9 +104,7 @@ const readyEntries = ({ mock, environments }: Started): readonly object[] => [
     client_secret: clientSecret,
     access_token: accessToken,
   })),
-  { event: 'address', of: 'console', url: `${mock.url}/_mock/` },
-  { event: 'address', of: 'reference', url: `${mock.url}/_mock/docs` },
-  { event: 'address', of: 'guide', url: `${mock.url}/_mock/guide` },
+  ...PAGES.map(([of, , path]) => ({ event: 'address', of, url: mock.url + path })),
 ];
 
 /** A first call to try. It lists accounts if there is a fixed access token, and otherwise asks for a token. */

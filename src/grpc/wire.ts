@@ -79,9 +79,8 @@ const readBody = (request: Incoming): Promise<Buffer> =>
       chunks.length = 0;
       reject(tooLarge());
     };
-    request.on('data', read).on('error', reject);
     const leave = (): void => reject(new GrpcError('canceled', 'The client left.'));
-    request.once('close', leave);
+    request.on('data', read).on('error', reject).once('close', leave);
     request.once('end', () => {
       request.off('close', leave);
       resolve(Buffer.concat(chunks, size));
