@@ -70,7 +70,6 @@ export const readArguments = <Table extends Options>(
 /** Variables that may be set for another command: `exec` sets two of them for the command that it runs. */
 const EXPORTED = new Set(['CA_MOCK_CLIENT_ID', 'CA_MOCK_CLIENT_SECRET', 'CA_MOCK_GRPC_DESCRIPTORS']);
 
-/** Parses `argv` into its operands and a map from each option's name to the strings given for it. */
 const parseArguments = (argv: readonly string[], options: Options, usage: string) => {
   const flags = new Map(
     Object.entries(options).map(([name, option]) => [flagName(name).slice(2), { name, option }]),

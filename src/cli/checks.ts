@@ -11,7 +11,6 @@ import { type Run, UsageError } from './arguments.ts';
 import { defaultUrl } from './default-url.ts';
 import type { COVERAGE_OPTIONS, DIFF_OPTIONS, VERIFY_OPTIONS } from './options.ts';
 
-/** Shows how much of the contract was covered by calls to each running mock. */
 export const coverage: Run<typeof COVERAGE_OPTIONS> = async ({ values, operands }, process) => {
   const { json, minCoverage = 0, controlToken } = values;
   const urls = operands.length > 0 ? operands : [defaultUrl('coverage URL', process)];
@@ -26,7 +25,6 @@ export const coverage: Run<typeof COVERAGE_OPTIONS> = async ({ values, operands 
   return low.length === 0 ? 0 : 1;
 };
 
-/** Shows what another version of the contract breaks for an application. */
 export const diff: Run<typeof DIFF_OPTIONS> = async ({ values, operands }, process) => {
   const [file, source] = operands;
   if (file === undefined || source === undefined)
@@ -37,7 +35,6 @@ export const diff: Run<typeof DIFF_OPTIONS> = async ({ values, operands }, proce
   return changes.some(({ effect }) => effect === 'breaks') ? 1 : 0;
 };
 
-/** Runs the conformance suite against any server. */
 export const verify: Run<typeof VERIFY_OPTIONS> = async ({ values }, process) => {
   const { baseUrl, clientId, clientSecret } = values;
   if (baseUrl === undefined || clientId === undefined || clientSecret === undefined) {

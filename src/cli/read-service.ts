@@ -129,7 +129,6 @@ const openService = async (access: Access, progress: ReadOptions['progress'], le
       return [];
     });
   };
-  /** The items of all pages of a list. */
   const listAll = async (operationId: OperationId, member: string, noun: string, query: Query = {}) => {
     const items: ServiceRow[] = [];
     const tokens = new Set<string>();

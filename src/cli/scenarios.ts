@@ -64,7 +64,6 @@ const listMethods = async (paths: readonly string[]) => {
 
 const isServed = ({ rules }: BoundMethod): boolean => rules.length > 0;
 
-/** Shows every problem of scenario files. */
 export const validate: Run<typeof SCENARIO_OPTIONS> = async ({ values, operands }, process) => {
   const places = { fixturesDir: fixturesFolder(values.fixtures), workingDirectory: process.cwd() };
   const own = ownFiles(places.workingDirectory).map((file) => basename(file));
@@ -91,7 +90,6 @@ const check = (named: string, places: Places): { isValid: boolean; lines: readon
 
 const DEFAULT_FILE = 'ca-mock.yaml';
 
-/** Writes a scenario to start from: a small commented scenario, or the data of a running service. */
 export const init: Run<typeof INIT_OPTIONS> = async ({ values, operands }, process) => {
   const [file = DEFAULT_FILE] = operands;
   const { from: baseUrl, clientId, clientSecret, anonymize: isAnonymous = false } = values;
@@ -142,7 +140,6 @@ const summaryOf = ({ environments = {} }: ScenarioForm): string =>
     .map((section) => `${[valueAt(environments, 'development', section) ?? []].flat().length} ${section}`)
     .join(', ');
 
-/** Writes an environment of a running mock as a scenario. */
 export const exportRunning: Run<typeof EXPORT_OPTIONS> = async ({ values, operands }, process) => {
   const { url = defaultUrl('export --url URL', process), environment, relative, controlToken } = values;
   const [file] = operands;

@@ -28,7 +28,6 @@ export const start: Run<typeof START_OPTIONS> = async ({ values }, process) => {
 const IDLE = 1_000;
 
 interface Printer {
-  /** Prints the mock's address. */
   ready(started: Started): void;
   readonly log: LogOption;
 }
@@ -56,7 +55,6 @@ export const createPrinter = (
   }
 };
 
-/** Formats a line that begins with the time of day. Calls with a 4xx status are yellow, those with a 5xx status red. */
 const formatForTerminal = (entry: LogEntry): string => {
   const time = new Date(realNow()).toTimeString().slice(0, 8);
   const status = entry.event === 'request' ? entry.status : 0;
@@ -107,7 +105,6 @@ const readyEntries = ({ mock, environments }: Started): readonly object[] => [
   ...PAGES.map(([of, , path]) => ({ event: 'address', of, url: mock.url + path })),
 ];
 
-/** A first call to try. It lists accounts if there is a fixed access token, and otherwise asks for a token. */
 const readyMadeCall = ({ mock, environments: [first] }: Started): string => {
   const { clientId, clientSecret, accessToken } = first?.credentials ?? {};
   const curl = mock.url.startsWith('https:') ? 'curl --insecure' : 'curl';

@@ -30,7 +30,6 @@ export interface BoundRule extends HttpRule {
 
 export interface BoundMethod {
   readonly method: DescMethod;
-  /** All HTTP rules of the method. */
   readonly annotated: readonly HttpRule[];
   /** The HTTP rules for which the contract has an operation. Empty for a streaming method. */
   readonly rules: readonly BoundRule[];

@@ -74,7 +74,6 @@ const readFile = (file: string): readonly FileDescriptorProto[] => {
     .flatMap((found) => tryDecode(FileDescriptorProtoSchema, found) ?? []);
 };
 
-/** Decodes a message; returns undefined if the bytes are something else. */
 const tryDecode = <Schema extends DescMessage>(schema: Schema, bytes: Uint8Array) => {
   try {
     return fromBinary(schema, bytes);
@@ -97,7 +96,6 @@ const readLiterals = (text: string, start: RegExp): readonly Uint8Array[] =>
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
-/** Replaces each Python escape with its byte. */
 const unescaped = (literals: string): Buffer => {
   const bytes = literals.replace(
     /\\(?:x([0-9a-fA-F]{2})|([0-7]{1,3})|(.))/gs,

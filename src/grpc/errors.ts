@@ -40,10 +40,8 @@ const NAMES = Object.keys(CODES) as Code[]; // the cast is safe: these are the k
 export const codeNumber = (code: Code): number => NAMES.indexOf(code) + 1;
 export const httpStatusOf = (code: Code): number => CODES[code];
 
-/** Headers of a reply. */
 export type Metadata = readonly (readonly [name: string, value: string])[];
 
-/** A refusal as gRPC clients get it. */
 export class GrpcError extends Error {
   override readonly name = 'GrpcError';
 

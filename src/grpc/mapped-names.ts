@@ -27,7 +27,6 @@ export const readNames = (files: readonly string[]): MappedNames =>
     }),
   );
 
-/** Translates the values of an enum. */
 export interface ValueNames {
   /** The contract's name for a value. Undefined for a value that means "none", such as `STATUS_UNSPECIFIED`. */
   toContract(name: string): string | undefined;

@@ -9,7 +9,6 @@ import { GrpcError, type Metadata, type ToError } from './errors.ts';
 import { createTranscoder, type Languages, type RestRequest, type Transcoder } from './transcode.ts';
 import type { Incoming } from './wire.ts';
 
-/** Where a call comes from. */
 interface GrpcCaller extends Required<Pick<AppCall, 'headers' | 'signal'>> {
   /** The newest world when the call began (behaviour E8). */
   readonly began: number;
@@ -22,7 +21,6 @@ export type GrpcMethod = (
 ) => Promise<{ readonly message: Message; readonly metadata: Metadata }>;
 
 export interface MethodParts extends Languages {
-  /** Sends a request to the API in process. */
   readonly ask: AskApp;
   readonly toError: ToError;
   readonly onInternalError: (error: unknown) => void;
@@ -113,7 +111,6 @@ const withoutValue = (message: string): string =>
 const PROTOCOL =
   /^(:.*|grpc-.*|connect-.*|content-.*|te|host|accept.*|connection|keep-alive|transfer-encoding|trailer|upgrade)$/;
 
-/** The headers of a gRPC call that are passed on to the API. */
 export const toApiHeaders = ({ headers }: Incoming): AppCall['headers'] => {
   const { host = '', ':authority': authority = host } = headers;
   const own = Object.entries(headers).filter(([name]) => !PROTOCOL.test(name));

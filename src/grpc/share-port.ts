@@ -5,7 +5,6 @@ import type { Patience, PortSharing } from '../server/http/listener.ts';
 
 /** An HTTP/2 server that serves connections to this port. */
 export interface Http2 {
-  /** Serves a connection. */
   accept(socket: Socket, patience: Patience): void;
   /** Stops accepting calls. Each connection closes when its last call has been answered. */
   close(): void;

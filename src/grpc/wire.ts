@@ -10,7 +10,6 @@ import { codeNumber, GrpcError, httpStatusOf, type Metadata } from './errors.ts'
 export type Incoming = IncomingMessage | Http2ServerRequest;
 export type Outgoing = ServerResponse | Http2ServerResponse;
 
-/** How a client writes its messages. */
 export interface Wire {
   readonly protocol: 'grpc' | 'grpc-web' | 'connect';
   /** The content type of the reply. */
@@ -107,7 +106,6 @@ const inflate = async (bytes: Uint8Array, encoding: string): Promise<Uint8Array>
   }
 };
 
-/** Writes the reply of a successful call. */
 export const writeReply = async (
   request: Incoming,
   response: Outgoing,

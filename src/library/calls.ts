@@ -1,5 +1,5 @@
 /** The methods of the library that are one call of the control plane each. `control.yaml` says what a call does. */
-import { type Ask, requireObject, segment, toQueryOf, toSince } from './ask.ts';
+import { requireObject, segment, toQueryOf, toSince } from './ask.ts';
 import { AccountsCalls, Calls, FaultsCalls, LinksCalls, MembershipsCalls } from './group-calls.ts';
 import type {
   AuthenticationRequest,
@@ -189,44 +189,7 @@ export class EnvironmentCalls extends Calls {
   }
 }
 
-/** The methods that control a mock as a whole. */
-export class MockCalls {
-  /** @internal */
-  protected readonly ask: Ask;
-
-  constructor(ask: Ask) {
-    this.ask = ask;
-  }
-
-  /** Which parts of the contract the calls of all environments have exercised, including deleted environments. */
-  async coverage(): Promise<Coverage> {
-    return this.ask<'getTotalCoverage'>('GET', '/coverage');
-  }
-
-  /** Resets the coverage of every environment to zero. */
-  async clearCoverage(): Promise<void> {
-    await this.ask<'clearTotalCoverage'>('DELETE', '/coverage');
-  }
-
-  /** What the calls of all environments relied on, including deleted environments. */
-  async used(): Promise<Used> {
-    return this.ask<'getTotalUsed'>('GET', '/used');
-  }
-
-  /** What the calls of all environments used, as a Pact of the specification 3, for brokers and their comparators. */
-  async pact(consumer = 'application'): Promise<object> {
-    return this.ask<'getPact'>('GET', '/pact', { query: { consumer } });
-  }
-}
-
-/** The methods without parameters, of which a caller could think that they take a filter. */
-export const WITHOUT_ARGUMENTS = [
-  {
-    of: EnvironmentCalls,
-    names:
-      'state scenario relativeScenario snapshots clock settings clearRequests coverage clearCoverage used clearOutbox events',
-  },
-  { of: FaultsCalls, names: 'list clear' },
-  { of: MockCalls, names: 'coverage clearCoverage used' },
-].map(({ of, names }) => ({ of, names: names.split(' ') }));
-for (const { of, names } of WITHOUT_ARGUMENTS) refuseArguments(of.prototype, names);
+refuseArguments(
+  EnvironmentCalls,
+  'state scenario relativeScenario snapshots clock settings clearRequests coverage clearCoverage used clearOutbox events',
+);

@@ -72,7 +72,6 @@ export const startServer = async (options: StartOptions): Promise<Started> => {
 
 type Parts = ReturnType<typeof assemble>;
 
-/** Creates the parts of a mock from its options. */
 const assemble = (options: StartOptions) => {
   const saved = options.save === undefined ? undefined : openSaveFile(options.save);
   try {

@@ -1,6 +1,7 @@
 /** Methods of an environment in groups: `env.faults`, `env.accounts`, `env.links`, `env.memberships`. One call each. */
 import { type Ask, requireText, segment } from './ask.ts';
 import type { Account, Approval, Decision, Denial, Fault, FaultRule, Membership } from './published-types.ts';
+import { refuseArguments } from './unknown-names.ts';
 
 /** What the methods of an environment have in common. */
 export class Calls {
@@ -39,6 +40,8 @@ export class FaultsCalls extends Calls {
     await this.ask<'deleteFaults'>('DELETE', `${this.at}/faults`);
   }
 }
+
+refuseArguments(FaultsCalls, 'list clear');
 
 /** What users and providers do to an account, which is given by its id, or by its connector and identifier: `mail/ada@acme.test`. */
 export class AccountsCalls extends Calls {

@@ -51,7 +51,6 @@ export type Log = (entry: LogEntry) => void;
  */
 export type LogOption = 'pretty' | 'json' | 'silent' | Log;
 
-/** Returns a function that writes the log. */
 export const toLog = (option: LogOption): Log => {
   if (typeof option === 'function') return option;
   if (option === 'silent') return () => {};
@@ -61,7 +60,6 @@ export const toLog = (option: LogOption): Log => {
   };
 };
 
-/** Formats an entry as a readable line. */
 export const formatEntry = (entry: LogEntry): string => FORMATS[entry.event](entry as never); // the cast is safe: the format is the one of this event
 
 /** Formats a call, such as `GET /api/v1/connections 503 listConnections (development, 3 ms): The service is busy.` */

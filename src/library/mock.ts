@@ -1,17 +1,19 @@
 /** The class and types through which tests use a mock, in this process or in another. */
 import { type Ask, segment } from './ask.ts';
-import { MockCalls } from './calls.ts';
 import { type EnvironmentSummary, MockEnvironment } from './mock-environment.ts';
-import type { EnvironmentOptions } from './published-types.ts';
+import type { Coverage, EnvironmentOptions, Used } from './published-types.ts';
+import { refuseArguments } from './unknown-names.ts';
 
 /** The methods with which tests control a mock. A method that fails throws a `MockError` that says what to do. */
-export class MockClient extends MockCalls {
+export class MockClient {
   /** The address on which the mock listens. If the mock does not listen: its `baseUrl`, or else `http://mock.local`. */
   readonly url: string;
+  /** @internal */
+  protected readonly ask: Ask;
 
   /** @internal */
   constructor(ask: Ask, url: string) {
-    super(ask);
+    this.ask = ask;
     this.url = url;
   }
 
@@ -38,10 +40,32 @@ export class MockClient extends MockCalls {
     );
   }
 
+  /** Which parts of the contract the calls of all environments have exercised, including deleted environments. */
+  async coverage(): Promise<Coverage> {
+    return this.ask<'getTotalCoverage'>('GET', '/coverage');
+  }
+
+  /** Resets the coverage of every environment to zero. */
+  async clearCoverage(): Promise<void> {
+    await this.ask<'clearTotalCoverage'>('DELETE', '/coverage');
+  }
+
+  /** What the calls of all environments relied on, including deleted environments. */
+  async used(): Promise<Used> {
+    return this.ask<'getTotalUsed'>('GET', '/used');
+  }
+
+  /** What the calls of all environments used, as a Pact of the specification 3, for brokers and their comparators. */
+  async pact(consumer = 'application'): Promise<object> {
+    return this.ask<'getPact'>('GET', '/pact', { query: { consumer } });
+  }
+
   #toEnvironment(shown: EnvironmentSummary): MockEnvironment {
     return new MockEnvironment(this.ask, shown, this.url);
   }
 }
+
+refuseArguments(MockClient, 'coverage clearCoverage used');
 
 /**
  * A Node request listener, which an Express app can also mount. The type lists only the members that requests and

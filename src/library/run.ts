@@ -71,7 +71,6 @@ export const judgeRun = async (
   };
 };
 
-/** The name in the `package.json` of the working directory. */
 const nameOfPackage = (): string | undefined => {
   const text = existsSync('package.json') ? readFileSync('package.json', 'utf8') : '';
   const name = valueAt(parseJson(text), 'name');

@@ -15,7 +15,6 @@ import type { SaveFile } from './save-file.ts';
 
 export type ScenarioLoader = ReturnType<typeof createScenarioLoader>;
 
-/** How many loaded scenarios stay in memory. */
 const MOST_CACHED = 20;
 
 /** Creates functions that load scenarios with a mock's options. Each throws a ScenarioError that lists all problems. */
@@ -59,7 +58,6 @@ export const createScenarioLoader = (
       for (const oldest of cached.keys()) if (cached.size > MOST_CACHED) cached.delete(oldest);
       return loaded;
     },
-    /** The built-in scenarios and the scenarios of the fixtures folder, sorted by name. */
     list: () => listScenarios(common.fixturesDir),
     /** Empties the cache. Must run after a scenario file has changed. */
     forget: (): void => cached.clear(),

@@ -14,10 +14,10 @@ export const requireNames = (given: object, names: readonly string[]): void => {
 
 /**
  * Makes methods refuse arguments, since a filter that is given to them would have no effect (behaviour N1).
- * @param names of methods without parameters
+ * @param names of methods without parameters, of which a caller could think that they take a filter
  */
-export const refuseArguments = (prototype: object, names: readonly string[]): void => {
-  for (const name of names) {
+export const refuseArguments = ({ prototype }: { readonly prototype: object }, names: string): void => {
+  for (const name of names.split(' ')) {
     const method: () => Promise<unknown> = Reflect.get(prototype, name);
     Reflect.set(prototype, name, async function (this: unknown, ...given: readonly unknown[]) {
       if (given.length > 0) throw new TypeError(`${name}() takes no arguments, but got ${show(given[0])}.`);

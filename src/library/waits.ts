@@ -46,7 +46,6 @@ const wrong = (message: string): MockError =>
     hint: 'Give a number such as 5000, or a duration such as 5s or 1m30s, at most 5m.',
   });
 
-/** The highest number of calls, e-mails or changes that an error message lists. */
 const MOST_SHOWN = 5;
 
 /** @throws MockError always: the time is up. The message lists what happened instead. */

@@ -6,7 +6,6 @@ import { valueAt } from '../../core/object.ts';
 
 export type Described = ContractOperation<string>;
 
-/** An operation, and the version of the contract that describes it. */
 export interface Version {
   readonly contract: Contract<string>;
   readonly operation: Described;

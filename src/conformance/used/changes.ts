@@ -20,7 +20,6 @@ export const told = (effect: Effect, member: string | undefined, words: string):
   words,
 });
 
-/** A change, if it has happened. */
 export const toldIf = (isSo: boolean, ...change: Parameters<typeof told>): readonly Told[] =>
   isSo ? [told(...change)] : [];
 
@@ -52,7 +51,6 @@ const holdersOf = (name: string): readonly string[] => {
 const joined = (path: string, step: string): string =>
   step === ITEMS || path === '' ? path + step : `${path}.${step}`;
 
-/** The changes of a value that both versions have. */
 export const valueChanges = (use: Use, pair: Pair, depth = 0): readonly Told[] => {
   const { was, is, path } = pair;
   const own = differencesOf(viewOf(was), viewOf(is)).flatMap((one) =>
@@ -96,7 +94,6 @@ type Words = readonly [effect: Effect, words: string];
 const marked = ({ document, schema }: Place, keyword: string): boolean =>
   membersOf(document, schema).forms.some((form) => form[keyword] === true);
 
-/** Whether the value can still be there. */
 const presence = (use: Use, was: Place, is: Place): readonly Words[] => {
   const gained = (keyword: string): boolean => marked(is, keyword) && !marked(was, keyword);
   if (use === 'sent') return gained('readOnly') ? [['breaks', 'is now read-only']] : [];

@@ -6,7 +6,6 @@ import { type Described, replyPlace, responseFor, sentPlace, type Version } from
 import { addedMembers, EFFECTS, pathsOf, type Told, told, toldIf, valueChanges } from './changes.ts';
 import { splitSent, type UsedFile, type UsedOperation, usedOperations } from './used.ts';
 
-/** A change of the contract that affects an application. */
 export interface ContractChange extends Told {
   readonly operation: string;
 }

@@ -39,7 +39,6 @@ const listed = (accepts: (values: Said, value: Json) => boolean): Omit<Rule, 're
   isWithin: (inner, outer) => inner.every((value) => accepts(outer, value)),
 });
 
-/** Whether a value of this type is allowed. */
 export const accepts = (types: Said, type: Json): boolean =>
   types.includes(type) || (type === 'integer' && types.includes('number'));
 
@@ -107,7 +106,6 @@ const flag = (of: string, isSet: (schema: JsonObject) => boolean): Rule =>
 
 const WIDER_FORMATS: Readonly<Record<string, string>> = { int32: 'int64', float: 'double' };
 
-/** The keywords that limit values, by name. */
 const RULES: Readonly<Record<string, Rule>> = {
   type: { ...listed(accepts), read: readTypes },
   enum: { ...listed((values, value) => values.includes(value)), read: readValues },
@@ -201,7 +199,6 @@ const allowsType = (view: View, type: string): boolean => {
   return !types || types.includes(type) || (type === 'number' && types.includes('integer'));
 };
 
-/** How a keyword differs between two versions of a contract. */
 export interface KeywordDifference {
   readonly keyword: string;
   readonly was: Said | undefined;

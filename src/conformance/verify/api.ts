@@ -28,7 +28,6 @@ export const VERIFY_URL = 'https://client.test/verified?kept=yes';
 export const account = (connected_account: object): Expected => ({ body: { connected_account } });
 
 export class Api extends Service {
-  /** Creates an account for a connector of this type. */
   create(type: AccountType, connected_account: object, expected?: ExpectedAnswer) {
     return this.call('createConnectedAccount', { body: { ...this.pair(type), connected_account } }, expected);
   }

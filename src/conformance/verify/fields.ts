@@ -15,7 +15,6 @@ export interface Field {
   readonly where: 'path' | 'query' | 'body';
   /** The names that lead to the field. `[]`: a list's item; `KEY`, `VALUE`: name and value of a free-form member. */
   readonly names: readonly string[];
-  /** The JSON type. */
   readonly type: unknown;
   /** The schema of the field, and the schemas that it is composed of. */
   readonly forms: readonly JsonObject[];
@@ -67,7 +66,6 @@ const reasonIn = (marked: readonly object[]): Pick<Field, 'basis' | 'rules'> => 
   return { basis: 'inferred', rules: (reason.match(/\b[A-Z]\d+\b/g) ?? []) as RuleNumber[] }; // such as A4
 };
 
-/** The call with this value in the field. */
 export const withValue = ({ where, names }: Field, call: Call, value: unknown): Call => {
   const [first = '', ...inside] = names;
   const filled = inside.reduceRight<unknown>((inner, name) => {
@@ -83,7 +81,6 @@ export const nameOf = ({ names: [first, ...inside] }: Field, key = 'key'): strin
   return [first, ...inside.map((name) => parts[name] ?? `.${name}`)].join('');
 };
 
-/** The value of a keyword of the field's schema. */
 export const keywordOf = ({ forms }: Field, keyword: string): unknown =>
   forms.find((form) => keyword in form)?.[keyword];
 

@@ -51,7 +51,6 @@ export const summaryText = ({ outcomes, isStopped }: Report): string => {
   ].join('');
 };
 
-/** A line for each reason, with the number of cases that were skipped for it. */
 const skipReasons = (outcomes: readonly Outcome[]): readonly string[] => {
   const reasons = outcomes.flatMap(({ result, messages }) => (result === 'skipped' ? messages : []));
   return [...new Set(reasons)].map(
@@ -59,7 +58,6 @@ const skipReasons = (outcomes: readonly Outcome[]): readonly string[] => {
   );
 };
 
-/** The report as plain data, for JSON. */
 export const reportJson = ({ baseUrl, isStopped, outcomes }: Report): object => ({
   base_url: baseUrl,
   totals: Object.fromEntries(RESULTS.map((result) => [result, count(outcomes, result)])),
@@ -75,7 +73,6 @@ export const reportJson = ({ baseUrl, isStopped, outcomes }: Report): object => 
   })),
 });
 
-/** The report as JUnit XML, with a test suite for each operation. */
 export const reportJunit = ({ outcomes }: Report): string => `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="ca-mock verify"${counts(outcomes)}>
 ${byOperation(outcomes).map(suiteXml).join('\n')}

@@ -25,7 +25,6 @@ export interface Outcome {
 export interface Report {
   readonly baseUrl: string;
   readonly outcomes: readonly Outcome[];
-  /** Whether the run was stopped early. */
   readonly isStopped: boolean;
 }
 
@@ -40,7 +39,6 @@ export interface RunOptions extends Access, Data {
   readonly operations?: ReadonlySet<string> | undefined;
   /** Called after each case. @param progress such as `3 of 20 cases` */
   readonly onOutcome?: ((outcome: Outcome, progress: string) => void) | undefined;
-  /** Called after each call, with its reply. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
 }
 

@@ -74,7 +74,6 @@ const ANSWERS: Readonly<Partial<Record<OperationId, Expected>>> = {
 /** The expected answer to the sample, and to any other well-formed call whose ids do not exist. */
 export const sampleAnswer = (operationId: OperationId): Expected => ANSWERS[operationId] ?? { status: 404 };
 
-/** Whether the sample of an operation creates data. */
 export const isCreating = (operationId: OperationId): boolean => operationId === 'createCustomProvider';
 
 /** Cases that send the sample call of an operation. They count as cases that change data if that call creates data. */

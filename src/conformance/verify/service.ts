@@ -1,5 +1,4 @@
 /** The service under test, as one case sees it: calls with their expected answers, and data that the service holds. */
-
 import { isJsonObject } from '../../contract/document.ts';
 import { loadContract } from '../../contract/load.ts';
 import type { OperationId, Schemas } from '../../contract/types.ts';
@@ -28,7 +27,7 @@ export interface Data {
   readonly organizationId?: string | undefined;
   readonly userId?: string | undefined;
   readonly externalId?: string | undefined;
-  /** The connector that cases use if several have the same type. */
+  /** Used if several connectors have the same type. */
   readonly connector?: string | undefined;
 }
 
@@ -51,7 +50,6 @@ export interface Expected {
   readonly error?: ErrorCode;
 }
 
-/** An answer, or its status alone. */
 export type ExpectedAnswer = number | Expected;
 
 export interface Exchange {
@@ -70,8 +68,7 @@ export const openTarget = async (options: Access & Data): Promise<Target> => {
   const access = { ...options, token: await requestToken(options) };
   const { body } = await send(access, 'listConnections', { query: { include: 'all' } });
   const listed = valueAt(body, 'connections');
-  const isConnection = (value: unknown): value is Connection => isJsonObject(value);
-  const connections = Array.isArray(listed) ? listed.filter(isConnection) : [];
+  const connections: Connection[] = Array.isArray(listed) ? listed.filter((one) => isJsonObject(one)) : [];
   requireConnector(options.connector, connections);
   return { ...access, connections };
 };
@@ -84,9 +81,8 @@ const SIGN_IN = new Set<unknown>(['OIDC', 'SAML', 'PASSWORD', 'PASSWORDLESS', 'W
 
 /** @throws Unusable if no case could use the connector that the user named */
 const requireConnector = (name: string | undefined, connections: readonly Connection[]): void => {
-  if (name === undefined) return;
   const usable = connections.filter(isUsable).flatMap(({ key_id }) => key_id ?? []);
-  if (usable.includes(name)) return;
+  if (name === undefined || usable.includes(name)) return;
   const isListed = connections.some(({ key_id }) => key_id === name);
   const reason = isListed ? 'is not enabled and COMPLETED' : 'is not a connector of the service';
   const meant = didYouMean(name, usable) || ` Choose one of ${listNames(usable)}.`;
@@ -103,7 +99,6 @@ export class Service {
   readonly exchanges: Exchange[] = [];
   readonly #undo: Undo[] = [];
 
-  /** @param basis `promised` if the API's description says what the case checks; otherwise `inferred` */
   constructor(
     readonly target: Target,
     readonly basis: Basis,
@@ -197,9 +192,8 @@ export class Service {
       this.#throw([{ words: `the status is ${status}, expected ${wanted}${messageOf(body)}` }], where);
     this.#throw(differences(expected.body ?? {}, body ?? {}, 'body'), where);
     this.#throw(differences(expected.headers ?? {}, headers, 'headers'), where);
-    if (status < 400 || operationId === 'issueToken' || body === undefined) return;
     const error_code = expected.error ?? usualError(status);
-    if (error_code === undefined) return;
+    if (error_code === undefined || operationId === 'issueToken' || body === undefined) return;
     const error = { code: ERROR_KINDS[error_code].code, message: someText, details: [{ error_code }] }; // behaviour R1
     this.#throw(differences(error, body, 'body'), where, 'inferred');
   }
@@ -220,7 +214,7 @@ const successOf = (operationId: OperationId): number => {
   return Number(Object.keys(responses).find((status) => status.startsWith('2')));
 };
 
-/** The message in an error body, to print after the status. Empty if the message may hold a credential. */
+/** The message in an error body; empty if it may hold a credential. */
 const messageOf = (body: unknown): string => {
   const message = valueAt(body, 'message');
   return typeof message === 'string' && !mentionsSecret(message) ? `: ${cut(message, 300)}` : '';
@@ -231,7 +225,6 @@ export const violating = (field_violations: unknown): object => ({
   details: [{ validation_error_info: { field_violations } }],
 });
 
-/** The first error code with this status. */
 const usualError = (status: number): ErrorCode | undefined =>
   (Object.keys(ERROR_KINDS) as ErrorCode[]).find((each) => ERROR_KINDS[each].status === status);
 

@@ -44,7 +44,6 @@ interface Judged {
   readonly differences: readonly Difference[];
 }
 
-/** The parts of a call that are compared. */
 type ExpectedCall = Omit<ExpectedCalls, 'status' | 'times'> & { readonly status?: number };
 
 export const matchers = {
@@ -58,7 +57,7 @@ export const matchers = {
         throw new TypeError(
           `"times" is ${times}, but the length of the list "status" is ${length}. Leave out "times": the list already tells how many calls are expected.`,
         );
-      return judgeSequence(env, operation, status, rest);
+      return sequenceVerdict(operation, status, rest, await judgeCalls(env, operation, rest));
     }
     const expected = defined({ status, ...rest });
     const judged = await judgeCalls(env, operation, expected);
@@ -72,14 +71,11 @@ export const matchers = {
     const { times, ...expected } = given;
     // The mock refuses an unknown kind of e-mail, so a misspelled kind fails the test.
     if (typeof expected.kind === 'string') await env.outbox({ kind: expected.kind } as EmailFilter);
-    const judged = (await env.outbox()).map((email) => ({
-      words: `  ${email.kind} to ${email.to}: ${email.subject}`,
-      differences: differences(
-        expected,
-        isTo(email, expected.to) ? { ...email, to: expected.to } : email,
-        'e-mail',
-      ),
-    }));
+    const judged = (await env.outbox()).map((email) => {
+      const sent = isTo(email, expected.to) ? { ...email, to: expected.to } : email;
+      const words = `  ${email.kind} to ${email.to}: ${email.subject}`;
+      return { words, differences: differences(expected, sent, 'e-mail') };
+    });
     return verdict('e-mails', expected, judged, times);
   },
 };
@@ -87,11 +83,8 @@ export const matchers = {
 /** @throws TypeError for anything else than an environment, such as a mock */
 const requireEnvironment = (env: Partial<MockEnvironment> | undefined, name: string): void => {
   if (typeof env?.requests === 'function' && typeof env.outbox === 'function') return;
-  const what = Reflect.has(Object(env), 'createEnvironment')
-    ? 'a mock'
-    : env === undefined
-      ? 'nothing'
-      : show(env);
+  const other = env === undefined ? 'nothing' : show(env);
+  const what = Reflect.has(Object(env), 'createEnvironment') ? 'a mock' : other;
   throw new TypeError(
     `${name} needs an environment, but got ${what}. Write expect(env), with the env of the test or of mock.environment().`,
   );
@@ -136,13 +129,12 @@ const differencesOf = (
   ];
 };
 
-const judgeSequence = async (
-  env: MockEnvironment,
+const sequenceVerdict = (
   operation: OperationId,
   statuses: readonly number[],
   rest: ExpectedCall,
+  judged: readonly (Judged & { readonly status: number })[],
 ) => {
-  const judged = await judgeCalls(env, operation, rest);
   const found = judged.filter(isFitting).map(({ status }) => status);
   const which = isEmpty(rest) ? '' : ` that match ${show(rest)}`;
   return {
@@ -177,7 +169,6 @@ const verdict = (
 
 const isEmpty = (expected: object): boolean => Object.keys(expected).length === 0;
 
-/** How many similar calls or e-mails a failure shows. */
 const MOST_SHOWN = 3;
 
 const nearest = (judged: readonly Judged[], head: string): string => {

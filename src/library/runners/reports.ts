@@ -33,7 +33,6 @@ const callsElsewhere = async (env: MockEnvironment): Promise<readonly string[]> 
   return (await Promise.all(found)).flat();
 };
 
-/** How many calls a report lists at most. */
 const MOST_LISTED = 50;
 
 /** Lists the calls of a test: first those that broke the contract, then the others, each group oldest first. */

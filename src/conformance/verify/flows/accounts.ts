@@ -174,7 +174,6 @@ const ADDRESSING = ADDRESSED.flatMap(([operationId, toCall]) => [
   ),
 ]);
 
-/** Creates an account with these credentials. */
 const give = (api: Api, type: AccountType, authorization_details: unknown, expected: ExpectedAnswer) =>
   api.create(type, { authorization_details }, expected);
 

@@ -35,13 +35,11 @@ const CONNECTIONS = reading(
   }).inferred('C1', 'I2'),
 );
 
-/** A successful answer with this provider. */
 const shown = (provider: object): Expected => ({ body: { provider } });
 
 const create = (api: Api, more: object, expected?: ExpectedAnswer) =>
   api.call('createCustomProvider', { body: { ...providerBody(api), ...more } }, expected);
 
-/** Creates a provider. @returns its identifier */
 const aProvider = async (api: Api): Promise<string> => {
   const { body } = await create(api, { metadata: { first: 'one', second: 'two' } });
   return textAt(body, 'provider', 'identifier');
