@@ -78,45 +78,35 @@ export interface Place {
   readonly values: ReadonlySet<unknown>;
 }
 
-/** The place with this schema. Everything inside it is made on first use, since a schema can contain itself. */
+/** The place with this schema. Its members and items are made on first use, since a schema can contain itself. */
 export const placeOf = (
   document: OpenApiDocument,
   schema: JsonObject = {},
   path = '',
   isRequired = true,
 ): Place => {
-  const inside = lazily((step: string) => {
-    const found = partAt(document, schema, (form) =>
-      step === ITEMS ? form.items : valueAt(form, 'properties', step),
-    );
-    const name = step === ITEMS ? path + ITEMS : path === '' ? step : `${path}.${step}`;
-    return found && placeOf(document, found, name, step === ITEMS || requires(document, schema, step));
+  const { properties, forms } = membersOf(document, schema);
+  const inside = (name: string, find: (form: JsonObject) => unknown, isNeeded: boolean) => {
+    const part = partAt(document, schema, find);
+    return part && placeOf(document, part, name, isNeeded);
+  };
+  const itemsOnce = lazily(() => inside(path + ITEMS, ({ items }) => items, true));
+  const membersOnce = lazily(() => {
+    const places = [...properties.keys()].flatMap((name) => {
+      const find = (form: JsonObject): unknown => valueAt(form, 'properties', name);
+      const place = inside(path === '' ? name : `${path}.${name}`, find, requires(document, schema, name));
+      return place ? [[name, place] as const] : [];
+    });
+    return new Map(places);
   });
-  const members = lazily(
-    () =>
-      new Map(
-        [...membersOf(document, schema).properties.keys()].flatMap((name) => {
-          const place = inside(name);
-          return place ? [[name, place] as const] : [];
-        }),
-      ),
-  );
-  const values = lazily(
-    () =>
-      new Set(
-        membersOf(document, schema).forms.flatMap((form) => (Array.isArray(form.enum) ? form.enum : [])),
-      ),
-  );
   return {
     ...{ document, schema, path, isRequired },
+    values: new Set(forms.flatMap((form) => (Array.isArray(form.enum) ? form.enum : []))),
     get members() {
-      return members(undefined);
+      return membersOnce(undefined);
     },
     get items() {
-      return inside(ITEMS);
-    },
-    get values() {
-      return values(undefined);
+      return itemsOnce(undefined);
     },
   };
 };

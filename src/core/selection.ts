@@ -1,19 +1,17 @@
 /** Selects rows of a table, and steps through them in either direction from any position. */
-import { type Position, positionsOf, rowAt, type Table } from './table.ts';
+import { type Position, positionsOf, rowAt, type Table, type Tree } from './table.ts';
 
-/** The positions of rows in a table, in order: of all rows, of the rows with one index key, or of some of these. */
-export interface OrderedPositions {
-  readonly size: number;
-  /** The positions in ascending order; with `low`, only those from `low` upwards. */
-  keys(low?: Position): IterableIterator<Position>;
-  /** The positions in descending order; with `high`, only those from `high` downwards. */
-  entriesReversed(high?: Position): IterableIterator<readonly [Position, ...unknown[]]>;
-}
+/** The positions of rows in a table, in ascending order: the keys of a tree of the table, or some of them. */
+export type PositionSet = Tree<Position, unknown> | readonly Position[];
+
+const isList = (set: PositionSet): set is readonly Position[] => Array.isArray(set);
+
+export const listPositions = (set: PositionSet): readonly Position[] => (isList(set) ? set : set.keysArray());
 
 /** The rows of a list, as sets of positions in a table. No position is in two sets. */
 export interface Selection<Row> {
   readonly rowAt: (position: Position) => Row;
-  readonly sets: readonly OrderedPositions[];
+  readonly sets: readonly PositionSet[];
   /** The order of the list. Default: the order of the table. */
   readonly compare?: Order;
   /** Whether the list begins with the highest position. */
@@ -54,7 +52,7 @@ const byIndex = <Row, Index extends string>(
   index: Index,
   keys: ReadonlySet<string>,
 ) => ({
-  sets: Array.from(keys, (key): OrderedPositions => positionsOf(table, index, key)),
+  sets: Array.from(keys, (key): PositionSet => positionsOf(table, index, key)),
   holds: (row: Row): boolean => {
     const found = table.spec.indexes[index](row);
     return typeof found === 'string' ? keys.has(found) : (found?.some((key) => keys.has(key)) ?? false);
@@ -63,33 +61,20 @@ const byIndex = <Row, Index extends string>(
 
 const findPositions = <Row, Index extends string>(
   table: Table<Row, Index>,
-  positions: OrderedPositions,
+  set: PositionSet,
   isSelected: (row: Row) => boolean,
-): OrderedPositions => {
-  if (positions !== table.rows)
-    return inOrder([...positions.keys()].filter((position) => isSelected(rowAt(table, position))));
+): readonly Position[] => {
+  if (set !== table.rows) return listPositions(set).filter((position) => isSelected(rowAt(table, position)));
   // To check all rows, reading them in order is faster than looking up each row by its position.
   const found: Position[] = [];
   for (const [position, row] of table.rows.entries()) if (isSelected(row)) found.push(position);
-  return inOrder(found);
+  return found;
 };
-
-/** A set of positions. @param positions in ascending order */
-export const inOrder = (positions: readonly Position[]): OrderedPositions => ({
-  size: positions.length,
-  keys: (low) => (low === undefined ? positions : positions.filter((position) => position >= low)).values(),
-  entriesReversed: (high) =>
-    positions
-      .filter((position) => high === undefined || position <= high)
-      .reverse()
-      .map((position) => [position] as const)
-      .values(),
-});
 
 export const countSelected = <Row>({ sets }: Selection<Row>): number => totalSize(sets);
 
-const totalSize = (sets: readonly OrderedPositions[]): number =>
-  sets.reduce((sum, { size }) => sum + size, 0);
+const totalSize = (sets: readonly PositionSet[]): number =>
+  sets.reduce((sum, set) => sum + (isList(set) ? set.length : set.size), 0);
 
 /** The direction in which a caller pages: `forward` is the order in which the list is shown. */
 export type Direction = 'forward' | 'backward';
@@ -103,30 +88,27 @@ export const takeSelected = <Row>(
 ): { position: Position; row: Row }[] => {
   const isDown = (direction === 'forward') === descending;
   return sets
-    .flatMap((set) => takeFirst(walk(set, order, isDown, from), limit))
+    .flatMap((set) => takeFirst(set, limit, order, isDown, from))
     .sort((left, right) => (isDown ? order(right, left) : order(left, right)))
     .slice(0, limit)
     .map((position) => ({ position, row: read(position) }));
 };
 
-const takeFirst = (positions: Iterable<Position>, limit: number): Position[] => {
+const takeFirst = (set: PositionSet, limit: number, order: Order, isDown: boolean, from?: Position) => {
+  // In the table's order, the loop begins at `from`. In any other order, it must compare every position with `from`.
+  const start = order === comparePositions ? from : undefined;
   const taken: Position[] = [];
-  if (limit === 0) return taken;
-  for (const position of positions) if (taken.push(position) === limit) break;
+  for (const position of walk(set, isDown, start)) {
+    if (taken.length >= limit) break;
+    if (from === undefined || order(position, from) * (isDown ? -1 : 1) > 0) taken.push(position);
+  }
   return taken;
 };
 
-function* walk(set: OrderedPositions, order: Order, isDown: boolean, from?: Position): Generator<Position> {
-  // In the table's order, the loop begins at `from`. In any other order, it must compare every position with `from`.
-  const start = order === comparePositions ? from : undefined;
-  for (const position of isDown ? keysDown(set, start) : set.keys(start)) {
-    const distance = from === undefined ? 1 : order(position, from) * (isDown ? -1 : 1);
-    if (distance > 0) yield position;
-  }
-}
-
-function* keysDown(set: OrderedPositions, from?: Position): Generator<Position> {
-  for (const [position] of set.entriesReversed(from)) yield position;
+function* walk(set: PositionSet, isDown: boolean, from?: Position): Generator<Position> {
+  if (isList(set)) yield* isDown ? set.toReversed() : set;
+  else if (isDown) for (const [position] of set.entriesReversed(from)) yield position;
+  else yield* set.keys(from);
 }
 
 type Order = (left: Position, right: Position) => number;

@@ -3,7 +3,7 @@
 import type { Schemas } from '../../contract/types.ts';
 import { absolute, EARLIEST_RELATIVE, fromSortable, resolve, sortable, wireTime } from '../../core/moment.ts';
 import { defined } from '../../core/object.ts';
-import { inOrder, type Selection, select, takeSelected } from '../../core/selection.ts';
+import { listPositions, type Selection, select, takeSelected } from '../../core/selection.ts';
 import { type Position, putRow } from '../../core/table.ts';
 import { findUserByEmail, putUser } from './directory.ts';
 import type { Change, Env } from './operation.ts';
@@ -18,9 +18,9 @@ import type { State } from './state.ts';
 export const newestFirst = (selection: Selection<AuthLogRow>, start: number): Selection<AuthLogRow> => ({
   ...selection,
   sets: selection.sets.flatMap((set) => {
-    const positions = [...set.keys()];
+    const positions = listPositions(set);
     const middle = positions.findIndex((position) => position >= FIRST_RELATIVE);
-    return middle < 0 ? [set] : [inOrder(positions.slice(0, middle)), inOrder(positions.slice(middle))];
+    return middle < 0 ? [set] : [positions.slice(0, middle), positions.slice(middle)];
   }),
   compare: (left, right) => {
     const [leftTime, leftSequence] = readPosition(left, start);
