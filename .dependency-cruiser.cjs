@@ -15,7 +15,7 @@ const folders = {
   'model/operations': { runtime: ['model/domain', 'core'] },
   'model/simulation': { runtime: ['model/domain', 'core'], types: ['model/operations'] },
   'model/scenario': { runtime: ['model/domain', ...ground] },
-  'model/environments': { runtime: ['core'], types: ['model/domain', 'model/operations'] },
+  'model/environments': { runtime: ground, types: ['model/domain', 'model/operations'] },
 
   'server/http': { runtime: ['model/environments', ...ground] },
   'server/api': { runtime: ['server/http', 'model/operations', 'model/scenario', ...state] },

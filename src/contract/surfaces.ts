@@ -1,6 +1,5 @@
 /** What the contract lists for each operation, for coverage and for the record of used names. */
-import type { OpenApiDocument } from './document.ts';
-import type { Contract, ContractOperation } from './load.ts';
+import { loadContract } from './load.ts';
 import { bodyOf, lazily, type Place, pathsIn, placeOf } from './members.ts';
 import type { OperationId } from './types.ts';
 
@@ -19,18 +18,13 @@ export interface Surface {
   reply(status: number): Place;
 }
 
-export interface Surfaces {
-  of(operationId: OperationId): Surface;
-  all(): readonly Surface[];
-}
+export const allSurfaces = (): readonly Surface[] =>
+  loadContract().operations.map(({ operationId }) => surfaceOf(operationId));
 
-export const createSurfaces = ({ document, operations, operation }: Contract): Surfaces => {
-  const of = lazily((operationId: OperationId) => readSurface(document, operation(operationId)));
-  return { of, all: () => operations.map(({ operationId }) => of(operationId)) };
-};
-
-const readSurface = (document: OpenApiDocument, operation: ContractOperation): Surface => {
-  const { operationId, method, path, definition, parameters } = operation;
+/** Made on first use, and kept for all mocks of the process. */
+export const surfaceOf = lazily((operationId: OperationId): Surface => {
+  const { document, operation } = loadContract();
+  const { method, path, definition, parameters } = operation(operationId);
   const { responses } = definition;
   const body = placeOf(document, bodyOf(document, definition)?.schema);
   const query = parameters.filter((one) => one.in === 'query');
@@ -50,4 +44,4 @@ const readSurface = (document: OpenApiDocument, operation: ContractOperation): S
       return placeOf(document, bodyOf(document, { requestBody: response })?.schema);
     }),
   };
-};
+});

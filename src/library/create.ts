@@ -2,7 +2,6 @@
 import { text as readText } from 'node:stream/consumers';
 import { loadContract } from '../contract/load.ts';
 import { packageVersion } from '../contract/package-root.ts';
-import { createSurfaces } from '../contract/surfaces.ts';
 import { monotonicNow } from '../core/clock.ts';
 import { maskUrl } from '../core/secrets.ts';
 import { nextTurn } from '../core/turns.ts';
@@ -94,11 +93,8 @@ const assembleWith = (options: StartOptions, saved: SaveFile | undefined) => {
   if (options.watch) requireQuick(scenario.files);
   for (const message of [...scenario.warnings, ...replacedBy(saved, options)])
     log({ event: 'warning', message });
-  const environments = new Environments(
-    scenario,
-    baseUrl.replace(/\/+$/, ''), // links append a path to the address
-    createSurfaces(contract),
-  );
+  const address = baseUrl.replace(/\/+$/, ''); // links append a path to it
+  const environments = new Environments(scenario, address);
   const controlled = {
     environments,
     loadScenario: loader.load,

@@ -1,7 +1,5 @@
 /** Measures the core without HTTP: the time of one step with few and with many accounts. Prints one JSON object. */
 import { readFileSync } from 'node:fs';
-import { loadContract } from '../../src/contract/load.ts';
-import { createSurfaces } from '../../src/contract/surfaces.ts';
 import { Environments } from '../../src/model/environments/all-environments.ts';
 import { type Environment, runStep } from '../../src/model/environments/environment.ts';
 import { operations } from '../../src/model/operations/index.ts';
@@ -10,7 +8,6 @@ import type { OperationResult } from '../../src/server/api/plane.ts';
 import type { CheckedInput } from '../../src/server/http/broken-rules.ts';
 
 const [, , fixturesDir = '', ...files] = process.argv;
-const surfaces = createSurfaces(loadContract());
 
 type Act = (state: Environment['current']['data'], input: CheckedInput, env: unknown) => OperationResult;
 
@@ -38,11 +35,7 @@ const measure = (times: number, step: (nth: number) => void): number => {
 const results: Record<string, Record<string, number>> = {};
 for (const file of files) {
   const startedAt = performance.now();
-  const environments = new Environments(
-    loadScenario(file, { fixturesDir, workingDirectory: '.' }),
-    '',
-    surfaces,
-  );
+  const environments = new Environments(loadScenario(file, { fixturesDir, workingDirectory: '.' }), '');
   const load = (performance.now() - startedAt) * 1_000;
   const environment = environments.first();
   let serial = 0;

@@ -1,6 +1,5 @@
 /** A mock whose contract asks more of replies than the mock sends, so that every check of a reply can be seen. */
 import { type Contract, loadContract, toContract } from '../../src/contract/load.ts';
-import { createSurfaces } from '../../src/contract/surfaces.ts';
 import { createApp } from '../../src/library/app.ts';
 import { createScenarioLoader } from '../../src/library/scenario-loader.ts';
 import { Environments } from '../../src/model/environments/all-environments.ts';
@@ -27,7 +26,7 @@ export const asking = (method: 'get' | 'post', replies: object): Contract => {
 /** @returns the app of a mock with this contract, its environments, and what it reported so far */
 export const openWith = (contract: Contract, validateResponses: ResponseValidation) => {
   const scenario = createScenarioLoader({}).load();
-  const environments = new Environments(scenario, 'http://mock.local', createSurfaces(contract));
+  const environments = new Environments(scenario, 'http://mock.local');
   const told: string[] = [];
   const { app } = createApp({
     environments,

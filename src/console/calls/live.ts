@@ -8,7 +8,7 @@ export const live = {
   followEnvironments: ({ query }, { environments }) => ({
     status: 200,
     stream: (sink) => {
-      const ends = [environments.follow(() => sink.send('environments', {}))];
+      const ends = [environments.changes.follow(() => sink.send('environments', {}))];
       let isOver = false;
       const begin = async (): Promise<void> => {
         for (const name of new Set(query.environments.split(','))) {

@@ -12,7 +12,7 @@ export const lookups = {
   getConsoleDocument: () => ({ status: 200, body: { ...loadConsoleContract().document } }),
 
   writeGrpcCall: ({ body: { operation, parameters = {}, body = {} } }, { environments }) => {
-    const known = requireOperation(environments, operation);
+    const known = requireOperation(operation);
     return { status: 200, body: environments.writeGrpcCall?.(known, parameters, body) ?? {} };
   },
 

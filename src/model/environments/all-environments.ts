@@ -1,6 +1,5 @@
 /** All environments of a server. Finds the environment that a request belongs to (behaviour E1, E2, E5). */
 
-import type { Surfaces } from '../../contract/surfaces.ts';
 import type { OperationId } from '../../contract/types.ts';
 import { withLabel, withoutLabel } from '../../core/addresses.ts';
 import { Refusal } from '../../core/errors.ts';
@@ -17,6 +16,7 @@ import {
   initialState,
   newCounters,
 } from './environment.ts';
+import { createSignal } from './signal.ts';
 import { UsedContract } from './used.ts';
 
 /** Writes an API call as a gRPC call; undefined if no gRPC method can express it. */
@@ -40,8 +40,9 @@ export class Environments {
   /** Environments by everything that identifies them; see `handlesOf`. */
   readonly #byHandle = new Map<string, Environment>();
   /** What deleted environments have used of the contract. */
-  readonly #usedBefore: UsedContract;
-  readonly #listeners = new Set<() => void>();
+  readonly #usedBefore = new UsedContract();
+  /** Tells whenever an environment is added or removed. */
+  readonly changes = createSignal<void>();
 
   /**
    * Creates the environments of a scenario.
@@ -51,10 +52,8 @@ export class Environments {
   constructor(
     public scenario: Scenario,
     readonly urlForm: string,
-    readonly surfaces: Surfaces,
   ) {
     this.baseUrl = withoutLabel(urlForm);
-    this.#usedBefore = new UsedContract(surfaces);
     for (const initial of scenario.environments) this.add({ initial, scenario: scenario.name }, false);
   }
 
@@ -67,12 +66,12 @@ export class Environments {
       ...origin,
       isRuntime,
       ownUrl: ownUrl === this.urlForm ? undefined : ownUrl,
-      used: new UsedContract(this.surfaces),
+      used: new UsedContract(),
     });
     this.draw.reserve(environment.id);
     this.byId.set(environment.id, environment);
     this.#register(environment);
-    this.#announce();
+    this.changes.send();
     return environment;
   }
 
@@ -83,7 +82,7 @@ export class Environments {
     this.#unregister(environment);
     this.#usedBefore.add(environment.used);
     environment.used = this.#usedBefore; // so that calls that end after the removal also count
-    this.#announce(); // the environment's streams are still open, so they report the removal
+    this.changes.send(); // the environment's streams are still open, so they report the removal
     closeEnvironment(environment);
   }
 
@@ -157,12 +156,6 @@ export class Environments {
     for (const environment of this.byId.values()) closeEnvironment(environment);
   }
 
-  /** Calls the listener whenever an environment is added or removed, until the returned function is called. */
-  follow(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
   /** Finds ids too: `handlesOf` registers an id like a name. */
   find(nameOrId: string): Environment | undefined {
     return this.#byHandle.get(`name ${nameOrId}`);
@@ -189,7 +182,7 @@ export class Environments {
 
   /** What all environments have used of the contract, including deleted ones. */
   totalUsed(): UsedContract {
-    const total = new UsedContract(this.surfaces);
+    const total = new UsedContract();
     total.add(this.#usedBefore);
     for (const { used } of this.byId.values()) total.add(used);
     return total;
@@ -198,10 +191,6 @@ export class Environments {
   clearCoverage(): void {
     this.#usedBefore.coverage.clear();
     for (const { used } of this.byId.values()) used.coverage.clear();
-  }
-
-  #announce(): void {
-    for (const listener of this.#listeners) listener();
   }
 
   #register(environment: Environment): void {

@@ -4,7 +4,7 @@
  */
 
 import type { Place } from '../../contract/members.ts';
-import type { Surfaces } from '../../contract/surfaces.ts';
+import { surfaceOf } from '../../contract/surfaces.ts';
 import type { OperationId } from '../../contract/types.ts';
 import { valueAt } from '../../core/object.ts';
 
@@ -45,11 +45,9 @@ export class UsedContract {
   /** Never cleared: a report of these names covers a whole test run, in which the environment is often reset. */
   readonly names: UsedNames = new Map();
 
-  constructor(readonly surfaces: Surfaces) {}
-
   /** Must be fast, since it runs for every call. */
   record({ operation, status, sentNames, query, body, reply, isRefused }: UsedCall): void {
-    const surface = this.surfaces.of(operation);
+    const surface = surfaceOf(operation);
     const counts = getOrMake(this.coverage, operation, newCounts);
     counts.calls += 1;
     count(counts.statuses, status, 1);

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createLog } from '../../../src/model/environments/log.ts';
 import { UsedContract } from '../../../src/model/environments/used.ts';
-import { surfaces } from './support.ts';
 
 test('a log keeps the newest items in order, and counts the items that it dropped', () => {
   const log = createLog<number>(3);
@@ -22,7 +21,7 @@ test('a wait ends when the client goes away, and when the log closes', async () 
 });
 
 test('coverage counts only names of the contract, and accepts any body', () => {
-  const contract = new UsedContract(surfaces);
+  const contract = new UsedContract();
   const body = { roles: [{ name: 'admin', unknown: 1 }], metadata: { team: 'core' }, other: 1 };
   const sentNames = ['send_invitation_email', 'unknown'];
   const used = { status: 201, operation: 'createMembership' } as const;

@@ -1,15 +1,11 @@
 /** Hand-made environments for tests: no scenario files, no server. */
 
-import { loadContract } from '../../../src/contract/load.ts';
-import { createSurfaces } from '../../../src/contract/surfaces.ts';
 import { putRow } from '../../../src/core/table.ts';
 import type { InitialEnvironment, Scenario } from '../../../src/model/domain/scenario.ts';
 import { DEFAULT_SETTINGS } from '../../../src/model/domain/settings.ts';
 import { emptyState } from '../../../src/model/domain/state.ts';
 import { Environments } from '../../../src/model/environments/all-environments.ts';
 import { START } from '../../support/core.ts';
-
-export const surfaces = createSurfaces(loadContract());
 
 /** An environment frozen at `START`, with one client `NAME-client` and one bearer `NAME-token`. */
 const initialEnvironment = (name: string, number: number): InitialEnvironment => {
@@ -32,4 +28,4 @@ const scenarioOf = (...names: string[]): Scenario => ({
 });
 
 export const environmentsOf = (...names: string[]): Environments =>
-  new Environments(scenarioOf(...names), 'http://mock.local', surfaces);
+  new Environments(scenarioOf(...names), 'http://mock.local');

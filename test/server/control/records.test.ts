@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { loadContract } from '../../../src/contract/load.ts';
 import { packageVersion } from '../../../src/contract/package-root.ts';
-import { createSurfaces } from '../../../src/contract/surfaces.ts';
+import { allSurfaces } from '../../../src/contract/surfaces.ts';
 import type { OperationId } from '../../../src/contract/types.ts';
 import type { OperationCounts } from '../../../src/model/environments/used.ts';
 import { reportCoverage } from '../../../src/server/control/coverage-report.ts';
@@ -74,7 +73,7 @@ test('coverage shows which operations, statuses, parameters and members were use
 });
 
 test('the percentage of coverage never says more than was covered', () => {
-  const surfaces = createSurfaces(loadContract()).all();
+  const surfaces = allSurfaces();
   const counts = new Map<OperationId, OperationCounts>();
   for (const { operationId } of surfaces) {
     counts.set(operationId, {

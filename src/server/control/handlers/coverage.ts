@@ -1,6 +1,7 @@
 /** Handlers of calls for one or all environments: report coverage, clear coverage, and list what clients rely on. */
 
 import { loadContract } from '../../../contract/load.ts';
+import { allSurfaces } from '../../../contract/surfaces.ts';
 import type { UsedContract } from '../../../model/environments/used.ts';
 import { presentUsed } from '../../../model/environments/used.ts';
 import type { Context, ControlSchemas, HandlerReply, Handlers, QueryOf } from '../call-types.ts';
@@ -65,7 +66,7 @@ const answer = (
     const location = `${environments.baseUrl}/_mock/#/${encodeURIComponent(name)}/coverage`;
     return { status: 303, location };
   }
-  const report = reportCoverage(environments.surfaces.all(), coverage);
+  const report = reportCoverage(allSurfaces(), coverage);
   const status = report.percent < min ? 412 : 200;
   if (wanted === 'text' || wanted === 'text/plain')
     return { status, contentType: 'text/plain', text: coverageTable(report, coveredBy) };

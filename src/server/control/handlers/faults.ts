@@ -3,7 +3,6 @@ import { loadContract } from '../../../contract/load.ts';
 import { invalidField, Refusal } from '../../../core/errors.ts';
 import { headersProblem } from '../../../core/headers.ts';
 import { cut } from '../../../core/text.ts';
-import type { Environments } from '../../../model/environments/all-environments.ts';
 import { requireFewItems } from '../../../model/environments/call-match.ts';
 import type { FaultForm } from '../../../model/environments/faults.ts';
 import type { ControlSchemas, Handlers } from '../call-types.ts';
@@ -15,9 +14,9 @@ export const faults = {
     return { status: 200, body: { faults, used_up: faults.filter(({ used_up }) => used_up).length } };
   },
 
-  addFault: ({ body }, { environments, environment: { faults } }) => ({
+  addFault: ({ body }, { environment: { faults } }) => ({
     status: 201,
-    body: { ...faults.add(readRule(environments, body)) },
+    body: { ...faults.add(readRule(body)) },
   }),
 
   deleteFaults: ({ query: { id } }, { environment: { faults } }) => {
@@ -32,14 +31,11 @@ export const faults = {
  * @throws Refusal 400 for an unknown operation, a `match.body` that is too long or that no call
  * can have, or a header that cannot be set
  */
-const readRule = (
-  environments: Environments,
-  { operation = '*', ...rest }: ControlSchemas['FaultRule'],
-): FaultForm => {
+const readRule = ({ operation = '*', ...rest }: ControlSchemas['FaultRule']): FaultForm => {
   requireFewItems(rest.match?.body);
   requireHeaders(rest.headers ?? {});
   if (operation === '*') return { ...rest, operation };
-  const known = requireOperation(environments, operation);
+  const known = requireOperation(operation);
   if (rest.match?.body && !loadContract().operation(known).definition.requestBody)
     throw invalidField(
       'match.body',

@@ -9,22 +9,21 @@ import type { Environment, LoggedChange, SentEmail } from '../../../model/enviro
 import { toHar } from '../../../model/environments/har.ts';
 import { JOURNAL_LIMIT, type JournalFilter } from '../../../model/environments/journal.ts';
 import type { EventSink } from '../../http/event-stream.ts';
-import type { Context, Handlers, QueryOf } from '../call-types.ts';
+import type { Handlers, QueryOf } from '../call-types.ts';
 import { DONE, requireOperation } from './shared.ts';
 
 export const records = {
-  listRequests: ({ query }, context) => {
+  listRequests: ({ query: { wait, format, limit, ...given } }, context) => {
     const { journal } = context.environment;
-    const filter = readFilter(query, context);
-    const { format, limit = format === 'har' ? JOURNAL_LIMIT : 100 } = query;
+    const filter = readFilter(given);
     const answer = async () => {
-      const entries = await journal.list(filter, limit);
+      const entries = await journal.list(filter, limit ?? (format === 'har' ? JOURNAL_LIMIT : 100));
       return format === 'har'
         ? ({ status: 200, body: toHar(entries, context.version, context.environments.baseUrl) } as const)
         : ({ status: 200, body: { requests: entries, dropped: journal.dropped() } } as const);
     };
-    const wait = readWait(query.wait);
-    return wait === 0 ? answer() : journal.wait(filter, wait, context.signal()).then(answer);
+    const ms = readWait(wait);
+    return ms === 0 ? answer() : journal.wait(filter, ms, context.signal()).then(answer);
   },
 
   clearRequests: (_input, { environment }) => {
@@ -65,23 +64,20 @@ const readWait = (wait = '0s'): number => {
   );
 };
 
+type FilterForm = Omit<QueryOf<'listRequests'>, 'wait' | 'format' | 'limit'>;
+
 /**
  * Reads a filter of the journal.
  * @throws Refusal 400 if the contract does not have the operation, or if `body` is not a JSON object
  */
-const readFilter = (given: QueryOf<'listRequests'>, { environments }: Context): JournalFilter => {
-  const { operation, status, path, query, identifier, body, text, since } = given;
-  return defined({
-    operation: operation === undefined ? undefined : requireOperation(environments, operation),
-    status,
-    path,
+const readFilter = ({ operation, query, body, since, ...more }: FilterForm): JournalFilter =>
+  defined({
+    ...more,
+    operation: operation === undefined ? undefined : requireOperation(operation),
     query: query === undefined ? undefined : Object.fromEntries(new URLSearchParams(query)),
-    identifier,
     body: body === undefined ? undefined : requirePart(body),
-    text,
     since: since === undefined ? undefined : parseTimestamp(since),
   });
-};
 
 const requirePart = (text: string): Record<string, unknown> => {
   const part = parseJson(text);

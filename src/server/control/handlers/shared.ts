@@ -7,7 +7,6 @@ import { cut, didYouMean } from '../../../core/text.ts';
 import { findByName, type NamedRows } from '../../../model/domain/find-by-name.ts';
 import type { Effects, Env } from '../../../model/domain/operation.ts';
 import type { State } from '../../../model/domain/state.ts';
-import type { Environments } from '../../../model/environments/all-environments.ts';
 import { runStep } from '../../../model/environments/environment.ts';
 import type { EnvironmentContext } from '../call-types.ts';
 
@@ -22,8 +21,8 @@ export const runIn = <Given, Outcome extends Effects & { readonly reply?: unknow
 ): Outcome => runStep(environment, environments.baseUrl, (state, env) => act(state, given, env));
 
 /** Finds an operation of the contract by its name. @throws Refusal 400 if no operation has the name */
-export const requireOperation = ({ surfaces }: Environments, name: string): OperationId => {
-  const known = surfaces.all().map(({ operationId }) => operationId);
+export const requireOperation = (name: string): OperationId => {
+  const known = loadContract().operations.map(({ operationId }) => operationId);
   const found = known.find((operationId) => operationId === name);
   if (found !== undefined) return found;
   throw new Refusal(
