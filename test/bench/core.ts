@@ -14,7 +14,7 @@ type Act = (state: Environment['current']['data'], input: CheckedInput, env: unk
 /** Runs an operation as an API call does. */
 const call = (environment: Environment, id: keyof typeof operations, input: Partial<CheckedInput>) =>
   // The cast is safe, since each call below passes an input that fits its operation.
-  runStep(environment, 'http://mock.local', (state, env) =>
+  runStep(environment, (state, env) =>
     (operations[id] as unknown as Act)(state, { path: {}, query: {}, body: {}, ...input }, env),
   );
 

@@ -65,7 +65,7 @@ export class Environments {
     const environment = createEnvironment({
       ...origin,
       isRuntime,
-      ownUrl: ownUrl === this.urlForm ? undefined : ownUrl,
+      url: () => (ownUrl === this.urlForm ? this.baseUrl : ownUrl),
       used: new UsedContract(),
     });
     this.draw.reserve(environment.id);

@@ -53,8 +53,8 @@ export interface Environment extends EnvironmentOrigin {
   readonly isRuntime: boolean;
   /** Identifies the environment. Link and invitation tokens that clients see end with this key (behaviour E5). */
   readonly key: string;
-  /** The environment's address if it differs from the server's. */
-  readonly ownUrl: string | undefined;
+  /** The environment's address as clients see it, without a trailing slash: its own, or the server's. */
+  readonly url: () => string;
   /** The current state. Only `Environments.change` may change the clients and bearer tokens in the state. */
   current: EnvironmentState;
   /**
@@ -112,7 +112,7 @@ interface Counters {
 }
 
 export const createEnvironment = (
-  origin: EnvironmentOrigin & Pick<Environment, 'isRuntime' | 'ownUrl' | 'used'>,
+  origin: EnvironmentOrigin & Pick<Environment, 'isRuntime' | 'url' | 'used'>,
 ): Environment => {
   const { id, name, state } = origin.initial;
   const counters = newCounters();
@@ -200,15 +200,15 @@ export const logChanges = ({ events }: Environment, changes: readonly Change[], 
 };
 
 /** Prepares a change; nothing changes until the caller commits it. @param host the Host header of a call over HTTP */
-export const openStep = (environment: Environment, baseUrl: string, host?: string) => {
-  const { id, name, key, ownUrl, current, counters } = environment;
+export const openStep = (environment: Environment, host?: string) => {
+  const { id, name, key, current, counters } = environment;
   const draw = drawFrom(current.data.generator);
   const { now, start, hasEnded, validity } = instantAt(readNow(environment), current.start);
   const warnings: string[] = [];
   const env: Env = {
     ...{ now, start, hasEnded, host },
     settings: current.settings,
-    baseUrl: ownUrl ?? baseUrl,
+    baseUrl: environment.url(),
     environment: { id, name },
     id: draw.id,
     token: () => draw.token(),
@@ -237,10 +237,9 @@ export const openStep = (environment: Environment, baseUrl: string, host?: strin
 /** Runs a function and commits its effects. If it throws, nothing changes. */
 export const runStep = <Outcome extends Effects>(
   environment: Environment,
-  baseUrl: string,
   step: (state: State, env: Env) => Outcome,
 ): Outcome => {
-  const { state, env, commit } = openStep(environment, baseUrl);
+  const { state, env, commit } = openStep(environment);
   const outcome = step(state, env);
   commit(outcome);
   return outcome;

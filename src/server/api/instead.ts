@@ -11,7 +11,6 @@ import { isSecretName, looksSecret, mentionsSecret } from '../../core/secrets.ts
 import { allRows } from '../../core/table.ts';
 import type { StubRow } from '../../model/domain/rows.ts';
 import { findStub, stubName, stubsOfPath } from '../../model/domain/stub.ts';
-import type { Environments } from '../../model/environments/all-environments.ts';
 import { preferredError, readPreference, type SentReply } from '../../model/environments/instead.ts';
 import { kindOfBody, parseBody } from '../../model/environments/masking.ts';
 import { createByteReader } from '../http/body.ts';
@@ -91,14 +90,8 @@ const requireRate = ({ environment, clientId, request }: Input): void => {
   );
 };
 
-interface StubOptions {
-  readonly environments: Environments;
-  readonly bodyLimit: number;
-  readonly pauses: Pauses;
-}
-
 /** Answers calls that match no operation but a stub. */
-export const answerStub = ({ environments, bodyLimit, pauses }: StubOptions): RequestHandler => {
+export const answerStub = (bodyLimit: number, pauses: Pauses): RequestHandler => {
   const readBytes = createByteReader(bodyLimit);
   return async (request, response, next) => {
     const keep = keepIn(response);
@@ -114,7 +107,7 @@ export const answerStub = ({ environments, bodyLimit, pauses }: StubOptions): Re
     if (stub.auth) requireToken(named);
     const spared = await answerInstead(named, `${stub.method} ${stub.path}`, keep, pauses);
     if (isEnded(spared)) return sendEnded(keep(spared));
-    sendEnded(keep(await play(spared, stub, environments, pauses)));
+    sendEnded(keep(await play(spared, stub, pauses)));
   };
 };
 
@@ -122,12 +115,12 @@ export const answerStub = ({ environments, bodyLimit, pauses }: StubOptions): Re
 export const endByStub = async (
   call: OperationInput,
   keep: Keep,
-  { environments, pauses }: Pick<StubOptions, 'environments' | 'pauses'>,
+  pauses: Pauses,
 ): Promise<Ended | undefined> => {
   const ofPath = ofPathOf(call);
   if (ofPath.length === 0) return undefined; // most environments have no stubs
   const stub = findStub(ofPath, stubCallOf(call));
-  return stub && play(keep({ ...call, stub: stubName(stub) }), stub, environments, pauses);
+  return stub && play(keep({ ...call, stub: stubName(stub) }), stub, pauses);
 };
 
 const ofPathOf = ({ environment, request }: Input): readonly StubRow[] => {

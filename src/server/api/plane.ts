@@ -65,7 +65,7 @@ export const createApiPlane = (options: ApiOptions) => {
         sendEnded(keep(await end(keep({ ...callOf(response), operation }), keep)));
       };
     },
-    otherwise: [answerStub({ environments, bodyLimit: BODY_LIMIT, pauses }), refuseUnboundMethod],
+    otherwise: [answerStub(BODY_LIMIT, pauses), refuseUnboundMethod],
     adviseUnknown: (method, path, response) => ({
       advice: stubToWrite(method, path, matchToWrite(callOf(response))),
       guide: 'stubs',
@@ -101,11 +101,11 @@ const answerCall =
     const remembered = endRemembered(spared);
     if (remembered) return remembered;
     const read = await readBody(spared, keep);
-    const stubbed = await endByStub(read, keep, { environments, pauses });
+    const stubbed = await endByStub(read, keep, pauses);
     if (stubbed) return stubbed;
     const sent = keep(readNames(read));
     const { input, checkReply } = await validate(sent.request, sent);
-    return runOperation(keep({ ...sent, checkReply }), input, environments);
+    return runOperation(keep({ ...sent, checkReply }), input);
   };
 
 /** The steps of an operation; each returns a new value of the call, with the step's results. */
@@ -153,11 +153,10 @@ export type OperationResult = { readonly status: number; readonly body: unknown 
 const runOperation = (
   call: OperationInput & Pick<Required<OperationInput>, 'checkReply'>,
   input: CheckedInput,
-  { baseUrl }: Environments,
 ): Ended => {
-  const { request, operation, tokenOwner } = call;
+  const { environment, request, operation, tokenOwner = environment } = call;
   requireSameWorld(call);
-  const step = openStep(tokenOwner ?? call.environment, baseUrl, request.headers.host);
+  const step = openStep(tokenOwner, request.headers.host);
   // The cast is safe: the validator checks the input against the schemas from which the types are generated.
   const act = operations[operation.operationId] as unknown as AnyOperation;
   const { status, body, ...effects } = act(step.state, input, step.env);

@@ -9,8 +9,7 @@ import type { StubReply, StubRow } from '../../model/domain/rows.ts';
 import type { State } from '../../model/domain/state.ts';
 import { stubName, valuesInPath } from '../../model/domain/stub.ts';
 import { fill, type Lookup, lookUpIn } from '../../model/domain/stub-echo.ts';
-import type { Environments } from '../../model/environments/all-environments.ts';
-import { logChanges, readInstant, readNow } from '../../model/environments/environment.ts';
+import { type Environment, logChanges, readInstant, readNow } from '../../model/environments/environment.ts';
 import type { SentReply } from '../../model/environments/instead.ts';
 import { countRows, mergeState } from '../../model/scenario/load-scenario.ts';
 import { ScenarioError } from '../../model/scenario/source.ts';
@@ -28,12 +27,7 @@ export const stubCallOf = ({ request, body }: Input) => ({
 });
 
 /** Gives the stub's next reply, and writes its rows. Either both happen or, if a row is refused, neither. */
-export const play = async (
-  call: Input,
-  chosen: StubRow,
-  environments: Environments,
-  pauses: Pauses,
-): Promise<Ended> => {
+export const play = async (call: Input, chosen: StubRow, pauses: Pauses): Promise<Ended> => {
   const { environment, request, response } = call;
   const { delay_ms } = replyNow(chosen);
   if (delay_ms > 0) await pauses.pause(response, delay_ms);
@@ -41,12 +35,12 @@ export const play = async (
   const { current } = environment;
   const stub = getRow(current.data.stubs, stubName(chosen)) ?? chosen; // other calls may have moved it on meanwhile
   const { lookup, drawn } = openLookup(stub, call);
-  const reply = toReply(replyNow(stub), lookup, call, environments);
+  const reply = toReply(replyNow(stub), lookup, environment);
   const rows: object | undefined = stub.then && Object(fill(stub.then, lookup));
   if (request.method !== 'HEAD') {
     const moved = moveOn(current.data, stub, drawn());
     const data = rows === undefined ? moved : writeRows(stub, moved, rows, call);
-    if (data !== current.data) environments.change(environment, { ...current, data });
+    if (data !== current.data) environment.current = { ...current, data };
     if (rows !== undefined)
       logChanges(environment, [{ type: 'state.changed', resource: countRows(rows) }], readNow(environment));
   }
@@ -116,13 +110,13 @@ const writeRows = (stub: StubRow, state: State, rows: object, { environment }: I
   }
 };
 
-const toReply = (reply: StubReply, lookup: Lookup, call: Input, environments: Environments): SentReply => {
+const toReply = (reply: StubReply, lookup: Lookup, environment: Environment): SentReply => {
   const headers = Object.entries(Object(fill(reply.headers, lookup)));
   const sendable = headers.map(([name, value]) => [
     name,
     String(value).replace(UNSENDABLE, encodeURIComponent),
   ]);
-  const body = withTokens(fill(reply.body, lookup), call, environments);
+  const body = withTokens(fill(reply.body, lookup), environment);
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   const isText = typeof body === 'string' && type !== undefined && !String(type).includes('json');
   return {
@@ -136,20 +130,18 @@ const toReply = (reply: StubReply, lookup: Lookup, call: Input, environments: En
 const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]+/g;
 
 /** Puts a signed token in place of each `{ token: { claims } }`, for applications that sign users in. */
-const withTokens = (value: unknown, call: Input, environments: Environments): unknown => {
-  if (Array.isArray(value)) return value.map((item) => withTokens(item, call, environments));
+const withTokens = (value: unknown, environment: Environment): unknown => {
+  if (Array.isArray(value)) return value.map((item) => withTokens(item, environment));
   if (!isJsonObject(value)) return value;
   const { token, ...others } = value;
-  if (isJsonObject(token) && Object.keys(others).length === 0) return signedToken(token, call, environments);
-  const members = Object.entries(value).map(([name, member]) => [
-    name,
-    withTokens(member, call, environments),
-  ]);
-  return Object.fromEntries(members);
+  if (isJsonObject(token) && Object.keys(others).length === 0) return signedToken(token, environment);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, withTokens(member, environment)]),
+  );
 };
 
-const signedToken = (claims: JsonObject, { environment }: Input, { baseUrl }: Environments): string => {
+const signedToken = (claims: JsonObject, environment: Environment): string => {
   const iat = Math.floor(readNow(environment) / 1000);
   const exp = iat + environment.current.settings.access_token_ttl / 1000;
-  return signClaims({ iss: environment.ownUrl ?? baseUrl, iat, exp, ...claims });
+  return signClaims({ iss: environment.url(), iat, exp, ...claims });
 };

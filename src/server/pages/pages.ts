@@ -81,7 +81,7 @@ const serveVisit =
     const environment = findVisited(environments, given.token, request.headers, isKnown);
     if (!environment) return sendAnswer(response, noticePage(unknown));
     requireWorldSince(environment, began);
-    sendAnswer(response, runStep(environment, environments.baseUrl, visit(given)).answer);
+    sendAnswer(response, runStep(environment, visit(given)).answer);
   };
 
 /**

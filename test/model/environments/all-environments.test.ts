@@ -29,8 +29,7 @@ test('behaviour E3: a removed environment is no longer found by id, name, client
 
 test('behaviour I1: an id is never given out twice, even if its row was deleted', () => {
   const environment = only(environmentsOf('one'));
-  const draw = () =>
-    runStep(environment, 'http://mock.local', (state, env) => ({ drawn: env.id('ca'), state })).drawn;
+  const draw = () => runStep(environment, (state, env) => ({ drawn: env.id('ca'), state })).drawn;
   const drawn = Array.from({ length: 50 }, draw);
   expect(new Set(drawn).size).toBe(50);
 });
@@ -77,7 +76,7 @@ test('a reset restores the initial state, repeats its ids and restarts the count
   const environments = environmentsOf('one');
   const one = only(environments);
   const draw = () =>
-    runStep(one, environments.baseUrl, (state, env) => ({
+    runStep(one, (state, env) => ({
       id: env.id('ca'),
       token: env.accessTokenId(),
       state,
@@ -97,8 +96,8 @@ test('a step that throws, or is not committed, does not change the environment',
   const fail = (): never => {
     throw new Error('no');
   };
-  expect(() => runStep(one, environments.baseUrl, fail)).toThrow('no');
-  expect(openStep(one, environments.baseUrl).env.id('ca')).toMatch(/^ca_/);
+  expect(() => runStep(one, fail)).toThrow('no');
+  expect(openStep(one).env.id('ca')).toMatch(/^ca_/);
   expect(one.current).toBe(before);
 });
 

@@ -15,10 +15,10 @@ export const DONE = { status: 200, body: {} } as const;
 
 /** Runs an operation or a simulation in an environment, and commits its effects. @throws its refusals */
 export const runIn = <Given, Outcome extends Effects & { readonly reply?: unknown }>(
-  { environment, environments }: EnvironmentContext,
+  { environment }: EnvironmentContext,
   act: (state: State, given: Given, env: Env) => Outcome,
   given: Given,
-): Outcome => runStep(environment, environments.baseUrl, (state, env) => act(state, given, env));
+): Outcome => runStep(environment, (state, env) => act(state, given, env));
 
 /** Finds an operation of the contract by its name. @throws Refusal 400 if no operation has the name */
 export const requireOperation = (name: string): OperationId => {
