@@ -26,6 +26,8 @@ export const stepsOfPointer = (pointer: string): string[] =>
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 
+export const hasMembers = (value: object): boolean => Object.keys(value).length > 0;
+
 /** Turns each member that can be undefined into an optional one, because rows and answers leave out absent members. */
 export type Defined<Members> = {
   [Name in keyof Members as undefined extends Members[Name] ? never : Name]: Members[Name];

@@ -1,12 +1,13 @@
 /** Selects rows of a table, and steps through them in either direction from any position. */
-import { type Position, positionsOf, rowAt, type Table, type Tree } from './table.ts';
-
-/** The positions of rows in a table, in ascending order: the keys of a tree of the table, or some of them. */
-export type PositionSet = Tree<Position, unknown> | readonly Position[];
-
-const isList = (set: PositionSet): set is readonly Position[] => Array.isArray(set);
-
-export const listPositions = (set: PositionSet): readonly Position[] => (isList(set) ? set : set.keysArray());
+import {
+  isList,
+  listPositions,
+  type Position,
+  type PositionSet,
+  positionsOf,
+  rowAt,
+  type Table,
+} from './table.ts';
 
 /** The rows of a list, as sets of positions in a table. No position is in two sets. */
 export interface Selection<Row> {

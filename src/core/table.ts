@@ -48,10 +48,10 @@ export const positionsOf = <Row, Index extends string>(
   table: Table<Row, Index>,
   index: Index,
   key: string,
-): Positions => {
+): PositionSet => {
   const entry = table.entries[index].get(key);
-  if (entry === undefined) return EMPTY_POSITIONS;
-  return typeof entry === 'object' ? entry : setOf(entry);
+  if (entry === undefined) return [];
+  return typeof entry === 'object' ? entry : [entry];
 };
 
 /** The rows that an index lists under a key, in order. */
@@ -59,13 +59,7 @@ export const rowsBy = <Row, Index extends string>(
   table: Table<Row, Index>,
   index: Index,
   key: string,
-): Row[] => {
-  const entry = table.entries[index].get(key);
-  if (entry === undefined) return [];
-  return typeof entry === 'object'
-    ? entry.keysArray().map((position) => rowAt(table, position))
-    : [rowAt(table, entry)];
-};
+): Row[] => listPositions(positionsOf(table, index, key)).map((position) => rowAt(table, position));
 
 /** The row at a position. The table must have a row there. */
 export const rowAt = <Row, Index extends string>(table: Table<Row, Index>, position: Position): Row =>
@@ -93,6 +87,13 @@ export type Position = number | string;
 
 type Positions = Tree<Position, unknown>;
 
+/** Positions in ascending order: the keys of a tree, or a sorted list. */
+export type PositionSet = Positions | readonly Position[];
+
+export const isList = (set: PositionSet): set is readonly Position[] => Array.isArray(set);
+
+export const listPositions = (set: PositionSet): readonly Position[] => (isList(set) ? set : set.keysArray());
+
 type IndexKeys = string | readonly string[] | undefined;
 
 /** The positions of all rows with one key. Most keys have one row: storing its position without a tree saves memory. */
@@ -106,11 +107,10 @@ const compare = <Key>(left: Key, right: Key): number => {
   return left === right ? 0 : left < right ? -1 : 1;
 };
 
-const EMPTY_POSITIONS: Positions = newTree<Position, unknown>();
-
-const setOf = (...positions: readonly Position[]): Positions => {
+const setOf = (one: Position, other: Position): Positions => {
   const set = newTree<Position, unknown>();
-  for (const position of positions) set.set(position, undefined);
+  set.set(one, undefined);
+  set.set(other, undefined);
   return set;
 };
 
@@ -161,26 +161,18 @@ export const startWriter = <Row, Index extends string>(table: Table<Row, Index>)
     rows.delete(position);
     positions.delete(id);
   };
-  const write = (before: Row | undefined, after: Row, position: Position): void => {
-    indexes.update(before, after, position);
-    rows.set(position, after);
-    sequence += 1;
-  };
   const put = (row: Row): void => {
     const id = spec.id(row);
     const known = positions.get(id);
     const position = spec.position?.(row, sequence) ?? known ?? sequence;
     if (known !== undefined && known !== position) remove(id);
     positions.set(id, position);
-    write(known === position ? rows.get(position) : undefined, row, position);
+    indexes.update(known === position ? rows.get(position) : undefined, row, position);
+    rows.set(position, row);
+    sequence += 1;
   };
   const finish = (): Table<Row, Index> => ({ spec, sequence, rows, positions, entries: indexes.entries });
-  return {
-    put,
-    remove,
-    finish,
-    live: finish() as unknown as LiveTable,
-  };
+  return { put, remove, finish, live: finish() as unknown as LiveTable };
 };
 
 /** A table that later writes of its writer change. It is no `Table`: who reads it as one must convert it on purpose. */

@@ -3,8 +3,8 @@
 import type { Schemas } from '../../contract/types.ts';
 import { absolute, EARLIEST_RELATIVE, fromSortable, resolve, sortable, wireTime } from '../../core/moment.ts';
 import { defined } from '../../core/object.ts';
-import { listPositions, type Selection, select, takeSelected } from '../../core/selection.ts';
-import { type Position, putRow } from '../../core/table.ts';
+import { type Selection, select, takeSelected } from '../../core/selection.ts';
+import { listPositions, type Position, putRow } from '../../core/table.ts';
 import { findUserByEmail, putUser } from './directory.ts';
 import type { Change, Env } from './operation.ts';
 import type { AuthLogRow, ConnectionRow } from './rows.ts';

@@ -5,7 +5,7 @@
 
 import type { Schemas } from '../../contract/types.ts';
 import { absolute, type Moment } from '../../core/moment.ts';
-import { defined, valueAt } from '../../core/object.ts';
+import { defined, hasMembers, valueAt } from '../../core/object.ts';
 import type { Connector } from './connection.ts';
 import type { Env } from './operation.ts';
 import { customProviderOf } from './provider.ts';
@@ -45,8 +45,6 @@ export const pick = <Whole extends object, Name extends keyof Whole>(
     .map((name) => [name, whole[name]]);
   return present.length > 0 ? (Object.fromEntries(present) as Pick<Whole, Name>) : undefined; // the cast is safe: every name in `present` is from `names`
 };
-
-export const hasMembers = (value: object): boolean => Object.keys(value).length > 0;
 
 /** The kinds of credentials that the connector does not accept, each with the reason in words (behaviour A5). */
 export const unfitCredentials = (

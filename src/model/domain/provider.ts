@@ -1,6 +1,6 @@
 /** Custom providers: their names, identifiers and connections (behaviour P1-P3). */
 import { Refusal, requireFound } from '../../core/errors.ts';
-import { positionsOf, rowsBy } from '../../core/table.ts';
+import { rowsBy } from '../../core/table.ts';
 import type { ConnectionRow, ProviderRow } from './rows.ts';
 import type { State } from './state.ts';
 
@@ -50,7 +50,7 @@ export const deriveIdentifier = (
 ): string => {
   const name = upperSnakeCase(displayName) || 'PROVIDER';
   let slug = name;
-  for (let number = 2; positionsOf(state.custom_providers, 'slug', slug).size > 0; number += 1)
+  for (let number = 2; rowsBy(state.custom_providers, 'slug', slug).length > 0; number += 1)
     slug = `${name}_${number}`;
   return `${slug}:${environmentId.replace(/^env_/, '')}`;
 };

@@ -43,15 +43,18 @@ const isPlaceholder = (root: string, steps: readonly string[]): boolean =>
   root === 'now' ? steps.length === 0 : root === 'body' || (ROOTS.includes(root) && steps.length > 0);
 
 export const hasPlaceholder = (text: string): boolean =>
-  [...text.matchAll(PLACEHOLDER)].some(([, inner = '']) => {
+  bracesIn(text).some(({ root, steps }) => isPlaceholder(root, steps));
+
+/** The texts in braces that could be placeholders. */
+const bracesIn = (text: string) =>
+  Array.from(text.matchAll(PLACEHOLDER), ([placeholder, inner = '']) => {
     const [root = '', ...steps] = inner.split('.');
-    return isPlaceholder(root, steps);
+    return { placeholder, root, steps };
   });
 
 /** Why a placeholder in a text can never be filled; undefined if all can. @param names the names in the stub's path */
 export const placeholderProblem = (text: string, names: readonly string[]): string | undefined => {
-  for (const [placeholder, inner = ''] of text.matchAll(PLACEHOLDER)) {
-    const [root = '', ...steps] = inner.split('.');
+  for (const { placeholder, root, steps } of bracesIn(text)) {
     const problem = isPlaceholder(root, steps) ? unfilled(root, steps, names) : misspelt(root, steps);
     if (problem !== undefined) return `${placeholder} cannot be filled: ${problem}`;
   }

@@ -4,7 +4,7 @@
  */
 import type { OperationId } from '../../contract/types.ts';
 import { monotonicNow } from '../../core/clock.ts';
-import { defined } from '../../core/object.ts';
+import { defined, hasMembers } from '../../core/object.ts';
 import { decode } from '../../core/secrets.ts';
 import { takeTurn } from '../../core/turns.ts';
 import { type CallMatch, matcherOf } from './call-match.ts';
@@ -135,7 +135,7 @@ const passes = async (call: RecordedCall, filter: JournalFilter): Promise<boolea
     !isMatched(defined({ path, query }))
   )
     return false;
-  if (text === undefined && Object.keys(ofBody).length === 0) return true;
+  if (text === undefined && !hasMembers(ofBody)) return true;
   await takeTurn(lengthOf(call));
   return (
     (text === undefined || holds(call, text.toLowerCase())) &&

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { InputFor } from '../../contract/types.ts';
 import { refuse } from '../../core/errors.ts';
 import { absolute } from '../../core/moment.ts';
+import { hasMembers } from '../../core/object.ts';
 import {
   accountChange,
   accountStatus,
@@ -18,7 +19,6 @@ import {
 import { type Connector, requireConnector, requireConnectorOf, requireUsable } from '../domain/connection.ts';
 import {
   completeCredentials,
-  hasMembers,
   isUsableWith,
   mergeCredentials,
   readCredentials,

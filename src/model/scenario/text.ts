@@ -5,7 +5,7 @@
 
 import { isJsonObject } from '../../contract/document.ts';
 import { builtValue } from '../../contract/package-root.ts';
-import { parseJson } from '../../core/object.ts';
+import { hasMembers, parseJson } from '../../core/object.ts';
 import { takeTurn } from '../../core/turns.ts';
 import { type Locate, type ParsedYaml, parseYaml } from './yaml.ts';
 
@@ -45,7 +45,7 @@ function* linesOf(members: object, depth: number): Generator<string> {
         separator = ',\n';
       }
       yield ']';
-    } else if (depth > 0 && isFilled(value)) yield* linesOf(value, depth - 1);
+    } else if (depth > 0 && isJsonObject(value) && hasMembers(value)) yield* linesOf(value, depth - 1);
     else yield JSON.stringify(value);
   }
   yield '}';
@@ -53,8 +53,6 @@ function* linesOf(members: object, depth: number): Generator<string> {
 
 const isRows = (value: unknown): value is Iterable<unknown> =>
   Array.isArray(value) ? value.length > 0 : Symbol.iterator in Object(value) && typeof value === 'object';
-
-const isFilled = (value: unknown): value is object => isJsonObject(value) && Object.keys(value).length > 0;
 
 const MIB = 2 ** 20;
 /** The most characters that the YAML parser gets. JSON may be longer. */

@@ -6,7 +6,7 @@
 import type { Request, RequestHandler } from 'express';
 import { formatDuration } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
-import { parseJson } from '../../core/object.ts';
+import { hasMembers, parseJson } from '../../core/object.ts';
 import { isSecretName, looksSecret, mentionsSecret } from '../../core/secrets.ts';
 import { allRows } from '../../core/table.ts';
 import type { StubRow } from '../../model/domain/rows.ts';
@@ -137,8 +137,8 @@ export const matchToWrite = (call: Input): object | undefined => {
   if (ofPathOf(call).length === 0) return undefined;
   const { query, body } = stubCallOf(call);
   const [ofBody, ofQuery] = [tellingMembers(Object(body)), tellingMembers(Object.fromEntries(query))];
-  if (Object.keys(ofBody).length > 0) return { body: ofBody };
-  return Object.keys(ofQuery).length > 0 ? { query: ofQuery } : undefined;
+  if (hasMembers(ofBody)) return { body: ofBody };
+  return hasMembers(ofQuery) ? { query: ofQuery } : undefined;
 };
 
 const MOST_TELLING = 3;

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../../contract/document.ts';
 import { toTimestamp } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
 import { drawFrom, type IdPrefix } from '../../core/ids.ts';
+import { hasMembers } from '../../core/object.ts';
 import { getRow, putRow } from '../../core/table.ts';
 import { signClaims } from '../../model/domain/access-token.ts';
 import type { StubReply, StubRow } from '../../model/domain/rows.ts';
@@ -134,7 +135,7 @@ const withTokens = (value: unknown, environment: Environment): unknown => {
   if (Array.isArray(value)) return value.map((item) => withTokens(item, environment));
   if (!isJsonObject(value)) return value;
   const { token, ...others } = value;
-  if (isJsonObject(token) && Object.keys(others).length === 0) return signedToken(token, environment);
+  if (isJsonObject(token) && !hasMembers(others)) return signedToken(token, environment);
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [name, withTokens(member, environment)]),
   );

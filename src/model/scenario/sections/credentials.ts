@@ -1,14 +1,9 @@
 /** Checks that the credentials of a scenario's accounts suit the connection, and makes up missing credentials. */
 
 import type { Schemas } from '../../../contract/types.ts';
+import { hasMembers } from '../../../core/object.ts';
 import type { Connector } from '../../domain/connection.ts';
-import {
-  credentialFields,
-  hasMembers,
-  pick,
-  renewCredentials,
-  unfitCredentials,
-} from '../../domain/credentials.ts';
+import { credentialFields, pick, renewCredentials, unfitCredentials } from '../../domain/credentials.ts';
 import type { ConnectionRow, CredentialsRow } from '../../domain/rows.ts';
 import type { OpenState, WrittenRow } from '../loading.ts';
 import { contract, described, extend, type MemberSchema, STRING } from './member-schemas.ts';

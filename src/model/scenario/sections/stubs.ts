@@ -2,6 +2,7 @@
 import { isJsonObject } from '../../../contract/document.ts';
 import { countItems, MOST_ITEMS } from '../../../core/contains.ts';
 import { headersProblem } from '../../../core/headers.ts';
+import { hasMembers } from '../../../core/object.ts';
 import { allRows } from '../../../core/table.ts';
 import type { StubReply, StubRow } from '../../domain/rows.ts';
 import { isName, partsOf, stubName } from '../../domain/stub.ts';
@@ -91,7 +92,11 @@ export const stubs: Section<'stubs', StubForm> = {
     const replies: StubRow['replies'] = [{ ...DEFAULTS, ...first }, ...more.map(withDefaults)];
     const row: StubRow = { method, path, replies, auth, answered: Math.min(answered, replies.length) };
     for (const check of CHECKS) check(written, row);
-    return { ...row, ...(match && isFilled(match) && { match }), ...(then && isFilled(then) && { then }) };
+    return {
+      ...row,
+      ...(match && hasMembers(match) && { match }),
+      ...(then && hasMembers(then) && { then }),
+    };
   },
   toForm: (_, { replies, answered, ...row }) => ({
     members: {
@@ -116,7 +121,6 @@ export const stubs: Section<'stubs', StubForm> = {
 };
 
 const withDefaults = (reply: Partial<StubReply>): StubReply => ({ ...DEFAULTS, ...reply });
-const isFilled = (value: object): boolean => Object.keys(value).length > 0;
 
 type Check = (written: WrittenRow<StubForm>, row: StubRow) => void;
 
