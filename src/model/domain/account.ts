@@ -96,12 +96,6 @@ export const hasOpenRequest = (state: State, accountId: string, env: Instant): b
 export const accountStatus = (state: State, row: AccountRow, env: Instant): Status =>
   hasOpenRequest(state, row.id, env) ? 'PENDING_VERIFICATION' : settledStatus(row, env);
 
-/** The inverse of `accountStatus`: the status to store. @param isUsable whether the account has usable credentials */
-export const storedAccountStatus = (status: Status, isUsable: boolean): AccountRow['stored_status'] => {
-  if (status !== 'PENDING_VERIFICATION' && status !== 'EXPIRED') return status;
-  return isUsable ? 'ACTIVE' : 'PENDING_AUTH';
-};
-
 /** The credentials that `/auth` returns; undefined unless `settledStatus` is ACTIVE (behaviour A8). */
 export const liveCredentials = (row: AccountRow, env: Instant): CredentialsRow | undefined =>
   settledStatus(row, env) === 'ACTIVE' ? row.authorization_details : undefined;

@@ -27,7 +27,7 @@ export const refuseContradictions = (open: OpenState, rows: WrittenRows): void =
 const BY_ANY_NAME = new Set(['roles', 'extends', 'provider_key']);
 
 const refuseUnlike = (
-  { state, settings, instants }: OpenState,
+  { state, instants }: OpenState,
   section: Section,
   row: RowOf<TableName>,
   { own, problem }: WrittenRow,
@@ -37,9 +37,7 @@ const refuseUnlike = (
   // Skips members whose value in the loaded row equals the value in the scenario, because the check below is slow.
   const toCheck = Object.entries(own).filter((each) => !BY_ANY_NAME.has(each[0]) && !isStored(each));
   if (toCheck.length === 0) return;
-  const returned = instants.map(
-    (at) => section.toForm(state, row, { settings, at, time: formatTime }).members,
-  );
+  const returned = instants.map((at) => section.toForm(state, row, { at, time: formatTime }));
   for (const [member, value] of toCheck) {
     const [found, ...others] = returned.map((members) => differenceIn(state, [member], value, members));
     // With an unknown clock, there are several `instants`: only a difference that is equal at all of them is a problem.

@@ -10,7 +10,7 @@ import { DEFAULT_SETTINGS, type SettingValues, writeSettings } from '../domain/s
 import type { State } from '../domain/state.ts';
 import { type Form, type RowOf, type TableName, tableOf } from './loading.ts';
 import { type EnvironmentForm, SECTIONS } from './sections/index.ts';
-import { exportRow } from './sections/section.ts';
+import { type ExportContext, exportRow, type Section } from './sections/section.ts';
 import { timesAt } from './times.ts';
 
 export interface EnvironmentContent {
@@ -27,7 +27,10 @@ export const exportEnvironment = (
   environment: EnvironmentContent,
   at: Instant,
   isRelative = false,
-): EnvironmentForm => ({ ...headOf(environment), ...listsOf(environment, at, isRelative) });
+): EnvironmentForm => {
+  const lists = rowsOf(environment, at, isRelative).map(([name, rows]) => [name, [...rows]] as const);
+  return { ...headOf(environment), ...Object.fromEntries(lists) };
+};
 
 /** Like `exportEnvironment`, but makes each row only when it is read, so that `writeInTurns` can pause between rows. */
 export const exportRowByRow = (environment: EnvironmentContent, at: Instant): object => ({
@@ -65,29 +68,19 @@ const headOf = ({ id, state, settings }: EnvironmentContent): EnvironmentForm =>
   };
 };
 
-/** The exported rows by the name of their list, such as `users`. Leaves out empty lists. */
-const listsOf = (environment: EnvironmentContent, at: Instant, isRelative: boolean) =>
-  Object.fromEntries(
-    rowsOf(environment, at, isRelative).map(([name, rows]): [TableName, readonly Form[]] => [
-      name,
-      [...rows],
-    ]),
-  );
-
-const rowsOf = ({ state, settings }: EnvironmentContent, at: Instant, isRelative: boolean) => {
-  const context = { settings, at, time: timesAt(at, isRelative) };
+/** The exported rows with the name of their list, such as `users`. Leaves out empty lists. */
+const rowsOf = ({ state }: EnvironmentContent, at: Instant, isRelative: boolean) => {
+  const context = { at, time: timesAt(at, isRelative) };
   const filled = SECTIONS.filter(({ name }) => !state[name].rows.isEmpty);
-  return filled.map((section): [TableName, Iterable<Form>] => {
-    const rows = inOrder(state, section.name, at);
-    return [section.name, exportRows(rows, (row) => exportRow(section, state, row, context))];
-  });
+  return filled.map((section) => [section.name, exportRows(section, state, context)] as const);
 };
 
-function* exportRows<Row, Exported>(
-  rows: Iterable<Row>,
-  exported: (row: Row) => Exported,
-): Generator<Exported> {
-  for (const row of rows) yield exported(row);
+function* exportRows(
+  section: Section,
+  state: State,
+  context: Required<ExportContext>,
+): Generator<Form, void, undefined> {
+  for (const row of inOrder(state, section.name, context.at)) yield exportRow(section, state, row, context);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Schemas } from '../../../contract/types.ts';
 import type { Moment } from '../../../core/moment.ts';
 import { defined } from '../../../core/object.ts';
 import { getRow } from '../../../core/table.ts';
-import { accountStatus, findByPair, storedAccountStatus } from '../../domain/account.ts';
+import { accountStatus, findByPair } from '../../domain/account.ts';
 import { type Connector, connectorKind, connectorOf } from '../../domain/connection.ts';
 import { isUsableWith } from '../../domain/credentials.ts';
 import { findByName } from '../../domain/find-by-name.ts';
@@ -83,36 +83,34 @@ export const accounts: Section<'connected_accounts', AccountForm> = {
     };
   },
   toForm: (state, row, { at, time }) => {
-    const { connection_id, provider, authorization_type, organization_id, user_id } = row;
-    const status = at ? accountStatus(state, row, at) : row.stored_status;
-    const connector = connectorOf(state, row);
-    const isUsable = connector !== undefined && isUsableWith(row.authorization_details ?? {}, connector);
+    const { connection_id, organization_id, user_id } = row;
     const labels =
       (organization_id !== undefined && !getRow(state.organizations, organization_id)) ||
       (user_id !== undefined && !getRow(state.users, user_id));
     return {
-      members: {
-        ...row,
-        connector: connection_id,
-        organization_id: labels ? organization_id : nameOf(ORGANIZATION, state, organization_id),
-        user_id: labels ? user_id : nameOf(USER, state, user_id),
-        status,
-        token_expires_at: endText(time, row.token_expires_at),
-        last_used_at: endText(time, row.last_used_at),
-        updated_at: time(row.updated_at),
-        authorization_details: row.authorization_details ?? {},
-        ...(labels && { labels }),
-      },
-      derived: {
-        connection_id,
-        provider,
-        authorization_type,
-        status: isUsable ? 'ACTIVE' : 'PENDING_AUTH',
-        stored_status: storedAccountStatus(status, isUsable),
-        refresh: derivedRefresh(status),
-        token_expires_at: status === 'EXPIRED' ? undefined : NEVER,
-        authorization_details: isLive(status) && connector?.kind.credentials ? undefined : {},
-      },
+      ...row,
+      connector: connection_id,
+      organization_id: labels ? organization_id : nameOf(ORGANIZATION, state, organization_id),
+      user_id: labels ? user_id : nameOf(USER, state, user_id),
+      status: at ? accountStatus(state, row, at) : row.stored_status,
+      token_expires_at: endText(time, row.token_expires_at),
+      last_used_at: endText(time, row.last_used_at),
+      updated_at: time(row.updated_at),
+      authorization_details: row.authorization_details ?? {},
+      ...(labels && { labels }),
+    };
+  },
+  derived: (state, row) => {
+    const { connection_id, provider, authorization_type, stored_status } = row;
+    const connector = connectorOf(state, row);
+    const isUsable = connector !== undefined && isUsableWith(row.authorization_details ?? {}, connector);
+    const areMadeUp = stored_status === 'ACTIVE' && connector?.kind.credentials !== undefined;
+    return {
+      ...{ connection_id, provider, authorization_type, stored_status },
+      status: isUsable ? 'ACTIVE' : 'PENDING_AUTH',
+      refresh: 'grant',
+      token_expires_at: NEVER,
+      authorization_details: areMadeUp ? undefined : {},
     };
   },
 };
@@ -152,8 +150,6 @@ const ownerOf = (
 
 const isLive = (status: Status): boolean => status === 'ACTIVE' || status === 'EXPIRED';
 
-const derivedRefresh = (status: Status): AccountRow['refresh'] => (status === 'EXPIRED' ? 'deny' : 'grant');
-
 type Condition = Pick<AccountRow, 'stored_status' | 'refresh' | 'token_expires_at' | 'authorization_details'>;
 
 /** The stored status of an account, and the credentials that suit its status and times (behaviour A6, A8). */
@@ -168,7 +164,7 @@ const condition = (open: OpenState, written: WrittenRow<AccountForm>, connector:
   const writtenEnd = form.token_expires_at ?? vendorb_dwd?.token_expires_at ?? trusted_idp?.expiry;
   return {
     stored_status: storedStatus(form, status, credentials, connector),
-    refresh: form.refresh ?? derivedRefresh(status),
+    refresh: form.refresh ?? (status === 'EXPIRED' ? 'deny' : 'grant'),
     ...defined({
       token_expires_at: endOr(writtenEnd, status === 'EXPIRED' ? open.now : end),
       authorization_details: credentials,

@@ -51,5 +51,5 @@ export const authLog: Section<'authentication_requests', FormOf<typeof FORM>> = 
       timestamp: momentOr(timestamp, open.now),
     };
   },
-  toForm: (_, { timestamp, ...row }, { time }) => ({ members: { ...row, timestamp: time(timestamp) } }),
+  toForm: (_, { timestamp, ...row }, { time }) => ({ ...row, timestamp: time(timestamp) }),
 };

@@ -15,5 +15,5 @@ export const clients: Section<'clients', FormOf<typeof FORM>> = {
     client_id === undefined || client_secret === undefined
       ? problem(undefined, 'a client needs client_id and client_secret')
       : defined({ client_id, client_secret, name, scope }),
-  toForm: (_, row) => ({ members: row }),
+  toForm: (_, row) => row,
 };

@@ -60,6 +60,6 @@ export const connections: Section<'connections', ConnectionForm> = {
   },
   toForm: (state, row) => {
     const organization_name = getRow(state.organizations, row.organization_id ?? '')?.display_name;
-    return { members: { ...row, organization_name } };
+    return { ...row, organization_name };
   },
 };

@@ -46,14 +46,12 @@ export const links: Section<'authorization_links', FormOf<typeof FORM>> = {
     };
   },
   toForm: (state, { account_id, auth_request_id, ...row }, { time }) => ({
-    members: {
-      ...row,
-      account: account_id,
-      expires_at: endText(time, row.expires_at),
-      used_at: endText(time, row.used_at),
-      // Leaves out the id of a verification request that no longer exists.
-      ...(auth_request_id !== undefined &&
-        getRow(state.verification_requests, auth_request_id) && { auth_request_id }),
-    },
+    ...row,
+    account: account_id,
+    expires_at: endText(time, row.expires_at),
+    used_at: endText(time, row.used_at),
+    // Leaves out the id of a verification request that no longer exists.
+    ...(auth_request_id !== undefined &&
+      getRow(state.verification_requests, auth_request_id) && { auth_request_id }),
   }),
 };

@@ -5,6 +5,7 @@ import { getRow } from '../../../core/table.ts';
 import { findByName } from '../../domain/find-by-name.ts';
 import {
   findMembership,
+  type InvitedMembership,
   inviteStatus,
   isInvited,
   membershipStatus,
@@ -12,6 +13,7 @@ import {
 } from '../../domain/membership.ts';
 import { defaultRoleIds, effectivePermissions, findRole, type RoleReference } from '../../domain/role.ts';
 import type { InviteRow, MembershipRow } from '../../domain/rows.ts';
+import type { State } from '../../domain/state.ts';
 import type { OpenState, WrittenRow } from '../loading.ts';
 import { endOr, endText, momentOr, NEVER, shift } from '../times.ts';
 import {
@@ -29,7 +31,7 @@ import {
   type ValueOf,
 } from './member-schemas.ts';
 import { findNamed, nameOf, ORGANIZATION, ROLE } from './references.ts';
-import type { ExportContext, Section, ShownRow } from './section.ts';
+import type { ExportContext, Members, Section } from './section.ts';
 
 const INVITE = extend(contract('Invite'), {
   organization_id: NONE,
@@ -111,42 +113,46 @@ export const memberships: Section<'memberships', MembershipForm> = {
     };
   },
   toForm: (state, membership, context) => {
+    const { at, time } = context;
     const { user_id: _, role_ids, stored_status, invite, ...row } = membership;
-    const { at, time, settings } = context;
-    const { name, display_name } = getRow(state.organizations, row.organization_id) ?? {};
-    const isWaiting = stored_status === 'INVITED';
-    const status = at ? membershipStatus(membership, at) : isWaiting ? 'PENDING_INVITE' : stored_status;
-    const joined = endText(time, isWaiting ? undefined : row.created_at);
-    const shown = showInvite(membership, context);
-    const end = invite && after(invite.created_at, settings.invite_ttl);
-    const fixed = { name, display_name, permissions: effectivePermissions(state, role_ids) };
+    const stored = stored_status === 'INVITED' ? 'PENDING_INVITE' : stored_status;
     return {
-      members: {
-        ...row,
-        ...fixed,
-        membership_status: status,
-        roles: role_ids.map((id) => nameOf(ROLE, state, id)),
-        created_at: time(row.created_at),
-        accepted_at: endText(time, row.accepted_at),
-        join_time: endText(time, row.join_time),
-        groups: [...row.groups],
-        expires_at: invite && endText(time, invite.expires_at),
-        invite: shown?.members ?? null,
-      },
-      derived: {
-        ...fixed,
-        membership_status: 'ACTIVE',
-        roles: defaultRoleIds(state).map((id) => nameOf(ROLE, state, id)),
-        accepted_at: joined,
-        join_time: joined,
-        metadata: {},
-        provisioning_method: invite ? 'invitation' : 'direct_provision',
-        groups: [],
-        expires_at: status === 'INVITE_EXPIRED' ? undefined : endText(time, end),
-        invite: shown?.derived ?? (isWaiting ? {} : null),
-      },
+      ...row,
+      ...fixedMembers(state, membership),
+      membership_status: at ? membershipStatus(membership, at) : stored,
+      roles: role_ids.map((id) => nameOf(ROLE, state, id)),
+      created_at: time(row.created_at),
+      accepted_at: endText(time, row.accepted_at),
+      join_time: endText(time, row.join_time),
+      groups: [...row.groups],
+      expires_at: invite && endText(time, invite.expires_at),
+      invite: isInvited(membership) ? showInvite(membership, context) : null,
     };
   },
+  derived: (state, membership, { settings, time }) => {
+    const { stored_status, created_at, invite } = membership;
+    const isWaiting = stored_status === 'INVITED';
+    const joined = endText(time, isWaiting ? undefined : created_at);
+    const end = invite && after(invite.created_at, settings.invite_ttl);
+    return {
+      ...fixedMembers(state, membership),
+      membership_status: 'ACTIVE',
+      roles: defaultRoleIds(state).map((id) => nameOf(ROLE, state, id)),
+      accepted_at: joined,
+      join_time: joined,
+      metadata: {},
+      provisioning_method: invite ? 'invitation' : 'direct_provision',
+      groups: [],
+      expires_at: endText(time, end),
+      invite: invite ? { ...INVITE_DEFAULTS, created_at: time(created_at) } : isWaiting ? {} : null,
+    };
+  },
+};
+
+/** What the organization and the roles decide. */
+const fixedMembers = (state: State, { organization_id, role_ids }: MembershipRow) => {
+  const { name, display_name } = getRow(state.organizations, organization_id) ?? {};
+  return { name, display_name, permissions: effectivePermissions(state, role_ids) };
 };
 
 /** The ids of the membership's roles. If `roles` is absent, the id of the default role (behaviour M2). */
@@ -194,28 +200,19 @@ const invitation = (
 const after = (moment: Moment, lifetime: number | null): Moment | undefined =>
   lifetime === null ? undefined : shift(moment, lifetime);
 
+const INVITE_DEFAULTS = { ended_tokens: [], resent_at: NEVER, resent_count: 0 };
+
 const showInvite = (
-  membership: MembershipRow,
+  membership: InvitedMembership,
   { at, time }: ExportContext,
-): ShownRow<ValueOf<typeof INVITE>> | undefined => {
-  if (!isInvited(membership)) return undefined;
-  const { invite, created_at } = membership;
-  const status = at ? inviteStatus(membership, at) : undefined;
+): Members<ValueOf<typeof INVITE>> => {
+  const { token, ended_tokens, created_at, resent_at, resent_count, is_revoked } = membership.invite;
   return {
-    members: {
-      token: invite.token,
-      ended_tokens: [...invite.ended_tokens],
-      created_at: time(invite.created_at),
-      resent_at: endText(time, invite.resent_at),
-      resent_count: invite.resent_count,
-      status: invite.is_revoked ? 'revoked' : status,
-    },
-    derived: {
-      ended_tokens: [],
-      created_at: time(created_at),
-      resent_at: NEVER,
-      resent_count: 0,
-      status: invite.is_revoked ? undefined : status,
-    },
+    token,
+    ended_tokens: [...ended_tokens],
+    created_at: time(created_at),
+    resent_at: endText(time, resent_at),
+    resent_count,
+    status: is_revoked ? 'revoked' : at && inviteStatus(membership, at),
   };
 };

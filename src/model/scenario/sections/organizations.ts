@@ -15,5 +15,5 @@ export const organizations: Section<'organizations', FormOf<typeof FORM>> = {
     if (name === '') return problem(undefined, 'an organization needs a name');
     return { id: open.id(form.id, 'org'), name, display_name: form.display_name ?? readable(name) };
   },
-  toForm: (_, row) => ({ members: row }),
+  toForm: (_, row) => row,
 };

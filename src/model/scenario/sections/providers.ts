@@ -40,7 +40,8 @@ export const providers: Section<'custom_providers', FormOf<typeof FORM>> = {
   },
   // The contract refuses an empty list, so a provider without patterns is written without the member.
   toForm: (_, { auth_patterns, ...row }) => ({
-    members: { ...row, ...(auth_patterns?.length && { auth_patterns }) },
+    ...row,
+    ...(auth_patterns?.length && { auth_patterns }),
   }),
 };
 

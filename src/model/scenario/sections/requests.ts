@@ -49,12 +49,10 @@ export const requests: Section<'verification_requests', FormOf<typeof FORM>> = {
     };
   },
   toForm: (_, { account_id, ...row }, { time }) => ({
-    members: {
-      ...row,
-      account: account_id,
-      expires_at: endText(time, row.expires_at),
-      token_expires_at: endText(time, row.token_expires_at),
-    },
+    ...row,
+    account: account_id,
+    expires_at: endText(time, row.expires_at),
+    token_expires_at: endText(time, row.token_expires_at),
   }),
   // If the scenario has a PENDING_VERIFICATION account without a verification request, adds a request.
   complete: (open, { connected_accounts }) => {

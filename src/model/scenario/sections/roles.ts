@@ -68,11 +68,9 @@ export const roles: Section<'roles', RoleForm> = {
       open.put('roles', { ...first, default: true });
   },
   toForm: (state, row) => ({
-    members: {
-      ...row,
-      permissions: [...row.permissions],
-      extends: row.extends.map((id) => nameOf(ROLE, state, id)),
-    },
+    ...row,
+    permissions: [...row.permissions],
+    extends: row.extends.map((id) => nameOf(ROLE, state, id)),
   }),
 };
 

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject } from '../../../contract/document.ts';
 import type { Instant } from '../../../core/moment.ts';
+import { defined } from '../../../core/object.ts';
 import type { SettingValues } from '../../domain/settings.ts';
 import type { State } from '../../domain/state.ts';
 import type { Form, OpenState, RowOf, TableName, WrittenRow } from '../loading.ts';
@@ -10,20 +11,16 @@ import { type FormatTime, formatTime } from '../times.ts';
 import { nameOf, type RowReference } from './references.ts';
 
 export interface ExportContext {
-  /** The settings with which the scenario will be loaded. They decide the defaults of some members. */
-  readonly settings: SettingValues;
   /** The instant for which statuses are computed. If it is absent, the export contains the stored statuses. */
   readonly at?: Instant;
   readonly time: FormatTime;
 }
 
-type Members<OfForm> = { readonly [Member in keyof OfForm]?: unknown };
+/** The settings decide the defaults of some members. */
+type DefaultsContext = Pick<ExportContext, 'time'> & { readonly settings: SettingValues };
 
-export interface ShownRow<OfForm> {
-  readonly members: Members<OfForm>;
-  /** What members get if a scenario leaves them out. When a change is merged into the row, they follow the change. */
-  readonly derived?: Members<OfForm>;
-}
+/** The members of a row, as a scenario writes them. */
+export type Members<OfForm> = { readonly [Member in keyof OfForm]?: unknown };
 
 /** One of the names by which a scenario identifies a row. */
 export interface RowName {
@@ -56,7 +53,9 @@ export interface Section<Name extends TableName = TableName, OfForm = Form> {
   readonly schema: JsonObject;
   /** Creates the row. If that is impossible, adds a problem and returns undefined. */
   toRow(open: OpenState, written: WrittenRow<OfForm>): RowOf<Name> | undefined;
-  toForm(state: State, row: RowOf<Name>, context: ExportContext): ShownRow<OfForm>;
+  toForm(state: State, row: RowOf<Name>, context: ExportContext): Members<OfForm>;
+  /** What members get if a scenario leaves them out. When a change is merged into the row, they follow the change. */
+  derived?(state: State, row: RowOf<Name>, context: DefaultsContext): Members<OfForm>;
   /** Called after all rows of this kind have been loaded. */
   complete?(open: OpenState, rows: WrittenRows): void;
   /** A list inside each row of this list. When a row is removed, its inner rows are removed too. */
@@ -85,24 +84,20 @@ export const exportRow = (
   context: ExportContext,
 ): Form => {
   const { part, references = {} } = section;
-  const form: Record<string, unknown> = presentMembers(section.toForm(state, row, context).members);
+  const form: Record<string, unknown> = defined(section.toForm(state, row, context));
   for (const [member, kind] of Object.entries(references))
     if (kind && typeof form[member] === 'string') form[member] = nameOf(kind, state, form[member]);
   const parts = part?.rowsOf(state, row).map((each) => exportRow(part.section, state, each, context)) ?? [];
   return part && parts.length > 0 ? { ...form, [part.section.name]: parts } : form;
 };
 
-const presentMembers = (members: Members<Form>): Form =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
-
-const withoutDerived = ({ members, derived = {} }: ShownRow<Form>): Form => {
-  const usual = new Map(Object.entries(derived));
+const withoutDerived = (members: object, derived: object): Form => {
+  const usual = new Map<string, unknown>(Object.entries(derived));
   return Object.fromEntries(
     Object.entries(members).flatMap(([name, value]): [string, unknown][] => {
-      const known: unknown = usual.get(name);
+      const known = usual.get(name);
       if (value === undefined || isDeepStrictEqual(value, known)) return [];
-      const isPartlyKnown = isJsonObject(value) && isJsonObject(known);
-      return [[name, isPartlyKnown ? withoutDerived({ members: value, derived: known }) : value]];
+      return [[name, isJsonObject(value) && isJsonObject(known) ? withoutDerived(value, known) : value]];
     }),
   );
 };
@@ -131,7 +126,9 @@ export const mergeForm = (
   row: RowOf<TableName>,
   over: Form,
 ): Form => {
-  const under = withoutDerived(section.toForm(state, row, { settings, time: formatTime }));
+  const context = { settings, time: formatTime };
+  const members = section.toForm(state, row, context);
+  const under = withoutDerived(members, section.derived?.(state, row, context) ?? {});
   const merged: Record<string, unknown> = { ...under, ...over };
   for (const member of JOINED) {
     const [own, added] = [under[member], over[member]];

@@ -99,11 +99,9 @@ export const stubs: Section<'stubs', StubForm> = {
     };
   },
   toForm: (_, { replies, answered, ...row }) => ({
-    members: {
-      ...row,
-      ...(replies.length > 1 ? { replies } : replies[0]),
-      ...(answered > 0 && { answered }),
-    },
+    ...row,
+    ...(replies.length > 1 ? { replies } : replies[0]),
+    ...(answered > 0 && { answered }),
   }),
   complete: (open, { stubs: written }) => {
     const first = new Map<string, string>();

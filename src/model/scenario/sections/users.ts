@@ -72,18 +72,16 @@ export const users: Section<'users', UserForm> = {
   toForm: (state, { user_profile: profile, ...row }, { time }) => {
     const identities = profile?.external_identities ?? [];
     return {
-      members: {
-        ...row,
-        create_time: time(row.create_time),
-        update_time: time(row.update_time),
-        last_login_time: endText(time, row.last_login_time),
-        user_profile: profile
-          ? { ...profile, external_identities: identities.map((each) => showIdentity(state, each, time)) }
-          : null,
-      },
-      derived: { user_profile: profile && { name: fullName(profile) } },
+      ...row,
+      create_time: time(row.create_time),
+      update_time: time(row.update_time),
+      last_login_time: endText(time, row.last_login_time),
+      user_profile: profile
+        ? { ...profile, external_identities: identities.map((each) => showIdentity(state, each, time)) }
+        : null,
     };
   },
+  derived: (_, { user_profile: profile }) => ({ user_profile: profile && { name: fullName(profile) } }),
   part: {
     section: memberships,
     forms: ({ memberships: forms = [] }, { id }) => forms.map((form) => ({ ...form, user_id: id })),
