@@ -80,6 +80,7 @@ test('a user can read a call, fail the next call, and create a row by keyboard a
   await page.getByRole('button', { name: 'New organization' }).waitFor();
   await tabTo(page, /^New organization$/);
   await page.keyboard.press('Enter');
+  await page.locator('.panel [name=name]').waitFor();
   await tabTo(page, /^Name/);
   await page.keyboard.type('keys');
   await page.keyboard.press('Enter');

@@ -8,20 +8,20 @@ import { advancing, setClock } from './views/moves.ts';
 const STEPS = { '+1 min': '1m', '+15 min': '15m', '+1 h': '1h', '+1 day': '1d', '+15 days': '15d' };
 
 export const ClockControl = () => {
-  const { name, clock } = useEnvironment();
+  const { clock } = useEnvironment();
   const [day = '', time = ''] = formatInstant(useNow(clock)).split(' ');
   const isFrozen = clock.mode === 'frozen';
   const kind = isFrozen ? 'frozen' : 'UTC';
   const other = isFrozen ? 'running' : 'frozen';
   const items = [
-    ...Object.entries(STEPS).map(([label, by]) => ({ ...advancing(name, by), label })),
+    ...Object.entries(STEPS).map(([label, by]) => ({ ...advancing(by), label })),
     {
       label: isFrozen ? 'Unfreeze' : 'Freeze',
-      choose: () => setClock(name, other, readClock(clock), `Clock ${other}.`),
+      choose: () => setClock(other, readClock(clock), `Clock ${other}.`),
     },
     {
       label: 'Use real time',
-      choose: () => setClock(name, 'running', Date.now(), 'Clock set to real time.'),
+      choose: () => setClock('running', Date.now(), 'Clock set to real time.'),
     },
     { label: 'Set…', hint: 'Type a time, such as 2030-12-24 18:30', choose: openCommand },
   ];

@@ -1,14 +1,15 @@
 /** What Ctrl+K finds for a text: actions, or else places in the console, the references and the guide. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { indexGuide } from './guide-index.ts';
-import { call, type KindName, type Row, textOf, within } from './live/api.ts';
+import { call, type KindName, type Row, textOf } from './live/api.ts';
+import type { LiveClock } from './live/clock.ts';
 import { type CallSummary, type EnvironmentDetails, useEnvironment } from './live/environment.tsx';
 import { useLoaded } from './live/loaded.tsx';
 import { useStore } from './live/store.ts';
 import type { Action } from './parts/buttons.tsx';
 import { hasWords } from './parts/layout.tsx';
 import { type DocumentedOperation, once, readApi } from './reference/document.ts';
-import { addressOf, place } from './route.ts';
+import { addressOf, place, within } from './route.ts';
 import { failing } from './views/faults.tsx';
 import { idOf, KINDS } from './views/kinds.ts';
 import { advancing, setClock } from './views/moves.ts';
@@ -47,31 +48,28 @@ export const useEntries = (text: string, views: readonly ViewTitle[]) => {
   const { name, calls, clock, environments } = useEnvironment();
   const query = rowQuery(text);
   const paused = usePaused(query);
-  const found = useLoaded(`${name} ${paused}`, () => findRows(name, paused)).value;
+  const found = useLoaded(`${name} ${paused}`, () => findRows(paused)).value;
   const operations = useLoaded('', readApi).value?.operations;
   const searchGuide = useLoaded('', readGuide).value;
   const latest = useStore(calls);
   const entries = useMemo(() => {
     if (text === '') return [];
     const rows = found?.query === query ? found.rows : [];
-    const actions = findActions({ name, clock }, text, operations ?? [], rows);
+    const actions = findActions(clock, text, operations ?? [], rows);
     if (actions.length > 0) return actions;
     return [
-      ...views.map((view) => presentView(name, view)).filter(hasAll(text)),
+      ...views.map(presentView).filter(hasAll(text)),
       ...environments.map(presentEnvironment).filter(hasAll(text)),
-      ...rows.map((row) => presentRow(name, row)),
-      ...latest
-        .map((one) => presentCall(name, one))
-        .filter(hasAll(text))
-        .slice(0, MOST_CALLS),
-      ...findOperations(operations ?? [], text).map((one) => presentOperation(name, one)),
+      ...rows.map(presentRow),
+      ...latest.map(presentCall).filter(hasAll(text)).slice(0, MOST_CALLS),
+      ...findOperations(operations ?? [], text).map(presentOperation),
       ...(searchGuide?.(text) ?? [])
         .slice(0, MOST_SECTIONS)
         .map(({ section: { page, heading, href } }) =>
           toPlace('Guide', heading, `guide/${href}`, page === heading ? '' : page),
         ),
     ];
-  }, [name, clock, text, views, query, found, operations, latest, environments, searchGuide]);
+  }, [clock, text, views, query, found, operations, latest, environments, searchGuide]);
   return { entries, isDone: query === '' || found?.query === query };
 };
 
@@ -91,9 +89,9 @@ const usePaused = (text: string): string => {
   return paused;
 };
 
-const findRows = async (environment: string, query: string) => {
+const findRows = async (query: string) => {
   if (query === '') return { query, rows: [] };
-  const path = within(environment, `/rows?${new URLSearchParams({ query })}`);
+  const path = within(`/rows?${new URLSearchParams({ query })}`);
   const found = await call<Partial<Record<KindName, readonly Row[]>>>('GET', path);
   const rows = (Object.keys(KINDS) as KindName[]).flatMap((kind) =>
     (found[kind] ?? []).map((row): FoundRow => {
@@ -108,7 +106,7 @@ const findRows = async (environment: string, query: string) => {
 const readGuide = once(async () => indexGuide(await call('GET', 'guide/search.json')));
 
 const findActions = (
-  { name: environment, clock }: Pick<ReturnType<typeof useEnvironment>, 'name' | 'clock'>,
+  { mode }: LiveClock,
   text: string,
   operations: readonly DocumentedOperation[],
   rows: readonly FoundRow[],
@@ -119,7 +117,7 @@ const findActions = (
     return findOperations(operations, wanted).map(({ operationId }) => {
       const label = `Fail the next ${operationId} with ${status}`;
       return {
-        ...failing(environment, operationId, status, { status: Number(status) }),
+        ...failing(operationId, status, { status: Number(status) }),
         group,
         label,
         key: label,
@@ -128,17 +126,17 @@ const findActions = (
   const [, count, unit] = ADVANCE.exec(text) ?? [];
   if (unit !== undefined) {
     const by = `${count}${unit.toLowerCase()}`;
-    return [{ ...advancing(environment, by), group, label: `Move the clock forward by ${by}`, key: by }];
+    return [{ ...advancing(by), group, label: `Move the clock forward by ${by}`, key: by }];
   }
   const [, day, time = '00:00'] = TIME.exec(text) ?? [];
   if (day !== undefined) {
     const to = Date.parse(`${day}T${time}Z`);
     const label = `Set the clock to ${day} ${time}`;
-    return [{ group, label, key: label, choose: () => setClock(environment, clock.mode, to) }];
+    return [{ group, label, key: label, choose: () => setClock(mode, to) }];
   }
   const [, verb] = MOVE.exec(text) ?? [];
   return rows.flatMap(({ kind, row, id, name, about }) =>
-    (KINDS[kind].moves?.(environment, row) ?? [])
+    (KINDS[kind].moves?.(row) ?? [])
       .filter(({ label }) => label.toLowerCase() === verb?.toLowerCase())
       .map((move) => ({ ...move, group, label: `${move.label} ${name}`, hint: `${about} · ${id}`, key: id })),
   );
@@ -168,23 +166,20 @@ const toPlace = (group: string, label: string, href: string, hint = ''): Entry =
   choose: () => location.assign(href),
 });
 
-const presentView = (environment: string, { id, title }: ViewTitle): Entry =>
-  toPlace('View', title, `./${addressOf({ environment, view: id })}`);
+const presentView = ({ id, title }: ViewTitle): Entry =>
+  toPlace('View', title, `./${addressOf({ view: id })}`);
 
 /** Leads to the same view of another environment. */
 const presentEnvironment = ({ name, scenario }: EnvironmentDetails): Entry =>
   toPlace('Environment', name, addressOf({ environment: name, view: place.get().view }), scenario);
 
-const presentRow = (environment: string, { kind, id, name, about }: FoundRow): Entry =>
-  toPlace(KINDS[kind].title, name, `./${addressOf({ environment, view: kind, id })}`, about);
+const presentRow = ({ kind, id, name, about }: FoundRow): Entry =>
+  toPlace(KINDS[kind].title, name, `./${addressOf({ view: kind, id })}`, about);
 
-const presentCall = (
-  environment: string,
-  { sequence, method, url, status, operation = '' }: CallSummary,
-): Entry => {
-  const address = addressOf({ environment, view: 'journal', id: String(sequence) });
+const presentCall = ({ sequence, method, url, status, operation = '' }: CallSummary): Entry => {
+  const address = addressOf({ view: 'journal', id: String(sequence) });
   return toPlace('Call', `${method} ${url}`, `./${address}`, `${status} ${operation}`);
 };
 
-const presentOperation = (environment: string, { operationId, summary }: DocumentedOperation): Entry =>
-  toPlace('Operation', operationId, `docs${addressOf({ environment, view: operationId })}`, summary);
+const presentOperation = ({ operationId, summary }: DocumentedOperation): Entry =>
+  toPlace('Operation', operationId, `docs${addressOf({ view: operationId })}`, summary);

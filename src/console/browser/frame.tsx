@@ -1,10 +1,11 @@
 /** The frame around the console and the API references: the bar on top, the navigation, and the area for the view. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { call, type MockSchemas } from './live/api.ts';
+import { call } from './live/api.ts';
+import { type EnvironmentDetails, useEnvironment } from './live/environment.tsx';
 import { ICONS, Menu } from './parts/buttons.tsx';
 import { act, tell } from './parts/notices.ts';
-import { addressOf } from './route.ts';
+import { addressOf, place } from './route.ts';
 import SITE from './site.json';
 
 export const focusHeading = (): void => document.querySelector<HTMLElement>('main h1')?.focus();
@@ -13,22 +14,18 @@ interface FrameProps {
   /** The address of this page in `site.json`, which lists the links of the bar on top. */
   readonly page: string;
   readonly title: string;
-  readonly environment: string;
-  readonly environments: readonly MockSchemas['Environment'][];
-  /** The view to open when the user chooses another environment. */
-  readonly view: string;
-  readonly tools?: ComponentChildren;
+  readonly tools: ComponentChildren;
   readonly navigation: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-export const Frame = (props: FrameProps) => {
-  const { page, title, environment, tools, navigation, children } = props;
+export const Frame = ({ page, title, tools, navigation, children }: FrameProps) => {
+  const { name } = useEnvironment();
   useEffect(() => {
     // When the page opens, the title has no "·" yet, and the focus stays where it is.
     if (document.title.includes('·')) focusHeading();
-    document.title = `${title} · ${environment} · Connected Accounts Mock`;
-  }, [title, environment]);
+    document.title = `${title} · ${name} · Connected Accounts Mock`;
+  }, [title, name]);
   return (
     <div class={page === '' ? 'frame' : 'frame reference'}>
       {/* A button and not a link, because the part of the address after # selects the view. */}
@@ -43,7 +40,7 @@ export const Frame = (props: FrameProps) => {
           {SITE.map(([address = '', text]) => (
             <a
               key={address}
-              href={`${address || './'}${address.startsWith('guide') ? '' : addressOf({ environment })}`}
+              href={`${address || './'}${address.startsWith('guide') ? '' : addressOf({})}`}
               aria-current={address === page ? 'true' : undefined}
             >
               {text}
@@ -51,7 +48,7 @@ export const Frame = (props: FrameProps) => {
           ))}
         </nav>
         <div class="tools">
-          <EnvironmentPicker {...props} />
+          <EnvironmentPicker />
           {tools}
         </div>
       </header>
@@ -64,28 +61,29 @@ export const Frame = (props: FrameProps) => {
 /** How many environments the menu lists. */
 const LISTED = 50;
 
+/** Opens the present view in another environment. */
+const goTo = (environment: string): void =>
+  location.assign(addressOf({ ...place.get(), environment, id: '', params: {} }));
+
 /** Makes an environment of the default scenario, and goes there. */
-const make = (view: string): Promise<unknown> =>
+const make = (): Promise<unknown> =>
   act(async () => {
-    const { name } = await call<MockSchemas['Environment']>('POST', 'environments', {});
-    location.assign(addressOf({ environment: name, view }));
+    const { name } = await call<EnvironmentDetails>('POST', 'environments', {});
+    goTo(name);
     tell(`Environment ${name} created.`);
   });
 
-const EnvironmentPicker = ({ environment: name, environments, view }: FrameProps) => {
-  const listed = environments.slice(0, LISTED).map(({ name: environment, scenario }) => ({
-    label: environment,
-    hint: scenario,
-    choose: () => location.assign(addressOf({ environment, view })),
-  }));
-  const all = {
-    label: `All ${environments.length} environments`,
-    choose: () => location.assign(`./${addressOf({ environment: name, view: 'environments' })}`),
-  };
+const EnvironmentPicker = () => {
+  const { name, environments } = useEnvironment();
   const items = [
-    { label: 'New environment', choose: () => make(view) },
-    ...(environments.length > LISTED ? [all] : []),
-    ...listed,
+    { label: 'New environment', choose: make },
+    {
+      label: `All environments (${environments.length})`,
+      choose: () => location.assign(`./${addressOf({ view: 'environments' })}`),
+    },
+    ...environments
+      .slice(0, LISTED)
+      .map(({ name: label, scenario }) => ({ label, hint: scenario, choose: () => goTo(label) })),
   ];
   const face = [<span>{name}</span>, ' ', ICONS.caret];
   return <Menu className="environment" label={`Environment: ${name}`} {...{ items, face }} />;
@@ -96,10 +94,9 @@ interface LinkGroupProps {
   /** `id` is the view that the link opens, and `hint` is the tooltip of the link. */
   readonly links: readonly (readonly [id: string, text: ComponentChildren, hint?: string])[];
   readonly chosen: string | undefined;
-  readonly environment: string;
 }
 
-export const LinkGroup = ({ title, links, chosen, environment }: LinkGroupProps) => {
+export const LinkGroup = ({ title, links, chosen }: LinkGroupProps) => {
   const current = useRef<HTMLAnchorElement>(null);
   useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [chosen]);
   return (
@@ -110,7 +107,7 @@ export const LinkGroup = ({ title, links, chosen, environment }: LinkGroupProps)
           <li key={id}>
             <a
               ref={id === chosen ? current : null}
-              href={addressOf({ environment, view: id })}
+              href={addressOf({ view: id })}
               title={hint}
               aria-current={id === chosen ? 'page' : undefined}
             >

@@ -5,16 +5,15 @@ import { type EnvironmentDetails, follow } from './live/environment.tsx';
 import { useStore } from './live/store.ts';
 import { Buttons, ICONS } from './parts/buttons.tsx';
 import { closeNotice, notices } from './parts/notices.ts';
-import { addressOf } from './route.ts';
+import { addressOf, place } from './route.ts';
 
 interface MissingProps {
   readonly name: string;
-  readonly view: string;
   readonly environments: readonly EnvironmentDetails[];
   readonly onRoster: () => void;
 }
 
-export const Missing = ({ name, view, environments: [first], onRoster }: MissingProps) => {
+export const Missing = ({ name, environments: [first], onRoster }: MissingProps) => {
   useEffect(
     () => follow(name || 'current', (event) => ['environments', 'open'].includes(event) && onRoster()),
     [name],
@@ -28,7 +27,7 @@ export const Missing = ({ name, view, environments: [first], onRoster }: Missing
       </p>
       {first && (
         <p>
-          <a class="button" href={addressOf({ environment: first.name, view })}>
+          <a class="button" href={addressOf({ ...place.get(), environment: first.name })}>
             Open {first.name}
           </a>
         </p>

@@ -1,5 +1,6 @@
 /** Shows the console or an API reference, depending on the page's address. Also lists the views of the console. */
 import { type ComponentChildren, render } from 'preact';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { ClockControl } from './clock-control.tsx';
 import { Command, CommandButton } from './command.tsx';
 import { Frame, focusHeading, LinkGroup } from './frame.tsx';
@@ -8,6 +9,7 @@ import { type KindName, readList, tokenWanted } from './live/api.ts';
 import {
   type EnvironmentDetails,
   EnvironmentProvider,
+  type ProviderProps,
   useAnswer,
   useEnvironment,
 } from './live/environment.tsx';
@@ -15,9 +17,9 @@ import { Loading, useLoaded } from './live/loaded.tsx';
 import { useStore } from './live/store.ts';
 import { ICONS } from './parts/buttons.tsx';
 import { Screen } from './parts/layout.tsx';
-import { resetEnvironment } from './parts/notices.ts';
+import { forgetProblems, resetEnvironment } from './parts/notices.ts';
 import { Reference } from './reference/reference.tsx';
-import { addressOf, place } from './route.ts';
+import { addressOf, go, place } from './route.ts';
 import { Coverage } from './views/coverage.tsx';
 import { Environments } from './views/environments.tsx';
 import { Faults } from './views/faults.tsx';
@@ -60,63 +62,41 @@ const GROUPS: Readonly<Record<string, readonly View[]>> = {
 const VIEWS = Object.values(GROUPS).flat();
 
 const Console = () => {
-  const { environment: wanted, view: viewId } = useStore(place);
-  const roster = useLoaded('', () => readList<EnvironmentDetails>('environments'));
+  const { view: viewId } = useStore(place);
   const view = VIEWS.find(({ id }) => id === viewId) ?? FIRST;
   return (
-    <Loading from={roster}>
-      {(environments) => {
-        const environment = environments.find(({ name, id }) => ['', name, id].includes(wanted));
-        const all = { environments, onRoster: roster.read };
-        if (!environment) return <Missing {...all} name={wanted} view={view.id} />;
-        const { name } = environment;
-        const frame = { page: '', title: view.title, environment: name, environments, view: view.id };
-        return (
-          <EnvironmentProvider {...all} key={name} environment={environment}>
-            <Frame {...frame} tools={<Tools />} navigation={<Navigation chosen={view.id} />}>
-              {viewId === '' || view.id === viewId ? view.draw() : <Unknown view={viewId} />}
-            </Frame>
-            <Command views={VIEWS} />
-          </EnvironmentProvider>
-        );
-      }}
-    </Loading>
+    <Frame page="" title={view.title} tools={<Tools />} navigation={<Navigation chosen={view.id} />}>
+      {viewId === '' || view.id === viewId ? view.draw() : <Unknown view={viewId} />}
+    </Frame>
   );
 };
 
 const Navigation = ({ chosen }: { readonly chosen: string }) => {
-  const { name: environment } = useEnvironment();
   const counts: Partial<Record<string, number>> = useAnswer<object>('/resources', 'change').value ?? {};
   return (
     <nav class="side" aria-label="Views">
       {Object.entries(GROUPS).map(([title, views]) => {
-        const links = views.map(({ id, title: text }) => {
-          const count = counts[id]?.toLocaleString('en');
-          // Only for the eyes: a screen reader would read the number as a part of the view's name.
-          return [
-            id,
-            [
-              text,
-              count && (
-                <small class="digits" aria-hidden="true">
-                  {count}
-                </small>
-              ),
-            ],
-          ] as const;
-        });
-        return <LinkGroup key={title} {...{ title, links, environment, chosen }} />;
+        const links = views.map(({ id, title: text }) => [id, [text, presentCount(counts[id])]] as const);
+        return <LinkGroup key={title} {...{ title, links, chosen }} />;
       })}
     </nav>
   );
 };
+
+/** Only for the eyes: a screen reader would read the number as a part of the view's name. */
+const presentCount = (count: number | undefined) =>
+  count !== undefined && (
+    <small class="digits" aria-hidden="true">
+      {count.toLocaleString('en')}
+    </small>
+  );
 
 const Unknown = ({ view }: { readonly view: string }) => (
   <Screen title={`There is no view “${view}”`}>
     <p>The address may be old or misspelt. These are the views:</p>
     <p class="cluster">
       {VIEWS.map(({ id, title }) => (
-        <a key={id} href={addressOf({ environment: place.get().environment, view: id })}>
+        <a key={id} href={addressOf({ view: id })}>
           {title}
         </a>
       ))}
@@ -125,7 +105,7 @@ const Unknown = ({ view }: { readonly view: string }) => (
 );
 
 const Tools = () => {
-  const { name, details, faults } = useEnvironment();
+  const { details, faults } = useEnvironment();
   const ready = faults.filter(({ used_up }) => !used_up).length;
   return (
     <>
@@ -133,22 +113,49 @@ const Tools = () => {
         <span>scenario</span> {details.scenario}
       </span>
       {ready > 0 && (
-        <a class="button small bad" href={addressOf({ environment: name, view: 'faults' })}>
+        <a class="button small bad" href={addressOf({ view: 'faults' })}>
           {ready} {ready === 1 ? 'fault' : 'faults'}
         </a>
       )}
       <CommandButton />
       <ClockControl />
-      <button type="button" class="reset" aria-label="Reset" onClick={() => resetEnvironment(name)}>
+      <button type="button" class="reset" aria-label="Reset" onClick={() => resetEnvironment()}>
         {ICONS.reset} <span>Reset</span>
       </button>
     </>
   );
 };
 
-const Page = () => {
+const isReference = location.pathname.endsWith('/docs');
+
+/** The page for the environment of the address. An address without an environment leads to the first one. */
+const Page = ({ environments, onRoster }: Pick<ProviderProps, 'environments' | 'onRoster'>) => {
+  const { environment: wanted } = useStore(place);
+  const first = wanted === '' || isReference ? environments[0] : undefined;
+  const environment = environments.find(({ name, id }) => wanted === name || wanted === id) ?? first;
+  const name = environment?.name;
+  useLayoutEffect(() => {
+    if (name !== undefined && name !== wanted) go({ environment: name });
+  });
+  useEffect(() => forgetProblems, [name]);
+  if (!environment) return <Missing name={wanted} {...{ environments, onRoster }} />;
+  if (name !== wanted) return null;
+  return (
+    <EnvironmentProvider key={name} {...{ environment, environments, onRoster }}>
+      {isReference ? <Reference /> : <Console />}
+      <Command views={VIEWS} />
+    </EnvironmentProvider>
+  );
+};
+
+const App = () => {
+  const roster = useLoaded('', () => readList<EnvironmentDetails>('environments'));
   if (useStore(tokenWanted)) return <TokenGate />;
-  return location.pathname.endsWith('/docs') ? <Reference views={VIEWS} /> : <Console />;
+  return (
+    <Loading from={roster}>
+      {(environments) => <Page environments={environments} onRoster={roster.read} />}
+    </Loading>
+  );
 };
 
 /** Moves the focus to the heading when the focused element is removed, so that keyboard users continue from there. */
@@ -169,7 +176,7 @@ if (root) {
   render(
     <>
       <Away />
-      <Page />
+      <App />
       <Notices />
     </>,
     root,

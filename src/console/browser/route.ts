@@ -44,24 +44,30 @@ addEventListener('hashchange', () => {
 
 addEventListener('beforeunload', (event) => drafts.size > 0 && event.preventDefault());
 
-/** The address of a route, without its empty parts. */
-export const addressOf = ({ environment, view, id, params = {} }: Partial<Route>): string => {
+/** The address of a route, without its empty parts; by default in the environment of the present address. */
+export const addressOf = (route: Partial<Route>): string => {
+  const { environment = place.get().environment, view, id, params = {} } = route;
   const path = [environment, view, id].map((part) => encodeURIComponent(part ?? '')).join('/');
   const query = new URLSearchParams(Object.entries(params).filter(([, value]) => value !== ''));
   return `#/${path.replace(/\/+$/, '')}${query.size > 0 ? `?${query}` : ''}`;
 };
 
+/** A path of the control plane within the environment of the address. */
+export const within = (path = '', environment = place.get().environment): string =>
+  `environments/${encodeURIComponent(environment)}${path}`;
+
+export const go = (change: Partial<Route>): void => {
+  const next = { ...place.get(), ...change };
+  if (next.id !== place.get().id && !mayLeave()) return;
+  // The browser's back button closes a row, but does not undo a filter.
+  if (next.id === place.get().id) history.replaceState(null, '', addressOf(next));
+  else history.pushState(null, '', addressOf(next));
+  place.set(next);
+};
+
 /** The route, for views that read their search, filters and open row from the address. */
 export const useView = () => {
   const { id, params } = useStore(place);
-  const go = (change: Partial<Route>): void => {
-    const next = { ...place.get(), ...change };
-    if (next.id !== place.get().id && !mayLeave()) return;
-    // The browser's back button closes a row, but does not undo a filter.
-    if (next.id === place.get().id) history.replaceState(null, '', addressOf(next));
-    else history.pushState(null, '', addressOf(next));
-    place.set(next);
-  };
   return {
     id,
     params,

@@ -108,9 +108,6 @@ export const download = async (path: string, name: string): Promise<void> => {
 export const readList = async <Item>(path: string): Promise<readonly Item[]> =>
   Object.values(await call('GET', path)).find(Array.isArray) ?? [];
 
-export const within = (environment: string, path = ''): string =>
-  `environments/${encodeURIComponent(environment)}${path}`;
-
 /** A JSON object, such as a row in a list of the control plane. */
 export type Row = Readonly<Record<string, unknown>>;
 

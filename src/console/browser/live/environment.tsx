@@ -1,7 +1,8 @@
 /** The environment that the page shows. All views share it, and a stream of events keeps it up to date. */
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo } from 'preact/hooks';
-import { call, type MockSchemas, partsOf, type Row, readList, send, setAway, within } from './api.ts';
+import { within } from '../route.ts';
+import { call, type MockSchemas, partsOf, type Row, readList, send, setAway } from './api.ts';
 import { type LiveClock, startClock } from './clock.ts';
 import { useLoaded } from './loaded.tsx';
 import { atMostEvery, createStore, type Store } from './store.ts';
@@ -52,16 +53,14 @@ export const useLive = <Value,>(key: string, load: () => Promise<Value>, ...even
 };
 
 export const useAnswer = <Reply,>(path: string, ...events: string[]) => {
-  const { name } = useEnvironment();
-  return useLive(path, () => call<Reply>('GET', within(name, path)), ...events);
+  return useLive(path, () => call<Reply>('GET', within(path)), ...events);
 };
 
 export const useList = <Item,>(path: string, ...events: string[]) => {
-  const { name } = useEnvironment();
-  return useLive(path, () => readList<Item>(within(name, path)), ...events);
+  return useLive(path, () => readList<Item>(within(path)), ...events);
 };
 
-interface EnvironmentProviderProps {
+export interface ProviderProps {
   /** The element of `environments` to show. */
   readonly environment: EnvironmentDetails;
   readonly environments: readonly EnvironmentDetails[];
@@ -70,7 +69,7 @@ interface EnvironmentProviderProps {
   readonly children: ComponentChildren;
 }
 
-export const EnvironmentProvider = (props: EnvironmentProviderProps) => {
+export const EnvironmentProvider = (props: ProviderProps) => {
   const { environment, environments, onRoster, children } = props;
   const { name } = environment;
   const live = useMemo<Live>(
@@ -80,8 +79,8 @@ export const EnvironmentProvider = (props: EnvironmentProviderProps) => {
   useEffect(() => listen(name, live, onRoster), []);
   const useOwn = <Value,>(load: () => Promise<Value>, ...events: string[]) =>
     useLoaded(name, load, subscribeTo(live, events)).value;
-  const details = useOwn(() => call<EnvironmentDetails>('GET', within(name))) ?? environment;
-  const faults = useOwn(() => readList<MockSchemas['Fault']>(within(name, '/faults')), 'fault') ?? [];
+  const details = useOwn(() => call<EnvironmentDetails>('GET', within())) ?? environment;
+  const faults = useOwn(() => readList<MockSchemas['Fault']>(within('/faults')), 'fault') ?? [];
   const clock = useMemo(() => startClock(details.clock), [details]);
   return (
     <Current.Provider value={{ name, details, clock, environments, faults, ...live }}>

@@ -1,6 +1,6 @@
 /** Text of the mock in which ids of rows are links to the rows. */
 import type { KindName } from '../live/api.ts';
-import { addressOf, place } from '../route.ts';
+import { addressOf } from '../route.ts';
 
 /** Kinds of rows by the beginning of their ids. */
 const BY_PREFIX: Readonly<Record<string, KindName>> = {
@@ -15,7 +15,7 @@ const BY_PREFIX: Readonly<Record<string, KindName>> = {
 /** The address of the row with this id. Undefined if the text is not an id. */
 export const addressOfRow = (text: string): string | undefined => {
   const view = BY_PREFIX[/^([a-z]+)_\d+$/.exec(text)?.[1] ?? ''];
-  return view && addressOf({ environment: place.get().environment, view, id: text });
+  return view && addressOf({ view, id: text });
 };
 
 export const Linked = ({ text }: { readonly text: string }) => (

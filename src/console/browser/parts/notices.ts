@@ -1,6 +1,7 @@
 /** Runs the user's actions, and shows their results as short notices. */
-import { CallError, call, mayPass, within } from '../live/api.ts';
+import { CallError, call, mayPass } from '../live/api.ts';
 import { createStore } from '../live/store.ts';
+import { place, within } from '../route.ts';
 
 interface Notice {
   readonly kind: 'done' | 'working' | 'problem';
@@ -22,6 +23,9 @@ const MOST = 3;
 
 export const closeNotice = (notice: Notice | undefined): void =>
   notices.set(notices.get().filter((one) => one !== notice));
+
+/** Closes what did not work, so that nobody tries it again in another environment. */
+export const forgetProblems = (): void => notices.set(notices.get().filter(({ kind }) => kind !== 'problem'));
 
 const show = (notice: Notice): void => {
   notices.set([...notices.get(), notice].slice(-MOST));
@@ -64,11 +68,10 @@ export const act = async <Value>(
  * Runs an action that replaces or removes rows, and offers to go back to just before it.
  */
 export const actWithUndo = (
-  environment: string,
   doing: () => Promise<unknown>,
   done: string | (() => string),
 ): Promise<unknown> => {
-  const points = within(environment, '/undo-points');
+  const points = within('/undo-points');
   let point = '';
   /** How many changes the action itself made. */
   let own = 0;
@@ -96,7 +99,8 @@ const isMeant = async (point: string, own: number): Promise<boolean> => {
 };
 
 /** Resets the environment. @param scenario another scenario to use from now on */
-export const resetEnvironment = (name: string, scenario?: string): Promise<unknown> => {
+export const resetEnvironment = (scenario?: string): Promise<unknown> => {
+  const name = place.get().environment;
   const done = scenario === undefined ? `${name} was reset.` : `${name} now uses the scenario ${scenario}.`;
-  return actWithUndo(name, () => call('POST', within(name, '/reset'), { scenario }), done);
+  return actWithUndo(() => call('POST', within('/reset'), { scenario }), done);
 };

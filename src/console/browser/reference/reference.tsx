@@ -1,10 +1,7 @@
 /** The reference pages of the API and of the control plane, built from the OpenAPI documents that the mock serves. */
 import { useState } from 'preact/hooks';
-import { Command, CommandButton } from '../command.tsx';
-import type { ViewTitle } from '../commands.ts';
+import { CommandButton } from '../command.tsx';
 import { Frame, LinkGroup } from '../frame.tsx';
-import { readList } from '../live/api.ts';
-import { type EnvironmentDetails, EnvironmentProvider } from '../live/environment.tsx';
 import { Loading, useLoaded } from '../live/loaded.tsx';
 import { useStore } from '../live/store.ts';
 import { CopyButton, ICONS } from '../parts/buttons.tsx';
@@ -27,67 +24,50 @@ const isControl = new URLSearchParams(location.search).get('of') === 'control';
 
 const DOCUMENT = isControl ? 'openapi.json' : '../openapi.yaml';
 
-const read = async () => {
-  const [environments, contract] = await Promise.all([
-    readList<EnvironmentDetails>('environments'),
-    isControl ? readControl() : readApi(),
-  ]);
-  return { environments, contract };
+export const Reference = () => {
+  const { view } = useStore(place);
+  const contract = useLoaded('', isControl ? readControl : readApi);
+  return <Loading from={contract}>{(value) => <ReferencePage contract={value} view={view} />}</Loading>;
 };
 
-export const Reference = ({ views }: { readonly views: readonly ViewTitle[] }) => {
-  const { environment: wanted, view } = useStore(place);
-  const loaded = useLoaded('', read);
+const ReferencePage = ({
+  contract,
+  view,
+}: {
+  readonly contract: ContractDocument;
+  readonly view: string;
+}) => {
+  const operation = contract.operations.find(({ operationId }) => operationId === view);
+  const chosen = operation?.operationId;
   return (
-    <Loading from={loaded}>
-      {({ environments, contract }) => {
-        const environment = environments.find(({ name }) => name === wanted) ?? environments[0];
-        const operation = contract.operations.find(({ operationId }) => operationId === view);
-        const name = environment?.name ?? '';
-        const list = { contract, environment: name, chosen: operation?.operationId };
-        const frame = (
-          <Frame
-            page={isControl ? 'docs?of=control' : 'docs'}
-            title={operation?.operationId ?? contract.info.title}
-            environment={name}
-            environments={environments}
-            view={view}
-            tools={environment && <CommandButton />}
-            navigation={<OperationList {...list} />}
-          >
-            <div class="view">
-              {operation && (
-                <a class="button all" href={addressOf({ environment: name })}>
-                  {ICONS.previous} All operations
-                </a>
-              )}
-              {operation && environment ? (
-                <OperationView key={`${name} ${view}`} {...{ contract, operation, environment }} />
-              ) : (
-                <Introduction contract={contract} />
-              )}
-            </div>
-          </Frame>
-        );
-        if (!environment) return frame;
-        return (
-          <EnvironmentProvider key={name} {...{ environment, environments }} onRoster={loaded.read}>
-            {frame}
-            <Command views={views} />
-          </EnvironmentProvider>
-        );
-      }}
-    </Loading>
+    <Frame
+      page={isControl ? 'docs?of=control' : 'docs'}
+      title={chosen ?? contract.info.title}
+      tools={<CommandButton />}
+      navigation={<OperationList {...{ contract, chosen }} />}
+    >
+      <div class="view">
+        {operation ? (
+          <>
+            <a class="button all" href={addressOf({})}>
+              {ICONS.previous} All operations
+            </a>
+            <OperationView key={view} {...{ contract, operation }} />
+          </>
+        ) : (
+          <Introduction contract={contract} />
+        )}
+      </div>
+    </Frame>
   );
 };
 
 interface OperationListProps {
   readonly contract: ContractDocument;
   readonly chosen: string | undefined;
-  readonly environment: string;
 }
 
-const OperationList = ({ contract: { tags, operations }, chosen, environment }: OperationListProps) => {
+const OperationList = ({ contract: { tags, operations }, chosen }: OperationListProps) => {
   const [query, find] = useState('');
   const found = operations.filter((operation) => hasWords(textOf(operation), query));
   const toLink = ({ operationId, method, summary }: DocumentedOperation) => {
@@ -101,7 +81,7 @@ const OperationList = ({ contract: { tags, operations }, chosen, environment }: 
       {tags.map(({ name }) => {
         const links = found.filter(({ tags: [tag] }) => tag === name).map(toLink);
         if (links.length === 0) return null;
-        return <LinkGroup key={name} title={name.replaceAll('-', ' ')} {...{ links, chosen, environment }} />;
+        return <LinkGroup key={name} title={name.replaceAll('-', ' ')} {...{ links, chosen }} />;
       })}
     </nav>
   );
@@ -134,7 +114,7 @@ const Introduction = ({ contract: { info, tags, operations } }: { readonly contr
 );
 
 const OperationView = (props: OperationProps) => {
-  const { operation, contract, environment } = props;
+  const { operation, contract } = props;
   const { summary, method, path, parameters, responses, operationId } = operation;
   const { type, schema: body } = bodyOf(operation);
   return (
@@ -150,7 +130,7 @@ const OperationView = (props: OperationProps) => {
           <p class="cluster">
             <code class="tag">{operationId}</code>
             <CopyButton label="Copy path" text={contract.isControl ? `/_mock${path}` : path} />
-            {!contract.isControl && <FailNext environment={environment.name} operation={operationId} />}
+            {!contract.isControl && <FailNext operation={operationId} />}
           </p>
         </header>
         <Prose text={operation.description} />

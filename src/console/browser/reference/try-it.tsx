@@ -1,6 +1,7 @@
 /** For one operation: a form with example values, sample code that makes the call, and the reply. */
 import { useState } from 'preact/hooks';
-import { call, controlAuthorization, isObject, type MockSchemas, type Row, textOf } from '../live/api.ts';
+import { call, controlAuthorization, isObject, type Row, textOf } from '../live/api.ts';
+import { type EnvironmentDetails, useEnvironment } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
 import { type GrpcCall, Json, type SampleCall, Samples, toGrpcurl, toSamples } from '../parts/code.tsx';
 import { Choice, SchemaForm } from '../parts/forms.tsx';
@@ -16,11 +17,16 @@ import {
 export interface OperationProps {
   readonly contract: ContractDocument;
   readonly operation: DocumentedOperation;
-  readonly environment: MockSchemas['Environment'];
 }
 
-export const TryIt = (props: OperationProps) => {
-  const { operation, environment } = props;
+interface CallProps extends OperationProps {
+  readonly environment: EnvironmentDetails;
+}
+
+export const TryIt = (given: OperationProps) => {
+  const { details: environment } = useEnvironment();
+  const { operation } = given;
+  const props = { ...given, environment };
   const names = exampleNames(operation);
   const [chosen, choose] = useState(names[0] ?? '');
   const [values, setValues] = useState(() => fillIn(operation, chosen, environment.name));
@@ -76,7 +82,7 @@ const readGrpc = async ({ contract, operation }: OperationProps, values: Row) =>
 };
 
 /** Gets an access token for an environment without a fixed access token. */
-const askToken = async ({ contract, environment }: OperationProps): Promise<string> => {
+const askToken = async ({ contract, environment }: CallProps): Promise<string> => {
   const { client_id = '', client_secret = '' } = environment;
   const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
   const response = await fetch(`${contract.base}/oauth/token`, { method: 'POST', body });
@@ -151,7 +157,7 @@ const fillIn = (operation: DocumentedOperation, chosen: string, env: string): Ro
 };
 
 /** The Authorization header of a call; none if the call needs no credentials or has them in its body. */
-const authorize = ({ contract, operation, environment }: OperationProps, sent: string, token: string) => {
+const authorize = ({ contract, operation, environment }: CallProps, sent: string, token: string) => {
   const { client_id, client_secret } = environment;
   if (contract.isControl) return controlAuthorization();
   if (!operation.security) return { Authorization: `Bearer ${token}` };
@@ -160,7 +166,7 @@ const authorize = ({ contract, operation, environment }: OperationProps, sent: s
 };
 
 /** The call that a filled-in form describes. @param token the access token; calls of the control plane ignore it */
-const toCall = (props: OperationProps, values: Row, token: string): SampleCall => {
+const toCall = (props: CallProps, values: Row, token: string): SampleCall => {
   const { contract, operation } = props;
   const { method, parameters } = operation;
   const path = operation.path.replaceAll(

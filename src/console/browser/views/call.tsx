@@ -1,5 +1,5 @@
 /** One call in full: request, response, and why it was refused. */
-import { call, type MockSchemas, within } from '../live/api.ts';
+import { call, type MockSchemas } from '../live/api.ts';
 import { formatInstant } from '../live/clock.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { Loading, useLoaded } from '../live/loaded.tsx';
@@ -7,7 +7,7 @@ import { CopyButton } from '../parts/buttons.tsx';
 import { Json, toCurl } from '../parts/code.tsx';
 import { Facts, Panel } from '../parts/layout.tsx';
 import { RuleLink } from '../reference/schema.tsx';
-import { addressOf } from '../route.ts';
+import { addressOf, within } from '../route.ts';
 import { Comparison, PinButton } from './comparison.tsx';
 import { FailNext } from './faults.tsx';
 import { SendAgain } from './marked.tsx';
@@ -16,8 +16,7 @@ import { Code } from './table.tsx';
 type Entry = MockSchemas['Request'];
 
 export const CallPanel = ({ sequence, close }: { readonly sequence: string; readonly close: () => void }) => {
-  const { name } = useEnvironment();
-  const path = within(name, `/requests/${encodeURIComponent(sequence)}`);
+  const path = within(`/requests/${encodeURIComponent(sequence)}`);
   const found = useLoaded(path, () => call<Entry>('GET', path));
   const entry = found.value;
   const { operation, request } = entry ?? {};
@@ -26,7 +25,7 @@ export const CallPanel = ({ sequence, close }: { readonly sequence: string; read
       <CurlButton entry={entry} />
       <SendAgain entry={entry} />
       <PinButton entry={entry} close={close} />
-      {operation !== undefined && <FailNext environment={name} operation={operation} />}
+      {operation !== undefined && <FailNext operation={operation} />}
     </>
   );
   const title = operation ?? (request ? `${request.method} ${request.url}` : `Call ${sequence}`);
@@ -116,15 +115,13 @@ const MessageView = ({ title, message }: { readonly title: string; readonly mess
 
 /** Why a call was refused: its violations or the rule it broke, and where to see a call that works. */
 const Why = ({ entry }: { readonly entry: Entry }) => {
-  const { name } = useEnvironment();
   const { reason, rule, violations, fault, operation, status } = entry;
   return (
     <section class="why card" aria-labelledby="why">
       <h3 id="why">Why {status === 0 ? 'the connection was cut' : status}</h3>
       {fault !== undefined ? (
         <p>
-          The fault <code>{fault}</code> caused this.{' '}
-          <a href={addressOf({ environment: name, view: 'faults' })}>View faults</a>
+          The fault <code>{fault}</code> caused this. <a href={addressOf({ view: 'faults' })}>View faults</a>
         </p>
       ) : (
         violations.length === 0 && <p>{reason}</p>
@@ -145,7 +142,7 @@ const Why = ({ entry }: { readonly entry: Entry }) => {
       )}
       {operation !== undefined && (
         <p>
-          <a href={`docs${addressOf({ environment: name, view: operation })}`} target="_blank" rel="noopener">
+          <a href={`docs${addressOf({ view: operation })}`} target="_blank" rel="noopener">
             Try {operation} with example values
           </a>
         </p>

@@ -1,21 +1,21 @@
 /** The view of coverage: statuses, parameters and members that no call has used, then those that calls have used. */
 import type { ComponentChildren } from 'preact';
-import { call, type MockSchemas, within } from '../live/api.ts';
-import { useAnswer, useEnvironment } from '../live/environment.tsx';
+import { call, type MockSchemas } from '../live/api.ts';
+import { useAnswer } from '../live/environment.tsx';
 import { Loading } from '../live/loaded.tsx';
 import { Buttons, calling } from '../parts/buttons.tsx';
 import { Facts, Screen, Titled } from '../parts/layout.tsx';
+import { within } from '../route.ts';
 import { Code } from './table.tsx';
 
 type CoverageReport = MockSchemas['Coverage'];
 type OperationReport = CoverageReport['by_operation'][number];
 
 export const Coverage = () => {
-  const { name } = useEnvironment();
   const coverage = useAnswer<CoverageReport>('/coverage?format=json', 'request');
   // The parameters and members that calls have sent or received, by operation.
   const used = useAnswer<MockSchemas['Used']>('/used', 'request').value;
-  const clear = calling('Clear', () => call('DELETE', within(name, '/coverage')), 'Coverage cleared.');
+  const clear = calling('Clear', () => call('DELETE', within('/coverage')), 'Coverage cleared.');
   const percent = coverage.value && `${Math.round(coverage.value.percent)}%`;
   return (
     <Screen title="Coverage" count={percent} actions={<Buttons actions={[clear]} />}>

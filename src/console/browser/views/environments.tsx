@@ -1,12 +1,12 @@
 /** The view of all environments of the server. Users can create, copy, find and delete environments here. */
-import { call, type MockSchemas, type Row, within } from '../live/api.ts';
+import { call, type MockSchemas, type Row } from '../live/api.ts';
 import { type EnvironmentDetails, useEnvironment } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
 import { SchemaForm } from '../parts/forms.tsx';
 import { Card, countOf, Screen, SearchField } from '../parts/layout.tsx';
 import { act, tell } from '../parts/notices.ts';
 import { readBodySchema } from '../reference/document.ts';
-import { addressOf, useView } from '../route.ts';
+import { addressOf, useView, within } from '../route.ts';
 import { readScenarios } from './snapshots.tsx';
 
 const DRAWN = 60;
@@ -54,8 +54,8 @@ const offer = ({ name }: EnvironmentDetails): void => {
 /** Copies rows, settings and clock into a new environment, but not the counter from which ids are generated. */
 const duplicate = async (name: string): Promise<void> => {
   const [state, clock] = await Promise.all([
-    call<Row>('GET', within(name, '/state')),
-    call<MockSchemas['Clock']>('GET', within(name, '/clock')),
+    call<Row>('GET', within('/state', name)),
+    call<MockSchemas['Clock']>('GET', within('/clock', name)),
   ]);
   // The id, clients and tokens are not copied, because they must be unique on the server.
   const { id, clients, access_tokens, ...rows } = state;
@@ -67,8 +67,8 @@ const EnvironmentCard = ({ environment }: { readonly environment: EnvironmentDet
   const { name, scenario, clock } = environment;
   const drop = async (): Promise<void> => {
     if (!confirm(`Delete the environment ${name} and everything in it?`)) return;
-    await act(() => call('DELETE', within(name)), `Environment ${name} deleted.`);
-    if (name === current) location.assign(addressOf({ view: 'environments' }));
+    await act(() => call('DELETE', within('', name)), `Environment ${name} deleted.`);
+    if (name === current) location.assign(addressOf({ environment: '', view: 'environments' }));
   };
   const actions = [
     { label: 'Duplicate', choose: () => act(() => duplicate(name)) },

@@ -1,20 +1,20 @@
 /** The view of faults: ready-made faults, a form for any other fault, and how often each fault took effect. */
 import { useState } from 'preact/hooks';
-import { call, type MockSchemas, within } from '../live/api.ts';
-import { useEnvironment, useList } from '../live/environment.tsx';
+import { call, type MockSchemas } from '../live/api.ts';
+import { useList } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
 import { type Action, Buttons, calling, ICONS, Menu } from '../parts/buttons.tsx';
 import { Choice, SchemaForm } from '../parts/forms.tsx';
 import { Card, Cards, Facts, Screen, Titled, toWords } from '../parts/layout.tsx';
 import { tell } from '../parts/notices.ts';
 import { readApi, readBodySchema } from '../reference/document.ts';
+import { within } from '../route.ts';
 
 type Fault = MockSchemas['Fault'];
 
 export const Faults = () => {
-  const { name } = useEnvironment();
   const faults = useList<Fault>('/faults', 'request');
-  const path = within(name, '/faults');
+  const path = within('/faults');
   const all = faults.value ?? [];
   const clear = calling('Delete all', () => call('DELETE', path), 'All faults deleted.');
   const count = all.filter(({ used_up }) => !used_up).length;
@@ -33,7 +33,6 @@ const useOperations = (): readonly string[] =>
 
 /** Buttons that each make the next call fail in one way. */
 export const ReadyFaults = () => {
-  const { name } = useEnvironment();
   const [operation, choose] = useState('*');
   const operations = useOperations();
   return (
@@ -45,7 +44,7 @@ export const ReadyFaults = () => {
         choose={choose}
       />
       <div class="cluster">
-        <Buttons className="small" actions={failuresOf(name, operation)} />
+        <Buttons className="small" actions={failuresOf(operation)} />
       </div>
     </>
   );
@@ -106,17 +105,17 @@ const WAYS = [
 ] as const;
 
 /** Makes the next call fail. @param operation the operationId of the call, or `*` for any call */
-export const failing = (environment: string, operation: string, label: string, rule: object): Action => {
+export const failing = (operation: string, label: string, rule: object): Action => {
   const which = operation === '*' ? 'call' : `${operation} call`;
-  const add = () => call('POST', within(environment, '/faults'), { operation, times: 1, ...rule });
+  const add = () => call('POST', within('/faults'), { operation, times: 1, ...rule });
   return calling(label, add, `Fault added for the next ${which}: ${label}.`);
 };
 
-const failuresOf = (environment: string, operation: string): readonly Action[] =>
-  WAYS.map(([label, hint, rule]) => ({ ...failing(environment, operation, label, rule), hint }));
+const failuresOf = (operation: string): readonly Action[] =>
+  WAYS.map(([label, hint, rule]) => ({ ...failing(operation, label, rule), hint }));
 
-export const FailNext = (props: { readonly environment: string; readonly operation: string }) => {
-  const label = `Fail the next call: ${props.operation}`;
-  const items = failuresOf(props.environment, props.operation);
+export const FailNext = ({ operation }: { readonly operation: string }) => {
+  const label = `Fail the next call: ${operation}`;
+  const items = failuresOf(operation);
   return <Menu className="small" label={label} items={items} face={['Fail the next call ', ICONS.caret]} />;
 };

@@ -1,12 +1,12 @@
 /** The live journal: every call as it arrives, newest on top. The list stands still while the user points at it. */
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { call, download, readList, within } from '../live/api.ts';
+import { call, download, readList } from '../live/api.ts';
 import { type CallSummary, useEnvironment, useLive } from '../live/environment.tsx';
 import { useStore } from '../live/store.ts';
 import { Buttons, calling } from '../parts/buttons.tsx';
 import { countOf, hasWords, Screen, SearchField } from '../parts/layout.tsx';
 import { useMarks } from '../parts/marks.ts';
-import { useView } from '../route.ts';
+import { useView, within } from '../route.ts';
 import { CallPanel } from './call.tsx';
 import { Marked } from './marked.tsx';
 import { CALL_TABLE, NO_CALLS, Table } from './table.tsx';
@@ -19,7 +19,7 @@ export const Journal = () => {
   const { name, calls } = useEnvironment();
   const { id, params, open, close, filter } = useView();
   const { query = '' } = params;
-  const withText = useCallsWithText(name, query);
+  const withText = useCallsWithText(query);
   useMarks(query);
   const [drawn, setDrawn] = useState(DRAWN);
   const [marked, setMarked] = useState<ReadonlySet<number>>(new Set());
@@ -28,10 +28,10 @@ export const Journal = () => {
   const found = useMemo(() => search(shown, params, withText), [shown, params, withText]);
   const dropped = (live[0]?.sequence ?? 0) - live.length;
   const actions = [
-    calling('Export HAR', () => download(within(name, '/requests?format=har'), `${name}.har`)),
+    calling('Export HAR', () => download(within('/requests?format=har'), `${name}.har`)),
     calling(
       'Clear',
-      () => call('DELETE', within(name, '/requests')).then(() => setMarked(new Set())),
+      () => call('DELETE', within('/requests')).then(() => setMarked(new Set())),
       'Journal cleared.',
     ),
   ];
@@ -157,8 +157,8 @@ const presentFilters = (calls: readonly CallSummary[], params: Params, filter: (
 );
 
 /** Asks the server which calls contain `query`, because this page does not have the bodies of calls. */
-const useCallsWithText = (environment: string, query: string): ReadonlySet<number> => {
-  const path = within(environment, `/requests?${new URLSearchParams({ text: query, limit: '1000' })}`);
+const useCallsWithText = (query: string): ReadonlySet<number> => {
+  const path = within(`/requests?${new URLSearchParams({ text: query, limit: '1000' })}`);
   const read = async () => (query === '' ? [] : readList<CallSummary>(path));
   const { value } = useLive(query, read, ...(query === '' ? [] : ['request']));
   return useMemo(() => new Set(value?.map(({ sequence }) => sequence)), [value]);

@@ -2,18 +2,11 @@
 import { useState } from 'preact/hooks';
 import { DEFAULT_SETTINGS, writeSettings } from '../../../model/domain/settings.ts';
 import { type LinkDecision, type Runner, toTest } from '../copy-test.ts';
-import {
-  call,
-  type MockSchemas,
-  type ResourcePage,
-  type Row,
-  readList,
-  textOf,
-  within,
-} from '../live/api.ts';
+import { call, type MockSchemas, type ResourcePage, type Row, readList, textOf } from '../live/api.ts';
 import { type EnvironmentDetails, useEnvironment, useLive } from '../live/environment.tsx';
 import { Buttons, CopyButton } from '../parts/buttons.tsx';
 import { act, tell } from '../parts/notices.ts';
+import { within } from '../route.ts';
 
 const RUNNERS: Readonly<Record<Runner, string>> = {
   vitest: 'Vitest',
@@ -27,11 +20,11 @@ interface MarkedProps {
 }
 
 export const Marked = ({ marked, unmark }: MarkedProps) => {
-  const { name, details, environments, faults } = useEnvironment();
+  const { details, environments, faults } = useEnvironment();
   const [runner, choose] = useState<Runner>('vitest');
   const sequences = [...marked].sort((one, other) => one - other);
   // Read before the click, because browsers write to the clipboard only at once after one.
-  const { value } = useLive(sequences.join(), () => readMarked(name, sequences), 'change');
+  const { value } = useLive(sequences.join(), () => readMarked(sequences), 'change');
   const options = optionsOf(details, environments);
   return (
     <div class="cluster filters">
@@ -74,25 +67,20 @@ const optionsOf = (
   };
 };
 
-const readMarked = async (environment: string, sequences: readonly number[]) => {
+const readMarked = async (sequences: readonly number[]) => {
   const calls = await Promise.all(
-    sequences.map((each) => call<MockSchemas['Request']>('GET', within(environment, `/requests/${each}`))),
+    sequences.map((each) => call<MockSchemas['Request']>('GET', within(`/requests/${each}`))),
   );
   const tokens = calls.flatMap(({ response }) => textOf(Object(response.body).link).split('/').slice(-1));
-  return { calls, decisions: await readDecisions(environment, tokens.filter(Boolean)) };
+  return { calls, decisions: await readDecisions(tokens.filter(Boolean)) };
 };
 
 /** What users decided on these links. A link tells when, and the event of that time tells what. */
-const readDecisions = async (
-  environment: string,
-  tokens: readonly string[],
-): Promise<readonly LinkDecision[]> => {
+const readDecisions = async (tokens: readonly string[]): Promise<readonly LinkDecision[]> => {
   if (tokens.length === 0) return [];
-  const events = await readList<MockSchemas['Event']>(within(environment, '/events'));
+  const events = await readList<MockSchemas['Event']>(within('/events'));
   const links = await Promise.all(
-    tokens.map((query) =>
-      call<ResourcePage>('GET', within(environment, `/resources/authorization_links?query=${query}`)),
-    ),
+    tokens.map((query) => call<ResourcePage>('GET', within(`/resources/authorization_links?query=${query}`))),
   );
   return links.flatMap(({ rows: [link = {}] }, place) => {
     const { used_at: time, connected_account_id: id, auth_request_id } = link;

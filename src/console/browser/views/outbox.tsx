@@ -1,9 +1,10 @@
 /** E-mails that the service would have sent, as their recipients would see them. */
-import { call, type MockSchemas, type Row, textOf, within } from '../live/api.ts';
-import { useEnvironment, useList } from '../live/environment.tsx';
+import { call, type MockSchemas, type Row, textOf } from '../live/api.ts';
+import { useList } from '../live/environment.tsx';
 import { useRows } from '../live/rows.ts';
 import { Buttons, CopyButton, calling } from '../parts/buttons.tsx';
 import { Card, Cards, countOf, Facts, Screen, Titled } from '../parts/layout.tsx';
+import { within } from '../route.ts';
 import { resending } from './moves.ts';
 import { Time } from './value.tsx';
 
@@ -15,9 +16,8 @@ const SHOWN = 100;
 const EMPTY = 'No e-mails yet. A new membership sends one, and so does an invitation that is sent again.';
 
 export const Outbox = () => {
-  const { name } = useEnvironment();
   const outbox = useList<Email>('/outbox', 'change');
-  const clear = calling('Clear', () => call('DELETE', within(name, '/outbox')), 'Outbox cleared.');
+  const clear = calling('Clear', () => call('DELETE', within('/outbox')), 'Outbox cleared.');
   return (
     <Screen
       title="Outbox"
@@ -34,10 +34,9 @@ export const Outbox = () => {
 
 /** The invitations that wait for an answer. Each can be sent again. */
 const OpenInvitations = () => {
-  const { name } = useEnvironment();
   const { rows = [] } = useRows('memberships?query=PENDING_INVITE').value ?? {};
   if (rows.length === 0) return null;
-  const again = (row: Row) => ({ ...resending(name, row), isPrimary: false });
+  const again = (row: Row) => ({ ...resending(row), isPrimary: false });
   return (
     <Titled id="invitations" title="Open invitations">
       <ul class="cards">

@@ -1,6 +1,5 @@
 /** Rows of one kind as a table. The server searches rows and sends one page, so 100,000 rows are as fast as a few. */
 import { type KindName, type ResourcePage, type Row, textOf } from '../live/api.ts';
-import { useEnvironment } from '../live/environment.tsx';
 import { Loading } from '../live/loaded.tsx';
 import { useRows } from '../live/rows.ts';
 import { Buttons, ICONS } from '../parts/buttons.tsx';
@@ -20,7 +19,6 @@ const NEW = 'new';
 export const Resources = ({ kind: name }: { readonly kind: KindName }) => {
   const kind = KINDS[name];
   const [one, plural] = [oneOf(kind), kind.title.toLowerCase()];
-  const { name: environment } = useEnvironment();
   const { id, params, open, close, filter } = useView();
   const { query = '', page: page_token = '' } = params;
   const search = new URLSearchParams({ query, page_token, page_size: String(PAGE_SIZE) });
@@ -50,7 +48,7 @@ export const Resources = ({ kind: name }: { readonly kind: KindName }) => {
               <Table
                 className="rows"
                 caption={kind.title}
-                columns={columnsOf(kind, environment)}
+                columns={columnsOf(kind)}
                 rows={value.rows}
                 idOf={(row) => idOf(kind, row)}
                 nameOf={(row) => textOf(row[kind.name])}
@@ -66,11 +64,11 @@ export const Resources = ({ kind: name }: { readonly kind: KindName }) => {
   );
 };
 
-const columnsOf = (kind: KindView, environment: string) => {
+const columnsOf = (kind: KindView) => {
   const [moved] = kind.moves ? kind.columns : [];
   const columns = kind.columns.map((member) => {
     const presentValue = (row: Row) => <Value name={member} value={row[member]} />;
-    return [toWords(member), member === moved ? presentStatus(kind, environment, member) : presentValue];
+    return [toWords(member), member === moved ? presentStatus(kind, member) : presentValue];
   });
   const presentName = (row: Row) => {
     const about = kind.about.map((member) => textOf(row[member])).join(' · ');
@@ -80,12 +78,8 @@ const columnsOf = (kind: KindView, environment: string) => {
 };
 
 /** A status with a menu of actions. */
-const presentStatus = (kind: KindView, environment: string, member: string) => (row: Row) => (
-  <Status
-    status={textOf(row[member])}
-    of={textOf(row[kind.name])}
-    moves={kind.moves?.(environment, row) ?? []}
-  />
+const presentStatus = (kind: KindView, member: string) => (row: Row) => (
+  <Status status={textOf(row[member])} of={textOf(row[kind.name])} moves={kind.moves?.(row) ?? []} />
 );
 
 /** The buttons for the next and the previous page. */

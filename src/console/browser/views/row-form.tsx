@@ -1,20 +1,12 @@
 /** The form to create or change a row, and what it sends. */
 import { useRef } from 'preact/hooks';
-import {
-  type CallError,
-  call,
-  type KindName,
-  type ResourcePage,
-  type Row,
-  textOf,
-  within,
-} from '../live/api.ts';
-import { useEnvironment } from '../live/environment.tsx';
+import { type CallError, call, type KindName, type ResourcePage, type Row, textOf } from '../live/api.ts';
 import { useLoaded } from '../live/loaded.tsx';
 import { SchemaForm, toSentence } from '../parts/forms.tsx';
 import { toWords } from '../parts/layout.tsx';
 import { tell } from '../parts/notices.ts';
 import { readBodySchema, readRowSchema, type Schema } from '../reference/document.ts';
+import { within } from '../route.ts';
 import { idOf, KINDS, oneOf } from './kinds.ts';
 
 interface RowFormProps {
@@ -28,15 +20,14 @@ interface RowFormProps {
 }
 
 export const RowForm = ({ kind, row, version, onDone }: RowFormProps) => {
-  const { name: environment } = useEnvironment();
   const { form = [], createdBy } = KINDS[kind];
   const maker = row ? undefined : createdBy;
   const one = oneOf(KINDS[kind]);
-  const suggest = useLoaded(environment, () => readSuggestions(environment)).value;
+  const suggest = useLoaded('', readSuggestions).value;
   const read = useRef(version);
   const save = async (change: Row): Promise<string> => {
-    if (maker) return newIdOf(kind, await call<Row>('POST', within(environment, maker[1]), change));
-    return writeRow(environment, kind, row, change, read.current).catch((error: unknown) => {
+    if (maker) return newIdOf(kind, await call<Row>('POST', within(maker[1]), change));
+    return writeRow(kind, row, change, read.current).catch((error: unknown) => {
       if (version === read.current) throw error;
       read.current = version;
       throw new Error(CHANGED);
@@ -73,7 +64,6 @@ const newIdOf = (kind: KindName, reply: Row): string => {
  * (behaviour N4). @param version the row is not written if it has another version by now
  */
 const writeRow = async (
-  environment: string,
   kind: KindName,
   row: Row | undefined,
   change: Row,
@@ -85,7 +75,7 @@ const writeRow = async (
   const state =
     kind === 'memberships' ? { users: [{ id, memberships: [membership] }] } : { [kind]: [written] };
   const path = version === undefined ? `/state${row ? '' : '?create=true'}` : `/rows/${version}`;
-  const reply = await call<Written>('PATCH', within(environment, path), state);
+  const reply = await call<Written>('PATCH', within(path), state);
   return Object.values(reply.written).flat()[0] ?? '';
 };
 
@@ -93,8 +83,8 @@ interface Written {
   readonly written: Readonly<Record<string, readonly string[]>>;
 }
 
-const readRows = async (environment: string, kind: KindName): Promise<readonly Row[]> =>
-  (await call<ResourcePage>('GET', within(environment, `/resources/${kind}?page_size=200`))).rows;
+const readRows = async (kind: KindName): Promise<readonly Row[]> =>
+  (await call<ResourcePage>('GET', within(`/resources/${kind}?page_size=200`))).rows;
 
 /** The schema of a row's form. Scenarios write a membership below its user. */
 const readSchema = async (kind: KindName): Promise<Schema> => {
@@ -103,9 +93,9 @@ const readSchema = async (kind: KindName): Promise<Schema> => {
   return { ...(await readRowSchema('users')).properties?.memberships?.items, required: [] };
 };
 
-const readSuggestions = async (environment: string): Promise<Record<string, string[]>> => {
+const readSuggestions = async (): Promise<Record<string, string[]>> => {
   const read = async (kind: KindName, member: string): Promise<string[]> =>
-    (await readRows(environment, kind)).map((row) => textOf(row[member]));
+    (await readRows(kind)).map((row) => textOf(row[member]));
   const [connector, organization_id, email, roles] = await Promise.all([
     read('connections', 'key_id'),
     read('organizations', 'name'),
@@ -116,8 +106,8 @@ const readSuggestions = async (environment: string): Promise<Record<string, stri
 };
 
 /** Removes a row. The text of a refusal leaves out the path of the row, which the user did not write. */
-export const removeRow = (environment: string, kind: KindName, row: Row): Promise<unknown> =>
-  writeRow(environment, kind, row, { remove: true }).catch((error: unknown) => {
+export const removeRow = (kind: KindName, row: Row): Promise<unknown> =>
+  writeRow(kind, row, { remove: true }).catch((error: unknown) => {
     const { violations = [] }: Partial<CallError> = Object(error);
     throw violations.length > 0 ? new Error(violations.map(({ text }) => toSentence(text)).join(' ')) : error;
   });

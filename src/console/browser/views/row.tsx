@@ -1,7 +1,6 @@
 /** One row: its actions, its members, and the form to change it. */
 import { useState } from 'preact/hooks';
 import { isObject, type KindName, type Row, textOf } from '../live/api.ts';
-import { useEnvironment } from '../live/environment.tsx';
 import { Loading } from '../live/loaded.tsx';
 import { useRows } from '../live/rows.ts';
 import { type Action, Buttons, CopyButton, ICONS, Menu } from '../parts/buttons.tsx';
@@ -21,7 +20,6 @@ interface RowPanelProps {
 
 export const RowPanel = ({ name, id, close }: RowPanelProps) => {
   const kind = KINDS[name];
-  const { name: environment } = useEnvironment();
   const [isEdited, setEdited] = useState(false);
   const query = new URLSearchParams({ query: id.replaceAll('/', ' '), page_size: '200' });
   const found = useRows(`${name}?${query}`);
@@ -49,7 +47,7 @@ export const RowPanel = ({ name, id, close }: RowPanelProps) => {
           <Facts of={factsOf(row)} />
           <p class="cluster">
             {[...new Set([pathOf(id), title])].map((query) => (
-              <a key={query} href={addressOf({ environment, view: 'journal', params: { query } })}>
+              <a key={query} href={addressOf({ view: 'journal', params: { query } })}>
                 Calls with {query}
               </a>
             ))}
@@ -76,16 +74,11 @@ interface RowActionsProps extends Pick<RowPanelProps, 'name' | 'close'> {
 
 /** Shows the primary actions on a row as buttons, and the others in a menu. */
 const RowActions = ({ name, row, isEdited, setEdited, close }: RowActionsProps) => {
-  const { name: environment } = useEnvironment();
   const { moves, required, name: naming } = KINDS[name];
   const title = textOf(row[naming]);
   const remove = () =>
-    actWithUndo(
-      environment,
-      () => removeRow(environment, name, row),
-      `${toWords(oneOf(KINDS[name]))} ${title} deleted.`,
-    ).then(close);
-  const actions: Action[] = [...(moves?.(environment, row) ?? [])];
+    actWithUndo(() => removeRow(name, row), `${toWords(oneOf(KINDS[name]))} ${title} deleted.`).then(close);
+  const actions: Action[] = [...(moves?.(row) ?? [])];
   if (required) {
     actions.push({
       label: 'Edit',

@@ -1,10 +1,10 @@
 /** The next 30 days of the environment as a line, with a mark where something ends. The user moves the clock on it. */
 import { useMemo, useState } from 'preact/hooks';
-import { call, isObject, type KindName, type ResourcePage, type Row, textOf, within } from '../live/api.ts';
+import { call, isObject, type KindName, type ResourcePage, type Row, textOf } from '../live/api.ts';
 import { formatDistance, formatInstant, type LiveClock, readClock, useNow } from '../live/clock.ts';
 import { useEnvironment, useLive } from '../live/environment.tsx';
 import { Buttons } from '../parts/buttons.tsx';
-import { addressOf } from '../route.ts';
+import { addressOf, within } from '../route.ts';
 import { idOf, KINDS } from './kinds.ts';
 import { setClock } from './moves.ts';
 import { Status } from './value.tsx';
@@ -42,11 +42,11 @@ const endOf = (row: Row): number => {
   );
 };
 
-const readMarks = async (environment: string): Promise<readonly Mark[]> => {
+const readMarks = async (): Promise<readonly Mark[]> => {
   const lists = await Promise.all(
     (Object.keys(ENDING) as KindName[]).map(async (kind) => {
       const path = `/resources/${kind}?page_size=${READ}`;
-      const { rows } = await call<ResourcePage>('GET', within(environment, path));
+      const { rows } = await call<ResourcePage>('GET', within(path));
       return rows.map((row): Mark => {
         const [of, on] = [row[KINDS[kind].name], row.connector ?? row.display_name].map(textOf);
         const status = textOf(row.membership_status ?? row.status);
@@ -80,7 +80,7 @@ export const Ruler = () => {
   // Where the user has sent the clock, until the page hears that it is there: the next key goes on from there.
   const [sent, send] = useState<{ readonly from: LiveClock; readonly to: number }>();
   const now = sent?.from === clock ? sent.to : live;
-  const marks = useLive('marks', () => readMarks(name), 'change').value ?? [];
+  const marks = useLive('marks', readMarks, 'change').value ?? [];
   const left = homes.get(name);
   const distance = left ? now - readClock(left) : 0;
   const home = distance > ELSEWHERE && distance < LENGTH ? left : undefined;
@@ -88,7 +88,7 @@ export const Ruler = () => {
   const go = async (to: number): Promise<void> => {
     if (!home) homes.set(name, clock);
     send({ from: clock, to });
-    if ((await setClock(name, clock.mode, to)) === undefined) send(undefined);
+    if ((await setClock(clock.mode, to)) === undefined) send(undefined);
   };
   // A token past its end on an ACTIVE account did not end: the provider refreshes it.
   const isOver = ({ at, status }: Mark): boolean => at <= now && status === 'ACTIVE';
@@ -97,7 +97,7 @@ export const Ruler = () => {
   const back = home && {
     label: 'Back to now',
     isPrimary: true,
-    choose: () => setClock(name, home.mode, readClock(home), 'The clock is back.'),
+    choose: () => setClock(home.mode, readClock(home), 'The clock is back.'),
   };
   return (
     <div class="ruler">
@@ -105,12 +105,12 @@ export const Ruler = () => {
       <div class="cluster">
         <Buttons className="small" actions={back ? [...steps, back] : steps} />
       </div>
-      {presentMarks(name, inReach, now)}
+      {presentMarks(inReach, now)}
     </div>
   );
 };
 
-const presentMarks = (environment: string, marks: readonly Mark[], now: number) => {
+const presentMarks = (marks: readonly Mark[], now: number) => {
   const next = marks.filter(({ at }) => at > now).length;
   const first = Math.max(0, Math.min(marks.length - next - 2, marks.length - LISTED));
   if (marks.length === 0) return <p class="quiet">Nothing ends in the next {DAYS} days.</p>;
@@ -119,7 +119,7 @@ const presentMarks = (environment: string, marks: readonly Mark[], now: number) 
       {marks.slice(first, first + LISTED).map(({ at, what, status, kind, id }) => (
         <li key={kind + id} class={at <= now ? 'past' : undefined}>
           <Status status={status} />
-          <a href={addressOf({ environment, view: kind, id })}>{what}</a>
+          <a href={addressOf({ view: kind, id })}>{what}</a>
           <time class="quiet" dateTime={new Date(at).toISOString()} title={`${formatInstant(at)} UTC`}>
             {at <= now ? 'ended ' : 'ends '}
             {formatDistance(at - now)}

@@ -1,14 +1,15 @@
 /** A form for the environment's settings, generated from the control plane's OpenAPI schema. */
 import { DEFAULT_SETTINGS, writeSettings } from '../../../model/domain/settings.ts';
-import { call, within } from '../live/api.ts';
+import { call } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { SchemaForm } from '../parts/forms.tsx';
 import { Screen } from '../parts/layout.tsx';
 import { tell } from '../parts/notices.ts';
 import { readBodySchema } from '../reference/document.ts';
+import { within } from '../route.ts';
 
 export const Settings = () => {
-  const { name, details } = useEnvironment();
+  const { details } = useEnvironment();
   return (
     <Screen title="Settings">
       <div class="card form-card">
@@ -17,7 +18,7 @@ export const Settings = () => {
           row={details.settings}
           defaults={{ ...writeSettings(DEFAULT_SETTINGS) }}
           action="Save settings"
-          onSend={(change) => call('PATCH', within(name, '/settings'), change)}
+          onSend={(change) => call('PATCH', within('/settings'), change)}
           onSent={() => tell('Settings saved.')}
         />
       </div>

@@ -1,6 +1,6 @@
 /** The view of snapshots and scenarios. Users can save the environment here, and load a snapshot or a scenario. */
 import { useState } from 'preact/hooks';
-import { call, download, type MockSchemas, readList, within } from '../live/api.ts';
+import { call, download, type MockSchemas, readList } from '../live/api.ts';
 import { formatInstant } from '../live/clock.ts';
 import { useEnvironment, useList } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
@@ -9,11 +9,11 @@ import { SchemaForm } from '../parts/forms.tsx';
 import { Card, Cards, Screen } from '../parts/layout.tsx';
 import { actWithUndo, resetEnvironment, tell } from '../parts/notices.ts';
 import { readBodySchema } from '../reference/document.ts';
+import { within } from '../route.ts';
 
 type Snapshot = MockSchemas['Snapshot'];
 
 export const Snapshots = () => {
-  const environment = useEnvironment().name;
   const kept = useList<Snapshot>('/snapshots');
   return (
     <Screen title="Snapshots, scenarios">
@@ -21,7 +21,7 @@ export const Snapshots = () => {
         <SchemaForm
           read={() => readBodySchema('takeSnapshot')}
           action="Take snapshot"
-          onSend={(given) => call<Snapshot>('POST', within(environment, '/snapshots'), given)}
+          onSend={(given) => call<Snapshot>('POST', within('/snapshots'), given)}
           onSent={({ name }) => tell(`Snapshot “${name}” taken.`)}
         />
       </div>
@@ -35,10 +35,10 @@ export const Snapshots = () => {
 
 const SnapshotCard = ({ snapshot: { name, time } }: { readonly snapshot: Snapshot }) => {
   const environment = useEnvironment().name;
-  const path = within(environment, `/snapshots/${encodeURIComponent(name)}`);
+  const path = within(`/snapshots/${encodeURIComponent(name)}`);
   const done = `${environment} was restored from the snapshot “${name}”.`;
-  const restore = () => actWithUndo(environment, () => call('POST', `${path}/restore`), done);
-  const remove = () => actWithUndo(environment, () => call('DELETE', path), `Snapshot “${name}” deleted.`);
+  const restore = () => actWithUndo(() => call('POST', `${path}/restore`), done);
+  const remove = () => actWithUndo(() => call('DELETE', path), `Snapshot “${name}” deleted.`);
   const actions = [
     { label: 'Restore', choose: restore },
     { label: 'Delete', choose: remove },
@@ -51,7 +51,7 @@ const SnapshotCard = ({ snapshot: { name, time } }: { readonly snapshot: Snapsho
 };
 
 const Scenarios = () => {
-  const { name: environment, details } = useEnvironment();
+  const { details } = useEnvironment();
   return (
     <section aria-labelledby="scenarios">
       <h2 id="scenarios">Scenarios</h2>
@@ -64,7 +64,7 @@ const Scenarios = () => {
               title={name}
               tag={name === details.scenario && 'in use'}
               of={`to ${name}`}
-              actions={[{ label: 'Switch', choose: () => resetEnvironment(environment, name) }]}
+              actions={[{ label: 'Switch', choose: () => resetEnvironment(name) }]}
             >
               <p>{description}</p>
             </Card>
@@ -81,7 +81,7 @@ export const readScenarios = () => readList<MockSchemas['Scenario']>('scenarios'
 const ScenarioFile = () => {
   const { name } = useEnvironment();
   const [isRelative, setRelative] = useState(false);
-  const path = within(name, `/scenario?format=yaml&relative=${isRelative}`);
+  const path = within(`/scenario?format=yaml&relative=${isRelative}`);
   const save = calling('Export', () => download(path, `${name}.yaml`), `${name}.yaml saved.`);
   return (
     <div class="card cluster file">
@@ -111,8 +111,8 @@ const importScenario = (name: string, file: File): Promise<unknown> => {
   let from = name;
   const query = new URLSearchParams({ file: file.name });
   const put = async (): Promise<void> => {
-    ({ from } = await call<{ readonly from: string }>('PUT', within(name, `/scenario?${query}`), file));
+    ({ from } = await call<{ readonly from: string }>('PUT', within(`/scenario?${query}`), file));
   };
   const done = () => `${name} was imported from ${file.name}${from === name ? '' : `, environment ${from}`}.`;
-  return actWithUndo(name, put, done);
+  return actWithUndo(put, done);
 };

@@ -21,7 +21,7 @@ export const Start = () => {
   const { name, calls, details } = useEnvironment();
   const latest = useStore(calls);
   const failed = latest.filter(({ status }) => status >= 400 || status === 0).length;
-  const open = (id: string) => location.assign(addressOf({ environment: name, view: 'journal', id }));
+  const open = (id: string) => location.assign(addressOf({ view: 'journal', id }));
   return (
     <Screen title={name} count={`scenario ${details.scenario}`}>
       <div class="start">
@@ -91,7 +91,6 @@ const toOption = ({ id, connector, identifier, status }: Row) =>
   [textOf(id), [connector, identifier, status].map(textOf).join(' · ')] as const;
 
 const BeTheUser = () => {
-  const { name } = useEnvironment();
   const [chosen, choose] = useState('');
   const accounts = useRows('connected_accounts?page_size=100');
   return (
@@ -111,7 +110,7 @@ const BeTheUser = () => {
                 options={open.map(toOption)}
                 choose={choose}
               />
-              <button type="button" class="primary" onClick={() => openPage(name, account)}>
+              <button type="button" class="primary" onClick={() => openPage(account)}>
                 Open its page {ICONS.open}
               </button>
             </>
@@ -123,7 +122,6 @@ const BeTheUser = () => {
 };
 
 const Untested = () => {
-  const { name } = useEnvironment();
   const coverage = useAnswer<MockSchemas['Coverage']>('/coverage?format=json', 'request').value;
   const untested = coverage?.by_operation.filter(({ calls }) => calls === 0) ?? [];
   if (!coverage || untested.length === 0) return null;
@@ -131,11 +129,11 @@ const Untested = () => {
     <Titled id="untested" title="Never called">
       <p class="quiet">
         {untested.length} of {coverage.by_operation.length} operations.{' '}
-        <a href={addressOf({ environment: name, view: 'coverage' })}>View coverage</a>
+        <a href={addressOf({ view: 'coverage' })}>View coverage</a>
       </p>
       <div class="cluster">
         {untested.map(({ operation }) => (
-          <a key={operation} class="tag" href={`docs${addressOf({ environment: name, view: operation })}`}>
+          <a key={operation} class="tag" href={`docs${addressOf({ view: operation })}`}>
             {operation}
           </a>
         ))}
