@@ -226,7 +226,7 @@ const TASKS: Readonly<Record<string, readonly [most: number, perform: Perform, s
       await callConnections(task);
       await go('Journal');
       await click(page.getByLabel('Mark call 1'));
-      await click(button('Copy as test'));
+      await click(button('Copy as test for Vitest'));
       await page.getByText('Copied.').waitFor();
     },
   ],

@@ -49,8 +49,8 @@ export const writeUrl = (url: string, known: readonly Known[]): string =>
     inTemplate(url),
   );
 
-/** Headers that a copied call leaves out: clients set them, only browsers send them, or they name an environment. */
-const LEFT_OUT =
+/** Headers that a repeated call leaves out: clients set them, only browsers send them, or they name an environment. */
+export const LEFT_OUT =
   /^(?:host|content-length|connection|keep-alive|accept-encoding|transfer-encoding|user-agent|origin|referer|sec-.*|accept-language|cookie|x-mock-environment|baggage|traceparent|tracestate)$/;
 
 /** Whether the mock refused the credentials of a call. The test then sends what the journal shows of them. */

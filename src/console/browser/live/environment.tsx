@@ -52,13 +52,11 @@ export const useLive = <Value,>(key: string, load: () => Promise<Value>, ...even
   return useLoaded(`${live.name} ${key}`, load, subscribeTo(live, events));
 };
 
-export const useAnswer = <Reply,>(path: string, ...events: string[]) => {
-  return useLive(path, () => call<Reply>('GET', within(path)), ...events);
-};
+export const useAnswer = <Reply,>(path: string, ...events: string[]) =>
+  useLive(path, () => call<Reply>('GET', within(path)), ...events);
 
-export const useList = <Item,>(path: string, ...events: string[]) => {
-  return useLive(path, () => readList<Item>(within(path)), ...events);
-};
+export const useList = <Item,>(path: string, ...events: string[]) =>
+  useLive(path, () => readList<Item>(within(path)), ...events);
 
 export interface ProviderProps {
   /** The element of `environments` to show. */

@@ -33,11 +33,8 @@ console.log(response.status, await response.json());`;
 
 export const toSamples = (call: SampleCall) => ({ curl: toCurl(call), fetch: toFetch(call) });
 
-/** An API call as a gRPC method and its message. `POST /_mock/grpc` returns both. */
-export interface GrpcCall {
-  readonly method: string;
-  readonly message: object;
-}
+/** `POST /_mock/grpc` returns the gRPC method and the message of an API call. */
+export type GrpcCall = Readonly<Record<'method', string> & Record<'message', object>>;
 
 /** The call as a grpcurl command. grpcurl asks the server for the types of the messages. */
 export const toGrpcurl = ({ url, headers }: SampleCall, { method, message }: GrpcCall): string => {

@@ -61,24 +61,19 @@ export const SchemaForm = <Reply,>(props: FormProps<Reply>) => {
     edit({});
     onSent(reply);
   };
-  const field = (name: string) => {
-    const member = properties[name] ?? {};
-    return (
-      <Field
-        key={name}
-        name={name}
-        schema={member}
-        value={texts[name] ?? written(name)}
-        isRequired={required.includes(name)}
-        isChanged={defaults !== undefined && written(name) !== toText(defaults[name])}
-        hint={(member.description ?? member.items?.description)?.split('\n\n')[0]}
-        problem={problems.byField[name]}
-        placeholder={toText(member.example) || (member.items ? 'separated by commas' : '')}
-        suggest={suggest[name]}
-        onValue={(text) => edit({ ...texts, [name]: text })}
-      />
-    );
-  };
+  const field = (name: string) => (
+    <Field
+      key={name}
+      name={name}
+      schema={properties[name] ?? {}}
+      value={texts[name] ?? written(name)}
+      isRequired={required.includes(name)}
+      isChanged={defaults !== undefined && written(name) !== toText(defaults[name])}
+      problem={problems.byField[name]}
+      suggest={suggest[name]}
+      onValue={(text) => edit({ ...texts, [name]: text })}
+    />
+  );
   const others = names.filter((name) => first && !first.includes(name));
   return (
     <Loading from={schema}>
@@ -145,17 +140,16 @@ interface FieldProps {
   readonly onValue: (value: string) => void;
   readonly isRequired: boolean;
   /** Whether the value differs from the default. */
-  readonly isChanged?: boolean;
-  readonly placeholder?: string;
-  readonly hint?: string | undefined;
-  readonly problem?: string | undefined;
+  readonly isChanged: boolean;
+  readonly problem: string | undefined;
   /** Suggested values. The user can also enter any other value. */
-  readonly suggest?: readonly string[] | undefined;
+  readonly suggest: readonly string[] | undefined;
 }
 
 const Field = (props: FieldProps) => {
-  const { name, schema, value, onValue, isRequired, isChanged, placeholder, hint, problem, suggest } = props;
+  const { name, schema, value, onValue, isRequired, isChanged, problem, suggest } = props;
   const id = useId();
+  const { hint, placeholder } = helpOf(schema);
   const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ');
   const control = {
     id,
@@ -207,6 +201,11 @@ const Field = (props: FieldProps) => {
     </div>
   );
 };
+
+const helpOf = ({ description, items, example }: Schema) => ({
+  hint: (description ?? items?.description)?.split('\n\n')[0],
+  placeholder: toText(example) || (items && 'separated by commas'),
+});
 
 /** Whether users enter the value as JSON. A value that can also be a string is entered as text. */
 const isStructured = ({ type = [], items, properties, additionalProperties }: Schema): boolean => {

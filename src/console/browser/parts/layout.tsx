@@ -162,11 +162,11 @@ interface FactsProps {
   readonly className?: string;
 }
 
-/** A list of names and values. Leaves out values that are undefined. */
+/** A list of names and values. Leaves out values that are undefined or empty. */
 export const Facts = ({ of, className = 'facts' }: FactsProps) => (
   <dl class={className}>
     {of
-      .filter(([, value]) => value !== undefined)
+      .filter(([, value]) => value !== undefined && value !== '')
       .map(([name, value], place) => (
         <div key={place}>
           <dt>{name}</dt>

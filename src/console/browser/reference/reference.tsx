@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { CommandButton } from '../command.tsx';
 import { Frame, LinkGroup } from '../frame.tsx';
+import { useEnvironment } from '../live/environment.tsx';
 import { Loading, useLoaded } from '../live/loaded.tsx';
 import { useStore } from '../live/store.ts';
 import { CopyButton, ICONS } from '../parts/buttons.tsx';
@@ -37,6 +38,7 @@ const ReferencePage = ({
   readonly contract: ContractDocument;
   readonly view: string;
 }) => {
+  const { details: environment } = useEnvironment();
   const operation = contract.operations.find(({ operationId }) => operationId === view);
   const chosen = operation?.operationId;
   return (
@@ -52,7 +54,7 @@ const ReferencePage = ({
             <a class="button all" href={addressOf({})}>
               {ICONS.previous} All operations
             </a>
-            <OperationView key={view} {...{ contract, operation }} />
+            <OperationView key={view} {...{ contract, operation, environment }} />
           </>
         ) : (
           <Introduction contract={contract} />

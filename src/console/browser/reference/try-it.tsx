@@ -1,7 +1,7 @@
 /** For one operation: a form with example values, sample code that makes the call, and the reply. */
 import { useState } from 'preact/hooks';
 import { call, controlAuthorization, isObject, type Row, textOf } from '../live/api.ts';
-import { type EnvironmentDetails, useEnvironment } from '../live/environment.tsx';
+import type { EnvironmentDetails } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
 import { type GrpcCall, Json, type SampleCall, Samples, toGrpcurl, toSamples } from '../parts/code.tsx';
 import { Choice, SchemaForm } from '../parts/forms.tsx';
@@ -17,16 +17,11 @@ import {
 export interface OperationProps {
   readonly contract: ContractDocument;
   readonly operation: DocumentedOperation;
-}
-
-interface CallProps extends OperationProps {
   readonly environment: EnvironmentDetails;
 }
 
-export const TryIt = (given: OperationProps) => {
-  const { details: environment } = useEnvironment();
-  const { operation } = given;
-  const props = { ...given, environment };
+export const TryIt = (props: OperationProps) => {
+  const { operation, environment } = props;
   const names = exampleNames(operation);
   const [chosen, choose] = useState(names[0] ?? '');
   const [values, setValues] = useState(() => fillIn(operation, chosen, environment.name));
@@ -82,7 +77,7 @@ const readGrpc = async ({ contract, operation }: OperationProps, values: Row) =>
 };
 
 /** Gets an access token for an environment without a fixed access token. */
-const askToken = async ({ contract, environment }: CallProps): Promise<string> => {
+const askToken = async ({ contract, environment }: OperationProps): Promise<string> => {
   const { client_id = '', client_secret = '' } = environment;
   const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
   const response = await fetch(`${contract.base}/oauth/token`, { method: 'POST', body });
@@ -157,7 +152,7 @@ const fillIn = (operation: DocumentedOperation, chosen: string, env: string): Ro
 };
 
 /** The Authorization header of a call; none if the call needs no credentials or has them in its body. */
-const authorize = ({ contract, operation, environment }: CallProps, sent: string, token: string) => {
+const authorize = ({ contract, operation, environment }: OperationProps, sent: string, token: string) => {
   const { client_id, client_secret } = environment;
   if (contract.isControl) return controlAuthorization();
   if (!operation.security) return { Authorization: `Bearer ${token}` };
@@ -166,7 +161,7 @@ const authorize = ({ contract, operation, environment }: CallProps, sent: string
 };
 
 /** The call that a filled-in form describes. @param token the access token; calls of the control plane ignore it */
-const toCall = (props: CallProps, values: Row, token: string): SampleCall => {
+const toCall = (props: OperationProps, values: Row, token: string): SampleCall => {
   const { contract, operation } = props;
   const { method, parameters } = operation;
   const path = operation.path.replaceAll(

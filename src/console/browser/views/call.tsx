@@ -1,16 +1,17 @@
 /** One call in full: request, response, and why it was refused. */
+import { LEFT_OUT, MASK } from '../copy-values.ts';
 import { call, type MockSchemas } from '../live/api.ts';
 import { formatInstant } from '../live/clock.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { Loading, useLoaded } from '../live/loaded.tsx';
-import { CopyButton } from '../parts/buttons.tsx';
-import { Json, toCurl } from '../parts/code.tsx';
+import { Buttons, CopyButton, calling } from '../parts/buttons.tsx';
+import { Json, type SampleCall, toCurl } from '../parts/code.tsx';
 import { Facts, Panel } from '../parts/layout.tsx';
+import { tell } from '../parts/notices.ts';
 import { RuleLink } from '../reference/schema.tsx';
-import { addressOf, within } from '../route.ts';
+import { addressOf, place, within } from '../route.ts';
 import { Comparison, PinButton } from './comparison.tsx';
 import { FailNext } from './faults.tsx';
-import { SendAgain } from './marked.tsx';
 import { Code } from './table.tsx';
 
 type Entry = MockSchemas['Request'];
@@ -46,36 +47,52 @@ export const CallPanel = ({ sequence, close }: { readonly sequence: string; read
   );
 };
 
-/** Headers that the curl command leaves out: curl sets them itself, or only browsers send them. */
-const LEFT_OUT =
-  /^(?:host|content-length|connection|accept-encoding|transfer-encoding|user-agent|origin|referer|sec-.*|accept-language|cookie)$/;
-
-/** The text that the journal shows instead of a credential. */
-const MASK = '***';
+/** A recorded call as it can be made again. @param token stands in for the token, which the journal does not keep */
+const toSample = ({ request }: Entry, token: string): SampleCall => {
+  const { method, url, headers, body } = request;
+  const hasToken = headers.authorization === `Bearer ${MASK}`;
+  const own = hasToken
+    ? { authorization: `Bearer ${token}` }
+    : { 'x-mock-environment': place.get().environment };
+  const sent = Object.entries(headers).filter(([name]) => !LEFT_OUT.test(name));
+  return {
+    method,
+    // With the origin in front, a path such as `//other.test/x` stays on this server.
+    url: `${location.origin}${url}`,
+    headers: { ...Object.fromEntries(sent), ...own },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  };
+};
 
 /** Copies the call as a curl command, with a note about the parts that the command lacks. */
-const CurlButton = ({ entry: { request, status } }: { readonly entry: Entry }) => {
+const CurlButton = ({ entry }: { readonly entry: Entry }) => {
   const { name, access_token } = useEnvironment().details;
-  const { method, headers, body: kept } = request;
-  const body = kept === undefined || typeof kept === 'string' ? kept : JSON.stringify(kept);
-  const hasToken = headers.authorization === `Bearer ${MASK}`;
   // The command for a call that got a 401 contains no valid token, because a valid token would change the answer.
-  const token = status === 401 ? undefined : access_token;
-  const sent = {
-    ...Object.fromEntries(Object.entries(headers).filter(([header]) => !LEFT_OUT.test(header))),
-    ...(hasToken && { authorization: `Bearer ${token ?? 'TOKEN'}` }),
-  };
-  const url = new URL(request.url, location.origin).href;
-  const command = toCurl({ method, url, headers: sent, ...(body !== undefined && { body }) });
+  const token = entry.status === 401 ? undefined : access_token;
+  const sample = toSample(entry, token ?? 'TOKEN');
+  const command = toCurl(sample);
+  const hasToken = entry.request.headers.authorization === `Bearer ${MASK}`;
   const notes = [
     hasToken && token && `The journal does not keep tokens, so the command uses the access token of ${name}.`,
     hasToken && !token && 'Replace TOKEN with the token that was sent: the journal does not keep tokens.',
-    /^\[\d+ bytes/.test(body ?? '') &&
+    /^\[\d+ bytes/.test(sample.body ?? '') &&
       'Replace the text in brackets with the original body: the journal keeps only JSON and forms.',
-    request.body_cut && 'The end of the body is missing: the journal keeps only the first 64 KiB.',
+    entry.request.body_cut && 'The end of the body is missing: the journal keeps only the first 64 KiB.',
     command.includes(MASK) && `Replace ${MASK} with the original values.`,
   ];
   return <CopyButton label="Copy as curl" text={command} note={notes.filter(Boolean).join(' ')} />;
+};
+
+/** Makes a recorded call once more, with the environment's access token. */
+const SendAgain = ({ entry }: { readonly entry: Entry }) => {
+  const { access_token = 'TOKEN' } = useEnvironment().details;
+  const send = async (): Promise<void> => {
+    const { url, body = null, ...init } = toSample(entry, access_token);
+    const hasBody = init.method !== 'GET' && init.method !== 'HEAD'; // fetch refuses bodies of these
+    const response = await fetch(url, { ...init, redirect: 'manual', body: hasBody ? body : null });
+    tell(response.type === 'opaqueredirect' ? 'Sent again.' : `Sent again: ${response.status}.`);
+  };
+  return <Buttons className="small" actions={[calling('Send again', send)]} />;
 };
 
 const Summary = ({ entry }: { readonly entry: Entry }) => {

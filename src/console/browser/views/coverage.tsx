@@ -1,10 +1,9 @@
-/** The view of coverage: statuses, parameters and members that no call has used, then those that calls have used. */
-import type { ComponentChildren } from 'preact';
+/** The view of coverage: which statuses, parameters and members of each operation calls have not used, and have used. */
 import { call, type MockSchemas } from '../live/api.ts';
 import { useAnswer } from '../live/environment.tsx';
 import { Loading } from '../live/loaded.tsx';
 import { Buttons, calling } from '../parts/buttons.tsx';
-import { Facts, Screen, Titled } from '../parts/layout.tsx';
+import { Facts, Screen } from '../parts/layout.tsx';
 import { within } from '../route.ts';
 import { Code } from './table.tsx';
 
@@ -23,18 +22,9 @@ export const Coverage = () => {
         {(report) => (
           <>
             <Facts className="shares" of={SHARES.map((part) => presentShare(part, report[part]))} />
-            <Titled id="missing" title="Not exercised yet">
-              {withMissing(report).length === 0 && (
-                <p class="empty">Nothing. The whole contract has been exercised.</p>
-              )}
-              <ul class="todo card">{withMissing(report).map(presentMissing)}</ul>
-            </Titled>
-            <Titled id="exercised" title="Exercised so far">
-              {called(report).length === 0 && <p class="empty">Nothing yet.</p>}
-              <ul class="todo card">
-                {called(report).map((one) => presentUsed(one, used?.operations[one.operation]))}
-              </ul>
-            </Titled>
+            <ul class="todo card" aria-label="Operations">
+              {byMissing(report).map((one) => presentOperation(one, used?.operations[one.operation]))}
+            </ul>
           </>
         )}
       </Loading>
@@ -48,50 +38,39 @@ const SHARES = ['operations', ...PARTS] as const;
 const presentShare = (part: string, { seen, total }: { readonly seen: number; readonly total: number }) =>
   [part, [`${seen} of ${total}`, <meter min={0} max={total} value={seen} aria-label={part} />]] as const;
 
-const withMissing = ({ by_operation }: CoverageReport) =>
-  by_operation.filter(countMissing).sort((left, right) => countMissing(right) - countMissing(left));
-
-const called = ({ by_operation }: CoverageReport) => by_operation.filter(({ calls }) => calls > 0);
+const byMissing = ({ by_operation }: CoverageReport) =>
+  by_operation.toSorted((left, right) => countMissing(right) - countMissing(left));
 
 const countMissing = (one: OperationReport): number =>
   PARTS.reduce((sum, part) => sum + one[part].missing.length, 0);
 
-type Parts = readonly (readonly [part: string, names: readonly (string | number)[]])[];
-
-const presentOperation = (operation: string, summary: ComponentChildren, parts: Parts) => (
-  <li key={operation}>
-    <details>
-      <summary>
-        <code>{operation}</code>
-        {summary}
-      </summary>
-      <Facts
-        of={parts.map(([part, names]) => [part, names.map((name) => <code class="tag">{name}</code>)])}
-      />
-    </details>
-  </li>
-);
-
-const presentMissing = (one: OperationReport) => {
-  const parts = PARTS.map((part) => [part, one[part].missing] as const).filter(
-    ([, names]) => names.length > 0,
-  );
-  const counts = parts.map(
-    ([part, { length }]) => `${length} ${length === 1 ? part.replace(/(?:es|s)$/, '') : part}`,
-  );
-  const never = one.calls === 0 && <span class="tag bad">never called</span>;
-  return presentOperation(one.operation, [never, <span>{counts.join(' · ')}</span>], parts);
-};
-
-const presentUsed = (
-  { operation, statuses }: OperationReport,
-  { sends, gets }: MockSchemas['UsedOperation'] = { sends: [], gets: {} },
+/** What calls of an operation have not used yet, then what they have used. */
+const presentOperation = (
+  one: OperationReport,
+  { sends, gets }: Partial<MockSchemas['UsedOperation']> = {},
 ) => {
-  const counts = Object.entries(statuses.seen).map(([status, count]) => (
+  const { operation, calls, statuses } = one;
+  const missing = PARTS.map((part) => [`Missing ${part}`, one[part].missing] as const);
+  const parts = [...missing, ...Object.entries({ sends: sends ?? [], ...gets })];
+  const seen = Object.entries(statuses.seen).map(([status, count]) => (
     <span key={status}>
-      {' '}
       <Code status={Number(status)} /> {count}×
     </span>
   ));
-  return presentOperation(operation, <span>{counts}</span>, Object.entries({ sends, ...gets }));
+  return (
+    <li key={operation}>
+      <details>
+        <summary>
+          <code>{operation}</code>
+          {calls === 0 ? <span class="tag bad">never called</span> : seen}
+          <span>{countMissing(one)} missing</span>
+        </summary>
+        <Facts
+          of={parts
+            .filter(([, names]) => names.length > 0)
+            .map(([part, names]) => [part, names.map((name) => <code class="tag">{name}</code>)])}
+        />
+      </details>
+    </li>
+  );
 };

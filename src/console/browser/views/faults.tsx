@@ -16,11 +16,25 @@ export const Faults = () => {
   const faults = useList<Fault>('/faults', 'request');
   const path = within('/faults');
   const all = faults.value ?? [];
+  const operations = useOperations();
   const clear = calling('Delete all', () => call('DELETE', path), 'All faults deleted.');
   const count = all.filter(({ used_up }) => !used_up).length;
   return (
     <Screen title="Faults" count={count} actions={all.length > 0 && <Buttons actions={[clear]} />}>
-      <NewFault path={path} />
+      <Titled className="card ready" id="ready" title="Fail the next call">
+        <ReadyFaults />
+      </Titled>
+      <details class="card form-card">
+        <summary>Custom fault</summary>
+        <SchemaForm
+          read={() => readBodySchema('addFault')}
+          first={['operation', 'status', 'delay_ms', 'times']}
+          suggest={{ operation: ['*', ...operations] }}
+          action="Add fault"
+          onSend={(rule) => call('POST', path, rule)}
+          onSent={() => tell('Fault added.')}
+        />
+      </details>
       <Cards from={faults} empty="No faults. The mock answers every call as usual.">
         {(value) => value.map((fault) => <FaultCard key={fault.id} fault={fault} path={path} />)}
       </Cards>
@@ -46,28 +60,6 @@ export const ReadyFaults = () => {
       <div class="cluster">
         <Buttons className="small" actions={failuresOf(operation)} />
       </div>
-    </>
-  );
-};
-
-const NewFault = ({ path }: { readonly path: string }) => {
-  const operations = useOperations();
-  return (
-    <>
-      <Titled className="card ready" id="ready" title="Fail the next call">
-        <ReadyFaults />
-      </Titled>
-      <details class="card form-card">
-        <summary>Custom fault</summary>
-        <SchemaForm
-          read={() => readBodySchema('addFault')}
-          first={['operation', 'status', 'delay_ms', 'times']}
-          suggest={{ operation: ['*', ...operations] }}
-          action="Add fault"
-          onSend={(rule) => call('POST', path, rule)}
-          onSent={() => tell('Fault added.')}
-        />
-      </details>
     </>
   );
 };

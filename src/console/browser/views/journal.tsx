@@ -25,7 +25,10 @@ export const Journal = () => {
   const [marked, setMarked] = useState<ReadonlySet<number>>(new Set());
   const live = useStore(calls);
   const { shown, arrived, catchUp, holding } = useStill(live);
-  const found = useMemo(() => search(shown, params, withText), [shown, params, withText]);
+  const found = useMemo(
+    () => shown.filter((one) => withText.has(one.sequence) || hasText(one, query)),
+    [shown, query, withText],
+  );
   const dropped = (live[0]?.sequence ?? 0) - live.length;
   const actions = [
     calling('Export HAR', () => download(within('/requests?format=har'), `${name}.har`)),
@@ -70,7 +73,6 @@ export const Journal = () => {
       }
       panel={id !== '' && <CallPanel key={id} sequence={id} close={close} />}
     >
-      {presentFilters(live, params, filter)}
       {marked.size > 0 && <Marked marked={marked} unmark={() => setMarked(new Set())} />}
       <div class="still" {...holding}>
         {arrived > 0 && (
@@ -120,42 +122,6 @@ const useStill = (calls: readonly CallSummary[]) => {
   };
 };
 
-/** The filters, by their names in the page's address. Each function returns the value to compare with the filter. */
-const FILTERS: Readonly<Record<string, (call: CallSummary) => string>> = {
-  operation: ({ operation }) => operation ?? '',
-  status: ({ status }) => (status === 0 ? 'cut' : String(status)),
-  method: ({ method }) => method,
-  kind: (one) =>
-    one.fault !== undefined ? 'fault' : one.violations > 0 ? 'violation' : one.grpc_method ? 'gRPC' : '',
-};
-
-type Params = Readonly<Record<string, string>>;
-
-const presentFilters = (calls: readonly CallSummary[], params: Params, filter: (change: Params) => void) => (
-  <div class="cluster filters">
-    {Object.entries(FILTERS).map(([name, read]) => {
-      const chosen = params[name] ?? '';
-      const values = new Set([...calls.map(read), chosen]);
-      values.delete('');
-      if (values.size < 2 && chosen === '') return null; // a filter with a single value would be useless
-      return (
-        <select
-          key={name}
-          class={chosen === '' ? 'small' : 'small chosen'}
-          aria-label={`Filter by ${name}`}
-          value={chosen}
-          onChange={({ currentTarget: { value } }) => filter({ [name]: value })}
-        >
-          <option value="">any {name}</option>
-          {[...values].sort().map((value) => (
-            <option key={value}>{value}</option>
-          ))}
-        </select>
-      );
-    })}
-  </div>
-);
-
 /** Asks the server which calls contain `query`, because this page does not have the bodies of calls. */
 const useCallsWithText = (query: string): ReadonlySet<number> => {
   const path = within(`/requests?${new URLSearchParams({ text: query, limit: '1000' })}`);
@@ -165,17 +131,9 @@ const useCallsWithText = (query: string): ReadonlySet<number> => {
 };
 
 /** Whether what the list shows of a call has the words of a search. */
-const hasText = (
-  { method, url, status, operation = '', fault = '' }: CallSummary,
-  query: string,
-): boolean => {
-  const line = `${method} ${url} ${status} ${operation} ${fault}`;
+const hasText = (one: CallSummary, query: string): boolean => {
+  const { method, url, status, operation = '', fault, violations, grpc_method } = one;
+  const kinds = [fault && `fault ${fault}`, violations > 0 && 'violation', grpc_method && 'gRPC'];
+  const line = [method, url, status === 0 ? 'cut' : status, operation, ...kinds].join(' ');
   return hasWords(line, query) || line.toLowerCase().includes(encodeURIComponent(query).toLowerCase());
 };
-
-const search = (calls: readonly CallSummary[], params: Params, withText: ReadonlySet<number>) =>
-  calls.filter(
-    (one) =>
-      Object.entries(FILTERS).every(([name, read]) => !params[name] || read(one) === params[name]) &&
-      (withText.has(one.sequence) || hasText(one, params.query ?? '')),
-  );

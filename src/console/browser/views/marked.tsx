@@ -1,18 +1,13 @@
 /** What the journal offers for marked calls: copying them as a test of a test runner. */
-import { useState } from 'preact/hooks';
 import { DEFAULT_SETTINGS, writeSettings } from '../../../model/domain/settings.ts';
 import { type LinkDecision, type Runner, toTest } from '../copy-test.ts';
 import { call, type MockSchemas, type ResourcePage, type Row, readList, textOf } from '../live/api.ts';
 import { type EnvironmentDetails, useEnvironment, useLive } from '../live/environment.tsx';
 import { Buttons, CopyButton } from '../parts/buttons.tsx';
-import { act, tell } from '../parts/notices.ts';
+import { toWords } from '../parts/layout.tsx';
 import { within } from '../route.ts';
 
-const RUNNERS: Readonly<Record<Runner, string>> = {
-  vitest: 'Vitest',
-  jest: 'Jest',
-  playwright: 'Playwright',
-};
+const RUNNERS: readonly Runner[] = ['vitest', 'jest', 'playwright'];
 
 interface MarkedProps {
   readonly marked: ReadonlySet<number>;
@@ -21,7 +16,6 @@ interface MarkedProps {
 
 export const Marked = ({ marked, unmark }: MarkedProps) => {
   const { details, environments, faults } = useEnvironment();
-  const [runner, choose] = useState<Runner>('vitest');
   const sequences = [...marked].sort((one, other) => one - other);
   // Read before the click, because browsers write to the clipboard only at once after one.
   const { value } = useLive(sequences.join(), () => readMarked(sequences), 'change');
@@ -29,24 +23,11 @@ export const Marked = ({ marked, unmark }: MarkedProps) => {
   return (
     <div class="cluster filters">
       <span>{marked.size} marked</span>
-      <select
-        class="small"
-        aria-label="Test runner"
-        value={runner}
-        onChange={({ currentTarget }) => choose(currentTarget.value as Runner)}
-      >
-        {Object.entries(RUNNERS).map(([each, label]) => (
-          <option key={each} value={each}>
-            {label}
-          </option>
-        ))}
-      </select>
-      {value?.calls.length === marked.size && (
-        <CopyButton
-          label="Copy as test"
-          text={toTest(runner, { ...value, environment: details, faults, options })}
-        />
-      )}
+      {value?.calls.length === marked.size &&
+        RUNNERS.map((runner) => {
+          const text = toTest(runner, { ...value, environment: details, faults, options });
+          return <CopyButton key={runner} label={`Copy as test for ${toWords(runner)}`} text={text} />;
+        })}
       <Buttons className="small" actions={[{ label: 'Unmark', choose: unmark }]} />
     </div>
   );
@@ -98,27 +79,4 @@ const readDecisions = async (tokens: readonly string[]): Promise<readonly LinkDe
       ...(auth_request_id !== undefined && { auth_request_id: textOf(auth_request_id) }),
     };
   });
-};
-
-/** Sends a recorded call once more, with the environment's access token. */
-export const SendAgain = ({ entry: { request } }: { readonly entry: MockSchemas['Request'] }) => {
-  const { name, details } = useEnvironment();
-  const send = async (): Promise<void> => {
-    const { method, url, headers, body } = request;
-    const type = headers['content-type'];
-    const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD';
-    // With the origin in front, a path such as `//other.test/x` stays on this server.
-    const response = await fetch(`${location.origin}${url}`, {
-      method,
-      redirect: 'manual',
-      headers: {
-        'X-Mock-Environment': name,
-        ...(details.access_token && { Authorization: `Bearer ${details.access_token}` }),
-        ...(type && { 'Content-Type': type }),
-      },
-      ...(hasBody && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-    tell(response.type === 'opaqueredirect' ? 'Sent again.' : `Sent again: ${response.status}.`);
-  };
-  return <Buttons className="small" actions={[{ label: 'Send again', choose: () => act(send) }]} />;
 };

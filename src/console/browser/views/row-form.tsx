@@ -75,16 +75,9 @@ const writeRow = async (
   const state =
     kind === 'memberships' ? { users: [{ id, memberships: [membership] }] } : { [kind]: [written] };
   const path = version === undefined ? `/state${row ? '' : '?create=true'}` : `/rows/${version}`;
-  const reply = await call<Written>('PATCH', within(path), state);
-  return Object.values(reply.written).flat()[0] ?? '';
+  const { written: ids } = await call<{ readonly written: object }>('PATCH', within(path), state);
+  return textOf(Object.values(ids).flat()[0]);
 };
-
-interface Written {
-  readonly written: Readonly<Record<string, readonly string[]>>;
-}
-
-const readRows = async (kind: KindName): Promise<readonly Row[]> =>
-  (await call<ResourcePage>('GET', within(`/resources/${kind}?page_size=200`))).rows;
 
 /** The schema of a row's form. Scenarios write a membership below its user. */
 const readSchema = async (kind: KindName): Promise<Schema> => {
@@ -94,8 +87,10 @@ const readSchema = async (kind: KindName): Promise<Schema> => {
 };
 
 const readSuggestions = async (): Promise<Record<string, string[]>> => {
-  const read = async (kind: KindName, member: string): Promise<string[]> =>
-    (await readRows(kind)).map((row) => textOf(row[member]));
+  const read = async (kind: KindName, member: string): Promise<string[]> => {
+    const { rows } = await call<ResourcePage>('GET', within(`/resources/${kind}?page_size=200`));
+    return rows.map((row) => textOf(row[member]));
+  };
   const [connector, organization_id, email, roles] = await Promise.all([
     read('connections', 'key_id'),
     read('organizations', 'name'),

@@ -78,16 +78,12 @@ const RowActions = ({ name, row, isEdited, setEdited, close }: RowActionsProps) 
   const title = textOf(row[naming]);
   const remove = () =>
     actWithUndo(() => removeRow(name, row), `${toWords(oneOf(KINDS[name]))} ${title} deleted.`).then(close);
-  const actions: Action[] = [...(moves?.(row) ?? [])];
-  if (required) {
-    actions.push({
-      label: 'Edit',
-      isOn: isEdited,
-      isPrimary: true,
-      choose: () => mayLeave() && setEdited(!isEdited),
-    });
-    actions.push({ label: 'Delete', isDangerous: true, choose: remove });
-  }
+  const edit = () => mayLeave() && setEdited(!isEdited);
+  const own: Action[] = [
+    { label: 'Edit', isOn: isEdited, isPrimary: true, choose: edit },
+    { label: 'Delete', isDangerous: true, choose: remove },
+  ];
+  const actions = [...(moves?.(row) ?? []), ...(required ? own : [])];
   const main = actions.filter(({ isPrimary }) => isPrimary);
   const others = actions.filter(({ isPrimary }) => !isPrimary);
   return (

@@ -20,7 +20,6 @@ const SHOWN = 8;
 export const Start = () => {
   const { name, calls, details } = useEnvironment();
   const latest = useStore(calls);
-  const failed = latest.filter(({ status }) => status >= 400 || status === 0).length;
   const open = (id: string) => location.assign(addressOf({ view: 'journal', id }));
   return (
     <Screen title={name} count={`scenario ${details.scenario}`}>
@@ -38,11 +37,6 @@ export const Start = () => {
       </div>
       <Untested />
       <Titled id="latest" title="Latest calls">
-        {failed > 0 && (
-          <p class="quiet">
-            {failed} of the latest {latest.length} calls failed.
-          </p>
-        )}
         {latest.length === 0 ? (
           <p class="quiet">{NO_CALLS}</p>
         ) : (
@@ -63,10 +57,8 @@ const Connect = () => {
     'Client secret': client_secret,
     Token: access_token,
   };
-  const facts = Object.entries(values).map(([title, value]) => {
-    const shown = value && [<code title={value}>{value}</code>, <CopyButton of={title} text={value} />];
-    return [title, shown || undefined] as const;
-  });
+  const present = (title: string, value: string | undefined) =>
+    value && [<code title={value}>{value}</code>, <CopyButton of={title} text={value} />];
   const variables = [
     `CA_MOCK_URL=${BASE}`,
     `CA_MOCK_CLIENT_ID=${client_id}`,
@@ -78,7 +70,7 @@ const Connect = () => {
   return (
     <Titled className="card" id="connect" title="Connect">
       <p class="quiet">Set the base URL of your application to this one. Nothing else changes.</p>
-      <Facts of={facts} />
+      <Facts of={Object.entries(values).map(([title, value]) => [title, present(title, value)])} />
       <div class="cluster">
         <CopyButton label="Copy as .env" text={variables} />
         <CopyButton label="Copy a call" text={list} />
