@@ -50,6 +50,7 @@ test('the form asks for confirmation before it sends a call that deletes', async
 
 test('an operation can be found by words, called with other values, and shown as code', async () => {
   const page = await stage.open('/_mock/docs');
+  await page.getByLabel('Search operations').waitFor();
   await page.keyboard.press('/');
   await page.keyboard.type('auth credentials');
   await page.getByRole('link', { name: 'getConnectedAccountAuth' }).click();
@@ -58,11 +59,10 @@ test('an operation can be found by words, called with other values, and shown as
   expect(await form.getByLabel('identifier').inputValue()).toBe('ada@acme.test');
   await form.getByLabel('identifier').fill('grace@acme.test');
   expect(await execute(page)).toBe(200);
-  const code = page.getByRole('region', { name: 'Code' }).locator('pre');
+  const codeOf = (name: string) => page.getByRole('region', { name: `Code: ${name}` }).innerText();
   const query = 'connected_accounts/auth?connector=mail&identifier=grace%40acme.test';
-  expect(await code.innerText()).toContain(`curl -X GET '${stage.server.mock.url}/api/v1/${query}'`);
-  await page.getByLabel('fetch').check();
-  expect(await code.innerText()).toContain(`await fetch('${stage.server.mock.url}/api/v1/${query}'`);
+  expect(await codeOf('curl')).toContain(`curl -X GET '${stage.server.mock.url}/api/v1/${query}'`);
+  expect(await codeOf('fetch')).toContain(`await fetch('${stage.server.mock.url}/api/v1/${query}'`);
   // A statement that is missing in the service's own description is marked, with a link to its rule.
   const rule = page.locator('.inferred').first().getByRole('link', { name: /^A/ }).first();
   expect(await rule.getAttribute('href')).toMatch(/^guide\/rules#a\d$/);
@@ -70,15 +70,14 @@ test('an operation can be found by words, called with other values, and shown as
 
 test('if the mock serves gRPC, the reference shows a call as gRPC too', async () => {
   const page = await stage.open('/_mock/docs#/development/updateCustomProvider');
-  await page.getByLabel('gRPC').check();
   await page.getByRole('textbox', { name: 'identifier' }).fill('custom:7');
   await page.getByRole('textbox', { name: 'Body' }).fill('{ "description": "Pages" }');
   const code = page
-    .getByRole('region', { name: 'Code' })
+    .getByRole('region', { name: 'Code: gRPC' })
     .locator('pre', { hasText: '"description": "Pages"' });
   await code.filter({ hasText: 'custom:7' }).waitFor();
   const message = { provider_identifier: 'custom:7', provider: { description: 'Pages' } };
-  expect(await code.innerText()).toBe(`grpcurl -plaintext \\
+  expect(await code.innerText()).toBe(`grpcurl -plaintext -protoset sdk.binpb \\
   -H 'Authorization: Bearer dev-token' \\
   -d '${JSON.stringify(message, undefined, 2)}' \\
   ${new URL(page.url()).host} example.accounts.v1.CustomProviders/UpdateCustomProvider`);

@@ -238,7 +238,7 @@ const TASKS: Readonly<Record<string, readonly [most: number, perform: Perform, s
     4,
     async ({ page, click, button }) => {
       await click(page.getByRole('link', { name: 'getKeys' }));
-      await page.getByRole('region', { name: 'Code' }).waitFor();
+      await page.getByRole('region', { name: 'Code: fetch' }).waitFor();
       await click(button('Execute'));
       await page.getByRole('region', { name: 'Reply', exact: true }).waitFor();
     },

@@ -146,17 +146,16 @@ const statusOf = (count: number, isDone: boolean): string => {
   return count === 0 ? 'Nothing matches.' : `${count} found.`;
 };
 
+const reveal = (option: HTMLElement | null): void => option?.scrollIntoView({ block: 'nearest' });
+
 interface FoundProps {
   readonly entries: readonly Entry[];
   readonly at: number;
   readonly run: (entry: Entry) => void;
 }
 
-const Found = ({ entries, at, run }: FoundProps) => {
-  const active = useRef<HTMLButtonElement>(null);
-  useEffect(() => active.current?.scrollIntoView({ block: 'nearest' }), [at]);
-  if (entries.length === 0) return null;
-  return (
+const Found = ({ entries, at, run }: FoundProps) =>
+  entries.length > 0 && (
     <div id="commands" class="found" role="listbox" aria-label="Found">
       {entries.map((entry, place) => (
         // The keyboard chooses an option in the field, which keeps the focus.
@@ -164,7 +163,7 @@ const Found = ({ entries, at, run }: FoundProps) => {
           type="button"
           tabIndex={-1}
           key={entry.key}
-          ref={place === at ? active : null}
+          ref={place === at ? reveal : null}
           id={`command-${place}`}
           role="option"
           aria-selected={place === at}
@@ -177,4 +176,3 @@ const Found = ({ entries, at, run }: FoundProps) => {
       ))}
     </div>
   );
-};

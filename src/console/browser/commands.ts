@@ -1,7 +1,7 @@
 /** What Ctrl+K finds for a text: actions, or else places in the console, the references and the guide. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { indexGuide } from './guide-index.ts';
-import { call, type KindName, type Row, textOf } from './live/api.ts';
+import { call, type KindName, type Row } from './live/api.ts';
 import type { LiveClock } from './live/clock.ts';
 import { type CallSummary, type EnvironmentDetails, useEnvironment } from './live/environment.tsx';
 import { useLoaded } from './live/loaded.tsx';
@@ -11,7 +11,7 @@ import { hasWords } from './parts/layout.tsx';
 import { type DocumentedOperation, once, readApi } from './reference/document.ts';
 import { addressOf, place, within } from './route.ts';
 import { failing } from './views/faults.tsx';
-import { idOf, KINDS } from './views/kinds.ts';
+import { aboutOf, idOf, KINDS, nameOf } from './views/kinds.ts';
 import { advancing, setClock } from './views/moves.ts';
 
 export interface Entry extends Action {
@@ -27,9 +27,6 @@ export interface ViewTitle {
 
 interface FoundRow {
   readonly kind: KindName;
-  readonly id: string;
-  readonly name: string;
-  readonly about: string;
   readonly row: Row;
 }
 
@@ -94,11 +91,7 @@ const findRows = async (query: string) => {
   const path = within(`/rows?${new URLSearchParams({ query })}`);
   const found = await call<Partial<Record<KindName, readonly Row[]>>>('GET', path);
   const rows = (Object.keys(KINDS) as KindName[]).flatMap((kind) =>
-    (found[kind] ?? []).map((row): FoundRow => {
-      const { name, about } = KINDS[kind];
-      const words = about.map((member) => textOf(row[member])).join(' · ');
-      return { kind, row, id: idOf(KINDS[kind], row), name: textOf(row[name]), about: words };
-    }),
+    (found[kind] ?? []).map((row): FoundRow => ({ kind, row })),
   );
   return { query, rows };
 };
@@ -135,11 +128,19 @@ const findActions = (
     return [{ group, label, key: label, choose: () => setClock(mode, to) }];
   }
   const [, verb] = MOVE.exec(text) ?? [];
-  return rows.flatMap(({ kind, row, id, name, about }) =>
-    (KINDS[kind].moves?.(row) ?? [])
+  return rows.flatMap(({ kind: name, row }) => {
+    const kind = KINDS[name];
+    const id = idOf(kind, row);
+    return (kind.moves?.(row) ?? [])
       .filter(({ label }) => label.toLowerCase() === verb?.toLowerCase())
-      .map((move) => ({ ...move, group, label: `${move.label} ${name}`, hint: `${about} · ${id}`, key: id })),
-  );
+      .map((move) => ({
+        ...move,
+        group,
+        label: `${move.label} ${nameOf(kind, row)}`,
+        hint: `${aboutOf(kind, row)} · ${id}`,
+        key: id,
+      }));
+  });
 };
 
 const hasAll =
@@ -173,8 +174,11 @@ const presentView = ({ id, title }: ViewTitle): Entry =>
 const presentEnvironment = ({ name, scenario }: EnvironmentDetails): Entry =>
   toPlace('Environment', name, addressOf({ environment: name, view: place.get().view }), scenario);
 
-const presentRow = ({ kind, id, name, about }: FoundRow): Entry =>
-  toPlace(KINDS[kind].title, name, `./${addressOf({ view: kind, id })}`, about);
+const presentRow = ({ kind: view, row }: FoundRow): Entry => {
+  const kind = KINDS[view];
+  const address = addressOf({ view, id: idOf(kind, row) });
+  return toPlace(kind.title, nameOf(kind, row), `./${address}`, aboutOf(kind, row));
+};
 
 const presentCall = ({ sequence, method, url, status, operation = '' }: CallSummary): Entry => {
   const address = addressOf({ view: 'journal', id: String(sequence) });

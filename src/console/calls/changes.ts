@@ -50,26 +50,20 @@ export const changes = {
   inviteMember: ({ body }, context) => {
     const { send_invitation_email, roles = [], inviter_email } = body;
     const member = memberOf(context, body);
-    const given = {
-      path: { organization_id: member.organization_id, id: member.user_id },
+    runIn(context, createMembership, {
+      path: pathOf(member),
       query: defined({ send_invitation_email }),
       body: {
         ...defined({ inviter_email }),
         roles: roles.map((role) => ({ id: idOf(context, 'roles', role) })),
       },
-    };
-    runIn(context, createMembership, given);
+    });
     return { status: 201, body: member };
   },
 
   resendInvitation: ({ path }, context) => {
     const member = memberOf(context, path);
-    const given = {
-      path: { organization_id: member.organization_id, id: member.user_id },
-      query: {},
-      body: {},
-    };
-    runIn(context, resendInvite, given);
+    runIn(context, resendInvite, { path: pathOf(member), query: {}, body: {} });
     return { status: 200, body: member };
   },
 
@@ -92,6 +86,8 @@ const memberOf = (context: EnvironmentContext, { organization_id, user_id }: Mem
   organization_id: idOf(context, 'organizations', organization_id),
   user_id: idOf(context, 'users', user_id),
 });
+
+const pathOf = ({ organization_id, user_id }: Member) => ({ organization_id, id: user_id });
 
 /** Reads the text of a scenario file. @throws Refusal 400 if the text is not a scenario */
 const readFile = (text: string, name: string): { readonly environments?: unknown } => {

@@ -90,11 +90,6 @@ export const mayPass = (error: unknown): boolean =>
 export const call = async <Reply = object>(method: string, path: string, body?: unknown): Promise<Reply> =>
   (await send(method, path, body)).json();
 
-export async function* partsOf({ body }: Response): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const reader = body?.getReader();
-  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) yield part.value;
-}
-
 /** Saves what the control plane answers as a file. A plain link could not send the control token. @throws CallError */
 export const download = async (path: string, name: string): Promise<void> => {
   const link = document.createElement('a');

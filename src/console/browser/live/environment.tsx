@@ -2,7 +2,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo } from 'preact/hooks';
 import { within } from '../route.ts';
-import { call, type MockSchemas, partsOf, type Row, readList, send, setAway } from './api.ts';
+import { call, type MockSchemas, type Row, readList, send, setAway } from './api.ts';
 import { type LiveClock, startClock } from './clock.ts';
 import { useLoaded } from './loaded.tsx';
 import { atMostEvery, createStore, type Store } from './store.ts';
@@ -165,11 +165,11 @@ export const follow = (environment: string, onEvent: OnEvent): (() => void) => {
 };
 
 const readEvents = async (response: Response, onEvent: OnEvent): Promise<void> => {
-  const decoder = new TextDecoder();
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
-  for await (const part of partsOf(response)) {
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
     setAway(send, false); // data arrived, so the mock is responding
-    const blocks = (text + decoder.decode(part, { stream: true })).split('\n\n');
+    const blocks = (text + part.value).split('\n\n');
     text = blocks.pop() ?? '';
     for (const block of blocks) {
       // A block without an event only keeps the stream alive.

@@ -1,7 +1,6 @@
 /** Shows JSON as coloured text, and a call as code in several languages. */
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { createStore, useStore } from '../live/store.ts';
 import { CopyButton } from './buttons.tsx';
 
 export interface SampleCall {
@@ -21,7 +20,7 @@ export const toCurl = ({ method, url, headers, body }: SampleCall): string => {
   return [`curl ${method === 'HEAD' ? '-I' : `-X ${method}`} ${quote(url)}`, ...flags].join(' \\\n  ');
 };
 
-const toFetch = ({ method, url, headers, body = '' }: SampleCall): string => {
+export const toFetch = ({ method, url, headers, body = '' }: SampleCall): string => {
   const isJson = headers['Content-Type'] === 'application/json';
   const sent = isJson ? `JSON.stringify(${body.replaceAll('\n', '\n  ')})` : JSON.stringify(body);
   return `const response = await fetch('${url}', {
@@ -31,54 +30,31 @@ const toFetch = ({ method, url, headers, body = '' }: SampleCall): string => {
 console.log(response.status, await response.json());`;
 };
 
-export const toSamples = (call: SampleCall) => ({ curl: toCurl(call), fetch: toFetch(call) });
-
-/** `POST /_mock/grpc` returns the gRPC method and the message of an API call. */
-export type GrpcCall = Readonly<Record<'method', string> & Record<'message', object>>;
-
-/** The call as a grpcurl command. grpcurl asks the server for the types of the messages. */
-export const toGrpcurl = ({ url, headers }: SampleCall, { method, message }: GrpcCall): string => {
+/** The call as a grpcurl command, which reads the types of the messages from the descriptors of the SDK. */
+export const toGrpcurl = ({ url, headers }: SampleCall, method: string, message: object): string => {
   const { protocol, host } = new URL(url);
   const { 'Content-Type': _, ...metadata } = headers;
   return [
-    `grpcurl ${protocol === 'http:' ? '-plaintext' : '-insecure'}`,
+    `grpcurl ${protocol === 'http:' ? '-plaintext' : '-insecure'} -protoset sdk.binpb`,
     ...toFlags(metadata),
     `-d ${quote(JSON.stringify(message, undefined, 2))}`,
     `${host} ${method}`,
   ].join(' \\\n  ');
 };
 
-/** The language that the user chose last, on any page. */
-const language = createStore('');
-
-export const Samples = ({ samples }: { readonly samples: Readonly<Record<string, string>> }) => {
-  const names = Object.keys(samples);
-  const wanted = useStore(language);
-  const chosen = names.includes(wanted) ? wanted : (names[0] ?? '');
-  const text = samples[chosen] ?? '';
-  return (
-    <div>
-      <header class="bar">
-        <fieldset class="choice">
-          <legend>Code</legend>
-          {names.map((name) => (
-            <label key={name}>
-              <input
-                type="radio"
-                name="language"
-                checked={name === chosen}
-                onChange={() => language.set(name)}
-              />
-              {name}
-            </label>
-          ))}
-        </fieldset>
-        <CopyButton label="Copy code" text={text} />
-      </header>
-      <Json value={text} label="Code" />
-    </div>
-  );
-};
+export const Samples = ({ samples }: { readonly samples: Readonly<Record<string, string>> }) => (
+  <>
+    {Object.entries(samples).map(([name, text]) => (
+      <div key={name}>
+        <header class="bar">
+          <h2>{name}</h2>
+          <CopyButton label="Copy" of={name} text={text} />
+        </header>
+        <Json value={text} label={`Code: ${name}`} />
+      </div>
+    ))}
+  </>
+);
 
 export const Json = ({ value, label }: { readonly value: unknown; readonly label: string }) => {
   const isText = typeof value === 'string';

@@ -3,8 +3,9 @@ import { useState } from 'preact/hooks';
 import { call, controlAuthorization, isObject, type Row, textOf } from '../live/api.ts';
 import type { EnvironmentDetails } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
-import { type GrpcCall, Json, type SampleCall, Samples, toGrpcurl, toSamples } from '../parts/code.tsx';
-import { Choice, SchemaForm } from '../parts/forms.tsx';
+import { Json, type SampleCall, Samples, toCurl, toFetch, toGrpcurl } from '../parts/code.tsx';
+import { Choice } from '../parts/field.tsx';
+import { SchemaForm } from '../parts/forms.tsx';
 import { Code } from '../views/table.tsx';
 import {
   bodyOf,
@@ -26,11 +27,11 @@ export const TryIt = (props: OperationProps) => {
   const [chosen, choose] = useState(names[0] ?? '');
   const [values, setValues] = useState(() => fillIn(operation, chosen, environment.name));
   const [answer, setAnswer] = useState<Awaited<ReturnType<typeof send>>>();
-  const { value: grpc, problem } = useLoaded(JSON.stringify(values), () => readGrpc(props, values));
+  const { value: grpc = {}, problem } = useLoaded(JSON.stringify(values), () => readGrpc(props, values));
+  const { method, message } = problem ? {} : grpc;
   const shown = toCall(props, values, environment.access_token ?? 'TOKEN');
   const execute = async () => {
-    const { method, url } = shown;
-    if (method === 'DELETE' && !confirm(`Send ${method} ${url}?`)) return answer;
+    if (shown.method === 'DELETE' && !confirm(`Send DELETE ${shown.url}?`)) return answer;
     return send(environment.access_token ? shown : toCall(props, values, await askToken(props)));
   };
   return (
@@ -59,21 +60,26 @@ export const TryIt = (props: OperationProps) => {
         />
       </div>
       {answer && <AnswerView {...answer} />}
-      <Samples samples={{ ...toSamples(shown), ...(grpc && !problem && { gRPC: toGrpcurl(shown, grpc) }) }} />
+      <Samples
+        samples={{
+          curl: toCurl(shown),
+          fetch: toFetch(shown),
+          ...(method && message && { gRPC: toGrpcurl(shown, method, message) }),
+        }}
+      />
     </section>
   );
 };
 
-/** The form's call over gRPC. Undefined for the control plane, if gRPC is off, or if it cannot express the values. */
+/** The form's call over gRPC. Empty for the control plane, if gRPC is off, or if it cannot express the values. */
 const readGrpc = async ({ contract, operation }: OperationProps, values: Row) => {
-  if (contract.isControl) return undefined;
+  if (contract.isControl) return {};
   const given = operation.parameters.map(({ name }) => [name, values[name]]);
-  const { method, message } = await call<Partial<GrpcCall>>('POST', 'grpc', {
+  return call<{ readonly method?: string; readonly message?: object }>('POST', 'grpc', {
     operation: operation.operationId,
     parameters: Object.fromEntries(given.filter(([, value]) => (value ?? '') !== '')),
     body: values.body ?? undefined,
   });
-  return method !== undefined && message ? { method, message } : undefined;
 };
 
 /** Gets an access token for an environment without a fixed access token. */

@@ -47,13 +47,13 @@ export const CallPanel = ({ sequence, close }: { readonly sequence: string; read
   );
 };
 
+const hasToken = ({ request }: Entry): boolean => request.headers.authorization === `Bearer ${MASK}`;
+
 /** A recorded call as it can be made again. @param token stands in for the token, which the journal does not keep */
-const toSample = ({ request }: Entry, token: string): SampleCall => {
-  const { method, url, headers, body } = request;
-  const hasToken = headers.authorization === `Bearer ${MASK}`;
-  const own = hasToken
-    ? { authorization: `Bearer ${token}` }
-    : { 'x-mock-environment': place.get().environment };
+const toSample = (entry: Entry, token: string): SampleCall => {
+  const { method, url, headers, body } = entry.request;
+  const environment = { 'x-mock-environment': place.get().environment };
+  const own = hasToken(entry) ? { authorization: `Bearer ${token}` } : environment;
   const sent = Object.entries(headers).filter(([name]) => !LEFT_OUT.test(name));
   return {
     method,
@@ -71,10 +71,13 @@ const CurlButton = ({ entry }: { readonly entry: Entry }) => {
   const token = entry.status === 401 ? undefined : access_token;
   const sample = toSample(entry, token ?? 'TOKEN');
   const command = toCurl(sample);
-  const hasToken = entry.request.headers.authorization === `Bearer ${MASK}`;
   const notes = [
-    hasToken && token && `The journal does not keep tokens, so the command uses the access token of ${name}.`,
-    hasToken && !token && 'Replace TOKEN with the token that was sent: the journal does not keep tokens.',
+    hasToken(entry) &&
+      token &&
+      `The journal does not keep tokens, so the command uses the access token of ${name}.`,
+    hasToken(entry) &&
+      !token &&
+      'Replace TOKEN with the token that was sent: the journal does not keep tokens.',
     /^\[\d+ bytes/.test(sample.body ?? '') &&
       'Replace the text in brackets with the original body: the journal keeps only JSON and forms.',
     entry.request.body_cut && 'The end of the body is missing: the journal keeps only the first 64 KiB.',
@@ -136,13 +139,12 @@ const Why = ({ entry }: { readonly entry: Entry }) => {
   return (
     <section class="why card" aria-labelledby="why">
       <h3 id="why">Why {status === 0 ? 'the connection was cut' : status}</h3>
-      {fault !== undefined ? (
+      {fault !== undefined && (
         <p>
           The fault <code>{fault}</code> caused this. <a href={addressOf({ view: 'faults' })}>View faults</a>
         </p>
-      ) : (
-        violations.length === 0 && <p>{reason}</p>
       )}
+      {fault === undefined && violations.length === 0 && <p>{reason}</p>}
       {violations.length > 0 && (
         <ul class="violations" aria-label="Violations">
           {violations.map(({ field, constraint, description }) => (

@@ -29,6 +29,11 @@ export interface KindView {
 export const idOf = ({ key = ['id'] }: KindView, row: Row): string =>
   key.map((member) => textOf(row[member])).join(key.includes('path') ? ' ' : '/');
 
+export const nameOf = ({ name }: KindView, row: Row): string => textOf(row[name]);
+
+export const aboutOf = ({ about }: KindView, row: Row): string =>
+  about.map((member) => textOf(row[member])).join(' · ');
+
 export const oneOf = ({ title, one = title.toLowerCase().slice(0, -1) }: KindView): string => one;
 
 /** The kinds, in the order in which the navigation shows them. */

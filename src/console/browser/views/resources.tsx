@@ -5,7 +5,7 @@ import { useRows } from '../live/rows.ts';
 import { Buttons, ICONS } from '../parts/buttons.tsx';
 import { Panel, Screen, SearchField, toWords } from '../parts/layout.tsx';
 import { useView } from '../route.ts';
-import { idOf, KINDS, type KindView, oneOf } from './kinds.ts';
+import { aboutOf, idOf, KINDS, type KindView, nameOf, oneOf } from './kinds.ts';
 import { RowPanel } from './row.tsx';
 import { RowForm } from './row-form.tsx';
 import { Table } from './table.tsx';
@@ -51,7 +51,7 @@ export const Resources = ({ kind: name }: { readonly kind: KindName }) => {
                 columns={columnsOf(kind)}
                 rows={value.rows}
                 idOf={(row) => idOf(kind, row)}
-                nameOf={(row) => textOf(row[kind.name])}
+                nameOf={(row) => nameOf(kind, row)}
                 chosen={id}
                 open={open}
               />
@@ -70,16 +70,16 @@ const columnsOf = (kind: KindView) => {
     const presentValue = (row: Row) => <Value name={member} value={row[member]} />;
     return [toWords(member), member === moved ? presentStatus(kind, member) : presentValue];
   });
-  const presentName = (row: Row) => {
-    const about = kind.about.map((member) => textOf(row[member])).join(' · ');
-    return [<span key="name">{textOf(row[kind.name])}</span>, <small key="about">{about}</small>];
-  };
+  const presentName = (row: Row) => [
+    <span key="name">{nameOf(kind, row)}</span>,
+    <small key="about">{aboutOf(kind, row)}</small>,
+  ];
   return { Name: presentName, ...Object.fromEntries(columns) };
 };
 
 /** A status with a menu of actions. */
 const presentStatus = (kind: KindView, member: string) => (row: Row) => (
-  <Status status={textOf(row[member])} of={textOf(row[kind.name])} moves={kind.moves?.(row) ?? []} />
+  <Status status={textOf(row[member])} of={nameOf(kind, row)} moves={kind.moves?.(row) ?? []} />
 );
 
 /** The buttons for the next and the previous page. */

@@ -1,6 +1,6 @@
 /** One row: its actions, its members, and the form to change it. */
 import { useState } from 'preact/hooks';
-import { isObject, type KindName, type Row, textOf } from '../live/api.ts';
+import { isObject, type KindName, type Row } from '../live/api.ts';
 import { Loading } from '../live/loaded.tsx';
 import { useRows } from '../live/rows.ts';
 import { type Action, Buttons, CopyButton, ICONS, Menu } from '../parts/buttons.tsx';
@@ -8,7 +8,7 @@ import { Json } from '../parts/code.tsx';
 import { Facts, Panel, toWords } from '../parts/layout.tsx';
 import { actWithUndo } from '../parts/notices.ts';
 import { addressOf, mayLeave } from '../route.ts';
-import { idOf, KINDS, oneOf } from './kinds.ts';
+import { idOf, KINDS, nameOf, oneOf } from './kinds.ts';
 import { RowForm, removeRow } from './row-form.tsx';
 import { Value } from './value.tsx';
 
@@ -31,7 +31,7 @@ export const RowPanel = ({ name, id, close }: RowPanelProps) => {
         <Loading from={found}>{() => <p class="empty">This row no longer exists.</p>}</Loading>
       </Panel>
     );
-  const title = textOf(row[kind.name]);
+  const title = nameOf(kind, row);
   const actions = <RowActions {...{ name, row, isEdited, setEdited, close }} />;
   return (
     <Panel {...{ title, close, actions }}>
@@ -74,8 +74,8 @@ interface RowActionsProps extends Pick<RowPanelProps, 'name' | 'close'> {
 
 /** Shows the primary actions on a row as buttons, and the others in a menu. */
 const RowActions = ({ name, row, isEdited, setEdited, close }: RowActionsProps) => {
-  const { moves, required, name: naming } = KINDS[name];
-  const title = textOf(row[naming]);
+  const { moves, required } = KINDS[name];
+  const title = nameOf(KINDS[name], row);
   const remove = () =>
     actWithUndo(() => removeRow(name, row), `${toWords(oneOf(KINDS[name]))} ${title} deleted.`).then(close);
   const edit = () => mayLeave() && setEdited(!isEdited);

@@ -7,7 +7,7 @@ import { useRows } from '../live/rows.ts';
 import { useStore } from '../live/store.ts';
 import { CopyButton, ICONS } from '../parts/buttons.tsx';
 import { toCurl } from '../parts/code.tsx';
-import { Choice } from '../parts/forms.tsx';
+import { Choice } from '../parts/field.tsx';
 import { Facts, Screen, Titled } from '../parts/layout.tsx';
 import { addressOf } from '../route.ts';
 import { ReadyFaults } from './faults.tsx';

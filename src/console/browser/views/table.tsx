@@ -66,7 +66,7 @@ const presentStatus = ({ status, grpc_method, fault, violations }: CallSummary) 
       </span>
     )}
     {violations > 0 && (
-      <span class="tag bad" title={`${violations} contract ${violations === 1 ? 'violation' : 'violations'}`}>
+      <span class="tag bad" title="Violations of the contract">
         {violations}
         <span class="wide">&nbsp;{violations === 1 ? 'error' : 'errors'}</span>
       </span>
