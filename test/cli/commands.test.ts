@@ -1,13 +1,14 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { start } from '../library/start.ts';
-import { folder as files, program } from './program.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { program } from './program.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(files, 'of-a-test-'));
+  folder = temporaryFolder();
 });
 
 const run = (...args: string[]) => program.run(args, { cwd: folder });

@@ -1,26 +1,21 @@
 /** The commands that read a service end on their own, with a sentence and the right exit code, whatever it answers. */
-import { createServer, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { writeText } from '../../src/library/write-text.ts';
+import { serveHttp } from '../support/http-server.ts';
 import { folder, program } from './program.ts';
 
 /** A service that issues tokens, and answers everything else as `listener` does. */
-const hostile = async (listener: RequestListener) => {
-  const server = createServer({ maxHeaderSize: 2 ** 16 }, (request, response) => {
-    if (request.url === '/oauth/token') json(response, { access_token: 'a', expires_in: 9 });
-    else listener(request, response);
-  });
-  await new Promise<void>((ready) => void server.listen(0, '127.0.0.1', ready));
-  const close = async (): Promise<void> => {
-    server.closeAllConnections();
-    await new Promise((done) => server.close(done));
-  };
-  const { port } = server.address() as AddressInfo; // the cast is safe: the server listens on a port
-  return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: close };
-};
+const hostile = (listener: RequestListener) =>
+  serveHttp(
+    (request, response) => {
+      if (request.url === '/oauth/token') json(response, { access_token: 'a', expires_in: 9 });
+      else listener(request, response);
+    },
+    { maxHeaderSize: 2 ** 16 },
+  );
 
 const json = (response: ServerResponse, body: unknown): void =>
   void response.setHeader('content-type', 'application/json').end(JSON.stringify(body));

@@ -1,8 +1,5 @@
 /** `ca-mock init --from` reads a scenario from a running service. A mock with that scenario lists the same rows. */
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { type Mock, startMock } from '#mock';
@@ -11,6 +8,8 @@ import { accountRow, createReplacer } from '../../src/cli/service-rows.ts';
 import { requestToken } from '../../src/conformance/verify/client.ts';
 import type { ScenarioForm } from '../../src/model/scenario/sections/index.ts';
 import { runCommand } from '../support/command.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { serveHttp } from '../support/http-server.ts';
 import { send } from '../support/server.ts';
 
 let service: Mock;
@@ -96,7 +95,7 @@ const startOdd = async (rows: {
 }) => {
   const { connections = [ORDINARY], accounts = [], entries = [] } = rows;
   let refusals = 2;
-  const server = createServer((request, response) => {
+  return serveHttp((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://odd');
     const account = accounts.find(({ id }) => String(id) === searchParams.get('id'));
     const answers: Record<string, unknown> = {
@@ -114,16 +113,7 @@ const startOdd = async (rows: {
     refusals -= 1;
     if (refusals >= 0) response.setHeader('retry-after', '0.1');
     response.end(JSON.stringify(answer ?? { message: '\u001b[31mno dev-secret' }));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number }; // the server listens on TCP, so it has a port
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  });
 };
 
 test.each([
@@ -145,8 +135,7 @@ test('a service is asked again after the longest wait that is allowed, but not a
   await expect(signIn(0.09)).rejects.toThrow('returned no token: status 503');
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'init-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const init = (url: string, file: string, ...flags: readonly string[]) =>
   runCommand(

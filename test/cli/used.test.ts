@@ -1,15 +1,14 @@
 /** Calls the functions behind `exec --used-check` and `coverage` directly, without a process. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { startMock } from '#mock';
 import { coverage as runCoverage } from '../../src/cli/checks.ts';
 import type { UsedFile } from '../../src/conformance/used/used.ts';
 import { compareUsed, judgeRun } from '../../src/library/run.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'ca-mock-used-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const written = (): { write(text: string): void; text: string } => ({
   text: '',

@@ -1,17 +1,16 @@
 /** Environment variables of all commands, and the end of a run. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { createMock } from '#mock';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { variableName } from '../../src/library/option.ts';
 import { judgeRun } from '../../src/library/run.ts';
 import { RUN_OPTIONS } from '../../src/library/run-options.ts';
 import { readVariables, unknownVariables } from '../../src/library/variables.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'ca-mock-run-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 test('every variable of a command is known, and one with a letter too many is named with the right one (behaviour N1)', () => {
   const names = [...COMMANDS.values()].flatMap(({ options }) => Object.keys(options).map(variableName));

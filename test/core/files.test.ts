@@ -1,13 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { readRegularFile } from '../../src/core/files.ts';
-import { program } from '../cli/program.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'ca-mock-files-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+import { folder, program } from '../cli/program.ts';
 
 const fifo = join(folder, 'fifo.yaml');
 execFileSync('mkfifo', [fifo]);

@@ -1,6 +1,5 @@
 /** Reads descriptors in all forms, also without the parts that SDKs leave out. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { create, fromBinary, fromJson, toBinary } from '@bufbuild/protobuf';
 import { base64Encode } from '@bufbuild/protobuf/wire';
@@ -9,7 +8,7 @@ import {
   FileDescriptorProtoSchema,
   FileDescriptorSetSchema,
 } from '@bufbuild/protobuf/wkt';
-import { afterAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { startMock } from '#mock';
 import { loadContract } from '../../src/contract/load.ts';
 import { bindMethods, nameOfMethod, variablesOf } from '../../src/grpc/bind.ts';
@@ -17,10 +16,10 @@ import { readDescriptors } from '../../src/grpc/descriptors.ts';
 import { nameValues, readNames } from '../../src/grpc/mapped-names.ts';
 import { fromContract, pairMembers, toContract } from '../../src/grpc/message-members.ts';
 import { createTranscoder } from '../../src/grpc/transcode.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { DESCRIPTORS, REGISTRY } from './support.ts';
 
-const work = mkdtempSync(join(tmpdir(), 'descriptors-'));
-afterAll(() => rmSync(work, { recursive: true }));
+const work = temporaryFolder();
 
 const SET = fromBinary(FileDescriptorSetSchema, readFileSync(DESCRIPTORS));
 const CONTRACT = loadContract();

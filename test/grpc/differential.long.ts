@@ -4,13 +4,11 @@
  * must give the same answers, to this call and to later calls.
  */
 import {
-  createServer,
   type IncomingHttpHeaders,
   type IncomingMessage,
   type ServerResponse,
   request as send,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -31,6 +29,7 @@ import { loadContract } from '../../src/contract/load.ts';
 import { cut } from '../../src/core/text.ts';
 import { type BoundRule, bindMethods } from '../../src/grpc/bind.ts';
 import { DATA } from '../conformance/verify/data.ts';
+import { serveHttp } from '../support/http-server.ts';
 import { REGISTRY, startGrpc } from './support.ts';
 
 /** Names of the contract that the descriptors spell differently, apart from the prefixes of enum values. */
@@ -72,11 +71,9 @@ const called = new Map<string, number>();
 const differences: unknown[] = [];
 let sent = 0;
 let last: Promise<unknown> = Promise.resolve();
-const server = createServer((request, response) => {
+const { url, close } = await serveHttp((request, response) => {
   last = last.then(() => answer(request, response)); // one call at a time, so that both mocks count calls in the same order
 });
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // safe: the server listens on TCP
 const options = { clock: '2026-03-02T10:00:00Z', baseUrl: url };
 const [rest, grpc] = [await startGrpc(options), await startGrpc(options)];
 const transport = createGrpcTransport({ baseUrl: grpc.mock.url });
@@ -87,10 +84,7 @@ beforeAll(async () => {
   report = await runSuite({ baseUrl: url, ...credentials, ...DATA, write: true, inferred: true });
 });
 
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(close);
 
 const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const { method = '', url: path = '', headers } = request;

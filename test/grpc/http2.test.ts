@@ -8,7 +8,7 @@ import { type LogEntry, startMock } from '#mock';
 import { createHttp2 } from '../../src/grpc/http2.ts';
 import { withHttp2 } from '../../src/grpc/share-port.ts';
 import { createInProcess } from '../../src/server/http/in-process.ts';
-import { listen } from '../../src/server/http/listener.ts';
+import { openListener } from '../support/http-server.ts';
 import { rawRequest } from '../support/server.ts';
 import { askHttp2, startGrpc } from './support.ts';
 
@@ -99,21 +99,9 @@ test.each([
 
 test('an unfinished request gets 408 after the same time as over HTTP/1.1', async () => {
   const app = (_request: IncomingMessage, response: ServerResponse) => void response.destroyed;
-  const messages = { IncomingMessage, ServerResponse };
-  const http2 = createHttp2(() => false, createInProcess(app, messages).ask);
-  const patience = {
-    headersTimeout: 200,
-    requestTimeout: 200,
-    connectionsCheckingInterval: 10,
-    unreadTimeout: 60_000,
-  };
-  const listener = await listen(app, messages, {
-    port: 0,
-    host: '127.0.0.1',
-    sharing: withHttp2(async () => http2),
-    patience,
-    presentUnreadable: ({ message }) => ({ type: 'text/plain', body: message }),
-  });
+  const http2 = createHttp2(() => false, createInProcess(app, { IncomingMessage, ServerResponse }).ask);
+  const patience = { headersTimeout: 200, requestTimeout: 200 };
+  const listener = await openListener(app, { patience, sharing: withHttp2(async () => http2) });
   const client = connect(listener.url);
   const stream = client.request({ ':method': 'POST', ':path': '/', 'content-length': '100' });
   stream.on('error', () => {}).write('slow');

@@ -9,32 +9,19 @@ import { nextTurn } from '../../src/core/turns.ts';
 import { createHttp2 } from '../../src/grpc/http2.ts';
 import { withHttp2 } from '../../src/grpc/share-port.ts';
 import { createInProcess } from '../../src/server/http/in-process.ts';
-import { listen } from '../../src/server/http/listener.ts';
+import { openListener, PATIENCE } from '../support/http-server.ts';
 
-const PATIENCE = {
-  headersTimeout: 1_000,
-  requestTimeout: 1_000,
-  connectionsCheckingInterval: 1_000,
-  unreadTimeout: 20,
-};
-
-const MESSAGES = { IncomingMessage, ServerResponse };
+const patience = { unreadTimeout: 20 };
 const app = (): void => {};
 
 const serve = (answer: (request: Http2ServerRequest, response: Http2ServerResponse) => void = app) =>
   createHttp2((request, response) => {
     answer(request, response);
     return true;
-  }, createInProcess(app, MESSAGES).ask);
+  }, createInProcess(app, { IncomingMessage, ServerResponse }).ask);
 
 const open = (answer: Parameters<typeof serve>[0]) =>
-  listen(app, MESSAGES, {
-    port: 0,
-    host: '127.0.0.1',
-    sharing: withHttp2(async () => serve(answer)),
-    patience: PATIENCE,
-    presentUnreadable: ({ message }) => ({ type: 'text/plain', body: message }),
-  });
+  openListener(app, { patience, sharing: withHttp2(async () => serve(answer)) });
 
 test('a client that reads nothing of a long answer is disconnected', async () => {
   const listener = await open((_request, response) => void response.end(Buffer.alloc(2 ** 20)));
@@ -71,14 +58,11 @@ test('a client that reads each part of an answer as it comes is not disconnected
 });
 
 test('a client whose bytes have arrived is served, even if the process stood still longer than a client may take', async () => {
-  const listener = await listen((_request, response) => void response.end('served'), MESSAGES, {
-    port: 0,
-    host: '127.0.0.1',
+  const listener = await openListener((_request, response) => void response.end('served'), {
+    patience: { ...patience, headersTimeout: 20 },
     sharing: withHttp2(async () => serve()),
-    patience: { ...PATIENCE, headersTimeout: 20 },
-    presentUnreadable: ({ message }) => ({ type: 'text/plain', body: message }),
   });
-  const client = openSocket(Number(new URL(listener.url).port), '127.0.0.1');
+  const client = openSocket(listener.port, '127.0.0.1');
   await once(client, 'connect');
   await nextTurn(); // the server has accepted the connection
   client.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
@@ -89,7 +73,10 @@ test('a client whose bytes have arrived is served, even if the process stood sti
 
 test('a client that neither calls nor hangs up is disconnected', async () => {
   const http2 = serve();
-  const server = createServer((socket) => http2.accept(socket, PATIENCE)).listen(0, '127.0.0.1');
+  const server = createServer((socket) => http2.accept(socket, { ...PATIENCE, ...patience })).listen(
+    0,
+    '127.0.0.1',
+  );
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const client = openSocket({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {});

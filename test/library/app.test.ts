@@ -1,31 +1,22 @@
 /** `mock.app`, mounted in an Express app below a prefix. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import express from 'express';
-import { createMock, type Mock } from '#mock';
+import { createMock } from '#mock';
+import { serveHttp } from '../support/http-server.ts';
 
 const OPTIONS = { scenario: 'default', log: 'silent' } as const;
 const BEARER = { authorization: 'Bearer dev-token' };
 
-let mock: Mock;
-let server: Server;
-let base: string;
-beforeAll(async () => {
-  const app = express();
-  server = createServer(app).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mock`; // the server listens on TCP, so it has a port
-  mock = createMock({ ...OPTIONS, baseUrl: base });
-  app.use('/mock', mock.app);
-  app.get('/own', (_request, response) => {
-    response.json({ own: true });
-  });
+const app = express();
+const server = await serveHttp(app);
+const base = `${server.url}/mock`;
+const mock = createMock({ ...OPTIONS, baseUrl: base });
+app.use('/mock', mock.app);
+app.get('/own', (_request, response) => {
+  response.json({ own: true });
 });
-afterAll(async () => {
-  await mock.close();
-  await new Promise((resolve) => server.close(resolve));
-});
+afterAll(() => Promise.all([mock.close(), server.close()]));
+
 test('a mounted mock answers below its prefix, and leaves other paths to the outer app', async () => {
   expect((await fetch(`${base}/api/v1/connections`, { headers: BEARER })).status).toBe(200);
   expect((await fetch(new URL('/api/v1/connections', base), { headers: BEARER })).status).toBe(404);

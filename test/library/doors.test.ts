@@ -2,10 +2,9 @@
  * Behaviour N2: a wrong value is refused in the same words at every door: scenario file, HTTP, library, command line.
  * Only the place in front (file, line, column, path, flag) differs.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { stringify } from 'yaml';
 import { createMock } from '#mock';
 import { readArguments } from '../../src/cli/arguments.ts';
@@ -14,23 +13,14 @@ import { flagName, variableName } from '../../src/library/option.ts';
 import { START_OPTIONS } from '../../src/library/options.ts';
 import { SETTINGS } from '../../src/model/domain/settings.ts';
 import { loadScenario } from '../../src/model/scenario/load-scenario.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { told } from '../support/misspelt.ts';
 import { testServer } from '../support/server.ts';
 
 const server = testServer();
 const own = await server.isolated();
 const env = (await server.mock.environments()).find(({ name }) => name === own.name);
-const folder = mkdtempSync(join(tmpdir(), 'doors-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-/** What is said about a value; "" if it is taken. */
-const told = async (act: () => unknown): Promise<string> => {
-  try {
-    await act();
-    return '';
-  } catch (error) {
-    return (error as Error).message;
-  }
-};
+const folder = temporaryFolder();
 
 const inFile = (form: object): Promise<string> => {
   const file = join(folder, 'doors.yaml');

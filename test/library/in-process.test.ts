@@ -1,9 +1,8 @@
 /** `mock.fetch` and `fetch` over a port get the same answers from two mocks with the same options, byte for byte. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { createMock, type Mock, startMock } from '#mock';
+import { serveHttp } from '../support/http-server.ts';
 
 const OPTIONS = {
   scenario: 'default',
@@ -112,20 +111,17 @@ test('with the option `redirect`, a redirect is returned or refused instead of f
 });
 
 test('a redirect to another server is followed over the network, without the credentials of the call', async () => {
-  const app = createServer((request, response) => {
+  await using app = await serveHttp((request, response) => {
     const { authorization = null, cookie = null } = request.headers;
     response.end(JSON.stringify({ url: request.url, authorization, cookie }));
   });
-  await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve));
-  const { port } = app.address() as AddressInfo; // the server listens on TCP, so it has a port
-  const link = await openLink({ user_verify_url: `http://127.0.0.1:${port}/done`, state: 's1' });
+  const link = await openLink({ user_verify_url: `${app.url}/done`, state: 's1' });
   const response = await local.fetch(link, { headers: { ...BEARER, cookie: 'session=1' } });
   expect(await response.json()).toEqual({
     url: expect.stringMatching(/^\/done\?auth_request_id=[\w-]+&state=s1$/),
     authorization: null,
     cookie: null,
   });
-  await new Promise((resolve) => app.close(resolve));
 });
 
 test('mock.fetch refuses the address of another server, a missing address, and a GET with a body', async () => {

@@ -1,9 +1,8 @@
 /** What the library adds to the control plane: waits, files and messages. Each test makes its own environment. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { createMock, type EnvironmentForm } from '#mock';
+import { temporaryFolder } from '../support/folder.ts';
 import { callsOf } from '../support/server.ts';
 
 const GRACE = 'usr_100000000000000002';
@@ -25,8 +24,7 @@ const isolated = async () => {
 /** The state without the members that differ from environment to environment. */
 const dataOf = ({ id: _id, clients: _clients, access_tokens: _tokens, ...data }: EnvironmentForm) => data;
 
-const folder = mkdtempSync(join(tmpdir(), 'ca-mock-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 test.each([
   'mine.yaml',

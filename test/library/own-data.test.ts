@@ -1,11 +1,11 @@
 /** A test can make environments from its own scenario, given as an object or a file. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectMock, type Mock, type RemoteMock, type ScenarioForm, startMock } from '#mock';
+import { temporaryFolder } from '../support/folder.ts';
 
-const files = mkdtempSync(join(tmpdir(), 'own-data-'));
+const files = temporaryFolder();
 const write = (name: string, text: string): string => {
   writeFileSync(join(files, name), text);
   return join(files, name);
@@ -17,10 +17,7 @@ beforeAll(async () => {
   served = await startMock({ port: 0, scenario: 'default', log: 'silent', fixtures: files });
   mock = await connectMock(served.url);
 });
-afterAll(async () => {
-  rmSync(files, { recursive: true });
-  await served.close();
-});
+afterAll(() => served.close());
 
 const ACME: ScenarioForm = {
   environments: { mine: { organizations: [{ id: 'org_1', name: 'acme' }] } },

@@ -1,22 +1,19 @@
 /** The file of `--save` when processes are killed, or start at the same time. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { createMock, type LogEntry } from '#mock';
+import { temporaryFolder } from '../support/folder.ts';
 import { builtProgram, type Running } from '../support/program.ts';
 
 const program = builtProgram();
 afterAll(program.stop);
 
-let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ca-mock-killed-'));
-  file = join(folder, 'state.json');
+  file = join(temporaryFolder(), 'state.json');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const serve = () => program.serve(['--port', '0', '--save', file]);
 

@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process';
 import {
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -11,10 +10,10 @@ import {
   watch,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createMock, type LogEntry, type Mock, type MockOptions } from '#mock';
+import { temporaryFolder } from '../support/folder.ts';
 import { callsOf } from '../support/server.ts';
 
 let folder: string;
@@ -23,15 +22,12 @@ let mocks: Mock[];
 let said: LogEntry[];
 let onSaid: () => void = () => {};
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ca-mock-saved-'));
+  folder = temporaryFolder();
   file = join(folder, 'state.json');
   mocks = [];
   said = [];
 });
-afterEach(async () => {
-  await Promise.all(mocks.map((mock) => mock.close()));
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => Promise.all(mocks.map((mock) => mock.close())));
 
 const start = (options: MockOptions = {}): Mock => {
   const mock = createMock({

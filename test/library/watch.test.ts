@@ -1,20 +1,13 @@
 /** `watch`: a scenario is loaded again when its files change, and a broken edit changes nothing. */
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { LogEntry, MockEnvironment } from '#mock';
+import { temporaryFolder } from '../support/folder.ts';
 import { start } from './start.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'ca-mock-'));
-afterAll(() => rmSync(root, { recursive: true }));
-
 /** Starts a mock that watches a scenario file of its own. `next` returns one log entry after the other. */
-const startWatching = async (
-  text: string,
-  folder = mkdtempSync(join(root, 'of-a-test-')),
-  name = 'own.yaml',
-) => {
+const startWatching = async (text: string, folder = temporaryFolder(), name = 'own.yaml') => {
   const file = join(folder, name);
   writeFileSync(file, text);
   const entries: LogEntry[] = [];
@@ -84,8 +77,8 @@ test('watch: an invalid scenario is reported once, whatever else changes in its 
 });
 
 test('watch: a file that is a link is reloaded when the file changes that it leads to', async () => {
-  const folder = mkdtempSync(join(root, 'of-a-test-'));
-  const target = join(mkdtempSync(join(root, 'of-a-test-')), 'target.yaml');
+  const folder = temporaryFolder();
+  const target = join(temporaryFolder(), 'target.yaml');
   writeFileSync(target, own('one@acme.test'));
   symlinkSync(target, join(folder, 'own.yaml'));
   const { mock, next } = await startWatching(own('one@acme.test'), folder);

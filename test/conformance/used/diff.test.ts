@@ -1,15 +1,14 @@
 /** `ca-mock diff` compares changed contracts with what an application relies on. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { loadContract } from '../../../src/contract/load.ts';
 import { runCommand } from '../../support/command.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { serveHttp } from '../../support/http-server.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'diff-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const file = (name: string, content: unknown): string => {
   const path = join(folder, name);
@@ -161,20 +160,16 @@ test('path items by reference, and the path of a server, are read as clients wou
 });
 
 test('the other contract can be read from a URL', async () => {
-  const server = createServer((request, response) => {
+  const { url, close } = await serveHttp((request, response) => {
     response.statusCode = request.url === '/openapi.json' ? 200 : 404;
     response.end(JSON.stringify(loadContract().document));
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number }; // the server listens on TCP, so it has a port
-  const url = `http://127.0.0.1:${port}`;
+  });
   expect((await diff(LISTING, `${url}/openapi.json`)).code).toBe(0);
   expect(await diff(LISTING, url)).toMatchObject({
     code: 2,
     err: `${url}/ returned 404 instead of an OpenAPI document.\n`,
   });
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  await close();
   expect((await diff(LISTING, url)).err).toMatch(`${url}/ cannot be reached: `);
 });
 

@@ -1,14 +1,12 @@
 /** `exec --used` records in a file what a run uses of the API, or compares the run with the file, which `diff` reads. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
+import { temporaryFolder } from '../../support/folder.ts';
 import { builtProgram } from '../../support/program.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'record-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
+const folder = temporaryFolder();
 const program = builtProgram();
 afterAll(program.stop);
 

@@ -1,17 +1,14 @@
 /** `ca-mock verify --used` checks only what an application relies on, here at a service that differs from the contract. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { runVerify, type VerifyOptions } from '../../../src/conformance/verify/verify.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 import { listeningServer } from '../../support/server.ts';
 import { type Alter, startAltered } from '../verify/altered.ts';
 
 const server = await listeningServer();
-const folder = mkdtempSync(join(tmpdir(), 'used-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-const USED = join(folder, 'used.json');
+const USED = join(temporaryFolder(), 'used.json');
 const OPERATIONS = {
   listConnections: {
     sends: ['include=all'],

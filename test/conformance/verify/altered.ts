@@ -1,6 +1,6 @@
 /** A server in front of a mock. It changes the mock's replies, so that they look like those from a faulty service. */
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { serveHttp } from '../../support/http-server.ts';
 
 interface Passing {
   readonly method: string;
@@ -18,24 +18,14 @@ interface Passing {
 export type Alter = (reply: Passing) => unknown;
 
 /** Starts the server. In replies, it replaces the mock's address with its own, so that links lead through it too. */
-export const startAltered = async (target: string, alter: Alter) => {
-  const server = createServer(async (request, response) => {
+export const startAltered = (target: string, alter: Alter) =>
+  serveHttp(async (request, response) => {
     const passing = await forward(target, request);
     const instead = alter(passing);
     if (instead === 'break') return request.socket.destroy();
     response.writeHead(passing.status, passing.headers);
     return response.end(typeof instead === 'string' ? instead : JSON.stringify(passing.body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // the server listens on TCP, so this is not a string
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-};
 
 const OWN = ['host', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-encoding'];
 

@@ -1,15 +1,13 @@
 /** Runs `ca-mock verify` as a command: checks its output, its files and its exit code. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { startMock } from '#mock';
 import { runCommand } from '../../support/command.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 import { listeningServer } from '../../support/server.ts';
 
 const server = await listeningServer();
-const folder = mkdtempSync(join(tmpdir(), 'verify-'));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const CLIENT = ['--base-url', server.mock.url, '--client-id', 'dev-client'];
 
@@ -25,7 +23,7 @@ test('the report has a line for each operation and the totals; without failures 
 });
 
 test('--json writes only JSON to standard output, and --junit writes a JUnit file', async () => {
-  const junit = join(folder, 'report.xml');
+  const junit = join(temporaryFolder(), 'report.xml');
   const { code, out } = await run('--json', '--junit', junit);
   expect(code).toBe(0);
   const { totals, cases } = JSON.parse(out);

@@ -1,8 +1,6 @@
 /** Loads scenarios for tests: from the package, or from text that is written to a temporary folder. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll } from '@jest/globals';
 import { packageRoot } from '../../../src/contract/package-root.ts';
 import type { InitialEnvironment } from '../../../src/model/domain/scenario.ts';
 import type { State } from '../../../src/model/domain/state.ts';
@@ -12,21 +10,9 @@ import {
   loadScenario,
 } from '../../../src/model/scenario/load-scenario.ts';
 import { ScenarioError } from '../../../src/model/scenario/source.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 
 export const fixturesDir = join(packageRoot(), 'fixtures');
-
-const folders: string[] = [];
-
-/** Creates a folder. It is removed after the tests of the test file. */
-export const temporaryFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'scenario-'));
-  folders.push(folder);
-  return folder;
-};
-
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
 
 /** Writes the files to a temporary folder, and loads the scenario `main` from there. */
 export const loadFiles = (

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { instantAt } from '../../../src/core/moment.ts';
 import { loadScenario, mergeState } from '../../../src/model/scenario/load-scenario.ts';
-import { loadFiles, packaged, problemsOf, temporaryFolder } from './files.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { loadFiles, packaged, problemsOf } from './files.ts';
 
 const jsonProblems = (text: string): string[] =>
   problemsOf(() => loadFiles({ 'main.json': text }, {}, './main.json'));

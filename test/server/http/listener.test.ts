@@ -1,11 +1,9 @@
 /** How the HTTP listener handles broken, unusual and unfinished requests. */
 import { once } from 'node:events';
-import { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { nextTurn } from '../../../src/core/turns.ts';
-import { listen } from '../../../src/server/http/listener.ts';
-import type { PresentUnreadable } from '../../../src/server/http/unreadable.ts';
+import { openListener } from '../../support/http-server.ts';
 import { listeningServer, rawRequest } from '../../support/server.ts';
 
 const server = await listeningServer();
@@ -66,24 +64,13 @@ test('clients that disconnect at once do not stop the server', async () => {
   expect((await server.call('GET', '/keys')).status).toBe(200);
 });
 
-const presentUnreadable: PresentUnreadable = ({ message }) => ({ type: 'text/plain', body: message });
-
 test.each([
   ['headers', 'GET / HTTP/1.1\r\nHost: a\r\nX-'],
   ['a body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nab'],
 ])('a client that never finishes sending %s gets a 408 and is disconnected', async (_what, bytes) => {
-  const patience = {
-    headersTimeout: 20,
-    requestTimeout: 20,
-    connectionsCheckingInterval: 10,
-    unreadTimeout: 60_000,
-  };
-  const listener = await listen(
-    (request) => request.resume(),
-    { IncomingMessage, ServerResponse },
-    { port: 0, host: '127.0.0.1', patience, presentUnreadable },
-  );
-  const socket = connect(Number(new URL(listener.url).port), '127.0.0.1');
+  const patience = { headersTimeout: 20, requestTimeout: 20 };
+  const listener = await openListener((request) => request.resume(), { patience });
+  const socket = connect(listener.port, '127.0.0.1');
   socket.write(bytes);
   let answer = '';
   for await (const chunk of socket) answer += String(chunk);
@@ -93,18 +80,13 @@ test.each([
 
 test('calls that a client sends in one piece wait for each other, and let other clients through', async () => {
   const seen: string[] = [];
-  const listener = await listen(
-    ({ url = '' }, response) => {
-      seen.push(url);
-      response.end();
-    },
-    { IncomingMessage, ServerResponse },
-    { port: 0, host: '127.0.0.1', presentUnreadable },
-  );
-  const { port } = new URL(listener.url);
+  const listener = await openListener(({ url = '' }, response) => {
+    seen.push(url);
+    response.end();
+  });
   const [many, one] = await Promise.all(
     ['many', 'one'].map(async () => {
-      const socket = connect(Number(port), '127.0.0.1');
+      const socket = connect(listener.port, '127.0.0.1');
       await once(socket, 'connect');
       return socket;
     }),

@@ -1,8 +1,7 @@
 /** Small promises of HTTP and of tokens, each of which a change of one line could break unseen. */
-import { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { listen } from '../../../src/server/http/listener.ts';
+import { openListener } from '../../support/http-server.ts';
 import { fieldsOf, testServer } from '../../support/server.ts';
 
 const server = testServer({
@@ -14,19 +13,11 @@ const server = testServer({
 
 test('while the server closes, each answer tells the client to close its connection', async () => {
   let closing: Promise<void> | undefined;
-  const listener = await listen(
-    (_request, response) => {
-      closing ??= listener.close();
-      response.end();
-    },
-    { IncomingMessage, ServerResponse },
-    {
-      port: 0,
-      host: '127.0.0.1',
-      presentUnreadable: ({ message }) => ({ type: 'text/plain', body: message }),
-    },
-  );
-  const socket = connect(Number(new URL(listener.url).port), '127.0.0.1');
+  const listener = await openListener((_request, response) => {
+    closing ??= listener.close();
+    response.end();
+  });
+  const socket = connect(listener.port, '127.0.0.1');
   socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2));
   let answers = '';
   for await (const chunk of socket) answers += String(chunk);

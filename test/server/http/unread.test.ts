@@ -1,31 +1,14 @@
 /** Clients that do not read what they asked for are disconnected; clients that wait are not. */
-import { type createServer, IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { expect, jest, test } from '@jest/globals';
 import type { Response } from 'express';
 import { nextTurn } from '../../../src/core/turns.ts';
 import { streamEvents } from '../../../src/server/http/event-stream.ts';
-import { listen } from '../../../src/server/http/listener.ts';
+import { openListener } from '../../support/http-server.ts';
 
-const patience = {
-  headersTimeout: 1_000,
-  requestTimeout: 1_000,
-  connectionsCheckingInterval: 1_000,
-  unreadTimeout: 20,
-};
-
-const open = (app: Parameters<typeof createServer>[1]) =>
-  listen(
-    app ?? (() => {}),
-    { IncomingMessage, ServerResponse },
-    {
-      port: 0,
-      host: '127.0.0.1',
-      patience,
-      presentUnreadable: ({ message }) => ({ type: 'text/plain', body: message }),
-    },
-  );
+const open = (app: RequestListener) => openListener(app, { patience: { unreadTimeout: 20 } });
 
 test('a client that reads nothing of a long answer is disconnected', async () => {
   let closed = (): void => {};
@@ -35,7 +18,7 @@ test('a client that reads nothing of a long answer is disconnected', async () =>
   const listener = await open((_request, response) => {
     response.once('close', closed).end(Buffer.alloc(64 * 1024 * 1024));
   });
-  const client = connect(Number(new URL(listener.url).port), '127.0.0.1').pause();
+  const client = connect(listener.port, '127.0.0.1').pause();
   client.on('error', () => {}).write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
   await isClosed;
   client.destroy();

@@ -1,21 +1,19 @@
 /** Behaviour E8: a call belongs to the state in which it began. */
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { createMock } from '../../../src/index.ts';
 import { ACCOUNTS, asking, openWith, UNGIVEN } from '../../support/contract.ts';
+import { serveHttp } from '../../support/http-server.ts';
 
 const { app } = openWith(asking('get', { 200: UNGIVEN }), 'off');
 let began = (): void => {};
-const server = createServer((incoming, response) => {
+const { port, server, close } = await serveHttp((incoming, response) => {
   app(incoming, response);
   began();
 });
-await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-afterAll(() => void server.close());
-const { port } = server.address() as AddressInfo;
+afterAll(close);
 
 const control = (method: 'post' | 'put' | 'patch' | 'delete', path: string, body?: object) =>
   supertest(server)[method](`/_mock/environments${path}`).send(body);
