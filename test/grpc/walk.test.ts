@@ -53,16 +53,6 @@ test('an account is created, linked, verified, updated and deleted', async () =>
   expect(gone.code).toBe(Code.NotFound);
 });
 
-test.each([
-  '99999999H',
-  '600H',
-  '35792M',
-  '2147484S',
-])('a client may wait as long as it likes: %s', async (deadline) => {
-  const { body } = await call('Connections/ListConnections', {}, { headers: { 'grpc-timeout': deadline } });
-  expect(body.connections).toBeDefined();
-});
-
 test('wrappers, repeated fields and fields that may be absent become query parameters, and 64-bit numbers are read', async () => {
   const list = async (message: JsonObject) =>
     (await call('ConnectedAccounts/ListConnectedAccounts', message)).body.total_size;

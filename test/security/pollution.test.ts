@@ -1,6 +1,5 @@
 /** Behaviour T10: names that callers send neither read nor change a prototype. */
 import { afterEach, expect, test } from '@jest/globals';
-import { load } from '../model/scenario/files.ts';
 import { testServer } from '../support/server.ts';
 
 const server = testServer();
@@ -72,11 +71,4 @@ test.each([
   expect((await server.call('GET', '/api/v1/connections', { token: name })).status).toBe(401);
   for (const path of ['/', '/magicLink/', '/connect/'])
     expect((await server.call('GET', path + name)).status).toBe(404);
-});
-
-test.each([
-  '__proto__: {polluted: 1}',
-  'a: &x {polluted: 1}\n__proto__: *x',
-])('behaviour T10: a scenario file with %j is refused', (text) => {
-  expect(() => load(text)).toThrow('__proto__');
 });

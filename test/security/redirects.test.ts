@@ -42,6 +42,9 @@ test.each([
   'https://a%2fb.test',
   'http://%00',
   'https://xn--',
+  'https://.',
+  'https://a..test',
+  'https://:443',
 ])('behaviour I5: a new link with the user_verify_url %j is refused with a 400', async (address) => {
   const { status, body } = await link(address);
   expect(status).toBe(400);

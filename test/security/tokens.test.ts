@@ -66,14 +66,3 @@ test('a very long invalid token gets a 401 quickly, and a token longer than the 
   expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000); // milliseconds of CPU time, however busy the machine is
   expect(await statusWith('x'.repeat(20_000))).toBe(431);
 });
-
-test('a token is valid only for its environment, and only until the environment is deleted', async () => {
-  const env = await server.isolated({ name: 'short-lived' });
-  const { client_id, client_secret } = (await env.control('GET', '')).body;
-  const token = await server.issueToken(client_id, client_secret);
-  expect(await statusWith(token)).toBe(200);
-  await env.control('DELETE', '');
-  expect(await statusWith(token)).toBe(401);
-  const headers = { 'x-mock-environment': 'production' };
-  expect((await server.call('GET', '/api/v1/connections', { token: issued, headers })).status).toBe(401);
-});

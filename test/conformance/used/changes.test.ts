@@ -1,82 +1,12 @@
 /**
- * What `ca-mock diff` says about each change of a contract: to an application that uses the changed part, and to one
- * that does not. The contracts here are small, so that every keyword can change.
+ * What `ca-mock diff` says about each change of a schema: to an application that uses the changed value, and to one that does
+ * not.
  */
 import { expect, test } from '@jest/globals';
 import { compare } from '../../../src/conformance/used/diff.ts';
 import { readContract } from '../../../src/conformance/used/other-contract.ts';
-import type { UsedFile } from '../../../src/conformance/used/used.ts';
-import type { OpenApiDocument } from '../../../src/contract/document.ts';
-import { toContract } from '../../../src/contract/load.ts';
+import { contractWith, NUMBER, TEXT, tell, usedOf } from './small-contract.ts';
 
-type Json = ReturnType<typeof JSON.parse>;
-
-/** A contract with an operation that sends and returns a value with these schemas, and another operation. */
-const contractWith = (sent: object, returned: object): Json => ({
-  openapi: '3.1.0',
-  info: { title: 'Small', version: '1' },
-  servers: [{ url: 'http://mock.local' }],
-  security: [{ bearer: [] }],
-  paths: {
-    '/things/{id}': {
-      post: {
-        operationId: 'send',
-        parameters: [
-          { name: 'id', in: 'path', required: true, schema: { type: 'string', maxLength: 20 } },
-          { name: 'page', in: 'query', schema: { type: 'integer', default: 10 } },
-          { name: 'X-Known', in: 'header', schema: { type: 'string' } },
-        ],
-        requestBody: {
-          required: true,
-          content: {
-            'application/json': {
-              schema: { type: 'object', properties: { value: sent, other: { type: 'string' } } },
-            },
-          },
-        },
-        responses: {
-          200: {
-            headers: { 'X-Count': { schema: { type: 'integer' } } },
-            content: {
-              'application/json': {
-                schema: { type: 'object', required: ['value'], properties: { value: returned } },
-              },
-            },
-          },
-          404: { content: { 'application/json': { schema: { type: 'object' } } } },
-        },
-      },
-    },
-    '/others': { get: { operationId: 'other', parameters: [], responses: { 200: {} } } },
-  },
-  components: {
-    schemas: {
-      Text: { type: 'string' },
-      Node: { type: 'object', properties: { inner: { $ref: '#/components/schemas/Node' } } },
-    },
-    securitySchemes: {
-      bearer: { type: 'http', scheme: 'bearer' },
-      oauth: { type: 'oauth2', flows: {} },
-      key: { type: 'apiKey', in: 'header', name: 'X-Key' },
-    },
-  },
-});
-
-const contractOf = (document: Json) => toContract<string>(document as OpenApiDocument);
-
-const usedOf = (id: string, used: Partial<UsedFile['operations'][string]> = {}): UsedFile => ({
-  format: 1,
-  api: '1',
-  operations: { [id]: { sends: ['value'], gets: { 200: ['value'] }, ...used } },
-});
-
-const tell = (used: UsedFile, before: Json, after: Json): readonly string[] =>
-  compare(used, contractOf(after), contractOf(before)).map(({ effect, member, words }) =>
-    [`${effect}:`, member, words].filter(Boolean).join(' '),
-  );
-
-const TEXT = { type: 'string' };
-const NUMBER = { type: 'number' };
 const LIST = { type: 'array', items: TEXT };
 const OBJECT = { type: 'object' };
 const less = (what: string): string => `may break: value is sent, but the contract now allows less: ${what}`;
@@ -85,6 +15,13 @@ const more = (what: string): string =>
 const sent = (words: string, effect = 'may break'): string => `${effect}: value is sent, but ${words}`;
 const got = (words: string, effect = 'may break'): string => `${effect}: 200 value is returned, but ${words}`;
 const NOTHING = undefined;
+
+/** Keywords that nobody can judge. */
+const UNJUDGED = {
+  ...{ patternProperties: { '^a': TEXT }, unevaluatedProperties: false, dependentSchemas: { a: {} } },
+  ...{ prefixItems: [TEXT], contains: TEXT, minContains: 2, if: {}, discriminator: { propertyName: 'kind' } },
+  ...{ contentMediaType: 'image/png', contentEncoding: 'base64' },
+};
 
 /**
  * A schema, another one, what is said of the change from the first to the second where the value is sent, and what is
@@ -133,13 +70,6 @@ const NARROWED: readonly (readonly [string, object, object, string | undefined, 
   ['one alternative less', { oneOf: [TEXT, NUMBER] }, { oneOf: [TEXT] }, sent('must now be string instead of string or number'), got('can now be number')],
   ['a limit of one alternative', { anyOf: [TEXT, NUMBER] }, { anyOf: [{ ...TEXT, maxLength: 5 }, NUMBER] }, less('maxLength 5'), more('no maxLength')],
   ['a limit by reference', { $ref: '#/components/schemas/Text' }, { allOf: [{ $ref: '#/components/schemas/Text' }, { maxLength: 5 }] }, less('maxLength 5'), more('no maxLength')],
-  ['patternProperties', OBJECT, { ...OBJECT, patternProperties: { '^a': TEXT } }, sent('patternProperties changed: look at it'), got('patternProperties changed: look at it')],
-  ['if', OBJECT, { ...OBJECT, if: {} }, sent('if changed: look at it'), got('if changed: look at it')],
-  ['contains', LIST, { ...LIST, contains: TEXT }, sent('contains changed: look at it'), got('contains changed: look at it')],
-  ['maximum appears', NUMBER, { ...NUMBER, maximum: 5 }, less('maximum 5'), more('no maximum')],
-  ['minLength appears', TEXT, { ...TEXT, minLength: 1 }, less('minLength 1'), more('no minLength')],
-  ['maxItems appears', LIST, { ...LIST, maxItems: 5 }, less('maxItems 5'), more('no maxItems')],
-  ['multipleOf appears', NUMBER, { ...NUMBER, multipleOf: 5 }, less('multipleOf 5'), more('no multipleOf')],
   ['a smaller format of fractions', { ...NUMBER, format: 'double' }, { ...NUMBER, format: 'float' }, less('format float'), more('format double')],
   ['boolean to text', { type: 'boolean' }, TEXT, sent('must now be string instead of boolean', 'breaks'), got('its type changed from string to boolean')],
   ['list to object', LIST, OBJECT, sent('must now be object instead of array', 'breaks'), got('its type changed from object to array')],
@@ -147,12 +77,6 @@ const NARROWED: readonly (readonly [string, object, object, string | undefined, 
   ['an enum with null appears', { type: ['string', 'null'] }, { type: ['string', 'null'], enum: ['a', null] }, sent('its value must now be a or null'), more('no enum')],
   ['no other members any more', { ...OBJECT, additionalProperties: TEXT }, { ...OBJECT, additionalProperties: false }, less('additionalProperties'), got('can now have other members', 'new')],
   ['a list of lists', { type: 'array', items: LIST }, { type: 'array', items: { ...LIST, maxItems: 5 } }, 'may break: value[] is sent, but the contract now allows less: maxItems 5', 'may break: 200 value[] is returned, but the contract now allows more: no maxItems'],
-  ['discriminator', { oneOf: [TEXT, NUMBER] }, { oneOf: [TEXT, NUMBER], discriminator: { propertyName: 'kind' } }, sent('discriminator changed: look at it'), got('discriminator changed: look at it')],
-  ['unevaluatedProperties', OBJECT, { ...OBJECT, unevaluatedProperties: false }, sent('unevaluatedProperties changed: look at it'), got('unevaluatedProperties changed: look at it')],
-  ['dependentSchemas', OBJECT, { ...OBJECT, dependentSchemas: { a: {} } }, sent('dependentSchemas changed: look at it'), got('dependentSchemas changed: look at it')],
-  ['prefixItems', LIST, { ...LIST, prefixItems: [TEXT] }, sent('prefixItems changed: look at it'), got('prefixItems changed: look at it')],
-  ['minContains', LIST, { ...LIST, minContains: 2 }, sent('minContains changed: look at it'), got('minContains changed: look at it')],
-  ['contentMediaType', TEXT, { ...TEXT, contentMediaType: 'image/png' }, sent('contentMediaType changed: look at it'), got('contentMediaType changed: look at it')],
   ['enum in another order', { enum: ['a', 'b'] }, { enum: ['b', 'a'] }, NOTHING, NOTHING],
   ['types in another order', { type: ['string', 'integer'] }, { type: ['integer', 'string'] }, NOTHING, NOTHING],
   ['alternatives in another order', { oneOf: [TEXT, NUMBER] }, { anyOf: [NUMBER, TEXT] }, NOTHING, NOTHING],
@@ -163,7 +87,7 @@ const NARROWED: readonly (readonly [string, object, object, string | undefined, 
   ['null as an alternative', { type: ['string', 'null'] }, { oneOf: [TEXT, { type: 'null' }] }, NOTHING, NOTHING],
   ['an excluded limit in the way of 3.1', { ...NUMBER, maximum: 9, exclusiveMaximum: true }, { ...NUMBER, exclusiveMaximum: 9 }, NOTHING, NOTHING],
   ['const instead of an enum of one', { enum: ['a'] }, { const: 'a' }, NOTHING, NOTHING],
-  ['contentEncoding', TEXT, { ...TEXT, contentEncoding: 'base64' }, sent('contentEncoding changed: look at it'), got('contentEncoding changed: look at it')],
+  ...Object.entries(UNJUDGED).map(([name, value]) => [name, OBJECT, { ...OBJECT, [name]: value }, sent(`${name} changed: look at it`), got(`${name} changed: look at it`)] as const),
 ];
 
 /** The reverse of these changes says nothing, or only reports keywords that nobody can judge. */
@@ -186,99 +110,6 @@ test.each(
   }
   if (isReversible(whenSent)) expect(tell(usedOf('send'), narrowSent, wideSent)).toEqual([]);
   if (isReversible(whenReturned)) expect(tell(usedOf('send'), wideGot, narrowGot)).toEqual([]);
-});
-
-const schemaOf = (document: Json): Json =>
-  document.paths['/things/{id}'].post.requestBody.content['application/json'].schema;
-const replyOf = (document: Json): Json =>
-  document.paths['/things/{id}'].post.responses['200'].content['application/json'].schema;
-const operationOf = (document: Json): Json => document.paths['/things/{id}'].post;
-
-// biome-ignore format: one line for each change
-const CALLS: readonly (readonly [string, (document: Json) => unknown, readonly string[], UsedFile?])[] = [
-  ['a required header', (d) => operationOf(d).parameters.push({ name: 'X-Tenant', in: 'header', required: true, schema: TEXT }), ['breaks: header X-Tenant is now required']],
-  ['an optional header', (d) => operationOf(d).parameters.push({ name: 'X-Tenant', in: 'header', schema: TEXT }), ['new: header X-Tenant can be sent']],
-  ['a known header that is now required', (d) => { operationOf(d).parameters[2].required = true; }, ['breaks: header X-Known is now required']],
-  ['a header that OpenAPI ignores', (d) => operationOf(d).parameters.push({ name: 'Accept', in: 'header', required: true, schema: TEXT }), []],
-  ['a required cookie', (d) => operationOf(d).parameters.push({ name: 'sid', in: 'cookie', required: true, schema: TEXT }), ['breaks: cookie sid is now required']],
-  ['a header of the whole path', (d) => { d.paths['/things/{id}'].parameters = [{ name: 'X-Tenant', in: 'header', required: true, schema: TEXT }]; }, ['breaks: header X-Tenant is now required']],
-  ['a required query parameter', (d) => operationOf(d).parameters.push({ name: 'q', in: 'query', required: true, schema: TEXT }), ['breaks: q is now required, but is not sent']],
-  ['another default', (d) => { operationOf(d).parameters[1].schema.default = 50; }, ['may break: page is not sent, and its default changed from 10 to 50']],
-  ['a shorter path parameter', (d) => { operationOf(d).parameters[0].schema.maxLength = 5; }, ['may break: {id} is sent, but the contract now allows less: maxLength 5']],
-  ['another name of a path parameter', (d) => { d.paths = JSON.parse(JSON.stringify(d.paths).replaceAll('{id}', '{key}').replace('"name":"id"', '"name":"key"')); }, []],
-  ['another way to write a parameter', (d) => { operationOf(d).parameters[1].explode = false; }, ['may break: page is sent, but the way to write it changed: look at it'], usedOf('send', { sends: ['page'], gets: {} })],
-  ['another media type of the body', (d) => { const body = operationOf(d).requestBody; body.content = { 'application/xml': body.content['application/json'] }; }, ['breaks: the body is sent as application/json, but must now be application/xml']],
-  ['a media type that covers the old one', (d) => { const body = operationOf(d).requestBody; body.content = { 'application/*': body.content['application/json'] }; }, []],
-  ['a media type beside the old one', (d) => { operationOf(d).requestBody.content['text/csv'] = {}; }, []],
-  ['another media type of the reply', (d) => { const reply = operationOf(d).responses['200']; reply.content = { 'text/csv': {} }; }, ['may break: 200 is returned as application/json, but is now returned as text/csv', 'may break: 200 value is returned, but was removed from the contract']],
-  ['a key instead of a token', (d) => { operationOf(d).security = [{ key: [] }]; }, ['breaks: now needs the header x-key']],
-  ['a key beside a token', (d) => { operationOf(d).security = [{ bearer: [], key: [] }]; }, ['breaks: now needs a bearer token and the header x-key']],
-  ['a key or a token', (d) => { d.security = [{ key: [] }, { bearer: [] }]; }, []],
-  ['a token by another scheme', (d) => { d.security = [{ oauth: [] }]; }, []],
-  ['a token with a scope', (d) => { operationOf(d).security = [{ oauth: ['write'] }]; }, ['may break: now needs a bearer token with write']],
-  ['no security', (d) => { operationOf(d).security = []; }, []],
-  ['a member that is now read-only', (d) => { schemaOf(d).properties.value.readOnly = true; }, ['breaks: value is sent, but is now read-only']],
-  ['a member that is now write-only', (d) => { replyOf(d).properties.value.writeOnly = true; }, ['may break: 200 value is returned, but is now write-only']],
-  ['a required member', (d) => { schemaOf(d).required = ['fresh']; schemaOf(d).properties.fresh = TEXT; }, ['breaks: fresh is now required, but is not sent']],
-  ['a required member that is read-only', (d) => { schemaOf(d).required = ['fresh']; schemaOf(d).properties.fresh = { ...TEXT, readOnly: true }; }, []],
-  ['a known member that is now required', (d) => { schemaOf(d).required = ['other', 'value']; }, ['breaks: other is now required, but is not sent']],
-  ['a new member', (d) => { schemaOf(d).properties.fresh = TEXT; }, ['new: fresh can be sent']],
-  ['a removed member', (d) => { delete schemaOf(d).properties.value; }, ['breaks: value is sent, but was removed from the contract']],
-  ['a member that is not sent', (d) => { delete schemaOf(d).properties.other; }, []],
-  ['a removed member of a reply', (d) => { delete replyOf(d).properties.value; }, ['may break: 200 value is returned, but was removed from the contract']],
-  ['a removed member of a reply that is read', (d) => { delete replyOf(d).properties.value; }, ['breaks: 200 value is read, but was removed from the contract'], usedOf('send', { reads: ['value'] })],
-  ['another type of a member that is read', (d) => { replyOf(d).properties.value = NUMBER; }, ['breaks: 200 value is read, but its type changed from string to number'], usedOf('send', { reads: ['value'] })],
-  ['a member that can be absent', (d) => { replyOf(d).required = []; }, ['may break: 200 value is returned, but can now be absent']],
-  ['a new member of a reply', (d) => { replyOf(d).properties.fresh = TEXT; }, [], usedOf('send', { gets: { 200: [] } })],
-  ['a member that depends on another', (d) => { schemaOf(d).dependentRequired = { value: ['other'] }; }, [], usedOf('send', { sends: ['other', 'value'], gets: {} })],
-  ['a reply header that was removed', (d) => { delete operationOf(d).responses['200'].headers['X-Count']; }, ['may break: 200 header X-Count is returned, but was removed from the contract']],
-  ['a status that was removed', (d) => { delete operationOf(d).responses['404']; }, ['may break: 404 is no longer returned'], usedOf('send', { gets: { 404: [] } })],
-  ['another status', (d) => { const { responses } = operationOf(d); responses['202'] = responses['200']; delete responses['200']; }, ['breaks: 200 is no longer returned', 'new: 202 can be returned']],
-  ['a range of statuses', (d) => { const { responses } = operationOf(d); responses['2XX'] = responses['200']; delete responses['200']; }, []],
-  ['a deprecated operation', (d) => { operationOf(d).deprecated = true; }, ['new: is now deprecated']],
-  ['a deprecated member', (d) => { schemaOf(d).properties.value.deprecated = true; }, ['new: value is now deprecated']],
-  ['a removed operation', (d) => { delete d.paths['/things/{id}']; }, ['breaks: POST /things/{id} was removed from the contract']],
-  ['a moved operation', (d) => { d.paths['/v2/things/{id}'] = d.paths['/things/{id}']; delete d.paths['/things/{id}']; }, ['breaks: moved from POST /things/{id} to POST /v2/things/{id}']],
-  ['other words', (d) => { schemaOf(d).properties.value = { ...TEXT, description: 'x', title: 'y', example: 'z', 'x-mine': 1 }; }, []],
-  ['another operationId', (d) => { operationOf(d).operationId = 'transmit'; }, []],
-  ['a webhook', (d) => { d.webhooks = { changed: { post: { responses: { 200: {} } } } }; }, []],
-  ['another server', (d) => { d.servers = [{ url: 'https://elsewhere.test' }]; }, []],
-  ['another summary and tag', (d) => { Object.assign(operationOf(d), { summary: 'x', tags: ['y'] }); }, []],
-  ['a header that replies can have', (d) => { operationOf(d).responses['200'].headers['X-New'] = { schema: TEXT }; }, []],
-  ['a new status', (d) => { operationOf(d).responses['422'] = {}; }, ['new: 422 can be returned']],
-  ['a reply for all other errors', (d) => { operationOf(d).responses.default = {}; }, []],
-  ['a reply without content', (d) => { delete operationOf(d).responses['200'].content; }, ['may break: 200 value is returned, but was removed from the contract']],
-  ['another style of a parameter', (d) => { operationOf(d).parameters[1].style = 'pipeDelimited'; }, ['may break: page is sent, but the way to write it changed: look at it'], usedOf('send', { sends: ['page'], gets: {} })],
-  ['the default style of a parameter, written out', (d) => { Object.assign(operationOf(d).parameters[1], { style: 'form', explode: true }); }, [], usedOf('send', { sends: ['page'], gets: {} })],
-  ['the default style of a header and a path, written out', (d) => { for (const nth of [0, 2]) Object.assign(operationOf(d).parameters[nth], { style: 'simple', explode: false }); }, []],
-  ['a parameter as JSON', (d) => { const one = operationOf(d).parameters[1]; one.content = { 'application/json': { schema: one.schema } }; delete one.schema; }, ['may break: page is sent, but the way to write it changed: look at it'], usedOf('send', { sends: ['page'], gets: {} })],
-  ['a removed parameter', (d) => operationOf(d).parameters.splice(1, 1), ['breaks: page is sent, but was removed from the contract'], usedOf('send', { sends: ['page'], gets: {} })],
-  ['a parameter that is now a header', (d) => { operationOf(d).parameters[1].in = 'header'; }, ['new: header page can be sent', 'breaks: page is sent, but was removed from the contract'], usedOf('send', { sends: ['page'], gets: {} })],
-  ['another type of a parameter', (d) => { operationOf(d).parameters[1].schema = TEXT; }, ['breaks: page is sent, but must now be string instead of integer'], usedOf('send', { sends: ['page'], gets: {} })],
-  ['a limit of a parameter', (d) => { operationOf(d).parameters[1].schema.maximum = 50; }, ['may break: page is sent, but the contract now allows less: maximum 50'], usedOf('send', { sends: ['page'], gets: {} })],
-  ['a deprecated parameter', (d) => { operationOf(d).parameters[1].deprecated = true; }, ['new: page is now deprecated'], usedOf('send', { sends: ['page'], gets: {} })],
-  ['a limit of a header', (d) => { operationOf(d).parameters[2].schema.maxLength = 5; }, ['may break: header X-Known is sent, but the contract now allows less: maxLength 5']],
-  ['a pattern of a path parameter', (d) => { operationOf(d).parameters[0].schema.pattern = '^a'; }, ['may break: {id} is sent, but the contract now allows less: pattern ^a']],
-  ['a body that may be left out', (d) => { operationOf(d).requestBody.required = false; }, []],
-  ['no body any more', (d) => { delete operationOf(d).requestBody; }, ['breaks: value is sent, but was removed from the contract']],
-  ['a media type with a charset', (d) => { const body = operationOf(d).requestBody; body.content = { 'application/json; charset=utf-8': body.content['application/json'] }; }, []],
-  ['a token or nothing', (d) => { operationOf(d).security = [{}, { bearer: [] }]; }, []],
-  ['a renamed member', (d) => { const { properties } = schemaOf(d); properties.worth = properties.value; delete properties.value; }, ['breaks: value is sent, but was removed from the contract', 'new: worth can be sent']],
-  ['a default of a member that is not sent', (d) => { schemaOf(d).properties.other.default = 'x'; }, ['may break: other is not sent, and its default changed from none to x']],
-  ['a required member of a reply', (d) => { replyOf(d).required.push('fresh'); replyOf(d).properties.fresh = TEXT; }, ['new: 200 fresh can be read']],
-  ['a schema that contains itself', (d) => { schemaOf(d).properties.value = { $ref: '#/components/schemas/Node' }; }, ['breaks: value is sent, but must now be object instead of string', 'new: value.inner can be sent']],
-];
-
-test.each(
-  CALLS,
-)('a change of a call is reported to applications that make it, and to no others: %s', (_what, change, expected, used = usedOf(
-  'send',
-)) => {
-  const before = contractWith({ ...TEXT }, { ...TEXT });
-  const after = structuredClone(before);
-  change(after);
-  expect(tell(used, before, after)).toEqual(expected);
-  expect(tell(usedOf('other', { sends: [], gets: { 200: [] } }), before, after)).toEqual([]);
 });
 
 test('a value that is sent and no longer listed breaks; others that were removed do not', () => {

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { startMock } from '#mock';
 import { runCommand } from '../../support/command.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { listeningServer } from '../../support/server.ts';
@@ -65,19 +64,4 @@ test('a wrong secret causes exit code 2 and a message that does not show the sec
     /\/oauth\/token returned no token: status 401\. Check the address, --client-id and --client-secret\./,
   );
   expect(err).not.toContain('a-wrong-secret');
-});
-
-test('a server that is not running causes exit code 2 and a message with its address', async () => {
-  const closed = await startMock({ port: 0, log: 'silent' });
-  await closed.close();
-  const { code, err } = await runCommand(['verify', '--base-url', closed.url, '--client-id', 'dev-client'], {
-    env: { CA_MOCK_CLIENT_SECRET: 'dev-secret' },
-  });
-  expect(code).toBe(2);
-  expect(err).toMatch(`POST ${closed.url}/oauth/token: ECONNREFUSED. Check that the server is running`);
-});
-
-test('an address with a password is refused', async () => {
-  const { code, err } = await run('--base-url', 'http://me:secret@127.0.0.1');
-  expect([code, err]).toEqual([2, expect.stringContaining('--base-url')]);
 });

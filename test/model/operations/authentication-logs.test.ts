@@ -6,7 +6,17 @@ import { toTimestamp } from '../../../src/core/clock.ts';
 import { absolute, fromStart, resolve } from '../../../src/core/moment.ts';
 import type { AuthLogRow } from '../../../src/model/domain/rows.ts';
 import type { State } from '../../../src/model/domain/state.ts';
-import { call, DAY, HOUR, type Options, refusedFields, START, stateOf } from '../../support/core.ts';
+import {
+  call,
+  DAY,
+  HOUR,
+  type Options,
+  outcomeOf,
+  refusedFields,
+  START,
+  stateOf,
+} from '../../support/core.ts';
+import { forgePageToken } from '../../support/forge.ts';
 import { entryRow } from '../../support/people.ts';
 
 type Query = InputFor<'listAuthenticationRequests'>['query'];
@@ -99,6 +109,17 @@ test('behaviour I4, E6: a page token still works after a reset, even if the envi
   const { next_page_token: page_token } = list(many);
   const afterReset = { start: START + 90 * DAY, now: START + 90 * DAY };
   expect(ids(many, { page_token }, afterReset)[0]).toBe('e10');
+});
+
+test.each([
+  { start_time: 'noon' },
+  { status: ['MAIL', 'FAILED'] },
+  { status: 'FAILED' },
+  { email: ['ada'] },
+])('behaviour I4: a forged page token with the filters %j gives a page, or is refused', (filters) => {
+  const cursor = { list: 'listAuthenticationRequests', filters, direction: 'forward', position: 1e308 };
+  const page_token = forgePageToken(JSON.stringify(cursor));
+  expect(['answered', 'INVALID_ARGUMENT']).toContain(outcomeOf(() => list(many, { page_token })));
 });
 
 const MINUTES = fc.integer({ min: -30, max: 30 });

@@ -2,7 +2,8 @@
 import { expect, test } from '@jest/globals';
 import type { InputFor } from '../../../src/contract/types.ts';
 import { ACME, ADA, connectors, create, GLOBEX, listed, OAUTH } from '../../support/accounts.ts';
-import { call, codeOf, refusal, stateOf } from '../../support/core.ts';
+import { call, codeOf, outcomeOf, refusal, stateOf } from '../../support/core.ts';
+import { forgePageToken } from '../../support/forge.ts';
 import { accountRow } from '../../support/rows.ts';
 
 type ListQuery = InputFor<'listConnectedAccounts'>['query'];
@@ -110,4 +111,16 @@ test.each<[ListQuery, ListQuery]>([
   const { next_page_token: page_token } = list({ ...first, page_size: 1 });
   expect(page_token).not.toBe('');
   expect(idsOf(list({ ...second, page_token }))).toEqual(idsOf(list({ ...first, page_token })));
+});
+
+test.each([
+  { connection_names: ['mail', 'MAIL', 'mail'] },
+  { connection_names: ['nowhere'] },
+  { connection_names: 'mail' },
+  { connector: ['mail'] },
+  { query: '__proto__', user_id: '' },
+])('behaviour I4: a forged page token with the filters %j gives a page, or is refused', (filters) => {
+  const cursor = { list: 'listConnectedAccounts', filters, direction: 'backward', position: 'no.2' };
+  const page_token = forgePageToken(JSON.stringify(cursor));
+  expect(['answered', 'INVALID_ARGUMENT', 'NOT_FOUND']).toContain(outcomeOf(() => list({ page_token })));
 });

@@ -44,10 +44,18 @@ test('behaviour E3: a token has the scope of its client, and the setting access_
   });
 });
 
-test('behaviour E3: every token expires, also a token with a lifetime of 0 that is issued at the time 0', () => {
+test('behaviour E3: a lifetime is a whole number of seconds, and every token expires, also with a lifetime of 0 at the time 0', () => {
   const options = { now: 0, settings: { access_token_ttl: 0 } };
   const { body } = call(state, 'issueToken', { body: BODY }, options);
   expect(readAccessToken(body.access_token)).toMatchObject({ iat: 0, exp: 1 });
+  const fraction = call(
+    state,
+    'issueToken',
+    { body: BODY },
+    { now: 0, settings: { access_token_ttl: 1_500 } },
+  );
+  expect(fraction.body.expires_in).toBe(1);
+  expect(readAccessToken(fraction.body.access_token)).toMatchObject({ iat: 0, exp: 1 });
 });
 
 test('behaviour E3: GET /keys returns the key that verifies tokens', () => {

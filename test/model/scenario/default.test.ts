@@ -48,30 +48,6 @@ test('development and production have fixed ids, clients and access tokens', () 
   ]);
 });
 
-test('apart from its client and access token, production has only one organization and two connections', () => {
-  const { generator: _, access_tokens: _tokens, clients: _clients, ...tables } = production.state;
-  const sizes = Object.entries(tables).map(([name, { rows }]) => [name, rows.size]);
-  expect(sizes.filter(([, size]) => size !== 0)).toEqual([
-    ['organizations', 1],
-    ['connections', 2],
-  ]);
-});
-
-test('the default scenario has two organizations, two roles and two custom providers', () => {
-  expect(linesOf(state.organizations, 'id name display_name')).toEqual([
-    '001 acme Acme Corporation',
-    '002 globex Globex',
-  ]);
-  expect(linesOf(state.roles, 'id name default permissions extends')).toEqual([
-    '001 member true read_projects ',
-    '002 admin false manage_users,write_tasks 001',
-  ]);
-  expect(linesOf(state.custom_providers, 'id display_name identifier auth_patterns')).toEqual([
-    '001 Internal Wiki INTERNAL_WIKI:100000000000000001 {"type":"API_KEY"}',
-    '002 Ticket Desk TICKET_DESK:100000000000000001 {"type":"BASIC"}',
-  ]);
-});
-
 test('the default scenario has six users, and memberships in every status', () => {
   const profile = (row: { user_profile?: object }) => ({ profile: row.user_profile && 'profile' });
   expect(linesOf(state.users, 'id email external_id profile', profile)).toEqual([
@@ -93,29 +69,6 @@ test('the default scenario has six users, and memberships in every status', () =
     '004 002 ACTIVE - 001',
     '004 001 INACTIVE - 001',
     '006 001 PENDING_INVITE invited 001',
-  ]);
-});
-
-test('the default scenario has 17 connections', () => {
-  const members = 'id key_id type provider provider_key status enabled organization_id domains serverless';
-  expect(linesOf(state.connections, members)).toEqual([
-    '001 mail OAUTH GOOGLE mail COMPLETED true -  false',
-    '002 calendar OAUTH GOOGLE calendar COMPLETED true -  false',
-    '003 chat OAUTH MICROSOFT chat COMPLETED true -  false',
-    '004 crm API_KEY SALESFORCE crm COMPLETED true -  false',
-    '005 helpdesk BASIC CUSTOM TICKET_DESK:100000000000000001 COMPLETED true -  false',
-    '006 events BEARER CUSTOM events COMPLETED true -  false',
-    '007 workspace VENDORB_DWD CUSTOM workspace COMPLETED true -  false',
-    '008 warehouse TRUSTED_IDP CUSTOM warehouse COMPLETED true -  false',
-    '009 boards VENDORA_OAUTH1 CUSTOM boards COMPLETED true -  false',
-    '010 billing OAUTH_M2M CUSTOM billing COMPLETED true -  false',
-    '011 health SMART_FHIR CUSTOM health COMPLETED true -  false',
-    '012 weather NO_AUTH CUSTOM weather COMPLETED true -  false',
-    '013 paused OAUTH CUSTOM paused COMPLETED false -  false',
-    '014 drafty OAUTH CUSTOM drafty DRAFT true -  false',
-    '015 acme-oidc OIDC IDP_SIMULATOR acme-oidc COMPLETED true 001 acme.test false',
-    '016 globex-saml SAML OKTA globex-saml IN_PROGRESS true 002  false',
-    '017 lakehouse TRUSTED_IDP CUSTOM lakehouse COMPLETED true -  true',
   ]);
 });
 
@@ -143,13 +96,6 @@ test('behaviour E6: the verification request of grace@acme.test never expires', 
   expect(linesOf(state.verification_requests, 'auth_request_id account_id expires_at')).toEqual([
     'pending-grace-00000000000000000000000000000 004 -',
   ]);
-});
-
-test('the default scenario has 25 sign-ins in every status, by two clients and for two resources', () => {
-  const rows = [...allRows(state.authentication_requests)];
-  const count = (of: (row: (typeof rows)[number]) => unknown) => new Set(rows.map(of)).size;
-  const found = [rows.length, count((r) => r.status), count((r) => r.client_id), count((r) => r.resource_id)];
-  expect(found).toEqual([25, 4, 2, 2]);
 });
 
 test('all packaged scenarios are listed with a description', () => {

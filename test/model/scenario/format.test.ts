@@ -204,16 +204,3 @@ test('the scenarios "directory" and "large" have the documented sizes', () => {
   expect([directory.users.rows.size, directory.organizations.rows.size]).toEqual([2_000, 40]);
   expect(stateOf(loadFixture('large')).connected_accounts.rows.size).toBe(100_000);
 });
-
-test('behaviour A8: an account without a refresh token becomes EXPIRED at its token_expires_at', () => {
-  const state = stateWith(`
-connections: [{ key_id: mail }]
-connected_accounts:
-  - { connector: mail, identifier: ends, status: ACTIVE, token_expires_at: +10m }
-  - { connector: mail, identifier: refreshed, status: ACTIVE, token_expires_at: +10m, refresh: grant }
-  - { connector: mail, identifier: fresh, status: ACTIVE }`);
-  const statuses = (now: number) =>
-    Array.from(allRows(state.connected_accounts), (row) => accountStatus(state, row, instantAt(now, 0)));
-  expect(statuses(599_999)).toEqual(['ACTIVE', 'ACTIVE', 'ACTIVE']);
-  expect(statuses(600_000)).toEqual(['EXPIRED', 'ACTIVE', 'ACTIVE']);
-});

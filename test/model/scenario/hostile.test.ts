@@ -28,11 +28,13 @@ connected_accounts: [{ connector: constructor, identifier: toString, api_config:
   ]);
 });
 
-test('behaviour T10: __proto__ is refused in JSON files and in scenario objects', () => {
+test('behaviour T10: __proto__ is refused in files and in scenario objects', () => {
   const text = '{ "environments": { "a": { "settings": { "__proto__": {} } } } }';
   expect(problemsOf(() => loadFiles({ 'main.json': text }, {}, './main.json'))).toContainEqual(
     'main.json:1:42: environments.a.settings.__proto__: the name __proto__ cannot be used; choose another name',
   );
+  for (const yaml of ['__proto__: {polluted: 1}', 'a: &x {polluted: 1}\n__proto__: *x'])
+    expect(problemsOf(() => load(yaml)).join()).toContain('__proto__');
   expect(
     problemsOf(() => loadScenario(JSON.parse(text), { fixturesDir, workingDirectory: fixturesDir })),
   ).toContainEqual(

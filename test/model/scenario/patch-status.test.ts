@@ -54,13 +54,6 @@ test.each([
   ]);
 });
 
-test('behaviour V3: PATCH to PENDING_VERIFICATION opens a verification request for the account', () => {
-  expect(accountAfter({ id: CALENDAR, status: 'PENDING_VERIFICATION' })).toMatchObject({
-    status: 'PENDING_VERIFICATION',
-  });
-  expect(accountAfter({ id: WAITING, api_config: {} })?.status).toBe('PENDING_VERIFICATION');
-});
-
 test('behaviour M6: PATCH of the status alone makes a pending member ACTIVE or INACTIVE', () => {
   expect(memberAfter('grace@acme.test', { membership_status: 'ACTIVE' })).toMatchObject({
     membership_status: 'ACTIVE',

@@ -80,10 +80,6 @@ behaviour X1: a metadata key of two characters
   users: [{ email: a@b.test, metadata: { »ab: value } }]
 => users[0].metadata.ab: the key "ab" of metadata must have at least 3 characters
 
-behaviour X1: a metadata value that is not a string
-  users: [{ email: a@b.test, metadata: { abc: »7 } }]
-=> users[0].metadata.abc: is 7, but must be a string. Write it in quotes.
-
 a number with a zero at its end, where a text is wanted
   organizations: [{ name: »1.10 }]
 => organizations[0].name: is 1.10, but must be a string. Write it in quotes.

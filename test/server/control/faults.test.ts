@@ -1,7 +1,4 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { expect, test } from '@jest/globals';
-import request from 'supertest';
 import { testServer } from '../../support/server.ts';
 
 const server = testServer();
@@ -131,65 +128,5 @@ test('a code in Prefer that is not 400 to 599 is ignored, and the journal says s
   expect(requests.map(({ warnings }: { warnings: string[] }) => warnings)).toEqual([
     ['Prefer: code=200 was ignored. The code must be 400 to 599.'],
     [],
-  ]);
-});
-
-test('a call that its client cancels during a delay has status 0 in the journal, and its operation does not run', async () => {
-  const { control } = await server.isolated();
-  await control('POST', '/faults', { operation: 'createConnectedAccount', delay_ms: 60_000 });
-  const { access_token } = (await control('GET', '')).body;
-  const listening = createServer(server.mock.app).listen(0, '127.0.0.1'); // supertest does not close its server after an abort
-  await once(listening, 'listening');
-  const call = request(listening)
-    .post(LIST)
-    .auth(access_token, { type: 'bearer' })
-    .send({ connector: 'mail', identifier: 'gone@acme.test' });
-  const failed = expect(call).rejects.toThrow();
-  while ((await control('GET', '/faults')).body.faults[0].applied === 0);
-  call.abort();
-  await failed;
-  listening.close();
-  expect((await control('GET', '/requests?status=0&wait=5s')).body.requests).toMatchObject([
-    { operation: 'createConnectedAccount', fault: 'fault_1' },
-  ]);
-  expect((await control('GET', '/events')).body.events).toEqual([]);
-});
-
-test.each([
-  [{ operation: 'GET /api/v1/connections' }, 'That call is the operation listConnections.'],
-  [
-    { operation: 'post /api/v1/connected_accounts?x=1' },
-    'That call is the operation createConnectedAccount.',
-  ],
-  [{ match: { path: 'api/v1' } }, 'match.path is "api/v1", but must be a path that begins with a slash'],
-  [{ operation: 'listConnections', match: { body: { a: 1 } } }, 'Calls of listConnections have no body'],
-])('a fault that can never take effect is refused where it is written: %j (behaviour N1)', async (rule, text) => {
-  const { error } = (await server.control('POST', '/environments/current/faults', { status: 503, ...rule }))
-    .body;
-  expect(`${error.message} ${error.hint}`).toContain(text);
-});
-
-test('all faults of an environment together look for at most 100 list items in a body', async () => {
-  const { control } = await server.isolated();
-  const rule = { status: 503, match: { body: { list: Array.from({ length: 20 }, (_, nth) => nth) } } };
-  const statuses: number[] = [];
-  for (let nth = 0; nth < 6; nth += 1) statuses.push((await control('POST', '/faults', rule)).status);
-  expect(statuses).toEqual([201, 201, 201, 201, 201, 400]);
-});
-
-test.each([
-  [{ delay: 100 }, 'Did you mean "delay_ms"?'],
-  [{ timeout: 100 }, 'Did you mean "delay_ms"?'],
-  [{ statusCode: 503 }, 'Did you mean "status"?'],
-  [{ op: 'listConnections', status: 503 }, 'Did you mean "operation"?'],
-  [{ zebra: 1 }, 'Use one of these: status, error_code, body, delay_ms, abort.'],
-])('a fault %j is refused in one sentence, which names the right member (behaviour N1)', async (rule, hint) => {
-  const { control } = await server.isolated();
-  const { status, body } = await control('POST', '/faults', rule);
-  const name = Object.keys(rule)[0];
-  expect([status, body.error.message, body.error.hint]).toEqual([
-    400,
-    `${name} is not a known member.`,
-    hint,
   ]);
 });

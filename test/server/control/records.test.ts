@@ -30,12 +30,14 @@ test('the journal shows the request and the response of a call, and how the call
 
 test('the journal is exported as an HTTP Archive 1.2', async () => {
   const { control, api } = await server.isolated();
-  await api('POST', LIST, { connector: 'mail', identifier: 'har@acme.test' });
+  await api('POST', `${LIST}?a=1&b=2&a=3`, { connector: 'mail', identifier: 'har@acme.test' });
   const { log } = (await control('GET', '/requests?format=har')).body;
   expect(log.version).toBe('1.2');
   expect(log.creator).toEqual({ name: 'connected-accounts-mock', version: packageVersion() });
   const [{ request, response, timings }] = log.entries;
-  expect(request.url).toBe(`${server.mock.url}${LIST}`);
+  expect(request.url).toBe(`${server.mock.url}${LIST}?a=1&b=2&a=3`);
+  const pairs = request.queryString.map(({ name, value }: { name: string; value: string }) => name + value);
+  expect(pairs).toEqual(['a1', 'b2', 'a3']);
   expect(JSON.parse(request.postData.text)).toEqual({ connector: 'mail', identifier: 'har@acme.test' });
   expect(response.status).toBe(201);
   expect(response.content.mimeType).toContain('application/json');

@@ -127,10 +127,34 @@ test.each<Row>([
   ['POST /faults', { body: 'x', headers: { 'Content-Length': '9' } }, 'Content-Length', 'the mock sets'],
   ['POST /faults', { status: 500, match: {} }, 'match is an object', DOCUMENT],
   ['POST /faults', { status: 500, probability: 2 }, 'probability is 2', DOCUMENT],
+  [
+    'POST /faults',
+    { status: 503, operation: 'GET /api/v1/connections' },
+    'That call is the operation listConnections.',
+  ],
+  [
+    'POST /faults',
+    { status: 503, operation: 'get /api/v1/connections?x=1' },
+    'is the operation listConnections.',
+  ],
+  [
+    'POST /faults',
+    { status: 503, match: { path: 'api/v1' } },
+    'match.path is "api/v1"',
+    'begins with a slash',
+  ],
+  ['POST /faults', { status: 503, operation: 'getKeys', match: { body: { a: 1 } } }, 'getKeys have no body'],
+  ['POST /faults', { delay: 100 }, 'delay is not a known member. Did you mean "delay_ms"?'],
+  ['POST /faults', { timeout: 100 }, 'timeout is not a known member. Did you mean "delay_ms"?'],
+  ['POST /faults', { statusCode: 503 }, 'statusCode is not a known member. Did you mean "status"?'],
+  ['POST /faults', { op: 'getKeys', status: 503 }, 'op is not a known member. Did you mean "operation"?'],
+  ['POST /faults', { zebra: 1 }, 'zebra is not a known member. Use one of these: status, error_code, body,'],
 ])('%s with %j is 400, and message and hint say why', (...row) => expectRefusal(400, row));
 
 test.each([
-  { 'Content-Length': '3' },
+  ...['content-length', 'Transfer-Encoding', 'Connection', 'upgrade', 'Trailer'].map((name) => ({
+    [name]: '3',
+  })),
   { 'x y': '1' },
   { 'x-note': 'a\nb' },
 ])('behaviour N2: a stub and a fault refuse the headers %j with the same words', async (headers) => {

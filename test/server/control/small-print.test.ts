@@ -3,27 +3,6 @@ import { expect, test } from '@jest/globals';
 import { testServer } from '../../support/server.ts';
 
 const server = testServer();
-const ADA = 'usr_100000000000000001';
-
-test('a user who is removed leaves no membership behind', async () => {
-  const own = await server.isolated();
-  const path = `/api/v1/memberships/organizations/org_100000000000000001/users/${ADA}`;
-  await own.control('PATCH', '/state', { users: [{ id: ADA, remove: true }] });
-  await own.control('PATCH', '/state', { users: [{ id: ADA, email: 'ada@acme.test' }] });
-  expect((await own.api('PATCH', path, { metadata: { team: 'blue' } })).status).toBe(404);
-  expect((await own.api('POST', `${path}?send_invitation_email=false`, {})).status).toBe(201);
-});
-
-test('an HTTP Archive lists the query of a call', async () => {
-  const own = await server.isolated();
-  await own.api('GET', '/api/v1/connected_accounts?page_size=2&connection_names=mail&connection_names=chat');
-  const { log } = (await own.control('GET', '/requests?format=har')).body;
-  expect(log.entries[0].request.queryString).toEqual([
-    { name: 'page_size', value: '2' },
-    { name: 'connection_names', value: 'mail' },
-    { name: 'connection_names', value: 'chat' },
-  ]);
-});
 
 test('the outbox lists e-mails since a time, e-mails of that very time included', async () => {
   const own = await server.isolated({ clock: '2026-03-01T12:00:00Z' });

@@ -179,4 +179,5 @@ test('a mock that closes does not wait for its own delays: the delayed call is a
   const { mock, reply } = await startDelayed();
   await mock.close();
   expect((await reply).status).toBe(201);
+  await expect(mock.fetch(ACCOUNTS)).rejects.toThrow('fetch failed');
 });
