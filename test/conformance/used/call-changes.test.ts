@@ -1,4 +1,4 @@
-/** What `ca-mock diff` says about each change of a call: to an application that makes it, and to one that does not. */
+/** What `ca-mock diff` says about each change of a call: to applications that make it, and to others. */
 import { expect, test } from '@jest/globals';
 import type { UsedFile } from '../../../src/conformance/used/used.ts';
 import { contractWith, type Json, NUMBER, TEXT, tell, usedOf } from './small-contract.ts';

@@ -1,7 +1,4 @@
-/**
- * What `ca-mock diff` says about each change of a schema: to an application that uses the changed value, and to one that does
- * not.
- */
+/** What `ca-mock diff` says about each change of a schema: to applications that use the changed value, and to others. */
 import { expect, test } from '@jest/globals';
 import { compare } from '../../../src/conformance/used/diff.ts';
 import { readContract } from '../../../src/conformance/used/other-contract.ts';

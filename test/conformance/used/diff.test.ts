@@ -70,7 +70,7 @@ const toldTo = async (used: string, contract: string): Promise<readonly string[]
   );
 };
 
-test('each change of the contract is told to an application that uses the changed part, operation by operation', async () => {
+test('an application hears of each change of a part that it uses, operation by operation', async () => {
   const contract = changed((schemas, document) => {
     schemas.RoleReference.properties.scope = TEXT;
     schemas.RoleReference.required = ['scope'];
