@@ -53,10 +53,7 @@ const runCommand = (
     child.once('close', (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? 'SIGTERM']));
   });
 
-/**
- * Passes signals on to the command, except a Ctrl-C in a terminal: the terminal also sends this Ctrl-C to the command,
- * and receiving Ctrl-C twice could kill the command.
- */
+/** Passes signals on, except Ctrl-C in a terminal, which sends it to the command too: twice could kill the command. */
 const passSignalsOn = (process: Process, pass: (signal: Signal) => void): void => {
   const listen = (signal: Signal): void => {
     process.once(signal, () => {

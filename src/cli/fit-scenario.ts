@@ -16,11 +16,7 @@ const PLACE = /^environments\.\w+\.(\w+)\[(\d+)\](?:\.([^.[\]]+))?/;
 /** Each round removes up to 100 problems. More rounds would take minutes, and nobody would read the list. */
 const MOST_ROUNDS = 100;
 
-/**
- * Removes members that the mock refuses, and rows that it refuses without them, until the scenario loads.
- * @param load throws ScenarioError for a scenario that cannot be loaded
- * @throws ScenarioError if the scenario cannot be loaded for another reason than its rows
- */
+/** Removes members that the mock refuses, and rows that it refuses without them, until the scenario loads. */
 export const fitScenario = (scenario: ScenarioForm, load: () => unknown): readonly LeftOut[] => {
   const lists = Object(scenario.environments?.development);
   const reports = new Map<Row, Report>();

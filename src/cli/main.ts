@@ -3,10 +3,7 @@
 import module from 'node:module';
 import { runProgram } from './program.ts';
 
-/**
- * Keeps the server running when writing to standard output fails, for example because the disk is full or the reader
- * has closed the pipe. Reports the first failure on standard error, but not a closed pipe.
- */
+/** Keeps the server running when its output fails. Tells the first failure, but not a pipe that its reader has closed. */
 const surviveFailedOutput = (): void => {
   let isSaid = false;
   process.stderr.on('error', () => {});

@@ -1,7 +1,4 @@
-/**
- * Builds a scenario from a running service (`init --from`): its connections, its accounts without their credentials, and
- * its latest sign-ins.
- */
+/** Makes a scenario from a running service (`init --from`): connections, accounts, but no credentials, latest sign-ins. */
 
 import { type Access, type Query, requestToken, send } from '../conformance/verify/client.ts';
 import { isJsonObject, type JsonObject } from '../contract/document.ts';
@@ -33,10 +30,7 @@ interface ReadOptions {
 /** How many days of sign-ins the scenario includes. */
 const LOG_DAYS = 7;
 
-/**
- * Builds a scenario from the data of a service, which stays unchanged.
- * @returns the scenario, and what of the service's rows is not in it @throws Unusable if a list cannot be read
- */
+/** @returns the scenario, and what of the service's rows is not in it @throws Unusable if a list cannot be read */
 export const readService = async (access: Access, { isAnonymous, progress }: ReadOptions) => {
   const leftOut: LeftOut[] = [];
   const { ask, get, listAll, listIn } = await openService(access, progress, leftOut);

@@ -1,6 +1,4 @@
-/**
- * Finds the operation of the contract for each gRPC method, by the verb and path of its `google.api.http` annotation.
- */
+/** Finds the operation of the contract for each gRPC method, by the verb and path of its `google.api.http` annotation. */
 import { type DescMethod, type FileRegistry, fromBinary, toJson } from '@bufbuild/protobuf';
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 import type { Contract, ContractOperation } from '../contract/load.ts';
@@ -38,11 +36,7 @@ export interface BoundMethod {
 /** The name of a method as calls write it: `package.Service/Method`. */
 export const nameOfMethod = ({ parent, name }: DescMethod): string => `${parent.typeName}/${name}`;
 
-/**
- * Reads descriptors, and finds the operation of the contract for each gRPC method.
- * @param paths descriptors, and `.yaml`, `.yml` or `.json` files that map gRPC names to contract names
- * @throws Error that says which path cannot be used, and why
- */
+/** @param paths descriptors, and files that map gRPC names to contract names @throws Error that says what is wrong */
 export const readMethods = (paths: readonly string[], contract: Contract) => {
   const isNames = (path: string): boolean => /\.(ya?ml|json)$/i.test(path);
   const registry = readDescriptors(paths.filter((path) => !isNames(path)));

@@ -11,10 +11,7 @@ import {
 import { readRegularFile } from '../core/files.ts';
 import { toRegistry } from './registry.ts';
 
-/**
- * Kinds of generated files that contain descriptors. `extract` takes the file as text, with one character for each
- * byte.
- */
+/** Kinds of generated files that contain descriptors. `extract` takes the file with one character for each byte. */
 const FORMS = [
   // Files of protoc-gen-es 2, as an ES module or CommonJS, contain `fileDesc("BASE64", [...])`.
   {
@@ -29,11 +26,7 @@ const FORMS = [
   },
 ];
 
-/**
- * The descriptors at these paths. A path leads to a binary `FileDescriptorSet`, a generated file, or a folder of
- * generated files.
- * @throws Error if there are no descriptors at a path; it says what a path can be
- */
+/** @param paths of descriptor sets, generated files, or folders of these @throws Error that says what a path can be */
 export const readDescriptors = (paths: readonly string[]): FileRegistry =>
   toRegistry(paths.flatMap(readPath));
 

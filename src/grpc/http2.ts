@@ -18,11 +18,7 @@ const SETTINGS = { maxConcurrentStreams: 100 };
 /** The memory limit of one session, in megabytes. */
 const MOST_MEMORY = 256;
 
-/**
- * Creates the HTTP/2 server.
- * @param grpc answers gRPC calls; returns false for any other request
- * @param ask answers all other requests
- */
+/** @param grpc answers gRPC calls, and returns false for other requests @param ask answers all other requests */
 export const createHttp2 = (
   grpc: (request: Http2ServerRequest, response: Http2ServerResponse) => boolean,
   ask: AskApp,
@@ -66,10 +62,7 @@ const inTurn = (stream: ServerHttp2Stream, run: () => void): void => {
   begun.set(session, turn);
 };
 
-/**
- * Disconnects a client that for so many milliseconds reads nothing of an answer, whatever it sends, or that neither calls
- * nor sends anything.
- */
+/** Disconnects a client that for so many milliseconds reads nothing of an answer, or neither calls nor sends anything. */
 const disconnectIdle = (session: ServerHttp2Session, socket: Socket, limit: number): void => {
   let streams = 0;
   session.on('stream', (stream) => {

@@ -1,7 +1,4 @@
-/**
- * Matches names in the descriptors with names in the contract. Two names match if they are equal, or if the user maps
- * one to the other. Enum values in descriptors may have a prefix, which is ignored.
- */
+/** Matches names of descriptors with those of the contract: equal, but for the prefix of an enum, or mapped by the user. */
 import type { DescEnum } from '@bufbuild/protobuf';
 import { parse } from 'yaml';
 import { isJsonObject } from '../contract/document.ts';
@@ -34,10 +31,7 @@ export interface ValueNames {
   toDescriptor(value: string): number | undefined;
 }
 
-/**
- * Matches the values of an enum with values of the contract.
- * @param known the values of the contract; undefined if the contract accepts any string
- */
+/** @param known the values of the contract; undefined if it accepts any string */
 export const nameValues = (
   { values }: DescEnum,
   known: readonly string[] | undefined,

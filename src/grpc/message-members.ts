@@ -1,6 +1,4 @@
-/**
- * Converts the JSON of protobuf messages to the contract's JSON and back: member names, enum values, 64-bit numbers.
- */
+/** Converts the JSON of protobuf messages to the contract's JSON and back: member names, enum values, 64-bit numbers. */
 import {
   type DescField,
   type DescMessage,
@@ -34,10 +32,7 @@ export interface BoundMember {
   members(): readonly BoundMember[] | undefined;
 }
 
-/**
- * Pairs each field of a message with a member of the contract. If the contract has none, `name` is the field's name.
- * @param schema the contract's schema for the message; undefined if the contract lacks one
- */
+/** Pairs each field of a message with a member of the contract, or with its own name if the contract has none. */
 export const pairMembers = (
   message: DescMessage,
   schema: Schema | undefined,
@@ -89,10 +84,7 @@ export type OnLost = (sentence: string) => void;
 const nameOf = ({ field }: BoundMember): string => `${field.parent.name}.${field.name}`;
 const MAP_IT = 'Map it in a file of names.';
 
-/**
- * Turns the fields of a message into members of the contract.
- * @param fields the message as JSON, with field names as in the descriptors
- */
+/** Turns a message, as JSON with field names as in the descriptors, into members of the contract. */
 export const toContract = (
   fields: JsonObject,
   members: readonly BoundMember[],

@@ -26,10 +26,7 @@ export interface MethodParts extends Languages {
   readonly onInternalError: (error: unknown) => void;
 }
 
-/**
- * Creates the function that answers calls to a method. If the contract has no operation for the method, a scenario can
- * stub the reply for the verb and path of the method's HTTP rule (behaviour X4).
- */
+/** Answers calls to a method. Without an operation for it, a scenario can stub the reply to its HTTP rule (behaviour X4). */
 export const createMethod = (bound: BoundMethod, parts: MethodParts): GrpcMethod => {
   const name = nameOfMethod(bound.method);
   const unserved = bound.rules.length === 0 ? new Refusal('UNIMPLEMENTED', reasonOf(bound)) : undefined;

@@ -87,10 +87,7 @@ const createWriter =
     }
   };
 
-/**
- * Creates the listener. It answers a gRPC request and returns true; it leaves any other request alone and returns
- * false.
- */
+/** Creates a listener that answers a gRPC request and returns true, or returns false for any other request. */
 const createListener = (options: Described) => {
   const { registry, methods } = options;
   const parts = { ...options, toError: createErrors(registry, options) };
@@ -159,10 +156,7 @@ const EXPOSED = [
   'Preference-Applied',
 ];
 
-/**
- * Lets web pages of any origin call by gRPC-Web and Connect, as they can call the API (behaviour T6). Allows
- * credentials, and every header that a preflight asks for.
- */
+/** Lets web pages of any origin call by gRPC-Web and Connect, as they can call the API (behaviour T6). */
 const setCorsHeaders = ({ method, headers }: Incoming, response: Outgoing): void => {
   const { origin, 'access-control-request-headers': asked } = headers;
   response.setHeader('access-control-allow-origin', origin ?? '*');

@@ -33,10 +33,7 @@ export interface Languages extends Vocabulary {
 
 export type Transcoder = ReturnType<typeof createTranscoder>;
 
-/**
- * Creates the transcoder of a method with an HTTP rule. If the contract has no operation for the method, all names stay
- * as in the descriptors.
- */
+/** Creates the transcoder of a method. If the contract has no operation for it, names stay as in the descriptors. */
 export const createTranscoder = ({ method, rules, annotated }: BoundMethod, languages: Languages) => {
   const { registry } = languages;
   const forms = (rules.length > 0 ? rules : annotated).map((rule) => createForm(rule, method, languages));
@@ -52,11 +49,7 @@ export const createTranscoder = ({ method, rules, annotated }: BoundMethod, lang
       const form = forms.find(({ rule }) => rule.variables.every((name) => textAt(fields, name) !== ''));
       return (form ?? main).toRequest(fields, onLost);
     },
-    /**
-     * Converts an API call to the method's message, and returns the message as JSON.
-     * @param operationId an operation of the method
-     * @throws Error if the message cannot hold a value
-     */
+    /** Converts a call of an operation to a message as JSON. @throws Error if the message cannot hold a value */
     toMessage: (operationId: string, parameters: JsonObject, body: JsonObject): JsonObject => {
       const form = forms.find(({ rule }) => rule.operation?.operationId === operationId) ?? main;
       return fieldsOf(fromJson(method.input, form.toFields(parameters, body), { registry }));

@@ -24,10 +24,7 @@ export class MockError extends Error {
   }
 }
 
-/**
- * Calls the control plane, and returns the reply's body. The type argument is the operationId of the call.
- * @param path below `/_mock` @throws MockError for a refusal
- */
+/** Calls an operation, by its id as type argument, on a path below `/_mock`. @throws MockError for a refusal */
 export type Ask = <Id extends keyof Operations>(
   method: string,
   path: string,

@@ -86,10 +86,7 @@ const sendFromPage = async (path: string, message: Message): Promise<TextReply> 
   return { status: response.status, text: await response.text() };
 };
 
-/**
- * Sends a call with Node's HTTP client, because `fetch` is missing or enforces CORS in a DOM such as jsdom.
- * @throws Error if the connection fails, or breaks before the reply is complete
- */
+/** By Node's HTTP client, since `fetch` is missing or enforces CORS in a DOM. @throws Error without a complete reply */
 const sendHttp = async (address: URL, message: Message): Promise<TextReply> => {
   // Most addresses do not need TLS, so `node:https` is imported on demand.
   const { request } = await (address.protocol === 'https:' ? import('node:https') : import('node:http'));

@@ -82,10 +82,7 @@ const withOwnForm = (init: RequestInit = {}): RequestInit => {
 
 const SENDS_BODY = ['POST', 'PUT', 'PATCH'];
 
-/**
- * Sends a request to the app.
- * @throws the signal's reason if the signal aborts; like `fetch`, TypeError if the mock breaks off the call
- */
+/** @throws the signal's reason if it aborts; like `fetch`, TypeError if the mock breaks off the call */
 const callApp = async (
   { ask }: InProcess,
   { method, url, headers }: Request,

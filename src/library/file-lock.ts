@@ -24,10 +24,7 @@ export const lockFile = (file: string): (() => void) => {
   };
 };
 
-/**
- * Gives a complete file a second name. Unlike writing a new file, this shows nobody an empty lock, and only one process
- * succeeds. @returns false if the name is taken
- */
+/** Gives a complete file a second name: nobody sees an empty lock, and one process succeeds; false if the name is taken. */
 const isLinked = (file: string, name: string): boolean => {
   try {
     linkSync(file, name);

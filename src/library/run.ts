@@ -24,10 +24,7 @@ export const variablesOf = (
   };
 };
 
-/**
- * Checks the files of the reports before the run.
- * @throws MockError if a file cannot be written; Unusable if a file with which the run is compared cannot be read
- */
+/** @throws MockError if a file of the reports cannot be written; Unusable if the file to compare with cannot be read */
 export const requireFiles = ({ used, usedCheck, pact }: ReportOptions): void => {
   if (pact !== undefined) requireWritable(pact);
   if (used === undefined) return;

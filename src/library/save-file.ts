@@ -33,10 +33,7 @@ export interface SaveFile {
   unlock(): void;
 }
 
-/**
- * Locks a file for this process, and reads it if it is there.
- * @throws Error if the path cannot be such a file, or if another mock uses it; ScenarioError for wrong content
- */
+/** @throws Error if the path cannot be such a file, or another mock uses it; ScenarioError for wrong content */
 export const openSaveFile = (file: string): SaveFile => {
   const path = requirePath(file);
   const unlock = lock(path, file);
@@ -139,10 +136,7 @@ export const saveChanges = (
 const statesOf = ({ byId }: Environments): readonly unknown[] =>
   Array.from(byId.values(), ({ name, current }) => [name, current]).flat();
 
-/**
- * All environments, as they are at the call, as the text of a scenario file.
- * @param seed must differ from the seed of this run, since the same seed would draw tokens that exist already
- */
+/** The text of the file. @param seed not the one of this run, since it would draw tokens that exist already */
 const formatAll = (environments: Environments, seed: number): Promise<string> => {
   const forms = Array.from(environments.byId.values(), (environment) => {
     const { id, name, current } = environment;

@@ -44,10 +44,7 @@ export const createScenarioLoader = (
   return {
     /** Loads the scenario that the mock starts with. Reads its files again at each call. */
     loadOwn: (): LoadedScenario => read(),
-    /**
-     * Loads a scenario for an environment. Scenarios from files are cached: tests create thousands of environments.
-     * @param named the name of a scenario in the fixtures folder, or a scenario; default: the mock's initial scenario
-     */
+    /** Caches scenarios of files: tests create thousands of environments. @param named default: the initial scenario */
     load: (named?: string | object, request: LoadRequest = {}): LoadedScenario => {
       // Anything else than a name goes to `read`, which refuses paths in requests.
       const isCacheable = named === undefined || (typeof named === 'string' && isScenarioName(named));

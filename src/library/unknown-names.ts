@@ -12,10 +12,7 @@ export const requireNames = (given: object, names: readonly string[]): void => {
   throw new TypeError(`Unknown name ${unknown}.${advice}`);
 };
 
-/**
- * Makes methods refuse arguments, since a filter that is given to them would have no effect (behaviour N1).
- * @param names of methods without parameters, of which a caller could think that they take a filter
- */
+/** Makes methods without parameters refuse arguments, since a filter would have no effect there (behaviour N1). */
 export const refuseArguments = ({ prototype }: { readonly prototype: object }, names: string): void => {
   for (const name of names.split(' ')) {
     const method: () => Promise<unknown> = Reflect.get(prototype, name);

@@ -30,10 +30,7 @@ export const readContract = async (source: string): Promise<Contract<string>> =>
   return toContract<string>(resolved(document, document.paths));
 };
 
-/**
- * The document with each path item in place of its reference, under the path that clients call: a server's address can
- * have a path, which comes before the path of the item. Members of a wrong type are left out.
- */
+/** The document without references of path items, under the paths that clients call: a server's address can have one. */
 const resolved = (document: JsonObject, paths: JsonObject): OpenApiDocument => {
   const known = new Set(loadContract().operations.map(({ path }) => formOf(path)));
   const items = Object.entries(paths).map(([path, given]) => {

@@ -11,10 +11,7 @@ export interface Case {
   readonly name: string;
   /** The operation that the case is about. */
   readonly operationId: OperationId;
-  /**
-   * `promised` if the API's description says so. `inferred` if the description is silent and a rule of RULES.md
-   * decides.
-   */
+  /** `promised` if the API's description says so; `inferred` if it is silent and a rule of RULES.md decides. */
   readonly basis: Basis;
   readonly rules: readonly RuleNumber[];
   /** Whether the case changes data. At the end of a case, the suite removes the data that the case created. */

@@ -77,10 +77,7 @@ const patiently = async (
   }
 };
 
-/**
- * Calls an operation. After a 429 answer, waits as long as the answer asks, and sends the call again.
- * @throws Unusable if no reply comes
- */
+/** Calls an operation; after a 429, again, as late as the answer asks. @throws Unusable without a reply */
 export const send = async (
   access: Access & { readonly token: string },
   operationId: OperationId,

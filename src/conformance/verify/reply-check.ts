@@ -6,10 +6,7 @@ import type { OperationId } from '../../contract/types.ts';
 import { FORMATS } from '../../contract/words.ts';
 import { valueAt } from '../../core/object.ts';
 
-/**
- * Where a part of the contract comes from. `promised`: the API's description says so. `inferred`: the description is
- * silent, and the contract marks the part with `x-inferred`.
- */
+/** Who says a part of the contract: the API's description (`promised`), or the mock, by `x-inferred` (`inferred`). */
 export type Basis = 'promised' | 'inferred';
 
 export interface ReplyProblem {
@@ -67,10 +64,7 @@ const toProblem = ({ instancePath, message, params, keyword, parentSchema }: Err
   return { text: `${place} ${message ?? 'is wrong'}${values}`, basis };
 };
 
-/**
- * The JSON pointer to the response for a status, such as `#/paths/.../responses/200`. Follows a reference, and uses
- * `default` for a status that the contract does not list.
- */
+/** The JSON pointer to the response for a status, or to `default`, such as `#/paths/.../responses/200`. */
 const responsePointer = (
   document: unknown,
   { path, method, definition }: ContractOperation,

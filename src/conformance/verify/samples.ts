@@ -1,7 +1,4 @@
-/**
- * A well-formed call for every operation. Its ids exist in no service, so that the call changes no existing data even
- * if the service accepts it.
- */
+/** A well-formed call for every operation. Its ids exist in no service, so that it never changes data. */
 import type { OperationId } from '../../contract/types.ts';
 import type { Api } from './api.ts';
 import { type Case, type Claim, reading, writing } from './case.ts';

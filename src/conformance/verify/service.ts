@@ -116,11 +116,7 @@ export class Service {
     return this.call(operationId, call, { status: 400, body: violating(fields.map((field) => ({ field }))) });
   }
 
-  /**
-   * Opens an authorization link as its user would. A mock takes the query parameter `decision` in place of a click.
-   * @returns the address to which the user is sent: `location` without its query, and the `query`
-   * @throws Missing if the service waits for a person to decide
-   */
+  /** Opens a link as its user: a mock takes `decision` in place of a click. @throws Missing if a person has to decide */
   async open(link: string, decision: 'approve' | 'deny', expected: Expected = {}): Promise<unknown> {
     const url = new URL(link);
     url.searchParams.set('decision', decision);

@@ -20,10 +20,7 @@ export interface Print {
   readonly progress?: ((line: string) => void) | undefined;
 }
 
-/**
- * @returns 1 if the run was stopped, if a case failed or if a reply differs from what the application uses; else 0
- * @throws Unusable if the suite cannot run
- */
+/** @returns 1 if the run was stopped, or found something wrong; else 0 @throws Unusable if the suite cannot run */
 export const runVerify = async (options: VerifyOptions, print: Print): Promise<0 | 1> => {
   const used = options.used === undefined ? undefined : readUsed(options.used);
   const { json, junit } = options;

@@ -1,7 +1,4 @@
-/**
- * The global setup of test runners. Starts one mock for the whole run, on a free port, unless `CA_MOCK_URL` is the
- * address of a running mock. Tests find the mock through the same variables that `ca-mock exec` sets.
- */
+/** The global setup of test runners: one mock for the run, found by the same variables as with `ca-mock exec`. */
 import process from 'node:process';
 import { connectMock } from '../client.ts';
 import { type Started, startServer } from '../create.ts';

@@ -32,10 +32,7 @@ export type TestEnvironments = ReturnType<typeof createTestEnvironments>;
 /** The part of a test's time limit that is available for waiting. The rest is for printing why a wait failed. */
 const WAITING_SHARE = 0.8;
 
-/**
- * Creates environments on demand. Does not call the mock before the first test needs an environment.
- * @param runner the name of the test runner, such as `vitest`
- */
+/** Does not call the mock before the first test needs an environment. @param runner such as `vitest` */
 export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions, runner: string) => {
   if (per !== 'test' && per !== 'file')
     throw new TypeError(`per is ${show(per)}, but must be "test" or "file".`);
@@ -77,11 +74,7 @@ export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions
     return calls;
   };
   return {
-    /**
-     * Returns the environment for a test.
-     * @param file the path of the test file
-     * @param limit the test's time limit in milliseconds; 0 if there is no limit, or if the limit is not known
-     */
+    /** @param limit the time limit of the test in milliseconds; 0 if there is none, or if it is not known */
     take: async (file: string, limit = 0): Promise<MockEnvironment> => {
       const end = limit > 0 ? monotonicNow() + limit * WAITING_SHARE : Infinity;
       const making = shared.get(file) ?? make(file);
