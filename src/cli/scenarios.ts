@@ -20,7 +20,7 @@ import { fitScenario } from './fit-scenario.ts';
 import type { EXPORT_OPTIONS, INIT_OPTIONS, LIST_OPTIONS, SCENARIO_OPTIONS } from './options.ts';
 import { readService } from './read-service.ts';
 
-/** The user's scenario files, and then those of the fixtures folder; with `--grpc`, the gRPC methods of an SDK. */
+/** The user's scenario files, and then the scenarios of the fixtures folder; with `--grpc`, the gRPC methods of an SDK. */
 export const list: Run<typeof LIST_OPTIONS> = async ({ values }, process) => {
   if (values.grpc && values.fixtures !== undefined && !process.env.CA_MOCK_FIXTURES)
     throw new UsageError('--fixtures has no effect with --grpc. Leave one out.');

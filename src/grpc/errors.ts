@@ -61,7 +61,16 @@ export type ToError = ReturnType<typeof createErrors>;
 /** Creates the function that turns an error reply of the API into a gRPC error. */
 export const createErrors = (registry: Registry, vocabulary: Vocabulary) => {
   const message = findErrorMessage(registry);
-  const encode = createEncoder(message, registry, vocabulary);
+  const { schemas } = vocabulary.contract.document.components;
+  const members = message ? pairMembers(message, schemas.ErrorDetail, vocabulary) : [];
+  /** Undefined if the message cannot hold the detail. */
+  const encode = (detail: JsonObject): Uint8Array | undefined => {
+    try {
+      return message && toBinary(message, fromJson(message, fromContract(detail, members), { registry }));
+    } catch {
+      return undefined;
+    }
+  };
   return (status: number, body: string, metadata: Metadata): GrpcError => {
     const {
       code = codeOfStatus(status),
@@ -112,19 +121,6 @@ const readError = (body: string) => {
     code: typeof code === 'number' ? codeOf(code) : undefined,
     text: [message, description, error].find((one) => typeof one === 'string'),
     detail: detail ?? (typeof error === 'string' ? { error_code: error } : undefined),
-  };
-};
-
-/** Creates a function that encodes an error detail as a message, if the message can hold the detail. */
-const createEncoder = (message: DescMessage | undefined, registry: Registry, vocabulary: Vocabulary) => {
-  const { schemas } = vocabulary.contract.document.components;
-  const members = message ? pairMembers(message, schemas.ErrorDetail, vocabulary) : [];
-  return (detail: JsonObject): Uint8Array | undefined => {
-    try {
-      return message && toBinary(message, fromJson(message, fromContract(detail, members), { registry }));
-    } catch {
-      return undefined;
-    }
   };
 };
 

@@ -1,4 +1,4 @@
-/** Matches names of descriptors with those of the contract: equal, but for the prefix of an enum, or mapped by the user. */
+/** Matches names of descriptors and of the contract: equal, but for the prefix of an enum, or mapped by the user. */
 import type { DescEnum } from '@bufbuild/protobuf';
 import { parse } from 'yaml';
 import { isJsonObject } from '../contract/document.ts';

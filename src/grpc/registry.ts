@@ -61,17 +61,15 @@ const repair = (file: FileDescriptorProto, imports: readonly string[]): void => 
 
 const qualified = (scope: string, name: string): string => (scope === '' ? name : `${scope}.${name}`);
 
+type Named = readonly [name: string, message: DescriptorProto];
+
 /** All messages of a file with their full names; a message comes before the messages within it. */
-const messagesOf = ({ messageType, package: scope }: FileDescriptorProto) => {
-  const within = (
-    outer: string,
-    messages: readonly DescriptorProto[],
-  ): readonly [string, DescriptorProto][] =>
-    messages.flatMap((message) => {
-      const name = qualified(outer, message.name);
-      return [[name, message], ...within(name, message.nestedType)];
-    });
-  return within(scope, messageType);
+const messagesOf = ({ messageType, package: scope }: FileDescriptorProto): readonly Named[] =>
+  messageType.flatMap((message) => withNested(scope, message));
+
+const withNested = (scope: string, message: DescriptorProto): readonly Named[] => {
+  const name = qualified(scope, message.name);
+  return [[name, message], ...message.nestedType.flatMap((inner) => withNested(name, inner))];
 };
 
 /** Full names of all messages and enums of a file. */
@@ -89,10 +87,7 @@ const referencesOf = (file: FileDescriptorProto): ReadonlyMap<string, boolean> =
   const methods = file.service.flatMap(({ method }) => method);
   const used = [
     ...fields.map(({ typeName, type }) => [typeName, type === FieldDescriptorProto_Type.ENUM] as const),
-    ...methods.flatMap(({ inputType, outputType }) => [
-      [inputType, false] as const,
-      [outputType, false] as const,
-    ]),
+    ...methods.flatMap((one) => [one.inputType, one.outputType].map((name) => [name, false] as const)),
   ];
   return new Map(used.flatMap(([name, isEnum]) => (name === '' ? [] : [[name.replace(/^\./, ''), isEnum]])));
 };

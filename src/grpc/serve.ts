@@ -146,30 +146,22 @@ const refuseUnknown = async (
   writeError(request, response, { protocol: 'grpc', type }, new GrpcError('unimplemented', reason));
 };
 
-const EXPOSED = [
-  'Grpc-Status',
-  'Grpc-Message',
-  'Grpc-Status-Details-Bin',
-  'X-Request-Id',
-  'Retry-After',
-  'WWW-Authenticate',
-  'Preference-Applied',
-];
+const EXPOSED =
+  'Grpc-Status, Grpc-Message, Grpc-Status-Details-Bin, X-Request-Id, Retry-After, WWW-Authenticate, Preference-Applied';
+
+const SENT = 'content-type, authorization, x-grpc-web, grpc-timeout';
 
 /** Lets web pages of any origin call by gRPC-Web and Connect, as they can call the API (behaviour T6). */
 const setCorsHeaders = ({ method, headers }: Incoming, response: Outgoing): void => {
-  const { origin, 'access-control-request-headers': asked } = headers;
+  const { origin, 'access-control-request-headers': asked = SENT } = headers;
   response.setHeader('access-control-allow-origin', origin ?? '*');
   if (origin === undefined) return;
   response.setHeader('access-control-allow-credentials', 'true');
-  response.setHeader('access-control-expose-headers', EXPOSED.join(', '));
+  response.setHeader('access-control-expose-headers', EXPOSED);
   response.setHeader('vary', 'Origin');
   if (method !== 'OPTIONS') return;
   response.setHeader('access-control-allow-methods', 'POST, OPTIONS');
-  response.setHeader(
-    'access-control-allow-headers',
-    asked ?? 'content-type, authorization, x-grpc-web, grpc-timeout',
-  );
+  response.setHeader('access-control-allow-headers', asked);
   response.setHeader('access-control-max-age', '600');
 };
 

@@ -83,7 +83,7 @@ export const requireGiven = <Value>(name: string, value: Value): Value => {
   throw invalid(`${name} is missing.`, `Pass ${name} as an argument.`);
 };
 
-/** @throws MockError for a value that is no object, whose members would be none */
+/** @throws MockError for anything but an object, since it would have no members */
 export const requireObject = <Value extends object>(name: string, value: Value): Value => {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   throw wrongType(name, value, 'an object');

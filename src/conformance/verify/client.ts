@@ -85,22 +85,20 @@ export const send = async (
   patience: Patience = {},
 ): Promise<Reply> => {
   const { path, method, definition } = loadContract().operation(operationId);
+  const { body, url = urlOf(path, call) } = call;
   const token = call.token ?? (call.token === undefined && !definition.security ? access.token : undefined);
   const request = {
     method: call.method ?? method.toUpperCase(),
     headers: {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(call.body !== undefined && !isForm(call.body) && { 'content-type': 'application/json' }),
+      ...(body !== undefined && !isForm(body) && { 'content-type': 'application/json' }),
       ...call.headers,
     },
-    ...(call.body !== undefined && {
-      body: typeof call.body === 'string' || isForm(call.body) ? call.body : JSON.stringify(call.body),
+    ...(body !== undefined && {
+      body: typeof body === 'string' || isForm(body) ? body : JSON.stringify(body),
     }),
   };
-  return patiently(
-    () => exchange(addressOf(access, call.url ?? urlOf(path, call)), request, access),
-    patience,
-  );
+  return patiently(() => exchange(addressOf(access, url), request, access), patience);
 };
 
 const isForm = (body: unknown): body is URLSearchParams => body instanceof URLSearchParams;

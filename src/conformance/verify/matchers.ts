@@ -37,7 +37,7 @@ export const daysAfter = (start: string, days: number) =>
 const list = (words: string, accepts: (items: readonly unknown[]) => boolean) =>
   matcher(`a list ${words}`, (value) => Array.isArray(value) && accepts(value));
 
-/** A list of any length in which every item matches. */
+/** Of any length. */
 export const listOf = (wanted: unknown) =>
   list('whose items all match', (items) => items.every((item) => contains(wanted, item)));
 

@@ -24,27 +24,25 @@ export const sums = <Each extends string>(
 
 const RULES = 'A code such as A4 stands for a rule; a running mock explains it at /_mock/guide/rules#a4.\n';
 
+const WARNINGS =
+  "; warnings are about behaviour that the API's description does not state; --inferred turns them into failures";
+
 /** The operations that have outcomes, in the order of the contract. */
-const byOperation = (outcomes: readonly Outcome[]): readonly (readonly [string, readonly Outcome[]])[] =>
-  loadContract()
-    .operations.map(
-      ({ operationId: id }) => [id, outcomes.filter((one) => one.case.operationId === id)] as const,
-    )
-    .filter(([, own]) => own.length > 0);
+const byOperation = (outcomes: readonly Outcome[]) =>
+  loadContract().operations.flatMap(({ operationId: id }) => {
+    const own = outcomes.filter((one) => one.case.operationId === id);
+    return own.length > 0 ? [[id, own] as const] : [];
+  });
 
 /** A line for each operation, the totals, and what the skipped cases need to run. */
 export const summaryText = ({ outcomes, isStopped }: Report): string => {
   const warned = count(outcomes, 'warned');
   const width = Math.max(...loadContract().operations.map(({ operationId: { length } }) => length));
   const lines = byOperation(outcomes).map(([id, own]) => `${id.padEnd(width)}  ${sums(own, RESULTS)}\n`);
-  const warning =
-    warned > 0
-      ? "; warnings are about behaviour that the API's description does not state; --inferred turns them into failures"
-      : '';
   return [
     '\n',
     ...lines,
-    `\n${sums(outcomes, RESULTS)}${warning}\n`,
+    `\n${sums(outcomes, RESULTS)}${warned > 0 ? WARNINGS : ''}\n`,
     ...(warned + count(outcomes, 'failed') > 0 ? [RULES] : []),
     ...skipReasons(outcomes),
     ...(isStopped ? ['  stopped before the end\n'] : []),

@@ -74,7 +74,7 @@ export const createTestEnvironments = ({ per = 'test', ...options }: TestOptions
     return calls;
   };
   return {
-    /** @param limit the time limit of the test in milliseconds; 0 if there is none, or if it is not known */
+    /** @param limit the time limit of the test in milliseconds; 0 if the test has none, or if it is not known */
     take: async (file: string, limit = 0): Promise<MockEnvironment> => {
       const end = limit > 0 ? monotonicNow() + limit * WAITING_SHARE : Infinity;
       const making = shared.get(file) ?? make(file);
