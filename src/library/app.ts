@@ -16,7 +16,6 @@ import type { PresentUnreadable } from '../server/http/unreadable.ts';
 import { isOfPages, mountHostedPages, presentOnPage } from '../server/pages/pages.ts';
 
 interface AppOptions extends ApiOptions, ControlOptions {
-  /** Receives a log entry after every call to the mock. */
   readonly logCall?: ((entry: LoggedCall) => void) | undefined;
 }
 

@@ -12,7 +12,6 @@ export interface Option<Flag, Code = Flag> {
   readonly acceptsInCode?: string;
   /** The value of a string from the command line; undefined if it is not accepted. */
   read(text: string): Flag | undefined;
-  /** Whether a value from code is accepted. */
   is(value: unknown): value is Code;
   /** The name of the value in the help text; absent for a switch, which takes no value. */
   readonly placeholder?: string;

@@ -34,13 +34,11 @@ export const requireFiles = ({ used, usedCheck, pact }: ReportOptions): void => 
 
 /** The end of a run: why it fails, and what is written only if it passes (behaviour N3). */
 export interface Judged {
-  /** The reasons why the run fails; empty if the reports find nothing. */
   readonly failures: readonly string[];
   /** Writes the record of the run if the tests passed too, else says so. @throws MockError if the file cannot be written */
   record(hasPassed: boolean): void;
 }
 
-/** Writes the coverage of a run, and judges the run. */
 export const judgeRun = async (
   mock: MockClient,
   { coverage = 'short', minCoverage = 0, used, usedCheck, pact, pactConsumer }: ReportOptions,

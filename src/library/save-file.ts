@@ -29,7 +29,6 @@ export interface SaveFile {
   readonly file: string;
   /** What the file held when it was opened; undefined if there was no file. */
   readonly content: ScenarioForm | undefined;
-  /** Lets another mock use the file. */
   unlock(): void;
 }
 
@@ -132,7 +131,6 @@ export const saveChanges = (
   };
 };
 
-/** The name and the state of each environment. */
 const statesOf = ({ byId }: Environments): readonly unknown[] =>
   Array.from(byId.values(), ({ name, current }) => [name, current]).flat();
 

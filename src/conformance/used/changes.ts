@@ -29,7 +29,6 @@ export type Use = 'sent' | 'returned' | 'read';
 interface Pair {
   readonly was: Place;
   readonly is: Place;
-  /** The name to show. */
   readonly path: string;
   /** Whether the application uses no member of the value, so that everything inside it counts as used. */
   readonly isLeaf: boolean;

@@ -21,9 +21,7 @@ export interface UsedOperation {
 
 export interface UsedFile {
   readonly format: 1;
-  /** The version of the contract that describes these operations. */
   readonly api: string;
-  /** What the application used of each operation, by operation id. */
   readonly operations: Readonly<Record<string, UsedOperation>>;
 }
 

@@ -9,7 +9,6 @@ export type RuleNumber = `${'T' | 'R' | 'E' | 'I' | 'A' | 'V' | 'C' | 'P' | 'M' 
 export interface Case {
   /** A sentence about a request and its correct answer. */
   readonly name: string;
-  /** The operation that the case is about. */
   readonly operationId: OperationId;
   /** `promised` if the API's description says so; `inferred` if it is silent and a rule of RULES.md decides. */
   readonly basis: Basis;
@@ -28,10 +27,8 @@ export const test = (name: string, run: Case['run']) => ({
   inferred: (...rules: readonly RuleNumber[]): Claim => ({ name, run, rules, basis: 'inferred' }),
 });
 
-/** Cases about one operation. The cases change nothing. */
 export const reading = (operationId: OperationId, ...claims: readonly Claim[]): readonly Case[] =>
   claims.map((one) => ({ ...one, operationId, writes: false }));
 
-/** Cases about one operation. The cases change data. */
 export const writing = (operationId: OperationId, ...claims: readonly Claim[]): readonly Case[] =>
   claims.map((one) => ({ ...one, operationId, writes: true }));

@@ -25,7 +25,6 @@ export interface Call {
   readonly url?: string;
 }
 
-/** A service, and the credentials of a client. */
 export interface Access {
   readonly baseUrl: string;
   readonly clientId: string;
@@ -59,11 +58,9 @@ interface Patience {
   readonly tries?: number;
   /** The longest wait between attempts, in seconds. A call whose answer asks for more is not repeated. Default: 30. */
   readonly longestWait?: number;
-  /** Called before each wait between two attempts. */
   onWait?(seconds: number): void;
 }
 
-/** Asks again, after as long as the answer wants. */
 const patiently = async (
   ask: () => Promise<Reply>,
   { tries = 3, longestWait = 30, statuses = [429], onWait }: Patience,
@@ -103,7 +100,6 @@ export const send = async (
 
 const isForm = (body: unknown): body is URLSearchParams => body instanceof URLSearchParams;
 
-/** The path and query of a call, without the base address. */
 const urlOf = (template: string, call: Call): string => {
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(call.path?.[name] ?? ''),

@@ -168,11 +168,8 @@ const pastOf = ({ where, isRequired }: Field, [keyword, edge]: Limit): number | 
 };
 
 interface Exception {
-  /** Makes a value of this length. */
   text?(length: number, unique: string): string;
-  /** An item for a list. */
   readonly item?: unknown;
-  /** The answer to a value that the contract allows. */
   readonly answer?: Expected;
   readonly rules?: readonly RuleNumber[];
 }

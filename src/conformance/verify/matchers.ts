@@ -37,29 +37,24 @@ export const daysAfter = (start: string, days: number) =>
 const list = (words: string, accepts: (items: readonly unknown[]) => boolean) =>
   matcher(`a list ${words}`, (value) => Array.isArray(value) && accepts(value));
 
-/** Of any length. */
 export const listOf = (wanted: unknown) =>
   list('whose items all match', (items) => items.every((item) => contains(wanted, item)));
 
-/** A list of at least one item in which every item matches. */
 export const someOf = (wanted: unknown) =>
   list(
     'that is not empty and whose items all match',
     (items) => items.length > 0 && listOf(wanted).asymmetricMatch(items),
   );
 
-/** A list whose items match the wanted values in order, with no other items. */
 export const exactly = (...wanted: readonly unknown[]) =>
   list(
     `of exactly ${wanted.length} items, each of which matches`,
     (items) => items.length === wanted.length && items.every((item, index) => contains(wanted[index], item)),
   );
 
-/** A list in which no item matches. */
 export const without = (wanted: unknown) =>
   list('without an item that matches', (items) => !items.some((item) => contains(wanted, item)));
 
-/** A list that is sorted by the times in this member, the newest first. */
 export const newestFirst = (member: string) =>
   list('with the newest first', (items) => {
     const times = items.map((item) => Date.parse(String(valueAt(item, member))));

@@ -29,9 +29,7 @@ export interface Report {
 }
 
 export interface RunOptions extends Access, Data {
-  /** Allows cases that change data. */
   readonly write?: boolean | undefined;
-  /** Turns every warning into a failure. */
   readonly inferred?: boolean | undefined;
   /** Stops the run after the current case. */
   readonly signal?: AbortSignal | undefined;

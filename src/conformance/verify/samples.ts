@@ -46,7 +46,6 @@ const SAMPLES: Readonly<Partial<Record<OperationId, Call>>> = {
   deleteMembershipByExternalId: byExternalId,
 };
 
-/** The required members of a provider. */
 export const providerBody = ({ unique }: Api) => ({
   display_name: `Provider ${unique}`,
   auth_patterns: [{ type: 'API_KEY' }],
@@ -56,7 +55,6 @@ export const providerBody = ({ unique }: Api) => ({
 export const sampleOf = (operationId: OperationId, api: Api): Call =>
   operationId === 'createCustomProvider' ? { body: providerBody(api) } : (SAMPLES[operationId] ?? {});
 
-/** The expected answers to samples that are not answered with 404. */
 const ANSWERS: Readonly<Partial<Record<OperationId, Expected>>> = {
   issueToken: { status: 401 },
   listConnectedAccounts: { status: 200 },

@@ -194,7 +194,6 @@ export class Service {
     this.#throw(differences(error, body, 'body'), where, 'inferred');
   }
 
-  /** Throws if there are differences. Every message begins with `where`. */
   #throw(found: readonly Pick<Difference, 'words'>[], where = '', basis: Basis = this.basis): void {
     if (found.length > 0) throw new Failed(found.map(({ words }) => ({ text: where + words, basis })));
   }
@@ -216,7 +215,6 @@ const messageOf = (body: unknown): string => {
   return typeof message === 'string' && !mentionsSecret(message) ? `: ${cut(message, 300)}` : '';
 };
 
-/** An expected error body with these violations. */
 export const violating = (field_violations: unknown): object => ({
   details: [{ validation_error_info: { field_violations } }],
 });

@@ -84,7 +84,6 @@ const wrongIn = ({ operation, status, member }: Member, values: readonly unknown
     : undefined;
 };
 
-/** The reason for the result `not seen`: what the skipped cases of the operation need. */
 const whyNotSeen = (operation: OperationId, outcomes: readonly Outcome[]): string => {
   const own = outcomes.filter((one) => one.case.operationId === operation && one.result === 'skipped');
   const reasons = new Set(own.flatMap(({ messages }) => messages));

@@ -7,7 +7,6 @@ import { findingsOf, findingsText } from './used.ts';
 
 export interface VerifyOptions extends Omit<RunOptions, 'onOutcome' | 'onExchange' | 'operations'> {
   readonly json?: boolean | undefined;
-  /** The file to write. */
   readonly junit?: string | undefined;
   /** A file that lists what an application uses. If set, only cases about the operations in the file run. */
   readonly used?: string | undefined;

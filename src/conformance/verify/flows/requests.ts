@@ -42,7 +42,6 @@ const ISSUING = reading(
   }).inferred('R3'),
 );
 
-/** Ways to alter a token so that the service must refuse it. */
 const ALTERED: Readonly<Record<string, (parts: readonly string[]) => string>> = {
   'without a signature': ([, claims]) => `${TOKEN_PARTS.unsigned}.${claims}.`,
   'with changed claims': ([header, , signature]) => `${header}.${TOKEN_PARTS.claims}.${signature}`,
