@@ -109,17 +109,11 @@ const codeOf = (number: unknown): Code | undefined => NAMES[Number(number) - 1];
 
 const readError = (body: string) => {
   const parsed = parseJson(body) as JsonValue | undefined; // the cast is safe: `JsonValue` is the protobuf library's type for any JSON
-  const {
-    code,
-    message,
-    details,
-    error,
-    error_description: description,
-  }: JsonObject = isJsonObject(parsed) ? parsed : {};
+  const { code, message, details, error, ...rest }: JsonObject = isJsonObject(parsed) ? parsed : {};
   const detail = Array.isArray(details) ? details.find((one) => isJsonObject(one)) : undefined;
   return {
     code: typeof code === 'number' ? codeOf(code) : undefined,
-    text: [message, description, error].find((one) => typeof one === 'string'),
+    text: [message, rest.error_description, error].find((one) => typeof one === 'string'),
     detail: detail ?? (typeof error === 'string' ? { error_code: error } : undefined),
   };
 };

@@ -1,6 +1,6 @@
 /** Answers calls to an SDK's gRPC methods: sends each call to the API in process, and turns the reply into a message. */
 import { text } from 'node:stream/consumers';
-import type { Message } from '@bufbuild/protobuf';
+import { fromBinary, fromJsonString, toBinary, toJsonString } from '@bufbuild/protobuf';
 import { invalidArgument, Refusal } from '../core/errors.ts';
 import { type AppCall, type AskApp, BrokenOff } from '../server/http/in-process.ts';
 import { stubToWrite } from '../server/http/plane.ts';
@@ -9,16 +9,20 @@ import { GrpcError, type Metadata, type ToError } from './errors.ts';
 import { createTranscoder, type Languages, type RestRequest, type Transcoder } from './transcode.ts';
 import type { Incoming } from './wire.ts';
 
-interface GrpcCaller extends Required<Pick<AppCall, 'headers' | 'signal'>> {
+interface GrpcCall extends Required<Pick<AppCall, 'headers' | 'signal'>> {
   /** The newest world when the call began (behaviour E8). */
   readonly began: number;
+  /** Whether messages are JSON. */
+  readonly isJson: boolean;
+}
+
+interface GrpcReply {
+  readonly bytes: Uint8Array;
+  readonly metadata: Metadata;
 }
 
 /** Answers the calls of one method. @throws GrpcError, or the reason of the signal if the call is aborted */
-export type GrpcMethod = (
-  message: Message,
-  caller: GrpcCaller,
-) => Promise<{ readonly message: Message; readonly metadata: Metadata }>;
+export type GrpcMethod = (bytes: Uint8Array, call: GrpcCall) => Promise<GrpcReply>;
 
 export interface MethodParts extends Languages {
   readonly ask: AskApp;
@@ -28,20 +32,26 @@ export interface MethodParts extends Languages {
 
 /** Answers calls to a method. Without an operation for it, a scenario can stub the reply to its HTTP rule (behaviour X4). */
 export const createMethod = (bound: BoundMethod, parts: MethodParts): GrpcMethod => {
+  const { input, output } = bound.method;
+  const options = { registry: parts.registry, ignoreUnknownFields: true };
   const name = nameOfMethod(bound.method);
   const unserved = bound.rules.length === 0 ? new Refusal('UNIMPLEMENTED', reasonOf(bound)) : undefined;
   let transcoder: Transcoder | undefined;
-  return async (message, { began, ...caller }) => {
+  return async (bytes, { began, isJson, ...caller }) => {
     transcoder ??= createTranscoder(bound, parts); // the transcoder is created on the first call: an SDK has many methods, and a test calls few
     const { toRequest, toReply } = transcoder;
     const warnings: string[] = [];
     const onLost = (sentence: string): void => void warnings.push(sentence);
-    const request = checked(() => toRequest(message, onLost), 'invalid_argument');
+    const decode = () =>
+      isJson ? fromJsonString(input, Buffer.from(bytes).toString(), options) : fromBinary(input, bytes);
+    const request = checked(() => toRequest(decode(), onLost), 'invalid_argument');
     const missing = !unserved && request.missing.length > 0 ? invalidArgument(request.missing) : undefined;
     const sent = missing ? { ...request, url: `/${name}` } : request; // the path cannot be built without the missing value, so the method's name is sent as the path
     const grpc = { method: name, began, refusal: missing ?? unserved, warnings };
     const { body, metadata } = await callApi(parts, sent, { ...caller, grpc });
-    return { message: checked(() => toReply(JSON.parse(body), onLost), 'internal', parts), metadata };
+    const message = checked(() => toReply(JSON.parse(body), onLost), 'internal', parts);
+    const json = isJson && Buffer.from(toJsonString(output, message, options));
+    return { bytes: json || toBinary(output, message), metadata };
   };
 };
 
@@ -83,7 +93,7 @@ const callApi = async (
 const ABOUT_REPLY = /^(content-.*|access-control-.*|date|vary|cache-control|pragma)$/;
 
 /** Converts a message to or from JSON. Reports values that cannot be converted, such as a time in the year 10000. */
-export const checked = <Value>(
+const checked = <Value>(
   convert: () => Value,
   code: GrpcError['code'],
   parts?: Pick<MethodParts, 'onInternalError'>,

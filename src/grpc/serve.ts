@@ -1,14 +1,6 @@
 /** Serves gRPC, gRPC-Web and Connect: the methods of the descriptors. */
 import type { RequestListener } from 'node:http';
-import {
-  type DescMessage,
-  fromBinary,
-  fromJsonString,
-  type JsonObject,
-  type Registry,
-  toBinary,
-  toJsonString,
-} from '@bufbuild/protobuf';
+import type { JsonObject } from '@bufbuild/protobuf';
 import { Refusal } from '../core/errors.ts';
 import { node } from '../core/node-globals.ts';
 import { didYouMean, listNames } from '../core/text.ts';
@@ -16,14 +8,7 @@ import { newestWorld } from '../core/worlds.ts';
 import { nameOfMethod, readMethods } from './bind.ts';
 import { createErrors, GrpcError } from './errors.ts';
 import { createHttp2 } from './http2.ts';
-import {
-  checked,
-  createMethod,
-  type GrpcMethod,
-  type MethodParts,
-  reasonOf,
-  toApiHeaders,
-} from './methods.ts';
+import { createMethod, type GrpcMethod, type MethodParts, reasonOf, toApiHeaders } from './methods.ts';
 import { createTranscoder } from './transcode.ts';
 import { unmappedNames } from './unmapped.ts';
 import {
@@ -89,15 +74,11 @@ const createWriter =
 
 /** Creates a listener that answers a gRPC request and returns true, or returns false for any other request. */
 const createListener = (options: Described) => {
-  const { registry, methods } = options;
-  const parts = { ...options, toError: createErrors(registry, options) };
+  const parts = { ...options, toError: createErrors(options.registry, options) };
   const byPath = new Map(
-    methods
+    options.methods
       .filter(({ method, annotated }) => method.methodKind === 'unary' && annotated.length > 0)
-      .map((bound): [string, Served] => [
-        `/${nameOfMethod(bound.method)}`,
-        { ...bound.method, answer: createMethod(bound, parts), registry },
-      ]),
+      .map((bound) => [`/${nameOfMethod(bound.method)}`, createMethod(bound, parts)]),
   );
   return (request: Incoming, response: Outgoing): boolean => {
     const path = request.url?.split('?', 1)[0] ?? '';
@@ -110,13 +91,6 @@ const createListener = (options: Described) => {
     return true;
   };
 };
-
-interface Served {
-  readonly input: DescMessage;
-  readonly output: DescMessage;
-  readonly registry: Registry;
-  readonly answer: GrpcMethod;
-}
 
 const NO_DESCRIPTORS =
   'The mock does not serve gRPC, because it was started without the descriptors of an SDK. Start it with --grpc-descriptors PATH, where PATH is node_modules/your-sdk, for example.';
@@ -166,10 +140,9 @@ const setCorsHeaders = ({ method, headers }: Incoming, response: Outgoing): void
 };
 
 /** Answers a request; never throws. A client that has disconnected gets no answer. */
-const serve = async (served: Served, request: Incoming, response: Outgoing): Promise<void> => {
+const serve = async (answer: GrpcMethod, request: Incoming, response: Outgoing): Promise<void> => {
   const wire = wireOf(request.headers['content-type']);
   if (request.method !== 'POST' || !wire) return end(response, wire ? 405 : 415);
-  const { input, output, registry, answer } = served;
   const began = newestWorld(); // before the message arrives
   const stop = new node.AbortController();
   const wait = timeoutOf(request);
@@ -179,19 +152,10 @@ const serve = async (served: Served, request: Incoming, response: Outgoing): Pro
   const left = (): void => stop.abort(new GrpcError('canceled', 'The client left.'));
   response.once('close', left);
   try {
-    const bytes = await readMessage(request, wire);
-    const message = checked(
-      () =>
-        wire.isJson
-          ? fromJsonString(input, Buffer.from(bytes).toString(), { registry, ignoreUnknownFields: true })
-          : fromBinary(input, bytes),
-      'invalid_argument',
-    );
-    const reply = await answer(message, { headers: toApiHeaders(request), began, signal: stop.signal });
-    const sent = wire.isJson
-      ? Buffer.from(toJsonString(output, reply.message, { registry }))
-      : toBinary(output, reply.message);
-    await writeReply(request, response, wire, sent, reply.metadata);
+    const message = await readMessage(request, wire);
+    const headers = toApiHeaders(request);
+    const reply = await answer(message, { headers, began, isJson: wire.isJson, signal: stop.signal });
+    await writeReply(request, response, wire, reply.bytes, reply.metadata);
   } catch (error) {
     if (response.headersSent || response.destroyed) response.destroy();
     else writeError(request, response, wire, error instanceof GrpcError ? error : INTERNAL);

@@ -37,9 +37,7 @@ export const MOCK_OPTIONS = {
       'NAME_OR_FILE',
       'initial scenario: its name in the fixtures folder, or a file',
       'ca-mock.yaml, .yml or .json in this folder, else "default"',
-      {
-        short: 's',
-      },
+      { short: 's' },
     ),
     'the scenario itself',
     (value): value is ScenarioForm => isJsonObject(value),
@@ -78,9 +76,7 @@ export const MOCK_OPTIONS = {
     'T',
     'token that every call to /_mock must send; required unless host is loopback',
     'none',
-    {
-      isSecret: true,
-    },
+    { isSecret: true },
   ),
   log: orInCode(
     choice(

@@ -20,6 +20,7 @@ export interface Outcome {
   readonly messages: readonly string[];
   /** The time that the case took, in milliseconds. */
   readonly duration: number;
+  readonly exchanges: readonly Exchange[];
 }
 
 export interface Report {
@@ -37,7 +38,6 @@ export interface RunOptions extends Access, Data {
   readonly operations?: ReadonlySet<string> | undefined;
   /** Called after each case. @param progress such as `3 of 20 cases` */
   readonly onOutcome?: ((outcome: Outcome, progress: string) => void) | undefined;
-  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
 }
 
 /** @throws Unusable if the service is not responding or issues no token */
@@ -50,28 +50,24 @@ export const runSuite = async (options: RunOptions): Promise<Report> => {
   for (const one of cases) {
     if (signal?.aborted) break;
     const isAllowed = options.write || !one.writes;
-    const outcome = isAllowed ? await runCase(one, target, checkReply, options) : skipped(one, NEEDS_WRITE);
+    const outcome = isAllowed ? await runCase(one, target, checkReply, options) : needsWrite(one);
     outcomes.push(outcome);
     onOutcome?.(outcome, `${outcomes.length} of ${cases.length} cases`);
   }
   return { baseUrl, outcomes, isStopped: signal?.aborted ?? false };
 };
 
-const NEEDS_WRITE = 'changes data, which needs --write';
-
-const skipped = (one: Case, reason: string, duration = 0): Outcome => ({
-  case: one,
-  result: 'skipped',
-  messages: [reason],
-  duration,
-});
+const needsWrite = (one: Case): Outcome => {
+  const messages = ['changes data, which needs --write'];
+  return { case: one, result: 'skipped', messages, duration: 0, exchanges: [] };
+};
 
 /** Runs a case. Any error becomes a problem of the case. Always removes the data that the case created. */
 const runCase = async (
   one: Case,
   target: Target,
   checkReply: ReplyCheck,
-  { clientSecret, inferred = false, onExchange }: RunOptions,
+  { clientSecret, inferred = false }: RunOptions,
 ): Promise<Outcome> => {
   const start = monotonicNow();
   const api = new Api(target, one.basis);
@@ -80,17 +76,17 @@ const runCase = async (
     (error: unknown) => error,
   );
   const left = await api.cleanUp();
-  for (const exchange of api.exchanges) onExchange?.(exchange);
-  const duration = monotonicNow() - start;
+  const ran = { case: one, duration: monotonicNow() - start, exchanges: api.exchanges };
   const problems = [
     ...problemsOf(thrown),
     ...contractProblems(api.exchanges, checkReply),
     ...left.map((text): ReplyProblem => ({ text, basis: 'promised' })),
   ];
-  if (thrown instanceof Missing && problems.length === 0) return skipped(one, thrown.message, duration);
-  const messages = new Set(problems.map(({ text }) => maskSecret(text, clientSecret)));
-  const result = resultOf(problems, one, inferred);
-  return { case: one, result, messages: [...messages].slice(0, MOST_MESSAGES), duration };
+  if (thrown instanceof Missing && problems.length === 0)
+    return { ...ran, result: 'skipped', messages: [thrown.message] };
+  const texts = new Set(problems.map(({ text }) => maskSecret(text, clientSecret)));
+  const messages = [...texts].slice(0, MOST_MESSAGES);
+  return { ...ran, result: resultOf(problems, one, inferred), messages };
 };
 
 /** The maximum number of messages for a case, since a reply with a thousand items can be wrong in a thousand places. */

@@ -10,7 +10,6 @@ import { accepts, typeOf, viewOf } from '../used/keywords.ts';
 import { type UsedFile, usedOperations } from '../used/used.ts';
 import { sums } from './report.ts';
 import type { Outcome } from './run.ts';
-import type { Exchange } from './service.ts';
 
 export interface Finding {
   readonly operation: OperationId;
@@ -22,37 +21,38 @@ export interface Finding {
 }
 
 /** Searches the replies of a run for every member that the application uses. */
-export const findingsOf = (
-  used: UsedFile,
-  exchanges: readonly Exchange[],
-  outcomes: readonly Outcome[],
-): readonly Finding[] =>
-  usedOperations(used, loadContract()).flatMap(([{ operationId: operation }, { gets }]) =>
+export const findingsOf = (used: UsedFile, outcomes: readonly Outcome[]): readonly Finding[] => {
+  const exchanges = outcomes.flatMap((one) => one.exchanges);
+  return usedOperations(used, loadContract()).flatMap(([{ operationId: operation }, { gets }]) =>
     Object.entries(gets).flatMap(([status, members]) => {
       // Skips calls that set `method`, since with another method they call another operation.
       const own = exchanges.filter((one) => one.operationId === operation && one.call.method === undefined);
       const bodies = own.flatMap(({ reply }) => (String(reply.status) === status ? [reply.body] : []));
       return members.map((member): Finding => {
-        const found = judge({ operation, status, member }, bodies);
-        const words = found.result === 'not seen' ? whyNotSeen(operation, outcomes) : found.words;
-        return { operation, status, member, result: found.result, words };
+        const asked = { operation, status, member };
+        const found = judge(asked, bodies) ?? ['not seen', whyNotSeen(operation, outcomes)];
+        return { ...asked, result: found[0], words: found[1] };
       });
     }),
   );
+};
 
 type Member = Pick<Finding, 'operation' | 'status' | 'member'>;
 
-const judge = (one: Member, bodies: readonly unknown[]): Pick<Finding, 'result' | 'words'> => {
+/** Undefined if no reply had a place for the member. */
+const judge = (
+  one: Member,
+  bodies: readonly unknown[],
+): readonly [Finding['result'], words: string] | undefined => {
   const steps = stepsOf(one.member);
   const holders = bodies.map((body) => valuesAt([body], steps.slice(0, -1)).filter(isHolder(steps.at(-1))));
   const replies = holders.filter(({ length }) => length > 0).length;
-  if (replies === 0) return { result: 'not seen', words: '' };
+  if (replies === 0) return undefined;
   const values = valuesAt(holders.flat(), steps.slice(-1));
-  const wrong = wrongIn(one, values);
-  if (wrong !== undefined) return { result: 'differs', words: wrong };
-  if (values.length > 0) return { result: 'holds', words: '' };
   const from = replies === 1 ? 'the only reply' : `all ${replies} replies`;
-  return { result: 'differs', words: `is missing from ${from}` };
+  const missing = values.length > 0 ? undefined : `is missing from ${from}`;
+  const wrong = wrongIn(one, values) ?? missing;
+  return wrong === undefined ? ['holds', ''] : ['differs', wrong];
 };
 
 /** Whether a step of a path fits a value: `[]` fits a list that is not empty, any other step fits an object. */

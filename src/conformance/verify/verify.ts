@@ -2,10 +2,9 @@
 import { readUsed } from '../used/used.ts';
 import { outcomeText, reportJson, reportJunit, summaryText } from './report.ts';
 import { type Outcome, type RunOptions, runSuite } from './run.ts';
-import type { Exchange } from './service.ts';
 import { findingsOf, findingsText } from './used.ts';
 
-export interface VerifyOptions extends Omit<RunOptions, 'onOutcome' | 'onExchange' | 'operations'> {
+export interface VerifyOptions extends Omit<RunOptions, 'onOutcome' | 'operations'> {
   readonly json?: boolean | undefined;
   readonly junit?: string | undefined;
   /** A file that lists what an application uses. If set, only cases about the operations in the file run. */
@@ -23,7 +22,6 @@ export interface Print {
 export const runVerify = async (options: VerifyOptions, print: Print): Promise<0 | 1> => {
   const used = options.used === undefined ? undefined : readUsed(options.used);
   const { json, junit } = options;
-  const exchanges: Exchange[] = [];
   const show = (outcome: Outcome, progress: string): void => {
     const text = outcomeText(outcome);
     if (text) {
@@ -36,10 +34,9 @@ export const runVerify = async (options: VerifyOptions, print: Print): Promise<0
     ...options,
     operations: used && new Set(Object.keys(used.operations)),
     onOutcome: json ? undefined : show,
-    onExchange: (exchange) => void exchanges.push(exchange),
   });
   print.progress?.('');
-  const findings = used && findingsOf(used, exchanges, report.outcomes);
+  const findings = used && findingsOf(used, report.outcomes);
   print.out(
     json ? `${JSON.stringify({ ...reportJson(report), used: findings }, null, 2)}\n` : summaryText(report),
   );

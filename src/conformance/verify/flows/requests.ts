@@ -106,13 +106,10 @@ const BODIES = reading(
     'A body with the media type text/plain': { body: 'id=ca_1', headers: { 'content-type': 'text/plain' } },
     'A body that is a list': { body: [] },
     'A body in which a member name appears twice': { body: '{"id":"ca_1","id":"ca_2"}' },
-  }).map(([body, call]) =>
-    test(`${body} is refused`, (api) => api.call('deleteConnectedAccount', call, 400)).inferred(
-      'T4',
-      'T5',
-      'T10',
-    ),
-  ),
+  }).map(([body, call]) => {
+    const refused = test(`${body} is refused`, (api) => api.call('deleteConnectedAccount', call, 400));
+    return refused.inferred('T4', 'T5', 'T10');
+  }),
   test('A request body of more than 1 MiB answers 413', (api) => {
     const body = { id: 'x'.repeat(1024 * 1024 + 1) };
     return api.call('deleteConnectedAccount', { body }, 413);
