@@ -19,38 +19,31 @@ const MOST_ROUNDS = 100;
 /** Removes members that the mock refuses, and rows that it refuses without them, until the scenario loads. */
 export const fitScenario = (scenario: ScenarioForm, load: () => unknown): readonly LeftOut[] => {
   const lists = Object(scenario.environments?.development);
-  const reports = new Map<Row, Report>();
+  const reports: Reports = new Map();
   for (let round = 1; ; round += 1) {
     const problems = problemsIn(load);
-    if (problems.length === 0) break;
+    if (problems.length === 0) return [...reports.values()];
     const wrong = rowsOf(problems, lists);
     if (wrong.size === 0 || round === MOST_ROUNDS) throw new ScenarioError(problems);
-    for (const [row, { section, members, reason }] of wrong) {
-      const report = reports.get(row) ?? { section, name: nameOf(row), lost: [], reason };
-      reports.set(row, report);
-      report.lost = removeFrom(row, members, report.lost);
-      if (report.lost === undefined) lists[section] = listIn(lists, section).filter((each) => each !== row);
-    }
+    leaveOut(wrong, lists, reports);
   }
-  return Array.from(reports.values(), ({ section, name, lost = [], reason }) => ({
-    what: [`${section} ${name}`.trim(), ...lost].join(', '),
-    reason,
-  }));
 };
 
-interface Report {
-  readonly section: string;
-  readonly name: string;
-  /** The members that the row lost; undefined if the whole row is left out. */
-  lost: readonly string[] | undefined;
-  readonly reason: string;
-}
+type Reports = Map<Row, LeftOut & { readonly name: string }>;
 
-/** Removes the members. @returns all that the row has lost; undefined if it has no such member, so that it must go */
-const removeFrom = (row: Row, members: ReadonlySet<string>, lost: Report['lost'] = []): Report['lost'] => {
-  if (![...members].every((member) => Object.hasOwn(row, member))) return undefined;
-  for (const member of members) delete row[member];
-  return [...lost, ...members];
+const leaveOut = (
+  wrong: ReturnType<typeof rowsOf>,
+  lists: Record<string, unknown>,
+  reports: Reports,
+): void => {
+  for (const [row, { section, members, reason }] of wrong) {
+    const name = `${section} ${nameOf(row)}`.trim();
+    const report = reports.get(row) ?? { name, what: name, reason };
+    const hasAll = [...members].every((member) => Object.hasOwn(row, member));
+    reports.set(row, { ...report, what: hasAll ? [report.what, ...members].join(', ') : report.name });
+    if (hasAll) for (const member of members) delete row[member];
+    else lists[section] = listIn(lists, section).filter((each) => each !== row);
+  }
 };
 
 const rowsOf = (problems: readonly Problem[], lists: object) => {
