@@ -44,10 +44,6 @@ export type FlagValues<Table extends Options> = {
 
 type CodeOf<Row> = Row extends { is(value: unknown): value is infer Code } ? Code : never;
 
-/** Formats a value for a message. Hides credentials, and the user and password in an address. */
-export const showValue = ({ isSecret }: Option<unknown>, value: string): string =>
-  isSecret ? 'its value' : JSON.stringify(cut(value.replace(/\/\/[^/]*@/, '//[secret]@')));
-
 /** Says that a value is not accepted, as the mock says it of a member (behaviour N2). @param where such as `--port` */
 export const refusedValue = (
   where: string,
@@ -55,10 +51,11 @@ export const refusedValue = (
   value: unknown,
   accepts: string,
 ): string => {
-  const shown = typeof value === 'string' ? showValue(option, value) : inspect(value, { depth: -1 });
-  const meant = typeof value === 'string' && !option.isSecret ? option.placeholder?.split('|') : undefined;
-  const what = misfit(option.isSecret ? undefined : shown, `must be ${accepts}`);
-  return `${where} ${what}.${didYouMean(String(value), meant ?? [])}`;
+  const must = `must be ${accepts}`;
+  if (option.isSecret) return `${where} ${misfit(undefined, must)}.`;
+  if (typeof value !== 'string') return `${where} ${misfit(inspect(value, { depth: -1 }), must)}.`;
+  const shown = JSON.stringify(cut(value.replace(/\/\/[^/]*@/, '//[secret]@')));
+  return `${where} ${misfit(shown, must)}.${didYouMean(value, option.placeholder?.split('|') ?? [])}`;
 };
 
 /** `validateResponses` becomes `--validate-responses`. */
