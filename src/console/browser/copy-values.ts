@@ -12,7 +12,6 @@ export interface Known {
 /** What the journal shows in place of a credential. */
 export const MASK = '***';
 
-/** Lists all nested values with their paths. */
 export const flatten = (value: unknown, path: string): (readonly [string, string])[] => {
   if (typeof value !== 'object' || value === null || Object.keys(value).length === 0)
     return value === undefined ? [] : [[path, typeof value === 'string' ? value : JSON.stringify(value)]];
@@ -37,7 +36,6 @@ export const isUsedIn = ({ request }: Entry, value: string): boolean =>
     new RegExp(`(?<!\\w)(?:${value}|${encodeURIComponent(value)})(?!\\w)`),
   ) !== null;
 
-/** The text as a part of a template literal. */
 const inTemplate = (text: string): string => text.replaceAll(/[\\`]|\$\{/g, '\\$&');
 
 export const writeUrl = (url: string, known: readonly Known[]): string =>

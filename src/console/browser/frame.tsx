@@ -58,7 +58,6 @@ export const Frame = ({ page, title, tools, navigation, children }: FrameProps) 
   );
 };
 
-/** How many environments the menu lists. */
 const LISTED = 50;
 
 /** Opens the present view in another environment. */

@@ -148,15 +148,17 @@ const Page = ({ environments, onRoster }: Pick<ProviderProps, 'environments' | '
   );
 };
 
-const App = () => {
+const Roster = () => {
   const roster = useLoaded('', () => readList<EnvironmentDetails>('environments'));
-  if (useStore(tokenWanted)) return <TokenGate />;
   return (
     <Loading from={roster}>
       {(environments) => <Page environments={environments} onRoster={roster.read} />}
     </Loading>
   );
 };
+
+/** With a new token, everything is read anew. */
+const App = () => (useStore(tokenWanted) ? <TokenGate /> : <Roster />);
 
 /** Moves the focus to the heading when the focused element is removed, so that keyboard users continue from there. */
 const keepFocus = (root: HTMLElement): void => {

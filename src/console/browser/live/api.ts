@@ -42,7 +42,6 @@ export class CallError extends Error {
   readonly status: number;
   /** The mock's advice to the user. "" if the mock advises an API call, because the page cannot make that call. */
   readonly hint: string;
-  /** The problems with single fields. */
   readonly violations: readonly Violation[];
 
   constructor(status: number, message: string, hint: string, violations: readonly Violation[] = []) {

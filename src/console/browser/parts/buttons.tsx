@@ -3,7 +3,6 @@ import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { act, tell } from './notices.ts';
 
-/** What a button or menu item says and does. */
 export interface Action {
   readonly label: string;
   /** Describes the effect of the action, in a menu or as the tooltip of a button. */

@@ -12,7 +12,6 @@ interface FieldProps {
   readonly value: string;
   readonly onValue: (value: string) => void;
   readonly isRequired: boolean;
-  /** Whether the value differs from the default. */
   readonly isChanged: boolean;
   readonly problem: string | undefined;
   /** Suggested values. The user can also enter any other value. */
@@ -124,7 +123,6 @@ interface ChoiceProps {
   readonly choose: (value: string) => void;
 }
 
-/** A field that takes one of several values. */
 export const Choice = ({ label, value, options, choose }: ChoiceProps) => (
   <label class="field">
     {label}

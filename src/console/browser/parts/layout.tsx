@@ -112,7 +112,6 @@ export const SearchField = ({ label, text, find }: SearchFieldProps) => {
   );
 };
 
-/** How many rows a list shows, out of how many. */
 export const countOf = (found: number, all: number): string =>
   found === all ? all.toLocaleString('en') : `${found.toLocaleString('en')} of ${all.toLocaleString('en')}`;
 

@@ -64,9 +64,7 @@ export const act = async <Value>(
   }
 };
 
-/**
- * Runs an action that replaces or removes rows, and offers to go back to just before it.
- */
+/** Runs an action that replaces or removes rows, and offers to go back to just before it. */
 export const actWithUndo = (
   doing: () => Promise<unknown>,
   done: string | (() => string),

@@ -89,7 +89,6 @@ const OperationList = ({ contract: { tags, operations }, chosen }: OperationList
   );
 };
 
-/** The names and descriptions of an operation, which the search looks through. */
 const textOf = (operation: DocumentedOperation): string => {
   const { operationId, method, path, summary, description, parameters } = operation;
   return [operationId, method, path, summary, description, ...parameters.map(({ name }) => name)].join(' ');

@@ -42,7 +42,6 @@ const leavesOf = ({ status, request, response }: Entry): ReadonlyMap<string, str
   ]);
 };
 
-/** Two calls in full. */
 const presentBoth = (calls: readonly Entry[]) => (
   <div class="pair">
     {calls.map(({ sequence, operation, status, request, response }) => (

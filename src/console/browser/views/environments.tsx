@@ -45,7 +45,6 @@ export const Environments = () => {
 
 const make = (given: Row) => call<EnvironmentDetails>('POST', 'environments', given);
 
-/** Offers to go to a new environment. */
 const offer = ({ name }: EnvironmentDetails): void => {
   const choose = () => location.assign(addressOf({ environment: name, view: 'start' }));
   tell(`Environment ${name} created.`, { label: 'Open', choose });

@@ -46,7 +46,6 @@ export const Faults = () => {
 const useOperations = (): readonly string[] =>
   useLoaded('', readApi).value?.operations.map(({ operationId }) => operationId) ?? [];
 
-/** Buttons that each make the next call fail in one way. */
 export const ReadyFaults = () => {
   const [operation, choose] = useState('*');
   const operations = useOperations();

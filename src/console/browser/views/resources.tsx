@@ -77,12 +77,10 @@ const columnsOf = (kind: KindView) => {
   return { Name: presentName, ...Object.fromEntries(columns) };
 };
 
-/** A status with a menu of actions. */
 const presentStatus = (kind: KindView, member: string) => (row: Row) => (
   <Status status={textOf(row[member])} of={nameOf(kind, row)} moves={kind.moves?.(row) ?? []} />
 );
 
-/** The buttons for the next and the previous page. */
 const presentPager = (page: ResourcePage, turn: ReturnType<typeof useView>['filter']) => {
   const { rows, first: from, next_page_token: next, prev_page_token: previous, total_size: total } = page;
   if (next === '' && previous === '') return null;

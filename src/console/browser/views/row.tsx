@@ -72,7 +72,6 @@ interface RowActionsProps extends Pick<RowPanelProps, 'name' | 'close'> {
   readonly setEdited: (isEdited: boolean) => void;
 }
 
-/** Shows the primary actions on a row as buttons, and the others in a menu. */
 const RowActions = ({ name, row, isEdited, setEdited, close }: RowActionsProps) => {
   const { moves, required } = KINDS[name];
   const title = nameOf(KINDS[name], row);

@@ -5,7 +5,7 @@ import { formatDistance, formatInstant, type LiveClock, readClock, useNow } from
 import { useEnvironment, useLive } from '../live/environment.tsx';
 import { Buttons } from '../parts/buttons.tsx';
 import { addressOf, within } from '../route.ts';
-import { idOf, KINDS } from './kinds.ts';
+import { idOf, KINDS, nameOf } from './kinds.ts';
 import { setClock } from './moves.ts';
 import { Status } from './value.tsx';
 
@@ -16,15 +16,12 @@ const LENGTH = DAYS * DAY;
 /** How many rows of each kind are read for marks. */
 const READ = 200;
 
-/** How many marks the list below the line shows. */
 const LISTED = 12;
 
 interface Mark {
   readonly at: number;
-  readonly what: string;
-  readonly status: string;
   readonly kind: KindName;
-  readonly id: string;
+  readonly row: Row;
 }
 
 /** The kinds of rows that end, and what ends. */
@@ -47,24 +44,18 @@ const readMarks = async (): Promise<readonly Mark[]> => {
     (Object.keys(ENDING) as KindName[]).map(async (kind) => {
       const path = `/resources/${kind}?page_size=${READ}`;
       const { rows } = await call<ResourcePage>('GET', within(path));
-      return rows.map((row): Mark => {
-        const [of, on] = [row[KINDS[kind].name], row.connector ?? row.display_name].map(textOf);
-        const status = textOf(row.membership_status ?? row.status);
-        return {
-          at: endOf(row),
-          what: `${ENDING[kind]} of ${of} · ${on}`,
-          status,
-          kind,
-          id: idOf(KINDS[kind], row),
-        };
-      });
+      return rows.map((row): Mark => ({ at: endOf(row), kind, row }));
     }),
   );
   return lists
     .flat()
-    .filter(({ at, status }) => Number.isFinite(at) && !['USED', 'ACCEPTED', 'DISCONNECTED'].includes(status))
+    .filter(({ at, row }) => Number.isFinite(at) && !OVER.includes(statusOf(row)))
     .sort((one, other) => one.at - other.at);
 };
+
+const OVER = ['USED', 'ACCEPTED', 'DISCONNECTED'];
+
+const statusOf = (row: Row): string => textOf(row.membership_status ?? row.status);
 
 /** The clocks that the user left by travelling, by environment. "Back to now" leads there. */
 const homes = new Map<string, LiveClock>();
@@ -91,7 +82,7 @@ export const Ruler = () => {
     if ((await setClock(clock.mode, to)) === undefined) send(undefined);
   };
   // A token past its end on an ACTIVE account did not end: the provider refreshes it.
-  const isOver = ({ at, status }: Mark): boolean => at <= now && status === 'ACTIVE';
+  const isOver = ({ at, row }: Mark): boolean => at <= now && statusOf(row) === 'ACTIVE';
   const inReach = marks.filter((mark) => !isOver(mark) && mark.at >= start && mark.at <= start + LENGTH);
   const steps = Object.entries(STEPS).map(([label, by]) => ({ label, choose: () => go(now + by) }));
   const back = home && {
@@ -116,16 +107,20 @@ const presentMarks = (marks: readonly Mark[], now: number) => {
   if (marks.length === 0) return <p class="quiet">Nothing ends in the next {DAYS} days.</p>;
   return (
     <ul class="ends" aria-label="What ends">
-      {marks.slice(first, first + LISTED).map(({ at, what, status, kind, id }) => (
-        <li key={kind + id} class={at <= now ? 'past' : undefined}>
-          <Status status={status} />
-          <a href={addressOf({ view: kind, id })}>{what}</a>
-          <time class="quiet" dateTime={new Date(at).toISOString()} title={`${formatInstant(at)} UTC`}>
-            {at <= now ? 'ended ' : 'ends '}
-            {formatDistance(at - now)}
-          </time>
-        </li>
-      ))}
+      {marks.slice(first, first + LISTED).map(({ at, kind: view, row }) => {
+        const [kind, id] = [KINDS[view], idOf(KINDS[view], row)];
+        return (
+          <li key={view + id}>
+            <Status status={statusOf(row)} />
+            <a href={addressOf({ view, id })}>
+              {ENDING[view]} of {nameOf(kind, row)} · {textOf(row.connector ?? row.display_name)}
+            </a>
+            <time class="quiet" dateTime={new Date(at).toISOString()} title={`${formatInstant(at)} UTC`}>
+              {at <= now ? 'ended' : 'ends'} {formatDistance(at - now)}
+            </time>
+          </li>
+        );
+      })}
     </ul>
   );
 };
