@@ -71,29 +71,19 @@ export const createControlPlane = (options: ControlOptions, more: ControlCalls) 
   const calls = createCallsUnderWay();
   const { environments: all } = options.controlled;
   const guard = createGuard(options, { baseUrl: () => all.baseUrl, urlForm: all.urlForm });
-  const common = {
-    listedIn: DOCUMENT,
-    home: '/environments/current',
-    wrongMethod: { code: 'METHOD_NOT_ALLOWED', always: [] },
-    baseUrl: () => all.baseUrl,
-    refuse,
-    onInternalError: options.onInternalError,
-  } as const;
-  const others = mountContract({
-    ...common,
-    contract: more.contract,
-    before: [],
-    otherwise: [(_request, _response, next) => next('router')],
-    answer: (operation) => answerCall(operation, more, options, calls),
-  });
+  const mount = (own: ControlCalls, before: RequestHandler[], otherwise: RequestHandler[]) =>
+    mountContract({
+      ...{ contract: own.contract, before, otherwise, refuse },
+      listedIn: DOCUMENT,
+      home: '/environments/current',
+      wrongMethod: { code: 'METHOD_NOT_ALLOWED', always: [] },
+      answer: (operation) => answerCall(operation, own, options, calls),
+      baseUrl: () => all.baseUrl,
+      onInternalError: options.onInternalError,
+    });
+  const others = mount(more, [], [(_request, _response, next) => next('router')]);
   const promised = { contract: loadControlContract(), handlers: HANDLERS };
-  const router = mountContract({
-    ...common,
-    contract: promised.contract,
-    before: [setHeaders, guard],
-    otherwise: [others],
-    answer: (operation) => answerCall(operation, promised, options, calls),
-  });
+  const router = mount(promised, [setHeaders, guard], [others]);
   return {
     router,
     /** Ends streams and waiting calls, so that the server can close. */

@@ -1,7 +1,5 @@
 /** The page of an invitation: who invites whom to what, and a button that accepts the invitation (behaviour M8). */
-import { rowsBy } from '../../core/table.ts';
 import type { Env } from '../../model/domain/operation.ts';
-import type { State } from '../../model/domain/state.ts';
 import {
   acceptInvitation,
   type Invitation,
@@ -12,10 +10,6 @@ import { html } from './html.ts';
 import { questionPage } from './layout.ts';
 import { invitationAccepted, noticePage } from './notices.ts';
 import type { Step, Visit, VisitAnswer } from './visit.ts';
-
-/** Whether the state has the invitation. @param token the token without the environment key at the end */
-export const hasInvitation = (state: State, token: string): boolean =>
-  rowsBy(state.memberships, 'invite_token', token).length > 0;
 
 /** Handles a visit to an invitation: POST accepts the invitation, and any other method only shows it. */
 export const visitInvitation =

@@ -1,5 +1,4 @@
 /** The page of an authorization link: shows the link, and carries out the user's decision (behaviour V2-V5). */
-import { getRow } from '../../core/table.ts';
 import type { Effects, Env } from '../../model/domain/operation.ts';
 import type { State } from '../../model/domain/state.ts';
 import {
@@ -15,10 +14,6 @@ import {
 import { type Attempt, consentPage, credentialPage, readEntered } from './link-pages.ts';
 import { NoticeError, noticePage } from './notices.ts';
 import type { PageAnswer, Step, Visit, VisitAnswer } from './visit.ts';
-
-/** Whether the state has the link. @param token the token without the environment key at the end */
-export const hasLink = (state: State, token: string): boolean =>
-  getRow(state.authorization_links, token) !== undefined;
 
 /** Handles a visit to a link: carries out the visit's decision, or shows the page if there is no decision. */
 export const visitLink =

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ErrorRequestHandler, IRouter, RequestHandler } from 'express';
 import { labelOf } from '../../core/addresses.ts';
 import type { Refusal } from '../../core/errors.ts';
+import { getRow, rowsBy } from '../../core/table.ts';
 import { newestWorld } from '../../core/worlds.ts';
 import type { State } from '../../model/domain/state.ts';
 import type { Environments } from '../../model/environments/all-environments.ts';
@@ -11,8 +12,8 @@ import { readNamedEnvironments } from '../../model/environments/mock-headers.ts'
 import { createBodyReader } from '../http/body.ts';
 import { isOfAnotherOrigin, isOfAnotherSite, isSafeHost } from '../http/guard.ts';
 import { refuseFragment } from '../http/spelling.ts';
-import { hasInvitation, visitInvitation } from './invitations.ts';
-import { hasLink, visitLink } from './links.ts';
+import { visitInvitation } from './invitations.ts';
+import { visitLink } from './links.ts';
 import { isNotice, NoticeError, type NoticeName, noticeOfError, noticePage, wrongMethod } from './notices.ts';
 import { readVisit, type Step, sendAnswer, type Visit } from './visit.ts';
 
@@ -58,16 +59,22 @@ const readForm: RequestHandler = async (request, response, next) => {
 /** Pages whose addresses contain a token. */
 interface TokenPages {
   readonly path: string;
+  /** Whether the state has the token, given without the environment's key at its end. */
   readonly isKnown: (state: State, token: string) => boolean;
   readonly visit: (visit: Visit) => Step;
   readonly unknown: NoticeName;
 }
 
 const TOKEN_PAGES: readonly TokenPages[] = [
-  { path: '/magicLink/:token', isKnown: hasLink, visit: visitLink, unknown: 'link-unknown' },
+  {
+    path: '/magicLink/:token',
+    isKnown: ({ authorization_links }, token) => getRow(authorization_links, token) !== undefined,
+    visit: visitLink,
+    unknown: 'link-unknown',
+  },
   {
     path: '/invitations/:token',
-    isKnown: hasInvitation,
+    isKnown: ({ memberships }, token) => rowsBy(memberships, 'invite_token', token).length > 0,
     visit: visitInvitation,
     unknown: 'invitation-unknown',
   },
