@@ -3,10 +3,13 @@ import { readFileSync, statSync } from 'node:fs';
 
 const MIB = 2 ** 20;
 
+/** The largest size of most files, in MiB. */
+export const LARGEST = 64;
+
 /** @param most the largest size in MiB @returns the bytes, or why not, as the end of a sentence about the file */
 export const readRegularFile = (
   file: string,
-  most = 64,
+  most = LARGEST,
 ): { readonly bytes: Buffer } | { readonly problem: string } => {
   try {
     const stats = statSync(file);

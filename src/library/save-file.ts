@@ -1,8 +1,10 @@
 /** Keeps the environments of a mock in one scenario file, so that they survive a restart (`save`). */
+
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { monotonicNow } from '../core/clock.ts';
+import { LARGEST } from '../core/files.ts';
 import { randomSeed } from '../core/ids.ts';
 import { defined } from '../core/object.ts';
 import { writeClock } from '../model/domain/scenario.ts';
@@ -10,7 +12,6 @@ import type { Environments } from '../model/environments/all-environments.ts';
 import { readInstant } from '../model/environments/environment.ts';
 import { exportRowByRow } from '../model/scenario/export.ts';
 import { inlineScenario } from '../model/scenario/files.ts';
-import { MOST_BYTES } from '../model/scenario/source.ts';
 import { writeInTurns } from '../model/scenario/text.ts';
 import { lockFile } from './file-lock.ts';
 import { describe, type Log } from './log.ts';
@@ -154,9 +155,9 @@ const formatAll = (environments: Environments, seed: number): Promise<string> =>
  * @throws Error if the file cannot be written, or could not be read again. An existing file then stays unchanged.
  */
 const replaceFile = async (path: string, text: string): Promise<void> => {
-  if (Buffer.byteLength(text) > MOST_BYTES)
+  if (Buffer.byteLength(text) > LARGEST * 2 ** 20)
     throw new Error(
-      `the file would be larger than ${MOST_BYTES / 2 ** 20} MiB, and could not be loaded again. Delete environments or rows`,
+      `the file would be larger than ${LARGEST} MiB, and could not be loaded again. Delete environments or rows`,
     );
   const unfinished = `${path}.new`;
   try {

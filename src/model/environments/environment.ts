@@ -8,7 +8,7 @@ import {
 } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
 import { drawFrom, environmentKey } from '../../core/ids.ts';
-import { type Instant, instantAt } from '../../core/moment.ts';
+import { instantAt } from '../../core/moment.ts';
 import { beginWorld } from '../../core/worlds.ts';
 import type { Change, Effects, EmailMessage, Env } from '../domain/operation.ts';
 import type { InitialEnvironment } from '../domain/scenario.ts';
@@ -163,7 +163,7 @@ export const advanceClock = (environment: Environment, ms: number): void =>
 /** The time on the environment's clock, in epoch milliseconds. */
 export const readNow = ({ current }: Environment): number => readClock(current.clock);
 
-export const readInstant = (environment: Environment): Instant =>
+export const readInstant = (environment: Environment) =>
   instantAt(readNow(environment), environment.current.start);
 
 /** The first client and the first bearer token of an environment, if any, to show to its users. */
@@ -203,7 +203,7 @@ export const logChanges = ({ events }: Environment, changes: readonly Change[], 
 export const openStep = (environment: Environment, host?: string) => {
   const { id, name, key, current, counters } = environment;
   const draw = drawFrom(current.data.generator);
-  const { now, start, hasEnded, validity } = instantAt(readNow(environment), current.start);
+  const { now, start, hasEnded, validity } = readInstant(environment);
   const warnings: string[] = [];
   const env: Env = {
     ...{ now, start, hasEnded, host },

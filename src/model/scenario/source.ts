@@ -116,15 +116,11 @@ export const formatPath = (path: Path): string =>
 /** A source for a scenario that is an object. Problems in this source have a path, but no line or column. */
 export const objectSource = (value: unknown): Source => ({ value, at: [], locate: () => undefined });
 
-const MIB = 2 ** 20;
-/** The largest size of a scenario file that the mock loads. */
-export const MOST_BYTES = 64 * MIB;
-
 /** Reads a file as a source, or adds problems and returns undefined. @param file the file's name as messages show it */
 export const fileSource = (path: string, file: string, problems: Problems): Source | undefined => {
   const refuse = (message: string, position: TextPosition = { line: 1, column: 1 }): undefined =>
     problems.add({ file, ...position, path: '', message });
-  const read = readRegularFile(path, MOST_BYTES / MIB);
+  const read = readRegularFile(path);
   if ('problem' in read) return refuse(read.problem);
   if (!isUtf8(read.bytes)) return refuse('contains bytes that are not UTF-8');
   const text = read.bytes.toString('utf8').replace(/^\uFEFF/, '');

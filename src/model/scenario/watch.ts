@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { type FSWatcher, realpathSync, watch } from 'node:fs';
 import { dirname } from 'node:path';
 import { readRegularFile } from '../../core/files.ts';
-import { MOST_BYTES } from './source.ts';
 
 /** How many milliseconds to wait for further changes, since editors write a file in several steps. */
 const SETTLING = 50;
@@ -62,7 +61,7 @@ const targetOf = (file: string): string => {
 const fingerprint = (files: readonly string[]): string => {
   const hash = createHash('sha256');
   for (const file of files) {
-    const read = readRegularFile(file, MOST_BYTES / 2 ** 20);
+    const read = readRegularFile(file);
     hash.update(`${file}\0`).update('bytes' in read ? read.bytes : read.problem);
   }
   return hash.digest('hex');
