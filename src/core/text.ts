@@ -19,10 +19,12 @@ export const camelCase = (name: string): string =>
 export const otherSpelling = (name: string): string =>
   name.includes('_') ? camelCase(name) : name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Two columns of text, for a terminal. */
-export const columns = (rows: readonly (readonly [string, string])[], indent = ''): string => {
-  const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `${indent}${left.padEnd(width)}  ${right}`.trimEnd()).join('\n');
+/** Columns of text, for a terminal. */
+export const columns = (rows: readonly (readonly string[])[], indent = ''): string => {
+  const [first = []] = rows;
+  const widths = first.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const padded = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)));
+  return padded.map((row) => `${indent}${row.join('  ')}`.trimEnd()).join('\n');
 };
 
 /**

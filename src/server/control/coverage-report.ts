@@ -5,6 +5,7 @@
 
 import type { Surface } from '../../contract/surfaces.ts';
 import type { OperationId } from '../../contract/types.ts';
+import { columns } from '../../core/text.ts';
 import type { OperationCounts } from '../../model/environments/used.ts';
 import type { ControlSchemas } from './call-types.ts';
 
@@ -81,15 +82,8 @@ const HEAD = ['operation', 'calls', 'statuses', 'parameters', 'members', 'missin
 
 /** Coverage as a table of all operations. @param coveredBy the words after "by" in the title, such as `this run` */
 export const coverageTable = (report: CoverageReport, coveredBy: string): string => {
-  const rows = [HEAD, ...report.by_operation.map(toRow)];
-  const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const lines = rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-  return [...headline(report, coveredBy), '', ...lines, ''].join('\n');
+  const table = columns([HEAD, ...report.by_operation.map(toRow)]);
+  return [...headline(report, coveredBy), '', table, ''].join('\n');
 };
 
 const MOST_NAMED = 8;
