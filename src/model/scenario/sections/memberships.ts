@@ -31,7 +31,7 @@ import {
   type ValueOf,
 } from './member-schemas.ts';
 import { findNamed, nameOf, ORGANIZATION, ROLE } from './references.ts';
-import type { ExportContext, Members, Section } from './section.ts';
+import type { ExportContext, FormMembers, Section } from './section.ts';
 
 const INVITE = extend(contract('Invite'), {
   organization_id: NONE,
@@ -205,7 +205,7 @@ const INVITE_DEFAULTS = { ended_tokens: [], resent_at: NEVER, resent_count: 0 };
 const showInvite = (
   membership: InvitedMembership,
   { at, time }: ExportContext,
-): Members<ValueOf<typeof INVITE>> => {
+): FormMembers<ValueOf<typeof INVITE>> => {
   const { token, ended_tokens, created_at, resent_at, resent_count, is_revoked } = membership.invite;
   return {
     token,

@@ -20,7 +20,7 @@ export interface ExportContext {
 type DefaultsContext = Pick<ExportContext, 'time'> & { readonly settings: SettingValues };
 
 /** The members of a row, as a scenario writes them. */
-export type Members<OfForm> = { readonly [Member in keyof OfForm]?: unknown };
+export type FormMembers<OfForm> = { readonly [Member in keyof OfForm]?: unknown };
 
 /** One of the names by which a scenario identifies a row. */
 export interface RowName {
@@ -53,9 +53,9 @@ export interface Section<Name extends TableName = TableName, OfForm = Form> {
   readonly schema: JsonObject;
   /** Creates the row. If that is impossible, adds a problem and returns undefined. */
   toRow(open: OpenState, written: WrittenRow<OfForm>): RowOf<Name> | undefined;
-  toForm(state: State, row: RowOf<Name>, context: ExportContext): Members<OfForm>;
+  toForm(state: State, row: RowOf<Name>, context: ExportContext): FormMembers<OfForm>;
   /** What members get if a scenario leaves them out. When a change is merged into the row, they follow the change. */
-  derived?(state: State, row: RowOf<Name>, context: DefaultsContext): Members<OfForm>;
+  derived?(state: State, row: RowOf<Name>, context: DefaultsContext): FormMembers<OfForm>;
   /** Called after all rows of this kind have been loaded. */
   complete?(open: OpenState, rows: WrittenRows): void;
   /** A list inside each row of this list. When a row is removed, its inner rows are removed too. */
