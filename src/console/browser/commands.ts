@@ -122,8 +122,8 @@ const findActions = (
     return [{ ...advancing(by), group, label: `Move the clock forward by ${by}`, key: by }];
   }
   const [, day, time = '00:00'] = TIME.exec(text) ?? [];
-  if (day !== undefined) {
-    const to = Date.parse(`${day}T${time}Z`);
+  const to = Date.parse(`${day}T${time}Z`);
+  if (Number.isFinite(to)) {
     const label = `Set the clock to ${day} ${time}`;
     return [{ group, label, key: label, choose: () => setClock(mode, to) }];
   }
