@@ -52,7 +52,11 @@ export const useEntries = (text: string, views: readonly ViewTitle[]) => {
   const entries = useMemo(() => {
     if (text === '') return [];
     const rows = found?.query === query ? found.rows : [];
-    const actions = findActions(clock, text, operations ?? [], rows);
+    const actions = [
+      ...findFailures(text, operations ?? []),
+      ...findClockMoves(text, clock),
+      ...findRowMoves(text, rows),
+    ];
     if (actions.length > 0) return actions;
     return [
       ...views.map(presentView).filter(hasAll(text)),
@@ -98,48 +102,40 @@ const findRows = async (query: string) => {
 
 const readGuide = once(async () => indexGuide(await call('GET', 'guide/search.json')));
 
-const findActions = (
-  { mode }: LiveClock,
-  text: string,
-  operations: readonly DocumentedOperation[],
-  rows: readonly FoundRow[],
-): Entry[] => {
-  const group = 'Action';
+const toAction = (action: Omit<Action, 'label'>, label: string, key = label): Entry => ({
+  ...action,
+  group: 'Action',
+  label,
+  key,
+});
+
+const findFailures = (text: string, operations: readonly DocumentedOperation[]): Entry[] => {
   const [, wanted, status = USUAL_STATUS] = FAIL.exec(text) ?? [];
-  if (wanted !== undefined)
-    return findOperations(operations, wanted).map(({ operationId }) => {
-      const label = `Fail the next ${operationId} with ${status}`;
-      return {
-        ...failing(operationId, status, { status: Number(status) }),
-        group,
-        label,
-        key: label,
-      };
-    });
-  const [, count, unit] = ADVANCE.exec(text) ?? [];
-  if (unit !== undefined) {
-    const by = `${count}${unit.toLowerCase()}`;
-    return [{ ...advancing(by), group, label: `Move the clock forward by ${by}`, key: by }];
-  }
+  if (wanted === undefined) return [];
+  return findOperations(operations, wanted).map(({ operationId }) => {
+    const fault = failing(operationId, status, { status: Number(status) });
+    return toAction(fault, `Fail the next ${operationId} with ${status}`);
+  });
+};
+
+const findClockMoves = (text: string, { mode }: LiveClock): Entry[] => {
+  const [, count, unit = ''] = ADVANCE.exec(text) ?? [];
+  const by = `${count}${unit.toLowerCase()}`;
+  if (count !== undefined) return [toAction(advancing(by), `Move the clock forward by ${by}`)];
   const [, day, time = '00:00'] = TIME.exec(text) ?? [];
   const to = Date.parse(`${day}T${time}Z`);
-  if (Number.isFinite(to)) {
-    const label = `Set the clock to ${day} ${time}`;
-    return [{ group, label, key: label, choose: () => setClock(mode, to) }];
-  }
-  const [, verb] = MOVE.exec(text) ?? [];
+  const set = { choose: () => setClock(mode, to) };
+  return Number.isFinite(to) ? [toAction(set, `Set the clock to ${day} ${time}`)] : [];
+};
+
+const findRowMoves = (text: string, rows: readonly FoundRow[]): Entry[] => {
+  const verb = MOVE.exec(text)?.[1]?.toLowerCase();
   return rows.flatMap(({ kind: name, row }) => {
-    const kind = KINDS[name];
-    const id = idOf(kind, row);
+    const [kind, id] = [KINDS[name], idOf(KINDS[name], row)];
+    const hint = `${aboutOf(kind, row)} · ${id}`;
     return (kind.moves?.(row) ?? [])
-      .filter(({ label }) => label.toLowerCase() === verb?.toLowerCase())
-      .map((move) => ({
-        ...move,
-        group,
-        label: `${move.label} ${nameOf(kind, row)}`,
-        hint: `${aboutOf(kind, row)} · ${id}`,
-        key: id,
-      }));
+      .filter(({ label }) => label.toLowerCase() === verb)
+      .map((move) => toAction({ ...move, hint }, `${move.label} ${nameOf(kind, row)}`, id));
   });
 };
 

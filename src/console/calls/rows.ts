@@ -1,7 +1,4 @@
-/**
- * Lists the rows of an environment for the console, page by page. A row looks as in the replies of the API, with a few
- * more members.
- */
+/** Lists the rows of an environment page by page: as in replies of the API, with a few more members. */
 import { wireTimes } from '../../core/moment.ts';
 import { defined } from '../../core/object.ts';
 import { readPage } from '../../core/page.ts';

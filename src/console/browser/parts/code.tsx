@@ -1,7 +1,9 @@
 /** Shows JSON as coloured text, and a call as code in several languages. */
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
+import type { MockSchemas } from '../live/api.ts';
 import { CopyButton } from './buttons.tsx';
+import { Facts } from './layout.tsx';
 
 export interface SampleCall {
   readonly method: string;
@@ -54,6 +56,23 @@ export const Samples = ({ samples }: { readonly samples: Readonly<Record<string,
       </div>
     ))}
   </>
+);
+
+interface MessageProps {
+  readonly title: string;
+  readonly message: Pick<MockSchemas['Request']['response'], 'headers' | 'body' | 'body_cut'>;
+}
+
+export const MessageView = ({ title, message: { headers, body, body_cut } }: MessageProps) => (
+  <section>
+    <h3>{title}</h3>
+    {body === undefined ? <p class="quiet">No body.</p> : <Json value={body} label={`${title} body`} />}
+    {body_cut && <p class="quiet">The journal keeps only the first 64 KiB of a body.</p>}
+    <details>
+      <summary>{title} headers</summary>
+      <Facts className="headers" of={Object.entries(headers)} />
+    </details>
+  </section>
 );
 
 export const Json = ({ value, label }: { readonly value: unknown; readonly label: string }) => {

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { call, controlAuthorization, isObject, type Row, textOf } from '../live/api.ts';
 import type { EnvironmentDetails } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
-import { Json, type SampleCall, Samples, toCurl, toFetch, toGrpcurl } from '../parts/code.tsx';
+import { MessageView, type SampleCall, Samples, toCurl, toFetch, toGrpcurl } from '../parts/code.tsx';
 import { Choice } from '../parts/field.tsx';
 import { SchemaForm } from '../parts/forms.tsx';
 import { Code } from '../views/table.tsx';
@@ -93,27 +93,19 @@ const askToken = async ({ contract, environment }: OperationProps): Promise<stri
 const send = async ({ url, ...init }: SampleCall) => {
   const began = performance.now();
   const response = await fetch(url, init);
-  const { status, headers } = response;
-  const type = headers.get('content-type') ?? '';
+  const type = response.headers.get('content-type') ?? '';
   const text = await response.text();
-  return {
-    status,
-    duration: performance.now() - began,
-    headers: [...headers].map(([name, value]) => `${name}: ${value}`).join('\n'),
-    body: type.startsWith('application/json') && text !== '' ? JSON.parse(text) : text,
-  };
+  const body = type.startsWith('application/json') && text !== '' ? JSON.parse(text) : text || undefined;
+  const headers = Object.fromEntries(response.headers);
+  return { status: response.status, duration: performance.now() - began, headers, body };
 };
 
-const AnswerView = ({ status, duration, headers, body }: Awaited<ReturnType<typeof send>>) => (
+const AnswerView = ({ status, duration, ...message }: Awaited<ReturnType<typeof send>>) => (
   <section class="card answer" aria-label="Reply">
     <p role="status">
       <Code status={status} /> <small>{duration.toFixed(0)} ms</small>
     </p>
-    {body === '' ? <p class="quiet">No body.</p> : <Json value={body} label="Reply body" />}
-    <details>
-      <summary>Headers</summary>
-      <Json value={headers} label="Reply headers" />
-    </details>
+    <MessageView title="Reply" message={message} />
   </section>
 );
 

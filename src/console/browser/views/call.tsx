@@ -5,8 +5,8 @@ import { formatInstant } from '../live/clock.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { Loading, useLoaded } from '../live/loaded.tsx';
 import { Buttons, CopyButton, calling } from '../parts/buttons.tsx';
-import { Json, type SampleCall, toCurl } from '../parts/code.tsx';
-import { Facts, Panel } from '../parts/layout.tsx';
+import { MessageView, type SampleCall, toCurl } from '../parts/code.tsx';
+import { Panel } from '../parts/layout.tsx';
 import { tell } from '../parts/notices.ts';
 import { RuleLink } from '../reference/schema.tsx';
 import { addressOf, place, within } from '../route.ts';
@@ -116,22 +116,6 @@ const Summary = ({ entry }: { readonly entry: Entry }) => {
     </p>
   );
 };
-
-const MessageView = ({ title, message }: { readonly title: string; readonly message: Entry['response'] }) => (
-  <section>
-    <h3>{title}</h3>
-    {message.body === undefined ? (
-      <p class="quiet">No body.</p>
-    ) : (
-      <Json value={message.body} label={`${title} body`} />
-    )}
-    {message.body_cut && <p class="quiet">The journal keeps only the first 64 KiB of a body.</p>}
-    <details>
-      <summary>{title} headers</summary>
-      <Facts className="headers" of={Object.entries(message.headers)} />
-    </details>
-  </section>
-);
 
 /** Why a call was refused: its violations or the rule it broke, and where to see a call that works. */
 const Why = ({ entry }: { readonly entry: Entry }) => {
