@@ -31,15 +31,11 @@ export interface RecordedCall {
   readonly response_headers: OutgoingHttpHeaders;
   readonly response_body?: string | undefined;
   readonly violations?: readonly FieldViolation[] | undefined;
-  /** Sentences about what was ignored: unknown parameters and members, or an invalid `Prefer` header. */
   readonly warnings?: readonly string[] | undefined;
   readonly reason?: string | undefined;
-  /** The rule of `src/RULES.md` that the refusal follows, such as `A4`. */
   readonly rule?: string | undefined;
   readonly fault?: string | undefined;
-  /** Method, path and `match` of the stub that answered. */
   readonly stub?: string | undefined;
-  /** Which reply of the stub it was, from 1. */
   readonly stub_reply?: number | undefined;
 }
 
