@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { didYouMean } from '../core/text.ts';
 import { type FlagValues, flagName, type Option, type Options, variableName } from '../library/option.ts';
+import { DEFAULTS } from '../library/options.ts';
 import {
   type GivenText,
   readTexts,
@@ -142,4 +143,11 @@ const textOf = (token: Token, { placeholder, accepts }: Option<unknown>): string
   if (value === undefined || (!inlineValue && LOOKS_LIKE_A_FLAG.test(value)))
     throw new UsageError(`${rawName} needs a value: ${accepts}.`);
   return rawName.startsWith('--') ? value : value.replace(/^=/, ''); // the parser reads `-p=4999` as `-p` and `=4999`
+};
+
+/** The address of the mock that a command reads if none is given. Says which, since any mock may listen there. */
+export const defaultUrl = (usage: string, { env, stderr }: Process): string => {
+  if (env.CA_MOCK_URL) return env.CA_MOCK_URL;
+  stderr.write(`Reading ${DEFAULTS.url}, the default address. Another mock: ca-mock ${usage}\n`);
+  return DEFAULTS.url;
 };

@@ -7,8 +7,7 @@ import { connectMock } from '../index.ts';
 import { flagName } from '../library/option.ts';
 import { requireWritable, writeText } from '../library/write-text.ts';
 import { coverageTable } from '../server/control/coverage-report.ts';
-import { type Run, UsageError } from './arguments.ts';
-import { defaultUrl } from './default-url.ts';
+import { defaultUrl, type Run, UsageError } from './arguments.ts';
 import type { COVERAGE_OPTIONS, DIFF_OPTIONS, VERIFY_OPTIONS } from './options.ts';
 
 export const coverage: Run<typeof COVERAGE_OPTIONS> = async ({ values, operands }, process) => {
