@@ -92,7 +92,7 @@ export const requireObject = <Value extends object>(name: string, value: Value):
 const wrongType = (name: string, value: unknown, type: string): MockError =>
   invalid(`${name} is ${inspect(value, { depth: 0 })}, but must be ${type}.`, `Pass ${name} as ${type}.`);
 
-const invalid = (message: string, hint: string): MockError =>
+export const invalid = (message: string, hint: string): MockError =>
   new MockError({ code: 'INVALID_ARGUMENT', message, hint });
 
 const toQuery = (query: object): string => {

@@ -2,7 +2,7 @@
 import { text as readText } from 'node:stream/consumers';
 import { cut } from '../core/text.ts';
 import { whyUnreachable } from '../core/unreachable.ts';
-import { createAsk, type Message, MockError, type Send, type TextReply } from './ask.ts';
+import { createAsk, invalid, type Message, MockError, type Send, type TextReply } from './ask.ts';
 import { MockClient, type RemoteMock } from './mock.ts';
 import { canBeSent } from './option.ts';
 import { DEFAULTS } from './options.ts';
@@ -33,11 +33,10 @@ export const connectMock = async (
   const { controlToken = envVariables().CA_MOCK_CONTROL_TOKEN } = options;
   const base = readAddress(String(url));
   if (controlToken !== undefined && !canBeSent(controlToken))
-    throw new MockError({
-      code: 'INVALID_ARGUMENT',
-      message: 'The control token is empty, or contains a character that HTTP headers do not allow.',
-      hint: 'Give the token that the server was started with, without spaces or line breaks around it.',
-    });
+    throw invalid(
+      'The control token is empty, or contains a character that HTTP headers do not allow.',
+      'Give the token that the server was started with, without spaces or line breaks around it.',
+    );
   let isClosed = false;
   const send: Send = (path, message) => {
     if (isClosed)
@@ -73,11 +72,8 @@ export const connectMock = async (
 /** Removes slashes at the end of an address. @throws MockError if the address does not begin with http(s):// */
 const readAddress = (url: string): string => {
   if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url.replace(/\/+$/, '');
-  throw new MockError({
-    code: 'INVALID_ARGUMENT',
-    message: `${JSON.stringify(cut(url))} is not the address of a mock.`,
-    hint: `Include the scheme, as in ${DEFAULTS.url}.`,
-  });
+  const hint = `Include the scheme, as in ${DEFAULTS.url}.`;
+  throw invalid(`${JSON.stringify(cut(url))} is not the address of a mock.`, hint);
 };
 
 /** Sends a call to the page's own server, which passes it on, because the mock refuses control calls of other pages. */

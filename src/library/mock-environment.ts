@@ -5,7 +5,7 @@ import { monotonicNow } from '../core/clock.ts';
 import { contains } from '../core/contains.ts';
 import { didYouMean } from '../core/text.ts';
 import type { components } from '../server/control/generated.ts';
-import { type Ask, MockError, requireGiven, requireObject, requireText } from './ask.ts';
+import { type Ask, invalid, MockError, requireGiven, requireObject, requireText } from './ask.ts';
 import { EnvironmentCalls } from './calls.ts';
 import type {
   Account,
@@ -163,11 +163,10 @@ const STATUSES: Readonly<Record<AccountStatus, true>> = {
 const requireStatus = (status: string): void => {
   if (Object.hasOwn(STATUSES, requireGiven('status', status))) return;
   const known = Object.keys(STATUSES);
-  throw new MockError({
-    code: 'INVALID_ARGUMENT',
-    message: `status is ${JSON.stringify(status)}, but must be one of ${known.join(', ')}.`,
-    hint: didYouMean(status, known).trim() || 'Correct the status.',
-  });
+  throw invalid(
+    `status is ${JSON.stringify(status)}, but must be one of ${known.join(', ')}.`,
+    didYouMean(status, known).trim() || 'Correct the status.',
+  );
 };
 
 const describeEvent = ({ type, resource, from, to }: StateEvent): string => {

@@ -1,6 +1,6 @@
 /** How long methods wait for calls, e-mails and statuses, and what they say when the time is up. */
 import { formatDuration, monotonicNow, parseDuration } from '../core/clock.ts';
-import { MockError } from './ask.ts';
+import { invalid, MockError } from './ask.ts';
 
 /** How long a method waits. */
 export interface Timeout {
@@ -34,17 +34,12 @@ const milliseconds = (timeout: unknown): number => {
   const shown = JSON.stringify(timeout);
   const ms = typeof timeout === 'string' ? parseDuration(timeout) : timeout;
   if (!Number.isInteger(ms) || Number(ms) < 0)
-    throw wrong(`timeout is ${shown}, but must be a number of milliseconds or a duration.`);
-  if (Number(ms) > LONGEST) throw wrong(`timeout is ${shown}, but must be at most 5m.`);
+    throw invalid(`timeout is ${shown}, but must be a number of milliseconds or a duration.`, HINT);
+  if (Number(ms) > LONGEST) throw invalid(`timeout is ${shown}, but must be at most 5m.`, HINT);
   return Number(ms);
 };
 
-const wrong = (message: string): MockError =>
-  new MockError({
-    code: 'INVALID_ARGUMENT',
-    message,
-    hint: 'Give a number such as 5000, or a duration such as 5s or 1m30s, at most 5m.',
-  });
+const HINT = 'Give a number such as 5000, or a duration such as 5s or 1m30s, at most 5m.';
 
 const MOST_SHOWN = 5;
 

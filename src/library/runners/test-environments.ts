@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { monotonicNow, realNow } from '../../core/clock.ts';
 import { show } from '../../core/contains.ts';
-import { MockError } from '../ask.ts';
+import { invalid, MockError } from '../ask.ts';
 import { connectMock } from '../client.ts';
 import type { RemoteMock } from '../mock.ts';
 import type { MockEnvironment } from '../mock-environment.ts';
@@ -116,11 +116,10 @@ const findScenario = (
   const places = [resolve(dirname(file), scenario), resolve(scenario)];
   const found = places.find((place) => existsSync(place));
   if (found !== undefined) return { scenario: found };
-  throw new MockError({
-    code: 'INVALID_ARGUMENT',
-    message: `There is no scenario file ${scenario}. Looked for ${[...new Set(places)].join(' and ')}.`,
-    hint: 'Give a path relative to the test file or to the working directory.',
-  });
+  throw invalid(
+    `There is no scenario file ${scenario}. Looked for ${[...new Set(places)].join(' and ')}.`,
+    'Give a path relative to the test file or to the working directory.',
+  );
 };
 
 let connection: Promise<RemoteMock> | undefined;
