@@ -94,7 +94,7 @@ export const placeOf = (
   const membersOnce = lazily(() => {
     const places = [...properties.keys()].flatMap((name) => {
       const find = (form: JsonObject): unknown => valueAt(form, 'properties', name);
-      const place = inside(path === '' ? name : `${path}.${name}`, find, requires(document, schema, name));
+      const place = inside(joined(path, name), find, requires(document, schema, name));
       return place ? [[name, place] as const] : [];
     });
     return new Map(places);
@@ -117,6 +117,16 @@ export const ITEMS = '[]';
 /** The steps of a path: member names, and `[]` for an item of a list. */
 export const stepsOf = (path: string): readonly string[] =>
   path.split(/\.|(?=\[\])/).filter((step) => step !== '');
+
+/** The path to a step from the place at a path. */
+export const joined = (path: string, step: string): string =>
+  step === ITEMS || path === '' ? path + step : `${path}.${step}`;
+
+/** The paths of all that contains a member, the outer ones first: `""`, `roles` and `roles[]` for `roles[].name`. */
+export const holdersOf = (path: string): readonly string[] => {
+  const steps = stepsOf(path);
+  return steps.map((_, nth) => steps.slice(0, nth).reduce(joined, ''));
+};
 
 /** The member at a path such as `connections[].key_id`. Undefined if the schema does not have this member. */
 export const placeAt = (start: Place, path: string): Place | undefined =>

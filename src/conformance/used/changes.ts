@@ -1,6 +1,6 @@
 /** What a changed schema means for an application that sends, gets or reads a value at a place of the contract. */
 import { isJsonObject, type Json } from '../../contract/document.ts';
-import { ITEMS, membersOf, type Place, partAt, placeOf, stepsOf } from '../../contract/members.ts';
+import { holdersOf, ITEMS, joined, membersOf, type Place, partAt, placeOf } from '../../contract/members.ts';
 import { accepts, differencesOf, type KeywordDifference, viewOf } from './keywords.ts';
 
 export const EFFECTS = ['breaks', 'may break', 'new'] as const;
@@ -38,17 +38,9 @@ interface Pair {
 
 /** The paths of names and of everything that contains them, the outer ones first: `roles`, `roles[]`, `roles[].name`. */
 export const pathsOf = (names: ReadonlySet<string>): readonly { path: string; isLeaf: boolean }[] => {
-  const inner = new Set([...names].flatMap((name) => holdersOf(name)));
+  const inner = new Set([...names].flatMap(holdersOf));
   return [...new Set([...inner, ...names])].sort().map((path) => ({ path, isLeaf: !inner.has(path) }));
 };
-
-const holdersOf = (name: string): readonly string[] => {
-  const steps = stepsOf(name);
-  return steps.map((_, nth) => steps.slice(0, nth).reduce(joined, ''));
-};
-
-const joined = (path: string, step: string): string =>
-  step === ITEMS || path === '' ? path + step : `${path}.${step}`;
 
 export const valueChanges = (use: Use, pair: Pair, depth = 0): readonly Told[] => {
   const { was, is, path } = pair;

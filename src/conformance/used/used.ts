@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { isJsonObject } from '../../contract/document.ts';
 import { type Contract, type ContractOperation, loadContract } from '../../contract/load.ts';
+import { holdersOf } from '../../contract/members.ts';
 import { Unusable } from '../../core/errors.ts';
 import { readRegularFile } from '../../core/files.ts';
 import { parseJson } from '../../core/object.ts';
@@ -75,18 +76,13 @@ const toOperation = (place: string, id: string, used: unknown): UsedOperation =>
     );
   if (reads === undefined) return { sends, gets };
   if (!isTexts(reads)) throw new Unusable(`${place} has "reads", which should be a list of members.`);
+  const withHolders = (member: string) => [...holdersOf(member).slice(1), member]; // without the whole reply
   const got = new Set(Object.values(gets).flat().flatMap(withHolders));
   const unknown = reads.find((name) => !got.has(name));
   if (unknown === undefined) return { sends, gets, reads };
   const meant = didYouMean(unknown, got);
   throw new Unusable(`${place} reads ${unknown}, but no reply in "gets" has this member.${meant}`);
 };
-
-/** A member and everything that contains it: `a[].b` gives `a`, `a[]` and `a[].b`. */
-const withHolders = (member: string): readonly string[] => [
-  ...Array.from(member.matchAll(/\[\]|[.]/g), ({ index }) => member.slice(0, index)),
-  member,
-];
 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string');
