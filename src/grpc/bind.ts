@@ -45,19 +45,15 @@ export const readMethods = (paths: readonly string[], contract: Contract) => {
 
 /** Every method of every service, in the order of the descriptors. */
 export const bindMethods = (registry: FileRegistry, { operations }: Contract): readonly BoundMethod[] => {
-  const byForm = new Map(
-    operations.map((operation) => [
-      `${operation.method.toUpperCase()} ${shapeOf(operation.path)}`,
-      operation,
-    ]),
-  );
+  const formOf = (verb: string, path: string): string => `${verb.toUpperCase()} ${shapeOf(path)}`;
+  const byForm = new Map(operations.map((one) => [formOf(one.method, one.path), one]));
   return Array.from(registry)
     .flatMap((type) => (type.kind === 'service' ? type.methods : []))
     .map((method) => {
       const annotated = readAnnotation(method).map((rule) => ({
         ...rule,
         variables: variablesOf(rule.template),
-        operation: byForm.get(`${rule.verb} ${shapeOf(rule.template)}`),
+        operation: byForm.get(formOf(rule.verb, rule.template)),
       }));
       const isBound = (rule: HttpRule): rule is BoundRule => rule.operation !== undefined;
       return { method, annotated, rules: method.methodKind === 'unary' ? annotated.filter(isBound) : [] };

@@ -1,7 +1,4 @@
-/**
- * Builds one registry from descriptors in many places. Adds the parts that SDKs leave out: imports that generated code
- * does not list, files that are not shipped, JSON names. Drops extensions, since the mock does not use them.
- */
+/** Builds a registry. Adds what SDKs leave out: imports, files, JSON names. Drops extensions, which the mock does not use. */
 import { clone, create, createFileRegistry, type FileRegistry, fromBinary } from '@bufbuild/protobuf';
 import { protoCamelCase } from '@bufbuild/protobuf/reflect';
 import { base64Decode } from '@bufbuild/protobuf/wire';

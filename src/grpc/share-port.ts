@@ -3,7 +3,6 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Patience, PortSharing } from '../server/http/listener.ts';
 
-/** An HTTP/2 server that serves connections to this port. */
 export interface Http2 {
   accept(socket: Socket, patience: Patience): void;
   /** Stops accepting calls. Each connection closes when its last call has been answered. */
@@ -11,10 +10,8 @@ export interface Http2 {
 }
 
 /**
- * Passes connections of HTTP/2 clients to an HTTP/2 server. Over TLS, ALPN tells the version; without TLS, the first
- * bytes do.
- * @param openHttp2 called for the first HTTP/2 client
- * @param prefersHttp2 whether a TLS client that supports both HTTP/1.1 and HTTP/2 gets HTTP/2
+ * Passes HTTP/2 clients on. Over TLS, ALPN tells the version; without TLS, the first bytes do.
+ * @param openHttp2 called for the first one @param prefersHttp2 whether a TLS client that supports both versions gets it
  */
 export const withHttp2 = (openHttp2: () => Promise<Http2>, prefersHttp2 = false): PortSharing => ({
   protocols: prefersHttp2 ? ['h2', 'http/1.1'] : ['http/1.1', 'h2'],

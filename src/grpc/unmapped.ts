@@ -4,10 +4,7 @@ import { NONE } from './mapped-names.ts';
 import type { BoundMember } from './message-members.ts';
 import { type Languages, pairForm } from './transcode.ts';
 
-/**
- * Names that the contract lacks and the user has not mapped: fields as `Message.field`, and enum values.
- * @param onlyLost leaves out the fields whose absence loses no value: all but the cases of a oneof
- */
+/** Unmapped fields, as `Message.field`, and enum values. @param onlyLost of the fields, only the cases of a oneof */
 export const unmappedNames = (
   methods: readonly BoundMethod[],
   languages: Languages,
