@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Refusal } from '../../core/errors.ts';
 import { readRegularFile } from '../../core/files.ts';
-import { valueAt } from '../../core/object.ts';
+import { defined, valueAt } from '../../core/object.ts';
 import { readScenario } from './text.ts';
 import type { Locate, Path, TextPosition } from './yaml.ts';
 
@@ -99,8 +99,7 @@ export const problemAt = (
 ): Problem => {
   const { line, column } = (file !== undefined && locate([...at, ...path], part)) || {};
   return {
-    ...(file !== undefined && { file }),
-    ...(line !== undefined && column !== undefined && { line, column }),
+    ...defined({ file, line, column }),
     path: formatPath([...at, ...path]),
     message,
   };

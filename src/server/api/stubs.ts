@@ -1,5 +1,6 @@
 /** What a stub replies to a call, and the rows that it leaves behind (behaviour X6). */
 import { isJsonObject, type JsonObject } from '../../contract/document.ts';
+import { lazily } from '../../contract/members.ts';
 import { toTimestamp } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
 import { drawFrom, type IdPrefix } from '../../core/ids.ts';
@@ -57,12 +58,7 @@ const openLookup = (stub: StubRow, call: Input) => {
   const { environment, request } = call;
   const { generator } = environment.current.data;
   const draw = drawFrom(generator);
-  const ids = new Map<IdPrefix, string>();
-  const id = (prefix: IdPrefix): string => {
-    const known = ids.get(prefix) ?? draw.id(prefix);
-    ids.set(prefix, known);
-    return known;
-  };
+  const id = lazily((prefix: IdPrefix) => draw.id(prefix));
   const path = valuesInPath(stub.path, request.path) ?? {};
   const lookUp = lookUpIn({ ...stubCallOf(call), path, now: toTimestamp(readNow(environment)), id });
   let left = MOST_ECHOED;
@@ -72,7 +68,7 @@ const openLookup = (stub: StubRow, call: Input) => {
     if (left < 0) throw echoesTooMuch(stub);
     return found;
   };
-  return { lookup, drawn: () => (ids.size > 0 ? draw.state() : generator) };
+  return { lookup, drawn: draw.state };
 };
 
 /** The characters of a call that a stub can repeat: placeholders could otherwise repeat a large body a thousand times. */

@@ -6,6 +6,7 @@
 
 import { isJsonObject } from '../../contract/document.ts';
 import type { Contract, ContractOperation } from '../../contract/load.ts';
+import { lazily } from '../../contract/members.ts';
 import { requirementOf } from '../../contract/words.ts';
 import { adviceOn, describeWrong, nameMeant, type WrongValue } from '../../contract/wrong-value.ts';
 import { type FieldViolation, MOST_VIOLATIONS } from '../../core/errors.ts';
@@ -63,18 +64,15 @@ interface Part {
  * @returns a function that finds the part at a path
  */
 const indexParts = (findings: readonly BrokenRule[]): ((path: string) => Part) => {
-  const parts = new Map<string, Part>();
-  const at = (path: string): Part => {
-    const part = parts.get(path) ?? {
+  const at = lazily(
+    (_path: string): Part => ({
       keywords: new Set(),
       findings: [],
       missing: [],
       hasFindingsBelow: false,
       hasRefusedMember: false,
-    };
-    parts.set(path, part);
-    return part;
-  };
+    }),
+  );
   for (const finding of findings) {
     const { path, keyword, field } = finding;
     at(path).keywords.add(keyword);

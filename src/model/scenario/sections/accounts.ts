@@ -106,7 +106,10 @@ export const accounts: Section<'connected_accounts', AccountForm> = {
     const isUsable = connector !== undefined && isUsableWith(row.authorization_details ?? {}, connector);
     const areMadeUp = stored_status === 'ACTIVE' && connector?.kind.credentials !== undefined;
     return {
-      ...{ connection_id, provider, authorization_type, stored_status },
+      connection_id,
+      provider,
+      authorization_type,
+      stored_status,
       status: isUsable ? 'ACTIVE' : 'PENDING_AUTH',
       refresh: 'grant',
       token_expires_at: NEVER,
