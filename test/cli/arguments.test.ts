@@ -13,22 +13,16 @@ test('without flags and variables no option is set, so the scenario and the defa
 });
 
 test('the value of a flag becomes the value of its option', () => {
-  const argv = [
-    '--port',
-    '0',
-    '--base-url',
-    'https://mock.test/',
-    '--clock',
-    '2026-01-15T09:30:00Z',
-    '--strict',
-  ];
-  const values = { port: 0, baseUrl: 'https://mock.test/', clock: '2026-01-15T09:30:00Z', strict: true };
-  expect(read(argv)).toEqual(values);
-  expect(read(['--hosted', 'deny', '--watch', '--seed', 'random'])).toEqual({
-    hosted: 'deny',
-    watch: true,
+  const argv =
+    '--port 0 --base-url https://mock.test/ --clock 2026-01-15T09:30:00Z --strict --seed random'.split(' ');
+  const values = {
+    port: 0,
+    baseUrl: 'https://mock.test/',
+    clock: '2026-01-15T09:30:00Z',
+    strict: true,
     seed: 'random',
-  });
+  };
+  expect(read(argv)).toEqual(values);
 });
 
 test('a flag may be short or take its value after =, but cannot be given twice', () => {

@@ -202,12 +202,12 @@ test.each(['a b', 'current', '-a', 'x'.repeat(64)])('the name %s of an environme
 const MEMBERSHIP = '/api/v1/memberships/organizations/org_100000000000000002/users/usr_100000000000000005';
 
 /** A member of a row that a request of the API has too. */
-test.each<[string, unknown, (value: never) => Promise<string>, (value: never) => object]>([
+test.each<ApiRow>([
   [
     'metadata.abc',
     7,
-    (abc) => api('POST', MEMBERSHIP, { metadata: { abc } }),
-    (abc) => ({ users: [{ email: 'a@b.test', memberships: [{ metadata: { abc } }] }] }),
+    api('POST', MEMBERSHIP, { metadata: { abc: 7 } }),
+    { users: [{ email: 'a@b.test', memberships: [{ metadata: { abc: 7 } }] }] },
   ],
   ...[5, '!', 'x'.repeat(201)].map((value) => provider('display_name', value)),
   ...['http://x', 5, 'https://'].map((value) => provider('proxy_url', value)),
@@ -217,45 +217,44 @@ test.each<[string, unknown, (value: never) => Promise<string>, (value: never) =>
   account('identifier', 'x'.repeat(101)),
   account('connector', 5),
   account('organization_id', 5),
-  account('oauth_token', 'x', (oauth_token) => ({ authorization_details: { oauth_token } })),
-  account('scopes', 'x', (scopes) => ({ authorization_details: { oauth_token: { scopes } } })),
-  account('static_auth', { details: { a: 'b' } }, (static_auth) => ({
-    authorization_details: { static_auth },
-  })),
-])('%s of %j is refused over the API as in a scenario', async (name, value, call, rows) => {
-  const development = rows(value as never);
+  credentials('oauth_token', { oauth_token: 'x' }),
+  credentials('scopes', { oauth_token: { scopes: 'x' } }),
+  credentials('static_auth', { static_auth: { details: { a: 'b' } } }),
+])('%s of %j is refused over the API as in a scenario', async (name, _value, called, development) => {
   await expectOneText(name.split('.').at(-1) ?? '', {
-    API: call(value as never),
+    API: called,
     'scenario file': inFile({ extends: 'default', environments: { development } }),
     'PATCH state': http('PATCH', '/state', development),
   });
 });
 
-type ApiRow = [string, unknown, (value: never) => Promise<string>, (value: never) => object];
+/** The member, a wrong value of it, what the API says, and rows of an environment with the value. */
+type ApiRow = [string, unknown, Promise<string>, object];
 
 function provider(name: string, value: unknown): ApiRow {
   const form = { display_name: 'Doors', proxy_url: 'https://x.test', auth_patterns: [{ type: 'BASIC' }] };
+  const custom_providers = [{ ...form, [name]: value }];
   return [
     name,
     value,
-    (given) => api('POST', '/api/v1/custom-providers', { ...form, [name]: given }),
-    (given) => ({ custom_providers: [{ ...form, [name]: given }] }),
+    api('POST', '/api/v1/custom-providers', custom_providers[0] ?? {}),
+    { custom_providers },
   ];
 }
 
-function account(name: string, value: unknown, inside?: (value: unknown) => object): ApiRow {
-  const form = { connector: 'mail', identifier: 'doors@acme.test' };
-  const { authorization_details = undefined } = Object(inside?.(value));
+function account(name: string, value: unknown): ApiRow {
+  const row = { connector: 'mail', identifier: 'doors@acme.test', [name]: value };
+  return [name, value, api('POST', '/api/v1/connected_accounts', row), { connected_accounts: [row] }];
+}
+
+function credentials(name: string, authorization_details: object): ApiRow {
+  const pair = { connector: 'mail', identifier: 'doors@acme.test' };
+  const called = { ...pair, connected_account: { authorization_details } };
+  const connected_accounts = [{ ...pair, authorization_details }];
   return [
     name,
-    value,
-    (given) =>
-      api('POST', '/api/v1/connected_accounts', {
-        ...form,
-        ...(inside ? { connected_account: { authorization_details } } : { [name]: given }),
-      }),
-    (given) => ({
-      connected_accounts: [{ ...form, ...(inside ? { authorization_details } : { [name]: given }) }],
-    }),
+    authorization_details,
+    api('POST', '/api/v1/connected_accounts', called),
+    { connected_accounts },
   ];
 }

@@ -13,6 +13,9 @@ import { firstOf, load, packaged } from './files.ts';
 const START = 1_800_000_000_000;
 const NOW = instantAt(START, START);
 
+/** The result of a patch of the default scenario. */
+const patched = (body: object) => mergeState(packaged('default'), body, NOW);
+
 /** The result of a change, or undefined if the change is refused. */
 const attempt = (change: () => Changed): Changed | undefined => {
   try {
@@ -130,55 +133,43 @@ test.each([
   ['type', { key_id: 'crm' }, { type: 'BASIC' }],
   ['provider_key', { key_id: 'crm' }, { provider_key: 'sales' }],
 ])('behaviour X3: the %s of a connection with accounts cannot change', (member, row, change) => {
-  expect(() => mergeState(packaged('default'), { connections: [{ ...row, ...change }] }, NOW)).toThrow(
+  expect(() => patched({ connections: [{ ...row, ...change }] })).toThrow(
     `connections[0].${member}: the account crm/ada@acme.test refers to this connection, so ${member} cannot change`,
   );
-  const unused = { connections: [{ id: 'conn_100000000000000013', ...change, key_id: 'unused' }] };
-  expect(() => mergeState(packaged('default'), unused, NOW)).not.toThrow();
+  const unused = { id: 'conn_100000000000000013', ...change, key_id: 'unused' };
+  expect(() => patched({ connections: [unused] })).not.toThrow();
 });
 
 test('behaviour X3: the organization of a connection cannot change while sign-ins refer to the connection, but can while accounts do', () => {
-  const move = (key_id: string) => () =>
-    mergeState(packaged('default'), { connections: [{ key_id, organization_id: 'globex' }] }, NOW);
+  const move = (key_id: string) => () => patched({ connections: [{ key_id, organization_id: 'globex' }] });
   expect(move('acme-oidc')).toThrow(/refers to this connection, so organization_id cannot change/);
   expect(move('crm')).not.toThrow();
 });
+
+const WAITING = 'ca_100000000000000004'; // an account with an open verification request
 
 test.each([
   ['an organization', { organizations: [{ name: 'acme', remove: true }] }],
   ['a role', { roles: [{ name: 'admin', remove: true }] }],
   ['a custom provider', { custom_providers: [{ display_name: 'Ticket Desk', remove: true }] }],
   ['a connection', { connections: [{ key_id: 'acme-oidc', remove: true }] }],
-  [
-    'an account with an open request',
-    { connected_accounts: [{ id: 'ca_100000000000000004', remove: true }] },
-  ],
+  ['an account with an open request', { connected_accounts: [{ id: WAITING, remove: true }] }],
 ])('behaviour X3: %s cannot be removed while other rows refer to it', (_, body) => {
-  expect(() => mergeState(packaged('default'), body, NOW)).toThrow(
-    /\[0\]\.remove: .* refers to this .*; remove or change/,
-  );
+  expect(() => patched(body)).toThrow(/\[0\]\.remove: .* refers to this .*; remove or change/);
 });
 
 test('behaviour X3: a user cannot be removed while an account names the user, but with that account, and with all memberships', () => {
   const pair = { connector: 'mail', identifier: 'ada@acme.test' };
-  const named = mergeState(
-    packaged('default'),
-    { connected_accounts: [{ ...pair, user_id: 'ada@acme.test' }] },
-    NOW,
-  );
+  const named = patched({ connected_accounts: [{ ...pair, user_id: 'ada@acme.test' }] });
   const start = { ...packaged('default'), ...named };
   const users = [{ email: 'ada@acme.test', remove: true }];
   expect(() => mergeState(start, { users }, NOW)).toThrow(
     'users[0].remove: the account mail/ada@acme.test refers',
   );
-  const { state } = mergeState(
-    start,
-    { users, connected_accounts: [{ ...pair, user_id: 'tenant', labels: true }] },
-    NOW,
-  );
-  expect(Array.from(allRows(state.memberships), ({ user_id }) => user_id)).not.toContain(
-    'usr_100000000000000001',
-  );
+  const connected_accounts = [{ ...pair, user_id: 'tenant', labels: true }];
+  const { state } = mergeState(start, { users, connected_accounts }, NOW);
+  const members = Array.from(allRows(state.memberships), ({ user_id }) => user_id);
+  expect(members).not.toContain('usr_100000000000000001');
   expect(state.users.rows.size).toBe(5);
 });
 
@@ -187,43 +178,33 @@ test.each([
   { connection_id: 'workspace' },
   { identifier: 'user-1@globex.test' },
 ])('behaviour A4: an account cannot get the connector and identifier of another account: %j', (half) => {
-  const body = { connected_accounts: [{ id: 'ca_100000000000000001', ...half }] };
-  expect(() => mergeState(packaged('default'), body, NOW)).toThrow(
+  expect(() => patched({ connected_accounts: [{ id: 'ca_100000000000000001', ...half }] })).toThrow(
     /^connected_accounts\[0\].*: another account has the identifier "/,
   );
 });
 
-test('behaviour X3: a row cannot get the natural key of another row', () => {
-  const body = { users: [{ id: 'usr_100000000000000002', email: 'ADA@acme.test' }] };
-  expect(() => mergeState(packaged('default'), body, NOW)).toThrow(
-    'users[0].email: another user has the email "ada@acme.test"',
-  );
-});
+const TAKEN = { id: 'usr_100000000000000002', email: 'ADA@acme.test' };
+const AGAIN = { id: WAITING, connector: 'helpdesk', identifier: 'new@acme.test' };
 
-test('behaviour X3: a display_name cannot give an organization the name of another organization', () => {
-  const body = { organizations: [{ display_name: 'Acme' }] };
-  expect(() => mergeState(packaged('default'), body, NOW)).toThrow(
+test.each([
+  [{ users: [TAKEN] }, 'users[0].email: another user has the email "ada@acme.test"'],
+  [
+    { organizations: [{ display_name: 'Acme' }] },
     'organizations[0]: another organization has the name "acme"',
-  );
-});
-
-test('one patch cannot remove an account with a verification request and add it again with another connection', () => {
-  const again = { id: 'ca_100000000000000004', connector: 'helpdesk', identifier: 'new@acme.test' };
-  const body = { connected_accounts: [{ id: again.id, remove: true }, again] };
-  expect(() => mergeState(packaged('default'), body, NOW)).toThrow(
+  ],
+  [
+    { connected_accounts: [{ id: WAITING, remove: true }, AGAIN] },
     'the verification request pending-grace-00000000000000000000000000000 refers to this account, so connection_id cannot change',
-  );
+  ],
+])('behaviour X3: a row cannot get the natural key of another row, or another connection by removal and addition: %j', (body, problem) => {
+  expect(() => patched(body)).toThrow(problem);
 });
 
 test('a row can be removed together with all rows that refer to it, in any order', () => {
-  const { state } = mergeState(
-    packaged('default'),
-    {
-      connections: [{ key_id: 'helpdesk', remove: true }],
-      custom_providers: [{ display_name: 'Ticket Desk', remove: true }],
-      connected_accounts: [{ connector: 'helpdesk', identifier: 'ada@acme.test', remove: true }],
-    },
-    NOW,
-  );
+  const { state } = patched({
+    connections: [{ key_id: 'helpdesk', remove: true }],
+    custom_providers: [{ display_name: 'Ticket Desk', remove: true }],
+    connected_accounts: [{ connector: 'helpdesk', identifier: 'ada@acme.test', remove: true }],
+  });
   expect([state.connections.rows.size, state.connected_accounts.rows.size]).toEqual([16, 11]);
 });
