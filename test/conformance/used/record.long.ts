@@ -107,16 +107,6 @@ test('a run that fails does not replace the record of an earlier run, and says s
   expect(readFileSync(file('kept.json'), 'utf8')).toBe(readFileSync(file('used.json'), 'utf8'));
 });
 
-test.each([
-  ['used', 'none/used.json', 'cannot be written: its folder does not exist'],
-  ['used', '.', 'cannot be written: it is a folder'],
-])('a record that cannot be written is reported before the run: %s %s', (name, path, reason) => {
-  const { status, stderr } = runTests('', { [name]: file(path), coverage: 'short' });
-  expect(status).toBe(1);
-  expect(stderr).toContain(reason);
-  expect(stderr).not.toContain('Coverage of the contract');
-});
-
 test('a setup names a misspelt option, and warns of a misspelt variable, and takes what platforms set (behaviour N1)', () => {
   expect(runTests('', { scenaro: 'x' }).stderr).toContain(
     'There is no option scenaro. Did you mean "scenario"?',

@@ -139,14 +139,6 @@ test.each(['2', 'undefined', 'null'])('the page_token %s is refused as no token'
   );
 });
 
-test.each([
-  'GET',
-  'HEAD',
-])('%s / redirects everybody to the console, so that programs see the mock ready', async (method) => {
-  const { status, headers } = await server.call(method, '/', { token: null });
-  expect([status, headers.location]).toEqual([302, '/_mock/']);
-});
-
 test('with a base URL that has a path, redirects keep the path, and the mock answers with and without it', async () => {
   const mock = createMock({ baseUrl: 'http://127.0.0.1:4720/prefix', log: 'silent' });
   const get = (path: string) => supertest(createServer(mock.app)).get(path).redirects(0);
