@@ -1,12 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { readRegularFile } from '../../src/core/files.ts';
 import { folder, program } from '../cli/program.ts';
+import { makeFifo } from '../support/folder.ts';
 
-const fifo = join(folder, 'fifo.yaml');
-execFileSync('mkfifo', [fifo]);
+const fifo = makeFifo();
 
 test('only regular files up to a size are read, and a pipe without a writer is refused at once', () => {
   const small = join(folder, 'small');

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createMock, type LogEntry, type Mock, type MockOptions } from '#mock';
-import { temporaryFolder } from '../support/folder.ts';
+import { makeFifo, temporaryFolder } from '../support/folder.ts';
 import { callsOf } from '../support/server.ts';
 
 let folder: string;
@@ -102,11 +102,8 @@ test('data, clocks and settings of all environments survive a restart, in one sc
 });
 
 test('behaviour X6: a sequence of a stub goes on after a restart, and begins anew with a reset', async () => {
-  const stub = {
-    method: 'POST' as const,
-    path: '/model',
-    replies: [{ body: 'one' }, { body: 'two' }, { body: 'three' }],
-  };
+  const replies = ['one', 'two', 'three'].map((body) => ({ body }));
+  const stub = { method: 'POST' as const, path: '/model', replies };
   const before = start({ scenario: { environments: { own: { access_tokens: ['t'], stubs: [stub] } } } });
   const ask = async (mock: Mock) => (await callsOf(mock).call('POST', '/model', { token: 't' })).body;
   expect(await ask(before)).toBe('one');
@@ -219,7 +216,7 @@ test('after a process was killed, another mock can use its file, and replaces th
 test.each<[string, () => string, string]>([
   ['a folder', () => folder, 'is a folder'],
   ['a device', () => '/dev/null', 'is not a regular file'],
-  ['a fifo', () => fifo(join(folder, 'fifo')), 'is not a regular file'],
+  ['a fifo', makeFifo, 'is not a regular file'],
   ['a file in no folder', () => join(folder, 'none/state.json'), 'Create it first.'],
   ['a file below a file', () => join(process.execPath, 'state.json'), 'there is no folder'],
   ['a file in a folder without files', () => '/proc/state.json', 'cannot write to the folder /proc'],
@@ -228,11 +225,6 @@ test.each<[string, () => string, string]>([
   expect(() => start({ save })).toThrow(reason);
   expect(() => start({ save })).toThrow(save);
 });
-
-const fifo = (path: string): string => {
-  execFileSync('mkfifo', [path]);
-  return path;
-};
 
 test('a scenario is not watched while it is saved, and only a scenario file has clocks in its environments', async () => {
   expect(() => start({ watch: true })).toThrow('save and watch exclude each other.');

@@ -1,4 +1,5 @@
 /** Folders for the files of tests. */
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,4 +15,11 @@ export const temporaryFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'ca-mock-'));
   folders.push(folder);
   return folder;
+};
+
+/** Makes a named pipe, which nobody writes to. */
+export const makeFifo = (): string => {
+  const path = join(temporaryFolder(), 'fifo');
+  execFileSync('mkfifo', [path]);
+  return path;
 };

@@ -1,11 +1,10 @@
 /** `ca-mock diff` compares changed contracts with what an application relies on. */
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { loadContract } from '../../../src/contract/load.ts';
 import { runCommand } from '../../support/command.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { makeFifo, temporaryFolder } from '../../support/folder.ts';
 import { serveHttp } from '../../support/http-server.ts';
 
 const folder = temporaryFolder();
@@ -168,8 +167,6 @@ test('the other contract can be read from a URL', async () => {
 
 const reads = (...names: string[]) =>
   usedBy('reads', { listConnections: { sends: [], gets: { 200: ['connections[].id'] }, reads: names } });
-const pipe = join(folder, 'pipe');
-execFileSync('mkfifo', [pipe]);
 
 test.each([
   ['a missing file', 'nowhere.json', /nowhere.json cannot be read \(ENOENT\)/],
@@ -177,7 +174,7 @@ test.each([
   ['a file that is not a record', file('none.json', '[]'), /does not say what an application relies on/],
   ['an unknown operation', usedBy('typo', { listConnection: {} }), /Did you mean "listConnections"\?/],
   ['a text for a list', usedBy('w', { getKeys: { sends: 'all', gets: {} } }), /should have a list "sends"/],
-  ['a pipe', pipe, /pipe is not a regular file/],
+  ['a pipe', makeFifo(), /fifo is not a regular file/],
   [
     'a member that is read, but that no reply had',
     reads('connections[].di'),
