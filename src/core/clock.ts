@@ -59,8 +59,6 @@ export const parseTimestamp = (text: string): number | undefined => {
   return isWritable(ms) && isOnCalendar(date) ? ms : undefined;
 };
 
-export const isTimestamp = (text: string): boolean => parseTimestamp(text) !== undefined;
-
 /**
  * Whether a clock can be set to an instant (epoch milliseconds). It must not be before 1970, because times in tokens
  * cannot be negative, nor after 8999, so that RFC 3339 can still write the instant plus a duration.
@@ -100,8 +98,6 @@ export const parseDuration = (text: string): number | undefined => {
   return ms > aHundredYears ? undefined : Math.round(ms);
 };
 
-export const isDuration = (text: string): boolean => parseDuration(text) !== undefined;
-
 /** Writes a duration such as `15d`, `2h30m` or `0s`. Below two days, the unit `d` is not used: `36h`. */
 export const formatDuration = (ms: number): string => {
   let rest = ms;
@@ -114,8 +110,3 @@ export const formatDuration = (ms: number): string => {
   }
   return text || '0s';
 };
-
-export const isSecondsLong = (text: string): boolean => (parseDuration(text) ?? 0) >= UNITS.s;
-
-export const DURATION_HINT = 'a duration such as 15m, 2h30m, 3d or PT15M, at most a hundred years';
-export const SECONDS_HINT = 'a duration of a second or more, such as 15m, 2h30m, 3d or PT15M';
