@@ -153,6 +153,24 @@ test('calls can be searched and cleared, and the URL keeps the search', async ()
   await page.getByText('No calls yet.').waitFor();
 });
 
+test('behaviour N1: the journal tells which parts of a call were ignored', async () => {
+  const own = await makeEnvironment(stage.server);
+  await own.api('GET', '/api/v1/connections?page_sizee=2&x=1');
+  const page = await stage.open(own.console('journal'));
+  await page.getByText('2 ignored').waitFor();
+  await page.getByLabel('Search calls').fill('ignored');
+  await page
+    .getByRole('row', { name: /page_sizee/ })
+    .getByRole('button')
+    .click();
+  const told = page.getByRole('region', { name: 'Ignored' }).getByRole('listitem');
+  await told.first().waitFor();
+  expect(await told.allTextContents()).toEqual([
+    expect.stringContaining('page_sizee is not a known parameter.'),
+    expect.stringContaining('x is not a known parameter.'),
+  ]);
+});
+
 test('two calls can be compared on a phone, where the open call covers the list', async () => {
   const own = await makeEnvironment(stage.server);
   await own.api('GET', '/api/v1/connections');

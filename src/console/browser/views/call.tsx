@@ -38,6 +38,7 @@ export const CallPanel = ({ sequence, close }: { readonly sequence: string; read
             <Comparison entry={value} />
             <Summary entry={value} />
             {(value.status >= 400 || value.status === 0) && <Why entry={value} />}
+            {value.warnings.length > 0 && <Ignored warnings={value.warnings} />}
             <MessageView title="Request" message={value.request} />
             <MessageView title="Response" message={value.response} />
           </>
@@ -116,6 +117,18 @@ const Summary = ({ entry }: { readonly entry: Entry }) => {
     </p>
   );
 };
+
+/** Which parts of a call had no effect (behaviour N1). */
+const Ignored = ({ warnings }: Pick<Entry, 'warnings'>) => (
+  <section class="why card" aria-labelledby="ignored">
+    <h3 id="ignored">Ignored</h3>
+    <ul class="violations">
+      {warnings.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
+  </section>
+);
 
 /** Why a call was refused: its violations or the rule it broke, and where to see a call that works. */
 const Why = ({ entry }: { readonly entry: Entry }) => {

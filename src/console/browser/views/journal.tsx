@@ -132,8 +132,13 @@ const useCallsWithText = (query: string): ReadonlySet<number> => {
 
 /** Whether what the list shows of a call has the words of a search. */
 const hasText = (one: CallSummary, query: string): boolean => {
-  const { method, url, status, operation = '', fault, violations, grpc_method } = one;
-  const kinds = [fault && `fault ${fault}`, violations > 0 && 'violation', grpc_method && 'gRPC'];
+  const { method, url, status, operation = '', fault, violations, warnings, grpc_method } = one;
+  const kinds = [
+    fault && `fault ${fault}`,
+    violations > 0 && 'violation',
+    warnings > 0 && 'ignored',
+    grpc_method && 'gRPC',
+  ];
   const line = [method, url, status === 0 ? 'cut' : status, operation, ...kinds].join(' ');
   return hasWords(line, query) || line.toLowerCase().includes(encodeURIComponent(query).toLowerCase());
 };

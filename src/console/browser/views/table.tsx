@@ -56,7 +56,7 @@ export const Code = ({ status }: { readonly status: number }) => (
   <span class={`code c${Math.floor(status / 100)}`}>{status === 0 ? 'cut' : status}</span>
 );
 
-const presentStatus = ({ status, grpc_method, fault, violations }: CallSummary) => (
+const presentStatus = ({ status, grpc_method, fault, violations, warnings }: CallSummary) => (
   <>
     <Code status={status} />
     {grpc_method !== undefined && <span class="tag">gRPC</span>}
@@ -69,6 +69,12 @@ const presentStatus = ({ status, grpc_method, fault, violations }: CallSummary) 
       <span class="tag bad" title="Violations of the contract">
         {violations}
         <span class="wide">&nbsp;{violations === 1 ? 'error' : 'errors'}</span>
+      </span>
+    )}
+    {warnings > 0 && (
+      <span class="tag warn" title="Parts of the call that were ignored">
+        {warnings}
+        <span class="wide">&nbsp;ignored</span>
       </span>
     )}
   </>
