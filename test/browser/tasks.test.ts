@@ -272,6 +272,8 @@ test('on the ruler, arrow keys go from mark to mark, and a click near a mark mea
   await page.keyboard.press('ArrowRight');
   await ends.getByText('INVITE_EXPIRED').waitFor();
   expect(await now()).toBe('2026-03-13T12:00:00.000Z');
+  await page.keyboard.press('End');
+  await page.getByText('The clock shows 2026-03-31 12:00:00.').waitFor();
   await page.keyboard.press('Home');
   await page.getByText('The clock shows 2026-03-01 12:00:00.').waitFor();
   const { x, y, width } = (await page.locator('.ruler svg').boundingBox()) ?? { x: 0, y: 0, width: 0 };

@@ -74,7 +74,7 @@ export const Ruler = () => {
   const marks = useLive('marks', readMarks, 'change').value ?? [];
   const left = homes.get(name);
   const distance = left ? now - readClock(left) : 0;
-  const home = distance > ELSEWHERE && distance < LENGTH ? left : undefined;
+  const home = distance > ELSEWHERE && distance < LENGTH + ELSEWHERE ? left : undefined;
   const start = home ? readClock(home) : now;
   const go = async (to: number): Promise<void> => {
     if (!home) homes.set(name, clock);
