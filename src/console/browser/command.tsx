@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Entry, useEntries, type ViewTitle } from './commands.ts';
 import { createStore, useStore } from './live/store.ts';
 import { ICONS } from './parts/buttons.tsx';
-import { Facts } from './parts/layout.tsx';
+import { Facts, reveal } from './parts/layout.tsx';
 
 const isOpen = createStore(false);
 
@@ -145,8 +145,6 @@ const statusOf = (count: number, isDone: boolean): string => {
   if (!isDone) return 'Searching…';
   return count === 0 ? 'Nothing matches.' : `${count} found.`;
 };
-
-const reveal = (option: HTMLElement | null): void => option?.scrollIntoView({ block: 'nearest' });
 
 interface FoundProps {
   readonly entries: readonly Entry[];

@@ -1,9 +1,10 @@
 /** The frame around the console and the API references: the bar on top, the navigation, and the area for the view. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { call } from './live/api.ts';
 import { type EnvironmentDetails, useEnvironment } from './live/environment.tsx';
 import { ICONS, Menu } from './parts/buttons.tsx';
+import { reveal } from './parts/layout.tsx';
 import { act, tell } from './parts/notices.ts';
 import { addressOf, place } from './route.ts';
 import SITE from './site.json';
@@ -95,26 +96,22 @@ interface LinkGroupProps {
   readonly chosen: string | undefined;
 }
 
-export const LinkGroup = ({ title, links, chosen }: LinkGroupProps) => {
-  const current = useRef<HTMLAnchorElement>(null);
-  useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [chosen]);
-  return (
-    <div>
-      <h2>{title}</h2>
-      <ul>
-        {links.map(([id, text, hint]) => (
-          <li key={id}>
-            <a
-              ref={id === chosen ? current : null}
-              href={addressOf({ view: id })}
-              title={hint}
-              aria-current={id === chosen ? 'page' : undefined}
-            >
-              {text}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-};
+export const LinkGroup = ({ title, links, chosen }: LinkGroupProps) => (
+  <div>
+    <h2>{title}</h2>
+    <ul>
+      {links.map(([id, text, hint]) => (
+        <li key={id}>
+          <a
+            ref={id === chosen ? reveal : null}
+            href={addressOf({ view: id })}
+            title={hint}
+            aria-current={id === chosen ? 'page' : undefined}
+          >
+            {text}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </div>
+);

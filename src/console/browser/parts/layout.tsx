@@ -27,6 +27,9 @@ export const Screen = ({ title, count, actions, panel, children }: ScreenProps) 
   </div>
 );
 
+/** For `ref`: scrolls to the element as soon as it is drawn. */
+export const reveal = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });
+
 /** On screens up to this width, a panel covers the page (`small.css`). */
 export const COVERS = '(max-width: 60rem)';
 
@@ -45,20 +48,18 @@ interface PanelProps {
 /** A panel next to the list, or over the page on a small screen. Escape closes an open menu first, then the panel. */
 export const Panel = ({ title, close, actions, children }: PanelProps) => {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    const hear = ({ key }: KeyboardEvent): unknown =>
-      key === 'Escape' && !document.querySelector(':popover-open') && close();
-    document.addEventListener('keydown', hear);
-    return () => document.removeEventListener('keydown', hear);
-  }, []);
   useLayoutEffect(() => {
     const opener = document.activeElement;
     const small = matchMedia(COVERS);
     const adapt = (): void => coverRest(small.matches);
+    const hear = ({ key }: KeyboardEvent): unknown =>
+      key === 'Escape' && !document.querySelector(':popover-open') && close();
     adapt();
     small.addEventListener('change', adapt);
+    document.addEventListener('keydown', hear);
     heading.current?.focus();
     return () => {
+      document.removeEventListener('keydown', hear);
       small.removeEventListener('change', adapt);
       coverRest(false);
       if (opener instanceof HTMLElement) opener.focus();
