@@ -2,7 +2,7 @@
 import type { FormatDefinition } from 'ajv';
 import addFormats from 'ajv-formats';
 import { isEmail } from '../core/addresses.ts';
-import { CLOCK_HINT, parseClockTime, parseDuration, parseTimestamp } from '../core/clock.ts';
+import { CLOCK_HINT, isDuration, isTimestamp, parseClockTime, parseDuration } from '../core/clock.ts';
 import type { JsonObject } from './document.ts';
 
 /** How to check a format, and the words that describe it in messages. */
@@ -10,21 +10,19 @@ export type Format = (FormatDefinition<string> | FormatDefinition<number>) & { r
 
 const isUri = addFormats.default.get('uri', 'full') as RegExp | ((text: string) => boolean); // the cast is safe: `uri` is a pattern or a function, but `get` is declared to return any kind of format
 
-/** Whether a text can be read. */
-const isReadBy =
-  (parse: (text: string) => unknown) =>
-  (text: string): boolean =>
-    parse(text) !== undefined;
-
 export const FORMATS = {
   email: { type: 'string', validate: isEmail, expected: 'an e-mail address' },
   uri: { type: 'string', validate: isUri, expected: 'an absolute URL with http or https, in ASCII' },
   'date-time': {
     type: 'string',
-    validate: isReadBy(parseTimestamp),
+    validate: isTimestamp,
     expected: 'a time such as 2026-03-01T12:00:00Z',
   },
-  'clock-time': { type: 'string', validate: isReadBy(parseClockTime), expected: CLOCK_HINT },
+  'clock-time': {
+    type: 'string',
+    validate: (text: string) => parseClockTime(text) !== undefined,
+    expected: CLOCK_HINT,
+  },
   int32: {
     type: 'number',
     validate: (value: number) => value === (value | 0),
@@ -33,7 +31,7 @@ export const FORMATS = {
   password: { type: 'string', validate: () => true, expected: 'a string' },
   'duration-or-short': {
     type: 'string',
-    validate: isReadBy(parseDuration),
+    validate: isDuration,
     expected: 'a duration such as 15m, 2h30m, 3d or PT15M, at most a hundred years',
   },
   'duration-of-a-second': {
