@@ -1,5 +1,4 @@
 /** The commands that check: `ca-mock coverage`, `ca-mock verify` and `ca-mock diff`. */
-
 import { compare, diffText } from '../conformance/used/diff.ts';
 import { readContract } from '../conformance/used/other-contract.ts';
 import { readUsed } from '../conformance/used/used.ts';

@@ -1,5 +1,4 @@
 /** The whole program: runs the command, and turns an error into a message and an exit code. */
-
 import { packageVersion } from '../contract/package-root.ts';
 import { Unusable } from '../core/errors.ts';
 import { didYouMean } from '../core/text.ts';

@@ -1,5 +1,4 @@
 /** Makes a scenario from a running service (`init --from`): connections, accounts, but no credentials, latest sign-ins. */
-
 import { type Access, type Query, requestToken, send } from '../conformance/verify/client.ts';
 import { isJsonObject, type JsonObject } from '../contract/document.ts';
 import { loadContract } from '../contract/load.ts';

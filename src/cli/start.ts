@@ -38,21 +38,19 @@ export const createPrinter = (
   { stdout, stderr }: Pick<Process, 'stdout' | 'stderr'>,
 ): Printer => {
   const writeJson = (entry: object): void => void stdout.write(`${JSON.stringify(entry)}\n`);
-  switch (style) {
-    case 'json':
-      return { ready: (started) => readyEntries(started).forEach(writeJson), log: writeJson };
-    case 'silent':
-      return { ready: ({ mock }) => stdout.write(`${mock.url}\n`), log: 'silent' };
-    case 'pretty':
-      return {
-        ready: (started) => stdout.write(formatReady(started)),
-        log: (entry) => {
-          const isTrouble = entry.event !== 'request' && entry.event !== 'reloaded';
-          const line = stdout.isTTY ? formatForTerminal(entry) : formatEntry(entry);
-          (isTrouble ? stderr : stdout).write(`${line}\n`);
-        },
-      };
-  }
+  const printers: Readonly<Record<typeof style, Printer>> = {
+    json: { ready: (started) => readyEntries(started).forEach(writeJson), log: writeJson },
+    silent: { ready: ({ mock }) => stdout.write(`${mock.url}\n`), log: 'silent' },
+    pretty: {
+      ready: (started) => stdout.write(formatReady(started)),
+      log: (entry) => {
+        const isTrouble = entry.event !== 'request' && entry.event !== 'reloaded';
+        const line = stdout.isTTY ? formatForTerminal(entry) : formatEntry(entry);
+        (isTrouble ? stderr : stdout).write(`${line}\n`);
+      },
+    },
+  };
+  return printers[style];
 };
 
 const formatForTerminal = (entry: LogEntry): string => {

@@ -46,12 +46,12 @@ export const createMethod = (bound: BoundMethod, parts: MethodParts): GrpcMethod
       isJson ? fromJsonString(input, Buffer.from(bytes).toString(), options) : fromBinary(input, bytes);
     const request = checked(() => toRequest(decode(), onLost), 'invalid_argument');
     const missing = !unserved && request.missing.length > 0 ? invalidArgument(request.missing) : undefined;
-    const sent = missing ? { ...request, url: `/${name}` } : request; // the path cannot be built without the missing value, so the method's name is sent as the path
+    const asked = missing ? { ...request, url: `/${name}` } : request; // the path cannot be built without the missing value, so the method's name is sent as the path
     const grpc = { method: name, began, refusal: missing ?? unserved, warnings };
-    const { body, metadata } = await callApi(parts, sent, { ...caller, grpc });
+    const { body, metadata } = await callApi(parts, asked, { ...caller, grpc });
     const message = checked(() => toReply(JSON.parse(body), onLost), 'internal', parts);
-    const json = isJson && Buffer.from(toJsonString(output, message, options));
-    return { bytes: json || toBinary(output, message), metadata };
+    const sent = isJson ? Buffer.from(toJsonString(output, message, options)) : toBinary(output, message);
+    return { bytes: sent, metadata };
   };
 };
 

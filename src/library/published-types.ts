@@ -1,5 +1,4 @@
 /** The types that the methods of the library take and return, from both contracts and from scenarios. */
-
 import type { operations as OwnOperations } from '../console/calls/generated.ts';
 import type { AnswerOf, InputOf, OperationId, Schemas } from '../contract/types.ts';
 import type { EnvironmentForm, ScenarioForm } from '../model/scenario/sections/index.ts';

@@ -1,5 +1,4 @@
 /** Keeps the environments of a mock in one scenario file, so that they survive a restart (`save`). */
-
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';

@@ -1,5 +1,4 @@
 /** Calls that several cases make, and functions that create data for cases: accounts, links and consents. */
-
 import type { Schemas } from '../../contract/types.ts';
 import { valueAt } from '../../core/object.ts';
 import type { Query } from './client.ts';

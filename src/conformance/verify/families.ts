@@ -1,5 +1,4 @@
 /** Functions that derive cases from the contract, for every operation and for every field of a request. */
-
 import { follow, isJsonObject, lookUpReference } from '../../contract/document.ts';
 import { type ContractOperation, loadContract } from '../../contract/load.ts';
 import { camelCase } from '../../core/text.ts';

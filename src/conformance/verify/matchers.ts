@@ -1,5 +1,4 @@
 /** Matchers. An expected body can contain a matcher in place of a value; `core/contains.ts` calls it. */
-
 import { isJsonObject } from '../../contract/document.ts';
 import { contains } from '../../core/contains.ts';
 import { valueAt } from '../../core/object.ts';

@@ -1,5 +1,4 @@
 /** Runs the suite against a service, case by case. */
-
 import { loadContract } from '../../contract/load.ts';
 import { monotonicNow } from '../../core/clock.ts';
 import { maskSecret } from '../../core/secrets.ts';

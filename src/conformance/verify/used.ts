@@ -1,5 +1,4 @@
 /** Checks that replies have the members that an application uses, with the types of the contract. */
-
 import { isJsonObject } from '../../contract/document.ts';
 import { loadContract } from '../../contract/load.ts';
 import { ITEMS, placeAt, stepsOf } from '../../contract/members.ts';

@@ -1,5 +1,4 @@
 /** Matchers for calls and e-mails. A failure shows the most similar calls or e-mails, and how they differ. */
-
 import type { OperationId } from '../../contract/types.ts';
 import { type Difference, differences, show, withoutMatchers } from '../../core/contains.ts';
 import { defined } from '../../core/object.ts';
