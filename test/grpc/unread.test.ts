@@ -20,8 +20,8 @@ const serve = (answer: (request: Http2ServerRequest, response: Http2ServerRespon
     return true;
   }, createInProcess(app, { IncomingMessage, ServerResponse }).ask);
 
-const open = (answer: Parameters<typeof serve>[0]) =>
-  openListener(app, { patience, sharing: withHttp2(async () => serve(answer)) });
+const open = (answer: Parameters<typeof serve>[0], times = patience) =>
+  openListener(app, { patience: times, sharing: withHttp2(async () => serve(answer)) });
 
 test('a client that reads nothing of a long answer is disconnected', async () => {
   const listener = await open((_request, response) => void response.end(Buffer.alloc(2 ** 20)));
@@ -89,10 +89,11 @@ test('a client that neither calls nor hangs up is disconnected', async () => {
 
 test('calls that a client sends in one piece begin one by one, and let other clients through', async () => {
   const seen: string[] = [];
-  const listener = await open(({ url }, response) => {
+  const answer: Parameters<typeof open>[0] = ({ url }, response) => {
     seen.push(url);
     response.end();
-  });
+  };
+  const listener = await open(answer, { unreadTimeout: 60_000 }); // a busy machine may keep the clients waiting
   const clients = ['many', 'one'].map(() => connect(listener.url).on('error', () => {}));
   await Promise.all(clients.map((client) => once(client, 'remoteSettings')));
   const [many, one] = clients;
