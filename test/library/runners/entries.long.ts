@@ -99,12 +99,7 @@ const jestArguments = (config: object, name: string, file = 'entry'): readonly s
   ...['--rootDir', project, '--config', JSON.stringify(config), '-t', name, `${file}.test.cjs`],
 ];
 
-const runJest = (
-  config: object,
-  name: string,
-  variables?: Readonly<Record<string, string>>,
-  file?: string,
-) => {
+const runJest = (config: object, name: string, variables = {}, file = 'entry') => {
   const [script = '', ...args] = jestArguments(config, name, file);
   return run(script, args, variables);
 };

@@ -5,31 +5,6 @@ import supertest from 'supertest';
 import { createMock } from '#mock';
 import { listeningServer } from '../../support/server.ts';
 
-const BASIC = `Basic ${Buffer.from('dev-client:wrong').toString('base64')}`;
-const FAULTY = '/api/v1/connected_accounts?connector=faulty';
-
-const KINDS: readonly [string, string, string, Record<string, string>, string][] = [
-  ['a call without a token', 'GET', '/api/v1/connections', {}, 'troubleshooting#401'],
-  [
-    'a token request with a wrong secret',
-    'POST',
-    '/oauth/token',
-    { authorization: BASIC, 'content-type': 'application/x-www-form-urlencoded' },
-    'troubleshooting#401',
-  ],
-  ['a path that nothing answers', 'GET', '/api/v1/tools/x', { authorization: 'Bearer dev-token' }, 'stubs'],
-  ['a fault', 'GET', FAULTY, { authorization: 'Bearer dev-token' }, 'control-plane#let-calls-fail'],
-  ['`Prefer`', 'GET', '/keys', { prefer: 'code=503' }, 'control-plane#let-calls-fail'],
-  [
-    'the rate limit',
-    'GET',
-    '/api/v1/connections',
-    { authorization: 'Bearer prod-token' },
-    'flags#rate-limit',
-  ],
-  ['a web page of another origin', 'GET', '/_mock/health', { origin: 'http://evil.test' }, 'proof#security'],
-];
-
 const server = await listeningServer();
 await server.control('POST', '/environments/development/faults', {
   operation: 'listConnectedAccounts',
@@ -41,8 +16,22 @@ await server.control('PATCH', '/environments/production/settings', {
 });
 await server.call('GET', '/api/v1/connections', { token: 'prod-token' });
 
-test.each(KINDS)('%s links to the guide at the address that the client called', async (...given) => {
-  const [, method, path, headers, section] = given;
+const FORM = 'application/x-www-form-urlencoded';
+const WRONG = { authorization: `Basic ${btoa('dev-client:wrong')}`, 'content-type': FORM };
+const DEV = { authorization: 'Bearer dev-token' };
+const PROD = { authorization: 'Bearer prod-token' };
+const CONNECTIONS = '/api/v1/connections';
+const FAULTY = '/api/v1/connected_accounts?connector=faulty';
+
+test.each<[what: string, method: string, path: string, headers: Record<string, string>, section: string]>([
+  ['a call without a token', 'GET', CONNECTIONS, {}, 'troubleshooting#401'],
+  ['a token request with a wrong secret', 'POST', '/oauth/token', WRONG, 'troubleshooting#401'],
+  ['a path that nothing answers', 'GET', '/api/v1/tools/x', DEV, 'stubs'],
+  ['a fault', 'GET', FAULTY, DEV, 'control-plane#let-calls-fail'],
+  ['`Prefer`', 'GET', '/keys', { prefer: 'code=503' }, 'control-plane#let-calls-fail'],
+  ['the rate limit', 'GET', CONNECTIONS, PROD, 'flags#rate-limit'],
+  ['a page of another origin', 'GET', '/_mock/health', { origin: 'http://evil.test' }, 'proof#security'],
+])('%s links to the guide at the address that the client called', async (_what, method, path, headers, section) => {
   const host = new URL(server.mock.url).host.replace('127.0.0.1', 'localhost');
   const body = method === 'POST' ? new URLSearchParams({ grant_type: 'client_credentials' }) : undefined;
   const answer = await server.call(method, path, { token: null, headers: { ...headers, host }, body });
