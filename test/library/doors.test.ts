@@ -83,7 +83,6 @@ test.each(Object.keys(SETTINGS))('the setting %s', async (name) => {
 });
 
 test.each<[string, object]>([
-  ['hostedd', { hostedd: 'approve' }],
   ['zzz', { zzz: 1 }],
   ['rate_limit.per', { rate_limit: { requests: 5 } }],
   ['rate_limit.requests', { rate_limit: { requests: 0, per: '1m' } }],
@@ -96,11 +95,9 @@ test.each<[string, object]>([
 
 test.each<[keyof typeof START_OPTIONS, string, object]>([
   ['hosted', 'aprove', { settings: { hosted: 'aprove' } }],
-  ['hosted', 'x', { settings: { hosted: 'x' } }],
   ['clock', 'noon', { clock: { now: 'noon' } }],
   ['clock', '9999-01-01T00:00:00Z', { clock: { now: '9999-01-01T00:00:00Z' } }],
   ['seed', 'dice', { seed: 'dice' }],
-  ['seed', '-1', { seed: -1 }],
   ['seed', '4294967296', { seed: 4294967296 }],
 ])('flag, variable and option %s with the value %s', async (name, text, body) => {
   const places = {
@@ -164,6 +161,7 @@ test.each<[string, unknown]>([
   ['clock.now', { now: '9000-01-01T00:00:00Z' }],
   ['clock.now', { now: '1969-12-31T23:59:59Z' }],
   ['clock.now', { now: 5 }],
+  ['clock.now', { now: 'noon' }],
   ['clock.noww', { noww: 5 }],
 ])('the clock: %s of %j', async (name, clock) => {
   const environments = { development: {} };
@@ -174,20 +172,12 @@ test.each<[string, unknown]>([
     'POST /environments': http('POST', '/environments', { clock }, server.control),
     'PUT /environments/NAME': http('PUT', '/environments/doors', { clock }, server.control),
     createEnvironment: told(() => server.mock.createEnvironment({ clock } as object)),
+    ...(name === 'clock.now' && {
+      'PUT clock': http('PUT', '/clock', { mode: 'frozen', ...Object(clock) }),
+      setClock: told(() => env?.setClock({ mode: 'frozen', ...Object(clock) })),
+    }),
   };
-  await expectOneText(name, said);
-});
-
-test.each([
-  '9000-01-01T00:00:00Z',
-  'noon',
-  5,
-])('PUT clock refuses the time %s as a scenario does', async (now) => {
-  await expectOneText('now', {
-    'scenario file': inFile({ clock: { now }, environments: { development: {} } }),
-    'PUT clock': http('PUT', '/clock', { mode: 'frozen', now }),
-    setClock: told(() => env?.setClock({ mode: 'frozen', now } as object as never)),
-  });
+  await expectOneText(name.replace('clock.now', 'now'), said);
 });
 
 test.each(['a b', 'current', '-a', 'x'.repeat(64)])('the name %s of an environment', async (name) => {
