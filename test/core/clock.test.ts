@@ -78,24 +78,9 @@ test.each([
   expect(parseDuration(text)).toBe(ms);
 });
 
-const BAD_DURATIONS = [
-  '',
-  ' ',
-  'P',
-  'PT',
-  'P1M',
-  '15',
-  'm',
-  '-5m',
-  '30m2h',
-  '5 m',
-  '1e3s',
-  '15M',
-  'pt15m',
-  'P1DT',
-];
+const BAD_DURATIONS = ['', ' ', '5 m', ...'P PT P1M 15 m -5m 30m2h 1e3s 15M pt15m P1DT 36525d1ms'.split(' ')];
 
-test.each([...BAD_DURATIONS, '36525d1ms'])('%j is not a duration', (text) => {
+test.each(BAD_DURATIONS)('%j is not a duration', (text) => {
   expect(parseDuration(text)).toBeUndefined();
 });
 
