@@ -101,6 +101,18 @@ test('data, clocks and settings of all environments survive a restart, in one sc
   expect(await call(served, 'dev-token', '/connected_accounts?page_size=50')).toEqual(accounts);
 });
 
+test('a change that comes while the file is written is saved too', async () => {
+  const before = start();
+  const many = { repeat: 5_000, connector: 'mail', identifier: 'many-{n}@acme.test' };
+  const began = appearing('state.json.new');
+  await (await before.environment('development')).patchState({ connected_accounts: [many] });
+  await began;
+  await call(before, 'dev-token', '/connected_accounts', 'POST', NEW);
+  const after = await restart(before);
+  const { body } = await call(after, 'dev-token', '/connected_accounts:search?query=new@acme');
+  expect(body.total_size).toBe(1);
+});
+
 test('behaviour X6: a sequence of a stub goes on after a restart, and begins anew with a reset', async () => {
   const replies = ['one', 'two', 'three'].map((body) => ({ body }));
   const stub = { method: 'POST' as const, path: '/model', replies };

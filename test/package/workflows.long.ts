@@ -71,6 +71,7 @@ const runJob = async (job: Job, tag: string): Promise<void> => {
   const env = {
     PATH: [join(home, 'bin'), process.env.PATH].join(delimiter),
     HOME: process.env.HOME,
+    npm_config_fetch_retries: '0', // nothing answers where the stand-in publishes
     NPM: NPM.trim(),
     ROOT,
     GITHUB_REF_NAME: tag,

@@ -75,9 +75,8 @@ const RUNNERS = {
   Playwright: 'playwright/copied.spec.js',
 };
 for (const [runner, file] of Object.entries(RUNNERS)) {
-  await page.getByLabel('Test runner').selectOption(runner);
   await page.evaluate(() => navigator.clipboard.writeText(''));
-  await page.getByRole('button', { name: 'Copy as test' }).click();
+  await page.getByRole('button', { name: `Copy as test for ${runner}` }).click();
   await page.waitForFunction(async () => (await navigator.clipboard.readText()) !== '');
   mkdirSync(file.split('/')[0], { recursive: true });
   writeFileSync(file, await page.evaluate(() => navigator.clipboard.readText()));

@@ -136,6 +136,13 @@ test('behaviour A8: an account that the provider would refresh reads ACTIVE, and
   expect(auth(first.state, 'ca_1', now + 1).account).toMatchObject({ authorization_details });
 });
 
+test('behaviour A8: /auth refreshes no token of a DISCONNECTED account', () => {
+  const state = stateOf({ connected_accounts: [{ ...ENDING, stored_status: 'DISCONNECTED' }] }, connectors);
+  const answer = auth(state, 'ca_1', START + 2 * HOUR);
+  expect(answer.account).toMatchObject({ status: 'DISCONNECTED', token_expires_at: iso(START + HOUR) });
+  expect(answer.state).toBe(state);
+});
+
 test.each([
   ['workspace', { vendorb_dwd: { subject: 's' } }],
   ['warehouse', { trusted_idp: { db_user: 'd' } }],

@@ -103,6 +103,13 @@ test('deactivate makes a member INACTIVE, activate makes the member ACTIVE again
   expect(back.changes).toMatchObject([{ from: 'INACTIVE', to: 'ACTIVE' }]);
 });
 
+test('behaviour M7: the invitation of a deactivated member who accepted it stays accepted, so a resend is refused', () => {
+  const { state } = move(directory(), 'ada', 'deactivate');
+  const error = refusal(() => resend(state, 'ada'));
+  expect(error).toMatchObject({ errorCode: 'FAILED_PRECONDITION' });
+  expect(error.message).toContain('accepted');
+});
+
 test('deactivate revokes an open invitation', () => {
   const { state, reply } = move(directory(), 'grace', 'deactivate');
   expect(reply.membership_status).toBe('INACTIVE');
