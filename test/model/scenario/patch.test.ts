@@ -107,6 +107,21 @@ test('PATCH changes a row by its natural key, removes and appends rows, and chan
   ]);
 });
 
+test('PATCH keeps a written profile name, and derives another one anew from given and family name', () => {
+  const environment = firstOf(
+    load(`environments: { test: { users: [
+      { email: ada@b.test, user_profile: { given_name: Ada, family_name: Byron, name: Countess Lovelace } },
+      { email: ann@b.test, user_profile: { given_name: Ann, family_name: Lee } }] } }`),
+  );
+  const users = ['ada', 'ann'].map((who) => ({
+    email: `${who}@b.test`,
+    user_profile: { family_name: 'Ray' },
+  }));
+  const { state } = mergeState(environment, { users }, NOW);
+  const names = Array.from(allRows(state.users), (user) => user.user_profile?.name);
+  expect(names).toEqual(['Countess Lovelace', 'Ann Ray']);
+});
+
 test('behaviour I1: rows that PATCH adds get ids that no other row has', () => {
   const environment = packaged('default');
   const once = mergeState(environment, { organizations: [{ name: 'one' }] }, NOW);
