@@ -76,6 +76,18 @@ test('watch: an invalid scenario is reported once, whatever else changes in its 
   expect(entries).toEqual([]);
 });
 
+test('watch: a scenario that extends a missing file is loaded when that file is there', async () => {
+  const { mock, folder, file, entries, next } = await startWatching(own('one@acme.test'));
+  writeFileSync(file, own('two@acme.test').replace('default', './base.yaml'));
+  expect(await next()).toMatchObject({ event: 'reload_failed' });
+  const other = await startWatching(own('three@acme.test'), folder, 'other.yaml');
+  writeFileSync(join(folder, 'base.yaml'), 'extends: default\n');
+  writeFileSync(other.file, own('four@acme.test'));
+  expect(await other.next()).toMatchObject({ event: 'reloaded' });
+  expect(entries).toMatchObject([{ event: 'reloaded' }]);
+  expect(await identifiers(await mock.environment('development'))).toContain('two@acme.test');
+});
+
 test('watch: a file that is a link is reloaded when the file changes that it leads to', async () => {
   const folder = temporaryFolder();
   const target = join(temporaryFolder(), 'target.yaml');
