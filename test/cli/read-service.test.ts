@@ -216,6 +216,14 @@ test('an anonymous scenario hides the host, clients, resources, and organization
   expect(accounts[1]?.connector).toMatch(/^connection-/);
 });
 
+test('an anonymous user has one address, in whatever letter case the service logs it', async () => {
+  const entries = ['Bob@b.test', 'bob@b.test'].map((email, nth) => entry(`r${nth}`, { email }));
+  await using odd = await startOdd({ entries });
+  expect(await init(odd.url, 'cases.yaml', '--anonymize')).toMatchObject({ code: 0 });
+  const addresses = readFileSync(join(folder, 'cases.yaml'), 'utf8').match(/user-\d+@/g);
+  expect(addresses).toEqual(['user-1@', 'user-1@', 'user-1@']);
+});
+
 test('a file that is there is not replaced', async () => {
   await using odd = await startOdd({});
   await init(odd.url, 'first.yaml');

@@ -19,3 +19,20 @@ test('a reply that breaks a promise fails a promised case, but an inferred case 
   const results = new Set(listing.map(({ case: { basis }, result }) => `${basis} ${result}`));
   expect([...results].sort()).toEqual(['inferred warned', 'promised failed']);
 });
+
+test('a promised case that finds a broken promise fails, whatever inferred problems it finds besides', async () => {
+  const altered = await startAltered(server.mock.url, ({ url, body }) => {
+    if (!body || !/^\/api\/v1\/connected_accounts(?:\?|$)/.test(url)) return;
+    body.connected_accounts = 'none';
+    delete body.total_size;
+  });
+  const access = { baseUrl: altered.url, clientId: 'dev-client', clientSecret: 'dev-secret', timeout: 60 };
+  const { outcomes } = await runSuite({ ...access, operations: new Set(['listConnectedAccounts']) });
+  await altered.close();
+  const mixed = outcomes.filter(
+    ({ case: { basis }, messages }) =>
+      basis === 'promised' && messages.some((text) => /total_size/.test(text)),
+  );
+  expect(mixed.length).toBeGreaterThan(0);
+  expect(new Set(mixed.map(({ result }) => result))).toEqual(new Set(['failed']));
+});
