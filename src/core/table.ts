@@ -165,8 +165,10 @@ export const startWriter = <Row, Index extends string>(table: Table<Row, Index>)
     const id = spec.id(row);
     const known = positions.get(id);
     const position = spec.position?.(row, sequence) ?? known ?? sequence;
-    if (known !== undefined && known !== position) remove(id);
-    positions.set(id, position);
+    if (known !== position) {
+      if (known !== undefined) remove(id);
+      positions.set(id, position);
+    }
     indexes.update(known === position ? rows.get(position) : undefined, row, position);
     rows.set(position, row);
     sequence += 1;

@@ -77,10 +77,11 @@ const selectAccounts = (state: State, filters: Filters): Selection<AccountRow> =
 };
 
 /** Whether identifier, provider or connector contains the text, ignoring case. @param text in lower case */
-const containsText =
-  (text: string) =>
-  ({ identifier, provider, connector }: AccountRow): boolean =>
-    [identifier, provider, connector].some((value) => value.toLowerCase().includes(text));
+const containsText = (text: string) => {
+  const contains = (value: string): boolean => value.toLowerCase().includes(text);
+  return ({ identifier, provider, connector }: AccountRow): boolean =>
+    contains(identifier) || contains(provider) || contains(connector);
+};
 
 /** Ids of the connections that match all filters on connections; undefined without such filters. */
 const connectionIds = (

@@ -1,6 +1,7 @@
 /** Checks, after all rows are loaded, that the API returns the values that the scenario sets (behaviour X3). */
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject } from '../../contract/document.ts';
+import type { Instant } from '../../core/moment.ts';
 import { valueAt } from '../../core/object.ts';
 import { isSecretName } from '../../core/secrets.ts';
 import { getRow } from '../../core/table.ts';
@@ -37,11 +38,13 @@ const refuseUnlike = (
   // Skips members whose value in the loaded row equals the value in the scenario, because the check below is slow.
   const toCheck = Object.entries(own).filter((each) => !BY_ANY_NAME.has(each[0]) && !isStored(each));
   if (toCheck.length === 0) return;
-  const returned = instants.map((at) => section.toForm(state, row, { at, time: formatTime }));
-  for (const [member, value] of toCheck) {
-    const [found, ...others] = returned.map((members) => differenceIn(state, [member], value, members));
+  const [first, ...others] = instants;
+  const differenceAt = (at: Instant, [member, value]: [string, unknown]): Difference | undefined =>
+    differenceIn(state, [member], value, section.toForm(state, row, { at, time: formatTime }));
+  for (const each of toCheck) {
+    const found = differenceAt(first, each);
     // With an unknown clock, there are several `instants`: only a difference that is equal at all of them is a problem.
-    if (!found || others.some((other) => !isDeepStrictEqual(other, found))) continue;
+    if (!found || others.some((at) => !isDeepStrictEqual(differenceAt(at, each), found))) continue;
     problem(
       found.path,
       `would read ${show(found)} after loading, because of other members; write that value, or change those members`,
@@ -80,6 +83,7 @@ const isNested = (written: unknown, returned: unknown): returned is object =>
     : isJsonObject(written) && isJsonObject(returned);
 
 const isSame = (state: State, member: string | number, written: unknown, returned: unknown): boolean =>
+  written === returned ||
   isDeepStrictEqual(meaningOf(state, member, written), meaningOf(state, member, returned));
 
 /** Returns equal values for strings that mean the same time or row, and for lists that differ only in order. */

@@ -133,15 +133,16 @@ const pass = (
 ): Promise<() => unknown> =>
   new Promise((resolve) => {
     let error: unknown;
-    const run = ([step, ...rest]: readonly RequestHandler[]): void => {
+    const run = (nth: number): void => {
+      const step = steps[nth];
       if (step === undefined || error !== undefined) resolve(() => error);
       else
         step(request, response, (found?: unknown) => {
           error = found;
-          run(rest);
+          run(nth + 1);
         });
     };
-    run(steps);
+    run(0);
   });
 
 const replyRefused = (operation: string): Refusal =>
