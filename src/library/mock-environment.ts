@@ -2,7 +2,7 @@
 /** Lets tests control an isolated environment (behaviour E1), and wait for its calls, e-mails and status changes. */
 import { setTimeout as delayInNode } from 'node:timers/promises';
 import { monotonicNow } from '../core/clock.ts';
-import { contains } from '../core/contains.ts';
+import { defined } from '../core/object.ts';
 import { didYouMean } from '../core/text.ts';
 import type { components } from '../server/control/generated.ts';
 import { type Ask, invalid, MockError, requireGiven, requireObject, requireText } from './ask.ts';
@@ -115,12 +115,19 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
 
   async #findAccount(named: string): Promise<Account | undefined> {
     const [, connector, identifier = ''] = /^([^/]+)\/(.+)$/s.exec(named) ?? [];
-    const query = { query: identifier || named, page_size: 200 };
+    const isNamed = (row: Readonly<Record<string, unknown>>): boolean =>
+      connector === undefined
+        ? row.id === named
+        : row.identifier === identifier && String(row.connector).toLowerCase() === connector.toLowerCase();
     const path = `${this.at}/resources/connected_accounts`;
-    const { rows } = await this.ask<'listResources'>('GET', path, { query });
-    const wanted =
-      connector === undefined ? { id: named } : { identifier, connector: connector.toLowerCase() };
-    return rows.find((row) => contains(wanted, row)) as Account | undefined;
+    for (let token: string | undefined; token !== ''; ) {
+      const query = { query: identifier || named, page_size: 200, ...defined({ page_token: token }) };
+      const { rows, next_page_token } = await this.ask<'listResources'>('GET', path, { query });
+      const found = rows.find(isNamed);
+      if (found) return found as Account;
+      token = next_page_token;
+    }
+    return undefined;
   }
 
   /**

@@ -103,6 +103,19 @@ test('waitForStatus finds an account by its id or its natural key', async () => 
   expect((await later).identifier).toBe('new@acme.test');
 });
 
+test('behaviour I6: waitForStatus compares a connector in any case, and an identifier exactly', async () => {
+  const connected_accounts = [
+    { repeat: 201, connector: 'Mail', identifier: 'a{n}' },
+    { connector: 'Mail', identifier: 'a', status: 'ACTIVE' },
+  ] as const;
+  const environment = { connections: [{ key_id: 'Mail', type: 'OAUTH' }], connected_accounts } as const;
+  await using env = await mock.createEnvironment({
+    scenario: { environments: { development: environment } },
+  });
+  expect((await env.waitForStatus('mAIL/a', 'ACTIVE', { timeout: '1ms' })).connector).toBe('Mail');
+  await expect(env.waitForStatus('Mail/A', 'ACTIVE', { timeout: '1ms' })).rejects.toThrow('does not exist');
+});
+
 test('the error of waitForStatus names the current status of the account', async () => {
   const { env } = await isolated();
   await env.accounts.grant(MAIL);
