@@ -2,7 +2,6 @@
 import { execFile } from 'node:child_process';
 import {
   cpSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -73,11 +72,10 @@ const failingTests = async (copy: string, mutant: Mutant): Promise<readonly stri
   const sound = readFileSync(source, 'utf8');
   writeFileSync(source, mutate(sound, mutant));
   const files = [...findNamingFiles(copy)].filter(([, rules]) => rules.has(rule)).map(([file]) => file);
-  const report = join(copy, 'report.json');
   const args = [
     ...['--disable-warning=ExperimentalWarning', '--experimental-vm-modules'],
     ...['node_modules/jest/bin/jest.js', '--testMatch', '**/test/**/*.{test,long}.ts', '--silent', '-i'],
-    ...['--json', '--outputFile', report, '-t', `behaviour (?:[A-Z]\\d+, )*${rule}\\b`],
+    ...['--bail', '-t', `behaviour (?:[A-Z]\\d+, )*${rule}\\b`],
     ...['--runTestsByPath', ...files],
   ];
   const options = { cwd: copy, timeout: LONGEST, maxBuffer: 2 ** 28 };
@@ -85,24 +83,15 @@ const failingTests = async (copy: string, mutant: Mutant): Promise<readonly stri
     execFile(process.execPath, args, options, (_failure, _stdout, stderr) => done(stderr));
   });
   writeFileSync(source, sound);
-  if (!existsSync(report)) {
-    console.error(`jest ended without a report: ${printed.slice(-2_000)}`);
-    return [];
-  }
-  const failures = failuresIn(JSON.parse(readFileSync(report, 'utf8')));
-  rmSync(report);
-  return failures;
+  return failuresIn(printed);
 };
 
-/** The part of jest's report that is read here. */
-interface JestReport {
-  readonly testResults: readonly {
-    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
-  }[];
-}
+/** The names of the tests that failed, as jest prints them. */
+const failuresIn = (printed: string): readonly string[] => {
+  const names = [...printed.matchAll(/^ {2}● (.+)$/gm)].map(([, name = '']) => name);
+  const broken = names.find((name) => name.endsWith(NOT_LOADED));
+  if (broken !== undefined) console.error(`jest ended early: ${printed.slice(-2_000)}`);
+  return [...new Set(names)].filter((name) => !name.endsWith(NOT_LOADED));
+};
 
-const failuresIn = ({ testResults }: JestReport): readonly string[] =>
-  testResults
-    .flatMap(({ assertionResults }) => assertionResults)
-    .filter(({ status }) => status === 'failed')
-    .map(({ fullName }) => fullName);
+const NOT_LOADED = 'Test suite failed to run';
