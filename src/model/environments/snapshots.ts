@@ -22,7 +22,7 @@ export const takeSnapshot = (environment: Environment, name = freeName(environme
     throw new Refusal(
       'FAILED_PRECONDITION',
       `This environment already has ${MOST_SNAPSHOTS} snapshots.`,
-      'Delete some snapshots, or reuse the name of an existing one.',
+      'Delete some snapshots first.',
     );
   const snapshot = { name, time: readNow(environment), state };
   snapshots.set(name, snapshot);

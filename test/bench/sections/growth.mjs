@@ -128,10 +128,7 @@ const firstAfterWrite = async (servers, path) => {
 
 const CONTROL = [
   ['reset', { path: '/_mock/environments/current/reset' }],
-  [
-    'snapshot',
-    { path: '/_mock/environments/current/snapshots', body: '{"name":"measured"}', status: [200, 201] },
-  ],
+  ['clock', { method: 'PUT', path: '/_mock/environments/current/clock', body: '{"mode":"running"}' }],
   ['new environment', { path: '/_mock/environments', body: '{}', status: [201] }],
 ];
 

@@ -3,7 +3,7 @@ import { putRow } from '../../../src/core/table.ts';
 import type { Environments } from '../../../src/model/environments/all-environments.ts';
 import { openStep, runStep } from '../../../src/model/environments/environment.ts';
 import { createRuntimeEnvironment } from '../../../src/model/environments/lifecycle.ts';
-import { takeSnapshot } from '../../../src/model/environments/snapshots.ts';
+import { removeSnapshot, takeSnapshot } from '../../../src/model/environments/snapshots.ts';
 import { refusal } from '../../support/core.ts';
 import { environmentsOf } from './support.ts';
 
@@ -108,4 +108,12 @@ test('a snapshot never replaces another (behaviour N4), and they are listed in t
   takeSnapshot(one, 'before');
   expect(() => takeSnapshot(one, 'snapshot-1')).toThrow('The snapshot snapshot-1 exists already.');
   expect([...one.snapshots.keys()]).toEqual(['snapshot-1', 'snapshot-2', 'before']);
+});
+
+test('an environment keeps at most 1,000 snapshots, and a removed one makes room', () => {
+  const one = only(environmentsOf('one'));
+  for (let nth = 0; nth < 1_000; nth += 1) takeSnapshot(one);
+  expect(refusal(() => takeSnapshot(one)).hint).toBe('Delete some snapshots first.');
+  removeSnapshot(one, 'snapshot-500');
+  expect(takeSnapshot(one).name).toBe('snapshot-500');
 });
