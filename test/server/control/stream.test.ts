@@ -34,6 +34,10 @@ const openAt = async (path: string, headers: Record<string, string> = {}) => {
   return { response, read, cancel: () => reader?.cancel() };
 };
 
+/** The number of an event and its kind. */
+const shortOf = (event: string): string => event.replace(/^id: (\d+)\nevent: (\S+)\n.*/s, '$1 $2');
+
+const SIGN_IN = 'authentication_request.created';
 const signIn = { email: 'ada@acme.test', outcome: 'failed' };
 
 test('a stream sends past changes, then new changes', async () => {
@@ -61,16 +65,22 @@ test('a stream sends an event for a reset, and no number twice', async () => {
 });
 
 test.each([
-  ['1', [/^id: 2\nevent: reset\n/, /^id: 3\n/]],
-  ['2', [/^id: 3\n/]],
-  ['99', [/^id: 2\nevent: reset\n/, /^id: 3\n/]],
-])('a client that reconnects behind event %s learns of a reset that it missed', async (last, expected) => {
+  ['1', ['2 reset', `3 ${SIGN_IN}`]],
+  ['2', [`3 ${SIGN_IN}`]],
+  ['99', ['2 reset', `3 ${SIGN_IN}`]],
+])('a client that reconnects behind event %s learns of a reset that it missed', async (last, missed) => {
   const { name, control } = await server.isolated();
   await control('POST', '/sign-ins', signIn);
   await control('POST', '/reset');
   await control('POST', '/sign-ins', signIn);
   const { read, cancel } = await openStream(name, { 'last-event-id': last });
-  for (const event of expected) expect(await read()).toMatch(event);
+  await control('POST', '/sign-ins', signIn); // this one comes in any case, so that no read waits for ever
+  const found: string[] = [];
+  for (let event = await read(); event !== undefined; event = await read()) {
+    found.push(shortOf(event));
+    if (event.startsWith('id: 4\n')) break;
+  }
+  expect(found).toEqual([...missed, `4 ${SIGN_IN}`]);
   await cancel();
 });
 

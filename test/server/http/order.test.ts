@@ -23,12 +23,14 @@ test.each([
 });
 
 test.each([
-  `${ACCOUNTS}/`,
-  '/API/v1/connections',
-  '/api/v1//connections',
-  '/api/v1/Connections',
-])('behaviour T4: %s is an unknown path, since case and slashes count', async (path) => {
-  const { status, body } = await server.call('GET', path);
+  ['GET', `${ACCOUNTS}/`],
+  ['GET', '/API/v1/connections'],
+  ['GET', '/api/v1//connections'],
+  ['GET', '/api/v1/Connections'],
+  ['PUT', '/api/v1/custom-providers/'],
+  ['DELETE', '/api/v1/organizations//memberships/usr_1'],
+])('behaviour T4: %s %s is an unknown path, since case and slashes count, and an id is not empty', async (method, path) => {
+  const { status, body } = await server.call(method, path);
   expect([status, body.details[0].error_code]).toEqual([404, 'PATH_NOT_FOUND']);
 });
 
