@@ -5,6 +5,8 @@ import { testServer } from '../support/server.ts';
 
 const server = testServer({ baseUrl: 'http://{env}.mock.test:8080/' });
 
+const local = testServer({ baseUrl: 'http://127.0.0.1:8080' });
+
 const makeLink = async (host: string) => {
   const body = { connector: 'mail', identifier: 'you@acme.test' };
   return server.call('POST', '/api/v1/connected_accounts/magic_link', { headers: { host }, body });
@@ -28,6 +30,13 @@ test('the form of a consent page is accepted only from the host of its environme
   };
   expect(await decide('http://test-3.mock.test.elsewhere.test:8080')).toBe(403);
   expect(await decide(`http://${host}`)).toBe(302);
+});
+
+test('behaviour E3: each client learns the issuer with the host that it called itself', async () => {
+  for (const host of ['127.0.0.1:8080', 'localhost:8080']) {
+    const { body } = await local.call('GET', '/.well-known/openid-configuration', { headers: { host } });
+    expect(body.issuer).toBe(`http://${host}`);
+  }
 });
 
 test('if the host names no environment, the issuer is the host of the first one, and the served contract has the bare host', async () => {

@@ -25,7 +25,8 @@ const tokenIn = (link: string | undefined): string => link?.split('/').at(-1) ??
 
 test('behaviour M8: the e-mail address is verified once the user has joined, unless the row says otherwise', () => {
   const verified = (state: State, user: string) => userOf(state, user).user_profile?.email_verified;
-  expect([verified(directory(), 'ada'), verified(directory(), 'grace')]).toEqual([true, false]);
+  const users = ['ada', 'margaret', 'grace']; // ACTIVE, INACTIVE and PENDING_INVITE
+  expect(users.map((user) => verified(directory(), user))).toEqual([true, true, false]);
   const { state } = accept(directory(), `token-grace${KEY}`);
   expect(verified(state, 'grace')).toBe(true);
   const path = { organization_id: ACME, id: 'usr_grace' };
@@ -68,6 +69,8 @@ test('behaviour M7: a reminder has the same link; a new invitation replaces the 
   expect(view(renewed.state, `token-linus${KEY}`)).toEqual({ pageState: 'replaced' });
   expect(accept(renewed.state, `token-linus${KEY}`).state).toBe(renewed.state);
   expect(accept(renewed.state, tokenIn(renewed.emails[0]?.link)).reply.pageState).toBe('accepted');
+  const later = resend(renewed.state, 'linus', { now: START + 1_000 * HOUR });
+  expect(view(later.state, `token-linus${KEY}`)).toEqual({ pageState: 'replaced' });
 });
 
 const move = (state: State, user: string, action: MembershipMove['action'], options?: Options) =>

@@ -15,6 +15,18 @@ test('an exported state can be put into another environment, which then exports 
   expect((await target.control('GET', '/state')).body).toEqual(put);
 });
 
+test('behaviour I1: rows that are created after PUT of the same state get other ids than before', async () => {
+  const { control, api } = await server.isolated();
+  const { body: state } = await control('GET', '/state');
+  const ids = new Set<string>();
+  for (const identifier of ['one@acme.test', 'two@acme.test']) {
+    await control('PUT', '/state', state);
+    const { body } = await api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier });
+    ids.add(body.connected_account.id);
+  }
+  expect(ids.size).toBe(2);
+});
+
 test('PATCH and PUT of the state cause an event with the number of rows', async () => {
   const { control } = await server.isolated();
   const accounts = [{ connector: 'mail', identifier: 'told@acme.test' }];

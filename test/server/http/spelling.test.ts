@@ -101,10 +101,10 @@ test('behaviour T2, T3, T5: any name and null inside a free-form object are kept
   expect(body.connected_account.api_config).toEqual(api_config);
 });
 
-test('behaviour T5: null counts as absent, and so does an empty optional text', async () => {
-  const body = { ...MAIL, state: null, user_verify_url: '', organization_id: null };
+test('behaviour T3, T5: null counts as absent in both spellings, and so does an empty optional text', async () => {
+  const body = { ...MAIL, state: null, user_verify_url: '', organizationId: null, userId: '' };
   expect((await server.call('POST', `${ACCOUNTS}/magic_link`, { body })).status).toBe(200);
-  const roles = [{ id: '', name: 'admin', display_name: null }];
+  const roles = [{ id: '', name: 'admin', displayName: null }];
   expect((await server.call('POST', INVITE, { body: { roles } })).status).toBe(201);
 });
 

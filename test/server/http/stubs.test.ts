@@ -22,6 +22,7 @@ const { call, control, mock } = testServer({
           { method: 'GET', path: '/files/{name}', body: { name: '{path.name}' } },
           { method: 'GET', path: '/files/exact', body: { exact: true } },
           { method: 'GET', path: '/files/exact', match: { query: { v: '2' } }, body: { exact: 2 } },
+          { method: 'GET', path: '/files/exact', match: { query: { v: '3' } }, auth: false },
           {
             method: 'POST',
             path: '/api/v1/users',
@@ -89,6 +90,8 @@ test('behaviour X4, R2: the journal masks credentials in the reply of a stub, al
 test('behaviour X4: a stub needs a token unless it has auth: false, and /* at the end of its path matches every path below', async () => {
   expect((await call('GET', `${THINGS}/7`, { token: null })).status).toBe(401);
   expect((await call('POST', THINGS, { token: null, body: '{' })).status).toBe(202);
+  expect((await call('GET', '/files/exact?v=3', { token: null })).status).toBe(200);
+  expect((await call('GET', '/files/exact', { token: null })).status).toBe(401);
   const { text, headers } = await call('GET', '/files/a/b.csv');
   expect([text, headers['content-type']]).toEqual(['a,b', expect.stringContaining('text/csv')]);
 });
