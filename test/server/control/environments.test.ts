@@ -44,12 +44,14 @@ test('behaviour E5: `from` names the environment to copy', async () => {
   expect(await countAccounts(body.access_token)).toBe(0);
 });
 
-test('behaviour I1: each environment with the seed `random` draws other ids', async () => {
-  const make = async (): Promise<string> => {
-    const { body } = await call('POST', '/environments', { seed: 'random' });
+test('behaviour I1: environments draw the same ids with one seed, others with another, and always others with `random`', async () => {
+  const make = async (seed: number | string): Promise<string> => {
+    const { body } = await call('POST', '/environments', { seed });
     return (await createAccount(body.access_token, 'same@acme.test')).body.connected_account.id;
   };
-  expect(await make()).not.toBe(await make());
+  const [one, two, again] = [await make(1), await make(2), await make(1)];
+  expect([two === one, again]).toEqual([false, one]);
+  expect(await make('random')).not.toBe(await make('random'));
 });
 
 test('PUT creates an environment, or resets an existing environment, which keeps its id and credentials', async () => {

@@ -88,6 +88,7 @@ test.each<[string, string, number, string, object?]>([
 
 test.each([
   ['metadata.ab', 'minLength', { ab: 'x' }],
+  ['metadata.\u{1f600}\u{1f600}', 'minLength', { '\u{1f600}\u{1f600}': 'x' }],
   [`metadata.${'k'.repeat(26)}`, 'maxLength', { ['k'.repeat(26)]: 'x' }],
   ['metadata.key', 'maxLength', { key: '\u{1f600}'.repeat(257) }],
   ['metadata.key', 'type', { key: 1 }],
