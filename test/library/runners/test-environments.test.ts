@@ -45,14 +45,15 @@ test('concurrent tests of a file share one environment, which is made once and d
 test.each([
   'is',
   'not',
-] as const)('an assertion with %s that the test does not await fails the test', async (how) => {
-  const environments = createTestEnvironments({}, 'jest');
+] as const)('an assertion with %s that the test does not await fails the test, and only this test of the file', async (how) => {
+  const environments = createTestEnvironments({ per: 'file' }, 'jest');
   const env = await environments.take('a.test.js');
   const assertions = expect(env) as unknown as Record<string, () => unknown> & {
     not: Record<string, () => unknown>;
   };
   void (how === 'not' ? assertions.not : assertions).toHaveSent?.();
   await jestExpect(environments.giveBack(env, [])).rejects.toThrow('toHaveSent(...) was not awaited.');
+  await environments.giveBack(await environments.take('a.test.js'), []);
 });
 
 test('an assertion that failed shows the line of the test', async () => {
