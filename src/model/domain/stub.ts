@@ -23,6 +23,12 @@ export const stubsOfPath = (stubs: Iterable<StubRow>, call: Pick<StubCall, 'meth
   return Array.from(stubs).filter((stub) => stub.method === method && valuesInPath(stub.path, call.path));
 };
 
+/** The methods of the stubs for a path. */
+export const stubMethods = (stubs: Iterable<StubRow>, path: string): string[] =>
+  Array.from(stubs)
+    .filter((stub) => valuesInPath(stub.path, path))
+    .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+
 /**
  * The stub that answers the call, of those for its path. A more exact path wins, then a `match` with more conditions,
  * then the earlier stub.

@@ -2,8 +2,10 @@
 import type { RequestHandler } from 'express';
 import { type Contract, type ContractOperation, methodsOf, operationsAt } from '../../contract/load.ts';
 import { bodyOf } from '../../contract/members.ts';
+import { allRows } from '../../core/table.ts';
 import type { Effects, Env } from '../../model/domain/operation.ts';
 import type { State } from '../../model/domain/state.ts';
+import { stubMethods } from '../../model/domain/stub.ts';
 import type { Environments } from '../../model/environments/all-environments.ts';
 import { openStep } from '../../model/environments/environment.ts';
 import { asksForStrict } from '../../model/environments/mock-headers.ts';
@@ -55,7 +57,7 @@ export const createApiPlane = (options: ApiOptions) => {
     contract,
     listedIn: '/openapi.yaml',
     wrongMethod: { code: 'UNIMPLEMENTED', always: ALWAYS_ALLOWED },
-    before: [readEncodedColons, allowOrigins, openCall(environments), recordCall, answerPreflight(contract)],
+    before: [readEncodedColons, allowOrigins, openCall(environments), recordCall, answerPreflight(options)],
     answer: (operation) => {
       const steps = stepsOf(operation, options);
       const end = answerCall(steps, environments, pauses);
@@ -206,12 +208,17 @@ const allowOrigins: RequestHandler = ({ headers: { origin } }, response, next) =
   next();
 };
 
-/** Answers a preflight with the path's methods and whatever headers the browser asks for. */
+/**
+ * Answers a preflight with the path's methods and whatever headers the browser asks for. It has no token, so the stubs of
+ * every environment count.
+ */
 const answerPreflight =
-  (contract: Contract): RequestHandler =>
+  ({ contract, environments: { byId } }: ApiOptions): RequestHandler =>
   ({ method, path, headers }, response, next) => {
     if (method !== 'OPTIONS') return next();
-    const methods = [...methodsOf(operationsAt(contract, path)), ...ALWAYS_ALLOWED].join(', ');
+    const stubs = Array.from(byId.values(), ({ current }) => stubMethods(allRows(current.data.stubs), path));
+    const known = [...methodsOf(operationsAt(contract, path)), ...stubs.flat(), ...ALWAYS_ALLOWED];
+    const methods = [...new Set(known)].join(', ');
     const asked = headers['access-control-request-headers'];
     const reply = {
       status: 204,

@@ -41,7 +41,19 @@ const { call, control, mock } = testServer({
             // biome-ignore lint/suspicious/noThenProperty: scenarios have this name
             then: { users: [{ id: '{id.usr}', email: '{body.email}' }] },
           },
-          { method: 'POST', path: '/copies', body: Array.from({ length: 9 }, () => '{body.text}') },
+          {
+            method: 'POST',
+            path: '/copies',
+            headers: { 'X-Text': '{body.text}' },
+            body: Array.from({ length: 9 }, () => '{body.text}'),
+          },
+          { method: 'GET', path: '/same', status: 304 },
+          { method: 'GET', path: '/only', match: { query: { v: '1' } } },
+          {
+            method: 'GET',
+            path: '/steps',
+            replies: [{ body: 'one', headers: { 'Content-Type': 'application/json' } }, { status: 202 }],
+          },
           {
             method: 'POST',
             path: '/model',
@@ -55,7 +67,12 @@ const { call, control, mock } = testServer({
             method: 'POST',
             path: '/oauth/token',
             match: { body: { grant_type: 'authorization_code' } },
-            body: { access_token: { token: { sub: '{body.code}', env: 'x' } }, token_type: 'Bearer' },
+            body: {
+              access_token: { token: { sub: '{body.code}', env: 'x' } },
+              others: [{ token: { iat: 1, exp: 2 } }],
+              plain: { token: { sub: 'x' }, kind: 'y' },
+              token_type: 'Bearer',
+            },
           },
         ],
       },
@@ -82,7 +99,8 @@ test('behaviour X4: a stub answers its method and path, with CORS headers and a 
 
 test('behaviour X4, R2: the journal masks credentials in the reply of a stub, also if the status is an error', async () => {
   expect((await call('GET', '/gone')).body).toEqual({ hint: 'see https://a.test/?access_token=abc123' });
-  const entry = (await environment.requests()).at(-1);
+  expect((await call('GET', '/same')).headers).not.toHaveProperty('content-type'); // 304 has no body
+  const entry = (await environment.requests({ status: 410 })).at(-1);
   expect(entry).toMatchObject({ status: 410, stub: 'GET /gone' });
   expect(JSON.stringify(entry)).not.toContain('abc123');
 });
@@ -110,6 +128,18 @@ test('behaviour X4, T4: the 404 for an unknown path shows a stub that would answ
   const { status, body } = await call('GET', '/api/v1/gadgets');
   expect([status, body.details[0].error_code]).toEqual([404, 'PATH_NOT_FOUND']);
   expect(body.message).toContain('stubs: [{ method: GET, path: "/api/v1/gadgets", status: 200, body: {} }]');
+});
+
+test('behaviour X4, T6: a preflight for the path of a stub lists the methods of its stubs', async () => {
+  const methods = async (path: string) => {
+    const asked = { origin: 'http://a.test', 'access-control-request-method': 'DELETE' };
+    const { status, headers } = await call('OPTIONS', path, { token: null, headers: asked });
+    return [status, headers['access-control-allow-methods']];
+  };
+  expect(await methods(`${THINGS}/7`)).toEqual([204, 'GET, HEAD, OPTIONS']);
+  expect(await methods('/oauth/token')).toEqual([204, 'POST, OPTIONS']);
+  expect(await methods('/copies')).toEqual([204, 'POST, OPTIONS']);
+  expect(await methods('/unknown')).toEqual([204, 'OPTIONS']);
 });
 
 test('behaviour X5: a more exact path wins over a name, and a name over the rest of the path', async () => {
@@ -163,12 +193,17 @@ test('behaviour X6: undo keeps the position of a sequence', async () => {
 });
 
 test('behaviour X6: a call that a stub does not match is a 404, which shows the stub to write with a match', async () => {
-  const { status, body } = await ask({ ...MODEL, tool: 'mail', api_key: 'k' }, 'large');
+  const { status, body } = await ask(
+    { ...MODEL, tool: 'mail', api_key: 'k', note: 'access_token=abc' },
+    'large',
+  );
   expect(status).toBe(404);
   expect((await ask({ other: 'body' }, 'small')).status).toBe(404);
   expect(body.message).toContain(
     '{ method: POST, path: "/model", match: {"body":{"tool":"mail"}}, status: 200',
   );
+  const { message } = (await call('GET', '/only?v=2&api_key=k')).body;
+  expect(message).toContain('{ method: GET, path: "/only", match: {"query":{"v":"2"}}, status: 200');
 });
 
 test('behaviour X6: a reply echoes what was sent, with a new id, and its rows stay behind', async () => {
@@ -185,6 +220,7 @@ test('behaviour X6: a reply echoes what was sent, with a new id, and its rows st
     text: 'n is 7',
     at: expect.stringMatching(/^\d{4}-.*Z$/),
   });
+  expect((await environment.events()).at(-1)).toMatchObject({ type: 'state.changed' });
   const { users = [] } = await environment.state();
   expect(users.map(({ id, email }) => [id, email])).toEqual([[user.id, 'new@acme.test']]);
   const next = await call('POST', '/api/v1/users', { body: { email: 'b@acme.test' } });
@@ -206,9 +242,21 @@ test('behaviour X6: a stub repeats only a limited part of a call, however many p
   expect((await call('POST', '/copies', { body: { text: 'x' } })).body).toHaveLength(9);
 });
 
+test('behaviour X6: a header echoes any character in a form that it can have, and JSON is read whatever its content type', async () => {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }; // as curl sends it
+  const answer = await call('POST', '/copies', { body: '{"text":"a \u8a9e"}', headers });
+  expect([answer.headers['x-text'], answer.body[0]]).toEqual(['a %E8%AA%9E', 'a \u8a9e']);
+});
+
 test('behaviour X6, T6: HEAD is answered by a stub for GET, without a body', async () => {
   const { status, text, headers } = await call('HEAD', '/files/exact');
   expect([status, text, headers['content-length']]).toEqual([200, undefined, '14']);
+});
+
+test('behaviour X6, T6: HEAD does not move a sequence on, and a text in JSON is quoted', async () => {
+  expect((await call('HEAD', '/steps')).status).toBe(200);
+  expect((await call('GET', '/steps')).text).toBe('"one"');
+  expect((await call('HEAD', '/steps')).status).toBe(202);
 });
 
 test('behaviour X6: a grant that the contract refuses is answered by a stub, with a signed token', async () => {
@@ -218,6 +266,8 @@ test('behaviour X6: a grant that the contract refuses is answered by a stub, wit
   const [head = '', claims = ''] = String(answer.access_token).split('.');
   const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString());
   expect(read(claims)).toMatchObject({ sub: 'abc', iss: expect.any(String), exp: expect.any(Number) });
+  expect(read(String(answer.others[0]).split('.')[1] ?? '')).toMatchObject({ iat: 1, exp: 2 });
+  expect(answer.plain).toEqual({ token: { sub: 'x' }, kind: 'y' }); // only a token alone is signed
   const { keys } = (await call('GET', '/keys', { token: null })).body;
   expect(read(head)).toMatchObject({ kid: keys[0].kid, alg: 'RS256' });
 });
