@@ -168,6 +168,6 @@ const answerError =
   (onInternalError: (error: unknown) => void): ErrorRequestHandler =>
   (error, _request, response, _next) => {
     const notice = noticeOfError(error);
-    if (notice.status >= 500) onInternalError(error);
+    if (notice.name === 'internal-error') onInternalError(error);
     if (!response.headersSent) sendAnswer(response, noticePage(notice));
   };

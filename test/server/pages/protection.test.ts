@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import express from 'express';
+import { Refusal } from '../../../src/core/errors.ts';
 import type { Environments } from '../../../src/model/environments/all-environments.ts';
 import { mountHostedPages } from '../../../src/server/pages/pages.ts';
 import { type Answer, send } from '../../support/server.ts';
@@ -119,6 +120,19 @@ test('an error of the mock itself shows a 500 page without a stack trace, and is
   expect([status, text]).toEqual([500, expect.stringContaining('data-testid="internal-error"')]);
   expect(text).not.toMatch(/at \w+ \(|node:internal|findByKey/);
   expect(faults).toEqual([expect.any(TypeError)]);
+});
+
+test('behaviour E8: a refusal is shown on a page, and not reported as an error of the mock', async () => {
+  const faults: unknown[] = [];
+  const app = express();
+  const findByKey = () => {
+    throw new Refusal('UNAVAILABLE', 'The environment was reset.', 'Open the link again.');
+  };
+  const environments = { findByKey } as unknown as Environments;
+  mountHostedPages(app, { environments, onInternalError: (error) => faults.push(error) });
+  const { status, text } = await send(app, 'GET', MAIL);
+  expect([status, text]).toEqual([503, expect.stringContaining('data-testid="refused"')]);
+  expect(faults).toEqual([]);
 });
 
 const browser = (dest: string, mode: string, site: string) => ({
