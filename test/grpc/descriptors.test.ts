@@ -1,7 +1,7 @@
 /** Reads descriptors in all forms, also without the parts that SDKs leave out. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { create, fromBinary, fromJson, toBinary } from '@bufbuild/protobuf';
+import { create, type DescEnum, fromBinary, fromJson, toBinary } from '@bufbuild/protobuf';
 import { base64Encode } from '@bufbuild/protobuf/wire';
 import {
   type DescriptorProto,
@@ -68,6 +68,8 @@ const asCommonJs: Write = (bytes) =>
   `exports.f = (0, v2_1.fileDesc)("${Buffer.from(bytes).toString('base64')}");`;
 const asPython: Write = (bytes) =>
   `DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'${escapes(bytes)}')\n_globals = globals()`;
+const asOctals: Write = (bytes) =>
+  `AddSerializedFile(b"${Array.from(bytes, (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')}")`;
 const asOldPython: Write = (bytes) =>
   `  serialized_pb=_b('${escapes(bytes.slice(0, 100))}'\n  '${escapes(bytes.slice(100))}')`;
 
@@ -76,6 +78,7 @@ test.each([
   ['CommonJS of protoc-gen-es', '_pb.cjs', asCommonJs],
   ['Python', '_pb2.py', asPython],
   ['old Python', '_pb2.py', asOldPython],
+  ['Python in octals', '_pb2.py', asOctals],
 ])('the generated code of %s has the same methods as a descriptor set', (name, end, write) => {
   expect(boundOf(folderOf(name.replaceAll(' ', '-'), end, write))).toEqual(boundOf(DESCRIPTORS));
 });
@@ -94,9 +97,16 @@ test.each([
   ['does-not-exist', 'cannot be read (ENOENT)'],
   ['empty', 'contains no descriptors of gRPC services'],
   ['text.txt', 'contains no descriptors of gRPC services'],
+  ['unseen', 'contains no descriptors of gRPC services'],
 ])('a mock with descriptors from %s does not start, and the message says why', async (name, message) => {
   mkdirSync(join(work, 'empty'), { recursive: true });
   writeFileSync(join(work, 'text.txt'), 'hello');
+  for (const folder of ['.cache', 'node_modules/other/']) {
+    const hidden = join(work, 'unseen', folder);
+    mkdirSync(hidden, { recursive: true });
+    for (const [nth, one] of SET.file.entries())
+      writeFileSync(join(hidden, `${nth}_pb.js`), asModule(toBinary(FileDescriptorProtoSchema, one)));
+  }
   const path = join(work, name);
   const start = startMock({ port: 0, log: 'silent', scenario: 'empty', grpcDescriptors: [path] });
   await expect(start).rejects.toMatchObject({ message: expect.stringContaining(`${path} `) });
@@ -131,6 +141,20 @@ test('where the contract lists no values, the value of an enum is found in any l
     failed.number,
     undefined,
   ]);
+});
+
+test.each<[string, readonly string[], Record<string, string>, readonly (string | undefined)[]]>([
+  ['the prefix that all share is left out', ['KIND_OLD_A', 'KIND_B'], {}, ['OLD_A', 'B']],
+  ['only the first can mean none', ['S_UNKNOWN', 'S_A_UNKNOWN'], {}, [undefined, 'A_UNKNOWN']],
+  ['a name may be mapped without its prefix', ['S_A', 'S_B'], { B: 'C' }, ['A', 'C']],
+])('of the values of an enum, %s: %j', (_rule, names, given, expected) => {
+  const values = names.map((name, number) => ({ name, number }));
+  const { toContract: read } = nameValues(
+    { values } as unknown as DescEnum,
+    undefined,
+    new Map(Object.entries(given)),
+  );
+  expect(names.map(read)).toEqual(expected);
 });
 
 test('a variable for one segment of a path has its slashes escaped, and one for several segments keeps them', () => {

@@ -2,7 +2,7 @@
 import { request as requestHttp } from 'node:http';
 import { connect } from 'node:http2';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from '@jest/globals';
 import { askHttp2, startGrpc } from './support.ts';
 
@@ -32,6 +32,22 @@ test('large replies are compressed for clients that accept gzip', async () => {
   expect(reply.headers).toMatchObject({ 'grpc-status': '0', 'grpc-encoding': 'gzip' });
   expect(reply.body[0]).toBe(1);
   expect(gunzipSync(reply.body.subarray(5)).toString('latin1')).toContain(text);
+});
+
+test('over Connect, messages and large replies may be compressed too', async () => {
+  const address = { connector: 'chat', identifier: 'large@acme.test' };
+  const account = { ...address, connectedAccount: { apiConfig: { text: 'x'.repeat(20_000) } } };
+  const url = `${server.mock.url}/example.accounts.v1.ConnectedAccounts/CreateConnectedAccount`;
+  const headers = {
+    authorization: 'Bearer dev-token',
+    'content-type': 'application/json',
+    'content-encoding': 'gzip',
+    'accept-encoding': 'gzip',
+  };
+  const body = gzipSync(JSON.stringify(account));
+  const reply = await fetch(url, { method: 'POST', headers, body });
+  expect([reply.status, reply.headers.get('content-encoding')]).toEqual([200, 'gzip']);
+  expect(await reply.text()).toContain('large@acme.test');
 });
 
 test('over HTTP/1.1, the gRPC status is in the trailers', async () => {

@@ -74,8 +74,8 @@ test('a small message that would unpack to gigabytes is refused, and so are othe
     expect(headers['grpc-status']).toBe(status);
     expect(headers['grpc-message']).toContain(words);
   }
-  const small = framed(gzipSync(Buffer.alloc(0)), 1);
-  expect((await askHttp2(session, headersOf(LIST, gzip), small)).headers['grpc-status']).toBe('0');
+  for (const small of [framed(gzipSync(Buffer.alloc(0)), 1), framed(Buffer.alloc(0))])
+    expect((await askHttp2(session, headersOf(LIST, gzip), small)).headers['grpc-status']).toBe('0');
 });
 
 test('grpc-message encodes percent signs and what is not printable ASCII, and nothing else', async () => {
@@ -137,6 +137,13 @@ test.each([
     expect(shown).toMatch(/cannot decode|Unexpected|not valid JSON/i);
     expect(shown).not.toContain(secret);
   }
+});
+
+test('a client may know more fields than the descriptors: they are ignored', async () => {
+  const headers = { authorization: 'Bearer dev-token', 'content-type': 'application/json' };
+  const body = '{"page_size": 1, "new_field": {"a": 1}}';
+  const reply = await fetch(`${mock.url}/example.accounts.v1.${LIST}`, { method: 'POST', headers, body });
+  expect(JSON.parse(await reply.text()).connectedAccounts).toHaveLength(1);
 });
 
 test('only POST with a content type of the protocols is answered', async () => {
