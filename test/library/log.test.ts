@@ -11,6 +11,20 @@ test('the log says why a call of the control plane was refused', async () => {
   ]);
 });
 
+test('the log of a call of the API has its environment, and a link to the rule that refused it or what was ignored', async () => {
+  const entries: LogEntry[] = [];
+  await using mock = createMock({ log: (entry) => entries.push(entry) });
+  for (const strict of ['0', '1'])
+    await mock.fetch('/api/v1/connections?domian=x', {
+      headers: { authorization: 'Bearer dev-token', 'x-mock-strict': strict },
+    });
+  const call = { event: 'request', operation: 'listConnections', environment: 'development' };
+  expect(entries).toMatchObject([
+    { ...call, status: 200, warnings: [expect.stringContaining('Did you mean "domain"?')] },
+    { ...call, status: 400, rule: 'http://mock.local/_mock/guide/rules#t2' },
+  ]);
+});
+
 test('the message of a 401 names the clients of the scenario without their secrets, and a help page', async () => {
   await using mock = createMock({ log: 'silent' });
   await mock.createEnvironment();

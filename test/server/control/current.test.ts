@@ -12,6 +12,9 @@ const current = (method: string, token: string | null, named?: string, path = ''
 test('`current` is the environment of the API token or of the header, and without both the first environment', async () => {
   expect((await current('GET', 'prod-token')).body.name).toBe('production');
   expect((await current('GET', null, 'production')).body.name).toBe('production');
+  const headers = { authorization: 'bearer prod-token' };
+  const { body } = await server.call('GET', '/_mock/environments/current', { token: null, headers });
+  expect(body.name).toBe('production'); // the letter case of a scheme does not count
   expect((await current('GET', null)).body.name).toBe('development');
   expect((await current('GET', 'no-token-of-the-api')).body.name).toBe('development');
   await server.control('POST', '/environments', { name: 'copy' });

@@ -105,6 +105,9 @@ test('a fault for one identifier or body affects only matching calls, and a body
   expect(await create({ identifier: 'lucky@acme.test' })).toBe(201);
   expect(await create({ identifier: 'other@acme.test', user_id: 'u1' })).toBe(503);
   expect((await api('POST', LIST, '{"broken')).status).toBe(400);
+  const rule = { operation: 'listConnectedAccounts', match: { query: { connector: 'crm' } }, status: 504 };
+  expect((await control('POST', '/faults', rule)).status).toBe(201); // a call without a body has a query
+  expect((await api('GET', `${LIST}?connector=crm`)).status).toBe(504);
 });
 
 test('a fault for one client affects only that client, and no fault affects calls without a valid token', async () => {

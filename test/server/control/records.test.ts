@@ -3,7 +3,7 @@ import { packageVersion } from '../../../src/contract/package-root.ts';
 import { allSurfaces } from '../../../src/contract/surfaces.ts';
 import type { OperationId } from '../../../src/contract/types.ts';
 import type { OperationCounts } from '../../../src/model/environments/used.ts';
-import { reportCoverage } from '../../../src/server/control/coverage-report.ts';
+import { reportCoverage, shortCoverage } from '../../../src/server/control/coverage-report.ts';
 import { testServer } from '../../support/server.ts';
 
 const server = testServer();
@@ -26,6 +26,9 @@ test('the journal shows the request and the response of a call, and how the call
       violations: [{ field: 'page_size', constraint: 'maximum' }],
     },
   ]);
+  await api('POST', LIST, '{"connector":"mail","connector":"chat"}'); // refused before it is parsed
+  const [refused] = (await control('GET', '/requests?limit=1')).body.requests;
+  expect(refused).toMatchObject({ status: 400, request: { body: { connector: 'chat' } } });
 });
 
 test('the journal is exported as an HTTP Archive 1.2', async () => {
@@ -93,11 +96,25 @@ test('the percentage of coverage never says more than was covered', () => {
   }
 });
 
+test('the short form of coverage names the eight operations that were called most, and how many more there are', () => {
+  const shorten = (called: number): string => {
+    const calls = allSurfaces().slice(0, called);
+    const none = { statuses: new Map(), parameters: new Set<string>(), members: new Set<string>() };
+    const counts = new Map(calls.map(({ operationId }, nth) => [operationId, { calls: nth + 1, ...none }]));
+    return shortCoverage(reportCoverage(allSurfaces(), counts), 'this run');
+  };
+  const names = allSurfaces().map(({ operationId }) => operationId);
+  expect(shorten(0)).toContain(`Calls: none\n${names.length} operations were never called.`);
+  expect(shorten(8)).toContain(`, ${names[0]} 1\n${names.length - 8} others were never called.`);
+  expect(shorten(9)).toMatch(new RegExp(`Calls: ${names[8]} 9, .*, ${names[1]} 2, and 1 more\n`));
+});
+
 test('a request for coverage is 412 if less than `min` is covered, and 200 otherwise', async () => {
   const { control, api } = await server.isolated();
   await api('GET', LIST);
   const answer = async (min: number) => (await control('GET', `/coverage?min=${min}`)).status;
   expect([await answer(80), await answer(0.5)]).toEqual([412, 200]);
+  expect(await answer((await control('GET', '/coverage')).body.percent)).toBe(200);
 });
 
 test('coverage is a text table if `format` or Accept asks for text, and a browser is redirected to the console', async () => {

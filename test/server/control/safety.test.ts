@@ -23,6 +23,9 @@ test.each<[from: string, method: string, headers: Record<string, string>, status
   ['a host name that an attacker pointed at this machine', 'POST', { host: 'evil.test:4720' }, 403],
   ['a name of this machine', 'POST', { host: 'localhost:1' }, 200],
   ['an address of this machine', 'POST', { host: '127.0.0.1:1' }, 200],
+  ['the browser itself', 'GET', { 'sec-fetch-site': 'none' }, 200],
+  ['a host name that only ends like one of this machine', 'POST', { host: 'evillocalhost:1' }, 403],
+  ['the mock itself, in capitals', 'POST', { host: 'LOCALHOST:1', origin: 'http://localhost:1' }, 200],
   ['an IPv6 address of this machine', 'POST', { host: '[::1]:1' }, 200],
   ['the host of an environment', 'POST', { host: 'production.localhost:1' }, 200],
 ])('a call from %s, %s with %j, gets %i', async (_from, method, headers, status) => {
@@ -53,6 +56,8 @@ test('if the server has a control token, every control call must send it', async
   expect(wrong.body.error.message).toBe('The control token is wrong.');
   expect(wrong.text).not.toContain('let-me-in');
   expect((await guarded.control('GET', '/health', undefined, { token: 'let-me-in' })).status).toBe(200);
+  const headers = { authorization: 'bearer let-me-in' };
+  expect((await guarded.control('GET', '/health', undefined, { headers })).status).toBe(200);
 });
 
 test('pages of other origins are refused even with the control token', async () => {

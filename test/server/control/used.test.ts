@@ -8,7 +8,7 @@ const LIST = '/api/v1/connected_accounts';
 
 const isolated = async () => {
   const { api, control, name } = await server.isolated();
-  return { api, name, used: async () => (await control('GET', '/used')).body.operations };
+  return { api, control, name, used: async () => (await control('GET', '/used')).body.operations };
 };
 
 test('used.json has the sorted names that a call used, with values only if the contract lists them', async () => {
@@ -44,11 +44,15 @@ test('used.json ignores calls that broke the contract, and includes other refuse
   expect(getConnectedAccountDetails.gets['404']).toContain('message');
 });
 
-test('used.json has the members of an injected error that the contract names', async () => {
-  const { api, used } = await isolated();
+test('used.json has the members of an injected error or reply that the contract names', async () => {
+  const { api, control, used } = await isolated();
   await api('GET', LIST, undefined, { prefer: 'code=503' });
   const members = (await used()).listConnectedAccounts.gets['503'];
   expect(members).toEqual(expect.arrayContaining(['code', 'message']));
+  const fault = { operation: 'listConnections', body: { connections: [{ id: 'conn_1' }] } };
+  await control('POST', '/faults', fault);
+  await api('GET', '/api/v1/connections');
+  expect((await used()).listConnections.gets['200']).toEqual(['connections[].id']);
 });
 
 test('the total includes deleted environments and survives resets', async () => {

@@ -42,6 +42,8 @@ test('behaviour T4: a wrong method on a known path is 501 with Allow, before the
 
 test('behaviour T4: a wrong or missing token is a 401 before the body is parsed, or even sent', async () => {
   expect((await server.call('POST', ACCOUNTS, { token: 'wrong', body: '{' })).status).toBe(401);
+  const lower = { authorization: 'bearer  dev-token' }; // a scheme may be in any letter case
+  expect((await server.call('GET', ACCOUNTS, { token: null, headers: lower })).status).toBe(200);
   const headers = ['Content-Type: application/json', 'Content-Length: 1000'];
   expect(await server.raw(rawRequest(`POST ${ACCOUNTS} HTTP/1.1`, headers))).toMatch(/^HTTP\/1\.1 401 /);
 });
@@ -53,7 +55,12 @@ test('behaviour T4: an error that the Prefer header asks for comes before the bo
   expect(headers['preference-applied']).toBe('code=429');
 });
 
-test('behaviour T4: a body over 1 MiB is 413, before its content is checked or even sent', async () => {
+test('behaviour T4: a body of 1 MiB or of 20,000 values is accepted, and a larger one is 413 before it is checked or even sent', async () => {
+  const largest = JSON.stringify({ connector: 'mail', identifier: 'largest@acme.test' }).padEnd(1024 * 1024);
+  expect((await create(largest)).status).toBe(201);
+  const values = `"connected_account":{"api_config":{"list":[1${',1'.repeat(19_997)}]}}`; // with two commas before it
+  const most = await create(`{"connector":"mail","identifier":"most@acme.test",${values}}`);
+  expect(most.status).toBe(201);
   const { status, body } = await create('x'.repeat(1024 * 1024 + 1));
   expect(status).toBe(413);
   expect(body).toMatchObject({ code: 3, details: [{ error_code: 'PAYLOAD_TOO_LARGE' }] });

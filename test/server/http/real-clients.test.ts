@@ -61,7 +61,7 @@ test('a token request works behind express.urlencoded(), and a lost body is repo
 
 test.each([
   'application/json; charset=utf-8',
-  'application/json;charset="UTF-8"',
+  'Application/JSON;charset="UTF-8"',
   "application/json; charset = 'utf8'",
   'application/json; charset = "utf-8" ; profile=x',
 ])('the content type %j says UTF-8, and a byte order mark before JSON is left out', async (type) => {
@@ -87,7 +87,7 @@ test.each([
   ['plain', (text: string) => text],
   ['encoded', encodeURIComponent],
 ])('behaviour E3: a client id and secret with special characters may be sent %s by HTTP Basic', async (_how, encode) => {
-  const client = { client_id: 'a+b%41', client_secret: 'p%2Fq+r s' };
+  const client = { client_id: 'a+b%41', client_secret: 'p%2Fq:+r s' };
   const scenario = { environments: { test: { clients: [client] } } };
   const mock = createMock({ scenario, log: 'silent' });
   const pair = `${encode(client.client_id)}:${encode(client.client_secret)}`;

@@ -54,6 +54,17 @@ test('a repeated read has the same body as the first, but its own request id', a
   expect(second.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
 });
 
+test('a repeated read counts the same parameters, and has the same warnings in the journal', async () => {
+  const own = await server.isolated();
+  await own.api('GET', `${ACCOUNTS}?connector=mail&page_sise=3`);
+  await own.control('DELETE', '/coverage');
+  await own.api('GET', `${ACCOUNTS}?connector=mail&page_sise=3`);
+  const { requests } = (await own.control('GET', '/requests')).body;
+  expect(requests[1].warnings).toEqual(requests[0].warnings);
+  expect(requests[1].warnings).toHaveLength(1);
+  expect((await own.control('GET', '/coverage')).body.parameters.seen).toBe(1);
+});
+
 test('behaviour A8: a reply of /auth is never reused, since each call moves last_used_at', async () => {
   const path = `${ACCOUNTS}/auth?id=ca_100000000000000001`;
   const first = await server.call('GET', path);

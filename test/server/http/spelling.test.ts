@@ -27,6 +27,8 @@ test('behaviour T2: unknown query parameters and body members are ignored', asyn
 test.each<[string, string, string, object, string[]]>([
   ['unknown names', 'POST', `${ACCOUNTS}?verbose=1`, { ...MAIL, identifer: 'b' }, ['verbose', 'identifer']],
   ['an unknown name with a dot', 'POST', ACCOUNTS, { ...MAIL, 'x.status': 1 }, ['x.status']],
+  ['a name that may hold a value', 'POST', ACCOUNTS, { ...MAIL, 'ada:pass1': 1 }, ['***']],
+  ['an unknown name in a list', 'POST', INVITE, { roles: [{ nmae: 'admin' }] }, ['roles[0].nmae']],
   ['a long unknown name', 'POST', ACCOUNTS, { ...MAIL, ['n'.repeat(200_000)]: 1 }, [`${'n'.repeat(100)}...`]],
   ['a member in a body that should be empty', 'PATCH', RESEND, { resentCount: 2 }, ['resentCount']],
   [
@@ -104,12 +106,14 @@ test('behaviour T2, T3, T5: any name and null inside a free-form object are kept
 test('behaviour T3, T5: null counts as absent in both spellings, and so does an empty optional text', async () => {
   const body = { ...MAIL, state: null, user_verify_url: '', organizationId: null, userId: '' };
   expect((await server.call('POST', `${ACCOUNTS}/magic_link`, { body })).status).toBe(200);
+  expect(fieldsOf(await create({ ...MAIL, connected_account: '' }))).toEqual(['connected_account']); // no text
   const roles = [{ id: '', name: 'admin', displayName: null }];
   expect((await server.call('POST', INVITE, { body: { roles } })).status).toBe(201);
 });
 
 test.each([
   ['{"connector":"mail","identifier":"a","identifier":"b"}', 'identifier', 'name'],
+  ['{"connector" : "mail", "identifier"\n: "a", "identifier" : "b"}', 'identifier', 'name'],
   [
     '{"connector":"mail","connected_account":{"api_config":[{"a":1},{"a":{"b":1,"\\u0062":2}}]}}',
     'b',
@@ -129,6 +133,8 @@ test('behaviour I2: a whole surrogate pair that is written as escapes is one cha
 test('behaviour T7: a plus in a query value is a space', async () => {
   await create({ connector: 'mail', identifier: 'ada lovelace' });
   expect(identifiers(await list('identifier=ada+lovelace'))).toEqual(['ada lovelace']);
+  await create({ connector: 'mail', identifier: 'who?connector=x' });
+  expect((await list('identifier=who?connector=x')).body.total_size).toBe(1); // a second question mark is data
 });
 
 test.each([

@@ -95,6 +95,10 @@ test('behaviour E3: one error names all missing fields', async () => {
     expect(body.error_description).toContain(`${name} is missing.`);
 });
 
-test('behaviour E3: the token endpoint ignores the field scope, also in strict mode', async () => {
+test('behaviour E3: the token endpoint ignores the field scope, also in strict mode, and up to 1,000 fields', async () => {
+  const fields = [...Object.entries(GOOD), ...Array.from({ length: 997 }, () => ['a', ''])];
+  expect((await ask(fields)).status).toBe(200);
   expect((await ask({ ...GOOD, scope: 'read' }, undefined, { 'x-mock-strict': 'true' })).status).toBe(200);
+  const { requests } = (await server.control('GET', '/environments/development/requests?limit=1')).body;
+  expect(requests).toMatchObject([{ status: 200, warnings: [] }]);
 });

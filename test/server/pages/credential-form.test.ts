@@ -51,7 +51,7 @@ test('the form names a missing field, keeps the entered values, and never shows 
 test('behaviour V5: fields may have the same names as parts of the page', async () => {
   const link = '/magicLink/link-crowded';
   const { text } = await visit(link);
-  for (const name of ['deny', 'identifier', 'decision']) {
+  for (const name of ['deny', 'identifier', 'decision', 'organization']) {
     expect(text.split(`data-testid="${name}"`).length).toBe(name === 'decision' ? 1 : 2);
     expect(text).toContain(`name="field-${name}" data-testid="field-${name}"`);
   }

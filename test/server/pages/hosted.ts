@@ -31,7 +31,12 @@ const development = {
       { name: 'pass', label: 'Pass phrase', input_type: 'password' },
       { name: 'note', label: 'Note', required: false },
     ]),
-    provider('Crowded', 'API_KEY', [{ name: 'deny' }, { name: 'identifier' }, { name: 'decision' }]),
+    provider('Crowded', 'API_KEY', [
+      { name: 'deny' },
+      { name: 'identifier' },
+      { name: 'decision' },
+      { name: 'organization', required: false },
+    ]),
   ],
   users: [
     invited(2, 'PENDING_INVITE', { token: 'token-grace' }),

@@ -23,6 +23,7 @@ test('denying a link without user_verify_url leads to a page that says that acce
 test('a post to a consent page without a valid decision shows a 400 page with the buttons', async () => {
   const { status, text } = await unchanged(() => post(MAIL, { decision: 'maybe' }));
   expect([status, text]).toEqual([400, expect.stringContaining('role="alert"')]);
+  expect(text).toContain('<title>Error: Connect mail ');
   expect(text).toContain('data-testid="approve"');
 });
 
@@ -75,7 +76,7 @@ test('behaviour V3: the consent page has a ticked box for each scope, and grants
   await post(MAIL, { decision: 'approve', scopes: '' });
   expect(await granted()).toEqual([]);
   await env.reset();
-  await visit(`${MAIL}?decision=approve&scopes=mail.read,mail.send`);
+  await visit(`${MAIL}?decision=approve&scopes=mail.read,+mail.send`);
   expect(await granted()).toEqual(['mail.read', 'mail.send']);
 });
 
@@ -83,6 +84,13 @@ test('behaviour V3: a link can be opened with an error of the provider', async (
   const { headers } = await visit(`${MAIL}?decision=error&error=temporarily_unavailable`);
   const { searchParams } = new URL(headers.location ?? '');
   expect(searchParams.get('error')).toBe('temporarily_unavailable');
+  await env.reset();
+  const posted = await post(MAIL, {
+    decision: 'error',
+    error: 'server_error',
+    error_description: 'Try later',
+  });
+  expect(posted.headers.location).toContain('error=server_error&error_description=Try+later');
   await env.reset();
   const refused = await unchanged(() => visit(`${MAIL}?decision=error&error=server_eror`));
   expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('Did you mean')]);
@@ -94,7 +102,8 @@ test('behaviour V3: the control plane approves with fewer scopes and denies with
     'error has no effect on approve. approve takes scopes.',
   );
   await expect(env.links.approve(link, { scopes: ['mail.burn'] })).rejects.toThrow('does not ask for it');
-  const { redirect_url } = await env.links.deny(link, { error: 'invalid_scope' });
+  const opened = `http://127.0.0.1/magicLink/${link}?utm=a/b#top`; // as an address bar shows it
+  const { redirect_url } = await env.links.deny(opened, { error: 'invalid_scope' });
   expect(new URL(redirect_url).searchParams.get('error')).toBe('invalid_scope');
 });
 
