@@ -29,10 +29,10 @@ test('a member of alternatives is required only if every alternative requires it
   const { document } = loadContract();
   const properties = { a: { type: 'string' } };
   const required = { properties, required: ['a'] };
-  const isRequired = (oneOf: readonly JsonObject[]) =>
-    placeOf(document, { oneOf }).members.get('a')?.isRequired;
-  expect(isRequired([required, required])).toBe(true);
-  expect(isRequired([required, { properties }])).toBe(false);
+  const isRequired = (schema: JsonObject) => placeOf(document, schema).members.get('a')?.isRequired;
+  expect(isRequired({ oneOf: [required, required] })).toBe(true);
+  expect(isRequired({ oneOf: [required, { properties }] })).toBe(false);
+  expect(isRequired({ allOf: [required, { properties }] })).toBe(true);
 });
 
 test('a schema that says nothing allows every member, and an object lists its members unless it says otherwise', () => {

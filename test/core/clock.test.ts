@@ -72,6 +72,7 @@ test.each([
   ['PT15M', 15 * MINUTE],
   ['P3DT2H', 3 * DAY + 120 * MINUTE],
   ['PT0.5S', 500],
+  ['1.001s', 1_001],
   ['P1W', 7 * DAY],
   ['36525d', 36_525 * DAY],
 ])('%s is %d milliseconds', (text, ms) => {

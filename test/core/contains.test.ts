@@ -19,6 +19,15 @@ test.each([
   expect(differences(wanted, value, 'body').length === 0).toBe(expected);
 });
 
+test('behaviour R2: a difference shows no credential', () => {
+  const wordsOf = (wanted: object, value: object) =>
+    differences(wanted, value, 'body').map(({ words }) => words);
+  expect(wordsOf({ a: { password: 'hush' } }, { a: 1 })).toEqual([
+    'body.a is 1, expected {"password":"***"}',
+  ]);
+  expect(wordsOf({ password: 'hush' }, { password: 'hash' })).toEqual(['body.password is another value']);
+});
+
 test('a comparison stops at the first difference', () => {
   let steps = 0;
   const counted = (one: object): object =>

@@ -1,5 +1,6 @@
 /** Behaviour X3: every place that takes an e-mail address accepts the addresses of RFC 5322 and nothing else. */
 import { afterEach, expect, test } from '@jest/globals';
+import { isEmail } from '../../src/core/addresses.ts';
 import { testServer } from '../support/server.ts';
 
 const server = testServer();
@@ -37,4 +38,9 @@ test.each(WRONG)('behaviour X3: "%s" is refused as an e-mail address', async (em
   expect([invited.status, signedIn.status]).toEqual([400, 400]);
   expect(invited.body.message).toContain('must be an e-mail address');
   expect(signedIn.body.error.message).toContain('must be an e-mail address');
+});
+
+test('behaviour I5: an e-mail address has at most 254 characters', () => {
+  const withLength = (length: number) => `${'a'.repeat(length - 10)}@acme.test`;
+  expect([254, 255].map((length) => isEmail(withLength(length)))).toEqual([true, false]);
 });

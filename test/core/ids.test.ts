@@ -70,6 +70,8 @@ test('behaviour I1: after the last number of 18 digits, ids have 19 digits', () 
   const draw = drawFrom(seedGenerator(1));
   draw.reserve('usr_999999999999999999');
   expect(draw.id('usr')).toMatch(/^usr_1[0-9]{18}$/);
+  draw.reserve('usr_1999999999999999999');
+  expect(draw.id('usr')).toMatch(/^usr_2[0-9]{18}$/);
 });
 
 test('behaviour E5: the key of an environment is eleven base64url characters, unique and constant', () => {

@@ -96,6 +96,12 @@ test('behaviour I4: a token that the mock did not make, or that was changed, is 
   }
 });
 
+test('behaviour I4: a short text in place of a page token is shown, a long one is not', () => {
+  const said = (token: string) => refusal(() => read(items(9), { token })).message;
+  expect(said('undefined')).toContain('page_token is "undefined", which is not a page token.');
+  expect(said('x'.repeat(21))).toContain('page_token cannot be read.');
+});
+
 test('behaviour I4: after all rows of a page are deleted, paging back shows the rows that are left', () => {
   const table = items(6);
   const first = read(table, { size: 3 });
