@@ -1,5 +1,7 @@
 /** The rows of the default scenario, which examples and tests everywhere use. */
 
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { instantAt } from '../../../src/core/moment.ts';
 import { allRows, type Table } from '../../../src/core/table.ts';
@@ -7,6 +9,7 @@ import { accountStatus } from '../../../src/model/domain/account.ts';
 import { membershipStatus } from '../../../src/model/domain/membership.ts';
 import type { AccountRow, MembershipRow } from '../../../src/model/domain/rows.ts';
 import { listScenarios } from '../../../src/model/scenario/files.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 import { fixturesDir, loadFixture } from './files.ts';
 
 const [development, production] = loadFixture('default').environments;
@@ -102,4 +105,10 @@ test('all packaged scenarios are listed with a description', () => {
   const listed = listScenarios(fixturesDir).filter(({ description }) => /\w/.test(description));
   const names = ['agents', 'default', 'directory', 'empty', 'invitations', 'large', 'verify-flow'];
   expect(listed.map(({ name }) => name)).toEqual(names);
+});
+
+test('a scenario that cannot be read is listed without a description', () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'broken.yaml'), 'a: 1\n'.repeat(150));
+  expect(listScenarios(folder)).toContainEqual({ name: 'broken', description: '' });
 });

@@ -29,6 +29,20 @@ rows at the top level instead of in an environment
   »users: []
 => users: users belongs below an environment: write it below environments.development
 
+settings at the top level instead of in an environment
+  environments: { test: {} }
+  »settings: { strict: true }
+=> settings: settings belongs below an environment: write it below environments.development
+
+access tokens at the top level instead of in an environment
+  environments: { test: {} }
+  »access_tokens: [dev-token]
+=> access_tokens: access_tokens belongs below an environment: write it below environments.development
+
+a name that appears twice, as a number and as a text
+  environments: { test: { users: [{ email: a@b.test, metadata: { 100: a, »"100": b } }] } }
+=> this name appears twice; remove one
+
 a string with {n} that is not quoted
   environments:
     test:
@@ -75,6 +89,10 @@ an integer that JavaScript would round
 a number that begins with zeros, such as an external id
   environments: { a: { users: [{ email: a@b.test, external_id: »012345678901234567890 }] } }
 => 012345678901234567890 is not kept as a number as it is written; write it in quotes
+
+a negative number that begins with zeros
+  environments: { a: { custom_providers: [{ metadata: { n: »-012 } }] } }
+=> -012 is not kept as a number as it is written; write it in quotes
 
 a merge key without a map
   environments: { test: { settings: { <<: »5 } } }

@@ -42,6 +42,14 @@ test('later files override, remove and restore rows of earlier files, by environ
   ]);
 });
 
+test('a row with the name of an earlier row and another id takes the place of that row', () => {
+  const file = (id: string) => `environments: { a: { organizations: [{ id: ${id}, name: acme }] } }`;
+  const { organizations } = stateOf(
+    loadFiles({ 'base.yaml': file('org_1'), 'main.yaml': `extends: base\n${file('org_2')}` }),
+  );
+  expect(Array.from(allRows(organizations), ({ id }) => id)).toEqual(['org_2']);
+});
+
 test('a file that two other files extend is applied once, before both', () => {
   const organization = (name: string) =>
     `environments: { a: { organizations: [{ name: acme, display_name: ${name} }] } }`;
@@ -52,6 +60,11 @@ test('a file that two other files extend is applied once, before both', () => {
     'main.yaml': 'extends: [left, right]\n',
   });
   expect([...allRows(stateOf(loaded).organizations)][0]?.display_name).toBe('Left');
+  const described = {
+    'base.yaml': 'description: base\nenvironments: { a: {} }',
+    'main.yaml': 'extends: base\n',
+  };
+  expect(loadFiles(described).description).toBe('');
 });
 
 test('memberships of one organization are merged, even if one file gives its name and another its id, and profiles are merged field by field', () => {
@@ -80,19 +93,21 @@ test('a row with repeat becomes that many rows, and {n} in strings at any depth 
 connections: [{ key_id: mail }]
 connected_accounts:
   - { repeat: 3, connector: mail, identifier: 'user-{n}', api_config: { deep: ['{n}-{n}'] } }
-  - { connector: mail, identifier: '{n}' }`);
+  - { connector: mail, identifier: '{n}' }
+  - { repeat: 1, connector: mail, identifier: 'only-{n}' }`);
   expect(Array.from(allRows(state.connected_accounts), (row) => [row.identifier, row.api_config])).toEqual([
     ['user-1', { deep: ['1-1'] }],
     ['user-2', { deep: ['2-2'] }],
     ['user-3', { deep: ['3-3'] }],
     ['{n}', {}],
+    ['only-1', {}],
   ]);
 });
 
 test('merge keys give a row the members of other rows, below its own', () => {
   const state = stateWith(`
 organizations: [&first { name: acme, display_name: Acme }, { <<: *first, name: globex }]
-clients: [&c { client_id: c1, client_secret: s1 }, { client_id: c2, <<: [{ name: own }, *c] }]`);
+clients: [&c { client_id: c1, client_secret: s1 }, { client_id: c2, <<: [{ name: own }, { name: later }, *c] }]`);
   expect(Array.from(allRows(state.organizations), ({ name, display_name }) => [name, display_name])).toEqual([
     ['acme', 'Acme'],
     ['globex', 'Acme'],
@@ -184,6 +199,14 @@ test('behaviour I1: generated ids are higher than all ids in the file', () => {
   const { organizations } = stateOf(load(`environments: { a: { organizations: ${rows} } }`));
   const [x = '', y = '', z = ''] = [...organizations.rows.values()].map(({ id }) => id);
   expect([y, x, z]).toEqual([x, y, z].sort());
+  const people = '[{ email: a@b.test }, { email: b@b.test, user_profile: { id: usp_500000000000000000 } }]';
+  const { environments } = load(
+    `environments: { a: { users: ${people} }, b: { id: env_500000000000000000 } }`,
+  );
+  const [a, b] = environments;
+  const [first, second] = Array.from(a?.state.users.rows.values() ?? [], (user) => user.user_profile?.id);
+  expect([second, first]).toEqual([first, second].sort());
+  expect([b?.id, a?.id]).toEqual([a?.id, b?.id].sort());
 });
 
 test('seed, clock and settings of the caller override the file, and a running clock can start at a given time', () => {
@@ -197,6 +220,13 @@ test('seed, clock and settings of the caller override the file, and a running cl
   expect(firstOf(asked).settings).toMatchObject({ strict: false, hosted: 'deny' });
   const running = load(text('{ mode: running, now: 2026-01-01T00:00:00Z }'));
   expect(firstOf(running).clock).toEqual({ mode: 'running', now: Date.UTC(2026, 0, 1) });
+  const both = load(
+    'clock: 2026-01-01T00:00:00Z\nenvironments: { a: { clock: 2027-01-01T00:00:00Z }, b: {} }',
+  );
+  expect(both.environments.map(({ clock }) => clock.now)).toEqual([
+    Date.UTC(2027, 0, 1),
+    Date.UTC(2026, 0, 1),
+  ]);
 });
 
 test('the scenarios "directory" and "large" have the documented sizes', () => {

@@ -14,17 +14,19 @@ test('a call over the network can load and extend only scenarios of the fixtures
     expect(problemsOf(() => loadScenario(nested, places))).toEqual([`extends[0].extends: ${refused}`]);
   }
   expect(loadScenario('default', places).name).toBe('default');
+  const own = { 'own.yaml': 'extends: ./base.yaml\n', 'base.yaml': 'environments: { a: {} }\n' };
+  expect(loadFiles(own, { onlyFixtures: true }, 'own').environments).toHaveLength(1);
 });
 
 test('behaviour T10: names that every JavaScript object has, such as constructor, are ordinary data', () => {
   const state = stateWith(`
 connections: [{ key_id: constructor }]
-connected_accounts: [{ connector: constructor, identifier: toString, api_config: { constructor: 1, hasOwnProperty: 2 } }]`);
+connected_accounts: [{ connector: constructor, identifier: toString, api_config: { <<: { constructor: 1 }, hasOwnProperty: 2 } }]`);
   const [account] = allRows(state.connected_accounts);
   expect(account).toMatchObject({ connector: 'constructor', identifier: 'toString' });
   expect(Object.entries(account?.api_config ?? {})).toEqual([
-    ['constructor', 1],
     ['hasOwnProperty', 2],
+    ['constructor', 1],
   ]);
 });
 

@@ -20,6 +20,30 @@ a repeated row whose last id is too long
     - { repeat: 10, id: »"ca_{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}{n}", connector: mail, identifier: "{n}" }
 => connected_accounts[0].id:
 
+behaviour N1: a name that means another member elsewhere
+  organizations: [{ name: acme, »timeout: 5 }]
+=> organizations[0].timeout: is not a known member. The members are id, name, display_name, repeat, remove.
+
+an organization that is added and removed in one file
+  organizations: [{ name: acme }, { name: »acme, remove: true }]
+=> organizations[1].name: another organization has the name "acme"
+
+a placeholder outside of a stub
+  users: [{ email: »"{body.email}" }]
+=> users[0].email: is "{body.email}", but must be an e-mail address
+
+behaviour X1: a wrong value under a key with the signs of JSON pointers
+  users: [{ email: a@b.test, metadata: { a~1b: »5 } }]
+=> users[0].metadata.a~1b: is 5, but must be a string. Write it in quotes.
+
+behaviour N1: a switch in quotes
+  users: [{ email: a@b.test, user_profile: { phone_number_verified: »'true' } }]
+=> users[0].user_profile.phone_number_verified: is "true", but must be true or false. Write true without quotes.
+
+a negative number in quotes
+  custom_providers: [{ display_name: Wiki, display_priority: »'-1' }]
+=> custom_providers[0].display_priority: is "-1", but must be a 32-bit whole number (at most 2147483647). Write -1 without quotes.
+
 a link that names no account
   authorization_links: [»{ expires_at: never }]
 => authorization_links[0]: needs "account" (an id, or CONNECTOR/IDENTIFIER), or both "connector" and "identifier"
@@ -165,6 +189,11 @@ test('a problem never shows a credential', () => {
   const [problem] = problemsWith('clients: [{ client_id: a, client_secret: [hush-hush] }]');
   expect(problem).toContain('client_secret: must be a string');
   expect(problem).not.toContain('hush');
+});
+
+test('behaviour N5: a number in place of a time is not said to need quotes', () => {
+  const [problem, ...more] = problemsWith('users: [{ email: a@b.test, last_login_time: 1700000000 }]');
+  expect([problem, more]).toEqual([expect.not.stringContaining('quotes'), []]);
 });
 
 test('all problems are reported together, in the order of the file', () => {

@@ -72,6 +72,8 @@ test('behaviour A8: a status is checked against absolute times only if the file 
   const at = (clock: string) => problemsOf(() => load(`clock: ${clock}\n${environment(ACCOUNT(lines))}`));
   expect(at('2026-01-02T00:00:00Z')).toEqual([]);
   expect(at('2025-12-31T00:00:00Z')).toEqual([expect.stringContaining('would read ACTIVE')]);
+  const text = `clock: 2026-01-02T00:00:00Z\n${environment(ACCOUNT(lines))}`;
+  expect(problemsOf(() => load(text, { clock: '2025-12-31T00:00:00Z' }))).toEqual([]); // the file's own clock counts
   expect(at('{ mode: running, now: 2025-12-31T00:00:00Z }')).toEqual([
     expect.stringContaining('would read ACTIVE'),
   ]);

@@ -45,6 +45,16 @@ test.each([
   ]);
 });
 
+test('a file may begin with a byte order mark, and a .JSON file is JSON', () => {
+  const text = '\uFEFF{ "environments": { "a": { "nme": 1 } } }';
+  expect(problemsOf(() => loadFiles({ 'main.json': text }, {}, './main.json'))).toEqual([
+    expect.stringContaining('main.json:1:28: environments.a.nme: is not a known member'),
+  ]);
+  expect(problemsOf(() => loadFiles({ 'main.JSON': '{} // why' }, {}, './main.JSON'))).toEqual([
+    expect.stringContaining('main.JSON:1:4: JSON has no comments'),
+  ]);
+});
+
 test('a problem inside an aliased value is reported at the alias', () => {
   const text = 'environments:\n  a: { users: &users [{ email: a@b.test }] }\n  b: { roles: *users }\n';
   expect(problemsOf(() => loadFiles({ 'main.yaml': text }))).toEqual([
