@@ -14,7 +14,7 @@ const makeLink = async (host: string) => {
 
 test('behaviour E2, E7: the host of a request names the environment, and links of the environment begin with its host', async () => {
   await server.isolated({ name: 'Test-1' });
-  const named = await makeLink('test-1.mock.test:8080');
+  const named = await makeLink('TEST-1.Mock.test:8080');
   expect(named.body.link).toMatch(/^http:\/\/test-1\.mock\.test:8080\/magicLink\//);
   expect((await makeLink('production.mock.test:8080')).status).toBe(401);
   for (const host of ['mock.test:8080', 'production.mock.test.elsewhere.test:8080'])

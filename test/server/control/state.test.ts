@@ -96,6 +96,12 @@ test('create=true makes new rows, and a membership of a user who is there', asyn
   const memberships = [{ name: 'acme' }];
   const body = { users: [{ email: 'new@acme.test' }, { email: 'barbara@free.test', memberships }] };
   expect((await control('PATCH', '/state?create=true', body)).status).toBe(200);
+  const users = [{ email: 'twice@acme.test' }, { email: 'twice@acme.test' }];
+  const { status, body: answer } = await control('PATCH', '/state?create=true', { users });
+  expect([status, answer.error.message]).toEqual([
+    400,
+    expect.stringContaining('another user has the email'),
+  ]);
 });
 
 test('a row is not saved if somebody has changed it since it was read', async () => {
