@@ -46,6 +46,7 @@ test('the copied text is a test that passes, with the recorded values, faults an
   const text = toTest('jest', recorded);
   expect(text).toContain("await env.advance('2d');");
   expect(text).not.toContain(clientId);
+  expect(text).not.toContain(`"${recorded.environment.name}"`);
   const run: { title?: string; ended?: Promise<void> } = {};
   const createTest = (options: object) => (title: string, body: (given: object) => Promise<void>) => {
     run.title = title;

@@ -36,3 +36,15 @@ test('a promised case that finds a broken promise fails, whatever inferred probl
   expect(mixed.length).toBeGreaterThan(0);
   expect(new Set(mixed.map(({ result }) => result))).toEqual(new Set(['failed']));
 });
+
+test('what a call has created is deleted again, although the service answered with an error of its own', async () => {
+  const { credentials } = await server.mock.environment('development');
+  const altered = await startAltered(server.mock.url, (reply) => {
+    if (reply.method === 'POST' && reply.status === 201) reply.status = 500;
+  });
+  const access = { baseUrl: altered.url, ...credentials, timeout: 60, connector: 'mail' };
+  await runSuite({ ...access, write: true, operations: new Set(['createConnectedAccount']) });
+  await altered.close();
+  const { body } = await server.call('GET', '/api/v1/connected_accounts');
+  expect(body.total_size).toBe(12);
+});
