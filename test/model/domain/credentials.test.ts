@@ -6,10 +6,11 @@ import { connectionRow } from '../../support/rows.ts';
 const connection = connectionRow({ key_id: 'wiki', type: 'API_KEY', provider_key: 'WIKI:1' });
 
 /** The fields of the credential form, if the custom provider's pattern has these fields. */
-const fieldsOf = (fields: unknown) => {
+const fieldsOf = (fields: unknown, connectionProvider: 'CUSTOM' | 'GOOGLE' = 'CUSTOM') => {
   const auth_patterns = [{ type: 'OAUTH' }, { type: 'API_KEY', fields }];
   const provider = { id: 'prv_1', identifier: 'WIKI:1', display_name: 'Wiki', auth_patterns };
-  return credentialFields(stateOf({ custom_providers: [provider] }), connection);
+  const state = stateOf({ custom_providers: [provider] });
+  return credentialFields(state, { ...connection, provider: connectionProvider });
 };
 
 test('behaviour V2: a custom provider defines the fields of its credential form', () => {
@@ -25,6 +26,7 @@ test('behaviour V2: a custom provider defines the fields of its credential form'
     { name: 'secret', label: 'secret', secret: true, required: true },
     { name: 'note', label: 'note', secret: false, required: false },
   ]);
+  expect(fieldsOf(fields, 'GOOGLE')).toMatchObject([{ name: 'api_key' }]); // not a custom provider's connection
 });
 
 test.each([

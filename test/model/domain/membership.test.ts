@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { fromStart } from '../../../src/core/moment.ts';
 import { presentUser } from '../../../src/model/domain/membership.ts';
 import type { State } from '../../../src/model/domain/state.ts';
 import { stateOf, withEnv } from '../../support/core.ts';
@@ -33,6 +34,21 @@ test('a user is shown with memberships, roles, effective permissions and times, 
     ],
     user_profile: { id: 'usp_ada', email_verified: true, groups: ['engineering'] },
   });
+});
+
+test('an external identity is shown with the times that it has', () => {
+  const times = { created_time: fromStart(0), last_login_time: fromStart(1), last_synced_time: fromStart(2) };
+  const external_identities = [times, { is_social: true }];
+  const user = userRow('ada', { user_profile: { id: 'usp_ada', external_identities } });
+  const { user_profile } = show(stateOf({ users: [user] }, directory()), 'usr_ada');
+  expect(user_profile?.external_identities).toEqual([
+    {
+      created_time: '2026-03-01T12:00:00.000Z',
+      last_login_time: '2026-03-01T12:00:00.001Z',
+      last_synced_time: '2026-03-01T12:00:00.002Z',
+    },
+    { is_social: true },
+  ]);
 });
 
 test('behaviour M4: a user has the groups of the profile and of the memberships, each once', () => {

@@ -3,10 +3,12 @@ import type { InputFor } from '../../../src/contract/types.ts';
 import type { State } from '../../../src/model/domain/state.ts';
 import {
   ACME,
+  ADA,
   connectors,
   consent,
   create,
   details,
+  GLOBEX,
   OAUTH,
   statusOf,
   tokenOf,
@@ -67,6 +69,12 @@ test('behaviour A2: if a call has an id and a connector, the link is for the acc
   }
 });
 
+test('behaviour A2: a link for an existing pair with another organization or user is a 404', () => {
+  const { state } = create(connectors, 'mail', OAUTH, { organization_id: ACME });
+  for (const owner of [{ organization_id: GLOBEX }, { user_id: ADA }])
+    expect(codeOf(() => link(state, { ...PAIR, ...owner }))).toBe('NOT_FOUND');
+});
+
 test.each([
   'paused',
   'drafty',
@@ -112,6 +120,20 @@ test('behaviour V6: verifying with the right identifier makes the account ACTIVE
   ]);
 });
 
+test('behaviour V6: verifying replaces the old tokens, and keeps other members of the old credentials', () => {
+  const held = { ...OAUTH?.oauth_token, domain: 'acme' };
+  const { state, id, auth_request_id } = consented(create(connectors, 'mail', { oauth_token: held }).state);
+  const verified = verify(state, auth_request_id).state;
+  const { connected_account } = call(verified, 'getConnectedAccountAuth', { query: { id } }).body;
+  const { access_token, ...others } = connected_account.authorization_details?.oauth_token ?? {};
+  expect(access_token).not.toBe('access-1');
+  expect(others).toEqual({
+    domain: 'acme',
+    refresh_token: expect.not.stringContaining('refresh-1'),
+    scopes: ['mail.read'],
+  });
+});
+
 test('behaviour V6: a wrong identifier is 403, and the request stays open', () => {
   const { state, auth_request_id } = consented();
   for (const identifier of ['grace@acme.test', 'ADA@acme.test', 'ada@acme.test ']) {
@@ -145,4 +167,6 @@ test('behaviour V6: when a request expires, the account returns to its status fr
     expect(statusOf(state, id)).toBe('PENDING_VERIFICATION');
     expect(statusOf(state, id, { now: START + 10 * MINUTE })).toBe(before.account.status);
   }
+  const later = consented(consented().state, { now: START + 5 * MINUTE });
+  expect(statusOf(later.state, later.id, { now: START + 10 * MINUTE })).toBe('PENDING_VERIFICATION');
 });

@@ -30,6 +30,13 @@ test('behaviour A7: credential members that are sent replace the old members, an
   const sent = { access_token: 'access-2', scopes: ['mail.send'] };
   const { body } = update(state, { id, connected_account: { authorization_details: { oauth_token: sent } } });
   expect(body.connected_account.authorization_details).toEqual({ oauth_token: { ...held, ...sent } });
+  const crm = create(connectors, 'crm', API_KEY);
+  const static_auth = { details: { token: 't-2' } };
+  const replaced = update(crm.state, {
+    id: crm.id,
+    connected_account: { authorization_details: { static_auth } },
+  });
+  expect(replaced.body.connected_account.authorization_details).toEqual({ static_auth });
 });
 
 const ENDED = ['disconnect', 'expire'] as const;
@@ -63,6 +70,24 @@ test.each(
     authorization_details: { oauth_token: { refresh_token: 'refresh-2' } },
   });
   expect(connected_account.authorization_details?.oauth_token?.access_token).not.toBe('access-1');
+});
+
+test('behaviour A7: a refresh token with which an account was created stays when the access token follows', () => {
+  const { state, id } = create(connectors, 'mail', REFRESH.authorization_details);
+  const access = { authorization_details: { oauth_token: { access_token: 'access-2' } } };
+  const { body } = update(state, { id, connected_account: access });
+  const oauth_token = { access_token: 'access-2', refresh_token: 'refresh-2' };
+  expect(body.connected_account.authorization_details).toEqual({ oauth_token });
+});
+
+test('behaviour A8: after revoke, a new refresh token lets the provider refresh again', () => {
+  const { state } = consent(connectors);
+  const pair = { connector: 'mail', identifier: 'ada@acme.test' };
+  const { id } = call(state, 'getConnectedAccountDetails', { query: pair }).body.connected_account;
+  const revoked = simulate(state, actOnAccount, { id, action: 'revoke' }).state;
+  expect(statusOf(revoked, id, { now: START + HOUR })).toBe('EXPIRED');
+  const { state: next } = update(revoked, { id, connected_account: REFRESH });
+  expect(statusOf(next, id, { now: START + HOUR })).toBe('ACTIVE');
 });
 
 test('behaviour A7, A8: sending only a refresh token leaves an account in PENDING_AUTH, and /auth does not return the token', () => {

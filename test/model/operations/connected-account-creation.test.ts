@@ -36,6 +36,7 @@ test('behaviour A3: an unknown connector is 400, and the error suggests the most
     message: expect.stringContaining('Did you mean "mail"?'),
     extras: { violations: [{ field: 'connector' }] },
   });
+  expect(refusal(() => create(connectors, 'acme-oidx')).message).not.toContain('acme-oidc'); // no connector
 });
 
 test('behaviour T4: wrong credentials for a connection that is disabled are a 400, before the 403', () => {

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import type { InputFor } from '../../../src/contract/types.ts';
 import { getRow } from '../../../src/core/table.ts';
 import type { State } from '../../../src/model/domain/state.ts';
-import { call, codeOf, type Options, refusal, stateOf } from '../../support/core.ts';
+import { call, codeOf, DAY, HOUR, type Options, refusal, START, stateOf } from '../../support/core.ts';
 import { ACME, directory, GLOBEX, invitedRow } from '../../support/people.ts';
 
 const NOON = '2026-03-01T12:00:00.000Z';
@@ -36,6 +36,13 @@ test('behaviour M1: the membership gets inviter, roles and metadata from the bod
     const { user } = create(directory(), { body, query: { send_invitation_email } }).body;
     const permissions = ['manage_users', 'read_projects', 'write_tasks'];
     expect(user.memberships?.[0]).toMatchObject({ ...body, permissions });
+  }
+});
+
+test('behaviour M2: a new member without roles, or with an empty list, gets the default role', () => {
+  for (const body of [{}, { roles: [] }]) {
+    const { user } = create(directory(), { body }).body;
+    expect(user.memberships?.[0]?.roles).toMatchObject([{ name: 'member' }]);
   }
 });
 
@@ -124,6 +131,23 @@ test('behaviour M4: DELETE answers {} and removes the membership and its groups,
   const { user } = create(state, { path: memberOf('ada', GLOBEX) }).body;
   expect(user.user_profile?.groups).toEqual([]);
   expect(user.memberships?.map(({ name }) => name)).toEqual(['globex']);
+});
+
+test('adding, changing or removing a membership moves update_time of its user', () => {
+  const options = { now: START + HOUR };
+  const one = { update_time: '2026-03-01T13:00:00.000Z' };
+  expect(create(directory(), {}, options).body.user).toMatchObject(one);
+  expect(update(directory(), 'ada', { metadata: {} }, options).body.user).toMatchObject(one);
+  const { users } = remove(directory(), 'ada', options).state;
+  expect(getRow(users, 'usr_ada')?.update_time).toBe(START + HOUR);
+});
+
+test('behaviour M1: with the setting invite_ttl null, an invitation never expires', () => {
+  const settings = { invite_ttl: null };
+  const { state, body } = create(directory(), {}, { settings });
+  expect(body.user.memberships?.[0]).not.toHaveProperty('expires_at');
+  const { user } = update(state, 'barbara', {}, { settings, now: START + 10_000 * DAY }).body;
+  expect(user.memberships).toMatchObject([{ membership_status: 'PENDING_INVITE' }]);
 });
 
 test('behaviour M4: the user record stays, unless a setting removes the user with the last membership', () => {

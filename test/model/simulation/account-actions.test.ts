@@ -40,6 +40,11 @@ test.each([
   }
 });
 
+test('behaviour A8: grant takes a disconnected account without credentials back to PENDING_AUTH', () => {
+  const { state, id } = create(connectors, 'crm');
+  expect(act(act(state, id, 'disconnect').state, id, 'grant').reply.status).toBe('PENDING_AUTH');
+});
+
 test('behaviour A8: pend takes away the credentials with their end, so the account does not expire later', () => {
   const { state, id } = create(connectors, 'workspace', { vendorb_dwd: { subject: 'boss@acme.test' } });
   const { reply, state: next } = act(state, id, 'pend');
@@ -50,6 +55,7 @@ test('behaviour A8: pend takes away the credentials with their end, so the accou
 test.each([
   ['disconnect', 'DISCONNECTED'],
   ['expire', 'EXPIRED'],
+  ['pend', 'PENDING_AUTH'],
 ] as const)('behaviour A8: %s makes an account %s at once, and ends its open verification request', (action, status) => {
   const { state, id } = create(connectors, 'mail', OAUTH);
   const opened = consent(state, { user_verify_url: 'https://app.acme.test/done' }).state;

@@ -44,7 +44,7 @@ test('behaviour V3: a user can grant fewer scopes than the page asks for, but no
   const mail = connectionRow({ key_id: 'mail', type: 'OAUTH', scopes: ['read', 'send'] });
   const asking = stateOf({ connections: [mail] }, connectors);
   const { state, token, id } = link(asking);
-  const granted = simulate(state, approve, { token, scopes: ['send'] }).state;
+  const granted = simulate(state, approve, { token, scopes: ['send', 'send'] }).state;
   const { body } = call(granted, 'getConnectedAccountAuth', { query: { id } });
   expect(body.connected_account.authorization_details?.oauth_token?.scopes).toEqual(['send']);
   expect(() => simulate(state, approve, { token, scopes: ['send', 'delete'] })).toThrow(

@@ -83,6 +83,7 @@ test('if the connection has no organization, the sign-in is logged with an organ
 
 test('a sign-in of a client is logged with the name and resource of the newest entry of that client', () => {
   expect(sign({ client_id: 'web' }).reply).toMatchObject(WEB);
+  expect(sign({ client_id: 'dev-client' }).reply.client_name).toBe('Development'); // of the client, without an entry
 });
 
 test('a sign-in with an unknown address is logged with the address as entered, and creates no user', () => {

@@ -34,7 +34,7 @@ const { call, control, mock } = testServer({
                 email: '{body.email}',
                 sent: '{body}',
                 n: '{body.n}',
-                text: 'n is {body.n}',
+                text: 'n is {body.n} of {body}',
                 at: '{now}',
               },
             },
@@ -146,7 +146,9 @@ test('behaviour X5: a more exact path wins over a name, and a name over the rest
   const bodyOf = async (path: string) => (await call('GET', path)).body;
   expect(await bodyOf('/files/exact')).toEqual({ exact: true });
   expect(await bodyOf('/files/exact?v=2')).toEqual({ exact: 2 });
+  expect(await bodyOf('/files/exact?v=1&v=2')).toEqual({ exact: 2 });
   expect(await bodyOf('/files/o%20ther')).toEqual({ name: 'o ther' });
+  expect((await call('GET', '/files/')).text).toBe('a,b'); // a name is never empty
 });
 
 const MODEL = { messages: [{ role: 'user', text: 'hi' }] };
@@ -217,7 +219,7 @@ test('behaviour X6: a reply echoes what was sent, with a new id, and its rows st
     email: 'new@acme.test',
     sent: { email: 'new@acme.test', n: 7 },
     n: 7,
-    text: 'n is 7',
+    text: 'n is 7 of {"email":"new@acme.test","n":7}',
     at: expect.stringMatching(/^\d{4}-.*Z$/),
   });
   expect((await environment.events()).at(-1)).toMatchObject({ type: 'state.changed' });

@@ -23,6 +23,17 @@ test.each([
   expect(await detailsOf(connector)).toEqual(fields);
 });
 
+test.each([
+  ['crm', 'api_key', 'password'],
+  ['helpdesk', 'username', 'text'],
+  ['helpdesk', 'password', 'password'],
+  ['events', 'token', 'password'],
+  ['desk', 'pass', 'password'],
+])('the form of %s has the field %s with the type %s', async (connector, name, type) => {
+  const { text } = await visit(`/magicLink/link-${connector}`);
+  expect(text).toContain(`data-testid="${name}" type="${type}"`);
+});
+
 test('the page names a custom provider as people do, and a provider that is not custom by its name', async () => {
   expect((await visit('/magicLink/link-desk')).text).toContain('data-testid="provider">Form Desk<');
   expect((await visit(MAIL)).text).toContain('data-testid="provider">GOOGLE<');

@@ -14,6 +14,12 @@ test('behaviour V2: the consent page shows connector, account, scopes and where 
     expect(text).toContain(words);
 });
 
+test('behaviour I2: the page shows an organization that the environment does not know by its id', async () => {
+  const pair = { connector: 'mail', identifier: 'user@acme.test' };
+  await env.patchState({ connected_accounts: [{ ...pair, organization_id: 'tenant-7', labels: true }] });
+  expect((await visit(MAIL)).text).toContain('tenant-7');
+});
+
 test('denying a link without user_verify_url leads to a page that says that access was denied', async () => {
   const { headers } = await post(CHAT, { decision: 'deny' });
   const { status, text } = await visit(new URL(headers.location ?? '').pathname);
