@@ -84,9 +84,9 @@ export const headerWarnings = (headers: IncomingHttpHeaders): readonly string[] 
   const { prefer, baggage, 'x-mock-strict': strict } = headers;
   if (strict !== undefined && !/^(?:1|true|0|false)$/i.test(String(strict)))
     warnings.push(`X-Mock-Strict: ${cut(String(strict))} was ignored. Send 1 or true.`);
-  const [, member = IN_BAGGAGE] = /(?:^|,)\s*(mock-[\w-]*)\s*=/.exec(String(baggage ?? '')) ?? [];
-  if (member !== IN_BAGGAGE)
-    warnings.push(`${cut(member)} in the header baggage was ignored.${didYouMean(member, [IN_BAGGAGE])}`);
+  for (const [, member = ''] of String(baggage ?? '').matchAll(/(?:^|,)\s*(mock-[\w-]*)\s*=/g))
+    if (member !== IN_BAGGAGE)
+      warnings.push(`${cut(member)} in the header baggage was ignored.${didYouMean(member, [IN_BAGGAGE])}`);
   const preference = prefer === undefined ? undefined : readPreference(String(prefer));
   return preference && 'warning' in preference ? [...warnings, preference.warning] : warnings;
 };

@@ -122,6 +122,19 @@ test('behaviour A2: a warning names what differs beside an id, and nothing else'
   ]);
 });
 
+test('behaviour N1: every header, member of baggage and preference without effect is a warning', async () => {
+  const headers = {
+    'x-mock-strct': '1',
+    'x-mock-env': 'development',
+    'x-mock-strict': '0',
+    baggage: 'mock-environment=development, mock-strict=1, mock-env=development',
+    prefer: 'code=200',
+  };
+  expect((await server.call('GET', '/api/v1/connections', { headers })).status).toBe(200);
+  const told = ['header x-mock-strct', 'header x-mock-env', 'mock-strict in', 'mock-env in', 'code=200'];
+  expect(await warningsOf()).toEqual(told.map((name) => expect.stringContaining(`${name} `)));
+});
+
 test.each([
   'redirect_url',
   'redirectUri',
