@@ -57,8 +57,14 @@ test('the total coverage of a mock includes deleted environments', async () => {
   await env.clearCoverage();
   expect((await env.coverage()).operations.seen).toBe(0);
   await call('GET', 'connections');
+  await call('GET', 'connections');
   await env.delete();
-  expect((await mock.coverage()).operations.seen).toBe(1);
+  const { operations, by_operation } = await mock.coverage();
+  expect(operations.seen).toBe(1);
+  const listed = by_operation.find(({ operation }) => operation === 'listConnections');
+  expect(listed?.statuses.seen).toEqual({ 200: 2 });
+  await mock.clearCoverage();
+  expect((await mock.coverage()).operations.seen).toBe(0);
 });
 
 test('waitForRequest finds the call whose body and query match', async () => {

@@ -64,6 +64,13 @@ test('a list of statuses is used once, in sequence, and a 200 in it lets the cal
   expect(faults.list()).toMatchObject([{ calls: 4, applied: 2 }]);
 });
 
+test('a fault with status 200 can delay the call, and a list of statuses begins after the calls of `after`', () => {
+  const faults = faultsOf({ operation: '*', status: [200, 503], delay_ms: 5, after: 1 });
+  const effects = Array.from({ length: 3 }, () => faults.effectOn(KEYS));
+  expect(effects.map((effect) => effect?.delayMs)).toEqual([undefined, 5, 5]);
+  expect(effects.map((effect) => effect?.instead !== undefined)).toEqual([false, false, true]);
+});
+
 test('with `times`, a list of statuses repeats', () => {
   const faults = faultsOf({ operation: '*', status: [503, 429], times: 3 });
   expect(Array.from({ length: 4 }, () => statusOn(faults))).toEqual([503, 429, 503, undefined]);

@@ -105,6 +105,11 @@ test.each<[JournalFilter, boolean]>([
   expect([...(await journalOf(CALL).list(filter))]).toHaveLength(found ? 1 : 0);
 });
 
+test('a class of statuses ends with 99', async () => {
+  const found = await journalOf({ status: 400 }, { status: 499 }, { status: 500 }).list({ status: '4xx' });
+  expect(found.map(({ status }) => status)).toEqual([400, 499]);
+});
+
 test('a filter finds values in a form as in JSON, but not in a body with a wrong content type', async () => {
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const journal = journalOf(

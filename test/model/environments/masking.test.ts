@@ -11,6 +11,16 @@ const allMasked = (...names: string[]) => Object.fromEntries(names.map((name) =>
 
 const shown = (text: string): unknown => maskBody(text, 'json');
 
+test.each([
+  ['Application/JSON; charset=utf-8', 'json'],
+  ['application/problem+json', 'json'],
+  ['application/x-www-form-urlencoded ;charset=utf-8', 'form'],
+  ['TEXT/html', 'text'],
+  ['application/jsonlines', 'other'],
+])('a body of the content type %s is read as %s', (contentType, kind) => {
+  expect(kindOfBody(contentType)).toBe(kind);
+});
+
 test.each<[string, unknown]>([
   ['{"access_token":"S","token_type":"Bearer"}', { access_token: MASK, token_type: 'Bearer' }],
   ['{"accessToken":"S","ACCESS-TOKEN":"S"}', { accessToken: MASK, 'ACCESS-TOKEN': MASK }],

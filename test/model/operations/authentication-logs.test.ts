@@ -65,6 +65,8 @@ test.each<[string, Query, string[]]>([
     { resource_id: 'wiki', client_id: 'app', status: ['PENDING', 'SUCCESS'] },
     ['hour-ago'],
   ],
+  ['start_time alone is enough', { start_time: '2026-03-01T11:30:00Z' }, ['noon', 'half-hour-ago']],
+  ['end_time alone is enough', { end_time: '2026-03-01T11:00:00Z' }, ['hour-ago', 'yesterday']],
   ['a filter without a match lists nothing', { email: 'nobody@acme.test' }, []],
 ])('behaviour L1: %s', (_what, query, expected) => {
   expect(ids(LOG, query)).toEqual(expected);

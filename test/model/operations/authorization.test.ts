@@ -40,6 +40,14 @@ test('behaviour V1: making a link creates a missing account in PENDING_AUTH, and
   expect(listed.connected_accounts).toMatchObject([{ ...PAIR, status: 'PENDING_AUTH', provider: 'MAIL' }]);
 });
 
+test('behaviour V1, V6: settings say how long links and requests last', () => {
+  const options = { settings: { magic_link_ttl: MINUTE, auth_request_ttl: 2 * MINUTE } };
+  expect(link(connectors, PAIR, options).body.expiry).toBe('2026-03-01T12:01:00.000Z');
+  const { state, id } = consented(connectors, options);
+  const at = [2 * MINUTE - 1, 2 * MINUTE].map((ms) => statusOf(state, id, { now: START + ms }));
+  expect(at).toEqual(['PENDING_VERIFICATION', 'PENDING_AUTH']);
+});
+
 test('behaviour V1: an account may have several open links, and making links does not change an ACTIVE account', () => {
   const { state, id, account } = create(connectors, 'mail', OAUTH);
   const first = link(state, { id });

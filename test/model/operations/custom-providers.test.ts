@@ -71,7 +71,9 @@ test('behaviour P2: the identifier never changes, whatever the display name beco
 });
 
 test('behaviour P3: PUT changes only the fields that are sent, and replaces metadata as a whole', () => {
-  const sent = { metadata: { area: 'eu' }, proxy_enabled: false };
+  const texts = { description: 'Ours', icon_src: 'https://a.test/i', proxy_url: 'https://b.test' };
+  const sent = { metadata: { area: 'eu' }, proxy_enabled: false, ...texts };
+  expect(create(stateOf({}), 'Wiki', sent).body.provider).toMatchObject(sent);
   const { status, body, changes } = update(withWiki(), WIKI, sent);
   expect(status).toBe(200);
   expect(body.provider).toEqual({ ...update(withWiki(), WIKI, {}).body.provider, ...sent });

@@ -23,7 +23,7 @@ test('behaviour M7: resending a valid invitation keeps its link and expiry, and 
     resent_at: '2026-03-01T13:00:00.000Z',
     resent_count: 1,
   });
-  const words = { subject: expect.stringContaining('Reminder') };
+  const words = { subject: 'Reminder: you are invited to join Acme Corporation' };
   const link = expect.stringContaining('/invitations/token-grace');
   expect(emails).toEqual([{ to: 'grace@acme.test', kind: 'reminder', link, ...words }]);
   const resource = { organization_id: ACME, user_id: 'usr_grace' };

@@ -30,6 +30,13 @@ test('behaviour M1: with send_invitation_email=false the user is an ACTIVE membe
   expect(emails).toEqual([]);
 });
 
+test('behaviour M1: an invitation is mailed to the user, with the name of the organization as people know it', () => {
+  const { emails } = create(directory(), {});
+  const link = expect.stringMatching(/^http:\/\/mock\.local\/invitations\/[\w-]{54}$/);
+  const subject = 'You are invited to join Acme Corporation';
+  expect(emails).toEqual([{ to: 'barbara@acme.test', kind: 'invitation', subject, link }]);
+});
+
 test('behaviour M1: the membership gets inviter, roles and metadata from the body', () => {
   const body = { inviter_email: 'ada@acme.test', roles: [{ name: 'admin' }], metadata: { team: 'core' } };
   for (const send_invitation_email of [true, false]) {

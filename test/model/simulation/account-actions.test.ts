@@ -45,6 +45,24 @@ test('behaviour A8: grant takes a disconnected account without credentials back 
   expect(act(act(state, id, 'disconnect').state, id, 'grant').reply.status).toBe('PENDING_AUTH');
 });
 
+test('behaviour A8: grant makes an expired account refreshable, and leaves a disconnected one with a token to refresh as it is', () => {
+  const { state, id } = create(connectors, 'mail', OAUTH);
+  const expired = act(act(state, id, 'expire').state, id, 'grant');
+  expect(expired.reply).toMatchObject({ status: 'ACTIVE', token_expires_at: '2026-03-01T12:00:00.000Z' });
+  expect(act(act(state, id, 'disconnect').state, id, 'grant').reply.status).toBe('DISCONNECTED');
+});
+
+test.each([
+  'expire',
+  'disconnect',
+] as const)('behaviour V3: a new consent after %s awaits verification', (action) => {
+  const { state, id } = create(connectors, 'mail', OAUTH);
+  const opened = consent(act(state, id, action).state, {
+    user_verify_url: 'https://app.acme.test/done',
+  }).state;
+  expect(statusOf(opened, id)).toBe('PENDING_VERIFICATION');
+});
+
 test('behaviour A8: pend takes away the credentials with their end, so the account does not expire later', () => {
   const { state, id } = create(connectors, 'workspace', { vendorb_dwd: { subject: 'boss@acme.test' } });
   const { reply, state: next } = act(state, id, 'pend');

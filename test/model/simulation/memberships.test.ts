@@ -86,6 +86,30 @@ test('behaviour M8: the action accept does the same as the invitation page', () 
   expect(getRow(moved.state.users, 'usr_grace')?.last_login_time).toBe(START);
 });
 
+test('behaviour M8: a user without a profile has none after accepting', () => {
+  const { state } = accept(directory(), `token-noprofile${KEY}`);
+  const user = userOf(state, 'noprofile');
+  expect(user.memberships).toMatchObject([{ membership_status: 'ACTIVE' }]);
+  expect(user).not.toHaveProperty('user_profile');
+});
+
+test('the action activate lets an invited member join now, and their invitation has been used', () => {
+  const { reply, state } = move(directory(), 'grace', 'activate');
+  const now = '2026-03-01T12:00:00.000Z';
+  expect(reply).toMatchObject({ membership_status: 'ACTIVE', join_time: now, accepted_at: now });
+  expect(view(state, `token-grace${KEY}`)).toEqual({ pageState: 'used' });
+});
+
+test('the action invite replaces an invitation, and takes back when the member joined', () => {
+  for (const user of ['ada', 'linus']) {
+    const { reply, state } = move(directory(), user, 'invite');
+    expect(reply).toMatchObject({ membership_status: 'PENDING_INVITE' });
+    for (const time of ['accepted_at', 'join_time']) expect(reply).not.toHaveProperty(time);
+    expect(view(state, `token-${user}${KEY}`)).toEqual({ pageState: 'replaced' });
+  }
+  expect(move(directory(), 'margaret', 'invite').reply.membership_status).toBe('PENDING_INVITE'); // never invited before
+});
+
 test('the action expire makes a pending invitation expire at once; setting the clock back makes the invitation pending again', () => {
   const { reply, state, changes } = move(directory(), 'grace', 'expire', { now: START + HOUR });
   expect(reply).toMatchObject({

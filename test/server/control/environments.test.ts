@@ -39,6 +39,15 @@ test('behaviour E5: a runtime environment copies the first environment of its sc
   expect(await countAccounts(body.access_token)).toBe(12);
 });
 
+test('behaviour E5: a runtime environment keeps its credentials when another scenario has an environment of its name', async () => {
+  const own = callsOf(createMock({ scenario: { environments: { a: {} } }, log: 'silent' }));
+  const made = (await own.control('POST', '/environments', { name: 'development' })).body;
+  await own.control('POST', '/environments/development/reset', { scenario: 'default' });
+  const { client_id, access_token, scenario } = (await own.control('GET', '/environments/development')).body;
+  expect([client_id, access_token, scenario]).toEqual([made.client_id, made.access_token, 'default']);
+  await own.mock.close();
+});
+
 test('behaviour E5: `from` names the environment to copy', async () => {
   const { body } = await call('POST', '/environments', { from: 'production' });
   expect(await countAccounts(body.access_token)).toBe(0);
@@ -169,4 +178,6 @@ test('a reset to another scenario keeps the clock and the settings with which th
   expect([scenario, clock.now]).toEqual(['empty', '2026-03-01T12:00:00.000Z']);
   expect(settings).toMatchObject({ hosted: 'approve', strict: false });
   expect((await control('POST', '/reset')).body).toMatchObject({ scenario: 'empty', clock, settings });
+  const back = (await control('POST', '/reset', { scenario: 'default' })).body;
+  expect([back.clock, back.settings.hosted]).toEqual([clock, 'approve']);
 });

@@ -50,10 +50,10 @@ test('`text` finds a part of path, query, either body or the client, in any case
     ['nobody', []],
   ] as const)
     expect([text, await found(text)]).toEqual([text, calls]);
-  const [{ client_id }] = (await control('GET', '/requests?limit=1')).body.requests;
-  expect(client_id === undefined ? [] : await found(client_id)).toEqual(
-    client_id === undefined ? [] : [1, 2, 3],
-  );
+  const { client_id, client_secret } = (await control('GET', '')).body;
+  const token = await server.issueToken(client_id, client_secret);
+  await server.call('GET', CONNECTIONS, { token });
+  expect(await found(client_id.toUpperCase())).toEqual([4, 5]); // the token call, which sends the id, and the call of the client
 });
 
 test('a call may wait for five minutes, and not longer', async () => {

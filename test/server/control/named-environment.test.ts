@@ -88,6 +88,20 @@ test('a 401 lists the clients of the environment that the call names, and of no 
   expect(await refuse('production')).toContain('Clients of this environment: prod-client (production).');
 });
 
+test('behaviour E7: a copy that starts anew as another environment accepts the credentials of that one alone', async () => {
+  for (const from of ['development', 'production'])
+    await server.control('PUT', '/environments/moved', { from });
+  const headers = { 'x-mock-environment': 'moved' };
+  const statusOf = async (bearer: string) =>
+    (await server.call('GET', LIST, { token: bearer, headers })).status;
+  expect([await statusOf('prod-token'), await statusOf('dev-token')]).toEqual([200, 401]);
+  await server.control('DELETE', '/environments/production');
+  const namesake = (await server.control('POST', '/environments', { name: 'production' })).body;
+  expect(await statusOf(namesake.access_token)).toBe(401); // it has only the name of the original
+  await server.control('DELETE', '/environments/production');
+  await server.control('PUT', '/environments/production');
+});
+
 test('behaviour E7: an environment of the scenario takes no other credentials, also if it starts as another does', async () => {
   await server.control('PUT', '/environments/production', { from: 'development' });
   const { status } = await create('dev-token', 'no@acme.test', { 'x-mock-environment': 'production' });

@@ -47,6 +47,23 @@ test('the journal is exported as an HTTP Archive 1.2', async () => {
   expect(timings).toEqual({ send: 0, wait: expect.any(Number), receive: 0 });
 });
 
+test('an archive tells of a redirect, of a fault that took effect, and of a body that was cut', async () => {
+  const { control, api } = await server.isolated();
+  const headers = { Location: '/elsewhere' };
+  await control('POST', '/faults', { operation: 'listConnections', status: 503, headers });
+  await api('GET', '/api/v1/connections');
+  const connected_account = { api_config: { long: 'x'.repeat(70_000) } };
+  await api('POST', LIST, { connector: 'mail', identifier: 'har@acme.test', connected_account });
+  const { entries } = (await control('GET', '/requests?format=har')).body.log;
+  expect(entries).toMatchObject([
+    {
+      comment: expect.stringContaining('fault_1'),
+      response: { redirectURL: '/elsewhere', statusText: 'Service Unavailable' },
+    },
+    { response: { redirectURL: '', content: { comment: 'cut at 64 KiB' } } },
+  ]);
+});
+
 test('calls without a valid token go to the journal of the environment in the header, or of the first environment', async () => {
   const { name, control } = await server.isolated();
   const headers = { 'x-mock-environment': name };

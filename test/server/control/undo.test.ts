@@ -33,11 +33,12 @@ test('undo goes back to just before a step, with the clock, and says how many la
 
 test('undo of a reset restores rows, faults and their counts, and its undo point says how many changes it drops', async () => {
   const own = await server.isolated();
-  await own.control('POST', '/faults', { operation: 'listConnections', status: 500, times: 1 });
+  await own.control('POST', '/faults', { operation: 'listConnections', status: 500, times: 2 });
   await own.api('GET', '/api/v1/connections');
   await own.control('POST', `/connected_accounts/${MAIL}/disconnect`);
   const faults = (await own.control('GET', '/faults')).body;
   const point = await takePoint(own);
+  await own.api('GET', '/api/v1/connections');
   await own.control('POST', '/reset', { scenario: 'empty' });
   expect((await own.control('GET', `/undo-points/${point}`)).body).toEqual({ changes: 0 });
   await own.control('PATCH', '/settings', { strict: false });

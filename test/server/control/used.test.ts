@@ -55,6 +55,15 @@ test('used.json has the members of an injected error or reply that the contract 
   expect((await used()).listConnections.gets['200']).toEqual(['connections[].id']);
 });
 
+test('used.json lists no reply of a call whose connection was cut', async () => {
+  const { api, control } = await server.isolated();
+  await control('POST', '/faults', { operation: 'listConnections', abort: true });
+  await expect(api('GET', '/api/v1/connections')).rejects.toThrow();
+  expect((await control('GET', '/used')).body.operations).toEqual({
+    listConnections: { sends: [], gets: {} },
+  });
+});
+
 test('the total includes deleted environments and survives resets', async () => {
   const one = await isolated();
   const other = await isolated();
@@ -66,6 +75,7 @@ test('the total includes deleted environments and survives resets', async () => 
   const { body } = await server.control('GET', '/used');
   expect(body).toMatchObject({ format: 1, api: '1.0.0' });
   expect(body.operations.listConnections.sends).toEqual(expect.arrayContaining(['domain', 'include=all']));
+  expect(body.operations.listConnections.gets['200']).toContain('connections[].key_id');
   const names: string[] = Object.keys(body.operations);
   expect(names).toEqual(names.toSorted());
 });

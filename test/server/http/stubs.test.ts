@@ -23,6 +23,7 @@ const { call, control, mock } = testServer({
           { method: 'GET', path: '/files/exact', body: { exact: true } },
           { method: 'GET', path: '/files/exact', match: { query: { v: '2' } }, body: { exact: 2 } },
           { method: 'GET', path: '/files/exact', match: { query: { v: '3' } }, auth: false },
+          { method: 'GET', path: '/files/exact', match: { query: { my_v: '4' } }, body: { exact: 4 } },
           {
             method: 'POST',
             path: '/api/v1/users',
@@ -147,6 +148,7 @@ test('behaviour X5: a more exact path wins over a name, and a name over the rest
   expect(await bodyOf('/files/exact')).toEqual({ exact: true });
   expect(await bodyOf('/files/exact?v=2')).toEqual({ exact: 2 });
   expect(await bodyOf('/files/exact?v=1&v=2')).toEqual({ exact: 2 });
+  expect(await bodyOf('/files/exact?myV=4')).toEqual({ exact: 4 }); // in the other spelling, as in every match (T3)
   expect(await bodyOf('/files/o%20ther')).toEqual({ name: 'o ther' });
   expect((await call('GET', '/files/')).text).toBe('a,b'); // a name is never empty
 });
@@ -227,6 +229,7 @@ test('behaviour X6: a reply echoes what was sent, with a new id, and its rows st
   expect(users.map(({ id, email }) => [id, email])).toEqual([[user.id, 'new@acme.test']]);
   const next = await call('POST', '/api/v1/users', { body: { email: 'b@acme.test' } });
   expect(next.body.user.id > user.id).toBe(true);
+  expect(next.body.user.text).toBe('n is  of {"email":"b@acme.test"}'); // no value, so nothing
 });
 
 test('behaviour X6: if a row cannot be written, the call is refused and nothing changes', async () => {
