@@ -115,9 +115,11 @@ test.each<[NonNullable<FaultForm['match']>, Partial<FaultCall>, boolean]>([
 test('the body is read early only if a fault of the operation compares it', () => {
   const faults = faultsOf(
     { operation: 'createMembership', status: 500, match: { body: { metadata: {} } } },
+    { operation: 'createMagicLink', status: 500, match: { identifier: 'a' } },
     { operation: '*', status: 500, match: { query: { a: 'b' } } },
   );
-  expect([faults.readsBody('createMembership'), faults.readsBody('listConnections')]).toEqual([true, false]);
+  const operations = ['createMembership', 'createMagicLink', 'listConnections'];
+  expect(operations.map(faults.readsBody)).toEqual([true, true, false]);
 });
 
 test('an injected 429 has Retry-After, and other injected errors have it only if the fault sets it', () => {
