@@ -1,14 +1,15 @@
 /** Environment variables of all commands, and the end of a run. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { createMock } from '#mock';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { variableName } from '../../src/library/option.ts';
-import { judgeRun } from '../../src/library/run.ts';
+import { judgeRun, requireFiles, variablesOf } from '../../src/library/run.ts';
 import { RUN_OPTIONS } from '../../src/library/run-options.ts';
 import { readVariables, unknownVariables } from '../../src/library/variables.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { callsOf } from '../support/server.ts';
 
 const folder = temporaryFolder();
 
@@ -45,4 +46,59 @@ test('only a run that passed writes its record; a run that failed says that it d
   expect(said).toBe(`${used} was not written, because the run failed.\n`);
   record(true);
   expect(existsSync(used)).toBe(true);
+});
+
+test('a run tells its tests the address, the credentials of the first environment and the control token', () => {
+  const credentials = { clientId: 'a', clientSecret: 'b', accessToken: 'c' };
+  const environments = [{ name: 'one', credentials }];
+  const started = { mock: { url: 'http://h' }, environments } as unknown as Parameters<typeof variablesOf>[0];
+  const variables = {
+    ...{ CA_MOCK_URL: 'http://h', CA_MOCK_CLIENT_ID: 'a', CA_MOCK_CLIENT_SECRET: 'b' },
+    ...{ CA_MOCK_ACCESS_TOKEN: 'c', CA_MOCK_KEEP: 'none' },
+  };
+  expect(variablesOf(started, {})).toEqual(variables);
+  const { CA_MOCK_KEEP: _, ...others } = variables;
+  process.env.CA_MOCK_KEEP = 'failed'; // what the user has set stays
+  expect(variablesOf(started, { controlToken: 't' })).toEqual({ ...others, CA_MOCK_CONTROL_TOKEN: 't' });
+  delete process.env.CA_MOCK_KEEP;
+});
+
+/** Judges a run that called one operation. Returns what was said, too. */
+const judge = async (options: Parameters<typeof judgeRun>[1]) => {
+  await using mock = createMock({ log: 'silent' });
+  await callsOf(mock).call('GET', '/api/v1/connections?include=all');
+  let said = '';
+  return { ...(await judgeRun(mock, options, { write: (text) => (said += text) })), said };
+};
+
+test('behaviour N3: each gate that finds something is told, and --used-check neither needs a file nor writes it', async () => {
+  const used = join(folder, 'nowhere/used.json');
+  const check = { used, usedCheck: true };
+  requireFiles(check);
+  expect(() => requireFiles({ used })).toThrow('its folder does not exist');
+  const { failures, record } = await judge({ ...check, minCoverage: 100 });
+  expect(failures).toEqual([
+    expect.stringMatching(/^Coverage is [\d.]+%, less than the minimum of 100%\.$/),
+    expect.stringContaining('\n  + listConnections request: include=all\n  + listConnections reply 200\n'),
+  ]);
+  record(true);
+  expect(existsSync(used)).toBe(false);
+});
+
+test('the end of a run shows its coverage in short, in full or not at all', async () => {
+  const [short, full, off] = await Promise.all(
+    ([undefined, 'full', 'off'] as const).map(async (coverage) => (await judge({ coverage })).said),
+  );
+  expect(short).toMatch(/^\nCoverage of the contract by this run: [\d.]+%\n.*Calls: listConnections 1\n/s);
+  expect(full).toMatch(/^listConnections +1 +200 /m);
+  expect(off).toBe('');
+});
+
+test.each([
+  ['shop', 'shop'],
+  [undefined, 'connected-accounts-mock'], // of package.json
+])('the Pact of a run whose consumer is %s has the name %s', async (pactConsumer, name) => {
+  const pact = join(folder, 'pact.json');
+  (await judge({ coverage: 'off', pact, pactConsumer })).record(true);
+  expect(JSON.parse(readFileSync(pact, 'utf8')).consumer).toEqual({ name });
 });

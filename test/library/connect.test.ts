@@ -53,8 +53,22 @@ test.each([
 test('connectMock refuses an address with a path, and accepts a URL object or a slash at the end', async () => {
   const options = { controlToken: 'secret' };
   await expect(connectMock(`${served.url}/api`, options)).rejects.toThrow('but the reply is not from a mock');
-  for (const address of [`${served.url}/`, new URL(served.url)])
+  for (const address of [`${served.url}//`, new URL(served.url)])
     expect((await connectMock(address, options)).url).toBe(served.url);
+  const shouted = served.url.replace('http', 'HTTP');
+  expect((await connectMock(shouted, options)).url).toBe(shouted);
+});
+
+test('address and token come from variables, an empty one counts as not set, and fetch takes a path with options', async () => {
+  Object.assign(process.env, { CA_MOCK_URL: served.url, CA_MOCK_CONTROL_TOKEN: 'secret' });
+  const remote = await connectMock();
+  expect((await remote.fetch('/keys', { method: 'HEAD' })).status).toBe(200);
+  expect(await (await remote.fetch('keys', { method: 'HEAD' })).text()).toBe('');
+  process.env.CA_MOCK_URL = '';
+  const said = await connectMock().then(String, String); // whatever listens at the default address
+  expect(said).not.toContain('is not the address of a mock');
+  delete process.env.CA_MOCK_URL;
+  delete process.env.CA_MOCK_CONTROL_TOKEN;
 });
 
 test('a connection is closed at the end of its block, and says so afterwards; the mock goes on', async () => {

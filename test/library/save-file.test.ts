@@ -1,6 +1,7 @@
 /** Environments that survive a restart (`--save`). */
 import { execFileSync } from 'node:child_process';
 import {
+  copyFileSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -12,8 +13,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createMock, type LogEntry, type Mock, type MockOptions } from '#mock';
+import { createMock, type LogEntry, type Mock, type MockOptions, startMock } from '#mock';
 import { makeFifo, temporaryFolder } from '../support/folder.ts';
+import { serveHttp } from '../support/http-server.ts';
 import { callsOf } from '../support/server.ts';
 
 let folder: string;
@@ -249,11 +251,30 @@ test('a scenario is not watched while it is saved, and only a scenario file has 
 test('a warning at the start names the options that the file replaces (behaviour N1)', async () => {
   const first = start({ seed: 5 });
   expect(said).toEqual([]);
-  await restart(first, { seed: 5 });
+  await restart(await restart(first, { seed: 5 }));
+  const rest = `no effect: the mock starts with ${file}, which is there already. Delete it to start anew`;
   expect(said).toEqual([
-    {
-      event: 'warning',
-      message: `scenario and seed have no effect: the mock starts with ${file}, which is there already. Delete it to start anew`,
-    },
+    { event: 'warning', message: `scenario and seed have ${rest}` },
+    { event: 'warning', message: `scenario has ${rest}` },
   ]);
+});
+
+test('a saved scenario keeps its description, and its own seed, whatever seed is given then', async () => {
+  const scenario = { description: 'Mine', environments: { own: { access_tokens: ['t'] } } };
+  const first = start({ scenario });
+  await first.close();
+  expect(JSON.parse(readFileSync(file, 'utf8')).description).toBe('Mine');
+  const save = join(folder, 'copy.json');
+  copyFileSync(file, save);
+  const made = [start({ seed: 7 }), start({ save })].map(
+    async (mock) => (await mock.createEnvironment()).credentials,
+  );
+  expect(await made[0]).toEqual(await made[1]);
+});
+
+test('`watch: false` beside `save` excludes nothing, and a mock that cannot listen unlocks its file', async () => {
+  await start({ watch: false }).close();
+  await using server = await serveHttp(() => {});
+  await expect(startMock({ port: server.port, save: file, log: 'silent' })).rejects.toThrow('is in use');
+  expect(readdirSync(folder)).toEqual(['state.json']);
 });

@@ -4,6 +4,7 @@ import { get as getHttps } from 'node:https';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { createMock, type Mock } from '#mock';
+import { requireStartOptions } from '../../src/library/options.ts';
 import { BEARER, start } from './start.ts';
 
 const certificateFile = (name: string): string =>
@@ -30,7 +31,7 @@ test('the issuer is the address on which the mock listens, or its `baseUrl`', as
   const keys = async ({ url }: Mock) => (await fetch(`${url}/.well-known/openid-configuration`)).json();
   const plain = await start();
   expect(await keys(plain)).toMatchObject({ issuer: plain.url });
-  expect(await keys(await start({ baseUrl: 'https://dev.example.test/' }))).toMatchObject({
+  expect(await keys(await start({ baseUrl: 'https://dev.example.test//' }))).toMatchObject({
     issuer: 'https://dev.example.test',
   });
 });
@@ -54,6 +55,10 @@ test('an address that other machines can reach needs a control token', async () 
   );
   const mock = await start({ host: '0.0.0.0', controlToken: 'secret' });
   expect(mock.url).toMatch(/^http:\/\/localhost:/);
+  for (const host of ['localhost', 'LOCALHOST', '127.0.0.1', '127.1.2.3', '::1', '[::1]'])
+    expect(() => requireStartOptions({ host })).not.toThrow();
+  for (const host of ['::', '128.0.0.1', '127.0.0.1.test', 'my-localhost'])
+    expect(() => requireStartOptions({ host })).toThrow('Other machines can reach');
 });
 
 test('the error for a port that is in use says what to do', async () => {
@@ -72,6 +77,7 @@ test.each<[object, string]>([
     { controlToken: 'open sesame' },
     'controlToken must be one or more letters, digits and symbols, without spaces.',
   ],
+  [{ grpcDescriptors: ['a', 5] }, 'grpcDescriptors is [Array], but must be a list in which every value'],
   [{ watch: 1 }, 'watch is 1, but must be true or false.'],
   [{ log: 'loud' }, 'log is "loud", but must be one of pretty, json, silent, or a function.'],
   [{ tlsCert: '/no.pem', tlsKey: TLS_KEY }, 'The certificate /no.pem cannot be read (ENOENT).'],
