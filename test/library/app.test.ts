@@ -3,9 +3,12 @@ import { afterAll, expect, test } from '@jest/globals';
 import express from 'express';
 import { createMock } from '#mock';
 import { serveHttp } from '../support/http-server.ts';
+import { testServer } from '../support/server.ts';
 
 const OPTIONS = { scenario: 'default', log: 'silent' } as const;
 const BEARER = { authorization: 'Bearer dev-token' };
+
+const behindProxy = testServer({ baseUrl: 'http://h.test/mock' });
 
 const app = express();
 const server = await serveHttp(app);
@@ -53,4 +56,20 @@ test('the console of a mounted mock loads its files and reaches the control plan
   expect(files.length).toBeGreaterThan(1);
   for (const file of files) expect([file.href, (await fetch(file)).status]).toEqual([file.href, 200]);
   expect((await fetch(new URL('environments', page.url))).status).toBe(200);
+});
+
+test.each([
+  ['/mock/keys', 200],
+  ['/keys', 200],
+  ['/mockkeys', 404],
+  ['/mock/mock/keys', 404],
+  ['/mock', 302],
+  ['/mock?a=b', 302],
+  ['/', 302],
+])('a proxy may leave the path of the base URL in front or take it off: %s is answered with %d', async (path, status) => {
+  const answer = await behindProxy.call('GET', path, { token: null });
+  expect([answer.status, answer.headers.location]).toEqual([
+    status,
+    status === 302 ? '/mock/_mock/' : undefined,
+  ]);
 });

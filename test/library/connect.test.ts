@@ -1,6 +1,7 @@
 /** `connectMock` finds a mock by its address. Messages explain a wrong address or token. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectMock, type Mock, startMock } from '#mock';
+import { connectMock as connectHere } from '../../src/library/client.ts';
 
 let served: Mock;
 beforeAll(async () => {
@@ -61,11 +62,11 @@ test('connectMock refuses an address with a path, and accepts a URL object or a 
 
 test('address and token come from variables, an empty one counts as not set, and fetch takes a path with options', async () => {
   Object.assign(process.env, { CA_MOCK_URL: served.url, CA_MOCK_CONTROL_TOKEN: 'secret' });
-  const remote = await connectMock();
+  const remote = await connectHere(); // with the variables of this test file
   expect((await remote.fetch('/keys', { method: 'HEAD' })).status).toBe(200);
   expect(await (await remote.fetch('keys', { method: 'HEAD' })).text()).toBe('');
   process.env.CA_MOCK_URL = '';
-  const said = await connectMock().then(String, String); // whatever listens at the default address
+  const said = await connectHere().then(String, String); // whatever listens at the default address
   expect(said).not.toContain('is not the address of a mock');
   delete process.env.CA_MOCK_URL;
   delete process.env.CA_MOCK_CONTROL_TOKEN;

@@ -70,6 +70,11 @@ test.each<[string, string, RequestInit]>([
   // Otherwise the global `fetch` asks for gzip.
   ['the contract', '/openapi.yaml', { headers: { 'accept-encoding': 'identity' } }],
   ['a form', '/oauth/token', post(new URLSearchParams(SIGN_IN), {})],
+  [
+    'a form of another media type',
+    '/oauth/token',
+    post(new URLSearchParams(SIGN_IN), { 'content-type': 'text/plain' }),
+  ],
 ])('a call has the same answer in process as over HTTP: %s', async (_what, path, init) => {
   const answers = await Promise.all([local.fetch(path, init), fetch(served.url + path, init)]);
   const [inProcess, overHttp] = await Promise.all(answers.map(seen));
@@ -102,6 +107,29 @@ test('mock.fetch follows a redirect within the mock, as fetch does', async () =>
   expect([status, redirected, url]).toEqual([200, true, 'http://mock.example.test/connect/success']);
 });
 
+test.each([
+  ...(['POST', 'PUT'] as const).flatMap((method) =>
+    [302, 303, 307].map((status) => [method, status] as const),
+  ),
+  ['HEAD', 303],
+] as const)('a redirect is followed in process as over HTTP: %s, %d', async (method, status) => {
+  const stubs = (['GET', 'POST', 'PUT'] as const).flatMap((each) => [
+    { method: each, path: '/hop', auth: false, status, headers: { location: '/landing#part' } },
+    { method: each, path: '/landing', auth: false },
+  ]);
+  const init = method === 'HEAD' ? { method } : { ...post('{ "a": 1 }'), method };
+  const follow = async (mock: Mock, ask: typeof fetch) => {
+    const env = await mock.environment();
+    await env.patchState({ stubs });
+    const { url, redirected } = await ask(`${mock.url}/hop`, init);
+    const calls = (await env.requests()).map(({ request }) => [
+      ...[request.method, request.url, request.body, request.headers?.['content-type']],
+    ]);
+    return { calls, redirected, path: url.slice(mock.url.length) };
+  };
+  expect(await follow(local, local.fetch)).toEqual(await follow(served, fetch));
+});
+
 test('with the option `redirect`, a redirect is returned or refused instead of followed', async () => {
   const link = await openLink({ user_verify_url: 'https://app.test/done' });
   const manual = await local.fetch(link, { redirect: 'manual' });
@@ -122,6 +150,10 @@ test('a redirect to another server is followed over the network, without the cre
     authorization: null,
     cookie: null,
   });
+});
+
+test('behaviour E2: mock.fetch takes the address of an environment below localhost', async () => {
+  expect((await local.fetch('http://production.localhost/keys')).status).toBe(200);
 });
 
 test('mock.fetch refuses the address of another server, a missing address, and a GET with a body', async () => {

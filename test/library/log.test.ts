@@ -1,6 +1,7 @@
 /** What the log says about a refused call, and what the message of a 401 says. */
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { createMock, type LogEntry } from '#mock';
+import { describe, formatEntry, toLog } from '../../src/library/log.ts';
 
 test('the log says why a call of the control plane was refused', async () => {
   const entries: LogEntry[] = [];
@@ -37,4 +38,38 @@ test('the message of a 401 names the clients of the scenario without their secre
     ),
   ]);
   expect(text).not.toMatch(/dev-secret|dev-token|prod-secret/);
+});
+
+const CALL = { event: 'request', method: 'GET', path: '/x', status: 404, ms: 3 } as const;
+
+test('a line of the log holds what is known of a call, and then why it was refused', () => {
+  expect(formatEntry(CALL)).toBe('GET /x 404 (3 ms)');
+  const more = {
+    operation: 'getKeys',
+    environment: 'dev',
+    reason: 'No.',
+    warnings: ['Odd.'],
+    rule: 'http://r',
+  };
+  expect(formatEntry({ ...CALL, ...more })).toBe('GET /x 404 getKeys (dev, 3 ms): No. Odd. http://r');
+});
+
+test('the log writes problems to standard error, as text or JSON, but no calls; a function gets both', () => {
+  const said = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const warning = { event: 'warning', message: 'odd' } as const;
+  const got: LogEntry[] = [];
+  for (const option of ['pretty', 'json', 'silent', (entry: LogEntry) => void got.push(entry)] as const)
+    for (const entry of [CALL, warning]) toLog(option)(entry);
+  const lines = said.mock.calls.flat();
+  said.mockRestore();
+  expect(lines).toEqual(['Warning: odd.\n', '{"event":"warning","message":"odd"}\n']);
+  expect(got).toEqual([CALL, warning]);
+});
+
+test('whatever is thrown is described', () => {
+  expect([new Error('a'), 'b', null, { message: 'c' }, { stack: 'd' }].map((one) => describe(one))).toEqual([
+    ...['a', 'b', 'null', 'c', '[object Object]'],
+  ]);
+  expect(describe({ message: 'c' }, 'stack')).toBe('c');
+  expect(describe({ message: 'c', stack: 'd' }, 'stack')).toBe('d');
 });

@@ -1,4 +1,5 @@
 /** What the library adds to the control plane: waits, files and messages. Each test makes its own environment. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { createMock, type EnvironmentForm } from '#mock';
@@ -50,6 +51,30 @@ test('the error for a file that cannot be written names the file and says what t
   await expect(env.save(folder)).rejects.toMatchObject({ name: 'MockError', code: 'INVALID_ARGUMENT' });
 });
 
+test('a scenario file is found by its path, and its problems are told with line and column', async () => {
+  const scenario = join(folder, 'given.yaml');
+  writeFileSync(scenario, 'environments: { own: { connected_accounts: [{ connector: nowhere }] } }\n');
+  await expect(mock.createEnvironment({ scenario })).rejects.toThrow(/given\.yaml:1:\d+: .*nowhere/);
+  writeFileSync(scenario, 'environments: { own: { users: [{ email: a@b.test }] } }\n');
+  await using env = await mock.createEnvironment({ scenario, name: 'given' });
+  expect([env.name, (await env.state()).users?.length]).toEqual(['given', 1]);
+});
+
+test('environments with the seed "random" draw other ids each time', async () => {
+  const drawn = [1, 2].map(async () => {
+    await using env = await mock.createEnvironment({ seed: 'random' });
+    return JSON.stringify(await env.patchState({ organizations: [{ name: 'new' }] }));
+  });
+  expect(await drawn[0]).not.toBe(await drawn[1]);
+});
+
+test('the archive and the list of calls hold up to the 1,000 calls of the journal', async () => {
+  const { env, call } = await isolated();
+  for (let made = 0; made < 120; made += 1) await call('GET', 'nowhere');
+  expect(await env.requests()).toHaveLength(120);
+  expect((await env.har()).log.entries).toHaveLength(120);
+});
+
 test('the total coverage of a mock includes deleted environments', async () => {
   await mock.clearCoverage();
   const { env, call } = await isolated();
@@ -85,6 +110,20 @@ test('the error of a wait that times out lists the calls or e-mails that came in
   await expect(env.waitForRequest({ identifier: 'nobody@acme.test', timeout: '1ms' })).rejects.toThrow(
     'within 1ms. The calls in this environment:\n  GET /api/v1/connections 200 listConnections',
   );
+  await env.faults.add({ operation: 'getKeys', status: 503 });
+  for (const path of ['a', 'b', 'c', 'd', 'connections?pagesize=5']) await call('GET', path);
+  const wait = env.waitForRequest({ status: 418, timeout: 0 });
+  await expect(wait).rejects.toThrow('within 0s. The last 5 of 6 calls:\n  GET /api/v1/a 404');
+  await expect(wait).rejects.toThrow(/listConnections\n {4}pagesize is not a known parameter\./);
+  await callsOf(mock).call('GET', '/keys', { headers: { 'x-mock-environment': env.name } });
+  await expect(env.waitForRequest({ status: 418, timeout: 0 })).rejects.toThrow(
+    /GET \/keys 503 getKeys.*\n {4}fault \S+ took effect on this call$/,
+  );
+  await env.clearRequests();
+  for (const path of ['a', 'b', 'c', 'd', 'e']) await call('GET', path);
+  await expect(env.waitForRequest({ status: 418, timeout: 0 })).rejects.toThrow(
+    'The calls in this environment:',
+  );
   await call('PATCH', `invites/organizations/${ACME}/users/${GRACE}/resend`);
   await expect(env.waitForEmail({ kind: 'invitation', timeout: '1ms' })).rejects.toThrow(
     'The e-mails in this environment:\n  reminder to grace@acme.test: ',
@@ -96,6 +135,7 @@ test('accounts and members can be named by their natural keys, whatever characte
   const odd = { connector: 'mail', identifier: 'a/b c+1@acme.test', status: 'ACTIVE' as const };
   await env.patchState({ connected_accounts: [odd] });
   expect((await env.accounts.expire(`MAIL/${odd.identifier}`)).status).toBe('EXPIRED');
+  expect((await env.waitForStatus(`mail/${odd.identifier}`, 'EXPIRED')).identifier).toBe(odd.identifier);
   expect((await env.memberships.accept('acme', 'Grace@acme.test')).membership_status).toBe('ACTIVE');
 });
 
@@ -122,14 +162,16 @@ test('behaviour I6: waitForStatus compares a connector in any case, and an ident
   await expect(env.waitForStatus('Mail/A', 'ACTIVE', { timeout: '1ms' })).rejects.toThrow('does not exist');
 });
 
-test('the error of waitForStatus names the current status of the account', async () => {
-  const { env } = await isolated();
+test('the error of waitForStatus names the current status of the account, and lists the changes', async () => {
+  const { env, call } = await isolated();
   await env.accounts.grant(MAIL);
   await expect(env.waitForStatus(MAIL, 'EXPIRED', { timeout: '1ms' })).rejects.toThrow(
     `The account ${MAIL} is ACTIVE and did not become EXPIRED within 1ms.`,
   );
+  await env.accounts.expire(MAIL);
+  await call('POST', 'connected_accounts', NEW_ACCOUNT);
   await expect(env.waitForStatus('mail/x', 'EXPIRED', { timeout: '1ms' })).rejects.toThrow(
-    'The account mail/x does not exist and did not become EXPIRED within 1ms.',
+    /^The account mail\/x does not exist and did not become EXPIRED within 1ms\. The changes in this environment:\n.*\n.* from ACTIVE to EXPIRED\n {2}connected_account\.created \S+$/,
   );
   await expect(env.waitForStatus(MAIL, 'EXPIRED', { timeout: 'soon' })).rejects.toThrow(
     'timeout is "soon", but must be a number of milliseconds or a duration.',
@@ -230,6 +272,7 @@ test('a filter takes a Date, and a timeout is a number of milliseconds or a dura
   await callsOf(mock).call('GET', '/api/v1/connections', { token: env.credentials.accessToken });
   expect(await env.requests({ since: new Date('2030-01-02T00:00:00Z') })).toHaveLength(1);
   expect(await env.requests({ since: new Date('2030-01-02T00:00:01Z') })).toEqual([]);
+  expect(await env.requests({ since: '2030-01-02T00:00:01Z' })).toEqual([]);
   expect(await env.outbox({ since: new Date('2030-01-01T00:00:00Z') })).toEqual([]);
   await expect(env.waitForEmail({ timeout: 5 })).rejects.toThrow('No matching e-mail was sent within 5ms.');
   await expect(env.waitForRequest({ status: 500, timeout: '5ms' })).rejects.toThrow('within 5ms.');

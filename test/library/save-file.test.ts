@@ -266,10 +266,10 @@ test('a saved scenario keeps its description, and its own seed, whatever seed is
   expect(JSON.parse(readFileSync(file, 'utf8')).description).toBe('Mine');
   const save = join(folder, 'copy.json');
   copyFileSync(file, save);
-  const made = [start({ seed: 7 }), start({ save })].map(
-    async (mock) => (await mock.createEnvironment()).credentials,
+  const drawn = [start({ seed: 7 }), start({ save })].map(async (mock) =>
+    (await mock.environment()).patchState({ organizations: [{ name: 'new' }] }),
   );
-  expect(await made[0]).toEqual(await made[1]);
+  expect(await drawn[0]).toEqual(await drawn[1]);
 });
 
 test('`watch: false` beside `save` excludes nothing, and a mock that cannot listen unlocks its file', async () => {
