@@ -1,0 +1,155 @@
+/** The reports of `ca-mock verify`, and what a run finds of an application's record, from outcomes written by hand. */
+import { expect, test } from '@jest/globals';
+import type { UsedFile } from '../../../src/conformance/used/used.ts';
+import { Api } from '../../../src/conformance/verify/api.ts';
+import type { Case } from '../../../src/conformance/verify/case.ts';
+import type { Call } from '../../../src/conformance/verify/client.ts';
+import { outcomeText, reportJson, reportJunit, summaryText } from '../../../src/conformance/verify/report.ts';
+import type { Outcome, Report } from '../../../src/conformance/verify/run.ts';
+import { openTarget } from '../../../src/conformance/verify/service.ts';
+import { findingsOf, findingsText } from '../../../src/conformance/verify/used.ts';
+import type { OperationId } from '../../../src/contract/types.ts';
+import { listeningServer } from '../../support/server.ts';
+
+const outcome = (
+  result: Outcome['result'],
+  name: string,
+  messages: readonly string[] = [],
+  more: Partial<Outcome> = {},
+  operationId: OperationId = 'listConnections',
+): Outcome => {
+  const one: Case = {
+    name,
+    operationId,
+    basis: 'promised',
+    rules: ['C1'],
+    writes: false,
+    run: async () => {},
+  };
+  return { case: one, result, messages, duration: 1_500, exchanges: [], ...more };
+};
+
+const NEEDS = 'changes data, which needs --write';
+const OUTCOMES = [
+  outcome('skipped', 'Sends', [NEEDS], { duration: 0 }, 'createMembership'),
+  outcome('passed', 'Lists'),
+  outcome('failed', 'Says "a" & <b>', ['one\u0007', 'two']),
+  outcome('warned', 'Guesses', ['odd']),
+  outcome('skipped', 'Sends too', [NEEDS], { duration: 0 }, 'createMembership'),
+];
+const REPORT: Report = { baseUrl: 'http://h', outcomes: OUTCOMES, isStopped: true };
+
+test('a case that failed or warned is told with its rules and messages, any other in silence', () => {
+  expect(OUTCOMES.map(outcomeText)).toEqual([
+    ...['', ''],
+    'FAILED   Says "a" & <b> [listConnections, promised, C1]\n         one\u0007\n         two\n',
+    'warning  Guesses [listConnections, promised, C1]\n         odd\n',
+    '',
+  ]);
+});
+
+test('the summary has a line for each operation in the order of the contract, and says why cases were skipped', () => {
+  const text = summaryText(REPORT);
+  expect(text).toMatch(
+    /^\nlistConnections +1 passed, 1 failed, 1 warned\ncreateMembership +2 skipped\n\n1 passed, 1 failed, 1 warned, 2 skipped; warnings are /,
+  );
+  expect(text).toContain(`A code such as A4 stands for a rule`);
+  expect(text).toMatch(new RegExp(`\\n  2 skipped: ${NEEDS}\\n  stopped before the end\\n$`));
+  const sound = {
+    ...REPORT,
+    outcomes: OUTCOMES.filter(({ result }) => result === 'passed'),
+    isStopped: false,
+  };
+  expect(summaryText(sound)).toMatch(/^\nlistConnections +1 passed\n\n1 passed\n$/);
+  const failed = { ...sound, outcomes: OUTCOMES.filter(({ result }) => result === 'failed') };
+  expect(summaryText(failed)).toMatch(/\n1 failed\nA code such as A4/);
+});
+
+test('the report as JSON has each case, and the number of each result', () => {
+  expect(reportJson(REPORT)).toMatchObject({
+    base_url: 'http://h',
+    totals: { passed: 1, failed: 1, warned: 1, skipped: 2 },
+    is_stopped: true,
+  });
+  expect(Object(reportJson(REPORT)).cases[3]).toEqual({
+    ...{ operation: 'listConnections', case: 'Guesses', result: 'warned', basis: 'promised' },
+    ...{ rules: ['C1'], messages: ['odd'], duration_ms: 1_500 },
+  });
+});
+
+test('the report as JUnit XML escapes what XML would read, and a warning is no failure', () => {
+  const name = 'Says &quot;a&quot; &amp; &lt;b&gt;';
+  expect(reportJunit(REPORT)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="ca-mock verify" tests="5" failures="1" skipped="2">
+  <testsuite name="listConnections" tests="3" failures="1" skipped="0" time="4.500">
+    <testcase classname="listConnections" name="Lists" time="1.500"></testcase>
+    <testcase classname="listConnections" name="${name}" time="1.500"><failure type="promised, C1" message="one ">one  two</failure></testcase>
+    <testcase classname="listConnections" name="Guesses" time="1.500"><system-out>odd</system-out></testcase>
+  </testsuite>
+  <testsuite name="createMembership" tests="2" failures="0" skipped="2" time="0.000">
+    <testcase classname="createMembership" name="Sends" time="0.000"><skipped message="${NEEDS}"/></testcase>
+    <testcase classname="createMembership" name="Sends too" time="0.000"><skipped message="${NEEDS}"/></testcase>
+  </testsuite>
+</testsuites>
+`);
+});
+
+const USED: UsedFile = {
+  format: 1,
+  api: '1',
+  operations: {
+    listConnections: {
+      sends: [],
+      gets: { 200: ['connections[].key_id', 'connections[].type', 'connections[].enabled'], 503: ['code'] },
+    },
+    createMembership: { sends: [], gets: { 201: ['user.id'] } },
+  },
+};
+
+test('a member holds if one reply has it, and differs if all with a place for it lack it, or have another type or value', () => {
+  const reply = (body: unknown, status = 200, call: Call = {}) => ({
+    ...({ operationId: 'listConnections', call } as const),
+    reply: { status, headers: {}, body },
+  });
+  const found = (...exchanges: readonly ReturnType<typeof reply>[]) =>
+    findingsOf(USED, [...OUTCOMES, outcome('passed', 'Asks', [], { exchanges })])
+      .slice(0, 4)
+      .map(({ result, words }) => `${result} ${words}`.trim());
+  const unseen = 'not seen no case of the suite makes the service return it';
+  const sound = { key_id: 'a', type: 'OAUTH', enabled: true };
+  expect(found(reply({ connections: [sound, {}] }), reply({ connections: [{}] }))).toEqual([
+    ...['holds', 'holds', 'holds', unseen],
+  ]);
+  expect(found(reply({ connections: [{ type: 'X', enabled: 'yes' }] }), reply({ connections: [] }))).toEqual([
+    'differs is missing from the only reply',
+    'differs has a value that the contract does not list',
+    'differs is string, expected boolean',
+    unseen,
+  ]);
+  expect(found(reply({ connections: [] }), reply({ connections: [sound] }, 200, { method: 'PUT' }))).toEqual([
+    ...[unseen, unseen, unseen, unseen],
+  ]);
+  expect(found(reply({}, 503), reply({ code: 'a' }, 503)).at(3)).toBe('differs is string, expected integer');
+  expect(found(reply({}, 503), reply({}, 503)).at(3)).toBe('differs is missing from all 2 replies');
+  expect(findingsText(findingsOf(USED, OUTCOMES))).toMatch(
+    /\ncreateMembership +members used: 1 \(1 not seen\)\n {2}not seen: 201 user\.id: a case changes data, which needs --write\n$/,
+  );
+});
+
+const server = await listeningServer();
+const access = { baseUrl: server.mock.url, clientId: 'dev-client', clientSecret: 'dev-secret', timeout: 60 };
+
+test.each([
+  ['mial', '--connector mial is not a connector of the service. Did you mean "mail"?'],
+  ['paused', '--connector paused is not enabled and COMPLETED. Choose one of mail, '],
+  ['acme-oidc', 'Choose one of mail, '],
+])('the connector %s, which no case can use, is refused', async (connector, message) => {
+  await expect(openTarget({ ...access, connector })).rejects.toThrow(message);
+});
+
+test('the cases use the connector that the user named, else the first of its type that can have accounts', async () => {
+  const named = new Api(await openTarget({ ...access, connector: 'chat' }), 'promised');
+  expect([named.connector('OAUTH'), named.connector('API_KEY')]).toEqual(['chat', 'crm']);
+  expect(new Api(await openTarget(access), 'promised').connector('OAUTH')).toBe('mail');
+  expect(() => named.given('userId')).toThrow('needs a user outside the organization; set the id');
+});
