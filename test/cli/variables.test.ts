@@ -71,7 +71,7 @@ const judge = async (options: Parameters<typeof judgeRun>[1]) => {
   return { ...(await judgeRun(mock, options, { write: (text) => (said += text) })), said };
 };
 
-test('behaviour N3: each gate that finds something is told, and --used-check neither needs a file nor writes it', async () => {
+test('behaviour N3: each gate says what it finds, and --used-check neither needs a file nor writes it', async () => {
   const used = join(folder, 'nowhere/used.json');
   const check = { used, usedCheck: true };
   requireFiles(check);

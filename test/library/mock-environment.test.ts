@@ -51,7 +51,7 @@ test('the error for a file that cannot be written names the file and says what t
   await expect(env.save(folder)).rejects.toMatchObject({ name: 'MockError', code: 'INVALID_ARGUMENT' });
 });
 
-test('a scenario file is found by its path, and its problems are told with line and column', async () => {
+test('a scenario file is found by its path, and each problem has its line and column', async () => {
   const scenario = join(folder, 'given.yaml');
   writeFileSync(scenario, 'environments: { own: { connected_accounts: [{ connector: nowhere }] } }\n');
   await expect(mock.createEnvironment({ scenario })).rejects.toThrow(/given\.yaml:1:\d+: .*nowhere/);

@@ -39,7 +39,7 @@ const OUTCOMES = [
 ];
 const REPORT: Report = { baseUrl: 'http://h', outcomes: OUTCOMES, isStopped: true };
 
-test('a case that failed or warned is told with its rules and messages, any other in silence', () => {
+test('the text of a case that failed or warned names its rules and problems; other cases have none', () => {
   expect(OUTCOMES.map(outcomeText)).toEqual([
     ...['', ''],
     'FAILED   Says "a" & <b> [listConnections, promised, C1]\n         one\u0007\n         two\n',
@@ -77,7 +77,7 @@ test('the report as JSON has each case, and the number of each result', () => {
   });
 });
 
-test('the report as JUnit XML escapes what XML would read, and a warning is no failure', () => {
+test('the report as JUnit XML escapes what XML would read, and counts no warning as a failure', () => {
   const name = 'Says &quot;a&quot; &amp; &lt;b&gt;';
   expect(reportJunit(REPORT)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="ca-mock verify" tests="5" failures="1" skipped="2">
