@@ -119,6 +119,12 @@ test('a value that is sent and no longer listed breaks; others that were removed
     'breaks: value=a is sent, but this value is no longer allowed',
   ]);
   expect(tell(used('b'), before, after)).toEqual([]);
+  const [three, two] = [
+    [1, 2, 3],
+    [1, 2],
+  ].map((values) => contractWith({ enum: values }, TEXT));
+  expect(tell(used('2'), three, two)).toEqual([]);
+  expect(tell(used('3'), three, two)).toHaveLength(1);
 });
 
 test('a member that another one needs breaks only for who sends that one alone', () => {

@@ -49,6 +49,17 @@ test('toHaveReceived passes only if a call matches all conditions', async () => 
     pass: false,
   });
   expect(await received(env, 'getKeys', { times: 0 })).toMatchObject({ pass: true });
+  await call('GET', '/connected_accounts?page_size=5&query=a%3Fb');
+  for (const query of [{ page_size: 5 }, { query: 'a?b' }])
+    expect(await received(env, 'listConnectedAccounts', { query, times: 1, status: [200] })).toMatchObject({
+      pass: true,
+    });
+  const { message } = await received(env, 'listConnectedAccounts', {
+    query: { page_size: 6, identifier: true },
+  });
+  expect(message).toContain(
+    '    query.page_size is "5", expected "6"\n    query.identifier is missing, expected "true"',
+  );
 });
 
 test('toHaveReceived compares credentials that the journal masks, even if the expected body has a matcher in a list', async () => {
@@ -108,6 +119,20 @@ test('a failure shows the other calls that came, or a hint if no call came', asy
   );
 });
 
+test('a failure shows three calls at most: the nearest, or the last of others', async () => {
+  for (const status of [500, 501, 502, 503]) {
+    await env.faults.add({ operation: 'listConnections', status, times: 1 });
+    await call('GET', '/connections');
+  }
+  const shown = (message: string) => message.match(/connections (\d+)/g);
+  expect(
+    shown((await received(env, 'listConnections', { status: 503, query: { include: 'all' } })).message),
+  ).toEqual([...['connections 503', 'connections 500', 'connections 501']]);
+  expect(shown((await received(env, 'getKeys')).message)).toEqual([
+    ...['connections 501', 'connections 502', 'connections 503'],
+  ]);
+});
+
 test.each([
   [{ staus: 500 }, 'Unknown name staus. Did you mean "status"?'],
   [{ headers: {} }, 'Unknown name headers. Known: status, times, body, query.'],
@@ -134,6 +159,9 @@ test('toHaveSent finds e-mails by recipient, subject and kind, and a failure sho
   expect(await sent(env, { to: 'grace@acme.test', times: 1 })).toBe('sent');
   expect(await sent(env, { to: 'Grace@ACME.test' })).toBe('sent'); // behaviour I6
   expect(await sent(env, { subject: expect.stringContaining('Acme'), kind: 'reminder' })).toBe('sent');
+  expect(await sent(env, { to: expect.stringMatching(/^grace/), link: expect.any(String) })).toBe('sent');
+  expect(await sent(env, { to: 'ada@acme.test', times: 0 })).toBe('sent');
+  expect((await matchers.toHaveSent(env, { times: 1 })).message()).toContain('e-mails: 1, expected not 1.');
   expect(await sent(env, { times: 2 })).toContain('expected 2.\nE-mails:\n  reminder to grace@acme.test');
   expect(await sent(env, { to: 'ada@acme.test' })).toContain(
     'e-mail.to is "grace@acme.test", expected "ada@acme.test"',

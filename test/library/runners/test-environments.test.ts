@@ -1,9 +1,12 @@
 /** The environments that runners give to tests, without a runner: shared ones, kept ones, forgotten assertions. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, jest, expect as jestExpect, test } from '@jest/globals';
 import { type Mock, startMock } from '#mock';
 import { watched } from '../../../src/library/runners/awaited.ts';
 import { matchers } from '../../../src/library/runners/matchers.ts';
 import { createTestEnvironments } from '../../../src/library/runners/test-environments.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 
 jestExpect.extend(matchers);
 const expect = watched(jestExpect);
@@ -121,4 +124,54 @@ test('the report of a failed test begins with the calls that broke the contract'
   jestExpect(head).toContain('starting with those that broke the contract:');
   jestExpect(lines.map((line) => / ([24]\d\d) /.exec(line)?.[1])).toEqual(['400', '200']);
   await environments.close();
+});
+
+/** The report of a failed test that has made these calls with a token. */
+const reportOf = async (made: number, token?: string): Promise<string> => {
+  const environments = createTestEnvironments({}, 'jest');
+  const env = await environments.take('a.test.js');
+  process.env.CA_MOCK_KEEP = 'none';
+  const headers = { authorization: `Bearer ${token ?? env.credentials.accessToken}` };
+  for (let call = 0; call < made; call += 1) await fetch(`${mock.url}/api/v1/connections`, { headers });
+  return environments.giveBack(env, [new Error('wrong')]);
+};
+
+test('a report has 50 calls at most, and says how many others there are', async () => {
+  jestExpect((await reportOf(50)).split('\n')).toHaveLength(51);
+  jestExpect((await reportOf(52)).split('\n').slice(51)).toEqual(['  and 2 more']);
+});
+
+test('a report without calls says which other environment got calls since the test began', async () => {
+  const none = 'The mock received no call in this environment.';
+  jestExpect(await reportOf(0)).toBe(`${none} Does your application use env.url and env.credentials?`);
+  jestExpect(await reportOf(1, 'dev-token')).toMatch(`${none} 1 call went to development (dev-client). Your`);
+  const later = await reportOf(2, 'prod-token');
+  jestExpect(later).toMatch(`${none} 2 calls went to production (prod-client). Your application must`);
+});
+
+test('the scenario file of a test is looked for beside the test first, then in the working directory', async () => {
+  const folder = temporaryFolder();
+  const take = async (scenario: string) => {
+    const environments = createTestEnvironments({ scenario }, 'jest');
+    const env = await environments.take(join(folder, 'a.test.js'));
+    const { users } = await env.state();
+    await environments.giveBack(env, []);
+    return users?.length ?? 0;
+  };
+  jestExpect(await take('./fixtures/default.yaml')).toBe(6);
+  writeFileSync(join(folder, 'own.yaml'), 'environments: { one: { users: [{ email: a@b.test }] } }\n');
+  jestExpect(await take('./own.yaml')).toBe(1);
+  jestExpect(await take('empty')).toBe(0);
+  await jestExpect(take('./none.yaml')).rejects.toThrow(`Looked for ${join(folder, 'none.yaml')} and `);
+});
+
+test('a wait ends before the time limit of its test, and a failed test says its own failure first', async () => {
+  const environments = createTestEnvironments({}, 'jest');
+  process.env.CA_MOCK_KEEP = '';
+  const env = await environments.take('a.test.js', 100);
+  await jestExpect(env.waitForRequest()).rejects.toThrow(/ within \d{1,2}ms\./);
+  void (expect(env) as unknown as Record<string, () => unknown>).toHaveSent?.();
+  await environments.giveBack(env, [new Error('wrong')]); // not the assertion that was not awaited
+  jestExpect(await names()).toContain(env.name);
+  await (await mock.environment(env.name)).delete();
 });

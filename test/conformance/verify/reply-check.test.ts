@@ -1,0 +1,57 @@
+/** What `ca-mock verify` says of a reply: what breaks a promise of the API's description, and what only an inferred rule. */
+import { expect, test } from '@jest/globals';
+import { createReplyCheck } from '../../../src/conformance/verify/reply-check.ts';
+import { loadContract } from '../../../src/contract/load.ts';
+import type { OperationId } from '../../../src/contract/types.ts';
+
+const check = createReplyCheck(loadContract());
+const CONNECTION = {
+  ...{ id: 'conn_100000000000000001', key_id: 'mail', type: 'OAUTH', status: 'COMPLETED', enabled: true },
+  ...{ provider: 'GOOGLE', provider_key: 'mail', organization_id: null, domains: [] },
+};
+const ERROR = { code: 5, message: 'No.', details: [{ error_code: 'NOT_FOUND' }] };
+const HEADERS = { 'x-request-id': 'req_1' };
+
+const told = (operation: OperationId, status: number, body: unknown, headers: object = HEADERS) =>
+  check(operation, { status, headers: { ...headers } as Record<string, string>, body }).map(
+    ({ basis, text }) => `${basis}: ${text}`,
+  );
+
+test.each<[string, object, RegExp]>([
+  ['a wrong type', { enabled: 'yes' }, /^promised: connections\.0\.enabled must be boolean$/],
+  [
+    'a wrong value',
+    { type: 'X' },
+    /^promised: connections\.0\.type must be equal to one of .*\(.*OAUTH.*\)$/,
+  ],
+  [
+    'a missing member',
+    { enabled: undefined },
+    /^inferred: connections\.0 must have required property 'enabled'$/,
+  ],
+])('%s in a list', (_what, members, words) => {
+  const connection = JSON.parse(JSON.stringify({ ...CONNECTION, ...members }));
+  const sound = told('listConnections', 200, { connections: [CONNECTION] });
+  const found = told('listConnections', 200, { connections: [connection] });
+  expect(found.filter((one) => !sound.includes(one))).toEqual([expect.stringMatching(words)]);
+});
+
+test('a reply without JSON or without a header of the contract', () => {
+  expect(told('listConnections', 200, undefined)).toEqual(['promised: the body is empty or not JSON']);
+  expect(told('listConnections', 200, { connections: [] }, {})).toEqual([
+    'inferred: the header X-Request-Id is missing',
+  ]);
+  expect(told('listConnections', 200, 5)).toEqual(['promised: the body must be object']);
+});
+
+const NO_CODE = ['promised: neither the details nor the body has an error_code'];
+
+test.each<[string, OperationId, number, object, readonly string[]]>([
+  ['in its details', 'listConnections', 404, ERROR, []],
+  ['at its top', 'listConnections', 401, { ...ERROR, error_code: 'UNAUTHENTICATED', details: [] }, []],
+  ['nowhere', 'listConnections', 400, { ...ERROR, details: [{}] }, NO_CODE],
+  ['that is empty', 'listConnections', 404, { ...ERROR, details: [{ error_code: '' }] }, NO_CODE],
+  ['nowhere, from the token endpoint', 'issueToken', 401, { error: 'invalid_client' }, []],
+])('an error with an error_code %s', (_where, operation, status, body, problems) => {
+  expect(told(operation, status, body).filter((one) => /promised.*error_code/.test(one))).toEqual(problems);
+});
