@@ -117,7 +117,7 @@ test('with inferred, what an inferred rule says of a promised case fails it too'
   await altered.close();
 });
 
-test('a call is sent as the contract writes it: parts of the path encoded, a list repeated, a token unless there is none', async () => {
+test('a call is sent as the contract writes it: parts of the path encoded, a list repeated, a token where it takes one', async () => {
   const sent: string[] = [];
   await using echo = await serveHttp((request, response) => {
     sent.push(`${request.method} ${request.url} ${request.headers.authorization ?? '-'}`);
