@@ -138,6 +138,27 @@ behaviour A3: an account of a sign-in connection
   connected_accounts: [{ connector: »sso, identifier: a }]
 => connected_accounts[0].connector: sso is a sign-in connection (OIDC) and holds no accounts
 
+behaviour A3: an account of a sign-in connection, named by connection_id
+  connections: [{ key_id: sso, type: OIDC }]
+  connected_accounts: [{ connection_id: »sso, identifier: a }]
+=> connected_accounts[0].connection_id: sso is a sign-in connection (OIDC) and holds no accounts
+
+behaviour L1: a sign-in of another environment
+  authentication_requests: [{ environment_id: »env_2 }]
+=> authentication_requests[0].environment_id: must be env_
+
+behaviour V2: a link that leads to an address that no browser opens
+  connections: [{ key_id: mail }]
+  connected_accounts: [{ connector: mail, identifier: a }]
+  authorization_links: [{ account: mail/a, user_verify_url: »https://a..test }]
+=> authorization_links[0].user_verify_url: is not an http or https URL
+
+behaviour V3: a verification request for an account with a credential form
+  connections: [{ key_id: crm, type: API_KEY }]
+  connected_accounts: [{ connector: crm, identifier: a }]
+  verification_requests: [»{ account: crm/a }]
+=> verification_requests[0]: crm (API_KEY) needs no verification; only OAuth connectors need it
+
 behaviour A4: two accounts with the same connector and identifier
   connections: [{ key_id: mail }]
   connected_accounts:

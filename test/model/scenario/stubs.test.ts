@@ -62,6 +62,9 @@ test.each([
   ['/connect/success', 'the mock itself answers this path'],
   ['/openapi.yaml', 'the mock itself answers this path'],
   ['/api/v1/connected_accounts%3Asearch', 'is the operation searchConnectedAccounts'],
+  ['/api/v1/connected_accounts%3asearch', 'is the operation searchConnectedAccounts'],
+  ['/', 'the mock itself answers this path'],
+  ['/a%20b c', 'write a%20b%20c'],
   ['/zürich', '"zürich" has characters that a path cannot have as they are; write z%C3%BCrich'],
   ['/a b', 'write a%20b'],
   ['/100%', 'write 100%25'],
@@ -83,6 +86,9 @@ test.each([
   ['{ replies: [] }', 'replies: is a list, but must have at least 1 item'],
   ['{ match: { querry: { a: b } } }', 'match.querry: is not a known member. Did you mean "query"?'],
   ['{ method: GET, match: { body: { a: 1 } } }', 'match.body: GET calls have no body'],
+  ['{ method: DELETE, match: { body: { a: 1 } } }', 'match.body: DELETE calls have no body'],
+  [`{ match: { body: { a: [${'1, '.repeat(21)}] } } }`, 'match.body: the lists have more than 20 items'],
+  ['{ headers: { x-a: "{bdy.a}" } }', 'headers.x-a: {bdy.a} cannot be filled: did you mean {body.a}?'],
   ['{ body: { a: ["{path.id}"] } }', 'body.a[0]: {path.id} cannot be filled: the path has no names'],
   ['{ body: "{bdy.a}" }', 'body: {bdy.a} cannot be filled: did you mean {body.a}?'],
   ['{ body: "{id.user}" }', 'body: {id.user} cannot be filled: ids begin with ca, org, usr'],
@@ -106,6 +112,8 @@ test('behaviour X5: of two stubs for the same calls one is refused, but a match 
     expect.stringContaining('can never answer, since the stub GET /x/{a} answers each of its calls'),
   );
   expect(problemsWith(pair(', match: { query: { q: "1" } }'))).toEqual([]);
+  const twenty = `{ body: { a: [${'1, '.repeat(20)}] } }`;
+  expect(problemsWith(`stubs: [{ method: POST, path: /x, match: ${twenty} }]`)).toEqual([]);
 });
 
 test.each([

@@ -1,0 +1,122 @@
+/** What the members of a row mean beside each other, and what a row gets if it leaves a member out. */
+import { expect, test } from '@jest/globals';
+import { fromStart, instantAt } from '../../../src/core/moment.ts';
+import { allRows } from '../../../src/core/table.ts';
+import { mergeState } from '../../../src/model/scenario/load-scenario.ts';
+import { DAY } from '../../support/core.ts';
+import { environment, firstOf, load, problemsOf, stateWith } from './files.ts';
+
+const NOW = instantAt(0, 0);
+
+/** The state after a change of an environment with these lines. */
+const changed = (lines: string, body: object) =>
+  mergeState(firstOf(load(environment(lines))), body, NOW).state;
+
+test('behaviour A6: credentials of an account keep what the row says, and get the rest from connection and identifier', () => {
+  const { connected_accounts } = stateWith(`
+connections: [{ key_id: dwd, type: VENDORB_DWD, scopes: [read] }, { key_id: idp, type: TRUSTED_IDP }]
+connected_accounts:
+  - { connector: dwd, identifier: own, authorization_details: { vendorb_dwd: { subject: a, scopes: [own] } } }
+  - { connector: dwd, identifier: made, authorization_details: { vendorb_dwd: { subject: a } } }
+  - { connector: idp, identifier: ada@acme.test, status: ACTIVE }
+  - { connector: idp, identifier: end, authorization_details: { trusted_idp: { db_user: a, access_key_id: K, expiry: +2d } } }`);
+  const [own, made, idp, end] = allRows(connected_accounts);
+  const scopes = [own, made].map((row) => row?.authorization_details?.vendorb_dwd?.scopes);
+  expect(scopes).toEqual([['own'], ['read']]);
+  expect(idp?.authorization_details?.trusted_idp?.db_user).toBe('ada');
+  expect(end?.token_expires_at).toBe(fromStart(2 * DAY));
+});
+
+test('behaviour A5, A7: empty credentials are none, and a refresh token alone is enough for an account that was ACTIVE', () => {
+  const { connected_accounts } = stateWith(`
+connections: [{ key_id: mail }, { key_id: key, type: API_KEY }]
+connected_accounts:
+  - { connector: mail, identifier: a, authorization_details: { oauth_token: {} } }
+  - { connector: key, identifier: a, authorization_details: { static_auth: { details: {} } } }
+  - { connector: mail, identifier: b, status: PENDING_VERIFICATION, stored_status: ACTIVE, authorization_details: { oauth_token: { refresh_token: r } } }`);
+  const [mail, key, waiting] = allRows(connected_accounts);
+  expect([mail?.authorization_details, key?.authorization_details]).toEqual([undefined, undefined]);
+  expect(waiting?.stored_status).toBe('ACTIVE');
+});
+
+test('behaviour M1, M2, M7: an invitation counts from its own time, and a role that is named twice counts once', () => {
+  const { memberships } = stateWith(`
+organizations: [{ name: acme }]
+roles: [{ name: reader, default: false, display_name: Can read }]
+users:
+  - email: a@b.test
+    memberships: [{ name: acme, roles: [reader, { display_name: Can read }], groups: [g], invite: { created_at: -1d, ended_tokens: [t] } }]
+  - { email: b@b.test, memberships: [{ name: acme, created_at: -2d }] }`);
+  const [member, bare] = allRows(memberships);
+  expect([member?.role_ids.length, bare?.role_ids.length]).toEqual([1, 0]); // the file says that no role is the default
+  expect(member).toMatchObject({
+    groups: ['g'],
+    invite: { expires_at: fromStart(14 * DAY), ended_tokens: ['t'] },
+  });
+  expect([bare?.accepted_at, bare?.join_time]).toEqual([fromStart(-2 * DAY), fromStart(-2 * DAY)]);
+});
+
+test('members that a row leaves out follow from those that it has', () => {
+  const state = stateWith(`
+clients: [{ client_id: c, client_secret: s, scope: read write }]
+custom_providers:
+  - { display_name: Wiki, proxy_url: https://wiki.test, auth_patterns: [{ type: BASIC, is_mcp: true }] }
+  - { display_name: Odd, proxy_url: https://odd.test, auth_patterns: [{ type: OWN }] }
+connections:
+  - { key_id: wiki, provider_key: WIKI }
+  - { key_id: other, provider_key: wiki, type: API_KEY }
+  - { key_id: odd, provider_key: Odd }
+users: [{ email: a@b.test, user_profile: { given_name: Ada } }]`);
+  expect([...allRows(state.clients)]).toEqual([{ client_id: 'c', client_secret: 's', scope: 'read write' }]);
+  expect([...allRows(state.custom_providers)].map((row) => row.is_custom_mcp)).toEqual([true, false]);
+  expect(Array.from(allRows(state.connections), ({ type }) => type)).toEqual(['BASIC', 'API_KEY', 'OAUTH']);
+  expect([...allRows(state.users)][0]?.user_profile).toMatchObject({
+    name: 'Ada',
+    phone_number_verified: false,
+  });
+});
+
+test('behaviour X3: PATCH with the name of a user replaces a label', () => {
+  const lines = `users: [{ id: usr_100000000000000001, email: a@b.test }]
+connections: [{ key_id: mail }]
+connected_accounts: [{ connector: mail, identifier: a, user_id: tenant, labels: true }]`;
+  const row = { connector: 'mail', identifier: 'a', user_id: 'a@b.test' };
+  const [account] = allRows(changed(lines, { connected_accounts: [row] }).connected_accounts);
+  expect(account?.user_id).toBe('usr_100000000000000001');
+});
+
+test('PATCH moves a sign-in to another connection, with the details of that connection', () => {
+  const lines = `connections: [{ id: conn_1, key_id: one, type: OIDC }, { id: conn_2, key_id: two, type: SAML, provider: OKTA }]
+authentication_requests: [{ auth_request_id: a, connection_id: one }]`;
+  const body = { authentication_requests: [{ auth_request_id: 'a', connection_id: 'two' }] };
+  const [entry] = allRows(changed(lines, body).authentication_requests);
+  expect(entry).toMatchObject({
+    connection_type: 'SAML',
+    connection_details: [{ connection_id: 'conn_2', connection_provider: 'OKTA' }],
+  });
+});
+
+test('behaviour N1: PATCH of a link with an identifier, but without its connector, is refused', () => {
+  const lines = `connections: [{ key_id: mail }]
+connected_accounts: [{ connector: mail, identifier: a }]
+authorization_links: [{ token: t, account: mail/a }]`;
+  const body = { authorization_links: [{ token: 't', identifier: 'b' }] };
+  expect(problemsOf(() => changed(lines, body))).toEqual([
+    expect.stringContaining('authorization_links[0]: needs "account"'),
+  ]);
+});
+
+test('behaviour X6: PATCH of a stub replaces replies by one answer, or starts new replies from the first', () => {
+  const lines =
+    'stubs: [{ method: GET, path: /x, replies: [{ status: 201 }, { status: 202 }], answered: 1 }]';
+  const after = (more: object) => [
+    ...allRows(changed(lines, { stubs: [{ method: 'GET', path: '/x', ...more }] }).stubs),
+  ];
+  expect(after({ body: 'one' })).toMatchObject([{ replies: [{ status: 200, body: 'one' }] }]);
+  expect(after({ replies: [{ status: 203 }, {}] })).toMatchObject([
+    { answered: 0, replies: [{ status: 203 }, {}] },
+  ]);
+  expect(after({ auth: false })).toMatchObject([
+    { answered: 1, auth: false, replies: [{ status: 201 }, {}] },
+  ]);
+});
