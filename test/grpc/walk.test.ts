@@ -109,10 +109,20 @@ test('names that match nothing are reported once at the start, and in the journa
   expect(await lost('ConnectedAccounts/ListConnectedAccounts', {})).not.toContain('has no field');
 });
 
-test('a fault whose body has an unknown code becomes the gRPC error of its status', async () => {
-  await env.faults.add({ status: 503, body: { code: 4711, message: 'The vendor is down.' } });
+test.each([
+  [503, Code.Unavailable],
+  [502, Code.Unavailable],
+  [422, Code.FailedPrecondition],
+])('a fault %i whose body has an unknown code becomes the gRPC error of its status', async (status, code) => {
+  await env.faults.add({ status, body: { code: 4711, message: 'The vendor is down.' } });
   const error = await fail('ConnectedAccounts/ListConnectedAccounts');
-  expect([error.code, error.rawMessage]).toEqual([Code.Unavailable, 'The vendor is down.']);
+  expect([error.code, error.rawMessage]).toEqual([code, 'The vendor is down.']);
+});
+
+test('a method with two paths goes to the one whose fields are all set', async () => {
+  const member = { organizationId: 'org_100000000000000001', externalId: 'ext-ada', membership: {} };
+  await call('Users/UpdateMembership', member);
+  expect(await env.requests()).toMatchObject([{ operation: 'updateMembershipByExternalId' }]);
 });
 
 test('the journal shows a gRPC call with its operation, and coverage counts it', async () => {
