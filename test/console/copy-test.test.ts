@@ -41,23 +41,28 @@ const record = async () => {
   return { calls, environment: await read(''), faults, decisions: [], options: {}, clientId };
 };
 
+/** Runs a text for Jest. @returns the title of its test */
+const run = async (text: string): Promise<string> => {
+  const ran: { title: string; ended?: Promise<void> } = { title: '' };
+  const createTest = (options: object) => (title: string, body: (given: object) => Promise<void>) => {
+    ran.title = title;
+    ran.ended = mock.createEnvironment(options).then((env) => body({ env }));
+  };
+  new Function('require', text)((name: string) => {
+    expect(name).toBe('connected-accounts-mock/jest');
+    return { createTest, expect };
+  });
+  await ran.ended;
+  return ran.title;
+};
+
 test('the copied text is a test that passes, with the recorded values, faults and moves of the clock', async () => {
   const { clientId, ...recorded } = await record();
   const text = toTest('jest', recorded);
   expect(text).toContain("await env.advance('2d');");
   expect(text).not.toContain(clientId);
   expect(text).not.toContain(`"${recorded.environment.name}"`);
-  const run: { title?: string; ended?: Promise<void> } = {};
-  const createTest = (options: object) => (title: string, body: (given: object) => Promise<void>) => {
-    run.title = title;
-    run.ended = mock.createEnvironment(options).then((env) => body({ env }));
-  };
-  new Function('require', text)((name: string) => {
-    expect(name).toBe('connected-accounts-mock/jest');
-    return { createTest, expect };
-  });
-  await run.ended;
-  expect(run.title).toContain('createConnectedAccount 201, createConnectedAccount 400, GET 404');
+  expect(await run(text)).toContain('createConnectedAccount 201, createConnectedAccount 400, GET 404');
 });
 
 test.each([
@@ -125,4 +130,50 @@ test.each([
   const text = toTest('vitest', { ...recorded, calls: [made, { ...made, time }] });
   expect(text.includes("await env.advance('2s');")).toBe(isMove);
   expect(text.includes('env.advance')).toBe(isMove);
+});
+
+test('a decision on a link is made where it was made, and ids that calls made are read from their replies', async () => {
+  await using env = await mock.createEnvironment({ clock: '2026-03-01T12:00:00Z' });
+  const ask = async (method: string, path: string, body?: object) => {
+    const headers = {
+      authorization: `Bearer ${env.credentials.accessToken}`,
+      'content-type': 'application/json',
+    };
+    const sent = body && { body: JSON.stringify(body) };
+    return JSON.parse(await (await fetch(`${env.url}/api/v1/${path}`, { method, headers, ...sent })).text());
+  };
+  const pair = { connector: 'mail', identifier: 'new@acme.test' };
+  const { link } = await ask('POST', 'connected_accounts/magic_link', {
+    ...pair,
+    user_verify_url: 'https://a.test',
+  });
+  await env.advance('1m');
+  const { auth_request_id = '' } = await env.links.approve(link);
+  await env.advance('5m');
+  await ask('POST', 'connected_accounts/user/verify', { auth_request_id, identifier: pair.identifier });
+  const form = { display_name: 'Copy', proxy_url: 'https://a.test', auth_patterns: [{ type: 'BASIC' }] };
+  const { identifier } = (await ask('POST', 'custom-providers', form)).provider;
+  await ask('DELETE', `custom-providers/${encodeURIComponent(identifier)}`);
+  const { connected_account } = await ask('POST', 'connected_accounts', {
+    ...pair,
+    identifier: 'b@acme.test',
+  });
+  await ask('POST', 'connected_accounts:delete', { id: connected_account.id });
+  const { body: environment } = await server.call('GET', `/_mock/environments/${env.name}`);
+  const token = link.split('/').at(-1);
+  const decision = { token, choice: 'approve', time: '2026-03-01T12:01:00.000Z', auth_request_id } as const;
+  const recorded = { calls: [...(await env.requests())], environment, faults: [], options: {} };
+  const text = toTest('jest', { ...recorded, decisions: [decision] });
+  expect(text).toMatch(
+    /decision1 = await env\.links\.approve\(reply1\.link\);\n {2}await env\.advance\('6m'\)/,
+  );
+  for (const read of ['decision1.auth_request_id', 'reply3.provider.identifier}`'])
+    expect(text).toContain(read);
+  expect(text).toContain('"id":reply5.connected_account.id');
+  expect(text).not.toContain('reply2 ='); // nothing reads it
+  const later = { ...decision, time: '2026-03-01T12:05:00.000Z', choice: 'deny' as const };
+  expect(toTest('jest', { ...recorded, decisions: [later] })).toMatch(
+    /'6m'\);\n {2}const decision1 = .*\.deny/,
+  );
+  expect(await run(text)).toContain('verifyConnectedAccountUser 200');
 });
