@@ -59,7 +59,7 @@ test.each<[string, object, string]>([
     '/api/v1/connections',
   ],
   ['the first server of unknown ones', { servers: [{ url: '/a' }, { url: '/b' }] }, '/a/connections'],
-])('the path of an operation in another version begins with that of %s', async (_which, item, path) => {
+])('the path of an operation in another version begins as %s says', async (_which, item, path) => {
   const get = { operationId: 'listConnections', responses: {}, ...Object(item).get };
   const paths = { '/connections': { ...item, get } };
   const isOwn = 'servers' in item || 'get' in item;

@@ -36,6 +36,15 @@ test.each<[string, object, RegExp]>([
   expect(found.filter((one) => !sound.includes(one))).toEqual([expect.stringMatching(words)]);
 });
 
+test('an inferred limit of a member is inferred, but its type is promised', () => {
+  const ofId = (id: unknown) =>
+    told('listConnectedAccounts', 200, { connected_accounts: [{ id }] }).filter((one) =>
+      / \S+\.id /.test(one),
+    );
+  expect(ofId('other_1')).toEqual(['inferred: connected_accounts.0.id must match pattern "^ca_"']);
+  expect(ofId(5)).toEqual(['promised: connected_accounts.0.id must be string']);
+});
+
 test('a reply without JSON or without a header of the contract', () => {
   expect(told('listConnections', 200, undefined)).toEqual(['promised: the body is empty or not JSON']);
   expect(told('listConnections', 200, { connections: [] }, {})).toEqual([

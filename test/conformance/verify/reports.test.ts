@@ -131,6 +131,11 @@ test('a member holds if one reply has it, and differs if all with a place for it
   ]);
   expect(found(reply({}, 503), reply({ code: 'a' }, 503)).at(3)).toBe('differs is string, expected integer');
   expect(found(reply({}, 503), reply({}, 503)).at(3)).toBe('differs is missing from all 2 replies');
+  const items = { listConnections: { sends: [], gets: { 200: ['connections[]'] } } };
+  const exchanges = [reply({ connections: [] })];
+  expect(
+    findingsOf({ ...USED, operations: items }, [outcome('passed', '', [], { exchanges })]),
+  ).toMatchObject([{ result: 'not seen' }]);
   expect(findingsText(findingsOf(USED, OUTCOMES))).toMatch(
     /\ncreateMembership +members used: 1 \(1 not seen\)\n {2}not seen: 201 user\.id: a case changes data, which needs --write\n$/,
   );

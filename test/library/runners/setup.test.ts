@@ -1,0 +1,60 @@
+/** The setup of a run: one mock for all its projects, and what the end of the run closes and fails. */
+import { afterEach, expect, test } from '@jest/globals';
+import { startMock } from '#mock';
+import { connectMock } from '../../../src/library/client.ts';
+import { setupMock, teardownMock } from '../../../src/library/runners/setup.ts';
+
+const QUIET = { log: 'silent', coverage: 'off' } as const;
+
+const { exitCode } = process;
+afterEach(() => {
+  process.exitCode = exitCode;
+  for (const name of ['STRICT', 'HOSTED', 'URL']) delete process.env[`CA_MOCK_${name}`];
+});
+
+test('the projects of a run share one mock, which the last of them ends; the next run has a new one', async () => {
+  const ends = [await setupMock(QUIET), await setupMock(QUIET)];
+  const remote = await connectMock();
+  await ends[0]?.();
+  expect((await remote.environments()).length).toBe(2);
+  await ends[1]?.();
+  await expect(remote.environments()).rejects.toThrow('Nothing is responding');
+  expect([process.env.CA_MOCK_URL, process.env.CA_MOCK_ACCESS_TOKEN]).toEqual([undefined, undefined]);
+  await setupMock(QUIET);
+  expect((await connectMock()).url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  await teardownMock();
+  await teardownMock(); // a second time does nothing
+  expect(process.env.CA_MOCK_URL).toBeUndefined();
+});
+
+test('an option of the setup wins over its variable, and a variable over the scenario', async () => {
+  Object.assign(process.env, { CA_MOCK_STRICT: '1', CA_MOCK_HOSTED: 'deny' });
+  const end = await setupMock({ ...QUIET, strict: false });
+  const env = await (await connectMock()).environment();
+  expect(await env.settings()).toMatchObject({ strict: false, hosted: 'deny' });
+  await end();
+});
+
+test('a mock that runs already is used and judged, and left running', async () => {
+  await using mock = await startMock({ port: 0, log: 'silent' });
+  process.env.CA_MOCK_URL = mock.url;
+  const end = await setupMock({ ...QUIET, minCoverage: 1 });
+  await expect(end()).rejects.toThrow('Coverage is 0%');
+  expect((await mock.environments()).length).toBe(2);
+  expect(process.env.CA_MOCK_URL).toBe(mock.url);
+  process.env.CA_MOCK_URL = 'http://127.0.0.1:1';
+  await expect(setupMock(QUIET)).rejects.toThrow('Nothing is responding');
+});
+
+test('behaviour N3: a gate that finds something fails the end of the run, and the mock is closed all the same', async () => {
+  const end = await setupMock({ ...QUIET, minCoverage: 50 });
+  const remote = await connectMock();
+  await expect(end()).rejects.toThrow('Coverage is 0%, less than the minimum of 50%.');
+  expect(process.exitCode).toBe(1);
+  await expect(remote.environments()).rejects.toThrow('Nothing is responding');
+});
+
+test('an option that a run does not know is refused before a mock starts', async () => {
+  await expect(setupMock({ minCoverag: 1 } as object)).rejects.toThrow('Did you mean "minCoverage"?');
+  expect(process.env.CA_MOCK_URL).toBeUndefined();
+});
