@@ -130,6 +130,19 @@ test('a 64-bit number, which is a text in the JSON of protobuf, reaches the API 
   expect(toContract(fields, members)).toEqual({ total_size: 12, next_page_token: '12' });
 });
 
+test('of a list, a value that the descriptors do not have is left out, and reported', () => {
+  const message = REGISTRY.getMessage('example.accounts.v1.ListAuthenticationRequestsRequest');
+  if (!message) throw new Error('No descriptor.');
+  const members = pairMembers(message, undefined, { contract: CONTRACT, names: new Map() });
+  const lost: string[] = [];
+  const { status } = fromContract({ status: ['FAILED', 'OTHER'] }, members, (text) => void lost.push(text));
+  expect(status).toEqual([expect.any(Number)]);
+  expect(lost).toEqual([expect.stringContaining('has no value for OTHER, so it arrives empty.')]);
+  const sent = { status: ['LOG_STATUS_UNSPECIFIED', 'LOG_STATUS_FAILED'] }; // the first means none
+  expect(toContract(sent, members, (text) => void lost.push(text))).toEqual({ status: ['FAILED'] });
+  expect(lost).toHaveLength(1);
+});
+
 test('where the contract lists no values, the value of an enum is found in any letter case', () => {
   const statuses = REGISTRY.getEnum('example.accounts.v1.LogStatus');
   const failed = statuses?.values.find(({ name }) => name === 'LOG_STATUS_FAILED');

@@ -139,6 +139,12 @@ test.each([
   }
 });
 
+test('a call that takes longer than its deadline ends with DEADLINE_EXCEEDED', async () => {
+  await env.faults.add({ operation: '*', delay_ms: 2_000 });
+  const { headers } = await askHttp2(session, headersOf(LIST, { 'grpc-timeout': '20m' }), Buffer.alloc(5));
+  expect(headers['grpc-status']).toBe('4');
+});
+
 test('a client may know more fields than the descriptors: they are ignored', async () => {
   const headers = { authorization: 'Bearer dev-token', 'content-type': 'application/json' };
   const body = '{"page_size": 1, "new_field": {"a": 1}}';
