@@ -26,6 +26,13 @@ test('the log of a call of the API has its environment, and a link to the rule t
   ]);
 });
 
+test('the log shows neither the query of a page nor the whole token in its path', async () => {
+  const entries: LogEntry[] = [];
+  await using mock = createMock({ log: (entry) => entries.push(entry) });
+  await mock.fetch(`/magicLink/${'aB3d'.repeat(11)}?decision=deny`);
+  expect(entries).toMatchObject([{ status: 404, path: '/magicLink/aB3daB3d...' }]);
+});
+
 test('the message of a 401 names the clients of the scenario without their secrets, and a help page', async () => {
   await using mock = createMock({ log: 'silent' });
   await mock.createEnvironment();

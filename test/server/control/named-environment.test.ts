@@ -68,7 +68,9 @@ test('behaviour E2: baggage that names another environment than the header is 40
   const headers = { 'x-mock-environment': 'copy', baggage: 'mock-environment=other-copy' };
   const { status, body } = await create('dev-token', 'no@acme.test', headers);
   expect(status).toBe(401);
-  expect(body.message).toContain('the baggage of the request refers to other-copy');
+  expect(body.message).toContain('the baggage of the request refers to other-copy. Use credentials of');
+  const unknown = await create('dev-token', 'no@acme.test', { 'x-mock-environment': 'nowhere' });
+  expect(unknown.body.message).toContain('The environment nowhere does not exist.');
 });
 
 test('behaviour E2: baggage may be percent-encoded, and baggage without `mock-environment` names no environment', async () => {

@@ -53,6 +53,12 @@ test('a Pact agrees with the contract, holds no data, and is the same after the 
   const told = pact.interactions.map(({ description }: { description: string }) => description);
   expect(told).toContain('createConnectedAccount 409');
   expect(told).not.toContain('createConnectedAccount 400');
+  expect((await server.control('GET', '/pact')).body.consumer.name).toBe('application');
+  const headersOf = (name: string) =>
+    pact.interactions.find(({ description }: { description: string }) => description === name).request
+      .headers;
+  expect(headersOf('issueToken 200')).toEqual({ 'Content-Type': 'application/x-www-form-urlencoded' });
+  expect(headersOf('listConnections 200')).toEqual({ Authorization: 'Bearer token' });
   expect(JSON.stringify(pact)).not.toMatch(/secret-name|canary/);
   expect(await problemsIn(contract(), pact)).toEqual([]);
   expect(JSON.stringify(await callAndRead())).toBe(JSON.stringify(pact));

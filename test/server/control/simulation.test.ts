@@ -13,6 +13,12 @@ test('links and sign-ins name accounts and connections by their natural keys', a
   });
 });
 
+test('actions of members name organization and user by their natural keys', async () => {
+  const { control } = await server.isolated();
+  const { status, body } = await control('POST', '/memberships/acme/grace@acme.test/accept');
+  expect([status, body.membership?.membership_status]).toEqual([200, 'ACTIVE']);
+});
+
 const makeLink = async ({ control }: Isolated): Promise<string> => {
   const body = { id: 'mail/ada@acme.test', user_verify_url: 'https://app.test/verify?a=1' };
   return (await control('POST', '/links', body)).body.link.split('/').at(-1);

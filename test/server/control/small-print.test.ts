@@ -4,14 +4,15 @@ import { testServer } from '../../support/server.ts';
 
 const server = testServer();
 
-test('the outbox lists e-mails since a time, e-mails of that very time included', async () => {
+test('the outbox lists e-mails since a time, e-mails of that very time included, and to an address in any letter case', async () => {
   const own = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
   const path = '/api/v1/memberships/organizations/org_100000000000000002/users/usr_100000000000000005';
+  await own.control('PATCH', '/state', { users: [{ id: path.slice(-22), email: 'Bo@Acme.test' }] });
   await own.api('POST', path, {});
   const since = async (time: string) => (await own.control('GET', `/outbox?since=${time}`)).body.emails;
   const [sent] = await since('2026-03-01T12:00:00.000Z');
   const to = (address: string) => own.control('GET', `/outbox?to=${encodeURIComponent(address)}`);
-  expect((await to(sent.to.toUpperCase())).body.emails).toEqual([sent]);
+  expect((await to('bO@acme.test')).body.emails).toEqual([sent]);
   expect(await since('2026-03-01T12:00:00.001Z')).toHaveLength(0);
 });
 
@@ -41,4 +42,28 @@ test('in a relative export, a time more than a hundred years away stays as it is
   const [environment] = Object.values<{ authorization_links: { expires_at: string }[] }>(body.environments);
   const written = environment?.authorization_links.map(({ expires_at }) => expires_at);
   expect(written?.slice(-2)).toEqual(['2190-01-01T00:00:00.000Z', '+24h']);
+});
+
+const FAULT = { operation: 'getKeys', status: 503 };
+
+test.each<[method: string, path: string, body: object | undefined]>([
+  ...[1, 1_000].map((limit): [string, string, undefined] => ['GET', `/requests?limit=${limit}`, undefined]),
+  ['GET', '/requests?wait=0s', undefined],
+  ['GET', '/coverage?min=0', undefined],
+  ...[400, 599].map((status): [string, string, object] => ['POST', '/faults', { ...FAULT, status }]),
+  ...[0, 600_000].map((delay_ms): [string, string, object] => ['POST', '/faults', { ...FAULT, delay_ms }]),
+  ...[0, 86_400].map((retry_after): [string, string, object] => [
+    'POST',
+    '/faults',
+    { ...FAULT, retry_after },
+  ]),
+  ...[0, 1].map((probability): [string, string, object] => ['POST', '/faults', { ...FAULT, probability }]),
+  ['POST', '/faults', { ...FAULT, after: 0, times: 1 }],
+  ['POST', '/faults', { ...FAULT, match: { client_id: 'c'.repeat(200) } }],
+  ['POST', '/snapshots', { name: 'n'.repeat(100) }],
+  ['PATCH', '/settings', { rate_limit: { requests: 1, per: '1s' }, access_token_ttl: '1s' }],
+  ...[0, 4_294_967_295].map((seed): [string, string, object] => ['PUT', '', { seed }]),
+])('a value at its limit is accepted: %s %s %j', async (method, path, body) => {
+  const { control } = await server.isolated();
+  expect([200, 201]).toContain((await control(method, path, body)).status);
 });

@@ -48,6 +48,7 @@ test('PATCH of the state answers which rows it wrote, in the order of the body',
       { id: 'ca_7', connector: 'crm', identifier: 'x' },
     ],
     settings: { strict: true },
+    id: (await control('GET', '')).body.id, // its own, as in an export
   };
   const { written } = (await control('PATCH', '/state', body)).body;
   expect(Object.keys(written)).toEqual(['users', 'roles', 'connected_accounts']);
@@ -128,4 +129,6 @@ test('a refusal of the control plane lists its problems by field', async () => {
   expect((await control('POST', '/faults', { status: 503, times: 0 })).body.error.violations).toEqual([
     { field: 'times', text: 'times is 0, but must be 1 or more.' },
   ]);
+  const { violations } = (await control('POST', '/faults', { status: 1, times: 0 })).body.error;
+  expect(violations.map(({ field }: { field: string }) => field).sort()).toEqual(['status', 'times']);
 });

@@ -17,6 +17,7 @@ test.each([
   ['GET', '/api/v1/users', ''],
 ])('behaviour T4: %s %s is a 404 for an unknown path, even without a token, and the message suggests: %s', async (method, path, nearest) => {
   const { status, body } = await server.call(method, path, { token: null });
+  expect(body.details[0].resource_info).toEqual({ resource_name: path });
   expect([status, body.code, body.details[0].error_code]).toEqual([404, 5, 'PATH_NOT_FOUND']);
   expect(body.message.includes('Did you mean')).toBe(nearest !== '');
   expect(body.message).toContain(nearest && `Did you mean ${nearest}?`);
@@ -42,6 +43,8 @@ test('behaviour T4: a wrong method on a known path is 501 with Allow, before the
 
 test('behaviour T4: a wrong or missing token is a 401 before the body is parsed, or even sent', async () => {
   expect((await server.call('POST', ACCOUNTS, { token: 'wrong', body: '{' })).status).toBe(401);
+  const empty = await server.call('GET', ACCOUNTS, { token: null, headers: { authorization: '' } });
+  expect(empty.body.message).toContain('The Authorization header is missing.');
   const lower = { authorization: 'bearer  dev-token' }; // a scheme may be in any letter case
   expect((await server.call('GET', ACCOUNTS, { token: null, headers: lower })).status).toBe(200);
   const headers = ['Content-Type: application/json', 'Content-Length: 1000'];

@@ -49,8 +49,9 @@ test.each([
   ['authorizationDetails', 'connected_account.authorization_details'],
   ['api_config', 'connected_account.api_config'],
 ])('behaviour T2: for %s the error suggests %s', async (wrong, right) => {
-  const { body } = await create({ ...MAIL, [wrong]: {} }, { 'x-mock-strict': 'true' });
-  expect(body.message).toContain(`Did you mean "${right}"?`);
+  const answer = await create({ ...MAIL, [wrong]: {} }, { 'x-mock-strict': 'true' });
+  for (const text of [answer.body.message, violationsOf(answer)[0]?.description])
+    expect(text).toContain(`Did you mean "${right}"?`);
 });
 
 test('behaviour T3: members in lowerCamelCase are accepted at any depth', async () => {

@@ -54,6 +54,9 @@ test('behaviour T6: OPTIONS answers a preflight with the methods of the path and
   const headers = { origin: 'http://localhost:3000', ...asked };
   const answer = await server.call('OPTIONS', ACCOUNTS, { token: null, headers });
   expect([answer.status, answer.text]).toEqual([204, '']);
+  const unasked = await server.call('OPTIONS', ACCOUNTS, { token: null });
+  expect(unasked.headers['access-control-allow-headers']).toBe('Authorization, Content-Type');
+  expect(unasked.headers['access-control-allow-origin']).toBe('*');
   expect(answer.headers).toMatchObject({
     'access-control-allow-origin': 'http://localhost:3000',
     'access-control-allow-credentials': 'true',
@@ -71,7 +74,9 @@ test.each([
 ])('behaviour T6: %s has the CORS headers', async (_what, path, given) => {
   const { headers } = await server.call('GET', path, { headers: { origin: 'https://app.test', ...given } });
   expect(headers['access-control-allow-origin']).toBe('https://app.test');
-  expect(headers['access-control-expose-headers']).toMatch(/X-Request-Id.*Retry-After.*WWW-Authenticate/);
+  expect(headers['access-control-expose-headers']).toMatch(
+    /X-Request-Id.*Retry-After.*WWW-Authenticate.*Preference-Applied/,
+  );
   expect(headers.vary).toContain('Origin');
 });
 

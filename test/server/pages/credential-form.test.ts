@@ -54,6 +54,9 @@ test('the form names a missing field, keeps the entered values, and never shows 
   expect(text).toMatch(
     /data-testid="pass"[^>]* aria-invalid="true" aria-describedby="field-2-error" autofocus/,
   );
+  expect(text).toContain('Note (optional)');
+  expect(text).toMatch(/name="pass"[^>]* required aria-invalid/);
+  expect((await post(desk, {})).text.split(' autofocus').length).toBe(2); // only the first of two
   const other = (await post(desk, { site: '', pass: 'hush-hush' })).text;
   expect(other).toContain('Site address is missing.');
   expect(other).not.toContain('hush-hush');

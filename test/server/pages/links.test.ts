@@ -76,6 +76,8 @@ test('behaviour V3: the consent page has a ticked box for each scope, and grants
     const request = verification_requests.find(({ account }) => account === 'mail/user@acme.test');
     return request?.authorization_details?.oauth_token?.scopes;
   };
+  await env.patchState({ connections: [{ key_id: 'chat', scopes: [] }] });
+  expect((await visit(CHAT)).text).toContain('It asks for no particular permissions.');
   await post(MAIL, { decision: 'approve', scopes: ['', 'mail.send'] });
   expect(await granted()).toEqual(['mail.send']);
   await env.reset();

@@ -100,7 +100,7 @@ test.each(['PUT', 'DELETE', 'OPTIONS'])('%s shows a 405 page with the allowed me
 
 test.each([
   ...['/magicLink', '/magicLink/', `${MAIL}/`, `${MAIL}/more`],
-  ...['/invitations/', '/connect', '/connect/success/'],
+  ...['/invitations/', '/connect', '/connect/success/', '/magicLink/%FF'],
 ])('%s shows a 404 page', async (path) => {
   const { status, text } = await visit(path);
   expect([status, text]).toEqual([404, expect.stringContaining('data-testid="page-unknown"')]);
@@ -148,6 +148,7 @@ test.each([
   ['a prerender', { 'sec-fetch-dest': 'document', 'sec-purpose': 'prefetch;prerender' }],
   ['a prefetch of an older browser', { purpose: 'Prefetch' }],
   ['a prefetch of another older browser', { 'x-moz': 'prefetch' }],
+  ['a browser that says no more', { 'sec-fetch-site': 'same-origin' }],
   ['a preview', { 'x-purpose': 'preview' }],
   ['an image', browser('image', 'no-cors', 'same-origin')],
   ['a script of another site', browser('script', 'cors', 'same-site')],
