@@ -88,6 +88,8 @@ test('a probability selects about the right share of calls, and the same calls a
   const count = first.filter(Boolean).length;
   expect(count).toBeGreaterThan(200);
   expect(count).toBeLessThan(300);
+  expect(faultsOf({ operation: '*', abort: true, probability: 0 }).effectOn(KEYS)).toBeUndefined();
+  expect(faultsOf({ operation: '*', abort: true, probability: 1 }).effectOn(KEYS)).toBeDefined();
 });
 
 test.each<[NonNullable<FaultForm['match']>, Partial<FaultCall>, boolean]>([
@@ -165,12 +167,15 @@ test('a content-type header of a fault decides the type of its body, ignoring ca
   const headers = { 'content-type': 'application/xml' };
   const answer = faultsOf({ operation: '*', body: '<a/>', headers }).effectOn(KEYS)?.instead;
   expect(answer).toEqual({ status: 200, headers, text: '<a/>' });
+  const other = faultsOf({ operation: '*', body: '<a/>', headers: { 'X-Own': '1' } }).effectOn(KEYS)?.instead;
+  expect(other).toMatchObject({ headers: { 'X-Own': '1', 'Content-Type': 'text/html; charset=utf-8' } });
 });
 
 test.each([
   [{ error_code: 'QUOTA_EXCEEDED', status: 429 }, 'RATE_LIMITED', 429],
   [{ error_code: 'QUOTA_EXCEEDED' }, 'INTERNAL_ERROR', 500],
   [{ error_code: 'NOT_FOUND', status: 410 }, 'NOT_FOUND', 410],
+  [{ error_code: 'NOT_FOUND' }, 'NOT_FOUND', 404],
 ])('an error code may be any text: the error of %j has the members of %s and the status %i', (rule, errorCode, status) => {
   const answer = faultsOf({ operation: '*', ...rule }).effectOn(KEYS)?.instead;
   expect(answer).toMatchObject({ errorCode, extras: { status, shownCode: rule.error_code } });

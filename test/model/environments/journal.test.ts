@@ -53,9 +53,11 @@ test('an entry shows time, headers in lower case, and bodies as JSON', async () 
 
 test('an entry shows why a call was refused, which names were ignored, and which fault took effect', async () => {
   const told = { reason: 'busy', warnings: ['pagesize is not a parameter'], fault: 'fault_1' };
-  const journal = journalOf({ status: 503, ...told });
-  expect(await journal.list()).toMatchObject([told]);
-  expect(journal.summaries()).toMatchObject([{ ...told, warnings: 1 }]);
+  const violation = { field: 'a', constraint: 'type', description: 'a is wrong.' };
+  const violations = [violation, { ...violation, field: 'b' }];
+  const journal = journalOf({ status: 503, ...told, violations });
+  expect(await journal.list()).toMatchObject([{ ...told, violations }]);
+  expect(journal.summaries()).toMatchObject([{ ...told, violations: 2, warnings: 1 }]);
 });
 
 test('the journal keeps the last 1,000 calls in order, and counts the calls that it dropped', async () => {

@@ -16,7 +16,7 @@ import {
   OAUTH,
   statusOf,
 } from '../../support/accounts.ts';
-import { call, codeOf, HOUR, refusedFields, START, simulate, stateOf } from '../../support/core.ts';
+import { call, codeOf, HOUR, refusal, refusedFields, START, simulate, stateOf } from '../../support/core.ts';
 import { accountRow } from '../../support/rows.ts';
 
 test.each([
@@ -50,7 +50,9 @@ test.each([
   { connector: 'unknown', identifier: 'ada@acme.test' },
   { connector: 'mail', identifier: 'ada@acme.test', organization_id: GLOBEX },
 ])('behaviour A2, A3: looking up %j is a 404', (query) => {
-  expect(codeOf(() => find(query))).toBe('NOT_FOUND');
+  const { errorCode, message } = refusal(() => find(query));
+  expect(errorCode).toBe('NOT_FOUND');
+  for (const value of Object.values(query)) expect(message).toContain(value);
 });
 
 test('behaviour A10: /details returns every member except the credentials, and changes nothing', () => {

@@ -15,6 +15,7 @@ const state = stateOf(
         type: 'OIDC',
         organization_id: ACME,
         domains: ['acme.test', 'Acme.example'],
+        mcp_server_url: 'https://mcp.acme.test',
       }),
       connectionRow({ key_id: 'globex-saml', type: 'SAML', status: 'IN_PROGRESS', organization_id: GLOBEX }),
     ],
@@ -49,5 +50,6 @@ test('a connection in the list has exactly the members of the document', () => {
     domains: [],
     mcp_server_url: '',
   });
-  expect(connections[1]).toMatchObject({ organization_id: ACME, organization_name: 'Acme Corporation' });
+  const organization = { organization_id: ACME, organization_name: 'Acme Corporation' };
+  expect(connections[1]).toMatchObject({ ...organization, mcp_server_url: 'https://mcp.acme.test' });
 });

@@ -48,6 +48,8 @@ test('behaviour E3: a lifetime is a whole number of seconds, and every token exp
   const options = { now: 0, settings: { access_token_ttl: 0 } };
   const { body } = call(state, 'issueToken', { body: BODY }, options);
   expect(readAccessToken(body.access_token)).toMatchObject({ iat: 0, exp: 1 });
+  const late = call(state, 'issueToken', { body: BODY }, { now: START + 999 }).body.access_token;
+  expect(readAccessToken(late)).toMatchObject({ iat: START / 1000, exp: START / 1000 + 86_400 }); // not ahead of the clock
   const fraction = call(
     state,
     'issueToken',

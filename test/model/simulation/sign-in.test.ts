@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { fromStart } from '../../../src/core/moment.ts';
 import { getRow } from '../../../src/core/table.ts';
 import { type SignInInput, signIn } from '../../../src/model/simulation/sign-in.ts';
-import { call, DAY, START, simulate, stateOf } from '../../support/core.ts';
+import { call, codeOf, DAY, START, simulate, stateOf } from '../../support/core.ts';
 import { ACME, directory, entryRow, GLOBEX } from '../../support/people.ts';
 import { connectionRow } from '../../support/rows.ts';
 
@@ -21,6 +21,7 @@ const state = stateOf(
     connections: [
       connectionRow({ key_id: 'globex-saml', type: 'SAML', provider: 'OKTA', organization_id: GLOBEX }),
       connectionRow({ key_id: 'password', type: 'PASSWORD' }),
+      connectionRow({ key_id: 'mail', type: 'OAUTH' }),
     ],
     authentication_requests: [
       entryRow('old', {
@@ -79,6 +80,20 @@ test('if the connection has no organization, the sign-in is logged with an organ
   expect(reply).toMatchObject({ organization_id: ACME, connection_type: 'PASSWORD' });
   expect(reply.connection_details?.[0]).not.toHaveProperty('organization_id');
   expect(sign({ email: 'grace@acme.test' }).reply).not.toHaveProperty('organization_id');
+});
+
+test('the organization of a sign-in is the first in which the user is ACTIVE, also if another membership is older', () => {
+  const [member] = directory().memberships.rows.values();
+  const memberships = member ? [{ ...member, organization_id: GLOBEX, user_id: 'usr_margaret' }] : [];
+  const twice = stateOf({ memberships }, state); // margaret is INACTIVE in ACME
+  const given = { email: 'MARGARET@acme.test', outcome: 'failed' } as const;
+  const { reply } = simulate(twice, signIn, given);
+  expect(reply).toMatchObject({ email: 'margaret@acme.test', organization_id: GLOBEX });
+});
+
+test('a sign-in through a connector or an unknown connection is refused', () => {
+  expect(codeOf(() => sign({ connection_id: 'conn_mail' }))).toBe('INVALID_ARGUMENT');
+  expect(codeOf(() => sign({ connection_id: 'conn_none' }))).toBe('NOT_FOUND');
 });
 
 test('a sign-in of a client is logged with the name and resource of the newest entry of that client', () => {

@@ -156,6 +156,18 @@ test('behaviour X2: each access token has its own rate limit, which a reset rest
   expect(await status(access_token)).toBe(200);
 });
 
+test('restoring a snapshot brings back data, settings and clock', async () => {
+  const { control } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
+  await control('POST', '/snapshots', { name: 'before' });
+  await control('PATCH', '/settings', { hosted: 'deny' });
+  await control('POST', '/clock/advance', { by: '1d' });
+  expect((await control('POST', '/snapshots/before/restore')).status).toBe(200);
+  expect((await control('GET', '')).body).toMatchObject({
+    settings: { hosted: 'interactive' },
+    clock: { mode: 'frozen', now: '2026-03-01T12:00:00.000Z' },
+  });
+});
+
 test('a reset keeps journal, coverage and snapshots; `journal: true` clears the first two', async () => {
   const path = '/environments/development';
   await countAccounts('dev-token');
