@@ -4,6 +4,9 @@ import { decode } from '../../core/secrets.ts';
 import { otherSpelling } from '../../core/text.ts';
 import type { StubMatch, StubRow } from './rows.ts';
 
+/** The methods that a stub can have. A stub for GET also answers HEAD. */
+export const STUB_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
 /** The stub's id, which the journal shows. Several stubs of one path differ by their `match`. */
 export const stubName = ({ method, path, match }: StubRow): string =>
   match === undefined ? `${method} ${path}` : `${method} ${path} ${JSON.stringify(match)}`;
@@ -17,17 +20,11 @@ export interface StubCall {
   readonly body: unknown;
 }
 
-/** The stubs for the method and path of a call, whatever else they match. A stub for GET also answers HEAD. */
+/** The stubs for the method and path of a call, whatever else they match. */
 export const stubsOfPath = (stubs: Iterable<StubRow>, call: Pick<StubCall, 'method' | 'path'>): StubRow[] => {
   const method = call.method === 'HEAD' ? 'GET' : call.method;
   return Array.from(stubs).filter((stub) => stub.method === method && valuesInPath(stub.path, call.path));
 };
-
-/** The methods of the stubs for a path. */
-export const stubMethods = (stubs: Iterable<StubRow>, path: string): string[] =>
-  Array.from(stubs)
-    .filter((stub) => valuesInPath(stub.path, path))
-    .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
 
 /**
  * The stub that answers the call, of those for its path. A more exact path wins, then a `match` with more conditions,

@@ -2,10 +2,9 @@
 import type { RequestHandler } from 'express';
 import { type Contract, type ContractOperation, methodsOf, operationsAt } from '../../contract/load.ts';
 import { bodyOf } from '../../contract/members.ts';
-import { allRows } from '../../core/table.ts';
 import type { Effects, Env } from '../../model/domain/operation.ts';
 import type { State } from '../../model/domain/state.ts';
-import { stubMethods } from '../../model/domain/stub.ts';
+import { STUB_METHODS } from '../../model/domain/stub.ts';
 import type { Environments } from '../../model/environments/all-environments.ts';
 import { openStep } from '../../model/environments/environment.ts';
 import { asksForStrict } from '../../model/environments/mock-headers.ts';
@@ -209,16 +208,18 @@ const allowOrigins: RequestHandler = ({ headers: { origin } }, response, next) =
 };
 
 /**
- * Answers a preflight with the path's methods and whatever headers the browser asks for. It has no token, so the stubs of
- * every environment count.
+ * Answers a preflight with the path's methods and whatever headers the browser asks for. A preflight has no token, so as
+ * soon as any environment has stubs, a path may have each method of a stub.
  */
 const answerPreflight =
   ({ contract, environments: { byId } }: ApiOptions): RequestHandler =>
   ({ method, path, headers }, response, next) => {
     if (method !== 'OPTIONS') return next();
-    const stubs = Array.from(byId.values(), ({ current }) => stubMethods(allRows(current.data.stubs), path));
-    const known = [...methodsOf(operationsAt(contract, path)), ...stubs.flat(), ...ALWAYS_ALLOWED];
-    const methods = [...new Set(known)].join(', ');
+    const hasStubs = Array.from(byId.values()).some(({ current }) => !current.data.stubs.rows.isEmpty);
+    const own = methodsOf(operationsAt(contract, path));
+    const methods = [
+      ...new Set([...own, ...(hasStubs ? ['HEAD', ...STUB_METHODS] : []), ...ALWAYS_ALLOWED]),
+    ].join(', ');
     const asked = headers['access-control-request-headers'];
     const reply = {
       status: 204,

@@ -5,7 +5,7 @@ import { headersProblem } from '../../../core/headers.ts';
 import { hasMembers } from '../../../core/object.ts';
 import { allRows } from '../../../core/table.ts';
 import type { StubReply, StubRow } from '../../domain/rows.ts';
-import { isName, partsOf, stubName } from '../../domain/stub.ts';
+import { isName, partsOf, STUB_METHODS, stubName } from '../../domain/stub.ts';
 import { placeholderProblem } from '../../domain/stub-echo.ts';
 import type { WrittenRow } from '../loading.ts';
 import type { Path } from '../yaml.ts';
@@ -52,7 +52,7 @@ const REPLY = {
 };
 
 const FORM = object({
-  method: oneOf('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
+  method: oneOf(...STUB_METHODS),
   path: PATH,
   match: described(
     { ...object({ query: TEXTS, headers: TEXTS, body: ANY_MEMBERS }), minProperties: 1 },
