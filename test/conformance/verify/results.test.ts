@@ -80,13 +80,13 @@ test('a run that is stopped makes no further case, says so, and ends with 1', as
 
 test('a member that the application uses and no reply has ends a run with 1', async () => {
   const used = join(temporaryFolder(), 'used.json');
-  const gets = { 200: ['connections[].key_id'] };
+  const gets = { 200: ['connections[].provider_key'] }; // no case fails without it
   writeFileSync(
     used,
     JSON.stringify({ format: 1, api: '1', operations: { listConnections: { sends: [], gets } } }),
   );
   const altered = await startAltered(server.mock.url, ({ body }) => {
-    for (const connection of body?.connections ?? []) delete connection.key_id;
+    for (const connection of body?.connections ?? []) delete connection.provider_key;
   });
   const out: string[] = [];
   const print = { out: (text: string) => void out.push(text), file: () => {} };
