@@ -181,3 +181,17 @@ test('a mock that closes does not wait for its own delays: the delayed call is a
   expect((await reply).status).toBe(201);
   await expect(mock.fetch(ACCOUNTS)).rejects.toThrow('fetch failed');
 });
+
+test('behaviour X6, E8: delayed replies of a stub come in sequence, and none comes after a reset', async () => {
+  const replies = [{ delay_ms: 50 }, { status: 202 }];
+  const stubs = [{ method: 'GET' as const, path: '/steps', auth: false, replies }];
+  await using mock = createMock({ scenario: { environments: { test: { stubs } } }, log: 'silent' });
+  const environment = await mock.environment();
+  const ask = async () => (await mock.fetch('/steps')).status;
+  expect(await Promise.all([ask(), ask()])).toEqual([200, 202]);
+  expect((await environment.requests()).at(-1)?.duration_ms).toBeGreaterThanOrEqual(45);
+  await environment.reset();
+  const late = ask();
+  await environment.reset();
+  expect(await late).toBe(503);
+});
