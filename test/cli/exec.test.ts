@@ -1,5 +1,5 @@
 /** `ca-mock exec` in this process: its exit code, and what the command gets and leaves. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { runCommand } from '../support/command.ts';
@@ -43,6 +43,7 @@ test.each([
   ['--pact', 'nowhere/pact.json', 'its folder does not exist'],
   ['--used', 'nowhere/used.json', 'its folder does not exist'],
 ])('%s %s is refused before the command runs', async (flag, file, reason) => {
-  const { code, err } = await exec([flag, file], 'process.exit(7)');
-  expect([code, err]).toEqual([1, expect.stringContaining(reason)]);
+  const ran = join(folder, 'ran');
+  const { code, err } = await exec([flag, file], `require('node:fs').writeFileSync('${ran}', '')`);
+  expect([code, err, existsSync(ran)]).toEqual([1, expect.stringContaining(reason), false]);
 });
