@@ -48,6 +48,7 @@ const ODD = `environments: { odd: {
   connected_accounts: [
     { connector: mail, identifier: a, status: PENDING_VERIFICATION, stored_status: DISCONNECTED },
     { connector: mail, identifier: b, organization_id: tenant-7, user_id: a@b.test, labels: true, refresh: deny },
+    { connector: mail, identifier: d, user_id: tenant-8, labels: true },
     { connector: mail, identifier: c, organization_id: org_2, authorization_details: { oauth_token: { refresh_token: r } } },
     { connector: dwd, identifier: a, status: ACTIVE }, { connector: idp, identifier: a, status: EXPIRED },
     { connector: lake, identifier: a, status: ACTIVE, last_used_at: -1h }],

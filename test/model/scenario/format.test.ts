@@ -10,7 +10,7 @@ import { allRows } from '../../../src/core/table.ts';
 import { accountStatus } from '../../../src/model/domain/account.ts';
 import { scenarioSchema } from '../../../src/model/scenario/schema.ts';
 import { readScenario } from '../../../src/model/scenario/text.ts';
-import { formatTime, parseTime } from '../../../src/model/scenario/times.ts';
+import { formatTime, parseTime, timesAt } from '../../../src/model/scenario/times.ts';
 import { firstOf, fixturesDir, load, loadFiles, loadFixture, stateOf, stateWith } from './files.ts';
 
 test('the committed JSON schema of scenarios is up to date with the contract', () => {
@@ -137,6 +137,12 @@ test.each([
   expect(formatTime(moment)).toBe(text);
 });
 
+test('a time that is more than a hundred years away is not written as a distance', () => {
+  const relative = timesAt(instantAt(0, 0), true);
+  expect(relative(absolute(Date.UTC(2069, 0, 1)))).toMatch(/^\+\d+d$/);
+  expect(relative(absolute(Date.UTC(2071, 0, 1)))).toBe('2071-01-01T00:00:00.000Z');
+});
+
 test('behaviour V1: an account that a file makes PENDING_VERIFICATION without a verification request gets an open request', () => {
   const state = stateWith(`
 settings: { auth_request_ttl: 5m }
@@ -191,6 +197,8 @@ test('behaviour I1: the same seed gives the same ids, and another seed gives oth
   ];
   expect(ids(1)).toEqual(ids());
   expect(ids(2)).not.toEqual(ids(1));
+  expect(ids(0)).not.toEqual(ids(1));
+  expect(load(`seed: 0\n${text}`).seed).toBe(0);
   expect(ids('random')).not.toEqual(ids('random'));
 });
 

@@ -4,7 +4,7 @@ import { fromStart, instantAt } from '../../../src/core/moment.ts';
 import { allRows } from '../../../src/core/table.ts';
 import { mergeState } from '../../../src/model/scenario/load-scenario.ts';
 import { DAY } from '../../support/core.ts';
-import { environment, firstOf, load, problemsOf, stateWith } from './files.ts';
+import { environment, firstOf, load, problemsOf, problemsWith, stateWith } from './files.ts';
 
 const NOW = instantAt(0, 0);
 
@@ -28,15 +28,21 @@ connected_accounts:
 });
 
 test('behaviour A5, A7: empty credentials are none, and a refresh token alone is enough for an account that was ACTIVE', () => {
-  const { connected_accounts } = stateWith(`
+  const { connected_accounts, verification_requests } = stateWith(`
 connections: [{ key_id: mail }, { key_id: key, type: API_KEY }]
 connected_accounts:
   - { connector: mail, identifier: a, authorization_details: { oauth_token: {} } }
   - { connector: key, identifier: a, authorization_details: { static_auth: { details: {} } } }
-  - { connector: mail, identifier: b, status: PENDING_VERIFICATION, stored_status: ACTIVE, authorization_details: { oauth_token: { refresh_token: r } } }`);
+  - { connector: mail, identifier: b, status: PENDING_VERIFICATION, stored_status: ACTIVE, authorization_details: { oauth_token: { refresh_token: r } } }
+verification_requests:
+  - { account: mail/b, authorization_details: { oauth_token: { access_token: t } } }
+  - { account: mail/b }`);
   const [mail, key, waiting] = allRows(connected_accounts);
   expect([mail?.authorization_details, key?.authorization_details]).toEqual([undefined, undefined]);
   expect(waiting?.stored_status).toBe('ACTIVE');
+  // Credentials that a caller brings have no end (behaviour A8).
+  const ends = Array.from(allRows(verification_requests), (row) => row.token_expires_at);
+  expect(ends).toEqual([undefined, fromStart(3_600_000)]);
 });
 
 test('behaviour M1, M2, M7: an invitation counts from its own time, and a role that is named twice counts once', () => {
@@ -46,13 +52,15 @@ roles: [{ name: reader, default: false, display_name: Can read }]
 users:
   - email: a@b.test
     memberships: [{ name: acme, roles: [reader, { display_name: Can read }], groups: [g], invite: { created_at: -1d, ended_tokens: [t] } }]
-  - { email: b@b.test, memberships: [{ name: acme, created_at: -2d }] }`);
-  const [member, bare] = allRows(memberships);
+  - { email: b@b.test, memberships: [{ name: acme, created_at: -2d }] }
+  - { email: c@b.test, memberships: [{ name: acme, membership_status: INVITE_EXPIRED, invite: { status: revoked } }] }`);
+  const [member, bare, revoked] = allRows(memberships);
   expect([member?.role_ids.length, bare?.role_ids.length]).toEqual([1, 0]); // the file says that no role is the default
   expect(member).toMatchObject({
     groups: ['g'],
     invite: { expires_at: fromStart(14 * DAY), ended_tokens: ['t'] },
   });
+  expect(revoked?.invite?.expires_at).toBe(fromStart(15 * DAY)); // revoked, but its time has not come
   expect([bare?.accepted_at, bare?.join_time]).toEqual([fromStart(-2 * DAY), fromStart(-2 * DAY)]);
 });
 
@@ -66,13 +74,16 @@ connections:
   - { key_id: wiki, provider_key: WIKI }
   - { key_id: other, provider_key: wiki, type: API_KEY }
   - { key_id: odd, provider_key: Odd }
-users: [{ email: a@b.test, user_profile: { given_name: Ada } }]`);
+roles: [{ name: team_lead-two }]
+users: [{ email: a@b.test, user_profile: { given_name: Ada, external_identities: [{ connection_id: wiki, last_synced_time: -1h }] } }]`);
+  expect([...allRows(state.roles)]).toMatchObject([{ display_name: 'Team lead two', default: true }]);
   expect([...allRows(state.clients)]).toEqual([{ client_id: 'c', client_secret: 's', scope: 'read write' }]);
   expect([...allRows(state.custom_providers)].map((row) => row.is_custom_mcp)).toEqual([true, false]);
   expect(Array.from(allRows(state.connections), ({ type }) => type)).toEqual(['BASIC', 'API_KEY', 'OAUTH']);
   expect([...allRows(state.users)][0]?.user_profile).toMatchObject({
     name: 'Ada',
     phone_number_verified: false,
+    external_identities: [{ last_synced_time: fromStart(-3_600_000) }],
   });
 });
 
@@ -106,12 +117,49 @@ authorization_links: [{ token: t, account: mail/a }]`;
   ]);
 });
 
+const ACME = { organizations: [{ name: 'acme', remove: true }] };
+const SSO = 'connections: [{ key_id: one, type: OIDC }, { key_id: two, type: OIDC }]';
+
+test.each([
+  ['authentication_requests: [{ organization_id: acme }]', ACME],
+  [
+    'connections: [{ key_id: a }]\nconnected_accounts: [{ connector: a, identifier: b, organization_id: acme }]',
+    ACME,
+  ],
+  ['users: [{ email: a@b.test, memberships: [{ name: acme }] }]', ACME],
+  ['connections: [{ key_id: mail, organization_id: acme }]', ACME],
+  [
+    'roles: [{ name: r }]\nusers: [{ email: a@b.test, memberships: [{ name: acme, roles: [r] }] }]',
+    { roles: [{ name: 'r', remove: true }] },
+  ],
+  ['roles: [{ name: r }, { name: s, extends: r }]', { roles: [{ name: 'r', remove: true }] }],
+  [
+    `${SSO}\nusers: [{ email: a@b.test, user_profile: { external_identities: [{ connection_id: one }, { connection_id: two }] } }]`,
+    { connections: [{ key_id: 'two', remove: true }] },
+  ],
+])('behaviour X3: beside %s, a row that is named there cannot be removed: %j', (lines, body) => {
+  const whole = `organizations: [{ name: acme }]\n${lines}`;
+  expect(problemsOf(() => changed(whole, body))).toEqual([
+    expect.stringMatching(/\[0\]\.remove: the .* refers to this .*; remove or change that row too$/),
+  ]);
+});
+
+test('of more than twenty names none is listed for an unknown name', () => {
+  const problems = (count: number) =>
+    problemsWith(
+      `organizations: [{ repeat: ${count}, name: 'acme-{n}' }]\nconnections: [{ key_id: mail, organization_id: z }]`,
+    );
+  expect(problems(20)).toEqual([expect.stringMatching(/"z"\. The organizations are acme-1, .*, acme-20\.$/)]);
+  expect(problems(21)).toEqual([expect.stringMatching(/there is no organization "z"\.$/)]);
+});
+
 test('behaviour X6: PATCH of a stub replaces replies by one answer, or starts new replies from the first', () => {
   const lines =
     'stubs: [{ method: GET, path: /x, replies: [{ status: 201 }, { status: 202 }], answered: 1 }]';
   const after = (more: object) => [
     ...allRows(changed(lines, { stubs: [{ method: 'GET', path: '/x', ...more }] }).stubs),
   ];
+  expect(() => after({ answered: 9 })).toThrow('stubs[0].answered: would read 2 after loading');
   expect(after({ body: 'one' })).toMatchObject([{ replies: [{ status: 200, body: 'one' }] }]);
   expect(after({ replies: [{ status: 203 }, {}] })).toMatchObject([
     { answered: 0, replies: [{ status: 203 }, {}] },

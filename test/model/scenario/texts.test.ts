@@ -35,6 +35,13 @@ test('a problem in a large JSON file names its line and column', () => {
   ]);
 });
 
+test('a problem in JSON beyond the limit of YAML names the file and the path', () => {
+  const text = JSON.stringify({ environments: { a: { nme: 1 } }, description: 'x'.repeat(9 * 2 ** 20) });
+  expect(jsonProblems(text)).toEqual([
+    expect.stringMatching(/^main\.json: environments\.a\.nme: is not a known/),
+  ]);
+});
+
 test.each([
   '',
   '# only a comment\n',
@@ -70,6 +77,12 @@ test('bytes that are not UTF-8, and a path that is not a regular file, cause a p
     problemsOf(() => loadScenario(file, { fixturesDir: folder, workingDirectory: folder }));
   expect(problems('./latin.yaml')).toEqual(['latin.yaml:1:1: contains bytes that are not UTF-8']);
   expect(problems('./endless.yaml')).toEqual(['endless.yaml:1:1: is not a regular file']);
+  expect(problems('./')).toEqual(['"./" is a folder; use the path of a file in it']);
+  const outside = join(folder, 'latin.yaml'); // outside of the working directory, messages show the whole path
+  const places = { fixturesDir: folder, workingDirectory: join(folder, 'work') };
+  expect(problemsOf(() => loadScenario(outside, places))).toEqual([
+    `${outside}:1:1: contains bytes that are not UTF-8`,
+  ]);
 });
 
 test.each([

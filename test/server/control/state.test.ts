@@ -77,6 +77,11 @@ test.each([
     'connected_accounts[0]',
   ],
   [
+    { users: [{ email: 'barbara@free.test', external_id: 'x', memberships: [{ name: 'globex' }] }] },
+    'user with the email',
+    'users[0].email',
+  ],
+  [
     { users: [{ email: 'ada@acme.test', memberships: [{ name: 'acme' }] }] },
     'membership',
     'users[0].memberships[0]',
