@@ -83,8 +83,9 @@ const SIGN_IN = new Set<unknown>(['OIDC', 'SAML', 'PASSWORD', 'PASSWORDLESS', 'W
 const requireConnector = (name: string | undefined, connections: readonly Connection[]): void => {
   const usable = connections.filter(isUsable).flatMap(({ key_id }) => key_id ?? []);
   if (name === undefined || usable.includes(name)) return;
-  const isListed = connections.some(({ key_id }) => key_id === name);
-  const reason = isListed ? 'is not enabled and COMPLETED' : 'is not a connector of the service';
+  const listed = connections.find(({ key_id }) => key_id === name);
+  const isConnector = listed !== undefined && !SIGN_IN.has(listed.type);
+  const reason = isConnector ? 'is not enabled and COMPLETED' : 'is not a connector of the service';
   const meant = didYouMean(name, usable) || ` Choose one of ${listNames(usable)}.`;
   throw new Unusable(`--connector ${name} ${reason}.${meant}`);
 };

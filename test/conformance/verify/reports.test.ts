@@ -147,7 +147,7 @@ const access = { baseUrl: server.mock.url, clientId: 'dev-client', clientSecret:
 test.each([
   ['mial', '--connector mial is not a connector of the service. Did you mean "mail"?'],
   ['paused', '--connector paused is not enabled and COMPLETED. Choose one of mail, '],
-  ['acme-oidc', 'Choose one of mail, '],
+  ['acme-oidc', '--connector acme-oidc is not a connector of the service. Choose one of mail, '],
 ])('the connector %s, which no case can use, is refused', async (connector, message) => {
   await expect(openTarget({ ...access, connector })).rejects.toThrow(message);
 });
