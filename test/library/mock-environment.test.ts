@@ -1,4 +1,4 @@
-/** What the library adds to the control plane: waits, files and messages. Each test makes its own environment. */
+/** What the library adds to the control plane: files and messages. Each test makes its own environment. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
@@ -6,9 +6,6 @@ import { createMock, type EnvironmentForm } from '#mock';
 import { temporaryFolder } from '../support/folder.ts';
 import { callsOf } from '../support/server.ts';
 
-const GRACE = 'usr_100000000000000002';
-const ACME = 'org_100000000000000001';
-const MAIL = 'ca_100000000000000001';
 const NEW_ACCOUNT = { connector: 'mail', identifier: 'new@acme.test' };
 
 const mock = createMock({ scenario: 'default', clock: '2026-03-01T12:00:00Z', log: 'silent' });
@@ -92,44 +89,6 @@ test('the total coverage of a mock includes deleted environments', async () => {
   expect((await mock.coverage()).operations.seen).toBe(0);
 });
 
-test('waitForRequest finds the call whose body and query match', async () => {
-  const { env, call } = await isolated();
-  const waited = env.waitForRequest({ body: { connector: 'mail' }, query: { a: 'b' }, timeout: '5m' });
-  await call('POST', 'connected_accounts', NEW_ACCOUNT);
-  await call('POST', 'connected_accounts?a=b', NEW_ACCOUNT);
-  expect((await waited).status).toBe(409);
-  expect(await env.requests({ path: '/api/v1/*', query: { a: 'b' } })).toHaveLength(1);
-});
-
-test('the error of a wait that times out lists the calls or e-mails that came instead', async () => {
-  const { env, call } = await isolated();
-  await expect(env.waitForRequest({ timeout: '1ms' })).rejects.toThrow(
-    'No matching call was made within 1ms. There are no calls in this environment.',
-  );
-  await call('GET', 'connections');
-  await expect(env.waitForRequest({ identifier: 'nobody@acme.test', timeout: '1ms' })).rejects.toThrow(
-    'within 1ms. The calls in this environment:\n  GET /api/v1/connections 200 listConnections',
-  );
-  await env.faults.add({ operation: 'getKeys', status: 503 });
-  for (const path of ['a', 'b', 'c', 'd', 'connections?pagesize=5']) await call('GET', path);
-  const wait = env.waitForRequest({ status: 418, timeout: 0 });
-  await expect(wait).rejects.toThrow('within 0s. The last 5 of 6 calls:\n  GET /api/v1/a 404');
-  await expect(wait).rejects.toThrow(/listConnections\n {4}pagesize is not a known parameter\./);
-  await callsOf(mock).call('GET', '/keys', { headers: { 'x-mock-environment': env.name } });
-  await expect(env.waitForRequest({ status: 418, timeout: 0 })).rejects.toThrow(
-    /GET \/keys 503 getKeys.*\n {4}fault \S+ took effect on this call$/,
-  );
-  await env.clearRequests();
-  for (const path of ['a', 'b', 'c', 'd', 'e']) await call('GET', path);
-  await expect(env.waitForRequest({ status: 418, timeout: 0 })).rejects.toThrow(
-    'The calls in this environment:',
-  );
-  await call('PATCH', `invites/organizations/${ACME}/users/${GRACE}/resend`);
-  await expect(env.waitForEmail({ kind: 'invitation', timeout: '1ms' })).rejects.toThrow(
-    'The e-mails in this environment:\n  reminder to grace@acme.test: ',
-  );
-});
-
 test('accounts and members can be named by their natural keys, whatever characters the keys have', async () => {
   const { env } = await isolated();
   const odd = { connector: 'mail', identifier: 'a/b c+1@acme.test', status: 'ACTIVE' as const };
@@ -137,45 +96,6 @@ test('accounts and members can be named by their natural keys, whatever characte
   expect((await env.accounts.expire(`MAIL/${odd.identifier}`)).status).toBe('EXPIRED');
   expect((await env.waitForStatus(`mail/${odd.identifier}`, 'EXPIRED')).identifier).toBe(odd.identifier);
   expect((await env.memberships.accept('acme', 'Grace@acme.test')).membership_status).toBe('ACTIVE');
-});
-
-test('waitForStatus finds an account by its id or its natural key', async () => {
-  const { env, call } = await isolated();
-  const waited = env.waitForStatus('mail/new@acme.test', 'PENDING_AUTH');
-  await call('POST', 'connected_accounts', NEW_ACCOUNT);
-  const { id } = await waited;
-  const later = env.waitForStatus(id, 'EXPIRED', { timeout: '5m' });
-  await env.accounts.expire(id);
-  expect((await later).identifier).toBe('new@acme.test');
-});
-
-test('behaviour I6: waitForStatus compares a connector in any case, and an identifier exactly', async () => {
-  const connected_accounts = [
-    { repeat: 201, connector: 'Mail', identifier: 'a{n}' },
-    { connector: 'Mail', identifier: 'a', status: 'ACTIVE' },
-  ] as const;
-  const environment = { connections: [{ key_id: 'Mail', type: 'OAUTH' }], connected_accounts } as const;
-  await using env = await mock.createEnvironment({
-    scenario: { environments: { development: environment } },
-  });
-  expect((await env.waitForStatus('mAIL/a', 'ACTIVE', { timeout: '1ms' })).connector).toBe('Mail');
-  await expect(env.waitForStatus('Mail/A', 'ACTIVE', { timeout: '1ms' })).rejects.toThrow('does not exist');
-});
-
-test('the error of waitForStatus names the current status of the account, and lists the changes', async () => {
-  const { env, call } = await isolated();
-  await env.accounts.grant(MAIL);
-  await expect(env.waitForStatus(MAIL, 'EXPIRED', { timeout: '1ms' })).rejects.toThrow(
-    `The account ${MAIL} is ACTIVE and did not become EXPIRED within 1ms.`,
-  );
-  await env.accounts.expire(MAIL);
-  await call('POST', 'connected_accounts', NEW_ACCOUNT);
-  await expect(env.waitForStatus('mail/x', 'EXPIRED', { timeout: '1ms' })).rejects.toThrow(
-    /^The account mail\/x does not exist and did not become EXPIRED within 1ms\. The changes in this environment:\n.*\n.* from ACTIVE to EXPIRED\n {2}connected_account\.created \S+$/,
-  );
-  await expect(env.waitForStatus(MAIL, 'EXPIRED', { timeout: 'soon' })).rejects.toThrow(
-    'timeout is "soon", but must be a number of milliseconds or a duration.',
-  );
 });
 
 test('a link can be approved or denied by its address, which may be a string or a URL object', async () => {
@@ -264,18 +184,6 @@ test('no method takes an argument of another kind, and nothing changes (behaviou
   }
   expect(silent).toEqual([]);
   expect(await env.state()).toEqual(before);
-});
-
-test('a filter takes a Date, and a timeout is a number of milliseconds or a duration', async () => {
-  await using env = await mock.createEnvironment({ clock: '2030-01-01T00:00:00Z' });
-  await env.setClock({ mode: 'frozen', now: '2030-01-02T00:00:00Z' });
-  await callsOf(mock).call('GET', '/api/v1/connections', { token: env.credentials.accessToken });
-  expect(await env.requests({ since: new Date('2030-01-02T00:00:00Z') })).toHaveLength(1);
-  expect(await env.requests({ since: new Date('2030-01-02T00:00:01Z') })).toEqual([]);
-  expect(await env.requests({ since: '2030-01-02T00:00:01Z' })).toEqual([]);
-  expect(await env.outbox({ since: new Date('2030-01-01T00:00:00Z') })).toEqual([]);
-  await expect(env.waitForEmail({ timeout: 5 })).rejects.toThrow('No matching e-mail was sent within 5ms.');
-  await expect(env.waitForRequest({ status: 500, timeout: '5ms' })).rejects.toThrow('within 5ms.');
 });
 
 test('an environment may be deleted inside its block, by the test or by somebody else', async () => {
