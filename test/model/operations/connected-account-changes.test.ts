@@ -136,12 +136,14 @@ test.each([
   ['crm', API_KEY],
   ['workspace', { vendorb_dwd: { subject: 'boss@acme.test' } }],
   ['warehouse', { trusted_idp: { db_user: 'ada' } }],
-] as const)('behaviour A7: sending the same credentials of %s again changes nothing', (connector, sent) => {
+] as const)('behaviour A7: sending the same credentials of %s again changes nothing, unless the account has ended', (connector, sent) => {
   const { state, id, account } = create(connectors, connector, sent);
   const body = { id, connected_account: { authorization_details: sent } };
   const again = update(state, body, START + MINUTE);
   expect(again.state).toBe(state);
   expect(again.body.connected_account).toEqual(account);
-  const expired = simulate(state, actOnAccount, { id, action: 'expire' }).state;
-  expect(update(expired, body, START + MINUTE).body.connected_account.status).toBe('ACTIVE');
+  for (const action of ENDED) {
+    const ended = simulate(state, actOnAccount, { id, action }).state;
+    expect(update(ended, body, START + MINUTE).body.connected_account.status).toBe('ACTIVE');
+  }
 });

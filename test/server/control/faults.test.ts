@@ -21,6 +21,15 @@ test('a call with an injected status gets an error as the contract describes it,
     faults: [{ id: 'fault_1', calls: 2, applied: 1, used_up: true }],
     used_up: 1,
   });
+  for (const given of [{ retry_after: 7 }, { headers: { 'Retry-After': '7' } }]) {
+    await control('POST', '/faults', {
+      operation: 'createConnectedAccount',
+      status: 429,
+      times: 1,
+      ...given,
+    });
+    expect((await create()).headers['retry-after']).toBe('7'); // without either it is 1
+  }
 });
 
 test('a delay postpones the answer, and the operation still runs', async () => {
