@@ -82,6 +82,12 @@ test('PATCH replaces the inviter, whether given in the membership or in its invi
   expect(memberAfter('grace@acme.test', { invite: { inviter_email } })?.inviter_email).toBe(inviter_email);
 });
 
+test('PATCH of one member of an invite keeps the others, such as the token of its link', () => {
+  const before = memberAfter('grace@acme.test', {})?.invite;
+  const after = memberAfter('grace@acme.test', { invite: { resent_count: 3 } })?.invite;
+  expect([before?.token, after]).toEqual([expect.any(String), { ...before, resent_count: 3 }]);
+});
+
 test('behaviour E6: a row that PATCH or PUT writes without a time gets the current time, not the start of the environment', () => {
   const barbara = 'barbara@free.test';
   expect(memberAfter(barbara, { membership_status: 'PENDING_INVITE' }, LATER)?.membership_status).toBe(
