@@ -270,10 +270,12 @@ test('behaviour X6, T6: HEAD does not move a sequence on, and a text in JSON is 
   expect((await call('HEAD', '/steps')).status).toBe(202);
 });
 
-test('behaviour X6: a grant that the contract refuses is answered by a stub, with a signed token', async () => {
+test('behaviour X6: a grant that the contract refuses is answered by a stub, with a signed token, and is not covered', async () => {
   const body = new URLSearchParams({ grant_type: 'authorization_code', code: 'abc' });
   const { status, body: answer } = await call('POST', '/oauth/token', { body, token: null });
   expect([status, answer.token_type]).toEqual([200, 'Bearer']);
+  expect((await environment.requests()).at(-1)?.stub).toContain('POST /oauth/token');
+  expect((await environment.coverage()).by_operation.filter(({ calls }) => calls > 0)).toEqual([]);
   const [head = '', claims = ''] = String(answer.access_token).split('.');
   const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString());
   expect(read(claims)).toMatchObject({ sub: 'abc', iss: expect.any(String), exp: expect.any(Number) });
