@@ -119,6 +119,11 @@ test.each([
   expect([error.code, error.rawMessage]).toEqual([code, 'The vendor is down.']);
 });
 
+test('a fault that cuts the connection is UNAVAILABLE, which clients try again', async () => {
+  await env.faults.add({ abort: true, times: 1 });
+  expect((await fail('ConnectedAccounts/ListConnectedAccounts')).code).toBe(Code.Unavailable);
+});
+
 test('a method with two paths goes to the one whose fields are all set', async () => {
   const member = { organizationId: 'org_100000000000000001', externalId: 'ext-ada', membership: {} };
   await call('Users/UpdateMembership', member);
