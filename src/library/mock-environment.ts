@@ -2,7 +2,6 @@
 /** Lets tests control an isolated environment (behaviour E1), and wait for its calls, e-mails and status changes. */
 import { setTimeout as delayInNode } from 'node:timers/promises';
 import { monotonicNow } from '../core/clock.ts';
-import { defined } from '../core/object.ts';
 import { didYouMean } from '../core/text.ts';
 import type { components } from '../server/control/generated.ts';
 import { type Ask, invalid, MockError, requireGiven, requireObject, requireText } from './ask.ts';
@@ -121,7 +120,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
         : row.identifier === identifier && String(row.connector).toLowerCase() === connector.toLowerCase();
     const path = `${this.at}/resources/connected_accounts`;
     for (let token: string | undefined; token !== ''; ) {
-      const query = { query: identifier || named, page_size: 200, ...defined({ page_token: token }) };
+      const query = { query: identifier || named, page_size: 200, ...(token && { page_token: token }) };
       const { rows, next_page_token } = await this.ask<'listResources'>('GET', path, { query });
       const found = rows.find(isNamed);
       if (found) return found as Account;
