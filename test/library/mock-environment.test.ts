@@ -1,23 +1,12 @@
 /** What the library adds to the control plane: files and messages. Each test makes its own environment. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { createMock, type EnvironmentForm } from '#mock';
 import { temporaryFolder } from '../support/folder.ts';
-import { callsOf } from '../support/server.ts';
+import { mockOfFile, NEW_ACCOUNT } from './isolated.ts';
 
-const NEW_ACCOUNT = { connector: 'mail', identifier: 'new@acme.test' };
-
-const mock = createMock({ scenario: 'default', clock: '2026-03-01T12:00:00Z', log: 'silent' });
-afterAll(() => mock.close());
-
-/** A new environment, and a function that calls the API with its access token. */
-const isolated = async () => {
-  const env = await mock.createEnvironment();
-  const call = (method: string, path: string, body?: object) =>
-    callsOf(mock).call(method, `/api/v1/${path}`, { body, token: env.credentials.accessToken });
-  return { env, call };
-};
+const { mock, isolated } = mockOfFile();
 
 /** The state without the members that differ from environment to environment. */
 const dataOf = ({ id: _id, clients: _clients, access_tokens: _tokens, ...data }: EnvironmentForm) => data;

@@ -1,23 +1,12 @@
 /** Waits of an environment, for calls, e-mails and statuses: what they find, and what a wait that times out tells. */
-import { afterAll, expect, test } from '@jest/globals';
-import { createMock } from '#mock';
+import { expect, test } from '@jest/globals';
 import { callsOf } from '../support/server.ts';
+import { mockOfFile, NEW_ACCOUNT } from './isolated.ts';
 
 const GRACE = 'usr_100000000000000002';
 const ACME = 'org_100000000000000001';
 const MAIL = 'ca_100000000000000001';
-const NEW_ACCOUNT = { connector: 'mail', identifier: 'new@acme.test' };
-
-const mock = createMock({ scenario: 'default', clock: '2026-03-01T12:00:00Z', log: 'silent' });
-afterAll(() => mock.close());
-
-/** A new environment, and a function that calls the API with its access token. */
-const isolated = async () => {
-  const env = await mock.createEnvironment();
-  const call = (method: string, path: string, body?: object) =>
-    callsOf(mock).call(method, `/api/v1/${path}`, { body, token: env.credentials.accessToken });
-  return { env, call };
-};
+const { mock, isolated } = mockOfFile();
 
 test('waitForRequest finds the call whose body and query match', async () => {
   const { env, call } = await isolated();
