@@ -39,12 +39,13 @@ const refuseUnlike = (
   const toCheck = Object.entries(own).filter((each) => !BY_ANY_NAME.has(each[0]) && !isStored(each));
   if (toCheck.length === 0) return;
   const [first, ...others] = instants;
-  const differenceAt = (at: Instant, [member, value]: [string, unknown]): Difference | undefined =>
-    differenceIn(state, [member], value, section.toForm(state, row, { at, time: formatTime }));
-  for (const each of toCheck) {
-    const found = differenceAt(first, each);
+  const formAt = (at: Instant) => section.toForm(state, row, { at, time: formatTime });
+  const returned = formAt(first);
+  for (const [member, value] of toCheck) {
+    const differenceFrom = (form: object) => differenceIn(state, [member], value, form);
+    const found = differenceFrom(returned);
     // With an unknown clock, there are several `instants`: only a difference that is equal at all of them is a problem.
-    if (!found || others.some((at) => !isDeepStrictEqual(differenceAt(at, each), found))) continue;
+    if (!found || others.some((at) => !isDeepStrictEqual(differenceFrom(formAt(at)), found))) continue;
     problem(
       found.path,
       `would read ${show(found)} after loading, because of other members; write that value, or change those members`,
