@@ -42,7 +42,11 @@ test('a connection keeps its names, unless it belongs to an organization or is n
     provider_key: 'acme-mail',
   };
   expect(plain(connectionRow(row, asItIs))).toEqual({
-    ...{ id: 'conn_1', type: 'OAUTH', enabled: false, key_id: 'mail', provider_key: 'acme-mail' },
+    id: 'conn_1',
+    type: 'OAUTH',
+    enabled: false,
+    key_id: 'mail',
+    provider_key: 'acme-mail',
   });
   expect(plain(connectionRow(row, anonymous()))).toMatchObject({
     key_id: 'mail',
@@ -50,11 +54,9 @@ test('a connection keeps its names, unless it belongs to an organization or is n
   });
   const own = { ...row, organization_id: 'org_1', domains: ['acme.test', 'acme.test', 5], key_id: null };
   expect(plain(connectionRow(own, anonymous()))).toMatchObject({
-    ...{
-      organization_id: 'org_1',
-      key_id: 'connection-2',
-      domains: ['domain-3.test', 'domain-3.test', null],
-    },
+    organization_id: 'org_1',
+    key_id: 'connection-2',
+    domains: ['domain-3.test', 'domain-3.test', null],
   });
   expect(plain(connectionRow(own, asItIs))).toMatchObject({
     key_id: 'conn_1',
@@ -76,7 +78,9 @@ test('an organization has the last name that a row gives it, and else its id; a 
     { id: 'org_2', name: 'organization-2', display_name: 'Globex' },
   ]);
   expect(organizationsOf(connections, entries, anonymous()).map(({ display_name }) => display_name)).toEqual([
-    ...['Organization 1', 'org_3', 'Organization 2'],
+    'Organization 1',
+    'org_3',
+    'Organization 2',
   ]);
 });
 
@@ -96,23 +100,19 @@ test('an account has no credentials, can be refreshed only if it is ACTIVE, and 
     authorization_details: { a: 1 },
   };
   expect(plain(accountRow(row, asItIs))).toEqual({
-    ...{
-      id: 'ca_1',
-      status: 'ACTIVE',
-      connector: 'acme-files',
-      identifier: 'Bob',
-      refresh: 'grant',
-      api_config: {},
-    },
+    id: 'ca_1',
+    status: 'ACTIVE',
+    connector: 'acme-files',
+    identifier: 'Bob',
+    refresh: 'grant',
+    api_config: {},
   });
   expect(plain(accountRow({ ...row, status: 'EXPIRED', api_config: { a: 1 } }, anonymous()))).toEqual({
-    ...{
-      id: 'ca_1',
-      status: 'EXPIRED',
-      connector: 'connection-1',
-      identifier: 'account-2',
-      api_config: { 'member-3': 0 },
-    },
+    id: 'ca_1',
+    status: 'EXPIRED',
+    connector: 'connection-1',
+    identifier: 'account-2',
+    api_config: { 'member-3': 0 },
   });
 });
 
@@ -133,7 +133,11 @@ test('a sign-in keeps its ids, and loses the names of its client and resource', 
   };
   expect(plain(entryRow({ ...row, environment_id: 'env_1', timestamp: null }, asItIs))).toEqual(row);
   expect(plain(entryRow(row, anonymous()))).toEqual({
-    ...{ ...kept, email: 'user-1@example.test', client_id: 'client-2', client_name: 'Client 4' },
-    ...{ resource_id: 'resource-3', resource_name: 'Resource 5' },
+    ...kept,
+    email: 'user-1@example.test',
+    client_id: 'client-2',
+    client_name: 'Client 4',
+    resource_id: 'resource-3',
+    resource_name: 'Resource 5',
   });
 });
