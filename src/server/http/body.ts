@@ -7,6 +7,7 @@ import { type FieldViolation, invalidField, Refusal, refuse } from '../../core/e
 import { parseJson } from '../../core/object.ts';
 import { isDecodable, isPlainName, looksSecret, MASK, mentionsSecret } from '../../core/secrets.ts';
 import { cut } from '../../core/text.ts';
+import { SMALL, takeTurn } from '../../core/turns.ts';
 
 interface BodyOptions {
   readonly kind: 'application/json' | 'application/x-www-form-urlencoded';
@@ -55,7 +56,8 @@ const isUtf8Charset = (contentType: string): boolean => {
 const MOST_DRAINED = 32 * 1024 * 1024;
 
 /**
- * Reads bodies of any media type.
+ * Reads bodies of any media type. Then waits for a turn if the body is large: otherwise large calls that arrive together
+ * would all be checked and run before anybody else.
  * @throws Refusal 413 for more bytes than `limit`, 400 if the body is incomplete
  */
 export const createByteReader = (limit: number) => {
@@ -67,7 +69,9 @@ export const createByteReader = (limit: number) => {
       const advice = error.type === 'encoding.unsupported' ? OTHER_ENCODING : 'Send it again.';
       throw refuseBody('encoding', `The body could not be read: ${error.message}.`, advice);
     });
-    return bytesOf(request, limit);
+    const bytes = bytesOf(request, limit);
+    if (bytes.length > SMALL) await takeTurn(bytes.length);
+    return bytes;
   };
 };
 

@@ -3,6 +3,7 @@ import { nextTurn } from '../../../src/core/turns.ts';
 import { createJournal, type JournalFilter } from '../../../src/model/environments/journal.ts';
 import type { RecordedCall } from '../../../src/model/environments/journal-entry.ts';
 import { START } from '../../support/core.ts';
+import { turnsOf } from '../../support/turns.ts';
 
 const JSON_HEADERS = { 'content-type': 'application/json', authorization: 'Bearer abc' };
 
@@ -204,14 +205,3 @@ test('many searches at once share the turns, and each call that waits searches i
   };
   expect(await turnsOf(record)).toBeGreaterThan(40);
 });
-
-/** How many turns of the event loop pass during a work. */
-const turnsOf = async (work: () => Promise<unknown>): Promise<number> => {
-  let turns = 0;
-  let isOver = false;
-  void work().finally(() => {
-    isOver = true;
-  });
-  for (; !isOver; turns += 1) await nextTurn();
-  return turns;
-};

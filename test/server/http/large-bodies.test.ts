@@ -1,10 +1,11 @@
 /**
- * The mock checks only a limited part of a large body, so that other calls need not wait for it. These tests count
- * function calls, not time.
+ * The mock checks only a limited part of a large body, and leaves turns to others between two large bodies, so that other
+ * calls need not wait for them. These tests count function calls and turns of the event loop, not time.
  */
 import { expect, test } from '@jest/globals';
 import { testServer } from '../../support/server.ts';
 import { stepCounter } from '../../support/steps.ts';
+import { turnsOf } from '../../support/turns.ts';
 
 const server = testServer({ validateResponses: 'off' });
 const countSteps = stepCounter();
@@ -56,4 +57,30 @@ test.each(
   const many = await countSteps(() => send(TAKEN));
   expect(many).toBeLessThan(MOST);
   expect(await countSteps(() => send(fill(body)))).toBeLessThan(1.2 * many);
+});
+
+const STUBBED = '/stubbed';
+const STATE = '/_mock/environments/current/state';
+const SCENARIO = '/_mock/environments/current/scenario';
+
+/** The method, path and media type of each call, and its body with a long text. */
+const READ: readonly [method: string, path: string, type: string, body: (text: string) => string][] = [
+  ['POST', ACCOUNTS, 'application/json', (text) => JSON.stringify({ ...NAMED, text })],
+  ['POST', '/oauth/token', 'application/x-www-form-urlencoded', (text) => `client_id=${text}`],
+  ['POST', STUBBED, 'text/plain', (text) => text],
+  ['PATCH', STATE, 'application/json', (text) => JSON.stringify({ text })],
+  ['PUT', SCENARIO, 'application/yaml', (text) => `text: ${text}`],
+];
+
+/** Small bodies run in the turn in which they arrive; `fetch` itself waits for a turn after each call. */
+test.each(
+  READ,
+)('other calls have turns between large bodies of %s %s, and small ones run at once', async (method, path, type, body) => {
+  await server.control('PATCH', '/environments/current/state', { stubs: [{ method, path: STUBBED }] });
+  const headers = { authorization: 'Bearer dev-token', 'content-type': type };
+  const send = (size: number) => server.mock.fetch(path, { method, headers, body: body('x'.repeat(size)) });
+  const sendTen = (size: number) => turnsOf(() => Promise.all(list(10, () => send(size))));
+  await send(1);
+  expect(await sendTen(8_000)).toBeLessThan(20);
+  expect(await sendTen(30_000)).toBeGreaterThan(60);
 });
