@@ -82,7 +82,7 @@ const assemble = (options: StartOptions) => {
 };
 
 const assembleWith = (options: StartOptions, saved: SaveFile | undefined) => {
-  const { baseUrl = `http://${IN_PROCESS_HOST}`, controlToken, host } = options;
+  const { baseUrl = `http://${IN_PROCESS_HOST}`, controlToken } = options;
   const startedAt = monotonicNow();
   const log = toLog(options.log ?? 'pretty');
   const onInternalError = (error: unknown): void =>
@@ -108,7 +108,6 @@ const assembleWith = (options: StartOptions, saved: SaveFile | undefined) => {
     validateResponses: options.validateResponses ?? DEFAULTS.validateResponses,
     controlled,
     controlToken,
-    host,
     // Calls are logged only if the option `log` is a function.
     logCall: typeof options.log === 'function' ? log : undefined,
     onReplyViolation: ({ method, url }, error) =>

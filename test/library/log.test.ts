@@ -19,11 +19,16 @@ test('the log of a call of the API has its environment, and a link to the rule t
     await mock.fetch('/api/v1/connections?domian=x', {
       headers: { authorization: 'Bearer dev-token', 'x-mock-strict': strict },
     });
-  const call = { event: 'request', operation: 'listConnections', environment: 'development' };
-  expect(entries).toMatchObject([
-    { ...call, status: 200, warnings: [expect.stringContaining('Did you mean "domain"?')] },
-    { ...call, status: 400, rule: 'http://mock.local/_mock/guide/rules#t2' },
+  const call = {
+    ...{ event: 'request', method: 'GET', path: '/api/v1/connections', ms: expect.any(Number) },
+    ...{ operation: 'listConnections', environment: 'development' },
+  };
+  const meant = expect.stringContaining('Did you mean "domain"?');
+  expect(entries).toEqual([
+    { ...call, status: 200, warnings: [meant] },
+    { ...call, status: 400, reason: meant, rule: 'http://mock.local/_mock/guide/rules#t2' },
   ]);
+  for (const entry of entries) expect('ms' in entry && String(entry.ms)).toMatch(/^\d+(\.\d)?$/);
 });
 
 test('the log shows neither the query of a page nor the whole token in its path', async () => {

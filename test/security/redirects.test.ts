@@ -54,6 +54,7 @@ test.each([
 test.each([
   ['https://app.acme.test/back?keep=%20me#part', 'https://app.acme.test'],
   ['http://localhost:3000', 'http://localhost:3000'],
+  ['http://[::1]:3000/back', 'http://[::1]:3000'],
   ['https://app.acme.test./back', 'https://app.acme.test.'],
   ['https://user:pass@app.acme.test/@evil.test', 'https://app.acme.test'],
 ])('the redirect goes to the host of %s, and the page names this host', async (address, origin) => {

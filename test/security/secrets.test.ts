@@ -172,6 +172,7 @@ test.each([
   `${ACCOUNTS};client_secret=canary-in-path`,
   '/api;client_secret=canary-in-segment/v1/connections',
   `${ACCOUNTS}%3Bclient_secret%3Dcanary-encoded`,
+  '/api/v1/custom-providers/client_secret=canary-wrong-method',
 ])('behaviour R2: the answer to GET %s shows no credential', async (address) => {
   const { text } = await call('GET', address, undefined, { 'x-mock-strict': '1' });
   expect(text.match(CANARY)).toBeNull();

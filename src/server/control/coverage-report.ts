@@ -40,7 +40,7 @@ export const reportCoverage = (
   };
   const all = Object.values(shares);
   const [seen, total] = [sum(all.map((share) => share.seen)), sum(all.map((share) => share.total))];
-  const percent = total === 0 ? 100 : Math.floor((seen / total) * 1_000) / 10;
+  const percent = Math.floor((seen / total) * 1_000) / 10;
   return { percent, ...shares, by_operation: reports.map(({ counted: _, ...report }) => report) };
 };
 

@@ -43,10 +43,8 @@ export const isSafeHost = (hostname: string, baseUrl: string): boolean =>
 const parseUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 
 export interface GuardOptions {
-  /** If set, every call must send this token. */
+  /** If set, every call must send this token. A server that other machines can reach has one. */
   readonly controlToken?: string | undefined;
-  /** The address that the server listens on; absent if it does not listen. */
-  readonly host?: string | undefined;
 }
 
 /**
@@ -55,7 +53,7 @@ export interface GuardOptions {
  * @throws Refusal 401 or 403
  */
 export const createGuard = (
-  { controlToken, host }: GuardOptions,
+  { controlToken }: GuardOptions,
   { baseUrl, urlForm }: { baseUrl(): string; readonly urlForm: string },
 ): RequestHandler => {
   const expected = controlToken === undefined ? undefined : digest(controlToken);
@@ -63,7 +61,7 @@ export const createGuard = (
     refuseForeignPages(request, baseUrl());
     // Against DNS rebinding: requires the control token or, if none is set, a host name that belongs to this server.
     if (expected) requireToken(request.headers, expected);
-    else refuseForeignHosts(request, { baseUrl: baseUrl(), urlForm }, host);
+    else refuseForeignHosts(request, { baseUrl: baseUrl(), urlForm });
     next();
   };
 };
@@ -102,11 +100,10 @@ const foreign = (who: string): Refusal =>
 const refuseForeignHosts = (
   { headers, socket }: Request,
   { baseUrl, urlForm }: { readonly baseUrl: string; readonly urlForm: string },
-  ownHost = '',
 ): void => {
   const { host = '' } = headers;
   const name = parseUrl(`http://${host}`)?.hostname;
-  if (name !== undefined && (isSafeHost(name, baseUrl) || name === ownHost.toLowerCase())) return;
+  if (name !== undefined && isSafeHost(name, baseUrl)) return;
   if (labelOf(urlForm, host) !== undefined) return; // the host of an environment
   if (name === IN_PROCESS_HOST && !('remoteAddress' in socket)) return; // only network sockets have a `remoteAddress`
   throw new Refusal(

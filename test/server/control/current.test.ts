@@ -32,6 +32,10 @@ test('`current` is 404, and not the first environment, if the header names an un
     hint: 'Did you mean "production"?',
   });
   expect(await first.faults.list()).toHaveLength(1);
+  const { hint } = (await current('POST', null, 'zebra', '/reset')).body.error;
+  expect(hint).toMatch(
+    /^The environments are development, production.*; GET \/_mock\/environments lists them\.$/,
+  );
 });
 
 test('`current` is the environment of an access token even after the token expires, and 404 after that environment is deleted', async () => {

@@ -50,7 +50,7 @@ test('behaviour E5: a runtime environment keeps its credentials when another sce
 
 test('behaviour E5: `from` names the environment to copy', async () => {
   const { body } = await call('POST', '/environments', { from: 'production' });
-  expect(await countAccounts(body.access_token)).toBe(0);
+  expect([body.from, await countAccounts(body.access_token)]).toEqual(['production', 0]);
 });
 
 test('behaviour I1: environments draw the same ids with one seed, others with another, and always others with `random`', async () => {
@@ -158,13 +158,17 @@ test('behaviour X2: each access token has its own rate limit, which a reset rest
 
 test('restoring a snapshot brings back data, settings and clock', async () => {
   const { control } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
-  await control('POST', '/snapshots', { name: 'before' });
+  const time = '2026-03-01T12:00:00.000Z';
+  expect((await control('POST', '/snapshots', { name: 'before' })).body).toEqual({ name: 'before', time });
   await control('PATCH', '/settings', { hosted: 'deny' });
   await control('POST', '/clock/advance', { by: '1d' });
+  await control('POST', '/snapshots', { name: 'after' });
   expect((await control('POST', '/snapshots/before/restore')).status).toBe(200);
+  expect((await control('DELETE', '/snapshots/after')).body).toEqual({});
+  expect((await control('GET', '/snapshots')).body).toEqual({ snapshots: [{ name: 'before', time }] });
   expect((await control('GET', '')).body).toMatchObject({
     settings: { hosted: 'interactive' },
-    clock: { mode: 'frozen', now: '2026-03-01T12:00:00.000Z' },
+    clock: { mode: 'frozen', now: time },
   });
 });
 

@@ -46,7 +46,9 @@ test('an abort breaks the connection, and the journal shows it', async () => {
   const { control, api } = await server.isolated();
   await control('POST', '/faults', { operation: 'listConnectedAccounts', abort: true, times: 1 });
   await expect(api('GET', LIST)).rejects.toThrow();
-  expect((await control('GET', '/requests?status=0')).body.requests).toMatchObject([{ fault: 'fault_1' }]);
+  expect((await control('GET', '/requests?status=0')).body.requests).toMatchObject([
+    { fault: 'fault_1', response: { headers: {} } },
+  ]);
   expect((await api('GET', LIST)).status).toBe(200);
 });
 
@@ -126,6 +128,7 @@ test('a fault for one client affects only that client, and no fault affects call
   await control('POST', '/faults', { match: { client_id }, status: 503 });
   expect((await server.call('GET', LIST, { token })).status).toBe(503);
   expect((await server.call('GET', LIST, { token: access_token })).status).toBe(200);
+  expect(await server.issueToken(client_id, client_secret)).toBeUndefined(); // it names the client too
   await control('POST', '/faults', { operation: '*', status: 504 });
   const headers = { 'x-mock-environment': name };
   expect((await server.call('GET', LIST, { token: 'nobody', headers })).status).toBe(401);

@@ -135,16 +135,34 @@ test('a request for coverage is 412 if less than `min` is covered, and 200 other
 });
 
 test('coverage is a text table if `format` or Accept asks for text, and a browser is redirected to the console', async () => {
-  const { control, name } = await server.isolated();
+  const { control, api, name } = await server.isolated();
   const text = await control('GET', '/coverage?format=text');
   expect(text.headers['content-type']).toContain('text/plain');
   expect(text.text).toMatch(/^Coverage of the contract by development-\w{6}: 0%\n/);
   expect(text.text).toMatch(/\nlistConnectedAccounts +0 +0\/\d+ +never called\n/);
-  const accepted = await control('GET', '/coverage', undefined, { headers: { accept: 'text/plain' } });
+  const accepting = (accept: string) => ({ headers: { accept } });
+  const accepted = await control('GET', '/coverage', undefined, accepting('text/plain, application/json'));
   expect(accepted.text).toBe(text.text);
-  const browser = { headers: { accept: 'text/html,*/*;q=0.8' } };
+  const json = await control('GET', '/coverage', undefined, accepting('application/json, text/plain'));
+  expect(json.body.percent).toBe(0);
+  const browser = accepting('text/html,*/*;q=0.8');
   const { status, headers } = await control('GET', '/coverage', undefined, browser);
   expect([status, headers.location]).toEqual([303, `${server.mock.url}/_mock/#/${name}/coverage`]);
+  await api('GET', `${LIST}?connector=mail`);
+  await api('GET', `${LIST}?connector=`, undefined, { prefer: 'code=400' });
+  const row = (await control('GET', '/coverage?format=text')).text.match(/^listConnectedAccounts .*$/m)?.[0];
+  expect(row).toMatch(/^listConnectedAccounts +2 +200 400 +1\/\d+ +401 .*\?organization_id/);
+});
+
+test('the coverage of all environments is one table, and is cleared for all of them', async () => {
+  const { control, api } = await server.isolated();
+  await api('GET', LIST);
+  const { text } = await server.control('GET', '/coverage?format=text');
+  expect(text).toMatch(/^Coverage of the contract by all environments: /);
+  expect(text).toMatch(/\nlistConnectedAccounts +[1-9]/);
+  await server.control('DELETE', '/coverage');
+  for (const { body } of [await server.control('GET', '/coverage'), await control('GET', '/coverage')])
+    expect(body.operations.seen).toBe(0);
 });
 
 test('a wait that ends without a match returns an empty list', async () => {

@@ -14,6 +14,10 @@ test('the outbox lists e-mails since a time, e-mails of that very time included,
   const to = (address: string) => own.control('GET', `/outbox?to=${encodeURIComponent(address)}`);
   expect((await to('bO@acme.test')).body.emails).toEqual([sent]);
   expect(await since('2026-03-01T12:00:00.001Z')).toHaveLength(0);
+  const of = async (kind: string) => (await own.control('GET', `/outbox?kind=${kind}`)).body.emails;
+  expect([await of('invitation'), await of('reminder')]).toEqual([[sent], []]);
+  await own.control('DELETE', '/outbox');
+  expect((await own.control('GET', '/outbox')).body.emails).toEqual([]);
 });
 
 test('a fault that is used up draws no random number, so it does not change what others do', async () => {

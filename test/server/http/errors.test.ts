@@ -1,6 +1,6 @@
 /** Behaviour R1 and R2 over HTTP: the form of every error, and which violations one error lists together. */
 import { expect, test } from '@jest/globals';
-import { fieldsOf, testServer } from '../../support/server.ts';
+import { fieldsOf, testServer, violationsOf } from '../../support/server.ts';
 
 const ACCOUNTS = '/api/v1/connected_accounts';
 const LOGS = '/api/v1/logs/authentication/requests';
@@ -79,12 +79,15 @@ test.each<[string, string, object | undefined, string[]]>([
 });
 
 const NOT_INT32 = 'page_size is 2147483648, but must be a 32-bit whole number (at most 2147483647).';
-const NOT_EXACT = 'page_size is "99999999999999999999", which is out of range. Send a number nearer to 0.';
+const notExact = (size: string) =>
+  `page_size is "${size}", which is out of range. Send a number nearer to 0.`;
 
 test.each([
-  ['2147483648', `page_size is 2147483648, but must be 100 or less. ${NOT_INT32}`],
-  ['99999999999999999999', NOT_EXACT],
-])('behaviour R2: the error about a page_size of %s shows the value as it was sent and says everything that is wrong with it', async (size, message) => {
-  const { status, body } = await server.call('GET', `${ACCOUNTS}?page_size=${size}`);
-  expect([status, body.message]).toEqual([400, message]);
+  ['2147483648', 'maximum', `page_size is 2147483648, but must be 100 or less. ${NOT_INT32}`],
+  ['99999999999999999999', 'maximum', notExact('99999999999999999999')],
+  ['-99999999999999999999', 'minimum', notExact('-99999999999999999999')],
+])('behaviour R2: the error about a page_size of %s shows the value as it was sent and says everything that is wrong with it', async (size, constraint, message) => {
+  const answer = await server.call('GET', `${ACCOUNTS}?page_size=${size}`);
+  expect([answer.status, answer.body.message]).toEqual([400, message]);
+  expect(violationsOf(answer)[0]).toMatchObject({ field: 'page_size', constraint });
 });

@@ -24,13 +24,18 @@ const host =
     next();
   };
 
+const withoutLength: RequestHandler = ({ headers }, _response, next) => {
+  delete headers['content-length'];
+  next();
+};
+
 let created = 0;
-const createBehind = (before: RequestHandler[]) => {
+const createBehind = (before: RequestHandler[], more: object = {}) => {
   const app = express();
   app.use('/mock', ...before, server.mock.app as unknown as RequestHandler);
   const call = supertest(app).post(`/mock${ACCOUNTS}`).set({ authorization: 'Bearer dev-token' });
   created += 1;
-  return call.send({ connector: 'mail', identifier: `behind-${created}@acme.test` });
+  return call.send({ connector: 'mail', identifier: `behind-${created}@acme.test`, ...more });
 };
 
 test.each<[string, RequestHandler[]]>([
@@ -41,10 +46,12 @@ test.each<[string, RequestHandler[]]>([
   ['express.text()', [express.text({ type: () => true })]],
   ['express.raw()', [express.raw({ type: () => true })]],
   ['a host that leaves an object', [host('body', JSON.parse)]],
+  ['a host that leaves an object, but no length', [host('body', JSON.parse), withoutLength]],
   ['a host that leaves a text', [host('body', String)]],
   ['a host that leaves the bytes', [express.json(), host('rawBody', () => undefined)]],
 ])('a mock that is mounted behind %s gets the body of a create', async (_what, before) => {
   expect(await createBehind(before)).toMatchObject({ status: 201 });
+  expect((await createBehind(before, { more: 'x'.repeat(2 ** 20) })).status).toBe(413);
 });
 
 test('a token request works behind express.urlencoded(), and a lost body is reported instead of counted as empty', async () => {
@@ -54,6 +61,11 @@ test('a token request works behind express.urlencoded(), and a lost body is repo
   );
   const form = { grant_type: 'client_credentials', client_id: 'dev-client', client_secret: 'dev-secret' };
   await supertest(app).post('/oauth/token').type('form').send(form).expect(200);
+  const twice = await supertest(app)
+    .post('/oauth/token')
+    .type('form')
+    .send({ ...form, client_id: ['a', 'b'] });
+  expect(twice.body.error_description).toContain('client_id');
   expect((await createBehind([readAll])).body.message).toMatch(
     /^The body was read before it reached the mock/,
   );
@@ -100,11 +112,16 @@ test.each([
   expect(status).toBe(200);
 });
 
-test('the host [::1] is loopback, so it needs no control token', async () => {
+test.each([
+  ['[::1]', undefined, /^http:\/\/\[::1\]:\d+$/],
+  ['::1', undefined, /^http:\/\/\[::1\]:\d+$/],
+  ['::', 'secret', /^http:\/\/localhost:\d+$/],
+])('a mock listens on the host %s with the control token %s, if any, and says how to call it', async (host, controlToken, url) => {
   // A machine without IPv6 has no such address.
-  const mock = await startMock({ host: '[::1]', port: 0, log: 'silent' }).catch(({ code }) => String(code));
+  const given = { host, controlToken, port: 0, log: 'silent' } as const;
+  const mock = await startMock(given).catch(({ code }) => String(code));
   if (typeof mock === 'string') return expect(['EADDRNOTAVAIL', 'EAFNOSUPPORT']).toContain(mock);
-  expect(mock.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+  expect(mock.url).toMatch(url);
   await mock.close();
 });
 

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { testServer } from '../../support/server.ts';
 
 const THINGS = '/api/v1/things';
+const CSV = { 'Content-Type': 'text/csv' };
 
 const { call, control, mock } = testServer({
   scenario: {
@@ -18,7 +19,8 @@ const { call, control, mock } = testServer({
             status: 410,
             body: { hint: 'see https://a.test/?access_token=abc123' },
           },
-          { method: 'GET', path: '/files/*', body: 'a,b', headers: { 'Content-Type': 'text/csv' } },
+          { method: 'GET', path: '/files/*', body: 'a,b', headers: { 'content-type': 'text/csv' } },
+          { method: 'GET', path: '/texts/{n}', replies: [{ body: 'x' }, { body: { a: 1 }, headers: CSV }] },
           { method: 'GET', path: '/files/{name}', body: { name: '{path.name}' } },
           { method: 'GET', path: '/files/exact', body: { exact: true } },
           { method: 'GET', path: '/files/exact', match: { query: { v: '2' } }, body: { exact: 2 } },
@@ -77,6 +79,7 @@ const { call, control, mock } = testServer({
           },
         ],
       },
+      other: { access_tokens: ['other-token'] },
     },
   },
 });
@@ -113,6 +116,8 @@ test('behaviour X4: a stub needs a token unless it has auth: false, and /* at th
   expect((await call('GET', '/files/exact', { token: null })).status).toBe(401);
   const { text, headers } = await call('GET', '/files/a/b.csv');
   expect([text, headers['content-type']]).toEqual(['a,b', expect.stringContaining('text/csv')]);
+  const texts = [await call('GET', '/texts/1'), await call('GET', '/texts/1')];
+  expect(texts.map((answer) => answer.text)).toEqual(['"x"', '{"a":1}']); // plain only where it says so
 });
 
 test('behaviour X4: the rate limit, faults for the path and the Prefer header take precedence over a stub', async () => {
@@ -204,13 +209,22 @@ test('behaviour X6: undo keeps the position of a sequence', async () => {
 
 test('behaviour X6: a call that a stub does not match is a 404, which shows the stub to write with a match', async () => {
   const { status, body } = await ask(
-    { ...MODEL, tool: 'mail', api_key: 'k', note: 'access_token=abc' },
+    {
+      ...MODEL,
+      long: 'x'.repeat(61),
+      tool: 'mail',
+      api_key: 'k',
+      note: 'access_token=abc',
+      a: 1,
+      b: true,
+      c: 2,
+    },
     'large',
   );
   expect(status).toBe(404);
   expect((await ask({ other: 'body' }, 'small')).status).toBe(404);
   expect(body.message).toContain(
-    '{ method: POST, path: "/model", match: {"body":{"tool":"mail"}}, status: 200',
+    '{ method: POST, path: "/model", match: {"body":{"tool":"mail","a":1,"b":true}}, status: 200',
   );
   const { message } = (await call('GET', '/only?v=2&api_key=k')).body;
   expect(message).toContain('{ method: GET, path: "/only", match: {"query":{"v":"2"}}, status: 200');
@@ -278,7 +292,9 @@ test('behaviour X6: a grant that the contract refuses is answered by a stub, wit
   expect((await environment.coverage()).by_operation.filter(({ calls }) => calls > 0)).toEqual([]);
   const [head = '', claims = ''] = String(answer.access_token).split('.');
   const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString());
-  expect(read(claims)).toMatchObject({ sub: 'abc', iss: expect.any(String), exp: expect.any(Number) });
+  const { iat, exp, ...given } = read(claims);
+  expect([exp - iat, given]).toEqual([86_400, { sub: 'abc', env: 'x', iss: 'http://mock.local' }]);
+  expect(Math.abs(iat - Date.now() / 1_000)).toBeLessThan(60);
   expect(read(String(answer.others[0]).split('.')[1] ?? '')).toMatchObject({ iat: 1, exp: 2 });
   expect(answer.plain).toEqual({ token: { sub: 'x' }, kind: 'y' }); // only a token alone is signed
   const { keys } = (await call('GET', '/keys', { token: null })).body;

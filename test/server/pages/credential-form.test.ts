@@ -15,7 +15,12 @@ test.each([
   const link = `/magicLink/link-${connector}`;
   const { text } = await visit(link);
   for (const name of Object.keys(fields)) expect(text).toContain(`name="${name}" data-testid="${name}"`);
-  expect(text).toContain('data-testid="submit"');
+  for (const words of [
+    '<button data-testid="submit">',
+    'name="decision" value="deny" formnovalidate data-testid="deny"',
+    'right away, and you return to app.acme.test.',
+  ])
+    expect(text).toContain(words);
   const { status, headers } = await post(link, fields);
   const location = 'https://app.acme.test/verify?keep=%20me&state=a+b%26c#part';
   expect([status, headers.location]).toEqual([302, location]);
@@ -49,7 +54,9 @@ test('the form names a missing field, keeps the entered values, and never shows 
   const desk = '/magicLink/link-desk';
   const { status, text } = await unchanged(() => post(desk, { site: 'desk "one"', pass: '' }));
   expect(status).toBe(400);
+  expect(text).toContain('<title>Error: Connect desk ');
   expect(text).toContain('Pass phrase is missing.');
+  expect(text).toContain('<label for="field-2">Pass phrase</label>\n<input id="field-2" ');
   expect(text).toContain('value="desk &quot;one&quot;"');
   expect(text).toMatch(
     /data-testid="pass"[^>]* aria-invalid="true" aria-describedby="field-2-error" autofocus/,

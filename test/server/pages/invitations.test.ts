@@ -7,14 +7,17 @@ test('behaviour M8: the invitation page says who is invited, to which organizati
   const { status, text } = await unchanged(() => visit(GRACE));
   expect(status).toBe(200);
   const names = ['Join Acme Corporation', 'grace@acme.test', 'ada@acme.test'];
-  for (const words of [...names, '13 Mar 2026, 12:00 UTC', 'data-testid="accept"'])
-    expect(text).toContain(words);
+  const shown = ['13 Mar 2026, 12:00 UTC', 'data-testid="accept"', 'data-testid="environment">development<'];
+  for (const words of [...names, ...shown]) expect(text).toContain(words);
   expect((await unchanged(() => visit(GRACE, { method: 'HEAD' }))).status).toBe(200);
 });
 
 test('behaviour M8, M7: accepting an invitation shows a welcome, after which its page is a 410', async () => {
   const accepted = await post(GRACE, {});
   expect([accepted.status, accepted.text]).toEqual([200, expect.stringContaining('invitation-accepted')]);
+  expect(accepted.text).toMatch(
+    /data-testid="environment">development<.*class="emblem good".*Welcome to Acme Corporation/s,
+  );
   const again = await post(GRACE, {});
   expect([again.status, again.text]).toEqual([410, expect.stringContaining('invitation-used')]);
 });
@@ -37,5 +40,6 @@ test.each([
   for (const open of [() => visit(path), () => post(path, {})]) {
     const answer = await unchanged(open);
     expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(`data-testid="${name}"`)]);
+    expect(answer.text.includes('data-testid="environment"')).toBe(status === 410);
   }
 });

@@ -9,9 +9,19 @@ test('behaviour V2: the consent page shows connector, account, scopes and where 
   expect(status).toBe(200);
   for (const words of [
     ...['<h1>Connect mail</h1>', 'user@acme.test', 'GOOGLE', 'Acme Corporation', 'mail.read', 'mail.send'],
-    ...['app.acme.test', 'data-testid="approve"', 'data-testid="deny"'],
+    ...['aria-hidden="true">M</div>', 'data-testid="environment">development<'],
+    ...['>app.acme.test asks for', 'You return to app.acme.test, where', 'and you return to app.acme.test.'],
+    '<button name="decision" value="approve" data-testid="approve">',
+    '<button class="second" name="decision" value="deny" data-testid="deny">',
   ])
     expect(text).toContain(words);
+  const chat = (await visit(CHAT)).text;
+  for (const words of [
+    'An application asks',
+    'The account is connected right away.',
+    'Nothing is shared and nothing changes.',
+  ])
+    expect(chat).toContain(words);
 });
 
 test('behaviour I2: the page shows an organization that the environment does not know by its id', async () => {
@@ -43,7 +53,16 @@ test('behaviour V2: a link works once; a second decision shows a 410 page withou
     const { status, headers, text } = await unchanged(again);
     expect([status, headers.location]).toEqual([410, undefined]);
     expect(text).toContain('data-testid="link-used"');
+    expect(text).toMatch(/data-testid="environment">development<.*class="emblem warn"/s);
   }
+});
+
+test('behaviour V2: from its very end, the page of a link is a 410', async () => {
+  await env.advance('14m59s999ms');
+  expect((await visit(MAIL)).status).toBe(200);
+  await env.advance('1ms');
+  for (const late of [await visit(MAIL), await post(MAIL, { decision: 'approve' })])
+    expect([late.status, late.text]).toEqual([410, expect.stringContaining('data-testid="link-expired"')]);
 });
 
 test.each([
@@ -71,6 +90,7 @@ test('behaviour V3: the consent page has a ticked box for each scope, and grants
   const { text } = await visit(MAIL);
   const boxes = [...text.matchAll(/type="checkbox" name="scopes" value="([^"]+)" checked/g)];
   expect(boxes.map(([, scope]) => scope)).toEqual(['mail.read', 'mail.send']);
+  expect(text).toContain('<input type="hidden" name="scopes" value="">'); // a browser does not send an empty box
   const granted = async () => {
     const { verification_requests = [] } = await env.state();
     const request = verification_requests.find(({ account }) => account === 'mail/user@acme.test');
@@ -89,9 +109,10 @@ test('behaviour V3: the consent page has a ticked box for each scope, and grants
 });
 
 test('behaviour V3: a link can be opened with an error of the provider', async () => {
-  const { headers } = await visit(`${MAIL}?decision=error&error=temporarily_unavailable`);
-  const { searchParams } = new URL(headers.location ?? '');
-  expect(searchParams.get('error')).toBe('temporarily_unavailable');
+  const { headers } = await visit(
+    `${MAIL}?decision=error&error=temporarily_unavailable&error_description=Try+later`,
+  );
+  expect(headers.location).toContain('error=temporarily_unavailable&error_description=Try+later');
   await env.reset();
   const posted = await post(MAIL, {
     decision: 'error',
@@ -110,6 +131,9 @@ test('behaviour V3: the control plane approves with fewer scopes and denies with
     'error has no effect on approve. approve takes scopes.',
   );
   await expect(env.links.approve(link, { scopes: ['mail.burn'] })).rejects.toThrow('does not ask for it');
+  await expect(env.links.deny(link, { scopes: ['mail.read'] } as object)).rejects.toThrow(
+    'scopes has no effect on deny. deny takes error and error_description.',
+  );
   const opened = `http://127.0.0.1/magicLink/${link}?utm=a/b#top`; // as an address bar shows it
   const { redirect_url } = await env.links.deny(opened, { error: 'invalid_scope' });
   expect(new URL(redirect_url).searchParams.get('error')).toBe('invalid_scope');
@@ -125,7 +149,8 @@ test.each([
 });
 
 test('behaviour V2: opening a link decides nothing, and HEAD never decides', async () => {
-  await unchanged(() => visit(MAIL));
+  for (const path of [MAIL, `${MAIL}?decision=`])
+    expect((await unchanged(() => visit(path))).status).toBe(200);
   await env.patchSettings({ hosted: 'approve' });
   for (const path of [MAIL, `${MAIL}?decision=approve`])
     expect((await unchanged(() => visit(path, { method: 'HEAD' }))).status).toBe(200);
