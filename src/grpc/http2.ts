@@ -34,7 +34,6 @@ export const createHttp2 = (
     session.once('close', () => sessions.delete(session));
     session.on('error', () => session.destroy());
   });
-  server.on('sessionError', () => {});
   return {
     accept: (socket, { requestTimeout, unreadTimeout }) => {
       socket.allowHalfOpen = false; // a client that closes its sending side counts as disconnected

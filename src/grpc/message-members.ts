@@ -42,8 +42,8 @@ export const pairMembers = (
   const { document } = contract;
   const { properties: known, isOpen } = schema ? membersOf(document, schema) : NOTHING;
   return message.fields.map((field) => {
-    const candidates = [given.get(field.name), field.name, field.jsonName];
-    const name = candidates.find((one) => one !== undefined && known.has(one)) ?? field.name;
+    const others = [given.get(field.name), field.jsonName];
+    const name = others.find((one) => one !== undefined && known.has(one)) ?? field.name;
     const own = known.get(name);
     const item = own && (membersOf(document, own).items ?? own);
     const { forms, type } = item ? membersOf(document, item) : NOTHING;

@@ -83,7 +83,7 @@ const callApi = async (
     const { status, ...reply } = await ask({ ...call, method, url, headers, body });
     const answer = await text(reply.body);
     const metadata = reply.headers.filter(([name]) => !ABOUT_REPLY.test(name));
-    if (status < 200 || status > 299) throw toError(status, answer, metadata);
+    if (status > 299) throw toError(status, answer, metadata);
     return { body: answer, metadata };
   } catch (error) {
     throw error instanceof BrokenOff ? new GrpcError('unavailable', error.message) : error;

@@ -1,6 +1,6 @@
 /** Comparisons of a wanted part with a value. */
 import { expect, test } from '@jest/globals';
-import { contains, differences } from '../../src/core/contains.ts';
+import { contains, differences, withoutMatchers } from '../../src/core/contains.ts';
 
 test.each([
   [{ a: 1 }, { a: 1, b: 2 }, true],
@@ -17,6 +17,18 @@ test.each([
 ])('%j is contained in %j: %j, and then there is no difference', (wanted, value, expected) => {
   expect(contains(wanted, value)).toBe(expected);
   expect(differences(wanted, value, 'body').length === 0).toBe(expected);
+});
+
+test('a wanted part that is sent elsewhere has no matchers, neither in members nor in lists', () => {
+  const any = expect.any(String);
+  expect(withoutMatchers({ a: any, b: [any, 1, { c: any, d: null }] })).toEqual({
+    a: undefined,
+    b: [1, { c: undefined, d: null }],
+  });
+  expect(differences({ a: [1, any] }, { a: [2] }, 'body')).toEqual([
+    { words: 'body.a is [2], expected 1', isByMatcher: false },
+    { words: 'body.a is [2], expected "Any<String>"', isByMatcher: true },
+  ]);
 });
 
 test('behaviour R2: a difference shows no credential', () => {

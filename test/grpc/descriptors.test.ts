@@ -1,7 +1,7 @@
 /** Reads descriptors in all forms, also without the parts that SDKs leave out. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { create, type DescEnum, fromBinary, fromJson, toBinary } from '@bufbuild/protobuf';
+import { create, type DescEnum, fromBinary, fromJson, toBinary, toJson } from '@bufbuild/protobuf';
 import { base64Encode } from '@bufbuild/protobuf/wire';
 import {
   type DescriptorProto,
@@ -88,9 +88,15 @@ test('descriptors can be read even if the file that defines their options is mis
   expect(missing).not.toContain('example/options.proto');
   const partial = join(work, 'partial.binpb');
   const file = SET.file.filter(({ name }) => name.endsWith('accounts.proto'));
-  for (const one of file) one.messageType = one.messageType.filter(({ name }) => name !== 'Connection');
+  for (const one of file) {
+    one.messageType = one.messageType.filter(({ name }) => name !== 'Connection');
+    one.enumType = one.enumType.filter(({ name }) => name !== 'LogStatus');
+  }
   writeFileSync(partial, toBinary(FileDescriptorSetSchema, create(FileDescriptorSetSchema, { file })));
-  expect(readDescriptors([partial]).getMessage('example.accounts.v1.Connection')?.fields).toEqual([]);
+  const read = readDescriptors([partial]);
+  expect(read.getMessage('example.accounts.v1.Connection')?.fields).toEqual([]);
+  const statuses = read.getEnum('example.accounts.v1.LogStatus')?.values;
+  expect(statuses?.map(({ name, number }) => [name, number])).toEqual([['LogStatus_UNSPECIFIED', 0]]);
 });
 
 test.each([
@@ -141,6 +147,18 @@ test('of a list, a value that the descriptors do not have is left out, and repor
   const sent = { status: ['LOG_STATUS_UNSPECIFIED', 'LOG_STATUS_FAILED'] }; // the first means none
   expect(toContract(sent, members, (text) => void lost.push(text))).toEqual({ status: ['FAILED'] });
   expect(lost).toHaveLength(1);
+  toContract({ status: ['LOG_STATUS_NEW'] }, members, (text) => void lost.push(text));
+  expect(lost[1]).toMatch(
+    /^The API has no value for LOG_STATUS_NEW of .*Request.status, so it was left out\./,
+  );
+});
+
+test('a map of texts gets every value as a text', () => {
+  const message = REGISTRY.getMessage('example.accounts.v1.Membership');
+  if (!message) throw new Error('No descriptor.');
+  const members = pairMembers(message, undefined, { contract: CONTRACT, names: new Map() });
+  const metadata = { team: 'a', floor: 4, lead: true };
+  expect(fromContract({ metadata }, members)).toEqual({ metadata: { team: 'a', floor: '4', lead: 'true' } });
 });
 
 test('where the contract lists no values, the value of an enum is found in any letter case', () => {
@@ -180,8 +198,23 @@ test('a variable for one segment of a path has its slashes escaped, and one for 
     const languages = { contract: CONTRACT, names: new Map(), registry: REGISTRY };
     return createTranscoder({ method, annotated: [rule], rules: [] }, languages).toRequest(message).url;
   };
-  const templates = ['/p/{key.identifier}', '/p/{key.identifier=*}', '/p/{key.identifier=**}'];
-  expect(templates.map(urlBy)).toEqual(['/p/a%2Fb%20c', '/p/a%2Fb%20c', '/p/a/b%20c']);
+  const templates = ['/p/{key.identifier}', '/p/{key.identifier=*}', '/p/{key.identifier=**}', '/p'];
+  expect(templates.map(urlBy)).toEqual([
+    ...['/p/a%2Fb%20c', '/p/a%2Fb%20c', '/p/a/b%20c'],
+    '/p?key.identifier=a%2Fb+c', // a member of a message in the query
+  ]);
+});
+
+test('where a rule names the field for the reply, the body of the reply is put there', () => {
+  const service = REGISTRY.getService('example.accounts.v1.CustomProviders');
+  const method = service?.methods.find(({ name }) => name === 'CreateCustomProvider');
+  if (!method) throw new Error('No descriptor.');
+  const rule = { verb: 'POST', template: '/p', variables: [], ...NO_BODY, responseBody: 'provider' };
+  const languages = { contract: CONTRACT, names: new Map(), registry: REGISTRY };
+  const { toReply } = createTranscoder({ method, annotated: [rule], rules: [] }, languages);
+  expect(toJson(method.output, toReply({ identifier: 'wiki' }))).toEqual({
+    provider: { identifier: 'wiki' },
+  });
 });
 
 const NO_BODY = { body: undefined, responseBody: undefined, operation: undefined };

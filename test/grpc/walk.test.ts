@@ -107,6 +107,10 @@ test('names that match nothing are reported once at the start, and in the journa
     'AuthorizationDetails has no field for vendorb_dwd, so it arrives empty.',
   );
   expect(await lost('ConnectedAccounts/ListConnectedAccounts', {})).not.toContain('has no field');
+  const wiki = { providerIdentifier: 'custom:1', provider: { isCustom: true } };
+  expect(await lost('CustomProviders/UpdateCustomProvider', wiki)).toContain(
+    'no member for Provider.is_custom',
+  );
 });
 
 test.each([
@@ -128,6 +132,22 @@ test('a method with two paths goes to the one whose fields are all set', async (
   const member = { organizationId: 'org_100000000000000001', externalId: 'ext-ada', membership: {} };
   await call('Users/UpdateMembership', member);
   expect(await env.requests()).toMatchObject([{ operation: 'updateMembershipByExternalId' }]);
+});
+
+test('a call without a value for its path is INVALID_ARGUMENT, and the journal shows it under the name of the method', async () => {
+  const name = 'CustomProviders/UpdateCustomProvider';
+  const error = await fail(name, { provider: { description: 'x' } });
+  expect(error.code).toBe(Code.InvalidArgument);
+  expect(detailOf(error)).toMatchObject({
+    validation_error_info: {
+      field_violations: [{ field: 'provider_identifier', constraint: 'required' }],
+    },
+  });
+  expect(error.rawMessage).toContain('provider_identifier is missing.');
+  const grpc_method = `example.accounts.v1.${name}`;
+  expect(await env.requests()).toMatchObject([
+    { grpc_method, status: 400, request: { url: `/${grpc_method}` } },
+  ]);
 });
 
 test('the journal shows a gRPC call with its operation, and coverage counts it', async () => {

@@ -102,7 +102,7 @@ test('one stream can follow several environments, and each event names its envir
   expect(await read()).toBe(`event: journal\ndata: {"environment":"${other.name}","requests":[]}`);
   await other.api('GET', '/api/v1/connections');
   expect(await read()).toContain(`event: request\ndata: {"environment":"${other.name}","sequence":1,`);
-  await one.control('GET', '/requests'); // a call that reads is no event
+  await one.control('GET', '/requests'); // reading causes no event
   await one.control('DELETE', '/requests');
   expect(await read()).toBe(`event: journal\ndata: {"environment":"${one.name}","requests":[]}`);
   expect(await read()).toBe(

@@ -35,6 +35,13 @@ test('a body is refused if its operation does not take one', async () => {
   }
 });
 
+test('a body of more than 100,000 values is refused, unless it can hold an environment', async () => {
+  const body = `{"name":[1${',1'.repeat(100_000)}]}`;
+  const said = async (path: string) => (await server.control('POST', path, body)).body.error.message;
+  expect(await said('/environments/development/faults')).toBe('The body has more than 100000 values.');
+  expect(await said('/environments')).toMatch(/^name is a list, but must be /);
+});
+
 test('a body over 64 MiB is 413', async () => {
   const text = `{"a":"${'x'.repeat(64 * 1024 * 1024)}"}`;
   const { status, body } = await server.control('PUT', '/environments/development/state', text);

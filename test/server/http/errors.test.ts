@@ -1,6 +1,8 @@
 /** Behaviour R1 and R2 over HTTP: the form of every error, and which violations one error lists together. */
 import { expect, test } from '@jest/globals';
-import { fieldsOf, testServer, violationsOf } from '../../support/server.ts';
+import { loadContract } from '../../../src/contract/load.ts';
+import { openWith } from '../../support/contract.ts';
+import { fieldsOf, send, testServer, violationsOf } from '../../support/server.ts';
 
 const ACCOUNTS = '/api/v1/connected_accounts';
 const LOGS = '/api/v1/logs/authentication/requests';
@@ -57,6 +59,20 @@ test.each([
 ])('behaviour R1: the 401 for %s has its own message', async (_what, headers, words) => {
   const { status, body } = await server.call('GET', ACCOUNTS, { token: null, headers });
   expect([status, body.message]).toEqual([401, expect.stringContaining(words)]);
+});
+
+test('behaviour R1: an error of the mock itself is a 500 without a stack trace, and is reported', async () => {
+  const { app, environments, told } = openWith(loadContract(), 'on');
+  const fail = () => {
+    throw new Error('broken');
+  };
+  Object.assign(environments.first().faults, { effectOn: fail, list: fail });
+  const api = await send(app, 'GET', ACCOUNTS);
+  const control = await send(app, 'GET', '/_mock/environments/development/faults', { token: null });
+  expect([api.status, api.body.details[0].error_code]).toEqual([500, 'INTERNAL_ERROR']);
+  expect([control.status, control.body.error.code]).toEqual([500, 'INTERNAL_ERROR']);
+  expect(api.text + control.text).not.toContain('broken');
+  expect(told).toEqual(['fault: Error: broken', 'fault: Error: broken']);
 });
 
 const token = { oauth_token: { access_token: 'a' } };

@@ -1,8 +1,9 @@
 /** How the HTTP listener handles broken, unusual and unfinished requests. */
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { nextTurn } from '../../../src/core/turns.ts';
+import { crowdTeller } from '../../../src/server/http/open-files.ts';
 import { openListener } from '../../support/http-server.ts';
 import { listeningServer, rawRequest } from '../../support/server.ts';
 
@@ -119,4 +120,14 @@ test('calls that a client sends in one piece wait for each other, and let other 
   await listener.close();
   expect(seen.indexOf('/other')).toBeLessThan(25);
   expect(seen.filter((path) => path !== '/other')).toEqual(paths);
+});
+
+test('a connection that could not be accepted is told of once, and an ordinary one is not', () => {
+  const told: string[] = [];
+  const tell = crowdTeller((message) => void told.push(message));
+  tell({ _handle: { fd: 5 } } as unknown as Socket);
+  expect(told).toEqual([]);
+  tell();
+  tell();
+  expect(told).toEqual([expect.stringMatching(/as the system allows \((?:\d+|Infinity)\)\./)]);
 });

@@ -120,6 +120,7 @@ test.each([
     'b',
     'name',
   ],
+  ['{"connector":"mail","identifier":"a","scopes":["a"],"identifier":"b"}', 'identifier', 'name'],
   ['{"connector":"mail","identifier":"\\ud83d"}', 'body', 'charset'],
   ['{"connector":"mail","connected_account":{"api_config":{"\\udc00":1}}}', 'body', 'charset'],
 ])('behaviour T5, I2: a member that is sent twice, or half a surrogate pair, is a 400: %s', async (body, field, constraint) => {
