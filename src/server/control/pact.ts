@@ -125,6 +125,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'date-time': '2026-01-15T09:30:00.000Z',
   uri: 'https://example.test/',
   email: 'ada@acme.test',
+  phone: '+441632960961',
 };
 
 /** A value that the contract allows, for a place without an example. */
@@ -143,6 +144,8 @@ const sampleOf = (place: Place): unknown => {
   return Object.fromEntries(required.map((member) => [stepsOf(member.path).at(-1), sampleOf(member)]));
 };
 
-/** A text; if a pattern asks for a beginning such as `^ca_`, with it. */
-const sampleText = (format: string, pattern: string, least: number): string =>
-  TEXTS[format] ?? `${/^\^([a-z]+_)/.exec(pattern)?.[1] ?? ''}text`.padEnd(least, '0');
+/** A text of the kind that the pattern asks for; if it asks for a beginning such as `^ca_`, with it. */
+const sampleText = (format: string, pattern: string, least: number): string => {
+  const kind = pattern.includes('://') ? 'uri' : pattern.startsWith('^\\+') ? 'phone' : format;
+  return TEXTS[kind] ?? `${/^\^([a-z]+_)/.exec(pattern)?.[1] ?? ''}text`.padEnd(least, '0');
+};

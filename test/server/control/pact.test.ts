@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import * as broker from '@pactflow/openapi-pact-comparator';
 import { parse } from 'yaml';
+import { pathsIn } from '../../../src/contract/members.ts';
+import { allSurfaces } from '../../../src/contract/surfaces.ts';
+import { writePact } from '../../../src/server/control/pact.ts';
 import { testServer } from '../../support/server.ts';
 
 interface Problem {
@@ -62,6 +65,20 @@ test('a Pact agrees with the contract, holds no data, and is the same after the 
   expect(JSON.stringify(pact)).not.toMatch(/secret-name|canary/);
   expect(await problemsIn(contract(), pact)).toEqual([]);
   expect(JSON.stringify(await callAndRead())).toBe(JSON.stringify(pact));
+});
+
+test('a Pact that has every parameter and member of the contract agrees with it', async () => {
+  const all = allSurfaces().map(({ operationId, query, members, statuses, reply }) => {
+    const good = statuses.filter((status) => status < 300);
+    const gets = Object.fromEntries(good.map((status) => [status, [...pathsIn(reply(status))]]));
+    return [operationId, { sends: [...query.members.keys(), ...members], gets }];
+  });
+  const pact = writePact(Object.fromEntries(all), 'shop', 'default');
+  expect(pact.interactions.length).toBeGreaterThan(20);
+  const failed = { listAuthenticationRequests: { sends: ['status=FAILED'], gets: { 200: [] } } };
+  const [one] = writePact(failed, 'shop', 'default').interactions;
+  expect(one?.request.query).toEqual({ status: ['FAILED'] });
+  expect(await problemsIn(contract(), pact)).toEqual([]);
 });
 
 type Document = ReturnType<typeof contract>;
