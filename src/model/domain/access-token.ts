@@ -62,8 +62,7 @@ const BAD_SIGNATURE: ReadonlySet<string> = new Set([
 
 /** Checks every claim: the signing key is public, so anyone can sign a token with an invalid `exp`. */
 const isAccessTokenClaims = (value: unknown): value is AccessTokenClaims => {
-  if (typeof value !== 'object' || value === null) return false;
-  const { client_id, env, exp } = value as Record<string, unknown>; // the cast is safe: `value` is an object
+  const { client_id, env, exp } = Object(value);
   const isDate = Number.isSafeInteger(exp) && isWritable(Number(exp) * 1000);
   return typeof client_id === 'string' && typeof env === 'string' && isDate;
 };

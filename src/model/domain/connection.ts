@@ -81,15 +81,9 @@ export const findConnector = (state: State, name: string): Connector | undefined
 export const connectorOf = (state: State, { connection_id }: AccountRow): Connector | undefined =>
   asConnector(getRow(state.connections, connection_id));
 
-/** The connector of an account. @throws Refusal 404 if the connection was removed or is now for sign-in */
-export const requireConnectorOf = (state: State, { connection_id }: AccountRow): Connector => {
-  const connection = requireConnection(state, connection_id);
-  return requireFound(
-    asConnector(connection),
-    `connector ${connection.key_id}`,
-    `The connection now has the sign-in type ${connection.type}.`,
-  );
-};
+/** The connector of an account. An account always has one: nothing removes it before the account (behaviour X3). */
+export const requireConnectorOf = (state: State, account: AccountRow): Connector =>
+  requireFound(connectorOf(state, account), `connector ${account.connector}`, '');
 
 /** Explains why a name is not a connector (behaviour A3). */
 export const unknownConnector = (state: State, name: string): FieldViolation => {

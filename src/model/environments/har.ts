@@ -48,7 +48,7 @@ const toHarResponse = ({ response, status }: JournalEntry) => {
     headers: toPairs(Object.entries(response.headers)),
     content: {
       size: Buffer.byteLength(text),
-      mimeType: response.headers['content-type'] ?? (isJson(response.body) ? 'application/json' : ''),
+      mimeType: response.headers['content-type'] ?? '',
       text,
       ...(response.body_cut && { comment: 'cut at 64 KiB' }),
     },
@@ -57,9 +57,6 @@ const toHarResponse = ({ response, status }: JournalEntry) => {
     bodySize: -1,
   };
 };
-
-/** Whether a body is JSON. The journal shows JSON as a value, and all other bodies as text. */
-const isJson = (body: unknown): boolean => body !== undefined && typeof body !== 'string';
 
 const toPairs = (pairs: Iterable<[string, string]>): { name: string; value: string }[] =>
   Array.from(pairs, ([name, value]) => ({ name, value }));

@@ -62,7 +62,7 @@ type LinkPage =
   | ({ readonly linkState: 'open' } & (ConsentSubject | FormSubject))
   | { readonly linkState: ClosedState };
 
-/** Shows the page of a link; changes nothing. @throws Refusal 404 if the account's connection was removed */
+/** Shows the page of a link; changes nothing. */
 export const viewLink: Simulation<LinkInput, LinkPage> = (state, given, env) => {
   const found = findLink(state, given, env);
   if (found.linkState !== 'open') return { reply: found };
@@ -81,10 +81,9 @@ export const viewLink: Simulation<LinkInput, LinkPage> = (state, given, env) => 
     ...defined({ provider, organization, user_verify_url: link.user_verify_url }),
     ...wireTimes({ expires_at: link.expires_at }, env),
   };
-  if (kind.page === 'consent') return { reply: { ...subject, kind: 'consent', scopes: connection.scopes } };
-  if (kind.page === 'form')
-    return { reply: { ...subject, kind: 'form', fields: credentialFields(state, connection) } };
-  return { reply: { linkState: 'unknown' } };
+  return kind.page === 'form'
+    ? { reply: { ...subject, kind: 'form', fields: credentialFields(state, connection) } }
+    : { reply: { ...subject, kind: 'consent', scopes: connection.scopes } };
 };
 
 /** Where the user goes after a decision, or why nothing happened. */
@@ -128,7 +127,6 @@ export const approve: Simulation<LinkApproval, LinkReply> = (state, given, env) 
       const details = credentialFields(state, connection).map(({ name }) => [name, `test-${name}`] as const);
       return storeDetails(used, link, account, details, env);
     }
-    if (kind.page !== 'consent') return { reply: { outcome: 'refused', linkState: 'unknown' } };
     // The tokens look like those that the third party would issue.
     const oauth_token = { refresh_token: env.token(), scopes };
     const granted = renewCredentials({ oauth_token }, env);

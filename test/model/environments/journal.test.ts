@@ -98,6 +98,8 @@ test.each<[JournalFilter, boolean]>([
   [{ path: '/api/v1/connected_accounts*' }, true],
   [{ path: '/api/v1/connected_accounts/*' }, false],
   [{ path: '*accounts*accounts' }, false],
+  [{ path: '/api/*connected*' }, true],
+  [{ path: '/*connected*v1*' }, false],
   [{ query: { connector: 'crm', x: 'a b' } }, true],
   [{ query: { connector: 'calendar' } }, false],
   [{ identifier: 'ada@acme.test' }, true],

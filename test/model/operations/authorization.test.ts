@@ -113,13 +113,15 @@ const verify = (state: State, auth_request_id: string, identifier = PAIR.identif
 
 test('behaviour V6: verifying with the right identifier makes the account ACTIVE with the tokens of the request, and returns the URL of the next page', () => {
   const { state, id, auth_request_id } = consented();
-  const { body, state: next, changes } = verify(state, auth_request_id);
+  const later = { now: START + MINUTE };
+  const { body, state: next, changes } = verify(state, auth_request_id, PAIR.identifier, later);
   expect(body).toEqual({ post_user_verify_redirect_url: 'http://mock.local/connect/success' });
   const settings = { post_user_verify_redirect_url: 'https://app.test/done' };
   expect(verify(state, auth_request_id, PAIR.identifier, { settings }).body).toEqual(settings);
   const { connected_account } = call(next, 'getConnectedAccountAuth', { query: { id } }).body;
   expect(connected_account).toMatchObject({
     status: 'ACTIVE',
+    updated_at: '2026-03-01T12:01:00.000Z',
     token_expires_at: '2026-03-01T13:00:00.000Z',
     authorization_details: { oauth_token: { access_token: expect.any(String), scopes: ['mail.read'] } },
   });

@@ -25,9 +25,9 @@ test('behaviour A7: api_config merges member by member at its top level, and the
 });
 
 test('behaviour A7: credential members that are sent replace the old members, and the others stay', () => {
-  const held = { ...OAUTH?.oauth_token, domain: 'acme' };
+  const held = { ...OAUTH?.oauth_token, domain: 'acme', scopes: ['mail.send'] };
   const { state, id } = create(connectors, 'mail', { oauth_token: held });
-  const sent = { access_token: 'access-2', scopes: ['mail.send'] };
+  const sent = { access_token: 'access-2', scopes: [] };
   const { body } = update(state, { id, connected_account: { authorization_details: { oauth_token: sent } } });
   expect(body.connected_account.authorization_details).toEqual({ oauth_token: { ...held, ...sent } });
   const crm = create(connectors, 'crm', API_KEY);

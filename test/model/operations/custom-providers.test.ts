@@ -91,10 +91,12 @@ test('behaviour P3: PUT without members, or with the same values, changes nothin
 });
 
 test('behaviour P2: is_custom_mcp becomes true or false with the patterns that PUT sends', () => {
-  const { state, body } = update(withWiki(), WIKI, { auth_patterns: [{ type: 'OAUTH', is_mcp: true }] });
+  const auth_patterns = [{ type: 'BASIC' }, { type: 'OAUTH', is_mcp: true }];
+  const { state, body } = update(withWiki(), WIKI, { auth_patterns });
   expect(body.provider.is_custom_mcp).toBe(true);
   expect(update(state, WIKI, { description: 'x' }).body.provider.is_custom_mcp).toBe(true);
-  expect(update(state, WIKI, { auth_patterns: [{ type: 'OAUTH' }] }).body.provider.is_custom_mcp).toBe(false);
+  const other = { auth_patterns: [{ type: 'OAUTH', is_mcp: 'true' }] };
+  expect(update(state, WIKI, other).body.provider.is_custom_mcp).toBe(false);
 });
 
 test('behaviour P3: DELETE answers {}, after which DELETE and PUT are 404 and a new provider can have the name', () => {

@@ -56,6 +56,34 @@ a connection without a key_id
   connections: [»{ type: OAUTH }]
 => connections[0]: a connection needs a key_id
 
+a client without a secret
+  clients: [»{ client_id: a }]
+=> clients[0]: a client needs client_id and client_secret
+
+a role without a name
+  roles: [»{ permissions: [read] }]
+=> roles[0]: a role needs a name
+
+a membership that names no organization
+  users: [{ email: a@b.test, memberships: [»{ roles: [] }] }]
+=> users[0].memberships[0]: a membership needs organization_id
+
+a link of an account that does not exist
+  connections: [{ key_id: mail }]
+  connected_accounts: [{ connector: mail, identifier: a }]
+  authorization_links: [{ connector: mail, identifier: »b }]
+=> authorization_links[0].identifier: there is no account "mail/b". Did you mean "mail/a"?
+
+a link that names only the connector of its account
+  connections: [{ key_id: mail }]
+  authorization_links: [»{ connector: mail }]
+=> authorization_links[0]: needs "account" (an id, or CONNECTOR/IDENTIFIER), or both "connector" and "identifier"
+
+an account without an identifier
+  connections: [{ key_id: mail }]
+  connected_accounts: [»{ connector: mail }]
+=> connected_accounts[0]: an account needs an identifier
+
 an account without a connector and an identifier
   connected_accounts: [»{}]
 => connected_accounts[0]: an account needs a connector

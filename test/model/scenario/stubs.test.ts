@@ -98,10 +98,18 @@ test.each([
     '{ then: { users: [{ email: nobody }] } }',
     'then.users[0].email: is "nobody", but must be an e-mail address',
   ],
+  ['{ then: { users: {} } }', 'then.users: is an object, but must be a list'],
   ['{ then: { settings: { strict: true } } }', 'then.settings: a stub cannot change this'],
+  ['{ then: { id: env_1 } }', 'then.id: a stub cannot change this'],
+  ...['access_tokens', 'clients', 'stubs'].map((name) => [
+    `{ then: { ${name}: [] } }`,
+    `then.${name}: a stub cannot change this`,
+  ]),
+  ["{ path: '/{a}/{b}', body: '{path.c}' }", 'body: {path.c} cannot be filled: the path has a, b'],
 ])('behaviour X6: a mistake in a stub is reported where it is written: %s', (members, problem) => {
   const method = members.includes('method:') ? '' : 'method: POST, ';
-  const text = members.replace('{', `{ path: /x, ${method}`);
+  const path = members.includes('path:') ? '' : 'path: /x, ';
+  const text = members.replace('{', `{ ${path}${method}`);
   expect(problemsWith(`stubs: [${text}]`)).toEqual([expect.stringContaining(`stubs[0].${problem}`)]);
 });
 

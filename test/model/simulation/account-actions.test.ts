@@ -26,6 +26,7 @@ test.each(
   const { body } = call(next, 'getConnectedAccountAuth', { query: { id } });
   expect(body.connected_account).not.toHaveProperty('authorization_details');
   expect(statusOf(next, id, { now: START - 1 })).toBe(account.status);
+  expect(act(act(state, id, 'disconnect').state, id, 'expire').reply.status).toBe('EXPIRED');
 });
 
 test.each([

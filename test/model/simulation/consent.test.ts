@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { State } from '../../../src/model/domain/state.ts';
-import { approve, deny } from '../../../src/model/simulation/links.ts';
+import { approve, deny, submitCredentials, viewLink } from '../../../src/model/simulation/links.ts';
 import { connectors, create, details, OAUTH, statusOf, tokenOf } from '../../support/accounts.ts';
-import { call, MINUTE, type Options, START, simulate, stateOf } from '../../support/core.ts';
+import { call, HOUR, MINUTE, type Options, START, simulate, stateOf } from '../../support/core.ts';
 import { connectionRow } from '../../support/rows.ts';
 
 const CALLBACK = 'https://app.test/callback';
@@ -16,6 +16,27 @@ const link = (state: State, body: { readonly user_verify_url?: string; readonly 
 };
 const redirectOf = (reply: { readonly outcome: string; readonly redirect_url?: string }) =>
   new URL(reply.redirect_url ?? '');
+
+test('behaviour V2: the page of a link shows what is known of its account, and no more', () => {
+  const { state, token } = link(connectors);
+  expect(simulate(state, viewLink, { token }).reply).toEqual({
+    linkState: 'open',
+    kind: 'consent',
+    connector: 'mail',
+    identifier: 'ada@acme.test',
+    scopes: ['mail.read'],
+    expires_at: '2026-03-01T12:15:00.000Z',
+  });
+});
+
+test('behaviour V2: a submitted form replaces the credentials of the account as a whole', () => {
+  const before = create(connectors, 'crm', { static_auth: { details: { api_key: 'key-1', region: 'eu' } } });
+  const { body, state } = call(before.state, 'createMagicLink', { body: { id: before.id } });
+  const given = { token: tokenOf(body.link), fields: new Map([['api_key', 'key-2']]) };
+  const { state: next } = simulate(state, submitCredentials, given);
+  const auth = call(next, 'getConnectedAccountAuth', { query: { id: before.id } }).body.connected_account;
+  expect(auth.authorization_details).toEqual({ static_auth: { details: { api_key: 'key-2' } } });
+});
 
 test.each([
   ['https://app.test/cb?next=%2Fhome&flag&q=a%20b', '?next=%2Fhome&flag&q=a%20b&auth_request_id='],
@@ -66,7 +87,7 @@ test('behaviour V3: a provider can answer with any error of RFC 6749, and an unk
 
 test('behaviour V3: while a verification request is open, the account reads PENDING_VERIFICATION with its old credentials, and no call returns the new credentials', () => {
   const { state: before } = create(connectors, 'mail', OAUTH);
-  const { state, token, id } = link(before, { user_verify_url: CALLBACK });
+  const { state, token, id } = link(before, { user_verify_url: CALLBACK, state: 's' });
   const { state: next, changes } = simulate(state, approve, { token });
   expect(statusOf(next, id)).toBe('PENDING_VERIFICATION');
   const { body: list } = call(next, 'listConnectedAccounts');
@@ -77,12 +98,29 @@ test('behaviour V3: while a verification request is open, the account reads PEND
     authorization_details: OAUTH,
   });
   const [request] = next.verification_requests.rows.values();
+  const text = expect.stringMatching(/^[\w-]{43}$/);
+  expect(request).toEqual({
+    auth_request_id: text,
+    account_id: id,
+    state: 's',
+    expires_at: START + 10 * MINUTE,
+    authorization_details: {
+      oauth_token: { access_token: text, refresh_token: text, scopes: ['mail.read'] },
+    },
+    token_expires_at: START + HOUR,
+  });
   const pending = request?.authorization_details.oauth_token?.access_token ?? 'missing';
   expect(JSON.stringify([auth, list, details(next, id), changes])).not.toContain(pending);
   expect(changes).toMatchObject([
     { type: 'authorization_link.approved' },
     { type: 'verification_request.created' },
     { type: 'connected_account.updated', from: 'ACTIVE', to: 'PENDING_VERIFICATION' },
+  ]);
+  const other = link(next, { user_verify_url: CALLBACK });
+  const again = simulate(other.state, approve, { token: other.token }).changes;
+  expect(again.map(({ type }) => type)).toEqual([
+    'authorization_link.approved',
+    'verification_request.created',
   ]);
 });
 
@@ -121,12 +159,4 @@ test('behaviour V2: an expired link is refused as expired; an unknown link and a
   expect(replyTo(state, 'unknown')).toEqual({ outcome: 'refused', linkState: 'unknown' });
   const { state: gone } = call(state, 'deleteConnectedAccount', { body: { id } });
   expect(replyTo(gone, token)).toEqual({ outcome: 'refused', linkState: 'unknown' });
-});
-
-test('a link for an account that needs no consent cannot be approved', () => {
-  const { state, id } = create(connectors, 'warehouse', { trusted_idp: { db_user: 'ada' } });
-  const linked = stateOf({ authorization_links: [{ token: 'odd', account_id: id }] }, state);
-  const { reply, state: next } = simulate(linked, approve, { token: 'odd' });
-  expect(reply).toEqual({ outcome: 'refused', linkState: 'unknown' });
-  expect(next).toBe(linked);
 });

@@ -40,7 +40,14 @@ test('behaviour M8: the e-mail address is verified once the user has joined, unl
 
 test('behaviour M8: accepting an invitation makes the member ACTIVE, logs a SUCCESS and sets the last login time', () => {
   const { reply, state, changes } = accept(directory(), `token-grace${KEY}`, { now: START + HOUR });
-  expect(reply).toMatchObject({ pageState: 'accepted', organization: 'Acme Corporation' });
+  expect(view(directory(), `token-grace${KEY}`)).toEqual({ ...reply, pageState: 'open' });
+  expect(reply).toEqual({
+    pageState: 'accepted',
+    email: 'grace@acme.test',
+    organization: 'Acme Corporation',
+    inviter_email: 'ada@acme.test',
+    expires_at: '2026-03-13T12:00:00.000Z',
+  });
   const now = '2026-03-01T13:00:00.000Z';
   const user = userOf(state, 'grace');
   expect(user.last_login_time).toBe(now);
@@ -71,6 +78,15 @@ test('behaviour M7: a reminder has the same link; a new invitation replaces the 
   expect(accept(renewed.state, tokenIn(renewed.emails[0]?.link)).reply.pageState).toBe('accepted');
   const later = resend(renewed.state, 'linus', { now: START + 1_000 * HOUR });
   expect(view(later.state, `token-linus${KEY}`)).toEqual({ pageState: 'replaced' });
+});
+
+test.each([
+  ['ada', 'used'],
+  ['linus', 'expired'],
+  ['revoked', 'revoked'],
+  ['nobody', 'unknown'],
+])('behaviour M8: the page of the invitation of %s shows nothing but that it is %s', (user, pageState) => {
+  expect(view(directory(), `token-${user}${KEY}`)).toEqual({ pageState });
 });
 
 const move = (state: State, user: string, action: MembershipMove['action'], options?: Options) =>
