@@ -18,14 +18,20 @@ test('`help` and --help print the help of the program or of a command, and --ver
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   const help = await run('--help');
   expect(help).toMatchObject({ code: 0, stderr: '' });
-  for (const word of ['start', 'list', 'validate', 'init', '--port, -p N', '--control-token'])
-    expect(help.stdout).toContain(word);
-  for (const args of [['help'], ['help', '--help'], ['help', 'help']])
-    expect(await run(...args)).toEqual(help);
+  for (const line of [
+    /^ {2}validate \[FILE\.\.\.\] +check scenario files; /m,
+    /^ {2}help \[COMMAND\] +show this text, /m,
+    /^ {2}--port, -p N +port to listen on; .* \(default: 4720\)$/m,
+    /^ {2}--strict +refuse unknown .* \(default: the scenario's, else off\)$/m,
+  ])
+    expect(help.stdout).toMatch(line);
+  for (const args of [['help'], ['help', '-h'], ['help', 'help']]) expect(await run(...args)).toEqual(help);
   for (const args of [['--version'], ['-v'], ['start', '--port', '0', '--version']])
     expect(await run(...args)).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   const ofCommand = await run('help', 'verify');
-  expect(ofCommand.stdout).toMatch(/^Usage: ca-mock verify \[FLAGS\]\n.*--client-id ID/s);
+  expect(ofCommand.stdout).toMatch(
+    /^Usage: ca-mock verify \[FLAGS\]\n\n {2}run the .*\n\nFlags\n.*--client-id ID/s,
+  );
   expect(ofCommand.stdout).not.toContain('--port');
   expect(await run('verify', '--json', '-h')).toEqual(ofCommand);
 });
@@ -68,7 +74,13 @@ test.each([
   [['--port', '0', '-p', '0'], '--port is given twice. Give it once.'],
   [['--strict', '--strict'], '--strict is given twice. Give it once.'],
   [['list', '--grpc-descriptors', '/nope'], '--grpc-descriptors needs --grpc as well.'],
-  [['scenario.yaml'], 'To serve a scenario: ca-mock --scenario scenario.yaml'],
+  [['scenario.YML'], 'To serve a scenario: ca-mock --scenario scenario.YML'],
+  [
+    ['verify'],
+    'verify needs --base-url and --client-id and --client-secret.\nCommands and flags: ca-mock help,',
+  ],
+  [['exec', 'npm', '--', 'test'], 'exec needs a command after --, such as: ca-mock exec -- npm test'],
+  [['exec', '--'], 'exec needs a command after --'],
   [['completion', 'bash'], 'There is no command "completion"'],
   [['version'], 'Did you mean "--version"?'],
   [['list', '--grpc', '--fixtures', 'x'], '--fixtures has no effect with --grpc'],
@@ -155,8 +167,14 @@ test('list --grpc shows which methods of an SDK the mock serves, and which it do
     /^No name in the API matches AUTHORIZATION_TYPE_CONTOSO_DWD, .*AuthorizationDetails\.contoso_dwd, /m,
   );
   const names = join(import.meta.dirname, '../grpc/names.yaml');
-  const mapped = await run('list', '--grpc', '--grpc-descriptors', descriptors, '--grpc-descriptors', names);
+  const both = ['--grpc-descriptors', descriptors, '--grpc-descriptors', names];
+  const mapped = await run('list', '--grpc', ...both);
   expect(mapped.stdout).not.toMatch(/contoso_dwd|CONTOSO_DWD|NORTHWIND_OAUTH1/);
+  const env = { CA_MOCK_FIXTURES: 'mine' }; // unlike the flag, may be set for other commands
+  const listed = await program.run(['list', '--grpc', '--json', ...both.slice(0, 2)], { cwd: folder, env });
+  const rows: { operation: string }[] = JSON.parse(listed.stdout);
+  const areServed = rows.map(({ operation }) => operation !== 'not served:');
+  expect(areServed).toEqual(areServed.toSorted().toReversed());
   const none = await run('list', '--grpc', '--grpc-descriptors', folder);
   expect(none).toMatchObject({ code: 1, stdout: '' });
   expect(none.stderr).toContain('contains no descriptors of gRPC services');
@@ -189,6 +207,15 @@ test('validate shows the structural problems of all files in one run, and each p
 });
 
 test('validate without a file checks ca-mock.yaml of the working directory and all scenarios of --fixtures', async () => {
+  expect((await run('validate')).stdout).toMatch(
+    /^(\S+: no faults\n)*default: no faults\n(\S+: no faults\n)*$/,
+  );
+  write('ca-mock.yaml', 'environments: { a: { access_tokens: [t] }, b: {} }\n');
+  expect(await run('validate')).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^ca-mock\.yaml: warning: .*\nca-mock\.yaml: no faults\n$/),
+    stderr: '',
+  });
   mkdirSync(join(folder, 'mine'));
   write('mine/tiny.yaml', 'environments: { development: { access_tokens: [mine] } }\n');
   write('ca-mock.yaml', 'extends: tiny\n');
@@ -199,12 +226,16 @@ test('validate without a file checks ca-mock.yaml of the working directory and a
 });
 
 test('init writes a valid scenario, also as JSON, and does not overwrite a file', async () => {
-  for (const name of ['ca-mock.yaml', 'mine.json']) {
-    expect(await run('init', name)).toMatchObject({ code: 0, stderr: '' });
+  for (const [args, name, flags] of [
+    [[], 'ca-mock.yaml', ''],
+    [['mine.JSON'], 'mine.JSON', ' --scenario mine.JSON'],
+  ] as const) {
+    const stdout = `Wrote ${name}. Serve it with: ca-mock${flags}\n`;
+    expect(await run('init', ...args)).toEqual({ code: 0, stdout, stderr: '' });
     expect((await run('validate', name)).code).toBe(0);
   }
   const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
-  expect(JSON.parse(read('mine.json'))).toEqual(parse(read('ca-mock.yaml')));
+  expect(JSON.parse(read('mine.JSON'))).toEqual(parse(read('ca-mock.yaml')));
   write('mine.yaml', 'untouched');
   const refused = await run('init', 'mine.yaml');
   expect(refused).toMatchObject({ code: 1, stdout: '' });

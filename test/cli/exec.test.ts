@@ -1,49 +1,141 @@
 /** `ca-mock exec` in this process: its exit code, and what the command gets and leaves. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
-import { runCommand } from '../support/command.ts';
+import { runCommand, signals } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { serveHttp } from '../support/http-server.ts';
 
 const folder = temporaryFolder();
+const PATH = process.env.PATH ?? '';
 
 /** Runs a script with Node as the command of `exec`. */
-const exec = (flags: readonly string[], script: string) =>
+const exec = (flags: readonly string[], script: string, more: Parameters<typeof runCommand>[1] = {}) =>
   runCommand(['exec', '--coverage=off', ...flags, '--', process.execPath, '-e', script], {
-    env: { PATH: process.env.PATH ?? '' },
+    ...more,
+    env: { PATH, ...more.env },
   });
 
 const CALL = `
   const { CA_MOCK_URL: url, CA_MOCK_ACCESS_TOKEN: token } = process.env;
-  fetch(url + '/api/v1/connections', { headers: { authorization: 'Bearer ' + token } })`;
+  const call = (token) => fetch(url + '/api/v1/connections', { headers: { authorization: 'Bearer ' + token } });`;
 
-test.each<[string, readonly string[], string, number]>([
-  ['the code of the command', [], 'process.exit(7)', 7],
-  ['128 and the number of the signal that ended it', [], 'process.kill(process.pid, "SIGKILL")', 137],
-  ['1 if a gate finds something', ['--min-coverage=90'], '', 1],
-  ['the code of the command even if a gate finds something', ['--min-coverage=90'], 'process.exit(3)', 3],
-  ['0 if all is well', ['--min-coverage=0'], '', 0],
-])('exec exits with %s', async (_what, flags, script, code) => {
-  expect((await exec(flags, script)).code).toBe(code);
+test.each<[string, readonly string[], string, number, boolean]>([
+  ['the code of the command', [], 'process.exit(7)', 7, false],
+  ['128 and the number of the signal that ended it', [], 'process.kill(process.pid, "SIGKILL")', 137, false],
+  ['1 if a gate finds something', ['--min-coverage=90'], '', 1, false],
+  [
+    'the code of the command though a gate finds something',
+    ['--min-coverage=90'],
+    'process.exit(3)',
+    3,
+    false,
+  ],
+  ['0 if all is well', ['--min-coverage=0'], '', 0, true],
+])('exec exits with %s, and writes its record only with 0', async (_what, flags, script, code, isWritten) => {
+  const used = join(temporaryFolder(), 'used.json');
+  const ran = await exec([...flags, `--used=${used}`], script);
+  expect([ran.code, existsSync(used)]).toEqual([code, isWritten]);
+  if (code !== 0) expect(ran.err).toMatch(`${used} was not written, because the run failed.\n`);
 });
 
-test('exec writes nothing to standard output; the archive has the calls with their environments, though the command failed', async () => {
-  const [journal, used] = [join(folder, 'calls.har'), join(folder, 'used.json')];
-  const { out, err } = await exec(
-    [`--journal=${journal}`, `--used=${used}`],
-    `${CALL}.then(() => process.exit(2))`,
+test('the command gets the variables of the mock in place of those that are set, and its arguments as they were given', async () => {
+  const told: unknown[] = [];
+  await using server = await serveHttp(async (request, response) => {
+    told.push(await json(request));
+    response.end();
+  });
+  const script = `fetch('${server.url}', { method: 'POST', body: JSON.stringify([process.env, process.argv.slice(1)]) })`;
+  const given = [
+    'two words',
+    '',
+    '*',
+    ...'--help "quoted" it\'s 100% %PATH% a^b $HOME back\\slash'.split(' '),
+  ];
+  const command = [process.execPath, '-e', script, '--', ...given];
+  const { code, out, err } = await runCommand(
+    ['exec', '--scenario=default', '--control-token=sesame', '--', ...command],
+    { env: { PATH, CA_MOCK_URL: 'http://elsewhere.test', OWN: 'kept' } },
   );
-  expect([out, err]).toEqual(['', `${used} was not written, because the run failed.\n`]);
+  const CA_MOCK_URL = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(told).toEqual([
+    [
+      expect.objectContaining({
+        ...{ CA_MOCK_URL, CA_MOCK_CLIENT_ID: 'dev-client', CA_MOCK_CLIENT_SECRET: 'dev-secret' },
+        ...{ CA_MOCK_ACCESS_TOKEN: 'dev-token', CA_MOCK_CONTROL_TOKEN: 'sesame', OWN: 'kept' },
+      }),
+      given,
+    ],
+  ]);
+  expect([code, out, err]).toEqual([
+    0,
+    '',
+    expect.stringMatching(/^\nCoverage of the contract by this run: 0%/),
+  ]);
+});
+
+test('the options of the mock are those of the flags', async () => {
+  await using other = await serveHttp(() => {});
+  const { code, err } = await exec([`--port=${other.port}`], '');
+  expect([code, err]).toEqual([1, expect.stringContaining(`Port ${other.port} of 127.0.0.1 is in use.`)]);
+});
+
+test('exec writes nothing to standard output; the archive has the calls of all environments, though the command failed', async () => {
+  const journal = join(folder, 'calls.har');
+  const { code, out, err } = await exec(
+    [`--journal=${journal}`],
+    `${CALL} call(token).then(() => call('prod-token')).then(() => process.exit(2))`,
+  );
+  expect([code, out, err]).toEqual([2, '', '']);
   const { log } = JSON.parse(readFileSync(journal, 'utf8'));
-  expect(log).toMatchObject({ version: '1.2', entries: [{ _environment: 'development' }] });
+  expect(log).toMatchObject({
+    version: '1.2',
+    entries: [{ _environment: 'development' }, { _environment: 'production' }],
+  });
+  expect(JSON.stringify(log)).not.toMatch(/dev-token|prod-token/);
+});
+
+test('--used-check compares with the file, which stays as it is', async () => {
+  const used = join(folder, 'checked.json');
+  await exec([`--used=${used}`], `${CALL} call(token)`);
+  const before = readFileSync(used, 'utf8');
+  const check = (script: string) => exec([`--used=${used}`, '--used-check'], script);
+  expect(await check(`${CALL} call(token)`)).toEqual({ code: 0, out: '', err: '' });
+  expect(await check('')).toEqual({ code: 1, out: '', err: expect.stringContaining('- listConnections') });
+  expect(readFileSync(used, 'utf8')).toBe(before);
+});
+
+/** Counts signals while it calls a server three times. The server sends one with each call. */
+const counting = (url: string): string => `
+  let counted = 0;
+  process.on('SIGINT', () => { counted += 100; });
+  process.on('SIGTERM', () => { counted += 1; });
+  (async () => { for (const _ of [1, 2, 3, 4]) await fetch('${url}'); process.exit(counted); })();`;
+
+test.each([
+  [false, 102],
+  [true, 2],
+])('each signal goes on to the command, but Ctrl-C in a terminal (%s) does not: it goes there anyway', async (isTTY, code) => {
+  const { once, send } = signals();
+  const sent = (['SIGINT', 'SIGTERM', 'SIGTERM'] as const).values();
+  await using server = await serveHttp((_request, response) => {
+    const { value } = sent.next();
+    if (value) send(value);
+    response.end();
+  });
+  expect((await exec([], counting(server.url), { once, stdin: { isTTY } })).code).toBe(code);
 });
 
 test.each([
   ['--journal', '.', 'is a folder'],
+  ['--journal', 'package.json/calls.har', 'cannot be written (ENOTDIR)'],
   ['--pact', 'nowhere/pact.json', 'its folder does not exist'],
   ['--used', 'nowhere/used.json', 'its folder does not exist'],
+  ['--used', 'package.json', 'does not say what an application relies on'],
 ])('%s %s is refused before the command runs', async (flag, file, reason) => {
   const ran = join(folder, 'ran');
   const { code, err } = await exec([flag, file], `require('node:fs').writeFileSync('${ran}', '')`);
-  expect([code, err, existsSync(ran)]).toEqual([1, expect.stringContaining(reason), false]);
+  const unreadable = file === 'package.json';
+  expect([code, err, existsSync(ran)]).toEqual([unreadable ? 2 : 1, expect.stringContaining(reason), false]);
 });

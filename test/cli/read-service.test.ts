@@ -224,11 +224,61 @@ test('an anonymous user has one address, in whatever letter case the service log
   expect(addresses).toEqual(['user-1@', 'user-1@', 'user-1@']);
 });
 
-test('a file that is there is not replaced', async () => {
+test('a file that is there is not replaced, and the service is not even asked', async () => {
   await using odd = await startOdd({});
-  await init(odd.url, 'first.yaml');
-  const again = await init(odd.url, 'first.yaml');
-  expect(again).toMatchObject({ code: 1, err: expect.stringContaining('already exists') });
+  expect(await init(odd.url, 'first.yaml')).toMatchObject({ code: 0, err: '' });
+  const again = await init('http://127.0.0.1:9', 'first.yaml');
+  expect(again).toMatchObject({ code: 1, out: '', err: expect.stringContaining('already exists') });
+});
+
+test('the list of what was left out has 200 lines at most, and says how many others there are', async () => {
+  await using odd = await startOdd({ connections: [ORDINARY, ...Array(203).fill(null)] });
+  const { out, err } = await init(odd.url, 'long.yaml');
+  const line = '  an item of connections: it is not an object';
+  expect(err.split('\n')).toEqual([
+    'Left out, since the service has it and a scenario cannot:',
+    ...[...Array(200).fill(line), '  and 3 more', ''],
+  ]);
+  expect(out).toContain('; 203 left out.\n');
+});
+
+test.each([
+  ['no dev-secret', ': no ***'],
+  ['\u001b[31mgone', ':  [31mgone'],
+  ['client_secret=abc', ''],
+  [5, ''],
+])('if a list is refused with the message %j, the error tells it without credentials', async (message, told) => {
+  await using service = await serveHttp((request, response) => {
+    const isToken = request.url === '/oauth/token';
+    response.statusCode = isToken ? 200 : 404;
+    response.end(JSON.stringify(isToken ? { access_token: 'token' } : { message }));
+  });
+  expect(await init(service.url, 'refused.yaml')).toEqual({
+    code: 2,
+    out: '',
+    err: `GET /api/v1/connections was answered with 404${told}. Nothing was written.\n`,
+  });
+});
+
+test('sign-ins of the last seven days are read, in the order in which they happened', async () => {
+  await using own = await startMock({ scenario: 'default', port: 0, log: 'silent' });
+  const rows = ['-8d', '-6d', '-1m'].map((timestamp, nth) => ({
+    ...{ auth_request_id: `r${nth}`, timestamp, status: 'SUCCESS' as const, email: 'ada@acme.test' },
+  }));
+  await (await own.environment()).patchState({ authentication_requests: rows });
+  const { scenario } = await readService({ baseUrl: own.url, ...credentials }, silent);
+  expect(scenario.description).toBe(`Read from ${new URL(own.url).host}`);
+  const read = scenario.environments?.development?.authentication_requests?.map((row) => row.auth_request_id);
+  expect(read?.filter((id) => /^r\d$/.test(String(id)))).toEqual(['r1', 'r2']);
+});
+
+test('init --from shows on a terminal how far it is, and needs both credentials', async () => {
+  await using odd = await startOdd({});
+  const from = ['init', join(folder, 'shown.yaml'), '--from', odd.url, ...CLIENT];
+  const { err } = await runCommand(from, { isTTY: true });
+  expect(err).toMatch(/^\rReading: waiting .*\rReading: 0 sign-ins +\n$/s);
+  for (const flags of [from.slice(0, -2), from.toSpliced(4, 2)])
+    expect((await runCommand(flags)).err).toContain('--from needs --client-id and --client-secret.');
 });
 
 test.each([

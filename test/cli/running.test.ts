@@ -19,6 +19,7 @@ test('export writes the environment that is named, else the first, to a file or 
     err: '',
   });
   expect(Object.keys(JSON.parse(readFileSync(file, 'utf8')).environments)).toEqual(['production']);
+  expect(await runCommand(['validate', file])).toMatchObject({ code: 0, err: '' });
   const { out, err } = await run();
   expect([Object.keys(JSON.parse(out).environments), err]).toEqual([['development'], '']);
   expect(JSON.parse(out).clock.mode).toBe('running');

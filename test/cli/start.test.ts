@@ -1,3 +1,4 @@
+/** `ca-mock start` as a process: what it prints, what it serves, and how it ends. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
@@ -5,8 +6,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
-import { createPrinter, start } from '../../src/cli/start.ts';
-import { toLog } from '../../src/library/log.ts';
+import { runCommand, signals } from '../support/command.ts';
 import { folder, program } from './program.ts';
 
 const LIST = '/api/v1/connected_accounts';
@@ -70,12 +70,6 @@ test('the log has method, path, status and time of every call, but no query, acc
   ]);
 });
 
-test('the log style silent writes the address and nothing else', async () => {
-  const mock = await program.serve(['--port', '0', '--log', 'silent']);
-  await fetch(mock.url + LIST, asDev);
-  expect(await mock.stop()).toEqual({ code: 0, stdout: `${mock.url}\n`, stderr: '' });
-});
-
 test('the mock keeps running when the reader of its output stops after the ready line', async () => {
   const mock = await program.serve(['--port', '0', '--log', 'json']);
   mock.closeOutput();
@@ -83,31 +77,19 @@ test('the mock keeps running when the reader of its output stops after the ready
   expect(await mock.stop()).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('on a terminal a line begins with the time of day, a refused call is yellow and a failed one red', () => {
-  const said: string[] = [];
-  const stdout = { isTTY: true, write: (text: string) => said.push(text) };
-  const log = toLog(createPrinter('pretty', { stdout, stderr: stdout }).log);
-  for (const status of [200, 404, 503])
-    log({ event: 'request', method: 'GET', path: '/keys', status, ms: 1 });
-  const starts = said.map((line) => line.split('GET')[0] ?? '');
-  for (const start of starts) expect(start).toMatch(/^\d\d:\d\d:\d\d /);
-  const colours = starts.map((start) => start.slice(9));
-  expect(colours).toEqual(process.env.NO_COLOR ? ['', '', ''] : ['', '\u001b[33m', '\u001b[31m']);
-});
-
-test('on a terminal the log style is pretty', async () => {
-  const said: string[] = [];
-  const signals = new Map<string, () => void>();
-  const given = { values: { port: 0 }, operands: [], afterDashes: [] };
-  const ended = start(given, {
-    env: {},
-    stdout: { isTTY: true, write: (text) => said.push(text) && signals.get('SIGTERM')?.() },
-    stderr: { write: (text) => said.push(text) },
-    once: (signal, listener) => signals.set(signal, listener),
-    cwd: () => folder,
+test.each<[string, boolean, readonly string[], RegExp]>([
+  ['pretty on a terminal', true, [], /^ca-mock is ready at (http:\S+)\n/],
+  ['JSON elsewhere', false, [], /^\{"event":"ready","url":"(http:[^"]+)"\}\n/],
+  ['as --log says', true, ['--log=silent'], /^(http:\S+)\n$/],
+])('the log style is %s, and a signal ends the mock', async (_what, isTTY, flags, ready) => {
+  const { once, send } = signals();
+  const { code, out, err } = await runCommand(['start', '--port=0', ...flags], {
+    isTTY,
+    once,
+    onOut: () => send('SIGTERM'),
   });
-  expect(await ended).toBe(0);
-  expect(said.join('')).toMatch(/^ca-mock is ready at http:/);
+  expect([code, out, err]).toEqual([0, expect.stringMatching(ready), '']);
+  await expect(fetch(ready.exec(out)?.[1] ?? '')).rejects.toThrow('fetch failed');
 });
 
 test('without a named scenario, the mock serves ca-mock.yaml of the working directory', async () => {
