@@ -1,5 +1,5 @@
 /** Runs `ca-mock verify` as a command: checks its output, its files and its exit code. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { runCommand } from '../../support/command.ts';
@@ -10,19 +10,28 @@ const server = await listeningServer();
 
 const CLIENT = ['--base-url', server.mock.url, '--client-id', 'dev-client'];
 
+const env = { CA_MOCK_CLIENT_SECRET: 'dev-secret' };
+const folder = temporaryFolder();
+
+/** A file with the operations that `verify` is to check, so that a run is short. */
+const used = join(folder, 'used.json');
+const names = ['issueToken', 'getKeys', 'deleteConnectedAccount'];
+const operations = Object.fromEntries(names.map((name) => [name, { sends: [], gets: {} }]));
+writeFileSync(used, JSON.stringify({ format: 1, api: '1', operations }));
+
 const run = (...argv: readonly string[]) =>
-  runCommand(['verify', ...CLIENT, ...argv], { env: { CA_MOCK_CLIENT_SECRET: 'dev-secret' } });
+  runCommand(['verify', ...CLIENT, '--used', used, ...argv], { env });
 
 test('the report has a line for each operation and the totals; without failures the exit code is 0', async () => {
   const { code, out, err } = await run();
   expect(code).toBe(0);
   expect(err).toBe('');
-  expect(out).toMatch(/^listConnections +\d+ passed$/m);
+  expect(out).toMatch(/^getKeys +\d+ passed$/m);
   expect(out).toMatch(/\n\d+ passed, \d+ skipped\n {2}\d+ skipped: changes data, which needs --write\n/);
 });
 
 test('--json writes only JSON to standard output, and --junit writes a JUnit file', async () => {
-  const junit = join(temporaryFolder(), 'report.xml');
+  const junit = join(folder, 'report.xml');
   const { code, out } = await run('--json', '--junit', junit);
   expect(code).toBe(0);
   const { totals, cases } = JSON.parse(out);
@@ -50,10 +59,9 @@ test('a JUnit file that cannot be written is reported before any call', async ()
   expect([code, out, err]).toEqual([1, '', expect.stringContaining(message)]);
 });
 
-test('if required flags are missing, the message names all of them', async () => {
-  const { code, err } = await runCommand(['verify']);
-  expect(code).toBe(2);
-  expect(err).toMatch('verify needs --base-url and --client-id and --client-secret.');
+test('if required flags are missing, the message names all of them, and only them', async () => {
+  const { code, err } = await runCommand(['verify', '--client-id', 'a']);
+  expect([code, err]).toEqual([2, expect.stringContaining('verify needs --base-url and --client-secret.')]);
 });
 
 test('a wrong secret causes exit code 2 and a message that does not show the secret', async () => {
@@ -64,4 +72,10 @@ test('a wrong secret causes exit code 2 and a message that does not show the sec
     /\/oauth\/token returned no token: status 401\. Check the address, --client-id and --client-secret\./,
   );
   expect(err).not.toContain('a-wrong-secret');
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the run before its next case', async (signal) => {
+  const once = (each: string, listener: () => void): void => (each === signal ? listener() : undefined);
+  const { code, out, err } = await runCommand(['verify', ...CLIENT], { env, once });
+  expect([code, out.trim(), err]).toEqual([1, 'stopped before the end', '']);
 });
