@@ -1,8 +1,11 @@
 /** The setup of a run: one mock for all its projects, and what the end of the run closes and fails. */
-import { afterEach, expect, test } from '@jest/globals';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { startMock } from '#mock';
 import { connectMock } from '../../../src/library/client.ts';
 import { setupMock, teardownMock } from '../../../src/library/runners/setup.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 
 const QUIET = { log: 'silent', coverage: 'off' } as const;
 
@@ -13,7 +16,13 @@ afterEach(() => {
 });
 
 test('the projects of a run share one mock, which the last of them ends; the next run has a new one', async () => {
+  process.env.CA_MOCK_STRIKT = '1';
+  const said = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
   const ends = [await setupMock(QUIET), await setupMock(QUIET)];
+  const lines = said.mock.calls.flat();
+  said.mockRestore();
+  delete process.env.CA_MOCK_STRIKT;
+  expect(lines).toEqual(['Nothing reads the variable CA_MOCK_STRIKT. Did you mean "CA_MOCK_STRICT"?\n']);
   const remote = await connectMock();
   await ends[0]?.();
   expect((await remote.environments()).length).toBe(2);
@@ -57,4 +66,41 @@ test('behaviour N3: a gate that finds something fails the end of the run, and th
 test('an option that a run does not know is refused before a mock starts', async () => {
   await expect(setupMock({ minCoverag: 1 } as object)).rejects.toThrow('Did you mean "minCoverage"?');
   expect(process.env.CA_MOCK_URL).toBeUndefined();
+});
+
+/** What the process does when it has nothing left to do, and at its end. */
+const endOf = (event: string): ((code: number) => void) =>
+  process.listeners(event as 'exit').at(-1) ?? (() => {});
+
+test.each([
+  ['all tests passed', 0, true],
+  ['a test failed', 1, false],
+])('behaviour N3: if %s, the process ends with %i, and the record was written: %s', async (_what, code, isWritten) => {
+  const used = join(temporaryFolder(), 'in/used.json');
+  mkdirSync(join(used, '..'));
+  await (await setupMock({ ...QUIET, used }))();
+  const settle = endOf('exit');
+  const ofRunner = (): void => {}; // Jest's own listener comes later, and decides the exit code
+  process.once('exit', ofRunner);
+  const before = endOf('beforeExit');
+  before(code);
+  expect(process.listeners('exit').filter((one) => one === settle)).toHaveLength(1);
+  expect(endOf('exit')).toBe(settle);
+  expect(existsSync(used)).toBe(false);
+  process.exitCode = code;
+  const said = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  settle(code);
+  expect(existsSync(used)).toBe(isWritten);
+  rmSync(join(used, '..'), { recursive: true });
+  process.exitCode = 0;
+  settle(0);
+  const lines = said.mock.calls.flat();
+  said.mockRestore();
+  expect(lines).toEqual([
+    ...(isWritten ? [] : [`${used} was not written, because the run failed.\n`]),
+    `${used} cannot be written: its folder does not exist. Create the folder first.\n`,
+  ]);
+  expect(process.exitCode).toBe(1);
+  for (const listener of [settle, ofRunner]) process.off('exit', listener);
+  process.off('beforeExit', before);
 });

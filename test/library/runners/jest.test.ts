@@ -1,0 +1,82 @@
+/** The entry for Jest, in Jest. When all its tests have ended, the mock has no environment of theirs any more. */
+import { afterAll, jest, expect as jestExpect } from '@jest/globals';
+import { startMock } from '#mock';
+import { monotonicNow } from '../../../src/core/clock.ts';
+import { createTest, expect, type MockEnvironment, test } from '../../../src/library/runners/jest.ts';
+import { waitsEnd } from '../../../src/library/waits.ts';
+
+const mock = await startMock({ port: 0, log: 'silent' });
+process.env.CA_MOCK_URL = mock.url;
+const shared = createTest({ per: 'file', scenario: 'empty' });
+
+afterAll(async () => {
+  delete process.env.CA_MOCK_URL;
+  const left = (await mock.environments()).slice(2); // without the scenario's own two
+  await mock.close();
+  jestExpect(left).toEqual([]);
+});
+
+const ask = (env: MockEnvironment): Promise<Response> =>
+  fetch(`${env.url}/api/v1/connections`, {
+    headers: { authorization: `Bearer ${env.credentials.accessToken}` },
+  });
+
+const used = new Set<string>();
+for (const declare of [test, test.concurrent])
+  declare('each test has an environment of its own, whose calls `expect` knows', async ({ env }) => {
+    jestExpect(used).not.toContain(env.id);
+    used.add(env.id);
+    await ask(env);
+    await expect(env).toHaveReceived('listConnections', { times: 1, status: 200 });
+    await expect(env).not.toHaveSent();
+    expect(env.url).toBe(mock.url); // like the `expect` of Jest
+  });
+
+let first: MockEnvironment | undefined;
+for (const _ of [1, 2])
+  shared('with `per: file` the tests of a file share one environment', async ({ env }) => {
+    first ??= env;
+    jestExpect(env).toBe(first);
+    jestExpect((await env.state()).connections ?? []).toEqual([]);
+  });
+
+test.failing('a test that is to fail fails, and is not reported', ({ env }) => {
+  throw new Error(env.name);
+});
+
+/** The part of a limit, in milliseconds, that is left for waiting. */
+const limitOf = (env: MockEnvironment): number =>
+  Math.round((Number(waitsEnd.get(env)) - monotonicNow()) / 0.8 / 1e5);
+
+test.each([
+  [1, 'a'],
+  [2, 'b'],
+] as const)('the environment comes after the values of a row: %i, %s', (number, letter, { env }) => {
+  jestExpect([typeof number, typeof letter]).toEqual(['number', 'string']);
+  jestExpect(limitOf(env)).toBe(18); // `testTimeout` of the configuration
+});
+
+const LONG = 5_000_000; // limits that no test comes near
+const { setTimeout: setLimit } = jest;
+const limited = test;
+
+limited(
+  'a wait ends before the limit of its test',
+  ({ env }) => {
+    jestExpect(limitOf(env)).toBe(50);
+    setLimit(4_000_000); // for the tests below
+  },
+  LONG,
+);
+
+test('a wait ends before the limit of the file', ({ env }) => {
+  jestExpect(limitOf(env)).toBe(40);
+});
+
+limited.each(['row'])(
+  'a wait ends before the limit of its %s',
+  (_row, { env }) => {
+    jestExpect(limitOf(env)).toBe(50);
+  },
+  LONG,
+);
