@@ -75,7 +75,7 @@ test('the command gets the variables of the mock in place of those that are set,
   ]);
 });
 
-test('the options of the mock are those of the flags', async () => {
+test('the flags set the options of the mock', async () => {
   await using other = await serveHttp(() => {});
   const { code, err } = await exec([`--port=${other.port}`], '');
   expect([code, err]).toEqual([1, expect.stringContaining(`Port ${other.port} of 127.0.0.1 is in use.`)]);

@@ -231,7 +231,7 @@ test('a file that is there is not replaced, and the service is not even asked', 
   expect(again).toMatchObject({ code: 1, out: '', err: expect.stringContaining('already exists') });
 });
 
-test('the list of what was left out has 200 lines at most, and says how many others there are', async () => {
+test('the list of rows left out has 200 lines at most, and says how many others there are', async () => {
   await using odd = await startOdd({ connections: [ORDINARY, ...Array(203).fill(null)] });
   const { out, err } = await init(odd.url, 'long.yaml');
   const line = '  an item of connections: it is not an object';

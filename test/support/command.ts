@@ -33,7 +33,7 @@ export const runCommand = async (
   return { code, ...written };
 };
 
-/** The listeners of a command for signals. `send` calls the one that was added last, once. */
+/** The listeners of a command for signals. `send` calls the last one, once. */
 export const signals = () => {
   const listeners = new Map<Signal, () => void>();
   return {
