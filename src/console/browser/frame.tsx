@@ -7,7 +7,7 @@ import { ICONS, Menu } from './parts/buttons.tsx';
 import { reveal } from './parts/layout.tsx';
 import { act, tell } from './parts/notices.ts';
 import { addressOf, place } from './route.ts';
-import SITE from './site.json';
+import SITE from './site.json' with { type: 'json' };
 
 export const focusHeading = (): void => document.querySelector<HTMLElement>('main h1')?.focus();
 
