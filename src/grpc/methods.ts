@@ -60,11 +60,10 @@ export const reasonOf = ({ method, annotated }: BoundMethod): string => {
   const name = nameOfMethod(method);
   if (method.methodKind !== 'unary')
     return `${name} is a streaming method, and the mock serves only calls with one reply.`;
-  if (annotated.length === 0)
-    return `${name} has no google.api.http annotation, so the mock cannot serve it.`;
+  const [main] = annotated;
+  if (!main) return `${name} has no google.api.http annotation, so the mock cannot serve it.`;
   const forms = annotated.map(({ verb, template }) => `${verb} ${template}`).join(' or ');
-  const [{ verb, template } = { verb: '', template: '' }] = annotated;
-  const stub = stubToWrite(verb, template.replace(VARIABLE, '{$1}'));
+  const stub = stubToWrite(main.verb, main.template.replace(VARIABLE, '{$1}'));
   return `${name} maps to ${forms}, but the mock has no such operation. ${stub}`;
 };
 

@@ -11,10 +11,12 @@ import {
 import { expect, test } from '@jest/globals';
 import { startMock } from '#mock';
 import { loadContract } from '../../src/contract/load.ts';
-import { bindMethods, nameOfMethod, variablesOf } from '../../src/grpc/bind.ts';
+import { bindMethods, nameOfMethod, readMethods, variablesOf } from '../../src/grpc/bind.ts';
 import { readDescriptors } from '../../src/grpc/descriptors.ts';
+import { createErrors } from '../../src/grpc/errors.ts';
 import { nameValues, readNames } from '../../src/grpc/mapped-names.ts';
 import { fromContract, pairMembers, toContract } from '../../src/grpc/message-members.ts';
+import { toRegistry } from '../../src/grpc/registry.ts';
 import { createTranscoder } from '../../src/grpc/transcode.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { DESCRIPTORS, REGISTRY } from './support.ts';
@@ -43,7 +45,7 @@ const boundOf = (path: string): readonly string[] =>
 
 const escapes = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => {
-    if (byte === 0x0a) return '\\n';
+    if ('\n\r\t'.includes(String.fromCharCode(byte))) return ['\\t', '\\n', '', '', '\\r'][byte - 9];
     if (byte === 0x22 || byte === 0x27 || byte === 0x5c) return `\\${String.fromCharCode(byte)}`;
     return byte >= 0x20 && byte < 0x7f
       ? String.fromCharCode(byte)
@@ -75,6 +77,7 @@ const asOldPython: Write = (bytes) =>
 
 test.each([
   ['modules of protoc-gen-es', '_pb.js', asModule],
+  ['sources of protoc-gen-es', '_pb.ts', asModule],
   ['CommonJS of protoc-gen-es', '_pb.cjs', asCommonJs],
   ['Python', '_pb2.py', asPython],
   ['old Python', '_pb2.py', asOldPython],
@@ -136,7 +139,7 @@ test('a 64-bit number, which is a text in the JSON of protobuf, reaches the API 
   expect(toContract(fields, members)).toEqual({ total_size: 12, next_page_token: '12' });
 });
 
-test('of a list, a value that the descriptors do not have is left out, and reported', () => {
+test('a value that the descriptors or the contract do not have is left out, and reported', () => {
   const message = REGISTRY.getMessage('example.accounts.v1.ListAuthenticationRequestsRequest');
   if (!message) throw new Error('No descriptor.');
   const members = pairMembers(message, undefined, { contract: CONTRACT, names: new Map() });
@@ -223,6 +226,31 @@ test('a file of names maps names of the descriptors to names of the contract, an
   const file = join(work, 'names.yaml');
   writeFileSync(file, 'names:\n  CLOUD_ROLE: TRUSTED_IDP\n');
   expect([...readNames([file])]).toEqual([['CLOUD_ROLE', 'TRUSTED_IDP']]);
-  writeFileSync(file, 'name: x\n');
-  expect(() => readNames([file])).toThrow(`${file} contains no names. Write "names:"`);
+  for (const name of ['names.yml', 'names.JSON']) {
+    writeFileSync(join(work, name), '{ "names": { "A": "B" } }');
+    expect([...readMethods([DESCRIPTORS, join(work, name)], CONTRACT).names]).toEqual([['A', 'B']]);
+  }
+  for (const text of ['name: x\n', 'names: { A: B, C: 1 }', 'names: {}', '']) {
+    writeFileSync(file, text);
+    expect(() => readNames([file])).toThrow(`${file} contains no names. Write "names:"`);
+  }
+  expect(() => readNames([join(work, 'gone.yaml')])).toThrow(/gone.yaml cannot be used: the file /);
+});
+
+test('details of errors are sent as the message that has an error code and most of the parts of an error', () => {
+  const messageOf = (name: string, ...fields: string[]) => ({
+    name,
+    field: fields.map((each, nth) => ({ name: each, number: nth + 1, type: 9, label: 1 })),
+  });
+  const messageType = [
+    messageOf('Outcome', 'error_code'),
+    messageOf('Failure', 'error_code', 'some_info'),
+    messageOf('Part', 'some_info', 'more_info'),
+  ];
+  const file = create(FileDescriptorProtoSchema, { name: 'errors.proto', syntax: 'proto3', messageType });
+  const toError = createErrors(toRegistry([file]), { contract: CONTRACT, names: new Map() });
+  const { detail, code, message } = toError(418, '{"details":["x",{"error_code":"TEA"}]}', []);
+  expect(detail?.type).toBe('Failure');
+  expect(Buffer.from(detail?.value ?? []).toString()).toBe('\n\u0003TEA');
+  expect([code, message]).toEqual(['failed_precondition', 'The API returned the status 418.']);
 });

@@ -144,6 +144,8 @@ test('behaviour T6: pages of other origins may use Connect and gRPC-Web', async 
     'access-control-allow-credentials': 'true',
     'access-control-allow-methods': 'POST, OPTIONS',
     'access-control-allow-headers': 'x-mine',
+    'access-control-max-age': '600',
+    vary: 'Origin',
   });
   const headers = { origin, ...BEARER, 'content-type': 'application/json' };
   for (const body of ['{"page_size":1}', '{"page_size":1000}', '{']) {

@@ -21,7 +21,7 @@ const grpcHeaders = (path: string): Record<string, string> => ({
   authorization: 'Bearer dev-token',
 });
 
-test('large replies are compressed for clients that accept gzip', async () => {
+test('large replies are compressed for clients that accept gzip, and for no others', async () => {
   const [connector, identifier, text] = ['mail', 'large@acme.test', 'x'.repeat(20_000)];
   const account = { connector, identifier, connectedAccount: { apiConfig: { text } } };
   await server.call('ConnectedAccounts/CreateConnectedAccount', account);
@@ -32,6 +32,9 @@ test('large replies are compressed for clients that accept gzip', async () => {
   expect(reply.headers).toMatchObject({ 'grpc-status': '0', 'grpc-encoding': 'gzip' });
   expect(reply.body[0]).toBe(1);
   expect(gunzipSync(reply.body.subarray(5)).toString('latin1')).toContain(text);
+  const whole = await askHttp2(session, grpcHeaders(path), Buffer.from(message));
+  expect(whole.headers['grpc-encoding']).toBeUndefined();
+  expect(whole.body.subarray(5).toString('latin1')).toContain(text);
 });
 
 test('over Connect, messages and large replies may be compressed too', async () => {
@@ -48,6 +51,12 @@ test('over Connect, messages and large replies may be compressed too', async () 
   const reply = await fetch(url, { method: 'POST', headers, body });
   expect([reply.status, reply.headers.get('content-encoding')]).toEqual([200, 'gzip']);
   expect(await reply.text()).toContain('large@acme.test');
+  const plain = await fetch(url.replace('Create', 'Update'), {
+    method: 'POST',
+    headers: { ...headers, 'accept-encoding': 'identity' },
+    body,
+  });
+  expect([plain.status, plain.headers.get('content-encoding')]).toEqual([200, null]);
 });
 
 test('over HTTP/1.1, the gRPC status is in the trailers', async () => {

@@ -30,6 +30,7 @@ test('an account is created, linked, verified, updated and deleted', async () =>
     state: 's 1',
     userVerifyUrl: 'https://app.test/verify',
   });
+  expect(link.link).toContain(`${mock.url}/magicLink/`);
   const { redirect_url, auth_request_id } = await env.links.approve(String(link.link));
   expect(new URL(redirect_url).searchParams.get('state')).toBe('s 1');
   const verification = { authRequestId: auth_request_id ?? '', identifier: address.identifier };
@@ -123,9 +124,26 @@ test.each([
   expect([error.code, error.rawMessage]).toEqual([code, 'The vendor is down.']);
 });
 
-test('a fault that cuts the connection is UNAVAILABLE, which clients try again', async () => {
-  await env.faults.add({ abort: true, times: 1 });
-  expect((await fail('ConnectedAccounts/ListConnectedAccounts')).code).toBe(Code.Unavailable);
+test('a form is sent as a form, a refusal of it has its code, and a reply can be one field of the message', async () => {
+  const client = { grantType: 'client_credentials', clientId: 'dev-client', clientSecret: 'dev-secret' };
+  const { body: issued } = await call('Tokens/IssueToken', client);
+  expect(issued).toMatchObject({ token_type: 'Bearer', expires_in: '86400' });
+  const error = await fail('Tokens/IssueToken', { ...client, clientSecret: 'wrong & + %' });
+  expect([error.code, detailOf(error)]).toEqual([Code.Unauthenticated, { error_code: 'invalid_client' }]);
+  expect(error.rawMessage).toContain('No client of this server has the id dev-client and this secret.');
+  const { body: keys } = await call('Tokens/GetKeys');
+  expect(keys).toMatchObject({ keys_object: { keys: [{ kty: 'RSA' }] } });
+});
+
+test('a field for a part of the body, a map of texts and a Struct reach the API and come back', async () => {
+  const provider = {
+    display_name: 'Pages',
+    proxy_url: 'https://pages.test',
+    auth_patterns: [{ type: 'BASIC', deep: [1, { a: null }] }],
+    metadata: { team: 'core' },
+  };
+  const made = await call('CustomProviders/CreateCustomProvider', { provider });
+  expect(made.body).toMatchObject({ provider: { ...provider, proxy_enabled: true, is_custom: true } });
 });
 
 test('a method with two paths goes to the one whose fields are all set', async () => {
@@ -204,6 +222,7 @@ test.each(
   expect(headers.get('x-request-id')).toMatch(/^req_/);
   const error = await client.fail('ConnectedAccounts/ListConnectedAccounts', { pageSize: 101 });
   expect(error.code).toBe(Code.InvalidArgument);
+  expect(error.metadata.get('x-request-id')).toMatch(/^req_/);
   expect(detailOf(error)).toMatchObject({
     error_code: 'INVALID_ARGUMENT',
     validation_error_info: { field_violations: [{ field: 'page_size', constraint: 'maximum' }] },

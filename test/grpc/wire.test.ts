@@ -116,6 +116,42 @@ test('an error of many violations fits into the headers that clients accept', as
 });
 
 test.each([
+  ['application/grpc', { protocol: 'grpc', type: 'application/grpc+proto', isJson: false, isText: false }],
+  [
+    'Application/GRPC+JSON; x=1',
+    { protocol: 'grpc', type: 'application/grpc+json', isJson: true, isText: false },
+  ],
+  [
+    'application/grpc-web-text',
+    { protocol: 'grpc-web', type: 'application/grpc-web-text+proto', isJson: false, isText: true },
+  ],
+  [
+    'application/json; charset=utf-8',
+    { protocol: 'connect', type: 'application/json', isJson: true, isText: false },
+  ],
+  ['application/proto ;a', { protocol: 'connect', type: 'application/proto', isJson: false, isText: false }],
+  ['application/grpcx', undefined],
+  ['text/json', undefined],
+  [undefined, undefined],
+])('the content type %s means %j', (type, wire) => {
+  expect(wireOf(type)).toEqual(wire);
+});
+
+test('gRPC-Web in base64 is answered in base64, with the status at the end', async () => {
+  const headers = { authorization: 'Bearer dev-token', 'content-type': 'application/grpc-web-text' };
+  const body = framed(Buffer.from([0x30, 1])).toString('base64'); // page_size 1
+  const reply = await fetch(`${mock.url}/example.accounts.v1.${LIST}`, { method: 'POST', headers, body });
+  const bytes = Buffer.from(await reply.text(), 'base64');
+  const length = bytes.readUInt32BE(1);
+  expect(bytes.subarray(5, 5 + length).toString('latin1')).toContain('ca_100000000000000001');
+  expect(bytes.subarray(5 + length).toString('latin1')).toBe('\x80\0\0\0\x10grpc-status: 0\r\n');
+  expect(Object.fromEntries(reply.headers)).toMatchObject({
+    'content-type': 'application/grpc-web-text+proto',
+    'access-control-allow-origin': '*',
+  });
+});
+
+test.each([
   ['99999999H', 2 ** 31 - 1],
   ['3000000S', 2 ** 31 - 1],
   ['2H', 7_200_000],
@@ -127,6 +163,8 @@ test.each([
   ['soon', undefined],
 ])('the deadline %s lets a call wait %s milliseconds', (deadline, wait) => {
   expect(timeoutOf({ headers: { 'grpc-timeout': deadline } } as never)).toBe(wait);
+  const headers = { 'connect-timeout-ms': String(wait) }; // Connect says it in milliseconds
+  expect(timeoutOf({ headers } as never)).toBe(wait);
 });
 
 test.each([
@@ -172,4 +210,7 @@ test('only POST with a content type of the protocols is answered', async () => {
     (await fetch(url, { method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } })).status,
   ).toBe(415);
   expect((await call(LIST)).body.total_size).toBe('12');
+  const wrong = { authorization: 'Bearer wrong', 'content-type': 'application/json' };
+  const refused = await fetch(url, { method: 'POST', body: '{}', headers: wrong });
+  expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
 });
