@@ -44,8 +44,19 @@ const distances = (state: State, at: Instant): unknown =>
 /** Rows that no packaged scenario has. */
 const ODD = `environments: { odd: {
   organizations: [{ id: org_1, name: acme }, { id: org_2, name: org_1 }],
-  users: [{ email: a@b.test, external_id: ext-a, memberships: [{ name: acme, invite: { status: revoked, resent_count: 2 } }] }],
-  connections: [{ key_id: mail }, { key_id: dwd, type: VENDORB_DWD }, { key_id: idp, type: TRUSTED_IDP }, { key_id: lake, type: TRUSTED_IDP, serverless: true }],
+  roles: [{ name: a, permissions: [x] }, { name: b, default: true, extends: [a] }],
+  custom_providers: [{ display_name: Wiki, proxy_url: https://wiki.test, description: '', metadata: { team: core } }],
+  users: [
+    { email: a@b.test, external_id: ext-a, memberships: [{ name: acme, invite: { status: revoked, resent_count: 2 } }] },
+    { email: b@b.test, last_login_time: -1h, metadata: { team: core }, user_profile: { external_identities: [
+      { connection_id: mail, created_time: -3d, last_login_time: -2d, last_synced_time: -1d }, {}] } },
+    { email: c@b.test, user_profile: null, memberships: [{ name: acme, roles: [a, b], groups: [g], inviter_email: a@b.test,
+      membership_status: PENDING_INVITE, invite: { resent_at: -1h, ended_tokens: [t], expires_at: never } }] }],
+  stubs: [{ method: POST, path: '/x/{a}', auth: false, answered: 1, match: { body: { a: 1 } },
+    replies: [{ status: 201, headers: { x-a: b }, delay_ms: 1 }, { body: [1] }], then: { users: [{ email: '{path.a}@b.test' }] } }],
+  authentication_requests: [{ email: a@b.test, status: FAILED, timestamp: -1h, client_type: M2M, connection_id: mail,
+    connection_details: [{ connection_id: mail, organization_id: acme }] }],
+  connections: [{ key_id: mail, domains: [b.test], scopes: [read], organization_id: acme, status: DRAFT, enabled: false }, { key_id: dwd, type: VENDORB_DWD }, { key_id: idp, type: TRUSTED_IDP }, { key_id: lake, type: TRUSTED_IDP, serverless: true }],
   connected_accounts: [
     { connector: mail, identifier: a, status: PENDING_VERIFICATION, stored_status: DISCONNECTED },
     { connector: mail, identifier: b, organization_id: tenant-7, user_id: a@b.test, labels: true, refresh: deny },
@@ -54,7 +65,7 @@ const ODD = `environments: { odd: {
     { connector: dwd, identifier: a, status: ACTIVE }, { connector: idp, identifier: a, status: EXPIRED },
     { connector: lake, identifier: a, status: ACTIVE, last_used_at: -1h }],
   verification_requests: [{ auth_request_id: open, account: mail/b, expires_at: +2d }],
-  authorization_links: [{ account: mail/b, used_at: -1h, auth_request_id: open }, { account: mail/c, used_at: -1h, state: s }] } }`;
+  authorization_links: [{ account: mail/b, used_at: -1h, auth_request_id: open }, { account: mail/c, used_at: -1h, state: s, user_verify_url: 'https://b.test', expires_at: never }] } }`;
 
 test.each([
   ...['default', 'verify-flow', 'invitations', 'directory'].map((name) => [name, packaged(name)] as const),

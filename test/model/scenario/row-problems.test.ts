@@ -1,6 +1,6 @@
 /** Mistakes in a row against the format or the rules of the API. In the cases, `»` marks the place of the problem. */
 import { expect, test } from '@jest/globals';
-import { casesOf, environment, load, problemsOf, problemsWith, readMark } from './files.ts';
+import { casesOf, environment, load, loadFiles, problemsOf, problemsWith, readMark } from './files.ts';
 
 const CASES = `
 an unknown status
@@ -48,14 +48,6 @@ a link that names no account
   authorization_links: [»{ expires_at: never }]
 => authorization_links[0]: needs "account" (an id, or CONNECTOR/IDENTIFIER), or both "connector" and "identifier"
 
-an organization without a name
-  organizations: [»{}]
-=> organizations[0]: an organization needs a name
-
-a connection without a key_id
-  connections: [»{ type: OAUTH }]
-=> connections[0]: a connection needs a key_id
-
 a client without a secret
   clients: [»{ client_id: a }]
 => clients[0]: a client needs client_id and client_secret
@@ -63,6 +55,23 @@ a client without a secret
 a role without a name
   roles: [»{ permissions: [read] }]
 => roles[0]: a role needs a name
+
+an account without an identifier
+  connections: [{ key_id: mail }]
+  connected_accounts: [»{ connector: mail }]
+=> connected_accounts[0]: an account needs an identifier
+
+a user that is there twice, by its id
+  users: [{ id: usr_100000000000000001, email: a@b.test }, { id: »usr_100000000000000001, email: a@b.test }]
+=> users[1].id: another user has this id
+
+an organization without a name
+  organizations: [»{}]
+=> organizations[0]: an organization needs a name
+
+a connection without a key_id
+  connections: [»{ type: OAUTH }]
+=> connections[0]: a connection needs a key_id
 
 a membership that names no organization
   users: [{ email: a@b.test, memberships: [»{ roles: [] }] }]
@@ -78,11 +87,6 @@ a link that names only the connector of its account
   connections: [{ key_id: mail }]
   authorization_links: [»{ connector: mail }]
 => authorization_links[0]: needs "account" (an id, or CONNECTOR/IDENTIFIER), or both "connector" and "identifier"
-
-an account without an identifier
-  connections: [{ key_id: mail }]
-  connected_accounts: [»{ connector: mail }]
-=> connected_accounts[0]: an account needs an identifier
 
 an account without a connector and an identifier
   connected_accounts: [»{}]
@@ -254,6 +258,13 @@ test('all problems are reported together, in the order of the file', () => {
     'main.yaml:5:11',
     'main.yaml:6:23',
   ]);
+});
+
+test('behaviour E5: a client that one environment removes can belong to another', () => {
+  const client = 'client_id: same, client_secret: s';
+  const own = { 'base.yaml': `environments: { a: { clients: [{ ${client} }] } }` };
+  const main = `extends: base\nenvironments: { a: { clients: [{ client_id: same, remove: true }] }, b: { clients: [{ ${client} }] } }`;
+  expect(problemsOf(() => loadFiles({ ...own, 'main.yaml': main }))).toHaveLength(1);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 /** What the members of a row mean beside each other, and what a row gets if it leaves a member out. */
 import { expect, test } from '@jest/globals';
 import { fromStart, instantAt } from '../../../src/core/moment.ts';
-import { allRows } from '../../../src/core/table.ts';
+import { allRows, type Table } from '../../../src/core/table.ts';
 import { mergeState } from '../../../src/model/scenario/load-scenario.ts';
 import { DAY } from '../../support/core.ts';
 import { environment, firstOf, load, problemsOf, problemsWith, stateWith } from './files.ts';
@@ -14,17 +14,19 @@ const changed = (lines: string, body: object) =>
 
 test('behaviour A6: credentials of an account keep what the row says, and get the rest from connection and identifier', () => {
   const { connected_accounts } = stateWith(`
-connections: [{ key_id: dwd, type: VENDORB_DWD, scopes: [read] }, { key_id: idp, type: TRUSTED_IDP }]
+connections: [{ key_id: dwd, type: VENDORB_DWD, scopes: [read] }, { key_id: idp, type: TRUSTED_IDP }, { key_id: mail }]
 connected_accounts:
   - { connector: dwd, identifier: own, authorization_details: { vendorb_dwd: { subject: a, scopes: [own] } } }
   - { connector: dwd, identifier: made, authorization_details: { vendorb_dwd: { subject: a } } }
   - { connector: idp, identifier: ada@acme.test, status: ACTIVE }
+  - { connector: mail, identifier: ada@acme.test, status: ACTIVE }
   - { connector: idp, identifier: end, authorization_details: { trusted_idp: { db_user: a, access_key_id: K, expiry: +2d } } }`);
-  const [own, made, idp, end] = allRows(connected_accounts);
+  const [own, made, idp, mail, end] = allRows(connected_accounts);
   const scopes = [own, made].map((row) => row?.authorization_details?.vendorb_dwd?.scopes);
   expect(scopes).toEqual([['own'], ['read']]);
   expect(idp?.authorization_details?.trusted_idp?.db_user).toBe('ada');
   expect(end?.token_expires_at).toBe(fromStart(2 * DAY));
+  expect(mail?.token_expires_at).toBe(fromStart(3_600_000));
 });
 
 test('behaviour A5, A7: empty credentials are none, and a refresh token alone is enough for an account that was ACTIVE', () => {
@@ -54,6 +56,12 @@ users:
     memberships: [{ name: acme, roles: [reader, { display_name: Can read }], groups: [g], invite: { created_at: -1d, ended_tokens: [t] } }]
   - { email: b@b.test, memberships: [{ name: acme, created_at: -2d }] }
   - { email: c@b.test, memberships: [{ name: acme, membership_status: INVITE_EXPIRED, invite: { status: revoked } }] }`);
+  const endless = stateWith(`settings: { invite_ttl: null }
+organizations: [{ name: acme }]
+users: [{ email: a@b.test, memberships: [{ name: acme, membership_status: INVITE_EXPIRED, expires_at: -2d }] }]`);
+  const [ended] = allRows(endless.memberships);
+  const time = fromStart(-2 * DAY);
+  expect(ended).toMatchObject({ created_at: time, invite: { created_at: time, expires_at: time } });
   const [member, bare, revoked] = allRows(memberships);
   expect([member?.role_ids.length, bare?.role_ids.length]).toEqual([1, 0]); // the file says that no role is the default
   expect(member).toMatchObject({
@@ -87,13 +95,94 @@ users: [{ email: a@b.test, user_profile: { given_name: Ada, external_identities:
   });
 });
 
-test('behaviour X3: PATCH with the name of a user replaces a label', () => {
+test.each([
+  ['user_id', 'a@b.test', 'usr_100000000000000001'],
+  ['organization_id', 'acme', 'org_1'],
+])('behaviour X3: PATCH of %s with a name replaces a label', (member, name, id) => {
   const lines = `users: [{ id: usr_100000000000000001, email: a@b.test }]
+organizations: [{ id: org_1, name: acme }]
 connections: [{ key_id: mail }]
-connected_accounts: [{ connector: mail, identifier: a, user_id: tenant, labels: true }]`;
-  const row = { connector: 'mail', identifier: 'a', user_id: 'a@b.test' };
+connected_accounts: [{ connector: mail, identifier: a, ${member}: tenant, labels: true }]`;
+  const row = { connector: 'mail', identifier: 'a', [member]: name };
   const [account] = allRows(changed(lines, { connected_accounts: [row] }).connected_accounts);
-  expect(account?.user_id).toBe('usr_100000000000000001');
+  expect(account).toMatchObject({ [member]: id });
+});
+
+test('PATCH moves a link to another account, and an account to another connection, whose kind it gets', () => {
+  const lines = `connections: [{ key_id: mail }, { key_id: chat }, { key_id: crm, type: API_KEY, provider: OKTA, provider_key: sales }]
+connected_accounts: [{ id: ca_1, connector: mail, identifier: a }, { id: ca_2, connector: chat, identifier: b }]
+authorization_links: [{ token: t, account: mail/a }]`;
+  const link = { token: 't', connector: 'chat', identifier: 'b' };
+  const { authorization_links } = changed(lines, { authorization_links: [link] });
+  expect([...allRows(authorization_links)]).toMatchObject([{ token: 't', account_id: 'ca_2' }]);
+  const account = { id: 'ca_2', connector: 'crm' };
+  const [, moved] = allRows(changed(lines, { connected_accounts: [account] }).connected_accounts);
+  const kind = { provider: 'SALES', authorization_type: 'API_KEY', stored_status: 'PENDING_AUTH' };
+  expect(moved).toMatchObject({ connector: 'crm', identifier: 'b', ...kind });
+});
+
+test('a row of each kind that says as little as it can gets these members', () => {
+  const {
+    generator: _,
+    access_tokens: _tokens,
+    ...tables
+  } = stateWith(`
+clients: [{ client_id: c, client_secret: s }]
+organizations: [{ display_name: Acme & Co Two }]
+roles: [{ name: r }]
+custom_providers: [{ id: prv_1, display_name: Wiki, proxy_url: https://wiki.test }]
+connections: [{ key_id: mail }]
+users: [{ email: a@b.test, memberships: [{ name: acme-co-two }] }]
+connected_accounts: [{ connector: mail, identifier: a }]
+authorization_links: [{ account: mail/a }]
+verification_requests: [{ account: mail/a }]
+authentication_requests: [{}]
+stubs: [{ method: GET, path: /x }]`);
+  const [start, hour] = [fromStart(0), 3_600_000];
+  const rows = Object.entries(tables).map(([name, table]) => [name, ...allRows(table as Table<object>)]);
+  // Generated ids without their numbers, and generated tokens as `TOKEN`.
+  const text = JSON.stringify(rows)
+    .replaceAll(/_\d{18}"/g, '"')
+    .replaceAll(/[\w-]{43}/g, 'TOKEN');
+  const own = { id: 'usr', email: 'a@b.test', metadata: {}, create_time: start, update_time: start };
+  const profile = { id: 'usp', phone_number_verified: false, external_identities: [] };
+  const joined = { created_at: start, accepted_at: start, join_time: start, groups: [], metadata: {} };
+  const provider = { id: 'prv_1', display_name: 'Wiki', proxy_url: 'https://wiki.test', metadata: {} };
+  const usual = { categories: [], coming_soon: false, display_priority: 0, proxy_enabled: true };
+  expect(Object.fromEntries(JSON.parse(text).map(([name, row]: [string, object]) => [name, row]))).toEqual({
+    clients: { client_id: 'c', client_secret: 's' },
+    organizations: { id: 'org', name: 'acme-co-two', display_name: 'Acme & Co Two' },
+    roles: { id: 'role', name: 'r', display_name: 'R', permissions: [], extends: [], default: true },
+    custom_providers: {
+      ...{ ...provider, ...usual, identifier: expect.stringMatching(/^WIKI:\d{18}$/) },
+      ...{ auth_patterns: [], is_custom: true, is_custom_mcp: false },
+    },
+    connections: {
+      ...{ id: 'conn', key_id: 'mail', provider: 'CUSTOM', provider_key: 'mail', type: 'OAUTH' },
+      ...{ status: 'COMPLETED', enabled: true, domains: [], scopes: [], serverless: false },
+    },
+    users: { ...own, user_profile: profile },
+    memberships: {
+      ...{ organization_id: 'org', user_id: 'usr', role_ids: ['role'], ...joined },
+      ...{ stored_status: 'ACTIVE', provisioning_method: 'direct_provision' },
+    },
+    connected_accounts: {
+      ...{ id: 'ca', connector: 'mail', identifier: 'a', connection_id: 'conn', provider: 'MAIL' },
+      ...{ authorization_type: 'OAUTH', stored_status: 'PENDING_AUTH', refresh: 'grant' },
+      ...{ updated_at: start, api_config: {} },
+    },
+    authorization_links: { token: 'TOKEN', account_id: 'ca', expires_at: fromStart(hour / 4) },
+    verification_requests: {
+      ...{ auth_request_id: 'TOKEN', account_id: 'ca', expires_at: fromStart(hour / 6) },
+      token_expires_at: fromStart(hour),
+      authorization_details: { oauth_token: { access_token: 'TOKEN', refresh_token: 'TOKEN', scopes: [] } },
+    },
+    authentication_requests: { auth_request_id: 'TOKEN', status: 'SUCCESS', timestamp: start },
+    stubs: {
+      ...{ method: 'GET', path: '/x', auth: true, answered: 0 },
+      replies: [{ status: 200, body: {}, headers: {}, delay_ms: 0 }],
+    },
+  });
 });
 
 test('PATCH moves a sign-in to another connection, with the details of that connection', () => {
@@ -160,7 +249,10 @@ test('behaviour X6: PATCH of a stub replaces replies by one answer, or starts ne
     ...allRows(changed(lines, { stubs: [{ method: 'GET', path: '/x', ...more }] }).stubs),
   ];
   expect(() => after({ answered: 9 })).toThrow('stubs[0].answered: would read 2 after loading');
-  expect(after({ body: 'one' })).toMatchObject([{ replies: [{ status: 200, body: 'one' }] }]);
+  for (const one of [{ body: 'one' }, { status: 204 }, { headers: { 'x-a': 'b' } }, { delay_ms: 5 }]) {
+    const reply = { status: 200, body: {}, headers: {}, delay_ms: 0, ...one };
+    expect(after(one)).toEqual([{ method: 'GET', path: '/x', replies: [reply], auth: true, answered: 1 }]);
+  }
   expect(after({ replies: [{ status: 203 }, {}] })).toMatchObject([
     { answered: 0, replies: [{ status: 203 }, {}] },
   ]);
