@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { parse } from 'yaml';
 import { loadContract } from '../../../src/contract/load.ts';
 import { absolute, fromStart, instantAt } from '../../../src/core/moment.ts';
 import { valueAt } from '../../../src/core/object.ts';
@@ -11,74 +10,11 @@ import { accountStatus } from '../../../src/model/domain/account.ts';
 import { scenarioSchema } from '../../../src/model/scenario/schema.ts';
 import { readScenario } from '../../../src/model/scenario/text.ts';
 import { formatTime, parseTime, timesAt } from '../../../src/model/scenario/times.ts';
-import { firstOf, fixturesDir, load, loadFiles, loadFixture, stateOf, stateWith } from './files.ts';
+import { firstOf, fixturesDir, load, loadFixture, stateOf, stateWith } from './files.ts';
 
 test('the committed JSON schema of scenarios is up to date with the contract', () => {
   const committed: unknown = JSON.parse(readFileSync(join(fixturesDir, 'scenario.schema.json'), 'utf8'));
   expect(committed).toEqual(JSON.parse(JSON.stringify(scenarioSchema(loadContract().document))));
-});
-
-test('later files override, remove and restore rows of earlier files, by environment name and natural key', () => {
-  const file = (rows: string, more = '') => `environments: { a: { organizations: [${rows}] }${more} }`;
-  const loaded = loadFiles({
-    'one.yaml': file(
-      '{ name: acme, display_name: One }, { name: globex }, { name: again, display_name: Old }',
-    ),
-    'two.json': JSON.stringify(
-      parse(file('{ name: acme, display_name: Two }, { name: again, remove: true }', ', b: {}')),
-    ),
-    'main.yaml': `extends: [one, two]\n${file('{ name: globex, remove: true }, { name: again }')}`,
-  });
-  expect(loaded.environments.map(({ name }) => name)).toEqual(['a', 'b']);
-  const rows = [...allRows(stateOf(loaded).organizations)];
-  expect(rows.map((row) => [row.name, row.display_name])).toEqual([
-    ['acme', 'Two'],
-    ['again', 'Again'],
-  ]);
-  expect(loaded.files.map((file) => file.split('/').at(-1)).sort()).toEqual([
-    'main.yaml',
-    'one.yaml',
-    'two.json',
-  ]);
-});
-
-test('a row with the name of an earlier row and another id takes the place of that row', () => {
-  const file = (id: string) => `environments: { a: { organizations: [{ id: ${id}, name: acme }] } }`;
-  const { organizations } = stateOf(
-    loadFiles({ 'base.yaml': file('org_1'), 'main.yaml': `extends: base\n${file('org_2')}` }),
-  );
-  expect(Array.from(allRows(organizations), ({ id }) => id)).toEqual(['org_2']);
-});
-
-test('a file that two other files extend is applied once, before both', () => {
-  const organization = (name: string) =>
-    `environments: { a: { organizations: [{ name: acme, display_name: ${name} }] } }`;
-  const loaded = loadFiles({
-    'base.yaml': organization('Base'),
-    'left.yaml': `extends: base\n${organization('Left')}`,
-    'right.yaml': 'extends: base\n',
-    'main.yaml': 'extends: [left, right]\n',
-  });
-  expect([...allRows(stateOf(loaded).organizations)][0]?.display_name).toBe('Left');
-  const described = {
-    'base.yaml': 'description: base\nenvironments: { a: {} }',
-    'main.yaml': 'extends: base\n',
-  };
-  expect(loadFiles(described).description).toBe('');
-});
-
-test('memberships of one organization are merged, even if one file gives its name and another its id, and profiles are merged field by field', () => {
-  const base = `environments: { a: {
-    organizations: [{ id: org_1, name: acme }],
-    users: [{ email: a@b.test, user_profile: { given_name: Ada }, memberships: [{ name: acme, metadata: { team: core } }] }] } }`;
-  const over = `extends: base
-environments: { a: { users: [{ email: A@B.test, user_profile: { locale: en },
-    memberships: [{ organization_id: org_1, membership_status: INACTIVE }] }] } }`;
-  const state = stateOf(loadFiles({ 'base.yaml': base, 'main.yaml': over }));
-  const memberships = [...allRows(state.memberships)];
-  expect(memberships).toHaveLength(1);
-  expect(memberships[0]).toMatchObject({ stored_status: 'INACTIVE', metadata: { team: 'core' } });
-  expect([...allRows(state.users)][0]?.user_profile).toMatchObject({ given_name: 'Ada', locale: 'en' });
 });
 
 test('a user was last changed when it was created, unless its row says otherwise', () => {

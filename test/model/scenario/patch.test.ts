@@ -147,12 +147,23 @@ test.each([
   ['key_id', { key_id: 'crm', id: 'conn_100000000000000004' }, { key_id: 'sales' }],
   ['type', { key_id: 'crm' }, { type: 'BASIC' }],
   ['provider_key', { key_id: 'crm' }, { provider_key: 'sales' }],
+  ['provider', { key_id: 'crm' }, { provider: 'OKTA' }],
 ])('behaviour X3: the %s of a connection with accounts cannot change', (member, row, change) => {
   expect(() => patched({ connections: [{ ...row, ...change }] })).toThrow(
     `connections[0].${member}: the account crm/ada@acme.test refers to this connection, so ${member} cannot change`,
   );
   const unused = { id: 'conn_100000000000000013', ...change, key_id: 'unused' };
   expect(() => patched({ connections: [unused] })).not.toThrow();
+});
+
+test('behaviour X3: the identifier of a custom provider that a connection names cannot change, and serverless of a connection with accounts neither', () => {
+  const custom_providers = [{ display_name: 'Ticket Desk', identifier: 'OTHER' }];
+  expect(() => patched({ custom_providers })).toThrow(
+    /custom_providers\[0\].identifier: the connection helpdesk refers to this custom provider, so identifier cannot/,
+  );
+  expect(() => patched({ connections: [{ key_id: 'warehouse', serverless: true }] })).toThrow(
+    /refers to this connection, so serverless cannot change/,
+  );
 });
 
 test('behaviour X3: the organization of a connection cannot change while sign-ins refer to the connection, but can while accounts do', () => {
