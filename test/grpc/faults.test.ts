@@ -74,19 +74,6 @@ test('a method without an HTTP rule, and a streaming method, are UNIMPLEMENTED, 
   }
 });
 
-test('a message that lacks a field of the path is refused, and the error names the field', async () => {
-  const error = await server.fail('Users/DeleteMembership', { organizationId: 'org_100000000000000001' });
-  expect(error.code).toBe(Code.InvalidArgument);
-  expect(detailOf(error)).toMatchObject({
-    validation_error_info: {
-      field_violations: [
-        { field: 'id', constraint: 'required', description: 'id is missing. Give it a value.' },
-      ],
-    },
-  });
-  expect(await env.requests()).toHaveLength(1);
-});
-
 test('a call without a token, or with a token of another environment, is UNAUTHENTICATED', async () => {
   const none = await server.fail(LIST, {}, { headers: { authorization: '' } });
   expect(none.code).toBe(Code.Unauthenticated);
