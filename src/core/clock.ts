@@ -30,7 +30,6 @@ export const setClock = (
   before: EnvironmentClock = REAL_TIME,
   real: number = realNow(),
 ): EnvironmentClock => {
-  if (now === undefined && mode === before.mode) return before;
   const instant = now ?? readClock(before, real);
   if (!canShow(instant))
     throw invalidField('now', 'range', 'The clock cannot be set to this time.', `Choose ${CLOCK_HINT}.`);

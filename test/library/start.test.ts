@@ -67,6 +67,9 @@ test('the error for a port that is in use says what to do', async () => {
     code: 'EADDRINUSE',
     message: `Port ${port} of 127.0.0.1 is in use. Choose another port, or 0 for any free port.`,
   });
+  await expect(start({ host: '192.0.2.1', controlToken: 'secret' })).rejects.toThrow(
+    'This machine has no address 192.0.2.1. Choose 127.0.0.1 or 0.0.0.0.',
+  );
 });
 
 test.each<[object, string]>([

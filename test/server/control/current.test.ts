@@ -44,6 +44,8 @@ test('`current` is the environment of an access token even after the token expir
   await server.control('POST', '/environments/short/clock/advance', { by: '2d' });
   expect((await current('GET', token)).body.name).toBe('short');
   await server.control('DELETE', '/environments/short');
+  const refused = await server.call('GET', '/api/v1/connections', { token });
+  expect([refused.status, refused.body.message]).toEqual([401, expect.stringContaining('no longer exists')]);
   const { status, body } = await current('GET', token);
   expect(status).toBe(404);
   expect(body.error.message).toBe(

@@ -134,6 +134,9 @@ test('a refusal of the control plane lists its problems by field', async () => {
   expect((await control('POST', '/faults', { status: 503, times: 0 })).body.error.violations).toEqual([
     { field: 'times', text: 'times is 0, but must be 1 or more.' },
   ]);
-  const { violations } = (await control('POST', '/faults', { status: 1, times: 0 })).body.error;
+  const { violations, hint } = (await control('POST', '/faults', { status: 1, times: 0 })).body.error;
+  expect(hint).toMatch(
+    /^Correct (status, times|times, status)\. All calls are described in \/_mock\/openapi\.json\.$/,
+  );
   expect(violations.map(({ field }: { field: string }) => field).sort()).toEqual(['status', 'times']);
 });

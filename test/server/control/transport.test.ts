@@ -58,4 +58,5 @@ test('answers tell browsers not to cache them and not to guess their type', asyn
   const { headers } = await server.control('GET', '/health');
   expect(headers['cache-control']).toBe('no-store');
   expect(headers['x-content-type-options']).toBe('nosniff');
+  expect(headers['content-security-policy']).toMatch(/^default-src 'none';.* frame-ancestors 'none'$/);
 });

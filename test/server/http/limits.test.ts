@@ -103,6 +103,11 @@ test.each([
   expect(await outcome('PATCH', MEMBER, { metadata: most })).toBe(200);
 });
 
+test('an error cuts a long name wherever it repeats it', async () => {
+  const metadata = { ['k'.repeat(200_000)]: 1 };
+  expect((await server.call('PATCH', MEMBER, { body: { metadata } })).text.length).toBeLessThan(10_000);
+});
+
 test.each([
   [`${ACCOUNTS}?`, 0, 100],
   [`${SEARCH}?query=acme&`, 1, 30],

@@ -44,6 +44,17 @@ test.each<[string, string, string, object, string[]]>([
   expect(answer.text.length).toBeLessThan(3_000);
 });
 
+test('behaviour R1: of more than a hundred unknown names, strict mode lists the first hundred, and other calls warn of a hundred', async () => {
+  const more = Object.fromEntries(Array.from({ length: 300 }, (_, nth) => [`zebra${nth}`, 1]));
+  const answer = await create({ ...MAIL, ...more }, STRICT);
+  expect([fieldsOf(answer).length, fieldsOf(answer)[99]]).toEqual([100, 'zebra99']);
+  expect(answer.body.message).toContain('Only the first 100 violations are listed.');
+  await create({ ...MAIL, ...more });
+  const [{ warnings }] = (await server.control('GET', '/environments/development/requests?limit=1')).body
+    .requests;
+  expect(warnings).toHaveLength(101);
+});
+
 test.each([
   ['identifer', 'identifier'],
   ['authorizationDetails', 'connected_account.authorization_details'],
