@@ -168,6 +168,86 @@ test.each([
 });
 
 test.each([
+  ['250', 250],
+  ['9999999999', 2 ** 31 - 1],
+  ['99999999999', undefined],
+  ['1.5', undefined],
+])('the deadline of a Connect call, %s milliseconds, lets it wait %s', (deadline, wait) => {
+  expect(timeoutOf({ headers: { 'connect-timeout-ms': deadline } } as never)).toBe(wait);
+});
+
+test.each([
+  ['application/grpc', 'grpc', '+proto', false, false],
+  ['Application/gRPC+JSON; charset=utf-8', 'grpc', '+json', true, false],
+  ['application/grpc-web ', 'grpc-web', '-web+proto', false, false],
+  ['application/grpc-web-text+proto', 'grpc-web', '-web-text+proto', false, true],
+])('the content type %s is of the protocol %s', (given, protocol, end, isJson, isText) => {
+  expect(wireOf(given)).toEqual({ protocol, type: `application/grpc${end}`, isJson, isText });
+});
+
+test('the content types of Connect are those of protobuf and JSON, and no other is of a protocol', () => {
+  const connect = { protocol: 'connect', isText: false };
+  expect(wireOf('application/proto')).toEqual({ ...connect, type: 'application/proto', isJson: false });
+  expect(wireOf('application/JSON;a=b')).toEqual({ ...connect, type: 'application/json', isJson: true });
+  expect(['application/grpcx', 'application/grpc+xml', 'text/plain', ''].map(wireOf)).toEqual(
+    Array(4).fill(undefined),
+  );
+});
+
+test('browsers may send and get bodies in base64', async () => {
+  const headers = { authorization: 'Bearer dev-token', 'content-type': 'application/grpc-web-text' };
+  const body = Buffer.alloc(5).toString('base64');
+  const reply = await fetch(`${mock.url}/example.accounts.v1.${LIST}`, { method: 'POST', headers, body });
+  expect(reply.headers.get('content-type')).toBe('application/grpc-web-text+proto');
+  const bytes = Buffer.from(await reply.text(), 'base64');
+  const end = 5 + bytes.readUInt32BE(1);
+  expect([bytes[0], bytes[end]]).toEqual([0, 0x80]);
+  expect(bytes.subarray(end + 5).toString()).toBe('grpc-status: 0\r\n');
+});
+
+test.each([
+  [
+    'ConnectedAccounts/ListConectedAccounts',
+    'Did you mean "example.accounts.v1.ConnectedAccounts/ListConnectedAccounts"?',
+  ],
+  ['ConnectedAccounts/CountConnectedAccounts', 'has no google.api.http annotation'],
+  ['ConnectedAccounts/WatchConnectedAccounts', 'is a streaming method'],
+])('a call of %s is UNIMPLEMENTED, the message says: %s, and the journal has it', async (name, words) => {
+  const { headers } = await askHttp2(session, headersOf(name), Buffer.alloc(5));
+  expect([headers['grpc-status'], headers['grpc-message']]).toEqual(['12', expect.stringContaining(words)]);
+  expect(await env.requests()).toMatchObject([
+    { grpc_method: `example.accounts.v1.${name}`, status: 501, reason: expect.stringContaining(words) },
+  ]);
+});
+
+test.each([
+  [400, 'invalid_argument'],
+  [401, 'unauthenticated'],
+  [403, 'permission_denied'],
+  [404, 'not_found'],
+  [409, 'already_exists'],
+  [429, 'resource_exhausted'],
+  [500, 'internal'],
+  [501, 'unimplemented'],
+  [503, 'unavailable'],
+  [504, 'deadline_exceeded'],
+])('over Connect, an error %i of the API keeps its status, and has the code %s', async (status, code) => {
+  const headers = {
+    authorization: 'Bearer dev-token',
+    'content-type': 'application/json',
+    prefer: `code=${status}`,
+  };
+  const reply = await fetch(`${mock.url}/example.accounts.v1.${LIST}`, {
+    method: 'POST',
+    headers,
+    body: '{}',
+  });
+  expect([reply.status, JSON.parse(await reply.text()).code]).toEqual([status, code]);
+  expect(reply.headers.get('preference-applied')).toBe(`code=${status}`);
+  expect(reply.headers.has('retry-after')).toBe(status === 429);
+});
+
+test.each([
   'application/json',
   'application/grpc+json',
   'application/grpc-web+json',
