@@ -16,7 +16,7 @@ const NAMES = [
   ...['tokens', 'token_value', 'secret_old', 'secret_new', 'api_key_v2', 'secret2', 'secret[]', 'a[token]'],
 ];
 
-test('a name is that of a credential whatever its spelling, and page tokens are none', () => {
+test('the name of a credential is known in any spelling, and page tokens are not credentials', () => {
   expect(NAMES.filter((name) => !isSecretName(name))).toEqual([]);
   const others = [
     'page_token',

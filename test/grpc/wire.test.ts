@@ -185,7 +185,7 @@ test.each([
   expect(wireOf(given)).toEqual({ protocol, type: `application/grpc${end}`, isJson, isText });
 });
 
-test('the content types of Connect are those of protobuf and JSON, and no other is of a protocol', () => {
+test('Connect has the content types of protobuf and JSON, and no other type belongs to a protocol', () => {
   const connect = { protocol: 'connect', isText: false };
   expect(wireOf('application/proto')).toEqual({ ...connect, type: 'application/proto', isJson: false });
   expect(wireOf('application/JSON;a=b')).toEqual({ ...connect, type: 'application/json', isJson: true });

@@ -122,7 +122,7 @@ test('calls that a client sends in one piece wait for each other, and let other 
   expect(seen.filter((path) => path !== '/other')).toEqual(paths);
 });
 
-test('a connection that could not be accepted is told of once, and an ordinary one is not', () => {
+test('a connection that could not be accepted is reported once, and an ordinary one is not', () => {
   const told: string[] = [];
   const tell = crowdTeller((message) => void told.push(message));
   tell({ _handle: { fd: 5 } } as unknown as Socket);
