@@ -14,7 +14,7 @@ export const nextTurn = (): Promise<void> => new Promise((resolve) => void setIm
  * The characters of text that are searched, masked or checked in one turn of the event loop: up to twenty milliseconds of
  * work.
  */
-const MOST_IN_TURN = 32 * 1024;
+export const MOST_IN_TURN = 32 * 1024;
 
 /** Turns for others between two steps of long work. Node accepts one connection in each turn, and several can be waiting. */
 const TURNS_FOR_OTHERS = 8;
