@@ -2,11 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { send } from '../../../src/conformance/verify/client.ts';
+import { outcomeText, reportJson, reportJunit, summaryText } from '../../../src/conformance/verify/report.ts';
 import { runSuite } from '../../../src/conformance/verify/run.ts';
 import { runVerify } from '../../../src/conformance/verify/verify.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { serveHttp } from '../../support/http-server.ts';
 import { listeningServer } from '../../support/server.ts';
 import { startAltered } from './altered.ts';
 
@@ -117,35 +116,105 @@ test('with inferred, what an inferred rule says of a promised case fails it too'
   await altered.close();
 });
 
-test('a call is sent as the contract writes it: parts of the path encoded, a list repeated, a token where it takes one', async () => {
-  const sent: string[] = [];
-  await using echo = await serveHttp((request, response) => {
-    sent.push(`${request.method} ${request.url} ${request.headers.authorization ?? '-'}`);
-    response.end('{}');
+test('a run prints each case with problems as it ends, then a summary, and writes the JUnit file', async () => {
+  const used = join(temporaryFolder(), 'used.json');
+  const none = { sends: [], gets: {} };
+  const operations = { getKeys: none, deleteCustomProvider: none };
+  writeFileSync(used, JSON.stringify({ format: 1, api: '1', operations }));
+  await using altered = await startAltered(server.mock.url, (reply) => {
+    if (reply.status === 401) Object.assign(reply, { status: 418, body: { message: 'No dev-secret.' } });
+    if (reply.url === '/keys' && reply.status === 200) reply.body.keys = [];
   });
-  const access = { ...CLIENT, baseUrl: `${echo.url}//`, token: 't' };
-  await send(access, 'deleteCustomProvider', { path: { identifier: 'A:1/b' } });
-  await send(access, 'listAuthenticationRequests', {
-    query: { status: ['a', 'b'], email: undefined, page_size: 0 },
-  });
-  await send(access, 'listConnections', { token: null });
-  await send(access, 'getKeys', {});
-  await send(access, 'getKeys', { method: 'PUT', url: '/x', token: 'own' });
-  expect(sent).toEqual([
-    'DELETE /api/v1/custom-providers/A%3A1%2Fb Bearer t',
-    'GET /api/v1/logs/authentication/requests?status=a&status=b&page_size=0 Bearer t',
-    'GET /api/v1/connections -',
-    'GET /keys -',
-    'PUT /x Bearer own',
+  const printed: string[] = [];
+  const print = {
+    out: (text: string) => void printed.push(text),
+    file: (path: string, text: string) => void printed.push(`${path}: ${text.split('>', 1)[0]}>`),
+    progress: (line: string) => void printed.push(`(${line})`),
+  };
+  const code = await runVerify({ ...CLIENT, baseUrl: altered.url, used, junit: 'report.xml' }, print);
+  expect(printed).toEqual([
+    '(1 of 7 cases, getKeys)',
+    '()',
+    expect.stringMatching(
+      /^FAILED {3}deleteCustomProvider answers 401 .*\n {9}the status is 418, expected 401: No \*\*\*\.\n/,
+    ),
+    ...[2, 3, 4, 5].map((count) => `(${count} of 7 cases, deleteCustomProvider)`),
+    '()',
+    expect.stringMatching(/^warning {2}The signing keys .*\n {9}body\.keys is \[\], expected /),
+    '(6 of 7 cases, getKeys)',
+    '(7 of 7 cases, deleteCustomProvider)',
+    '()',
+    expect.stringContaining('\n4 passed, 1 failed, 1 warned, 1 skipped; warnings are '),
+    '\n', // what the file of the application says of members
+    'report.xml: <?xml version="1.0" encoding="UTF-8"?>',
   ]);
+  expect(code).toBe(1);
+  const quiet = { ...CLIENT, baseUrl: altered.url, used, json: true };
+  printed.length = 0;
+  expect(await runVerify(quiet, { out: print.out, file: print.file })).toBe(1);
+  expect(printed).toHaveLength(1);
+  expect(JSON.parse(printed.join())).toMatchObject({ base_url: altered.url, is_stopped: false, used: [] });
 });
 
-test('a call that is answered with 429 is sent three times at most', async () => {
-  let calls = 0;
-  await using busy = await serveHttp((_request, response) => {
-    calls += 1;
-    response.writeHead(429, { 'retry-after': '0.1' }).end();
+test('a case fails if its data cannot be removed or a reply lacks what its next call needs', async () => {
+  await using altered = await startAltered(server.mock.url, ({ url, body }) => {
+    if (url.includes('/details')) delete body.connected_account.provider;
   });
-  expect((await send({ ...CLIENT, baseUrl: busy.url, token: 't' }, 'getKeys', {})).status).toBe(429);
-  expect(calls).toBe(3);
+  await using stuck = await startAltered(server.mock.url, (reply) => {
+    if (reply.url.endsWith(':delete')) reply.status = 500;
+  });
+  const operations = new Set(['searchConnectedAccounts']);
+  const found = async (baseUrl: string) => {
+    const { outcomes } = await runSuite({ ...CLIENT, baseUrl, write: true, operations });
+    const of = outcomes.find(({ case: one }) => one.name.startsWith('A search looks for its text in'));
+    return [of?.result, of?.messages];
+  };
+  const lacking = 'The reply has no string at connected_account.provider.';
+  expect(await found(altered.url)).toEqual(['failed', expect.arrayContaining([lacking])]);
+  const left =
+    /^data of this case was left behind: deleteConnectedAccount answered 500: \{"body":\{"connector":"crm",/;
+  expect(await found(stuck.url)).toEqual(['failed', [expect.stringMatching(left)]]);
+});
+
+test('a case that lacks data is skipped, but not if it found a problem before', async () => {
+  await using altered = await startAltered(server.mock.url, ({ url, body }) => {
+    if (/requests\?page_size=1$/.test(url)) Object.assign(body, { authRequests: [], total_size: 'none' });
+  });
+  const of = async (baseUrl: string, name: RegExp) => {
+    const operations = new Set(['resendInvite', 'listAuthenticationRequests']);
+    const { outcomes } = await runSuite({ ...CLIENT, baseUrl, operations });
+    return outcomes
+      .filter((one) => name.test(one.case.name))
+      .map(({ result, messages }) => [result, messages]);
+  };
+  const skipped = ['skipped', ['needs an organization; set its id with --organization-id']];
+  expect(await of(server.mock.url, /answers 404 for a user or an organization/)).toEqual([skipped]);
+  const problem = [expect.stringContaining('breaks the contract: total_size must be integer')];
+  expect(await of(altered.url, /^Filtering the log by email/)).toEqual([['warned', problem]]);
+});
+
+test('a case says at most 20 of its problems, each once', async () => {
+  await using altered = await startAltered(server.mock.url, ({ body }) => {
+    for (const connection of body?.connections ?? [])
+      Object.assign(connection, { type: 'X', enabled: 'yes' });
+  });
+  const operations = new Set(['listConnections']);
+  const { outcomes } = await runSuite({ ...CLIENT, baseUrl: altered.url, operations });
+  const most = Math.max(...outcomes.map(({ messages }) => messages.length));
+  expect(most).toBe(20);
+  for (const { messages } of outcomes) expect(new Set(messages).size).toBe(messages.length);
+});
+
+test('behaviour R2: no report contains a credential, whatever fails', async () => {
+  await using altered = await startAltered(server.mock.url, (reply) => {
+    if (reply.url.startsWith('/api/v1/connected_accounts')) reply.status = 418;
+    if (reply.body?.message) reply.body.message += ` for dev-secret with ${JSON.stringify(reply.body)}`;
+    const details = reply.body?.connected_account?.authorization_details;
+    if (details) details.oauth_token = { access_token: [`${reply.authorization} of another`] };
+  });
+  const operations = new Set(['getConnectedAccountAuth']);
+  const report = await runSuite({ ...CLIENT, baseUrl: altered.url, write: true, operations });
+  expect(report.outcomes.filter(({ result }) => result === 'failed').length).toBeGreaterThan(5);
+  const texts = [reportJunit(report), report.outcomes.map(outcomeText).join('') + summaryText(report)];
+  expect(JSON.stringify(reportJson(report)) + texts.join()).not.toMatch(/dev-secret|canary-|eyJ/);
 });

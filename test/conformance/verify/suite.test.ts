@@ -72,6 +72,13 @@ test('every operation has cases, and each case has a unique name', () => {
   expect(loadContract().operations.filter(({ operationId }) => !tested.has(operationId))).toEqual([]);
 });
 
+test('a case that runs without --write changes no data', () => {
+  const isChange = ({ url, init: { method = 'GET' }, status }: Taped) =>
+    status < 400 && method !== 'GET' && !url.endsWith('/oauth/token');
+  const wrong = SUITE.filter((one) => !one.writes && tapes.get(one)?.some(isChange));
+  expect(wrong.map(({ name }) => name)).toEqual([]);
+});
+
 /** The call without what differs in each run: ids, times, tokens. */
 const callText = ({ url, init: { method = 'GET', body = '', headers } }: Taped): string => {
   const { authorization, 'content-type': type } = Object(headers);
