@@ -1,4 +1,4 @@
-/** How `ca-mock verify` calls a service, and what it says of one that does not answer. */
+/** How `ca-mock verify` calls a service, and its messages when the service does not answer. */
 import { expect, test } from '@jest/globals';
 import { exchange, requestToken, send } from '../../../src/conformance/verify/client.ts';
 import { serveHttp } from '../../support/http-server.ts';
