@@ -139,10 +139,10 @@ test('behaviour I1: the same seed gives the same ids, and another seed gives oth
 });
 
 test('behaviour I1: generated ids are higher than all ids in the file', () => {
-  const rows = '[{ name: x }, { id: org_500000000000000000, name: y }, { name: z }]';
+  const rows = '[{ name: x }, { id: "org_50000000000000000{n}", name: "y{n}", repeat: 2 }, { name: z }]';
   const { organizations } = stateOf(load(`environments: { a: { organizations: ${rows} } }`));
-  const [x = '', y = '', z = ''] = [...organizations.rows.values()].map(({ id }) => id);
-  expect([y, x, z]).toEqual([x, y, z].sort());
+  const [x = '', y1 = '', y2 = '', z = ''] = [...organizations.rows.values()].map(({ id }) => id);
+  expect([y1, y2, x, z]).toEqual([x, y1, y2, z].sort());
   const people = '[{ email: a@b.test }, { email: b@b.test, user_profile: { id: usp_500000000000000000 } }]';
   const { environments } = load(
     `environments: { a: { users: ${people} }, b: { id: env_500000000000000000 } }`,

@@ -134,6 +134,9 @@ test('PATCH changes only the settings that it names; PUT sets the others to thei
   const patched = mergeState(environment, { settings: { magic_link_ttl: 'PT1M' } }, NOW);
   expect(patched.settings).toMatchObject({ hosted: 'deny', invite_ttl: DAY, magic_link_ttl: 60_000 });
   expect(replaceState(environment, {}, NOW).settings).toMatchObject({ hosted: 'interactive' });
+  expect(() => mergeState(environment, { clock: '2026-01-01T00:00:00Z' }, NOW)).toThrow(
+    'clock: only a scenario',
+  );
 });
 
 test('PATCH with an export of the same environment changes nothing', () => {

@@ -19,14 +19,25 @@ connected_accounts:
   - { connector: dwd, identifier: own, authorization_details: { vendorb_dwd: { subject: a, scopes: [own] } } }
   - { connector: dwd, identifier: made, authorization_details: { vendorb_dwd: { subject: a } } }
   - { connector: idp, identifier: ada@acme.test, status: ACTIVE }
-  - { connector: mail, identifier: ada@acme.test, status: ACTIVE }
-  - { connector: idp, identifier: end, authorization_details: { trusted_idp: { db_user: a, access_key_id: K, expiry: +2d } } }`);
-  const [own, made, idp, mail, end] = allRows(connected_accounts);
+  - { connector: idp, identifier: end, authorization_details: { trusted_idp: { db_user: a, access_key_id: K, expiry: +2d } } }
+  - { connector: mail, identifier: a, status: ACTIVE }
+  - { connector: mail, identifier: b, status: ACTIVE, token_expires_at: +2d }
+  - { connector: mail, identifier: c, status: EXPIRED }`);
+  const [own, made, idp, end, ...tokens] = allRows(connected_accounts);
   const scopes = [own, made].map((row) => row?.authorization_details?.vendorb_dwd?.scopes);
   expect(scopes).toEqual([['own'], ['read']]);
   expect(idp?.authorization_details?.trusted_idp?.db_user).toBe('ada');
   expect(end?.token_expires_at).toBe(fromStart(2 * DAY));
-  expect(mail?.token_expires_at).toBe(fromStart(3_600_000));
+  // A token that the mock makes up ends in an hour and can be refreshed, unless the row says when it ends.
+  const ends = tokens.map(({ token_expires_at, authorization_details: own }) => [
+    token_expires_at,
+    own?.oauth_token?.refresh_token !== undefined,
+  ]);
+  expect(ends).toEqual([
+    [fromStart(3_600_000), true],
+    [fromStart(2 * DAY), false],
+    [fromStart(0), true],
+  ]);
 });
 
 test('behaviour A5, A7: empty credentials are none, and a refresh token alone is enough for an account that was ACTIVE', () => {
@@ -75,19 +86,34 @@ users: [{ email: a@b.test, memberships: [{ name: acme, membership_status: INVITE
 test('members that a row leaves out follow from those that it has', () => {
   const state = stateWith(`
 clients: [{ client_id: c, client_secret: s, scope: read write }]
+organizations: [{ id: org_1, display_name: Acme & Sons Ltd }]
 custom_providers:
-  - { display_name: Wiki, proxy_url: https://wiki.test, auth_patterns: [{ type: BASIC, is_mcp: true }] }
+  - { id: prv_1, display_name: Wiki, proxy_url: https://wiki.test, auth_patterns: [{ type: BASIC, is_mcp: true }] }
   - { display_name: Odd, proxy_url: https://odd.test, auth_patterns: [{ type: OWN }] }
 connections:
   - { key_id: wiki, provider_key: WIKI }
   - { key_id: other, provider_key: wiki, type: API_KEY }
   - { key_id: odd, provider_key: Odd }
+  - { key_id: again, provider_key: prv_1, id: conn_1 }
+  - { key_id: google, provider_key: wiki, provider: GOOGLE }
+authentication_requests: [{ connection_details: [{ connection_id: again, organization_id: acme-sons-ltd }] }]
 roles: [{ name: team_lead-two }]
 users: [{ email: a@b.test, user_profile: { given_name: Ada, external_identities: [{ connection_id: wiki, last_synced_time: -1h }] } }]`);
   expect([...allRows(state.roles)]).toMatchObject([{ display_name: 'Team lead two', default: true }]);
   expect([...allRows(state.clients)]).toEqual([{ client_id: 'c', client_secret: 's', scope: 'read write' }]);
   expect([...allRows(state.custom_providers)].map((row) => row.is_custom_mcp)).toEqual([true, false]);
-  expect(Array.from(allRows(state.connections), ({ type }) => type)).toEqual(['BASIC', 'API_KEY', 'OAUTH']);
+  expect(Array.from(allRows(state.connections), ({ type }) => type)).toEqual([
+    ...['BASIC', 'API_KEY', 'OAUTH'],
+    ...['BASIC', 'OAUTH'], // a provider may be named by its id, and only a CUSTOM connection names one
+  ]);
+  expect([...allRows(state.authentication_requests)][0]?.connection_details).toEqual([
+    {
+      connection_id: 'conn_1',
+      connection_provider: 'CUSTOM',
+      connection_type: 'BASIC',
+      organization_id: 'org_1',
+    },
+  ]);
   expect([...allRows(state.users)][0]?.user_profile).toMatchObject({
     name: 'Ada',
     phone_number_verified: false,

@@ -94,6 +94,8 @@ test.each([
   ['{ headers: { x-a: "{bdy.a}" } }', 'headers.x-a: {bdy.a} cannot be filled: did you mean {body.a}?'],
   ['{ body: { a: ["{path.id}"] } }', 'body.a[0]: {path.id} cannot be filled: the path has no names'],
   ['{ body: "{bdy.a}" }', 'body: {bdy.a} cannot be filled: did you mean {body.a}?'],
+  ['{ body: "{now.x}" }', 'body: {now.x} cannot be filled: did you mean {now}?'],
+  ['{ body: "{query}" }', 'body: {query} cannot be filled: did you mean {query.name}?'],
   ['{ body: "{id.user}" }', 'body: {id.user} cannot be filled: ids begin with ca, org, usr'],
   ['{ then: { user: [] } }', 'then.user: is not a known member. Did you mean "users"?'],
   ['{ then: { users: [{ emial: "{body.a}" }] } }', 'then.users[0].emial: is not a known member.'],

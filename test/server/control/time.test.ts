@@ -13,6 +13,7 @@ test('a running clock continues from the time to which it is set, and freezing i
   const { mode, now } = (await control('PUT', '/clock', { mode: 'running' })).body;
   const passed = Date.parse(now) - Date.parse(NOON);
   expect([mode, passed >= 0, passed < 10_000]).toEqual(['running', true, true]);
+  expect((await control('POST', '/clock/advance', { by: '1h' })).body.mode).toBe('running');
   await control('PUT', '/clock', { mode: 'running', now: NOON });
   const frozen = (await control('PUT', '/clock', { mode: 'frozen' })).body;
   expect((await control('GET', '/clock')).body).toEqual(frozen);

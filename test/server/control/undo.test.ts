@@ -48,6 +48,17 @@ test('undo of a reset restores rows, faults and their counts, and its undo point
   expect((await own.control('GET', '')).body.scenario).toBe('default');
 });
 
+test('undo restores what an environment was made with and from', async () => {
+  const own = await server.isolated({ settings: { hosted: 'approve' } });
+  const point = await takePoint(own);
+  await own.control('PUT', '', { from: 'production' });
+  await own.control('POST', `/undo-points/${point}`);
+  const headers = { 'x-mock-environment': own.name };
+  expect((await server.call('GET', '/api/v1/connections', { headers })).status).toBe(200); // as dev-token (E7)
+  const { settings } = (await own.control('POST', '/reset', { scenario: 'empty' })).body;
+  expect(settings.hosted).toBe('approve');
+});
+
 test('undo brings deleted snapshots back to their places, and keeps those that were taken since', async () => {
   const own = await server.isolated();
   for (const name of ['b', 'a']) await own.control('POST', '/snapshots', { name });
