@@ -23,6 +23,14 @@ const serve = (answer: (request: Http2ServerRequest, response: Http2ServerRespon
 const open = (answer: Parameters<typeof serve>[0], times = patience) =>
   openListener(app, { patience: times, sharing: withHttp2(async () => serve(answer)) });
 
+test('over TLS, a client that has a choice gets HTTP/2 only from a mock with descriptors', () => {
+  const [plain, grpc] = [false, true].map((isServed) => withHttp2(async () => serve(), isServed).protocols);
+  expect([plain, grpc]).toEqual([
+    ['http/1.1', 'h2'],
+    ['h2', 'http/1.1'],
+  ]);
+});
+
 test('a client that reads nothing of a long answer is disconnected', async () => {
   const listener = await open((_request, response) => void response.end(Buffer.alloc(2 ** 20)));
   const client = connect(listener.url).on('error', () => {});

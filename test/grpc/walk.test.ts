@@ -152,22 +152,6 @@ test('a method with two paths goes to the one whose fields are all set', async (
   expect(await env.requests()).toMatchObject([{ operation: 'updateMembershipByExternalId' }]);
 });
 
-test('a call without a value for its path is INVALID_ARGUMENT, and the journal shows it under the name of the method', async () => {
-  const name = 'CustomProviders/UpdateCustomProvider';
-  const error = await fail(name, { provider: { description: 'x' } });
-  expect(error.code).toBe(Code.InvalidArgument);
-  expect(detailOf(error)).toMatchObject({
-    validation_error_info: {
-      field_violations: [{ field: 'provider_identifier', constraint: 'required' }],
-    },
-  });
-  expect(error.rawMessage).toContain('provider_identifier is missing.');
-  const grpc_method = `example.accounts.v1.${name}`;
-  expect(await env.requests()).toMatchObject([
-    { grpc_method, status: 400, request: { url: `/${grpc_method}` } },
-  ]);
-});
-
 test('the journal shows a gRPC call with its operation, and coverage counts it', async () => {
   await env.clearCoverage();
   await call('ConnectedAccounts/ListConnectedAccounts', { pageSize: 5 });

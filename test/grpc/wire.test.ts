@@ -99,6 +99,8 @@ test('grpc-message encodes percent signs and what is not printable ASCII, and no
   expect(headers['grpc-message']).toMatch(
     /^The descriptors have no method example.accounts.v1.Nobody.Nothing\./,
   );
+  const misspelt = await askHttp2(session, headersOf(LIST.replace('nn', 'n')), Buffer.alloc(5));
+  expect(misspelt.headers['grpc-message']).toContain(`Did you mean "example.accounts.v1.${LIST}"?`);
 });
 
 test('an error of many violations fits into the headers that clients accept', async () => {
@@ -165,59 +167,6 @@ test.each([
   expect(timeoutOf({ headers: { 'grpc-timeout': deadline } } as never)).toBe(wait);
   const headers = { 'connect-timeout-ms': String(wait) }; // Connect says it in milliseconds
   expect(timeoutOf({ headers } as never)).toBe(wait);
-});
-
-test.each([
-  ['250', 250],
-  ['9999999999', 2 ** 31 - 1],
-  ['99999999999', undefined],
-  ['1.5', undefined],
-])('the deadline of a Connect call, %s milliseconds, lets it wait %s', (deadline, wait) => {
-  expect(timeoutOf({ headers: { 'connect-timeout-ms': deadline } } as never)).toBe(wait);
-});
-
-test.each([
-  ['application/grpc', 'grpc', '+proto', false, false],
-  ['Application/gRPC+JSON; charset=utf-8', 'grpc', '+json', true, false],
-  ['application/grpc-web ', 'grpc-web', '-web+proto', false, false],
-  ['application/grpc-web-text+proto', 'grpc-web', '-web-text+proto', false, true],
-])('the content type %s is of the protocol %s', (given, protocol, end, isJson, isText) => {
-  expect(wireOf(given)).toEqual({ protocol, type: `application/grpc${end}`, isJson, isText });
-});
-
-test('Connect has the content types of protobuf and JSON, and no other type belongs to a protocol', () => {
-  const connect = { protocol: 'connect', isText: false };
-  expect(wireOf('application/proto')).toEqual({ ...connect, type: 'application/proto', isJson: false });
-  expect(wireOf('application/JSON;a=b')).toEqual({ ...connect, type: 'application/json', isJson: true });
-  expect(['application/grpcx', 'application/grpc+xml', 'text/plain', ''].map(wireOf)).toEqual(
-    Array(4).fill(undefined),
-  );
-});
-
-test('browsers may send and get bodies in base64', async () => {
-  const headers = { authorization: 'Bearer dev-token', 'content-type': 'application/grpc-web-text' };
-  const body = Buffer.alloc(5).toString('base64');
-  const reply = await fetch(`${mock.url}/example.accounts.v1.${LIST}`, { method: 'POST', headers, body });
-  expect(reply.headers.get('content-type')).toBe('application/grpc-web-text+proto');
-  const bytes = Buffer.from(await reply.text(), 'base64');
-  const end = 5 + bytes.readUInt32BE(1);
-  expect([bytes[0], bytes[end]]).toEqual([0, 0x80]);
-  expect(bytes.subarray(end + 5).toString()).toBe('grpc-status: 0\r\n');
-});
-
-test.each([
-  [
-    'ConnectedAccounts/ListConectedAccounts',
-    'Did you mean "example.accounts.v1.ConnectedAccounts/ListConnectedAccounts"?',
-  ],
-  ['ConnectedAccounts/CountConnectedAccounts', 'has no google.api.http annotation'],
-  ['ConnectedAccounts/WatchConnectedAccounts', 'is a streaming method'],
-])('a call of %s is UNIMPLEMENTED, the message says: %s, and the journal has it', async (name, words) => {
-  const { headers } = await askHttp2(session, headersOf(name), Buffer.alloc(5));
-  expect([headers['grpc-status'], headers['grpc-message']]).toEqual(['12', expect.stringContaining(words)]);
-  expect(await env.requests()).toMatchObject([
-    { grpc_method: `example.accounts.v1.${name}`, status: 501, reason: expect.stringContaining(words) },
-  ]);
 });
 
 test.each([

@@ -160,6 +160,10 @@ test('the coverage of all environments is one table, and is cleared for all of t
   const { text } = await server.control('GET', '/coverage?format=text');
   expect(text).toMatch(/^Coverage of the contract by all environments: /);
   expect(text).toMatch(/\nlistConnectedAccounts +[1-9]/);
+  const { headers } = await server.control('GET', '/coverage', undefined, {
+    headers: { accept: 'text/html' },
+  });
+  expect(headers.location).toBe(`${server.mock.url}/_mock/#/development/coverage`);
   await server.control('DELETE', '/coverage');
   for (const { body } of [await server.control('GET', '/coverage'), await control('GET', '/coverage')])
     expect(body.operations.seen).toBe(0);

@@ -156,6 +156,8 @@ test.each([
   'redirect_url',
   'redirectUri',
   'callback_url',
+  'return_uri',
+  'successUrl',
 ])('a refusal of %s names user_verify_url', async (name) => {
   const body = { connector: 'mail', identifier: 'ada@acme.test', [name]: 'https://app.test/back' };
   await server.call('POST', `${ACCOUNTS}/magic_link`, { body });

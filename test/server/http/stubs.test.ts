@@ -123,6 +123,8 @@ test('behaviour X4: a stub needs a token unless it has auth: false, and /* at th
 test('behaviour X4: the rate limit, faults for the path and the Prefer header take precedence over a stub', async () => {
   await environment.faults.add({ operation: '*', match: { path: `${THINGS}/*` }, status: 503, times: 1 });
   expect((await call('GET', `${THINGS}/7`)).body).toMatchObject({ code: 14 });
+  await environment.faults.add({ match: { body: { tool: 'x' } }, status: 504, times: 1 });
+  expect([(await ask()).status, (await ask({ ...MODEL, tool: 'x' })).status]).toEqual([200, 504]);
   expect((await call('GET', `${THINGS}/7`, { headers: { prefer: 'code=409' } })).status).toBe(409);
   const rate_limit = { requests: 1, per: '1m' };
   expect((await control('PATCH', '/environments/development/settings', { rate_limit })).status).toBe(200);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { CRM, hostedPages, MAIL } from './hosted.ts';
+import { CRM, hostedPages, MAIL, OTHERS } from './hosted.ts';
 
 const { visit, post, unchanged, accountOf } = await hostedPages();
 
@@ -76,6 +76,7 @@ test('behaviour V5: fields may have the same names as parts of the page', async 
     expect(text.split(`data-testid="${name}"`).length).toBe(name === 'decision' ? 1 : 2);
     expect(text).toContain(`name="field-${name}" data-testid="field-${name}"`);
   }
+  for (const name of OTHERS) expect(text).toContain(`name="field-${name}" data-testid="field-${name}"`);
   const incomplete = (await post(link, { 'field-deny': 'd' })).text;
   expect(incomplete).toContain('data-testid="field-decision-error"');
   expect(incomplete).toMatch(/name="field-deny" data-testid="field-deny" type="text"[^>]*value="d"/);

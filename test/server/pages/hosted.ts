@@ -13,6 +13,11 @@ const invited = (nth: number, membership_status: string, invite: object) => {
   return { id: `usr_10000000000000000${nth}`, memberships: [membership] };
 };
 
+/** Names that parts of the page have too. */
+export const OTHERS = [
+  ...['organization', 'connector', 'provider', 'submit', 'credentials', 'environment', 'lead', 'problem'],
+];
+
 const user_verify_url = 'https://app.acme.test/verify?keep=%20me#part';
 const LINKS = ['mail', 'crm', 'helpdesk', 'events', 'desk', 'crowded', 'chat'].map((connector) => ({
   token: `link-${connector}`,
@@ -35,7 +40,7 @@ const development = {
       { name: 'deny' },
       { name: 'identifier' },
       { name: 'decision' },
-      { name: 'organization', required: false },
+      ...OTHERS.map((name) => ({ name, required: false })),
     ]),
   ],
   users: [
