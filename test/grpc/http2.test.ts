@@ -3,8 +3,10 @@
 import { once } from 'node:events';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { type ClientHttp2Session, connect, constants } from 'node:http2';
+import { connect as openSocket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type LogEntry, startMock } from '#mock';
+import { nextTurn } from '../../src/core/turns.ts';
 import { createHttp2 } from '../../src/grpc/http2.ts';
 import { withHttp2 } from '../../src/grpc/share-port.ts';
 import { createInProcess } from '../../src/server/http/in-process.ts';
@@ -70,6 +72,18 @@ test('behaviour T4: a body over the limit is refused while it is read', async ()
   expect(large.status).toBe(413);
 });
 
+test('the first bytes of an HTTP/2 client may come in pieces', async () => {
+  const socket = openSocket(Number(new URL(mock.url).port), '127.0.0.1').setNoDelay();
+  const answer = once(socket, 'data');
+  for (const piece of ['P', 'RI * HTTP/2', '.0\r\n', '\r\nSM\r\n\r\n', '\0\0\0\x04\0\0\0\0\0']) {
+    await new Promise((resolve) => socket.write(piece, 'latin1', resolve));
+    for (let turn = 0; turn < 9; turn += 1) await nextTurn();
+  }
+  const [[frame]] = [await answer];
+  expect(frame[3]).toBe(4); // the settings of the server
+  socket.destroy();
+});
+
 test('the server tells a client how many calls it may have at once', async () => {
   const [settings] = await once(session, 'remoteSettings');
   expect(settings.maxConcurrentStreams).toBe(100);
@@ -127,8 +141,9 @@ test('without descriptors, a gRPC client and the log get a message about the mis
     { address: '127.0.0.1', message: expect.stringContaining('--grpc-descriptors') },
   ]);
   expect((await ask({ ':path': '/api/v1/connections', ...BEARER }, undefined, client)).status).toBe(200);
-  client.close();
+  const told = new Promise((resolve) => client.once('goaway', resolve).once('close', () => resolve('cut')));
   await plain.close();
+  expect(await told).toBe(constants.NGHTTP2_NO_ERROR); // the client is told that no call was lost
 });
 
 test('behaviour T6: pages of other origins may use Connect and gRPC-Web', async () => {
@@ -147,6 +162,9 @@ test('behaviour T6: pages of other origins may use Connect and gRPC-Web', async 
     'access-control-max-age': '600',
     vary: 'Origin',
   });
+  const bare = await fetch(url, { method: 'OPTIONS', headers: { origin } });
+  expect(bare.headers.get('access-control-allow-headers')).toContain('authorization');
+  expect(bare.headers.get('access-control-allow-headers')).toContain('x-grpc-web');
   const headers = { origin, ...BEARER, 'content-type': 'application/json' };
   for (const body of ['{"page_size":1}', '{"page_size":1000}', '{']) {
     const answer = await fetch(url, { method: 'POST', headers, body });

@@ -110,11 +110,13 @@ const makeEnvironments = (
 /** Refuses a name, id, client or access token that two environments share (behaviour E2, E5). */
 const refuseShared = (environments: WrittenEnvironments, problems: Problems): void => {
   const owners = new Map<string, string>();
-  const claims = Array.from(environments, ([environment, parts]) =>
-    parts.flatMap((part) =>
-      exclusive(environment, part.value).map((claim) => ({ environment, part, claim })),
-    ),
-  ).flat();
+  const claims = Array.from(environments, ([environment, parts]) => {
+    const clients = parts.flatMap(({ value }) => value.clients ?? []);
+    const last = new Map(clients.map(({ client_id, remove }) => [client_id, remove]));
+    return parts.flatMap((part) =>
+      exclusive(environment, part.value, last).map((claim) => ({ environment, part, claim })),
+    );
+  }).flat();
   for (const { environment, part, claim } of claims) {
     const [noun, value, ...path] = claim;
     const owner = owners.get(`${noun} ${value}`) ?? environment;
@@ -124,12 +126,19 @@ const refuseShared = (environments: WrittenEnvironments, problems: Problems): vo
   }
 };
 
-/** The values by which calls select an environment. Each comes with its noun for messages and its path. */
-const exclusive = (name: string, { id, clients = [], access_tokens = [] }: EnvironmentForm) => [
+/**
+ * The values by which calls select an environment. Each comes with its noun for messages and its path.
+ * @param isRemoved for each client, whether the last row of any file removes it
+ */
+const exclusive = (
+  name: string,
+  { id, clients = [], access_tokens = [] }: EnvironmentForm,
+  isRemoved: ReadonlyMap<string | undefined, boolean | undefined>,
+) => [
   ['name in another case', name.toLowerCase()] as const, // host names, which select environments, have no case
   ...(id === undefined ? [] : [['id', id, 'id'] as const]),
-  ...clients.flatMap(({ client_id = '', remove }, index) =>
-    remove ? [] : [['client_id', client_id, 'clients', index, 'client_id'] as const],
+  ...clients.flatMap(({ client_id = '' }, index) =>
+    isRemoved.get(client_id) ? [] : [['client_id', client_id, 'clients', index, 'client_id'] as const],
   ),
   ...access_tokens.map((token) => ['bearer', token, 'access_tokens'] as const),
 ];

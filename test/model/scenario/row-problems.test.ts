@@ -260,11 +260,16 @@ test('all problems are reported together, in the order of the file', () => {
   ]);
 });
 
-test('behaviour E5: a client that one environment removes can belong to another', () => {
-  const client = 'client_id: same, client_secret: s';
-  const own = { 'base.yaml': `environments: { a: { clients: [{ ${client} }] } }` };
-  const main = `extends: base\nenvironments: { a: { clients: [{ client_id: same, remove: true }] }, b: { clients: [{ ${client} }] } }`;
-  expect(problemsOf(() => loadFiles({ ...own, 'main.yaml': main }))).toHaveLength(1);
+test('behaviour E5: a client that a later file removes from an environment can belong to another', () => {
+  const clients = (more = '') => `{ clients: [{ client_id: same, client_secret: s${more} }] }`;
+  const files = {
+    'base.yaml': `environments: { a: ${clients()} }`,
+    'moved.yaml': `extends: ./base.yaml\nenvironments: { a: ${clients(', remove: true')}, b: ${clients()} }`,
+    'again.yaml': `extends: ./moved.yaml\nenvironments: { a: ${clients()} }`,
+  };
+  const problems = (main: string) => problemsOf(() => loadFiles(files, {}, main));
+  expect(problems('./moved.yaml')).toEqual([]);
+  expect(problems('./again.yaml').join()).toContain('has the same client_id');
 });
 
 test.each([
