@@ -81,7 +81,7 @@ const createListener = (options: Described) => {
       .map((bound) => [`/${nameOfMethod(bound.method)}`, createMethod(bound, parts)]),
   );
   return (request: Incoming, response: Outgoing): boolean => {
-    const path = request.url?.split('?', 1)[0] ?? '';
+    const path = request.url ?? '';
     const found = byPath.get(path);
     if (!found && !request.headers['content-type']?.startsWith('application/grpc')) return false;
     setCorsHeaders(request, response);
