@@ -107,8 +107,17 @@ test('all packaged scenarios are listed with a description', () => {
   expect(listed.map(({ name }) => name)).toEqual(names);
 });
 
-test('a scenario that cannot be read is listed without a description', () => {
+test('the scenarios of a folder are listed with those of the package, each once, and without a description if they cannot be read', () => {
   const folder = temporaryFolder();
-  writeFileSync(join(folder, 'broken.yaml'), 'a: 1\n'.repeat(150));
-  expect(listScenarios(folder)).toContainEqual({ name: 'broken', description: '' });
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+  write('broken.yaml', 'a: 1\n'.repeat(150));
+  for (const name of ['mine.yml', 'default.json']) write(name, `{ "description": "In ${name}" }`);
+  for (const name of ['default.yml', 'mine.schema.json', 'notes.txt']) write(name, 'description: 7');
+  const own = listScenarios(folder).filter(({ description }) => /^(In .*)?$/.test(description));
+  expect(own).toEqual([
+    { name: 'broken', description: '' },
+    { name: 'default', description: '' }, // default.yml comes before default.json
+    { name: 'mine', description: 'In mine.yml' },
+  ]);
+  expect(listScenarios(folder)).toHaveLength(9);
 });

@@ -1,8 +1,12 @@
 /** What `extends` means: later files add to, change and remove what earlier files say. */
+import { writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { allRows } from '../../../src/core/table.ts';
+import { inlineScenario, ownFiles } from '../../../src/model/scenario/files.ts';
 import { DAY } from '../../support/core.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 import { loadFiles, stateOf } from './files.ts';
 
 test('later files override, remove and restore rows of earlier files, by environment name and natural key', () => {
@@ -102,4 +106,23 @@ test('a scenario can be named with its fixtures folder before it, or by a path b
         stateOf(loadFiles({ ...files, 'main.yaml': JSON.stringify({ extends: named }) })).organizations,
       ),
     ]).toMatchObject([{ display_name: 'Yml' }]);
+});
+
+test('of the default files of a folder the first is ca-mock.yaml, then .yml, then .json', () => {
+  const folder = temporaryFolder();
+  for (const end of ['json', 'yml', 'yaml', 'txt']) writeFileSync(join(folder, `ca-mock.${end}`), '');
+  const names = ownFiles(folder).map((file) => basename(file));
+  expect(names).toEqual(['ca-mock.yaml', 'ca-mock.yml', 'ca-mock.json']);
+});
+
+test('a scenario for a remote mock holds all that it extends, in order, and without their names', () => {
+  const folder = temporaryFolder();
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+  write('one.yaml', 'seed: 1\nextends: ./deep.yaml');
+  write('deep.yaml', 'seed: 0');
+  write('two.yaml', 'seed: 2');
+  write('main.yaml', 'extends: [one, ./two.yaml]\nseed: 3\nenvironments: { a: {} }');
+  const inlined = inlineScenario(join(folder, 'main.yaml'));
+  const extended = [{ seed: 0 }, { seed: 1 }, { seed: 2 }];
+  expect(inlined).toEqual({ seed: 3, environments: { a: {} }, extends: extended });
 });

@@ -14,6 +14,9 @@ test('a call over the network can load and extend only scenarios of the fixtures
     expect(problemsOf(() => loadScenario(nested, places))).toEqual([`extends[0].extends: ${refused}`]);
   }
   expect(loadScenario('default', places).name).toBe('default');
+  expect(problemsOf(() => loadScenario('defalt', places))).toEqual([
+    'there is no scenario "defalt". Did you mean "default"?',
+  ]);
   const own = { 'own.yaml': 'extends: ./base.yaml\n', 'base.yaml': 'environments: { a: {} }\n' };
   expect(loadFiles(own, { onlyFixtures: true }, 'own').environments).toHaveLength(1);
 });
@@ -75,6 +78,7 @@ test('a scenario object is copied, and refused if it holds more than plain data'
   const [user] = allRows(stateOf(loadScenario(scenario, places)).users);
   for (const row of scenario.environments.a.users) row.metadata.team = 'changed';
   expect(user?.metadata).toEqual({ team: 'core' });
+  expect(loadScenario(scenario, places)).toMatchObject({ name: 'object', description: '', files: [] });
   expect(problemsOf(() => loadScenario({ environments: { a: () => 1 } }, places))).toEqual([
     'the scenario contains a function or some other value that is not plain data',
   ]);

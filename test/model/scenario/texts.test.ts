@@ -110,6 +110,21 @@ test.each([
   expect(problems).toEqual([expect.stringContaining(problem)]);
 });
 
+test('a scenario in a request has the limits of a PATCH body, unless its caller read it from a file', () => {
+  const problems = (size: number, more: object) => {
+    const api_config = Object.fromEntries(Array.from({ length: size }, (_, n) => [`k${n}`, n]));
+    const connected_accounts = [{ connector: 'mail', identifier: 'a', api_config }];
+    const scenario = { environments: { a: { connections: [{ key_id: 'mail' }], connected_accounts } } };
+    return problemsOf(() => loadScenario(scenario, { fixturesDir: '.', workingDirectory: '.', ...more }));
+  };
+  expect(problems(10_001, { onlyFixtures: true })).toEqual([
+    'environments.a.connected_accounts[0].api_config: contains more than 10000 values; send fewer',
+  ]);
+  expect(problems(10_000, { onlyFixtures: true })).toEqual([]);
+  expect(problems(10_001, { onlyFixtures: true, isFromFile: true })).toEqual([]);
+  expect(problems(10_001, {})).toEqual([]);
+});
+
 test('a scenario in the fixtures folder replaces only the packaged scenario of the same name', () => {
   const own = { 'default.yaml': 'description: mine\nextends: empty\n' };
   const loaded = loadFiles(own, {}, 'default');
