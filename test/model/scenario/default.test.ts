@@ -107,7 +107,7 @@ test('all packaged scenarios are listed with a description', () => {
   expect(listed.map(({ name }) => name)).toEqual(names);
 });
 
-test('the scenarios of a folder are listed with those of the package, each once, and without a description if they cannot be read', () => {
+test('the scenarios of a folder and of the package are listed together, each once, and without a description if they cannot be read', () => {
   const folder = temporaryFolder();
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
   write('broken.yaml', 'a: 1\n'.repeat(150));

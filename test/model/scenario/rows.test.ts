@@ -1,16 +1,9 @@
 /** What the members of a row mean beside each other, and what a row gets if it leaves a member out. */
 import { expect, test } from '@jest/globals';
-import { fromStart, instantAt } from '../../../src/core/moment.ts';
+import { fromStart } from '../../../src/core/moment.ts';
 import { allRows, type Table } from '../../../src/core/table.ts';
-import { mergeState } from '../../../src/model/scenario/load-scenario.ts';
 import { DAY } from '../../support/core.ts';
-import { environment, firstOf, load, problemsOf, problemsWith, stateWith } from './files.ts';
-
-const NOW = instantAt(0, 0);
-
-/** The state after a change of an environment with these lines. */
-const changed = (lines: string, body: object) =>
-  mergeState(firstOf(load(environment(lines))), body, NOW).state;
+import { problemsWith, stateWith } from './files.ts';
 
 test('behaviour A6: credentials of an account keep what the row says, and get the rest from connection and identifier', () => {
   const { connected_accounts } = stateWith(`
@@ -58,28 +51,56 @@ verification_requests:
   expect(ends).toEqual([undefined, fromStart(3_600_000)]);
 });
 
+test('behaviour A8: a generated token can be refreshed, unless it ends later and no row says that it is', () => {
+  const { connected_accounts } = stateWith(`
+connections: [{ key_id: mail }]
+connected_accounts:
+  - { connector: mail, identifier: a, status: ACTIVE }
+  - { connector: mail, identifier: b, status: ACTIVE, token_expires_at: never }
+  - { connector: mail, identifier: c, status: ACTIVE, token_expires_at: -1h }
+  - { connector: mail, identifier: d, status: ACTIVE, token_expires_at: +1h }
+  - { connector: mail, identifier: e, status: ACTIVE, token_expires_at: +1h, refresh: grant }
+  - { connector: mail, identifier: f, status: EXPIRED }`);
+  const rows = Array.from(allRows(connected_accounts), (row) => [
+    row.authorization_details?.oauth_token?.refresh_token !== undefined,
+    row.refresh,
+    row.token_expires_at,
+  ]);
+  const [now, hour] = [fromStart(0), 3_600_000];
+  expect(rows).toEqual([
+    [true, 'grant', fromStart(hour)],
+    [true, 'grant', undefined],
+    [true, 'grant', fromStart(-hour)],
+    [false, 'grant', fromStart(hour)],
+    [true, 'grant', fromStart(hour)],
+    [true, 'deny', now],
+  ]);
+});
+
 test('behaviour M1, M2, M7: an invitation counts from its own time, and a role that is named twice counts once', () => {
   const { memberships } = stateWith(`
 organizations: [{ name: acme }]
-roles: [{ name: reader, default: false, display_name: Can read }]
+roles: [{ id: role_1, name: reader, default: false, display_name: Can read }]
 users:
   - email: a@b.test
-    memberships: [{ name: acme, roles: [reader, { display_name: Can read }], groups: [g], invite: { created_at: -1d, ended_tokens: [t] } }]
+    memberships: [{ name: acme, roles: [reader, { display_name: Can read }, { id: role_1 }], groups: [g], invite: { created_at: -1d, ended_tokens: [t] } }]
   - { email: b@b.test, memberships: [{ name: acme, created_at: -2d }] }
-  - { email: c@b.test, memberships: [{ name: acme, membership_status: INVITE_EXPIRED, invite: { status: revoked } }] }`);
+  - { email: c@b.test, memberships: [{ name: acme, membership_status: INVITE_EXPIRED, invite: { status: revoked } }] }
+  - { email: d@b.test, memberships: [{ name: acme, expires_at: +1d }] }`);
   const endless = stateWith(`settings: { invite_ttl: null }
 organizations: [{ name: acme }]
 users: [{ email: a@b.test, memberships: [{ name: acme, membership_status: INVITE_EXPIRED, expires_at: -2d }] }]`);
   const [ended] = allRows(endless.memberships);
   const time = fromStart(-2 * DAY);
   expect(ended).toMatchObject({ created_at: time, invite: { created_at: time, expires_at: time } });
-  const [member, bare, revoked] = allRows(memberships);
+  const [member, bare, revoked, joined] = allRows(memberships);
   expect([member?.role_ids.length, bare?.role_ids.length]).toEqual([1, 0]); // the file says that no role is the default
   expect(member).toMatchObject({
     groups: ['g'],
     invite: { expires_at: fromStart(14 * DAY), ended_tokens: ['t'] },
   });
   expect(revoked?.invite?.expires_at).toBe(fromStart(15 * DAY)); // revoked, but its time has not come
+  expect(joined).toMatchObject({ provisioning_method: 'invitation', invite: { expires_at: fromStart(DAY) } });
   expect([bare?.accepted_at, bare?.join_time]).toEqual([fromStart(-2 * DAY), fromStart(-2 * DAY)]);
 });
 
@@ -119,32 +140,6 @@ users: [{ email: a@b.test, user_profile: { given_name: Ada, external_identities:
     phone_number_verified: false,
     external_identities: [{ last_synced_time: fromStart(-3_600_000) }],
   });
-});
-
-test.each([
-  ['user_id', 'a@b.test', 'usr_100000000000000001'],
-  ['organization_id', 'acme', 'org_1'],
-])('behaviour X3: PATCH of %s with a name replaces a label', (member, name, id) => {
-  const lines = `users: [{ id: usr_100000000000000001, email: a@b.test }]
-organizations: [{ id: org_1, name: acme }]
-connections: [{ key_id: mail }]
-connected_accounts: [{ connector: mail, identifier: a, ${member}: tenant, labels: true }]`;
-  const row = { connector: 'mail', identifier: 'a', [member]: name };
-  const [account] = allRows(changed(lines, { connected_accounts: [row] }).connected_accounts);
-  expect(account).toMatchObject({ [member]: id });
-});
-
-test('PATCH moves a link to another account, and an account to another connection, whose kind it gets', () => {
-  const lines = `connections: [{ key_id: mail }, { key_id: chat }, { key_id: crm, type: API_KEY, provider: OKTA, provider_key: sales }]
-connected_accounts: [{ id: ca_1, connector: mail, identifier: a }, { id: ca_2, connector: chat, identifier: b }]
-authorization_links: [{ token: t, account: mail/a }]`;
-  const link = { token: 't', connector: 'chat', identifier: 'b' };
-  const { authorization_links } = changed(lines, { authorization_links: [link] });
-  expect([...allRows(authorization_links)]).toMatchObject([{ token: 't', account_id: 'ca_2' }]);
-  const account = { id: 'ca_2', connector: 'crm' };
-  const [, moved] = allRows(changed(lines, { connected_accounts: [account] }).connected_accounts);
-  const kind = { provider: 'SALES', authorization_type: 'API_KEY', stored_status: 'PENDING_AUTH' };
-  expect(moved).toMatchObject({ connector: 'crm', identifier: 'b', ...kind });
 });
 
 test('a row of each kind that says as little as it can gets these members', () => {
@@ -211,54 +206,6 @@ stubs: [{ method: GET, path: /x }]`);
   });
 });
 
-test('PATCH moves a sign-in to another connection, with the details of that connection', () => {
-  const lines = `connections: [{ id: conn_1, key_id: one, type: OIDC }, { id: conn_2, key_id: two, type: SAML, provider: OKTA }]
-authentication_requests: [{ auth_request_id: a, connection_id: one }]`;
-  const body = { authentication_requests: [{ auth_request_id: 'a', connection_id: 'two' }] };
-  const [entry] = allRows(changed(lines, body).authentication_requests);
-  expect(entry).toMatchObject({
-    connection_type: 'SAML',
-    connection_details: [{ connection_id: 'conn_2', connection_provider: 'OKTA' }],
-  });
-});
-
-test('behaviour N1: PATCH of a link with an identifier, but without its connector, is refused', () => {
-  const lines = `connections: [{ key_id: mail }]
-connected_accounts: [{ connector: mail, identifier: a }]
-authorization_links: [{ token: t, account: mail/a }]`;
-  const body = { authorization_links: [{ token: 't', identifier: 'b' }] };
-  expect(problemsOf(() => changed(lines, body))).toEqual([
-    expect.stringContaining('authorization_links[0]: needs "account"'),
-  ]);
-});
-
-const ACME = { organizations: [{ name: 'acme', remove: true }] };
-const SSO = 'connections: [{ key_id: one, type: OIDC }, { key_id: two, type: OIDC }]';
-
-test.each([
-  ['authentication_requests: [{ organization_id: acme }]', ACME],
-  [
-    'connections: [{ key_id: a }]\nconnected_accounts: [{ connector: a, identifier: b, organization_id: acme }]',
-    ACME,
-  ],
-  ['users: [{ email: a@b.test, memberships: [{ name: acme }] }]', ACME],
-  ['connections: [{ key_id: mail, organization_id: acme }]', ACME],
-  [
-    'roles: [{ name: r }]\nusers: [{ email: a@b.test, memberships: [{ name: acme, roles: [r] }] }]',
-    { roles: [{ name: 'r', remove: true }] },
-  ],
-  ['roles: [{ name: r }, { name: s, extends: r }]', { roles: [{ name: 'r', remove: true }] }],
-  [
-    `${SSO}\nusers: [{ email: a@b.test, user_profile: { external_identities: [{ connection_id: one }, { connection_id: two }] } }]`,
-    { connections: [{ key_id: 'two', remove: true }] },
-  ],
-])('behaviour X3: beside %s, a row that is named there cannot be removed: %j', (lines, body) => {
-  const whole = `organizations: [{ name: acme }]\n${lines}`;
-  expect(problemsOf(() => changed(whole, body))).toEqual([
-    expect.stringMatching(/\[0\]\.remove: the .* refers to this .*; remove or change that row too$/),
-  ]);
-});
-
 test('of more than twenty names none is listed for an unknown name', () => {
   const problems = (count: number) =>
     problemsWith(
@@ -266,23 +213,4 @@ test('of more than twenty names none is listed for an unknown name', () => {
     );
   expect(problems(20)).toEqual([expect.stringMatching(/"z"\. The organizations are acme-1, .*, acme-20\.$/)]);
   expect(problems(21)).toEqual([expect.stringMatching(/there is no organization "z"\.$/)]);
-});
-
-test('behaviour X6: PATCH of a stub replaces replies by one answer, or starts new replies from the first', () => {
-  const lines =
-    'stubs: [{ method: GET, path: /x, replies: [{ status: 201 }, { status: 202 }], answered: 1 }]';
-  const after = (more: object) => [
-    ...allRows(changed(lines, { stubs: [{ method: 'GET', path: '/x', ...more }] }).stubs),
-  ];
-  expect(() => after({ answered: 9 })).toThrow('stubs[0].answered: would read 2 after loading');
-  for (const one of [{ body: 'one' }, { status: 204 }, { headers: { 'x-a': 'b' } }, { delay_ms: 5 }]) {
-    const reply = { status: 200, body: {}, headers: {}, delay_ms: 0, ...one };
-    expect(after(one)).toEqual([{ method: 'GET', path: '/x', replies: [reply], auth: true, answered: 1 }]);
-  }
-  expect(after({ replies: [{ status: 203 }, {}] })).toMatchObject([
-    { answered: 0, replies: [{ status: 203 }, {}] },
-  ]);
-  expect(after({ auth: false })).toMatchObject([
-    { answered: 1, auth: false, replies: [{ status: 201 }, {}] },
-  ]);
 });
