@@ -28,14 +28,44 @@ test('a call is sent as the contract writes it: parts of the path encoded, a lis
   ]);
 });
 
-test('a call that is answered with 429 is sent three times at most', async () => {
-  let calls = 0;
-  await using busy = await serveHttp((_request, response) => {
-    calls += 1;
-    response.writeHead(429, { 'retry-after': '0.1' }).end();
+test('a call that is answered with 429 is sent three times at most, and once if it must wait longer than 30 s', async () => {
+  const sent: string[] = [];
+  await using busy = await serveHttp(({ url = '' }, response) => {
+    sent.push(url);
+    response.writeHead(429, { 'retry-after': url === '/keys' ? '0.1' : '31' }).end();
   });
-  expect((await send({ ...CLIENT, baseUrl: busy.url, token: 't' }, 'getKeys', {})).status).toBe(429);
-  expect(calls).toBe(3);
+  const access = { ...CLIENT, baseUrl: busy.url, token: 't' };
+  expect((await send(access, 'getKeys', {})).status).toBe(429);
+  expect((await send(access, 'getKeys', { url: '/later' })).status).toBe(429);
+  expect(sent).toEqual(['/keys', '/keys', '/keys', '/later']);
+});
+
+test('a body is sent as JSON, a string or form as it is, and given headers stand over the usual ones', async () => {
+  const sent: string[] = [];
+  await using echo = await serveHttp(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString();
+    sent.push(`${request.method} ${request.headers['content-type'] ?? '-'} ${body}`.trim());
+    response.end();
+  });
+  const access = { ...CLIENT, baseUrl: echo.url, token: 't' };
+  for (const call of [
+    {},
+    { body: { a: [1] } },
+    { body: [] },
+    { body: '{"a": ' },
+    { body: 'a', headers: { 'content-type': 'text/plain' } },
+    { body: new URLSearchParams({ a: 'b c' }) },
+  ])
+    await send(access, 'deleteConnectedAccount', call);
+  const form = 'application/x-www-form-urlencoded;charset=UTF-8';
+  expect(sent).toEqual([
+    'POST -',
+    'POST application/json {"a":[1]}',
+    'POST application/json []',
+    'POST application/json {"a":',
+    'POST text/plain a',
+    `POST ${form} a=b+c`,
+  ]);
 });
 
 test('a token is asked for with the id and the secret in a form; a reply without one is refused', async () => {

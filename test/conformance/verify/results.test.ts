@@ -156,6 +156,18 @@ test('a run prints each case with problems as it ends, then a summary, and write
   expect(JSON.parse(printed.join())).toMatchObject({ base_url: altered.url, is_stopped: false, used: [] });
 });
 
+test('a run that only warns ends with 0, and with 1 if what is inferred fails', async () => {
+  await using altered = await startAltered(server.mock.url, ({ url, status, body }) => {
+    if (url === '/keys' && status === 200) body.keys = [];
+  });
+  const used = join(temporaryFolder(), 'used.json');
+  const operations = { getKeys: { sends: [], gets: {} } };
+  writeFileSync(used, JSON.stringify({ format: 1, api: '1', operations }));
+  const end = (inferred: boolean) =>
+    runVerify({ ...CLIENT, baseUrl: altered.url, used, inferred }, { out: () => {}, file: () => {} });
+  expect([await end(false), await end(true)]).toEqual([0, 1]);
+});
+
 test('a case fails if its data cannot be removed or a reply lacks what its next call needs', async () => {
   await using altered = await startAltered(server.mock.url, ({ url, body }) => {
     if (url.includes('/details')) delete body.connected_account.provider;

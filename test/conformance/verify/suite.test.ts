@@ -57,8 +57,9 @@ test('every promised and every inferred case passes against this mock', () => {
   expect(withResult('failed', 'warned')).toEqual([]);
 });
 
-test('no case is skipped when organization, user and external id are given', () => {
+test('no case is skipped when organization, user and external id are given, and each took some time', () => {
   expect(withResult('skipped')).toEqual([]);
+  expect(report.outcomes.filter(({ duration }) => !(duration > 0 && duration < 60_000))).toEqual([]);
 });
 
 test('a run removes all data that it created', async () => {
