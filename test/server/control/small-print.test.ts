@@ -49,25 +49,71 @@ test('in a relative export, a time more than a hundred years away stays as it is
 });
 
 const FAULT = { operation: 'getKeys', status: 503 };
+const SIGN_IN = { email: 'ada@acme.test', outcome: 'success' };
 
-test.each<[method: string, path: string, body: object | undefined]>([
-  ...[1, 1_000].map((limit): [string, string, undefined] => ['GET', `/requests?limit=${limit}`, undefined]),
-  ['GET', '/requests?wait=0s', undefined],
-  ['GET', '/coverage?min=0', undefined],
-  ...[400, 599].map((status): [string, string, object] => ['POST', '/faults', { ...FAULT, status }]),
-  ...[0, 600_000].map((delay_ms): [string, string, object] => ['POST', '/faults', { ...FAULT, delay_ms }]),
-  ...[0, 86_400].map((retry_after): [string, string, object] => [
-    'POST',
-    '/faults',
-    { ...FAULT, retry_after },
-  ]),
-  ...[0, 1].map((probability): [string, string, object] => ['POST', '/faults', { ...FAULT, probability }]),
-  ['POST', '/faults', { ...FAULT, after: 0, times: 1 }],
-  ['POST', '/faults', { ...FAULT, match: { client_id: 'c'.repeat(200) } }],
-  ['POST', '/snapshots', { name: 'n'.repeat(100) }],
-  ['PATCH', '/settings', { rate_limit: { requests: 1, per: '1s' }, access_token_ttl: '1s' }],
-  ...[0, 4_294_967_295].map((seed): [string, string, object] => ['PUT', '', { seed }]),
-])('a value at its limit is accepted: %s %s %j', async (method, path, body) => {
+type Call = [method: string, path: string, body?: object];
+const text = (length: number): string => 'x'.repeat(length);
+const fault = (more: object): Call => ['POST', '/faults', { ...FAULT, ...more }];
+
+test.each<[what: string, most: number, callWith: (value: number) => Call]>([
+  ['limit', 1_000, (limit) => ['GET', `/requests?limit=${limit}`]],
+  ['text', 1_000, (length) => ['GET', `/requests?text=${text(length)}`]],
+  ['query', 4_000, (length) => ['GET', `/requests?query=${text(length)}`]],
+  ['identifier', 200, (length) => ['GET', `/requests?identifier=${text(length)}`]],
+  ['min', 100, (min) => ['GET', `/coverage?min=${min}`]],
+  ['to', 254, (length) => ['GET', `/outbox?to=${text(length)}`]],
+  ['status', 599, (status) => fault({ status })],
+  ['the length of status', 100, (length) => fault({ status: Array(length).fill(503) })],
+  ['delay_ms', 600_000, (delay_ms) => fault({ delay_ms })],
+  ['retry_after', 86_400, (retry_after) => fault({ retry_after })],
+  ['probability', 1, (probability) => fault({ probability })],
+  ['client_id', 200, (length) => fault({ match: { client_id: text(length) } })],
+  ['identifier', 200, (length) => fault({ match: { identifier: text(length) } })],
+  ['path', 2_000, (length) => fault({ match: { path: `/${text(length - 1)}` } })],
+  ['body', 2 ** 20, (length) => fault({ body: text(length) })],
+  ['the name of a snapshot', 100, (length) => ['POST', '/snapshots', { name: text(length) }]],
+  ['seed', 4_294_967_295, (seed) => ['PUT', '', { seed }]],
+  ['scopes', 100, (length) => ['POST', '/links/x/approve', { scopes: Array(length).fill('a') }]],
+  [
+    'the words of a denial',
+    1_000,
+    (length) => ['POST', '/links/x/deny', { error_description: text(length) }],
+  ],
+  [
+    'the client of a sign-in',
+    200,
+    (length) => ['POST', '/sign-ins', { ...SIGN_IN, client_id: text(length) }],
+  ],
+  ['a connection', 400, (length) => ['POST', '/sign-ins', { ...SIGN_IN, connection_id: text(length) }]],
+])('%s may be %i, and no more', async (_what, most, callWith) => {
   const { control } = await server.isolated();
-  expect([200, 201]).toContain((await control(method, path, body)).status);
+  const statusOf = async (value: number) => (await control(...callWith(value))).status;
+  expect(await statusOf(most)).not.toBe(400);
+  expect(await statusOf(most + 1)).toBe(400);
+});
+
+test.each<[what: string, least: number, callWith: (value: number) => Call]>([
+  ['limit', 1, (limit) => ['GET', `/requests?limit=${limit}`]],
+  ['min', 0, (min) => ['GET', `/coverage?min=${min}`]],
+  ['status', 400, (status) => fault({ status })],
+  ['delay_ms', 0, (delay_ms) => fault({ delay_ms })],
+  ['retry_after', 0, (retry_after) => fault({ retry_after })],
+  ['probability', 0, (probability) => fault({ probability })],
+  ['after', 0, (after) => fault({ after })],
+  ['times', 1, (times) => fault({ times })],
+  ['seed', 0, (seed) => ['PUT', '', { seed }]],
+  ['requests', 1, (requests) => ['PATCH', '/settings', { rate_limit: { requests, per: '1s' } }]],
+  ['access_token_ttl', 1, (ttl) => ['PATCH', '/settings', { access_token_ttl: `${ttl}s` }]],
+])('%s may be %i, and no less', async (_what, least, callWith) => {
+  const { control } = await server.isolated();
+  const statusOf = async (value: number) => (await control(...callWith(value))).status;
+  expect([200, 201]).toContain(await statusOf(least));
+  expect(await statusOf(least - 1)).toBe(400);
+});
+
+test('an environment has a name of at most 63 characters, and a Pact a consumer of at most 200', async () => {
+  const named = async (name: string) => (await server.control('POST', '/environments', { name })).status;
+  expect([await named(text(63)), await named(text(64))]).toEqual([201, 400]);
+  const of = async (name: string) => (await server.control('GET', `/pact?consumer=${name}`)).status;
+  expect([await of(text(200)), await of(text(201))]).toEqual([200, 400]);
 });

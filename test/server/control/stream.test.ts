@@ -44,7 +44,11 @@ test('a stream sends past changes, then new changes', async () => {
   const { name, control } = await server.isolated();
   await control('POST', '/sign-ins', signIn);
   const { response, read, cancel } = await openStream(name);
-  expect(response.headers.get('content-type')).toContain('text/event-stream');
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no', // a proxy sends each event on at once
+  });
   expect(await read()).toMatch(/^id: 1\nevent: [a-z_.]+\ndata: \{.*"sequence":1/);
   await control('POST', '/sign-ins', signIn);
   expect(await read()).toMatch(/^id: 2\n/);

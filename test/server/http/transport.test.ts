@@ -29,6 +29,7 @@ test('behaviour T6: HEAD answers as GET does, but without a body', async () => {
   const head = await server.call('HEAD', ACCOUNTS);
   expect([head.status, head.headers['content-length']]).toEqual([200, get.headers['content-length']]);
   expect((await server.call('HEAD', `${ACCOUNTS}/details?id=ca_999`)).status).toBe(404);
+  expect((await server.call('HEAD', `${ACCOUNTS}?page_size=101`)).status).toBe(400);
   const authorization = ['Authorization: Bearer dev-token'];
   const bytes = await server.raw(rawRequest(`HEAD ${ACCOUNTS} HTTP/1.1`, authorization));
   expect(bytes).toMatch(/^HTTP\/1\.1 200 .*\r\n\r\n$/s); // the raw bytes, since supertest would hide a body
