@@ -40,9 +40,10 @@ for (const _ of [1, 2])
     jestExpect((await env.state()).connections ?? []).toEqual([]);
   });
 
-test.failing('a test that is to fail fails, and is not reported', ({ env }) => {
-  throw new Error(env.name);
-});
+for (const declare of [test, shared])
+  declare.failing('a test that is to fail fails, and is not reported', ({ env }) => {
+    throw new Error(env.name);
+  });
 
 /** The part of a limit, in milliseconds, that is left for waiting. */
 const limitOf = (env: MockEnvironment): number =>

@@ -50,8 +50,12 @@ const pages = async () => {
   return serveHttp((request, response) => {
     const next = (error?: { code: string }) => response.end(`next ${error?.code}`);
     request.url = request.url?.replace('/_mock', ''); // as Vite does
-    if (passOn) passOn(request, response, next);
-    else response.end('no way');
+    try {
+      if (passOn) passOn(request, response, next);
+      else response.end('no way');
+    } catch (error) {
+      next(error as { code: string });
+    }
   });
 };
 
