@@ -106,22 +106,27 @@ test('--used-check compares with the file, which stays as it is', async () => {
   expect(readFileSync(used, 'utf8')).toBe(before);
 });
 
-/** Counts signals while it calls a server three times. The server sends one with each call. */
+/** Tells a server how many signals of SIGTERM have come, until two have, and ends with that number; SIGINT counts 100. */
 const counting = (url: string): string => `
   let counted = 0;
   process.on('SIGINT', () => { counted += 100; });
   process.on('SIGTERM', () => { counted += 1; });
-  (async () => { for (const _ of [1, 2, 3, 4]) await fetch('${url}'); process.exit(counted); })();`;
+  (async () => {
+    for (let calls = 0; calls < 500 && counted % 100 < 2; calls += 1) await fetch('${url}/' + (counted % 100));
+    process.exit(counted);
+  })();`;
 
 test.each([
   [false, 102],
   [true, 2],
 ])('each signal goes on to the command, but Ctrl-C in a terminal (%s) does not: it goes there anyway', async (isTTY, code) => {
   const { once, send } = signals();
-  const sent = (['SIGINT', 'SIGTERM', 'SIGTERM'] as const).values();
-  await using server = await serveHttp((_request, response) => {
-    const { value } = sent.next();
-    if (value) send(value);
+  let sent = -1;
+  await using server = await serveHttp(({ url }, response) => {
+    if (sent < 0 || url === `/${sent}`) {
+      send(sent < 0 ? 'SIGINT' : 'SIGTERM');
+      sent += 1;
+    }
     response.end();
   });
   expect((await exec([], counting(server.url), { once, stdin: { isTTY } })).code).toBe(code);
@@ -129,6 +134,7 @@ test.each([
 
 test.each([
   ['--journal', '.', 'is a folder'],
+  ['--journal', '/dev/null', 'is not a regular file'],
   ['--journal', 'package.json/calls.har', 'cannot be written (ENOTDIR)'],
   ['--pact', 'nowhere/pact.json', 'its folder does not exist'],
   ['--used', 'nowhere/used.json', 'its folder does not exist'],

@@ -59,6 +59,8 @@ test('pretty shows the scenario, the credentials and a call that works; problems
   );
   expect(out).toMatch(/\nGET \/keys 200 \(1 ms\)\nReloaded own, because its files changed\.\n$/);
   expect(err).toBe('Warning: odd.\n');
+  const plain = { ...ONE, mock: { ...ONE.mock, scenario: { name: 'own', description: '' } } };
+  expect(printed('pretty', plain as Started).out).toMatch(/^ {2}Scenario +own$/m);
   const credentials = { ...CREDENTIALS, accessToken: 'token' };
   expect(printed('pretty', started('http://h:1', { name: 'dev', credentials })).out).toContain(
     "  curl -H 'Authorization: Bearer token' http://h:1/api/v1/connected_accounts\n",

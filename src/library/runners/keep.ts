@@ -39,7 +39,7 @@ const snapshotsOf = (env: MockEnvironment) => env.snapshots().catch(() => []);
 
 /** The address of an environment in the console, for the end of a failure's text. */
 export const whereKept = ({ name }: MockEnvironment, { url }: RemoteMock): string =>
-  `The environment was kept: ${url}/_mock/#/${encodeURIComponent(name)}`;
+  `The environment was kept: ${url}/_mock/#/${name}`;
 
 /** Adds text to the end of a failure's message, and to the copy of the message in its stack, which some runners print. */
 export const addToFailure = (failure: unknown, text: string): void => {

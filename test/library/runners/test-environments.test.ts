@@ -73,9 +73,11 @@ test('the environments of the last 20 failed tests are kept, and each failure en
   const made: string[] = [];
   for (let failed = 0; failed < 22; failed += 1) {
     const env = await environments.take('a.test.js');
-    const failure = new Error('wrong');
+    const failure = new Error("wrong: $' of $&");
     await environments.giveBack(env, [failure]);
-    jestExpect(failure.message).toBe(`wrong\n\nThe environment was kept: ${mock.url}/_mock/#/${env.name}`);
+    jestExpect(failure.message).toBe(
+      `wrong: $' of $&\n\nThe environment was kept: ${mock.url}/_mock/#/${env.name}`,
+    );
     jestExpect(failure.stack).toContain(`Error: ${failure.message}\n`);
     made.push(env.name);
     await environments.giveBack(await environments.take('a.test.js'), []);
@@ -149,6 +151,14 @@ test('a report without calls says which other environment got calls since the te
   jestExpect(later).toMatch(`${none} 2 calls went to production (prod-client). Your application must`);
 });
 
+test('without a mock, the first test says which setup is missing', async () => {
+  process.env.CA_MOCK_URL = '';
+  await jestExpect(createTestEnvironments({}, 'jest').take('a.test.js')).rejects.toThrow(
+    "No mock was started for this run. Set globalSetup to 'connected-accounts-mock/jest/setup'",
+  );
+  process.env.CA_MOCK_URL = mock.url;
+});
+
 test('the scenario file of a test is looked for beside the test first, then in the working directory', async () => {
   const folder = temporaryFolder();
   const take = async (scenario: string) => {
@@ -160,7 +170,7 @@ test('the scenario file of a test is looked for beside the test first, then in t
   };
   jestExpect(await take('./fixtures/default.yaml')).toBe(6);
   writeFileSync(join(folder, 'own.yaml'), 'environments: { one: { users: [{ email: a@b.test }] } }\n');
-  jestExpect(await take('./own.yaml')).toBe(1);
+  for (const named of ['./own.yaml', 'own.yaml']) jestExpect(await take(named)).toBe(1);
   jestExpect(await take('empty')).toBe(0);
   await jestExpect(take('./none.yaml')).rejects.toThrow(`Looked for ${join(folder, 'none.yaml')} and `);
 });
