@@ -138,7 +138,7 @@ const OF_LIMITS = new Set(['I2', 'I3', 'I5']);
 /** The rule that sets a limit, as the contract names it in its reason (`x-inferred`). Metadata has a rule of its own. */
 const ruleOf = ({ keyword, steps, described }: BrokenRule): { readonly rule?: string } => {
   if (keyword !== 'maxProperties' && !LIMITS.has(keyword)) return {};
-  if (steps.some((step) => step === 'metadata' || step === 'custom_attributes')) return { rule: 'X1' };
+  if (steps.includes('metadata')) return { rule: 'X1' };
   const reasons = (described?.forms ?? []).map((form) => String(form['x-inferred'] ?? ''));
   const named = reasons.flatMap((reason) => reason.match(/\b[A-Z]\d{1,2}\b/g) ?? []);
   const rule = named.find((one) => OF_LIMITS.has(one)) ?? named[0];

@@ -1,5 +1,6 @@
 /** What real clients, frameworks and proxies send or expect, beside what the contract's examples show. */
 import { createServer, type IncomingMessage } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import express, { type RequestHandler } from 'express';
 import supertest from 'supertest';
@@ -93,6 +94,15 @@ test.each([
     headers: { 'content-encoding': 'compress' },
   });
   expect(violationsOf(unknown)[0]?.description).toContain('gzip, deflate or br');
+});
+
+test('a compressed body is read, and its limit counts the bytes after decompression', async () => {
+  const send = (text: string) =>
+    server.call('POST', ACCOUNTS, { body: gzipSync(text), headers: { 'content-encoding': 'gzip' } });
+  expect((await send('{"connector":"mail","identifier":"zipped@acme.test"}')).status).toBe(201);
+  expect((await send(' '.repeat(2 ** 20 + 1))).status).toBe(413);
+  const broken = await server.call('POST', ACCOUNTS, { body: '{}', headers: { 'content-encoding': 'gzip' } });
+  expect(violationsOf(broken)[0]?.description).toMatch(/^The body could not be read: .*Send it again\.$/);
 });
 
 test.each([

@@ -132,9 +132,11 @@ test.each([
     'name',
   ],
   ['{"connector":"mail","identifier":"a","scopes":["a"],"identifier":"b"}', 'identifier', 'name'],
+  ['{"":1,"":2}', 'body', 'name'],
+  ['12345678901234567890', 'body', 'maximum'],
   ['{"connector":"mail","identifier":"\\ud83d"}', 'body', 'charset'],
   ['{"connector":"mail","connected_account":{"api_config":{"\\udc00":1}}}', 'body', 'charset'],
-])('behaviour T5, I2: a member that is sent twice, or half a surrogate pair, is a 400: %s', async (body, field, constraint) => {
+])('behaviour T5, I2: a member that is sent twice, half a surrogate pair, or a number that would be rounded, is a 400: %s', async (body, field, constraint) => {
   expect(violationsOf(await create(body))).toMatchObject([{ field, constraint }]);
 });
 

@@ -19,6 +19,10 @@ test('behaviour T5: an empty body counts as {} whatever its content type, and is
   const headers = ['Authorization: Bearer dev-token', 'Content-Type: text/plain', 'Content-Length: 0'];
   const update = await server.raw(rawRequest(`PUT ${ACCOUNTS} HTTP/1.1`, headers));
   expect(update).toMatch(/^HTTP\/1\.1 400 .*"INVALID_ARGUMENT"/s);
+  const untyped = [...headers.slice(0, 1), 'Content-Length: 2'];
+  expect(await server.raw(rawRequest(`PUT ${ACCOUNTS} HTTP/1.1`, untyped, '{}'))).toContain(
+    '"message":"Content-Type is missing. Send application/json."',
+  );
   expect(fieldsOf(await server.call('POST', ACCOUNTS)).sort()).toEqual(['connector', 'identifier']);
   const invite = '/api/v1/invites/organizations/org_100000000000000001/users/usr_100000000000000002';
   expect((await server.call('PATCH', `${invite}/resend`)).status).toBe(200);
