@@ -27,6 +27,16 @@ test('two mocks in one process do not affect each other', async () => {
   expect(await (await lenient.environment()).events()).toHaveLength(1);
 });
 
+test('a mock tells its address and its scenario, and sends its own control token', async () => {
+  const scenario = { description: 'Mine', environments: { a: { access_tokens: ['t'] } } };
+  await using made = createMock({ scenario, controlToken: 'sesame', log: 'silent' });
+  const served = await start({ scenario: './fixtures/empty.yaml', controlToken: 'sesame' });
+  expect([made.url, made.scenario]).toEqual(['http://mock.local', { name: 'object', description: 'Mine' }]);
+  const description = expect.stringMatching(/^\S/);
+  expect(served.scenario).toEqual({ name: './fixtures/empty.yaml', description });
+  for (const mock of [made, served]) expect((await mock.environments()).length).toBeGreaterThan(0);
+});
+
 test('the issuer is the address on which the mock listens, or its `baseUrl`', async () => {
   const keys = async ({ url }: Mock) => (await fetch(`${url}/.well-known/openid-configuration`)).json();
   const plain = await start();

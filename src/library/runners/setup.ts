@@ -1,5 +1,6 @@
 /** The global setup of test runners: one mock for the run, found by the same variables as with `ca-mock exec`. */
 import process from 'node:process';
+import { defined } from '../../core/object.ts';
 import { connectMock } from '../client.ts';
 import { type Started, startServer } from '../create.ts';
 import { describe } from '../log.ts';
@@ -17,7 +18,8 @@ export type Teardown = () => Promise<void>;
 
 interface Run {
   readonly started: Started;
-  readonly variables: Readonly<Record<string, string>>;
+  /** What the variables were that tell tests of the mock. */
+  readonly before: Readonly<Record<string, string | undefined>>;
   /** How many setups use the mock: several if a runner has several projects. */
   users: number;
 }
@@ -66,13 +68,15 @@ const startRun = async (options: StartOptions): Promise<Run> => {
   const started = await startServer({ port: 0, ...options });
   await warmUp();
   const variables = variablesOf(started, options);
+  const before = Object.fromEntries(Object.keys(variables).map((name) => [name, process.env[name]]));
   Object.assign(process.env, variables);
-  return { started, variables, users: 1 };
+  return { started, before, users: 1 };
 };
 
-const stopRun = async ({ started, variables }: Run): Promise<void> => {
+const stopRun = async ({ started, before }: Run): Promise<void> => {
   running = undefined;
-  for (const name of Object.keys(variables)) delete process.env[name]; // without the variables, the next setup starts a new mock
+  for (const name of Object.keys(before)) delete process.env[name]; // without the address, the next setup starts a new mock
+  Object.assign(process.env, defined(before));
   await started.mock.close();
 };
 

@@ -101,4 +101,5 @@ test('the setup gives pages the variables that tests in Node read', async () => 
   const expected = { CA_MOCK_URL, CA_MOCK_CONTROL_TOKEN: 'sesame', CA_MOCK_KEEP: 'none' };
   expect(given).toEqual([['connected-accounts-mock', expected]]);
   await end();
+  expect([process.env.CA_MOCK_URL, process.env.CA_MOCK_CONTROL_TOKEN]).toEqual([undefined, 'sesame']); // for the next run
 });
