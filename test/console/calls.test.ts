@@ -58,8 +58,11 @@ test('a link is made for an account by its natural key, with all that was given,
   const made = await own.control('POST', '/links', { id: 'mail/ada@acme.test', ...given });
   const listed = await rowsOf(own, 'authorization_links');
   const pair = { connector: 'mail', identifier: 'ada@acme.test' };
-  expect(listed).toMatchObject([{ status: 'OPEN', link: made.body.link, ...pair, ...given }]);
-  expect(listed[0].expires_at).toBe(made.body.expiry);
+  const { link, expiry: expires_at } = made.body;
+  const account = { connected_account_id: 'ca_100000000000000001', ...pair };
+  expect(listed).toEqual([
+    { token: link.split('/').at(-1), status: 'OPEN', link, ...account, ...given, expires_at },
+  ]);
   await own.control('POST', `/links/${listed[0].token}/approve`);
   await own.control('POST', '/clock/advance', { by: '1h' });
   const [used] = await rowsOf(own, 'authorization_links');
@@ -122,6 +125,10 @@ test('a text without `environments` is the content of the environment that impor
   expect((await own.control('GET', '')).body.scenario).toBe('mine.yaml');
   const wrong = await own.control('PUT', '/scenario', { text: 'users: [\n  a: b: c' });
   expect(wrong.body.error.message).toMatch(/^Line 2, column \d+ of the file: /);
+  for (const given of ['3', 'null', ''])
+    expect((await own.control('PUT', '/scenario', { text: given })).body.error.message).toBe(
+      'The file is not a scenario.',
+    );
 });
 
 test('a search takes every character as it is, and finds no row that lacks one of its words', async () => {
@@ -133,6 +140,11 @@ test('a search takes every character as it is, and finds no row that lacks one o
   });
   expect(await ids('users', '"hi" \\now')).toEqual([ADA]);
   expect(await ids('users', '"hi" \\later')).toEqual([]);
+  expect(await ids('users', ' HI\t\\NOW ')).toEqual([ADA]);
+  const [{ id: admin }] = await rowsOf(own, 'roles', '?query=admin');
+  await own.control('PATCH', '/state', { roles: [{ name: 'boss', extends: [admin] }] });
+  expect(await ids('roles', admin)).toEqual([admin]); // the id of a row means that row alone
+  expect(await ids('roles', admin.slice(0, -1))).toHaveLength(3);
 });
 
 test('a page of a search has the number of its first row among all that were found; the newest sign-ins come first', async () => {

@@ -26,8 +26,7 @@ const securityChanges = (was: Version, is: Version): readonly Told[] => {
         mine.some((one) => one.kind === kind && scopes.every((scope) => one.scopes.includes(scope))),
       ),
     );
-  const enough = own.filter(isEnough);
-  if (enough.length === own.length) return [];
+  if (own.every(isEnough)) return [];
   const kinds = new Set(own.flat().map(({ kind }) => kind));
   const isKnownKind = theirs.some((wanted) => wanted.every(({ kind }) => kinds.has(kind)));
   const shown = theirs.map((wanted) =>
@@ -35,8 +34,7 @@ const securityChanges = (was: Version, is: Version): readonly Told[] => {
       .map(({ kind, scopes }) => kind + (scopes.length > 0 ? ` with ${scopes.join(' and ')}` : ''))
       .join(' and '),
   );
-  const effect = enough.length > 0 || isKnownKind ? 'may break' : 'breaks';
-  return [told(effect, undefined, `now needs ${shown.join(' or ')}`)];
+  return [told(isKnownKind ? 'may break' : 'breaks', undefined, `now needs ${shown.join(' or ')}`)];
 };
 
 const parameterChanges = (

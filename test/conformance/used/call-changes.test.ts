@@ -10,7 +10,7 @@ const replyOf = (document: Json): Json =>
 const operationOf = (document: Json): Json => document.paths['/things/{id}'].post;
 
 // biome-ignore format: one line for each change
-const CALLS: readonly (readonly [string, (document: Json) => unknown, readonly string[], UsedFile?])[] = [
+const CALLS: readonly (readonly [string, (document: Json) => unknown, readonly string[], UsedFile?, ((document: Json) => unknown)?])[] = [
   ['a required header', (d) => operationOf(d).parameters.push({ name: 'X-Tenant', in: 'header', required: true, schema: TEXT }), ['breaks: header X-Tenant is now required']],
   ['an optional header', (d) => operationOf(d).parameters.push({ name: 'X-Tenant', in: 'header', schema: TEXT }), ['new: header X-Tenant can be sent']],
   ['a header that OpenAPI ignores', (d) => operationOf(d).parameters.push({ name: 'Accept', in: 'header', required: true, schema: TEXT }), []],
@@ -74,6 +74,14 @@ const CALLS: readonly (readonly [string, (document: Json) => unknown, readonly s
   ['a media type with a charset', (d) => { const body = operationOf(d).requestBody; body.content = { 'application/json; charset=utf-8': body.content['application/json'] }; }, []],
   ['a default of a member that is not sent', (d) => { schemaOf(d).properties.other.default = 'x'; }, ['may break: other is not sent, and its default changed from none to x']],
   ['a required member of a reply', (d) => { replyOf(d).required.push('fresh'); replyOf(d).properties.fresh = TEXT; }, ['new: 200 fresh can be read']],
+  ['a body that must now be sent', (d) => { operationOf(d).requestBody.required = true; }, ['may break: the body is now required, but nothing is sent'], usedOf('send', { sends: [], gets: {} }), (d) => { operationOf(d).requestBody.required = false; }],
+  ['a scheme of another kind', (d) => { d.components.securitySchemes.digest = { type: 'http', scheme: 'Digest' }; operationOf(d).security = [{ digest: [] }]; }, ['breaks: now needs HTTP Digest']],
+  ['a client certificate', (d) => { d.components.securitySchemes.tls = { type: 'mutualTLS' }; operationOf(d).security = [{ tls: [] }]; }, ['breaks: now needs a client certificate']],
+  ['one of two ways to authorize', (d) => { operationOf(d).security = [{ bearer: [] }]; }, ['may break: now needs a bearer token'], undefined, (d) => { operationOf(d).security = [{ bearer: [] }, { key: [] }]; }],
+  ['a key in other letters', (d) => { d.components.securitySchemes.key.name = 'X-KEY'; }, [], undefined, (d) => { operationOf(d).security = [{ key: [] }]; }],
+  ['any media type of the body', (d) => { const body = operationOf(d).requestBody; body.content = { '*/*': body.content['application/json'] }; }, []],
+  ['a charset of the reply', (d) => { const reply = operationOf(d).responses['200']; reply.content = { 'application/json; charset=utf-8': reply.content['application/json'] }; }, []],
+  ['an object as the default of a member that is not sent', (d) => { schemaOf(d).properties.other.default = { a: 1 }; }, []],
   ['a schema that contains itself', (d) => { schemaOf(d).properties.value = { $ref: '#/components/schemas/Node' }; }, ['breaks: value is sent, but must now be object instead of string', 'new: value.inner can be sent']],
 ];
 
@@ -81,8 +89,9 @@ test.each(
   CALLS,
 )('a change of a call is reported to applications that make it, and to no others: %s', (_what, change, expected, used = usedOf(
   'send',
-)) => {
+), prepare = () => undefined) => {
   const before = contractWith({ ...TEXT }, { ...TEXT });
+  prepare(before);
   const after = structuredClone(before);
   change(after);
   expect(tell(used, before, after)).toEqual(expected);

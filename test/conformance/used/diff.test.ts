@@ -168,6 +168,16 @@ test('the other contract can be read from a URL', async () => {
 const reads = (...names: string[]) =>
   usedBy('reads', { listConnections: { sends: [], gets: { 200: ['connections[].id'] }, reads: names } });
 
+test('a record may read a member that holds others, and begin with a byte order mark', async () => {
+  const record = {
+    format: 1,
+    operations: {
+      listConnections: { sends: [], gets: { 200: ['connections[].id'] }, reads: ['connections'] },
+    },
+  };
+  expect((await diff(file('marked.json', `\uFEFF${JSON.stringify(record)}`), 'openapi.yaml')).code).toBe(0);
+});
+
 test.each([
   ['a missing file', 'nowhere.json', /nowhere.json cannot be read \(ENOENT\)/],
   ['a file in another format', file('f2.json', { format: 2, operations: {} }), /format 2/],
