@@ -1,0 +1,175 @@
+/** The console's texts: how it reads what a user types, and how it writes times, counts, names and calls. */
+import { expect, test } from '@jest/globals';
+
+// Modules of the browser read its address when they are loaded.
+Object.assign(globalThis, {
+  location: { hash: '#/own', origin: 'http://a.test' },
+  addEventListener: () => {},
+  setInterval: () => {},
+});
+const folder = '../../src/console/browser'; // a variable, since the sources of the browser have types of their own
+const { toText, toValue } = await import(`${folder}/parts/field.tsx`);
+const { toCurl, toFetch, toGrpcurl } = await import(`${folder}/parts/code.tsx`);
+const { toSentence } = await import(`${folder}/parts/forms.tsx`);
+const { countOf, hasWords, toWords } = await import(`${folder}/parts/layout.tsx`);
+const { addressOfRow } = await import(`${folder}/parts/linked.tsx`);
+const { formatDistance, formatInstant, readClock, startClock } = await import(`${folder}/live/clock.ts`);
+const { CallError, mayPass } = await import(`${folder}/live/api.ts`);
+const { once } = await import(`${folder}/reference/document.ts`);
+
+const LIST = { type: 'array', items: { type: 'string' } };
+const OBJECT = { type: 'object', additionalProperties: true };
+test.each([
+  ['', { type: 'string' }, null],
+  ['  ', OBJECT, null],
+  ['null', { type: ['string', 'null'] }, null],
+  ['null', { type: 'string' }, 'null'],
+  ['5', { type: 'integer' }, 5],
+  ['5', { type: 'string' }, '5'],
+  ['x', { type: 'integer' }, 'x'],
+  ['1.5', { anyOf: [{ type: 'string' }, { type: 'number' }] }, 1.5],
+  ['500, 200', { anyOf: [{ type: 'integer' }, { type: 'array' }] }, [500, 200]],
+  ['2', { enum: [1, 2] }, 2],
+  ['true', { type: 'boolean' }, true],
+  ['false', { type: 'boolean' }, false],
+  ['true', { const: true }, true],
+  ['a , b', LIST, ['a', 'b']],
+  ['a', LIST, ['a']],
+  ['a, b', { type: 'string' }, 'a, b'],
+  ['["a"]', LIST, ['a']],
+  ['{"a":1}', OBJECT, { a: 1 }],
+  [' {"a":1}', {}, { a: 1 }],
+  ['[{"a":1}]', { type: 'array', items: OBJECT }, [{ a: 1 }]],
+  ['text', { type: ['string', 'object'], properties: {} }, 'text'],
+])('the text %j for the schema %j means %j', (text, schema, value) => {
+  expect(toValue('name', text, schema)).toEqual(value);
+});
+
+test.each([
+  ['{"a"', {}],
+  ['a', OBJECT],
+  ['a', { type: 'array', items: OBJECT }],
+  ['[1', LIST],
+])('the text %j for %j is refused at its field', (text, schema) => {
+  const violations = [{ field: 'name', text: 'name must be valid JSON.' }];
+  expect(() => toValue('name', text, schema)).toThrow(
+    expect.objectContaining({ status: 400, hint: '', violations }),
+  );
+});
+
+test.each([
+  [undefined, ''],
+  [null, ''],
+  [false, 'false'],
+  [0, '0'],
+  [['a', 1], 'a, 1'],
+  [[], ''],
+  [[{ a: 1 }], '[\n  {\n    "a": 1\n  }\n]'],
+  [{ a: 1 }, '{\n  "a": 1\n}'],
+])('a field shows the value %j as %j', (value, text) => {
+  expect(toText(value)).toBe(text);
+});
+
+test.each([
+  [0, 'now'],
+  [999, 'in 1 second'],
+  [-1_000, '1 second ago'],
+  [59_999, 'in 60 seconds'],
+  [60_000, 'in 1 minute'],
+  [-5_400_000, '1 hour ago'],
+  [3_600_000, 'in 1 hour'],
+  [86_400_000, 'tomorrow'],
+  [-86_399_999, '24 hours ago'],
+  [-172_800_000, '2 days ago'],
+])('%d ms from now is "%s"', (ms, words) => {
+  expect(formatDistance(ms)).toBe(words);
+});
+
+test('a time has no fraction; a frozen clock stands, and a running one goes on from what the server said', () => {
+  const now = '2026-03-01T12:00:59.999Z';
+  expect(formatInstant(Date.parse(now))).toBe('2026-03-01 12:00:59');
+  expect(readClock(startClock({ mode: 'frozen', now }))).toBe(Date.parse(now));
+  const running = startClock({ mode: 'running', now });
+  expect(readClock({ ...running, at: running.at - 5_000 }) - Date.parse(now)).toBeGreaterThanOrEqual(5_000);
+});
+
+test('counts, names and sentences', () => {
+  expect([countOf(5, 5), countOf(1_234, 56_789)]).toEqual(['5', '1,234 of 56,789']);
+  expect(
+    ['token_expires_at', 'user_id', 'proxy_url', 'magic_link_ttl', 'ids', 'identifier', 'a.b'].map(toWords),
+  ).toEqual(['Token expires at', 'User ID', 'Proxy URL', 'Magic link TTL', 'IDs', 'Identifier', 'A b']);
+  expect(['is wrong', 'Is it?', 'a.'].map(toSentence)).toEqual(['Is wrong.', 'Is it?', 'A.']);
+  expect(
+    [
+      ['Ada Mail', ' mail ADA'],
+      ['Ada Mail', 'ada x'],
+      ['', ''],
+    ].map(([text, query]) => hasWords(text, query)),
+  ).toEqual([true, false, true]);
+});
+
+test('ids of rows are links, in the environment of the page', () => {
+  const kinds = {
+    ca: 'connected_accounts',
+    org: 'organizations',
+    usr: 'users',
+    conn: 'connections',
+    role: 'roles',
+    prv: 'custom_providers',
+  };
+  for (const [prefix, kind] of Object.entries(kinds))
+    expect(addressOfRow(`${prefix}_100000000000000001`)).toBe(`#/own/${kind}/${prefix}_100000000000000001`);
+  for (const text of ['env_100000000000000001', 'ca_', ' ca_100000000000000001', 'ca_1x'])
+    expect(addressOfRow(text)).toBeUndefined();
+});
+
+test('a call is written for curl, fetch and grpcurl', () => {
+  const call = {
+    method: 'POST',
+    url: 'https://a.test/x?a=1',
+    headers: { 'X-A': "it's", 'Content-Type': 'application/json' },
+    body: '{\n  "a": 1\n}',
+  };
+  expect(toCurl(call)).toBe(
+    `curl -X POST 'https://a.test/x?a=1' \\\n  -H 'X-A: it'\\''s' \\\n  -H 'Content-Type: application/json' \\\n  --data-raw '{\n  "a": 1\n}'`,
+  );
+  expect(toCurl({ method: 'HEAD', url: 'https://a.test', headers: {} })).toBe("curl -I 'https://a.test'");
+  expect(toFetch(call)).toBe(
+    `const response = await fetch('https://a.test/x?a=1', {\n  method: 'POST',\n  headers: {"X-A":"it's","Content-Type":"application/json"},\n  body: JSON.stringify({\n    "a": 1\n  }),\n});\nconsole.log(response.status, await response.json());`,
+  );
+  expect(toFetch({ ...call, headers: {}, body: 'a=1' })).toContain('  headers: {},\n  body: "a=1",\n});');
+  expect(toFetch({ method: 'GET', url: 'https://a.test', headers: {} })).toContain('  headers: {},\n});');
+  expect(toGrpcurl({ ...call, url: 'http://a.test:80/x' }, 'a.B/C', { a: "'" })).toBe(
+    `grpcurl -plaintext -protoset sdk.binpb \\\n  -H 'X-A: it'\\''s' \\\n  -d '{\n  "a": "'\\''"\n}' \\\n  a.test a.B/C`,
+  );
+  expect(toGrpcurl(call, 'a.B/C', {})).toMatch(/^grpcurl -insecure [\s\S]*a\.test a\.B\/C$/);
+});
+
+test('a failure may pass if the mock did not answer or had a fault of its own; advice for programs is not shown', () => {
+  const failure = (status: number, hint = 'Wait.') => new CallError(status, 'x', hint);
+  expect([0, 400, 499, 500, 503].map((status) => mayPass(failure(status)))).toEqual([
+    true,
+    false,
+    false,
+    true,
+    true,
+  ]);
+  expect(mayPass(new Error('x'))).toBe(false);
+  expect(
+    ['Wait.', 'See /_mock/openapi.json.', 'Use PUT for that.', 'Put it there.'].map(
+      (hint) => failure(400, hint).hint,
+    ),
+  ).toEqual(['Wait.', '', '', 'Put it there.']);
+});
+
+test('a value is read only once, but again after a failure', async () => {
+  let read = 0;
+  const reading = once(async () => {
+    read += 1;
+    if (read === 1) throw new Error('first');
+    return read;
+  });
+  await expect(reading()).rejects.toThrow('first');
+  expect(await Promise.all([reading(), reading()])).toEqual([2, 2]);
+  expect(await reading()).toBe(2);
+});
