@@ -14,17 +14,15 @@ interface Passing {
   readonly authorization: string;
 }
 
-/** Changes a reply in place. A returned string is sent instead of the body; `break` ends the connection without a reply. */
+/** Changes a reply in place. */
 export type Alter = (reply: Passing) => unknown;
 
 /** Starts the server. In replies, it replaces the mock's address with its own, so that links lead through it too. */
 export const startAltered = (target: string, alter: Alter) =>
   serveHttp(async (request, response) => {
     const passing = await forward(target, request);
-    const instead = alter(passing);
-    if (instead === 'break') return request.socket.destroy();
-    response.writeHead(passing.status, passing.headers);
-    return response.end(typeof instead === 'string' ? instead : JSON.stringify(passing.body));
+    alter(passing);
+    response.writeHead(passing.status, passing.headers).end(JSON.stringify(passing.body));
   });
 
 const OWN = ['host', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-encoding'];
