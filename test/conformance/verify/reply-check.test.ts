@@ -64,3 +64,37 @@ test.each<[string, OperationId, number, object, readonly string[]]>([
 ])('an error with an error_code %s', (_where, operation, status, body, problems) => {
   expect(told(operation, status, body).filter((one) => /promised.*error_code/.test(one))).toEqual(problems);
 });
+
+const NO_TYPE = "inferred: details.0 must have required property '@type'";
+
+test.each<[string, OperationId, number, object, readonly string[]]>([
+  ['with parameters in its path', 'createMembership', 201, { user: 5 }, ['promised: user must be object']],
+  [
+    'with a colon in its path, wrong in several members',
+    'searchConnectedAccounts',
+    200,
+    { connected_accounts: 'none', total_size: 'none' },
+    [
+      "inferred: the body must have required property 'next_page_token'",
+      "inferred: the body must have required property 'prev_page_token'",
+      'promised: connected_accounts must be array',
+      'promised: total_size must be integer',
+    ],
+  ],
+  [
+    'with a status that the contract does not list',
+    'listConnections',
+    418,
+    { ...ERROR, code: 'five' },
+    ['promised: code must be integer', NO_TYPE],
+  ],
+  [
+    'with details that are no list',
+    'deleteMembership',
+    404,
+    { ...ERROR, details: 5, error_code: 'A' },
+    ['promised: details must be array'],
+  ],
+])('each mistake is named in the reply of an operation %s', (_what, operation, status, body, problems) => {
+  expect(told(operation, status, body)).toEqual(problems);
+});
