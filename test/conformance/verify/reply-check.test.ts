@@ -89,7 +89,7 @@ test.each<[string, OperationId, number, object, readonly string[]]>([
     ['promised: code must be integer', NO_TYPE],
   ],
   [
-    'with details that are no list',
+    'whose error has a number as its details',
     'deleteMembership',
     404,
     { ...ERROR, details: 5, error_code: 'A' },
