@@ -86,13 +86,3 @@ test('control calls that take no rows have lower limits on bytes and values', as
   expect((await send(`{"hosted":"${'x'.repeat(9 * 2 ** 20)}"}`)).status).toBe(413);
   expect((await send(`[${'1,'.repeat(100_000)}1]`)).body.error.message).toContain('more than 100000 values');
 });
-
-test('the body that a request search or a fault matches has at most twenty list items', async () => {
-  const part = (items: number): object => ({ roles: Array(items).fill({ name: 'admin' }) });
-  const find = (items: number): Promise<Answer> =>
-    server.control('GET', `${CONTROL}/requests?body=${encodeURIComponent(JSON.stringify(part(items)))}`);
-  expect([(await find(20)).status, (await find(21)).status]).toEqual([200, 400]);
-  const fault = { operation: 'listConnections', status: 500, match: { body: part(21) } };
-  const refused = await server.control('POST', `${CONTROL}/faults`, fault);
-  expect(refused.body.error.message).toContain('The lists in body have more than 20 items in total.');
-});
