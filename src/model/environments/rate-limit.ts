@@ -30,7 +30,7 @@ export const createRateLimiter = () => {
         const [oldest = ''] = spans.keys();
         if (spans.size > MOST_CLIENTS) spans.delete(oldest);
       }
-      if (span.calls >= requests) return Math.max(1, Math.ceil((span.start + per - now) / 1_000));
+      if (span.calls >= requests) return Math.ceil((span.start + per - now) / 1_000);
       span.calls += 1;
       return undefined;
     },

@@ -52,10 +52,11 @@ test('delays add up, and after one fault answers a call the next fault is not us
     { operation: '*', delay_ms: 10 },
     { operation: '*', error_code: 'UNIMPLEMENTED', delay_ms: 5, times: 1 },
     { operation: '*', error_code: 'INTERNAL_ERROR', times: 1 },
+    { operation: '*', delay_ms: 1 },
   );
   expect(faults.effectOn(KEYS)).toMatchObject({ fault: 'fault_2', delayMs: 15 });
   expect(statusOn(faults)).toBe(500);
-  expect(faults.effectOn(KEYS)).toEqual({ fault: 'fault_1', delayMs: 10 });
+  expect(faults.effectOn(KEYS)).toEqual({ fault: 'fault_1', delayMs: 11 });
 });
 
 test('a list of statuses is used once, in sequence, and a 200 in it lets the call through', () => {
@@ -146,6 +147,8 @@ test.each([
   [504, 'DEADLINE_EXCEEDED'],
   [418, 'INVALID_ARGUMENT'],
   [409, 'RESOURCE_ALREADY_EXISTS'],
+  [403, 'PERMISSION_DENIED'],
+  [405, 'INVALID_ARGUMENT'],
 ])('an injected %i has the error code %s, which is its code in the contract or the first code of its class', (status, code) => {
   const answer = faultsOf({ operation: '*', status }).effectOn(KEYS)?.instead;
   expect(answer).toMatchObject({ errorCode: code, extras: { status, isInjected: true } });
@@ -157,6 +160,7 @@ test.each([
   [{ status: 500, body: { error: 'down' } }, 500, 'application/json; charset=utf-8'],
   [{ status: 503, body: 'busy' }, 503, 'text/plain; charset=utf-8'],
   [{ status: 503, body: '' }, 503, 'text/plain; charset=utf-8'],
+  [{ error_code: 'NOT_FOUND', body: ' [1' }, 404, 'application/json; charset=utf-8'],
 ])('a call that gets the fault %j is answered with %i as %s', (rule, status, type) => {
   const answer = faultsOf({ operation: '*', ...rule }).effectOn(KEYS)?.instead;
   const text = typeof rule.body === 'string' ? rule.body : JSON.stringify(rule.body);

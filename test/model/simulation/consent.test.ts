@@ -80,6 +80,8 @@ test('behaviour V3: a provider can answer with any error of RFC 6749, and an unk
     error: 'server_error',
     error_description: 'Down',
   });
+  const usual = redirectOf(simulate(state, deny, { token, error: 'invalid_scope' }).reply).searchParams;
+  expect(usual.get('error_description')).toBe('A requested scope is invalid or unknown.');
   expect(() => simulate(state, deny, { token, error: 'server_eror' })).toThrow(
     'Did you mean "server_error"?',
   );

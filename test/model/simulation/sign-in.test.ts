@@ -45,7 +45,10 @@ test.each([
   ['initiated', 'INITIATED'],
 ] as const)('behaviour L1: a sign-in with outcome %s is logged as %s, as the newest entry', (outcome, status) => {
   const { reply, state: next, changes } = sign({ outcome });
-  expect(reply).toMatchObject({
+  expect(reply).toEqual({
+    auth_request_id: expect.any(String),
+    environment_id: 'env_100000000000000001',
+    organization_id: ACME,
     status,
     email: 'ada@acme.test',
     timestamp: '2026-03-01T12:00:00.000Z',
@@ -72,7 +75,8 @@ test('a sign-in through a connection is logged with the connection and the organ
     organization_id: GLOBEX,
   };
   const { reply } = sign({ connection_id: 'conn_globex-saml' });
-  expect(reply).toMatchObject({ ...detail, connection_details: [detail] });
+  expect(reply).toMatchObject(detail);
+  expect(reply.connection_details).toEqual([detail]);
 });
 
 test('if the connection has no organization, the sign-in is logged with an organization in which the user is ACTIVE, if any', () => {
@@ -99,6 +103,7 @@ test('a sign-in through a connector or an unknown connection is refused', () => 
 test('a sign-in of a client is logged with the name and resource of the newest entry of that client', () => {
   expect(sign({ client_id: 'web' }).reply).toMatchObject(WEB);
   expect(sign({ client_id: 'dev-client' }).reply.client_name).toBe('Development'); // of the client, without an entry
+  expect(sign({ client_id: 'other' }).reply).toEqual({ ...sign({}).reply, client_id: 'other' });
 });
 
 test('a sign-in with an unknown address is logged with the address as entered, and creates no user', () => {

@@ -28,13 +28,14 @@ test('behaviour I1: rows that are created after PUT of the same state get other 
 });
 
 test('PATCH and PUT of the state cause an event with the number of rows', async () => {
-  const { control } = await server.isolated();
+  const { control } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
   const accounts = [{ connector: 'mail', identifier: 'told@acme.test' }];
   await control('PATCH', '/state', { connected_accounts: accounts });
   await control('PUT', '/state', { access_tokens: [] });
-  expect((await control('GET', '/events')).body.events).toMatchObject([
-    { type: 'state.changed', resource: { connected_accounts: '1' } },
-    { type: 'state.replaced', resource: { access_tokens: '0' } },
+  const time = '2026-03-01T12:00:00.000Z';
+  expect((await control('GET', '/events')).body.events).toEqual([
+    { type: 'state.changed', resource: { connected_accounts: '1' }, sequence: 1, time },
+    { type: 'state.replaced', resource: { access_tokens: '0' }, sequence: 2, time },
   ]);
 });
 

@@ -94,4 +94,6 @@ test('Cancel sends the user back with access_denied and stores nothing', async (
 test('behaviour V5: ?decision=approve on a form stores fixed test credentials', async () => {
   expect((await visit('/magicLink/link-helpdesk?decision=approve')).status).toBe(302);
   expect(await detailsOf('helpdesk')).toEqual({ username: 'test-username', password: 'test-password' });
+  await visit('/magicLink/link-desk?decision=approve');
+  expect(await detailsOf('desk')).toEqual({ site: 'test-site', pass: 'test-pass', note: 'test-note' });
 });
