@@ -28,9 +28,7 @@ export const resolveRoles = (state: State, references: readonly RoleReference[])
 
 /** The id of the default role, if there is one. A new member gets this role if the request sends no roles. */
 export const defaultRoleIds = (state: State): readonly string[] =>
-  rowsBy(state.roles, 'default', 'true')
-    .slice(0, 1)
-    .map((role) => role.id);
+  rowsBy(state.roles, 'default', 'true').map((role) => role.id);
 
 /** The rows with these ids, except roles that were removed. */
 export const rolesOf = (state: State, ids: readonly string[]): readonly RoleRow[] =>

@@ -99,6 +99,7 @@ test('behaviour V4: strict verification refuses a link without user_verify_url, 
   const fieldsOf = (body: object) => refusedFields(() => link(connectors, body, options));
   expect(fieldsOf(PAIR)).toEqual(['user_verify_url']);
   expect(fieldsOf({ connector: 'unknown' })).toEqual(['identifier', 'user_verify_url', 'connector']);
+  expect(fieldsOf({ ...PAIR, user_verify_url: 'https://a.test:99999' })).toEqual(['user_verify_url']); // I5
   expect(link(connectors, { ...PAIR, user_verify_url: CALLBACK }, options).status).toBe(200);
 });
 

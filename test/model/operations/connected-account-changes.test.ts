@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { actOnAccount } from '../../../src/model/simulation/account-actions.ts';
 import { API_KEY, connectors, consent, create, details, OAUTH, statusOf } from '../../support/accounts.ts';
-import { call, codeOf, HOUR, MINUTE, START, simulate } from '../../support/core.ts';
+import { call, codeOf, HOUR, MINUTE, refusedFields, START, simulate } from '../../support/core.ts';
 
 const NOW = '2026-03-01T12:00:00.000Z';
 
@@ -30,6 +30,10 @@ test('behaviour A7: credential members that are sent replace the old members, an
   const sent = { access_token: 'access-2', scopes: [] };
   const { body } = update(state, { id, connected_account: { authorization_details: { oauth_token: sent } } });
   expect(body.connected_account.authorization_details).toEqual({ oauth_token: { ...held, ...sent } });
+  const unfit = { id, connected_account: { authorization_details: API_KEY } };
+  expect(refusedFields(() => update(state, unfit))).toEqual([
+    'connected_account.authorization_details.static_auth',
+  ]);
   const crm = create(connectors, 'crm', API_KEY);
   const static_auth = { details: { token: 't-2' } };
   const replaced = update(crm.state, {
@@ -114,6 +118,10 @@ test('behaviour V6: an update with usable credentials ends the open requests of 
   const { state: consented, auth_request_id } = consent(state, { user_verify_url: 'https://app.test/cb' });
   const answer = update(consented, { id, connected_account: { authorization_details: OAUTH } });
   expect(answer.changes).toMatchObject([{ from: 'PENDING_VERIFICATION', to: 'ACTIVE' }]);
+  const waiting = consent(create(connectors, 'mail').state, { user_verify_url: 'https://app.test/cb' }).state;
+  const pair = { connector: 'mail', identifier: 'ada@acme.test' };
+  const kept = update(waiting, { ...pair, connected_account: REFRESH }).body.connected_account; // not usable
+  expect(kept.status).toBe('PENDING_VERIFICATION');
   const verify = { body: { auth_request_id, identifier: 'ada@acme.test' } };
   expect(codeOf(() => call(answer.state, 'verifyConnectedAccountUser', verify))).toBe('NOT_FOUND');
 });

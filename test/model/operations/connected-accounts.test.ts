@@ -143,6 +143,9 @@ test('behaviour A8: /auth refreshes no token of a DISCONNECTED account', () => {
   const answer = auth(state, 'ca_1', START + 2 * HOUR);
   expect(answer.account).toMatchObject({ status: 'DISCONNECTED', token_expires_at: iso(START + HOUR) });
   expect(answer.state).toBe(state);
+  const row = { ...ENDING, ...NO_REFRESH, stored_status: 'DISCONNECTED' } as const;
+  const ended = stateOf({ connected_accounts: [row] }, connectors);
+  expect(auth(ended, 'ca_1', START + 2 * HOUR).account.status).toBe('DISCONNECTED'); // not EXPIRED
 });
 
 test.each([

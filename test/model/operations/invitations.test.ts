@@ -44,7 +44,20 @@ test('behaviour M7: resending an expired invitation makes a new invitation with 
   expect(emails).toMatchObject([{ kind: 'invitation', link: expect.not.stringContaining('token-linus') }]);
   expect(changes).toMatchObject([{ from: 'INVITE_EXPIRED', to: 'PENDING_INVITE' }]);
   expect(statusOf(state, 'linus')).toBe('PENDING_INVITE');
-  expect(rowsBy(state.memberships, 'invite_token', 'token-linus')).toHaveLength(1);
+  expect(rowsBy(state.memberships, 'invite_token', 'token-linus')).toEqual([
+    {
+      ...rowsBy(directory().memberships, 'user_id', 'usr_linus')[0],
+      invite: {
+        token: expect.any(String),
+        ended_tokens: ['token-linus'],
+        created_at: START,
+        expires_at: START + 15 * DAY,
+        resent_at: START,
+        resent_count: 3,
+        is_revoked: false,
+      },
+    },
+  ]);
 });
 
 test.each([

@@ -82,6 +82,8 @@ test('behaviour V3: a provider can answer with any error of RFC 6749, and an unk
   });
   const usual = redirectOf(simulate(state, deny, { token, error: 'invalid_scope' }).reply).searchParams;
   expect(usual.get('error_description')).toBe('A requested scope is invalid or unknown.');
+  const told = redirectOf(simulate(state, deny, { token, error_description: 'Not now' }).reply).searchParams;
+  expect([told.get('error'), told.get('error_description')]).toEqual(['access_denied', 'Not now']);
   expect(() => simulate(state, deny, { token, error: 'server_eror' })).toThrow(
     'Did you mean "server_error"?',
   );

@@ -10,7 +10,7 @@ import {
   viewInvitation,
 } from '../../../src/model/simulation/memberships.ts';
 import { call, codeOf, HOUR, type Options, refusal, START, simulate, stateOf } from '../../support/core.ts';
-import { ACME, directory } from '../../support/people.ts';
+import { ACME, directory, userRow } from '../../support/people.ts';
 
 const KEY = environmentKey('env_100000000000000001');
 const view = (state: State, token: string, options?: Options) =>
@@ -29,6 +29,9 @@ test('behaviour M8: the e-mail address is verified once the user has joined, unl
   expect(users.map((user) => verified(directory(), user))).toEqual([true, true, false]);
   const { state } = accept(directory(), `token-grace${KEY}`);
   expect(verified(state, 'grace')).toBe(true);
+  const wrong = userRow('grace', { user_profile: { id: 'usp_grace', email_verified: false } });
+  const accepted = accept(stateOf({ users: [wrong] }, directory()), `token-grace${KEY}`).state;
+  expect(verified(accepted, 'grace')).toBe(true);
   const path = { organization_id: ACME, id: 'usr_grace' };
   const left = call(state, 'deleteMembership', { path, body: {} }).state;
   expect(getRow(left.users, 'usr_grace')?.user_profile?.email_verified).toBe(true);
@@ -142,7 +145,8 @@ test('deactivate makes a member INACTIVE, activate makes the member ACTIVE again
   const out = move(directory(), 'ada', 'deactivate');
   expect(out.reply).toMatchObject({ membership_status: 'INACTIVE', join_time: '2026-02-27T12:00:00.000Z' });
   const back = move(out.state, 'ada', 'activate', { now: START + HOUR });
-  expect(back.reply).toMatchObject({ membership_status: 'ACTIVE', join_time: '2026-02-27T12:00:00.000Z' });
+  const joined = '2026-02-27T12:00:00.000Z';
+  expect(back.reply).toMatchObject({ membership_status: 'ACTIVE', join_time: joined, accepted_at: joined });
   expect(back.changes).toMatchObject([{ from: 'INACTIVE', to: 'ACTIVE' }]);
 });
 
@@ -166,6 +170,7 @@ test.each([
   ['linus', 'expire'],
   ['ada', 'activate'],
   ['margaret', 'deactivate'],
+  ['grace', 'invite'],
 ] as const)('an action changes nothing if the membership already has the resulting status (%s, %s)', (user, action) => {
   const state = directory();
   const outcome = move(state, user, action);
