@@ -18,6 +18,7 @@ import { nameValues, readNames } from '../../src/grpc/mapped-names.ts';
 import { fromContract, pairMembers, toContract } from '../../src/grpc/message-members.ts';
 import { toRegistry } from '../../src/grpc/registry.ts';
 import { createTranscoder } from '../../src/grpc/transcode.ts';
+import { unmappedNames } from '../../src/grpc/unmapped.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { DESCRIPTORS, REGISTRY } from './support.ts';
 
@@ -241,4 +242,16 @@ test('details of errors are sent as the message that has an error code and most 
   expect(detail?.type).toBe('Failure');
   expect(Buffer.from(detail?.value ?? []).toString()).toBe('\n\u0003TEA');
   expect([code, message]).toEqual(['failed_precondition', 'The API returned the status 418.']);
+});
+
+test('the names that the contract does not have are listed without those of paths, in order, once each', () => {
+  const methods = bindMethods(REGISTRY, CONTRACT);
+  const languages = { contract: CONTRACT, names: new Map(), registry: REGISTRY };
+  const lost = [
+    ...['AUTHORIZATION_TYPE_CONTOSO_DWD', 'AUTHORIZATION_TYPE_NORTHWIND_OAUTH1'],
+    ...['AuthorizationDetails.contoso_dwd', 'TYPE_CONTOSO_DWD', 'TYPE_NORTHWIND_OAUTH1'],
+  ];
+  const others = ['TrustedIdp.secret_access_key', 'TrustedIdp.session_token'];
+  expect(unmappedNames(methods, languages)).toEqual([...lost, ...others]);
+  expect(unmappedNames(methods, languages, true)).toEqual(lost);
 });

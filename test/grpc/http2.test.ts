@@ -143,7 +143,7 @@ test('without descriptors, a gRPC client and the log get a message about the mis
   expect((await ask({ ':path': '/api/v1/connections', ...BEARER }, undefined, client)).status).toBe(200);
   const told = new Promise((resolve) => client.once('goaway', resolve).once('close', () => resolve('cut')));
   await plain.close();
-  expect(await told).toBe(constants.NGHTTP2_NO_ERROR); // the client is told that no call was lost
+  expect(await told).toBe(constants.NGHTTP2_NO_ERROR); // no call was lost
 });
 
 test('behaviour T6: pages of other origins may use Connect and gRPC-Web', async () => {

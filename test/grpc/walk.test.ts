@@ -118,6 +118,8 @@ test.each([
   [503, Code.Unavailable],
   [502, Code.Unavailable],
   [422, Code.FailedPrecondition],
+  [404, Code.NotFound],
+  [429, Code.ResourceExhausted],
 ])('a fault %i whose body has an unknown code becomes the gRPC error of its status', async (status, code) => {
   await env.faults.add({ status, body: { code: 4711, message: 'The vendor is down.' } });
   const error = await fail('ConnectedAccounts/ListConnectedAccounts');

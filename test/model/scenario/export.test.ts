@@ -221,6 +221,11 @@ test('an export has whole rows: what was written and what follows from it, with 
   );
 });
 
+test('an export of an environment without rows has its id alone', () => {
+  const bare = exportEnvironment(firstOf(load('environments: { a: { id: env_1 } }')), NOW);
+  expect(JSON.stringify(bare)).toBe('{"id":"env_1"}');
+});
+
 test('an export contains the time of a running clock; an export with relative times contains no clock', () => {
   const environment = packaged('default');
   const content = { ...environment, clock: { mode: 'running', offset: 5 } as const };

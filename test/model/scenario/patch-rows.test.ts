@@ -85,6 +85,12 @@ test.each([
   ]);
 });
 
+test('behaviour M2: PATCH adds a role, and the default role stays the default', () => {
+  const { roles } = changed('roles: [{ name: a }, { name: b, default: true }]', { roles: [{ name: 'c' }] });
+  const defaults = Array.from(allRows(roles), (role) => [role.name, role.default]);
+  expect(Object.fromEntries(defaults)).toEqual({ a: false, b: true, c: false });
+});
+
 test('behaviour X6: PATCH of a stub replaces replies by one answer, or starts new replies from the first', () => {
   const lines =
     'stubs: [{ method: GET, path: /x, replies: [{ status: 201 }, { status: 202 }], answered: 1 }]';

@@ -129,9 +129,17 @@ test('behaviour I1: rows that PATCH adds get ids that no other row has', () => {
   expect(new Set(Array.from(allRows(twice.state.organizations), ({ id }) => id)).size).toBe(4);
 });
 
-test('PATCH changes only the settings that it names; PUT sets the others to their defaults', () => {
-  const environment = firstOf(load('environments: { test: { settings: { hosted: deny, invite_ttl: 1d } } }'));
-  const patched = mergeState(environment, { settings: { magic_link_ttl: 'PT1M' } }, NOW);
+test('PATCH adds access tokens and changes only the settings that it names; PUT sets the others to their defaults', () => {
+  const environment = firstOf(
+    load('environments: { test: { access_tokens: [a], settings: { hosted: deny, invite_ttl: 1d } } }'),
+  );
+  const patched = mergeState(
+    environment,
+    { access_tokens: ['b'], settings: { magic_link_ttl: 'PT1M' } },
+    NOW,
+  );
+  expect(patched.state.access_tokens).toEqual(['a', 'b']);
+  expect(replaceState(environment, { access_tokens: ['b'] }, NOW).state.access_tokens).toEqual(['b']);
   expect(patched.settings).toMatchObject({ hosted: 'deny', invite_ttl: DAY, magic_link_ttl: 60_000 });
   expect(replaceState(environment, {}, NOW).settings).toMatchObject({ hosted: 'interactive' });
   expect(() => mergeState(environment, { clock: '2026-01-01T00:00:00Z' }, NOW)).toThrow(

@@ -9,7 +9,7 @@ test('behaviour A6: credentials of an account keep what the row says, and get th
   const { connected_accounts } = stateWith(`
 connections: [{ key_id: dwd, type: VENDORB_DWD, scopes: [read] }, { key_id: idp, type: TRUSTED_IDP }, { key_id: mail }]
 connected_accounts:
-  - { connector: dwd, identifier: own, authorization_details: { vendorb_dwd: { subject: a, scopes: [own] } } }
+  - { connector: dwd, identifier: own, authorization_details: { vendorb_dwd: { subject: a, scopes: [own], token_expires_at: +2d } } }
   - { connector: dwd, identifier: made, authorization_details: { vendorb_dwd: { subject: a } } }
   - { connector: idp, identifier: ada@acme.test, status: ACTIVE }
   - { connector: idp, identifier: end, authorization_details: { trusted_idp: { db_user: a, access_key_id: K, expiry: +2d } } }
@@ -20,7 +20,7 @@ connected_accounts:
   const scopes = [own, made].map((row) => row?.authorization_details?.vendorb_dwd?.scopes);
   expect(scopes).toEqual([['own'], ['read']]);
   expect(idp?.authorization_details?.trusted_idp?.db_user).toBe('ada');
-  expect(end?.token_expires_at).toBe(fromStart(2 * DAY));
+  expect([own, end].map((row) => row?.token_expires_at)).toEqual([fromStart(2 * DAY), fromStart(2 * DAY)]);
   // A token that the mock makes up ends in an hour and can be refreshed, unless the row says when it ends.
   const ends = tokens.map(({ token_expires_at, authorization_details: own }) => [
     token_expires_at,
@@ -42,13 +42,14 @@ connected_accounts:
   - { connector: mail, identifier: b, status: PENDING_VERIFICATION, stored_status: ACTIVE, authorization_details: { oauth_token: { refresh_token: r } } }
 verification_requests:
   - { account: mail/b, authorization_details: { oauth_token: { access_token: t } } }
-  - { account: mail/b }`);
+  - { account: mail/b }
+  - { account: mail/b, token_expires_at: +2d }`);
   const [mail, key, waiting] = allRows(connected_accounts);
   expect([mail?.authorization_details, key?.authorization_details]).toEqual([undefined, undefined]);
   expect(waiting?.stored_status).toBe('ACTIVE');
   // Credentials that a caller brings have no end (behaviour A8).
   const ends = Array.from(allRows(verification_requests), (row) => row.token_expires_at);
-  expect(ends).toEqual([undefined, fromStart(3_600_000)]);
+  expect(ends).toEqual([undefined, fromStart(3_600_000), fromStart(2 * DAY)]);
 });
 
 test('behaviour A8: a generated token can be refreshed, unless it ends later and no row says that it is', () => {
@@ -86,20 +87,22 @@ users:
     memberships: [{ name: acme, roles: [reader, { display_name: Can read }, { id: role_1 }], groups: [g], invite: { created_at: -1d, ended_tokens: [t] } }]
   - { email: b@b.test, memberships: [{ name: acme, created_at: -2d }] }
   - { email: c@b.test, memberships: [{ name: acme, membership_status: INVITE_EXPIRED, invite: { status: revoked } }] }
-  - { email: d@b.test, memberships: [{ name: acme, expires_at: +1d }] }`);
+  - { email: d@b.test, memberships: [{ name: acme, expires_at: +1d }] }
+  - { email: e@b.test, memberships: [{ name: acme, provisioning_method: jit_using_sso }] }`);
   const endless = stateWith(`settings: { invite_ttl: null }
 organizations: [{ name: acme }]
 users: [{ email: a@b.test, memberships: [{ name: acme, membership_status: INVITE_EXPIRED, expires_at: -2d }] }]`);
   const [ended] = allRows(endless.memberships);
   const time = fromStart(-2 * DAY);
   expect(ended).toMatchObject({ created_at: time, invite: { created_at: time, expires_at: time } });
-  const [member, bare, revoked, joined] = allRows(memberships);
+  const [member, bare, revoked, joined, synced] = allRows(memberships);
   expect([member?.role_ids.length, bare?.role_ids.length]).toEqual([1, 0]); // the file says that no role is the default
   expect(member).toMatchObject({
     groups: ['g'],
     invite: { expires_at: fromStart(14 * DAY), ended_tokens: ['t'] },
   });
   expect(revoked?.invite?.expires_at).toBe(fromStart(15 * DAY)); // revoked, but its time has not come
+  expect(synced?.provisioning_method).toBe('jit_using_sso');
   expect(joined).toMatchObject({ provisioning_method: 'invitation', invite: { expires_at: fromStart(DAY) } });
   expect([bare?.accepted_at, bare?.join_time]).toEqual([fromStart(-2 * DAY), fromStart(-2 * DAY)]);
 });
@@ -119,8 +122,9 @@ connections:
   - { key_id: google, provider_key: wiki, provider: GOOGLE }
 authentication_requests: [{ connection_details: [{ connection_id: again, organization_id: acme-sons-ltd }] }]
 roles: [{ name: team_lead-two }]
-users: [{ email: a@b.test, user_profile: { given_name: Ada, external_identities: [{ connection_id: wiki, last_synced_time: -1h }] } }]`);
+users: [{ email: a@b.test, memberships: [{ name: acme-sons-ltd, roles: [] }], user_profile: { given_name: Ada, external_identities: [{ connection_id: wiki, last_synced_time: -1h }] } }]`);
   expect([...allRows(state.roles)]).toMatchObject([{ display_name: 'Team lead two', default: true }]);
+  expect([...allRows(state.memberships)]).toMatchObject([{ role_ids: [] }]);
   expect([...allRows(state.clients)]).toEqual([{ client_id: 'c', client_secret: 's', scope: 'read write' }]);
   expect([...allRows(state.custom_providers)].map((row) => row.is_custom_mcp)).toEqual([true, false]);
   expect(Array.from(allRows(state.connections), ({ type }) => type)).toEqual([

@@ -155,9 +155,11 @@ test('behaviour X6: a stub for an operation is accepted for a body that the cont
     expect(problemsWith(stub(match))).toEqual([expect.stringContaining('is the operation issueToken')]);
 });
 
-test('behaviour X4: a stub can answer another method on a path of the contract, and its path can be a wildcard', () => {
+test('behaviour X4: a stub can answer another method on a path of the contract, and its path can have wildcards and signs', () => {
   const stubs = "stubs: [{ method: PUT, path: /api/v1/connections }, { method: GET, path: '/api/v1/*' }]";
   expect(stateWith(stubs).stubs.rows.size).toBe(2);
+  for (const path of ['/{user-id}:run.now-1', "/a-b._~!$&'()+,;=:@%2F", '/*'])
+    expect(problemsWith(`stubs: [{ method: GET, path: "${path}" }]`)).toEqual([]);
 });
 
 test('stubs are merged by method and path, changed by PATCH, and exported whole', () => {

@@ -25,7 +25,7 @@ test('loading reports all problems of shape, each once and in order; after these
         memberships:
           - { organization_id: acmee, roles: [admin, admn], membership_status: ACTVE }
     connected_accounts:
-      - { connector: mial, identifier: a, status: ACTVE, token_expires_at: soon }
+      - { connector: mial, identifier: a, token_expires_at: soon, status: ACTVE }
   two:
     clients: [{ client_id: same, client_secret: s }]
     conections: []
@@ -37,8 +37,8 @@ test('loading reports all problems of shape, each once and in order; after these
     '12:18 environments.one.users[0].email',
     '14:22 environments.one.users[1].create_time',
     '16:80 environments.one.users[1].memberships[0].membership_status',
-    '18:51 environments.one.connected_accounts[0].status',
-    '18:76 environments.one.connected_accounts[0].token_expires_at',
+    '18:61 environments.one.connected_accounts[0].token_expires_at',
+    '18:75 environments.one.connected_accounts[0].status',
     '21:5 environments.two.conections',
   ]);
   const mended = text

@@ -1,7 +1,6 @@
 /** Authorization links of a scenario (behaviour V1, V2). */
 import { isWebAddress } from '../../../core/addresses.ts';
 import { defined } from '../../../core/object.ts';
-import { getRow } from '../../../core/table.ts';
 import { endOr, endText, shift } from '../times.ts';
 import { contract, described, type FormOf, object, TIME_OR_NEVER, TOKEN } from './member-schemas.ts';
 import { ABOUT_ACCOUNT, ACCOUNT_NAME, accountOf } from './references.ts';
@@ -45,13 +44,10 @@ export const links: Section<'authorization_links', FormOf<typeof FORM>> = {
       }),
     };
   },
-  toForm: (state, { account_id, auth_request_id, ...row }, { time }) => ({
+  toForm: (_, { account_id, ...row }, { time }) => ({
     ...row,
     account: account_id,
     expires_at: endText(time, row.expires_at),
     used_at: endText(time, row.used_at),
-    // Leaves out the id of a verification request that no longer exists.
-    ...(auth_request_id !== undefined &&
-      getRow(state.verification_requests, auth_request_id) && { auth_request_id }),
   }),
 };

@@ -109,10 +109,12 @@ export const stubs: Section<'stubs', StubForm> = {
       const other = first.get(calls);
       if (other === undefined) first.set(calls, id);
       else
-        (written.get(id) ?? written.get(other))?.problem(
-          'path',
-          `can never answer, since the stub ${other} answers each of its calls; remove one`,
-        );
+        written
+          .get(id)
+          ?.problem(
+            'path',
+            `can never answer, since the stub ${other} answers each of its calls; remove one`,
+          );
     }
   },
 };
