@@ -173,20 +173,25 @@ test('a case fails if its data cannot be removed or a reply lacks what its next 
 });
 
 test('a case that lacks data is skipped, but not if it found a problem before', async () => {
-  await using altered = await startAltered(server.mock.url, ({ url, body }) => {
-    if (/requests\?page_size=1$/.test(url)) Object.assign(body, { authRequests: [], total_size: 'none' });
-  });
-  const of = async (baseUrl: string, name: RegExp) => {
+  const of = async (name: RegExp, changes: object = {}) => {
+    await using altered = await startAltered(server.mock.url, ({ url, body }) => {
+      if (/requests\?page_size=1$/.test(url)) Object.assign(body, changes);
+    });
     const operations = new Set(['resendInvite', 'listAuthenticationRequests']);
-    const { outcomes } = await runSuite({ ...CLIENT, baseUrl, operations });
+    const { outcomes } = await runSuite({ ...CLIENT, baseUrl: altered.url, operations });
     return outcomes
       .filter((one) => name.test(one.case.name))
       .map(({ result, messages }) => [result, messages]);
   };
-  const skipped = ['skipped', ['needs an organization; set its id with --organization-id']];
-  expect(await of(server.mock.url, /answers 404 for a user or an organization/)).toEqual([skipped]);
-  const problem = [expect.stringContaining('breaks the contract: total_size must be integer')];
-  expect(await of(altered.url, /^Filtering the log by email/)).toEqual([['warned', problem]]);
+  const organization = 'needs an organization; set its id with --organization-id';
+  expect(await of(/answers 404 for a user or an organization/)).toEqual([['skipped', [organization]]]);
+  const entry = 'needs an entry in the log of authentication requests';
+  expect(await of(/^Filtering the log by email/, { authRequests: [] })).toEqual([['skipped', [entry]]]);
+  const entries = 'needs two entries in the log of authentication requests';
+  expect(await of(/^In the log, next/, { next_page_token: '' })).toEqual([['skipped', [entries]]]);
+  const problem = expect.stringContaining('breaks the contract: total_size must be integer');
+  const broken = { authRequests: [], total_size: 'none' };
+  expect(await of(/^Filtering the log by email/, broken)).toEqual([['warned', [problem]]]);
 });
 
 test('a case says at most 20 of its problems, each once', async () => {

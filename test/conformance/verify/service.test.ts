@@ -2,7 +2,7 @@
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { Api, textAt } from '../../../src/conformance/verify/api.ts';
 import { absent, someText } from '../../../src/conformance/verify/matchers.ts';
-import { type Expected, Failed, type Target } from '../../../src/conformance/verify/service.ts';
+import { type Expected, Failed, openTarget, type Target } from '../../../src/conformance/verify/service.ts';
 import { serveHttp } from '../../support/http-server.ts';
 
 /** An answer: a status, a body and headers; `none` ends the connection. */
@@ -195,4 +195,19 @@ test('a case takes connections that it can use, and says which flag gives what i
   expect(() => api.given('externalId')).toThrow(
     'the external id of the user in --user-id; set it with --external-id',
   );
+});
+
+test('only the connections of a list count, whatever else the service lists', async () => {
+  for (const [connections, read] of [
+    [['mail', null, CONNECTIONS[2]], [CONNECTIONS[2]]],
+    ['none', []],
+  ]) {
+    answers = [
+      [200, { access_token: 'own' }],
+      [200, { connections }],
+    ];
+    const { token, connections: found } = await openTarget({ ...BASE, baseUrl: service.url });
+    expect([token, found]).toEqual(['own', read]);
+  }
+  expect(seen.at(-1)).toBe('GET /api/v1/connections?include=all');
 });
