@@ -34,6 +34,8 @@ test('a missing environment is named, another is offered in the same view, and t
 test('an address without an environment leads to the first one, and one with an id to its name', async () => {
   await page.go('#/');
   expect(page.location.hash).toBe('#/development');
+  await page.go('#/%ZZ/users?query=a');
+  expect(page.location.hash).toBe('#/development/users?query=a');
   const { id } = (await server.control('GET', '/environments/production', undefined, { headers })).body;
   await page.go(`#/${id}/roles`);
   expect(page.location.hash).toBe('#/production/roles');

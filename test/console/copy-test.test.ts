@@ -86,16 +86,49 @@ test('the text says which calls it leaves out, and why', async () => {
     { ...verify, sequence: 4, request: { ...request, body: { auth_request_id: 'x'.repeat(54) } } },
     { ...verify, sequence: 5, request: { ...request, body: { auth_request_id: 'of-the-scenario' } } },
     { ...made, sequence: 6, request: { ...request, body: { password: '***' } } },
+    {
+      ...verify,
+      sequence: 7,
+      status: 403,
+      request: { ...request, body: { auth_request_id: 'x'.repeat(54) } },
+    },
+    {
+      ...verify,
+      sequence: 8,
+      status: 404,
+      request: { ...request, body: { auth_request_id: 'x'.repeat(54) } },
+    },
   ];
   const text = toTest('vitest', { ...recorded, calls });
-  expect(text.match(/^\/\/ .*$/gm)?.slice(0, 5)).toEqual([
+  expect(text.match(/^\/\/ .*$/gm)?.slice(0, 6)).toEqual([
     '// Left out: call 1 of the journal, because it came over gRPC.',
     '// Left out: call 2 of the journal, because its client left before the answer.',
     '// Left out: call 3 of the journal, because the journal keeps only the first 64 KiB of its body.',
     '// Left out: call 4 of the journal, because the call that made its link is not marked.',
+    '// Left out: call 7 of the journal, because the call that made its link is not marked.',
     '// Replace *** with test values: the journal keeps no credentials.',
   ]);
-  expect(text.match(/fetch\(/g)).toHaveLength(2);
+  expect(text.match(/fetch\(/g)).toHaveLength(3);
+});
+
+test('a redirect is not followed, and headers that clients set by themselves are left out', async () => {
+  const recorded = await record();
+  const [made] = recorded.calls;
+  const sent = [299, 300, 399, 400].map((status) => {
+    const headers = {
+      accept: status === 300 ? 'text/x' : '*/*',
+      origin: 'http://a.test',
+      'sec-fetch-mode': 'cors',
+    };
+    return { ...made, status, request: { ...made.request, headers } };
+  });
+  const text = toTest('jest', { ...recorded, calls: sent });
+  expect(text.match(/redirect: 'manual'/g)).toHaveLength(2);
+  expect(text.match(/headers: .*/g)).toEqual([
+    'headers: { "x-mock-environment": env.name },',
+    'headers: { "accept": "text/x", "x-mock-environment": env.name },',
+    ...Array(2).fill('headers: { "x-mock-environment": env.name },'),
+  ]);
 });
 
 test('a frozen clock begins in the test where it began, and goes back where it went back', async () => {

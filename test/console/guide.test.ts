@@ -96,6 +96,8 @@ test.each([
   ['reset', 'control-plane#reset-and-start-over'],
   ['next.js', 'parallel#nextjs-route-handlers-and-server-components'],
   ['ca-mock: command not found', 'troubleshooting#command-not-found'],
+  ['How Do I Debug', 'testing#debug-a-failed-test'],
+  ['junit nonsenseword', 'examples#junit'],
 ])('a search for "%s" finds %s first', async (words, href) => {
   const [first] = indexGuide(await readSections())(words);
   expect(first?.section.href).toBe(href);
@@ -106,4 +108,10 @@ test('the line below a result starts near the match, and a word with a hyphen is
   const limit = found.find(({ section }) => section.href === 'flags#rate-limit');
   if (!limit) throw new Error('The search does not find the rate limit.');
   expect(excerpt(limit).split(limit.matched)[1]).toBe('Retry-After');
+  const section = { page: 'a', heading: 'b', href: 'c' };
+  const around = (text: string) => excerpt({ section: { ...section, text }, matched: /found/ });
+  expect(around('Here it is found at once.')).toBe('Here it is found at');
+  expect(around(`${'word '.repeat(20)}found ${'rest '.repeat(40)}`)).toMatch(
+    /^(word ){5}found (rest )+rest$/,
+  );
 });

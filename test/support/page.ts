@@ -14,7 +14,7 @@ const startRecord = () => {
   /** Method, path and body of each call; the stream of events is left out. */
   const calls: string[] = [];
   const copied: string[] = [];
-  /** The addresses that the page went to. */
+  /** The addresses that the page went to, and that the browser's Back button leaves. */
   const opened: string[] = [];
   /** What the page wanted to have confirmed. Everything is. */
   const asked: string[] = [];
@@ -54,11 +54,15 @@ const startLocation = (given: URL, opened: string[]) => {
     setHash(to);
     window.fire('hashchange');
   };
-  const replace = (_state: unknown, _title: string, to: string): void => setHash(to);
+  const replaceState = (_state: unknown, _title: string, to: string): void => setHash(to);
+  const pushState = (...[state, title, to]: Parameters<typeof replaceState>): void => {
+    opened.push(to);
+    replaceState(state, title, to);
+  };
   const addEventListener = window.addEventListener.bind(window);
   return {
     goTo,
-    globals: { location, history: { pushState: replace, replaceState: replace }, addEventListener },
+    globals: { location, history: { pushState, replaceState }, addEventListener },
   };
 };
 
