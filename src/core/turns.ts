@@ -25,7 +25,8 @@ export const SMALL = 16 * 1024;
 let doneInTurn = 0;
 let lastTurn: Promise<void> = Promise.resolve();
 
-const letOthersRun = async (): Promise<void> => {
+/** Waits until several other clients can have connected and called. */
+export const letOthersRun = async (): Promise<void> => {
   for (let turn = 0; turn < TURNS_FOR_OTHERS; turn += 1) await nextTurn();
 };
 

@@ -10,7 +10,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSecureContext } from 'node:tls';
 import { readRegularFile } from '../../core/files.ts';
-import { nextTurn } from '../../core/turns.ts';
+import { letOthersRun, nextTurn } from '../../core/turns.ts';
 import type { MessageClasses } from './messages.ts';
 import { crowdTeller } from './open-files.ts';
 import { answerParseError, answerWithoutHost, type PresentUnreadable, refuseTunnel } from './unreadable.ts';
@@ -143,7 +143,7 @@ export const listen = async (
  */
 const inTurn = (before: ServerResponse | undefined, response: ServerResponse, run: () => void): void => {
   if (!before || before.writableFinished) run();
-  else before.once('close', () => void nextTurn().then(() => response.destroyed || run()));
+  else before.once('close', () => void letOthersRun().then(() => response.destroyed || run()));
 };
 
 /** Tells the client of an answer that is not sent yet to open another connection for its next call. */
