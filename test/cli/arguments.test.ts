@@ -86,6 +86,7 @@ test('the message about a certificate without its key names the flag that was gi
 
 test.each([
   [['--port', '70000'], '--port is "70000", but must be a whole number from 0 to 65535.'],
+  [['--port', '80.'], '--port is "80.", but must be a whole number'],
   [['--seed', 'dice'], 'must be a whole number from 0 to 4294967295, or random.'],
   [['--clock', 'noon'], '--clock is "noon", but must be an ISO 8601 time'],
   [['--base-url', 'http://h/?q=1'], '--base-url is "http://h/?q=1", but must be an http'],

@@ -1,5 +1,5 @@
 /** Environment variables of all commands, and the end of a run. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { createMock } from '#mock';
@@ -85,6 +85,17 @@ test('behaviour N3: each gate says what it finds, and --used-check neither needs
   expect(existsSync(used)).toBe(false);
 });
 
+test('a record keeps the lists "reads" of the file, which people write, for operations that are still used', async () => {
+  const used = join(folder, 'reads.json');
+  const reads = ['connections[].key_id'];
+  const written = { sends: [], gets: { 200: reads }, reads };
+  const operations = { listConnections: written, getKeys: { sends: [], gets: {} } };
+  writeFileSync(used, JSON.stringify({ format: 1, api: '1', operations }));
+  (await judge({ coverage: 'off', used })).record(true);
+  const { listConnections, ...others } = JSON.parse(readFileSync(used, 'utf8')).operations;
+  expect([listConnections, others]).toEqual([expect.objectContaining({ sends: ['include=all'], reads }), {}]);
+});
+
 test('the end of a run shows its coverage in short, in full or not at all', async () => {
   const [short, full, off] = await Promise.all(
     ([undefined, 'full', 'off'] as const).map(async (coverage) => (await judge({ coverage })).said),
@@ -101,4 +112,20 @@ test.each([
   const pact = join(folder, 'pact.json');
   (await judge({ coverage: 'off', pact, pactConsumer })).record(true);
   expect(JSON.parse(readFileSync(pact, 'utf8')).consumer).toEqual({ name });
+});
+
+test.each([
+  '{ "name": "" }',
+  '{ "name": 5 }',
+  '{',
+])('a run whose package.json is %s calls its application so', async (text) => {
+  const [pact, own, before] = [join(folder, 'plain.json'), temporaryFolder(), process.cwd()];
+  writeFileSync(join(own, 'package.json'), text);
+  process.chdir(own);
+  try {
+    (await judge({ coverage: 'off', pact })).record(true);
+  } finally {
+    process.chdir(before);
+  }
+  expect(JSON.parse(readFileSync(pact, 'utf8')).consumer).toEqual({ name: 'application' });
 });

@@ -37,6 +37,13 @@ test('the error for a file that cannot be written names the file and says what t
   await expect(env.save(folder)).rejects.toMatchObject({ name: 'MockError', code: 'INVALID_ARGUMENT' });
 });
 
+test('a method sends text beyond ASCII', async () => {
+  const { env } = await isolated();
+  const display_name = 'Žluťoučký kůň 🐎';
+  await env.patchState({ organizations: [{ name: 'horse', display_name }] });
+  expect((await env.state()).organizations?.at(-1)?.display_name).toBe(display_name);
+});
+
 test('a scenario file is found by its path, and each problem has its line and column', async () => {
   const scenario = join(folder, 'given.yaml');
   writeFileSync(scenario, 'environments: { own: { connected_accounts: [{ connector: nowhere }] } }\n');

@@ -128,7 +128,13 @@ test('behaviour T9: timestamps are UTC with milliseconds and Z, and absent value
 test('behaviour T11: the served contract has the address of the running mock', async () => {
   const { body } = await server.call('GET', '/openapi.json');
   expect(body.servers[0].url).toBe(server.mock.url);
-  expect((await server.call('GET', '/openapi.yaml')).text).toContain(`- url: ${server.mock.url}`);
+  const { text, headers } = await server.call('GET', '/openapi.yaml');
+  expect(text).toContain(`- url: ${server.mock.url}`);
+  expect(text).not.toContain('127.0.0.1:4720'); // the address in the document
+  expect(headers).toMatchObject({
+    'access-control-allow-origin': '*',
+    'content-type': 'application/yaml; charset=utf-8',
+  });
 });
 
 test.each([
