@@ -75,6 +75,14 @@ test('a variable that exec sets for every command needs no other', () => {
   expect(readArguments([], LIST_OPTIONS, grpcDescriptors).values).toEqual({ grpcDescriptors: ['a', 'b'] });
 });
 
+test('a switch excludes another option only if it is on', () => {
+  expect(read(['--save', 'a.json', '--watch=false'])).toEqual({ save: 'a.json', watch: false });
+  expect(read(['--watch'], { CA_MOCK_SAVE: '' })).toEqual({ watch: true });
+  expect(() => read(['--watch'], { CA_MOCK_SAVE: 'a.json' })).toThrow(
+    '--save and --watch exclude each other.',
+  );
+});
+
 test('the message about a certificate without its key names the flag that was given and the flag that is missing', () => {
   expect(() => read(['--tls-cert', 'c.pem'])).toThrow('--tls-cert needs --tls-key as well.');
   expect(() => read([], { CA_MOCK_TLS_KEY: 'k.pem' })).toThrow('CA_MOCK_TLS_KEY needs --tls-cert as well.');
