@@ -104,6 +104,8 @@ test.each([
     'then.users[0].email: is "nobody", but must be an e-mail address',
   ],
   ['{ then: { users: {} } }', 'then.users: is an object, but must be a list'],
+  ["{ then: { users: '{body.users}' } }", 'then.users: must be a list of rows'],
+  ["{ then: { users: ['{body.user}'] } }", 'then.users: must be a list of rows'],
   ['{ then: { settings: { strict: true } } }', 'then.settings: a stub cannot change this'],
   ['{ then: { id: env_1 } }', 'then.id: a stub cannot change this'],
   ...['access_tokens', 'clients', 'stubs'].map((name) => [

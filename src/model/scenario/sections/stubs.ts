@@ -166,9 +166,11 @@ const checkPlaceholders: Check = ({ form, problem }, { path }) => {
 const FIXED = ['id', 'settings', 'access_tokens', 'stubs', 'clients'];
 
 const checkThen: Check = ({ form: { then = {} }, problem }) => {
-  for (const name of FIXED)
-    if (name in then)
+  for (const [name, rows] of Object.entries(then))
+    if (FIXED.includes(name))
       problem(['then', name], 'a stub cannot change this; it can write rows of the other lists');
+    else if ([rows].flat().some((row) => typeof row === 'string'))
+      problem(['then', name], 'must be a list of rows; placeholders stand in their members');
 };
 
 const CHECKS: readonly Check[] = [checkPath, checkHeaders, checkMatch, checkPlaceholders, checkThen];
