@@ -66,6 +66,7 @@ test('the archive and the list of calls hold up to the 1,000 calls of the journa
   const { env, call } = await isolated();
   for (let made = 0; made < 120; made += 1) await call('GET', 'nowhere');
   expect(await env.requests()).toHaveLength(120);
+  expect(await env.requests({ status: 0 })).toEqual([]);
   expect((await env.har()).log.entries).toHaveLength(120);
 });
 
