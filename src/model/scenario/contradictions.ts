@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject } from '../../contract/document.ts';
 import type { Instant } from '../../core/moment.ts';
 import { valueAt } from '../../core/object.ts';
+import { isSecretName } from '../../core/secrets.ts';
 import { getRow } from '../../core/table.ts';
 import { cut } from '../../core/text.ts';
 import { findByName } from '../domain/find-by-name.ts';
@@ -95,5 +96,7 @@ const meaningOf = (state: State, member: string | number, value: unknown): unkno
   return parseTime(value) ?? (kind && findByName(state, kind.kind, value)?.id) ?? value;
 };
 
-const show = ({ returned }: Difference): string =>
-  isJsonObject(returned) ? 'otherwise' : cut([returned ?? []].flat().join(', ')) || 'none';
+const show = ({ path, returned }: Difference): string => {
+  if (path.some((step) => isSecretName(String(step))) || isJsonObject(returned)) return 'otherwise';
+  return cut([returned ?? []].flat().join(', ')) || 'none';
+};

@@ -126,3 +126,10 @@ users:
 authentication_requests: [{ connection_id: conn_1, organization_id: acme }]`),
   ).toEqual([]);
 });
+
+test('the problem of a contradiction does not show values that belong to credentials', () => {
+  const [problem] = problemsWith(`connections: [{ key_id: key, type: TRUSTED_IDP }]
+connected_accounts:
+  - { connector: key, identifier: a, token_expires_at: +1h, authorization_details: { trusted_idp: { db_user: '', expiry: +2h } } }`);
+  expect(problem ?? '').not.toContain('+1h');
+});
