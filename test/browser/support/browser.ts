@@ -27,8 +27,8 @@ const BROWSERS = {
 };
 type BrowserName = keyof typeof BROWSERS;
 
-/** How many milliseconds a test waits for a page before it fails. */
-const PATIENCE = 10_000;
+/** How many milliseconds a test waits for a page before it fails; long, since a machine may be busy. */
+const PATIENCE = 120_000;
 
 export interface Stage {
   /** The server of this file; every test makes an environment of its own on it. */
