@@ -120,7 +120,12 @@ test('a member holds if one reply has it, and differs if all with a place for it
   expect(found(reply({ connections: [sound, {}] }), reply({ connections: [{}] }))).toEqual([
     ...['holds', 'holds', 'holds', unseen],
   ]);
-  expect(found(reply({ connections: [{ type: 'X', enabled: 'yes' }] }), reply({ connections: [] }))).toEqual([
+  expect(
+    found(
+      reply({ connections: [{ type: 'OAUTH' }, { type: 'X', enabled: 'yes' }] }),
+      reply({ connections: [] }),
+    ),
+  ).toEqual([
     'differs is missing from the only reply',
     'differs has a value that the contract does not list',
     'differs is string, expected boolean',

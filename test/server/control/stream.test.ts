@@ -71,6 +71,7 @@ test('a stream sends an event for a reset, and no number twice', async () => {
 test.each([
   ['1', ['2 reset', `3 ${SIGN_IN}`]],
   ...['0', 'none', '2'].map((last): [string, string[]] => [last, [`3 ${SIGN_IN}`]]),
+  ['3', []],
   ['99', ['2 reset', `3 ${SIGN_IN}`]],
 ])('a client that reconnects behind event %s learns of a reset that it missed', async (last, missed) => {
   const { name, control } = await server.isolated();
