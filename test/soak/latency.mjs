@@ -15,7 +15,8 @@ export const probe = ({ url, pid }, end) =>
 
 /**
  * Makes small calls, one after the other, until `end`. Returns the milliseconds that each call took, and for each late
- * call also how long the server's main thread worked during the call.
+ * call also how long the server's main thread worked during the call, and the call's number. The first call comes with all
+ * others to a process that has not compiled anything yet, so it is described apart.
  */
 const ask = async ({ url, pid, end }) => {
   const waits = [];
@@ -25,10 +26,10 @@ const ask = async ({ url, pid, end }) => {
     await (await fetch(`${url}/keys`, { headers: { connection: 'close' } })).arrayBuffer();
     const wait = performance.now() - startedAt;
     waits.push(wait);
-    if (wait > MOST) late.push({ wait, worked: readWork(pid) - workedBefore });
+    if (wait > MOST) late.push({ wait, worked: readWork(pid) - workedBefore, number: waits.length });
     await pause(50);
   }
-  return { waits: waits.sort((left, right) => left - right), late };
+  return { waits, late };
 };
 
 /** Milliseconds of CPU time that the server's main thread has used so far. Linux only. */
@@ -39,10 +40,19 @@ const readWork = (pid) => {
 };
 
 /** Describes the result of `probe` in one line. */
-export const describeWaits = ({ waits, late }) => {
+export const describeWaits = ({ waits: [first, ...more], late }) => {
+  const waits = more.sort((left, right) => left - right);
   const at = (share) => Math.round(waits[Math.floor((waits.length - 1) * share)] ?? 0);
-  const busy = late.filter(({ worked }) => worked > MOST);
-  return `${waits.length} small calls during the load: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, highest ${at(1)} ms; ${late.length} over ${MOST} ms; in ${busy.length} of these the server itself worked longer than that, at most ${Math.max(0, ...late.map(({ worked }) => worked))} ms`;
+  const warm = late.filter(({ number }) => number > 1);
+  const busy = warm.filter(({ worked }) => worked > MOST);
+  const worst = Math.max(0, ...warm.map(({ worked }) => worked));
+  const which = busy.map(({ number }) => ` (call ${number})`).join('');
+  return [
+    `${waits.length} small calls during the load: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, highest ${at(1)} ms`,
+    `${warm.length} over ${MOST} ms`,
+    `in ${busy.length} of these the server itself worked longer than that${which}, at most ${worst} ms`,
+    `the first, to a cold server, took ${Math.round(first ?? 0)} ms`,
+  ].join('; ');
 };
 
 if (!isMainThread) parentPort.postMessage(await ask(workerData));

@@ -1,15 +1,42 @@
 /** What PATCH of one member of a row does to the other members, and to rows that name it. */
+import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { instantAt } from '../../../src/core/moment.ts';
 import { allRows } from '../../../src/core/table.ts';
+import { exportEnvironment } from '../../../src/model/scenario/export.ts';
 import { mergeState } from '../../../src/model/scenario/load-scenario.ts';
-import { environment, firstOf, load, problemsOf } from './files.ts';
+import { environment, firstOf, load, packaged, problemsOf } from './files.ts';
 
 const NOW = instantAt(0, 0);
 
 /** The state after a change of an environment with these lines. */
 const changed = (lines: string, body: object) =>
   mergeState(firstOf(load(environment(lines))), body, NOW).state;
+
+const KEYS = 'id auth_request_id token key_id connector identifier name email client_id method path'.split(
+  ' ',
+);
+
+test.each([
+  'default',
+  'verify-flow',
+  'invitations',
+])('behaviour X3: PATCH of one member of any row of %s with what it has changes nothing', (name) => {
+  const content = packaged(name);
+  const at = instantAt(1_800_000_000_000, 1_800_000_000_000);
+  const before = exportEnvironment(content, at);
+  const changes = Object.entries(before).flatMap(([list, rows]) =>
+    Object.values(Array.isArray(rows) ? rows : []).flatMap((row) => {
+      const members = typeof row === 'string' ? [] : Object.entries(row);
+      const keys = members.filter(([key]) => KEYS.includes(key));
+      return members.map((one) => ({ [list]: [Object.fromEntries([...keys, one])] }));
+    }),
+  );
+  const isKept = (body: object): boolean =>
+    isDeepStrictEqual(exportEnvironment({ ...content, ...mergeState(content, body, at) }, at), before);
+  expect(changes.filter((body) => !isKept(body))).toEqual([]);
+  expect(changes.length).toBeGreaterThan(50);
+});
 
 test.each([
   ['user_id', 'a@b.test', 'usr_100000000000000001'],
