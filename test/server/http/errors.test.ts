@@ -15,6 +15,7 @@ const server = testServer();
 test.each<[number, string, string, string, object?]>([
   [400, 'INVALID_ARGUMENT', 'GET', `${ACCOUNTS}?page_size=101`],
   [401, 'UNAUTHENTICATED', 'GET', ACCOUNTS, { token: null }],
+  [401, 'UNAUTHENTICATED', 'GET', ACCOUNTS, { headers: { prefer: 'code=401' } }],
   [403, 'CONNECTION_NOT_ENABLED', 'POST', ACCOUNTS, { body: { connector: 'paused', identifier: 'a' } }],
   [404, 'NOT_FOUND', 'GET', `${ACCOUNTS}/details?id=ca_404`],
   [409, 'RESOURCE_ALREADY_EXISTS', 'POST', ACCOUNTS, { body: TAKEN }],
