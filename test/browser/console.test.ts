@@ -46,20 +46,6 @@ test('a status menu can be opened and closed by keyboard any number of times', a
   }
 });
 
-test('members and links can get another status from a menu', async () => {
-  const { own, page } = await openConsole(stage, 'memberships');
-  const grace = rowOf(page, 'grace@acme.test');
-  await move(page, grace, 'Accept');
-  await waitForStatus(grace, 'ACTIVE');
-  await move(page, grace, 'Deactivate');
-  await waitForStatus(grace, 'INACTIVE');
-  await own.control('POST', '/links', { id: 'ca_100000000000000002' });
-  await page.goto(own.console('authorization_links'));
-  await move(page, rowOf(page, 'ada@acme.test'), 'Deny');
-  await rowOf(page, 'USED').waitFor();
-  expect(await own.statusOf('ca_100000000000000002')).toBe('EXPIRED');
-});
-
 test('rows can be searched and opened, and an open row shows changes that others make', async () => {
   const { own, page } = await openConsole(stage, 'connected_accounts');
   await rowOf(page, MAIL).waitFor();
@@ -91,28 +77,6 @@ test('a view of 100,000 accounts can be paged and searched', async () => {
   await page.getByText('1–50 of ', { exact: false }).waitFor();
   await page.getByLabel('Search accounts').fill('person-49999');
   await first.filter({ hasText: 'person-49999' }).waitFor();
-});
-
-test('the clock can be frozen, moved and set, and the table shows what has expired', async () => {
-  const own = await makeEnvironment(stage.server);
-  await own.control('POST', `/connected_accounts/${MAIL}/revoke`);
-  const page = await stage.open(own.console('connected_accounts'));
-  const choose = async (label: string): Promise<void> => {
-    await page.getByRole('button', { name: /^Clock/ }).click();
-    await page.getByRole('menuitem', { name: label, exact: true }).click();
-  };
-  await choose('Freeze');
-  await page.getByRole('button', { name: /^Clock.*frozen/ }).waitFor();
-  await choose('+1 day');
-  await waitForStatus(rowOf(page, MAIL), 'EXPIRED');
-  await page.getByRole('button', { name: /^Clock/ }).click();
-  await page.getByRole('menuitem', { name: 'Set…' }).click();
-  await page.keyboard.type('2030-12-24 18:30');
-  await page.keyboard.press('Enter');
-  await page.getByText('The clock shows 2030-12-24 18:30:00.').waitFor();
-  await page.getByRole('button', { name: 'Clock: 2030-12-24 18:30:00 frozen' }).waitFor();
-  const clock = { mode: 'frozen', now: '2030-12-24T18:30:00.000Z' };
-  expect((await own.control('GET', '/clock')).body).toEqual(clock);
 });
 
 test('the table shows that a row has expired even if no call is made', async () => {
@@ -159,36 +123,6 @@ test('the page of a deleted environment says so, offers another, and works again
   await rowOf(page, 'ada@acme.test').waitFor();
 });
 
-test('the user can take a snapshot under a new name and restore it, switch to another scenario, and undo the switch', async () => {
-  const { own, page } = await openConsole(stage, 'snapshots');
-  const users = async () => (await own.rows('users')).length;
-  stage.forgive(/409/);
-  for (const answer of ['Snapshot “before” taken.', /before.* already/]) {
-    await page.locator('[name=name]').fill('before');
-    await page.getByRole('button', { name: 'Take snapshot' }).click();
-    await page.getByText(answer).first().waitFor();
-    await page.getByRole('button', { name: 'Restore before', exact: true }).waitFor();
-  }
-  await page.getByRole('button', { name: 'Switch to empty' }).click();
-  await page.getByText('now uses the scenario empty').waitFor();
-  await page.getByTitle('Reset returns to this scenario').getByText('empty').waitFor();
-  const used = page.getByRole('listitem').filter({ hasText: 'in use' });
-  await used.getByRole('heading', { name: 'empty' }).waitFor();
-  expect(await users()).toBe(0);
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('Undone.').waitFor();
-  expect(await users()).toBe(6);
-  await page.getByRole('button', { name: 'Delete before', exact: true }).click();
-  await page.getByText('Snapshot “before” deleted.').waitFor();
-  await page.getByRole('button', { name: 'Restore before', exact: true }).waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Undo' }).last().click();
-  await page.getByRole('button', { name: 'Restore before', exact: true }).waitFor();
-  await own.control('POST', '/reset', { scenario: 'empty' });
-  await page.getByRole('button', { name: 'Restore before', exact: true }).click();
-  await page.getByText('was restored from the snapshot “before”').waitFor();
-  expect(await users()).toBe(6);
-});
-
 test('an unknown view says so and links to the views, and the notice of a new environment goes there', async () => {
   const { page } = await openConsole(stage, 'snapshot');
   await page.getByRole('heading', { name: 'There is no view “snapshot”' }).waitFor();
@@ -209,23 +143,6 @@ test('the outbox shows an e-mail as soon as it is sent, with a link that works',
   const opened = page.context().waitForEvent('page');
   await page.getByRole('link', { name: 'Accept the invitation for grace@acme.test' }).click();
   await (await opened).getByTestId('accept').waitFor();
-});
-
-test('the coverage view shows what no call has used yet, and what each new call uses', async () => {
-  const { own, page } = await openConsole(stage, 'coverage');
-  const operation = page
-    .getByRole('list', { name: 'Operations' })
-    .locator('> li')
-    .filter({ hasText: 'listConnections' });
-  await operation.getByText('never called').waitFor();
-  await operation.locator('summary').click();
-  const missing = operation.locator('.facts > div', { hasText: 'Missing parameters' });
-  await missing.getByText('include', { exact: true }).waitFor();
-  await own.api('GET', '/api/v1/connections?include=all');
-  await operation.getByText('200 1×').waitFor();
-  await operation.getByText('include=all', { exact: true }).waitFor();
-  await operation.getByText('never called').waitFor({ state: 'detached' });
-  await missing.getByText('include', { exact: true }).waitFor({ state: 'detached' });
 });
 
 test.each([

@@ -33,41 +33,6 @@ test('every operation answers 2xx with the example values of its form', async ()
   expect(Object.entries(answers).filter(([, status]) => status < 200 || status > 299)).toEqual([]);
 });
 
-test('the form asks for confirmation before it sends a call that deletes', async () => {
-  await reset();
-  const page = await stage.open('/_mock/docs#/development/deleteCustomProvider');
-  page.once('dialog', (question) => {
-    expect(question.message()).toMatch(/^Send DELETE /);
-    return question.dismiss();
-  });
-  const sent: string[] = [];
-  page.on('request', (request) => sent.push(request.method()));
-  await page.getByRole('button', { name: 'Execute' }).click();
-  expect(sent).not.toContain('DELETE');
-  page.once('dialog', (question) => question.accept());
-  expect(Math.floor((await execute(page)) / 100)).toBe(2);
-});
-
-test('an operation can be found by words, called with other values, and shown as code', async () => {
-  const page = await stage.open('/_mock/docs');
-  await page.getByLabel('Search operations').waitFor();
-  await page.keyboard.press('/');
-  await page.keyboard.type('auth credentials');
-  await page.getByRole('link', { name: 'getConnectedAccountAuth' }).click();
-  const form = page.getByRole('region', { name: 'Try it' });
-  await form.getByLabel('Example').selectOption('byPair');
-  expect(await form.getByLabel('identifier').inputValue()).toBe('ada@acme.test');
-  await form.getByLabel('identifier').fill('grace@acme.test');
-  expect(await execute(page)).toBe(200);
-  const codeOf = (name: string) => page.getByRole('region', { name: `Code: ${name}` }).innerText();
-  const query = 'connected_accounts/auth?connector=mail&identifier=grace%40acme.test';
-  expect(await codeOf('curl')).toContain(`curl -X GET '${stage.server.mock.url}/api/v1/${query}'`);
-  expect(await codeOf('fetch')).toContain(`await fetch('${stage.server.mock.url}/api/v1/${query}'`);
-  // A statement that is missing in the service's own description is marked, with a link to its rule.
-  const rule = page.locator('.inferred').first().getByRole('link', { name: /^A/ }).first();
-  expect(await rule.getAttribute('href')).toMatch(/^guide\/rules#a\d$/);
-});
-
 test('if the mock serves gRPC, the reference shows a call as gRPC too', async () => {
   const page = await stage.open('/_mock/docs#/development/updateCustomProvider');
   await page.getByRole('textbox', { name: 'identifier' }).fill('custom:7');

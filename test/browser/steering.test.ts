@@ -5,39 +5,6 @@ import { makeEnvironment, openConsole } from './support/environment.ts';
 
 const stage = setStage();
 
-const control = async (method: string, path: string, body?: object) =>
-  (await stage.server.control(method, path, body)).body;
-
-test('an environment can be created by a form, duplicated with its rows, found and deleted', async () => {
-  const page = await stage.open('/_mock/#/development/environments');
-  await page.getByText('New environment').click();
-  await page.locator('[name=name]').fill('trial');
-  await page.locator('[name=scenario]').fill('verify-flow');
-  await page.locator('[name=clock]').fill('2030-01-01T00:00:00Z');
-  await page.getByRole('button', { name: 'Create environment' }).click();
-  await page.getByText('Environment trial created.').waitFor();
-  const created = { scenario: 'verify-flow', clock: { mode: 'frozen' } };
-  expect(await control('GET', '/environments/trial')).toMatchObject(created);
-
-  const account = { connected_accounts: [{ connector: 'mail', identifier: 'copied@acme.test' }] };
-  await control('PATCH', '/environments/trial/state', account);
-  await page.getByRole('button', { name: 'Duplicate trial' }).click();
-  const notice = await page.getByText(/Environment trial-\w+ created/).innerText();
-  const path = `/environments/${/trial-\w+/.exec(notice)}/resources/connected_accounts?query=copied`;
-  expect(await control('GET', path)).toMatchObject({ total_size: 1 });
-
-  await page.getByLabel('Search environments').first().fill('trial');
-  await page.getByRole('link', { name: 'Open production' }).waitFor({ state: 'detached' });
-  const remove = page.getByRole('button', { name: 'Delete trial', exact: true });
-  page.once('dialog', (question) => question.dismiss());
-  await remove.click();
-  expect(await control('GET', '/environments/trial')).toMatchObject(created);
-  page.once('dialog', (question) => question.accept());
-  await remove.click();
-  await page.getByText('Environment trial deleted.').waitFor();
-  expect(await control('GET', '/environments/trial')).toHaveProperty('error');
-});
-
 test('a ready-made or custom fault makes the next call of an operation fail, can be added again, and deleted', async () => {
   const own = await makeEnvironment(stage.server);
   const connections = async (): Promise<number> => (await own.api('GET', '/api/v1/connections')).status;

@@ -56,6 +56,11 @@ test('what was typed is lost only after a question, which an unchanged form does
   expect(page.asked).toEqual([]);
   await page.go('#/own/users/new');
   await page.write('email', 'x@acme.test');
+  await page.declining(() => page.press('Close New user'));
+  expect([page.asked.splice(0), page.find('email').value]).toEqual([
+    ['Discard what you have typed?'],
+    'x@acme.test',
+  ]);
   await page.press('Close New user');
   await page.go('#/own/users/new');
   expect([page.asked.splice(0), page.find('email').value]).toEqual([['Discard what you have typed?'], '']);

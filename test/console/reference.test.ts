@@ -91,6 +91,8 @@ test('an edited form is the call that is sent, and its reply is shown', async ()
 
 test('a call that deletes is sent after a question', async () => {
   await page.go('#/own/deleteCustomProvider');
+  expect((await page.declining(() => page.submit('Execute'))).join()).not.toContain('DELETE');
+  page.asked.length = 0;
   await page.submit('Execute');
   expect(page.asked.map(steady)).toEqual(['Send DELETE URL/api/v1/custom-providers/INTERNAL_WIKI%3AN?']);
   expect(part('Reply')).toMatch(/^200 \d+ ms Reply \{\} Reply headers /);

@@ -16,7 +16,7 @@ const startRecord = () => {
   const copied: string[] = [];
   /** The addresses that the page went to, and that the browser's Back button leaves. */
   const opened: string[] = [];
-  /** What the page wanted to have confirmed. Everything is. */
+  /** What the page wanted to have confirmed. Everything is, except in `declining`. */
   const asked: string[] = [];
   return { calls, copied, opened, asked };
 };
@@ -101,11 +101,12 @@ export const openPage = async (address: string) => {
   const document = makeDocument(root, new URL('.', url).href);
   const { call, isWaiting } = startCalls(document.baseURI, record.calls);
   const stored = new Map<string, string>();
+  let isWilling = true;
   const browser = {
     ...{ ...REST, ...globals, document, fetch: call },
     sessionStorage: { getItem: (name: string) => stored.get(name) ?? null, setItem: stored.set.bind(stored) },
     navigator: { clipboard: { writeText: async (text: string) => record.copied.push(text) } },
-    confirm: (question: string) => record.asked.push(question),
+    confirm: (question: string) => record.asked.push(question) > 0 && isWilling,
     open: () => ({ location: { replace: (to: string) => record.opened.push(to) } }),
   };
   for (const [name, value] of Object.entries(browser))
@@ -114,7 +115,21 @@ export const openPage = async (address: string) => {
   await import(file);
   /** The calls since the last time that may have changed something. */
   const sent = (): readonly string[] => record.calls.splice(0).filter((each) => !each.startsWith('GET'));
-  const page = { ...record, sent, document, location: globals.location, ...userOf(root, isWaiting, goTo) };
+  /** Does something and declines what the page asks meanwhile. @returns the changing calls that were made all the same */
+  const declining = async (act: () => Promise<void>): Promise<readonly string[]> => {
+    isWilling = false;
+    await act();
+    isWilling = true;
+    return sent();
+  };
+  const page = {
+    ...record,
+    sent,
+    declining,
+    document,
+    location: globals.location,
+    ...userOf(root, isWaiting, goTo),
+  };
   await page.settle();
   return page;
 };
