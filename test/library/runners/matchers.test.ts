@@ -49,13 +49,13 @@ test('toHaveReceived passes only if a call matches all conditions', async () => 
     pass: false,
   });
   expect(await received(env, 'getKeys', { times: 0 })).toMatchObject({ pass: true });
-  await call('GET', '/connected_accounts?page_size=5&query=a%3Fb');
-  for (const query of [{ page_size: 5 }, { query: 'a?b' }])
+  await call('GET', '/connected_accounts?page_size=5&query=a%3Fb&status=ACTIVE&status=EXPIRED');
+  for (const query of [{ page_size: 5 }, { query: 'a?b' }, { status: 'EXPIRED' }])
     expect(await received(env, 'listConnectedAccounts', { query, times: 1, status: [200] })).toMatchObject({
       pass: true,
     });
   const { message } = await received(env, 'listConnectedAccounts', {
-    query: { page_size: 6, identifier: true },
+    query: { page_size: 6, status: 'EXPIRED', identifier: true },
   });
   expect(message).toContain(
     '    query.page_size is "5", expected "6"\n    query.identifier is missing, expected "true"',
