@@ -123,6 +123,9 @@ test('a text without `environments` is the content of the environment that impor
     'new@acme.test',
   ]);
   expect((await own.control('GET', '')).body.scenario).toBe('mine.yaml');
+  const several = JSON.stringify({ environments: { first: {}, [own.name]: { roles: [{ name: 'r' }] } } });
+  expect((await own.control('PUT', '/scenario', { text: several })).body).toEqual({ from: own.name });
+  expect(await rowsOf(own, 'roles')).toHaveLength(1);
   const wrong = await own.control('PUT', '/scenario', { text: 'users: [\n  a: b: c' });
   expect(wrong.body.error.message).toMatch(/^Line 2, column \d+ of the file: /);
   for (const given of ['3', 'null', ''])

@@ -169,6 +169,12 @@ test('the list has 60 calls and shows more on demand, newest first; Clear emptie
   ]);
   await page.press(`Show more (${more} older calls)`);
   expect([rows(), list().endsWith(FIRST)]).toEqual([60 + Number(more), true]);
+  for (const name of ['Mark call 10', 'Mark call 2']) {
+    page.find(name).checked = true;
+    await page.fire(name, 'change');
+  }
+  await page.press('Copy as test for Jest');
+  expect(page.copied.at(-1)).toContain('test("createConnectedAccount 400, GET ');
   page.sent();
   await page.press('Clear');
   expect([page.sent(), page.notices().endsWith('Journal cleared.')]).toEqual([

@@ -1,11 +1,16 @@
 /** The lists of rows: pages, searches, and the address that keeps them. */
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { openPage } from '../support/page.ts';
 import { listeningServer } from '../support/server.ts';
 
 const server = await listeningServer();
+const soon = new Date(Date.now() + 600_000).toISOString();
+const connected_accounts = [{ connector: 'mail', identifier: 'a', status: 'ACTIVE', token_expires_at: soon }];
 const roles = [...Array.from({ length: 59 }, (_, place) => ({ name: `role ${place}` })), { name: 'needle' }];
-await server.isolated({ name: 'own', scenario: { environments: { own: { roles } } } });
+await server.isolated({
+  name: 'own',
+  scenario: { environments: { own: { roles, connections: [{ key_id: 'mail' }], connected_accounts } } },
+});
 const page = await openPage(`${server.mock.url}/_mock/#/own/roles`);
 const pager = (): string => page.root.all.find(({ attributes }) => attributes.class === 'pager')?.text ?? '';
 
@@ -23,6 +28,12 @@ test('a list has 50 rows on a page, and a search begins with the first page agai
     'Roles 1',
     '',
   ]);
+  await page.write('Search roles', 'role');
+  await page.press('Next');
+  expect([page.location.hash, pager()]).toEqual([
+    expect.stringMatching(/^#\/own\/roles\?page=.+&query=role$/),
+    '51 – 60 of 60 Previous Next',
+  ]);
   await page.write('Search roles', 'nothing');
   expect(page.textOf('main')).toMatch(/ Nothing matches “nothing”\.$/);
 });
@@ -37,4 +48,32 @@ test('Back closes a row, but does not undo a search', async () => {
   expect(page.location.hash).toMatch(/^#\/own\/roles\/role_\d{18}\?query=needle$/);
   await page.press('Close Needle');
   expect(page.location.hash).toBe('#/own/roles?query=needle');
+});
+
+test('Escape closes an open menu, and only then the row behind it', async () => {
+  await page.go('#/own/roles?query=needle');
+  await page.press('needle');
+  const row = page.location.hash;
+  const pressEscape = async (openMenu: unknown): Promise<string> => {
+    Object.assign(page.document, { querySelector: () => openMenu });
+    page.document.fire('keydown', { key: 'Escape' });
+    await page.settle();
+    return page.location.hash;
+  };
+  expect(await pressEscape({})).toBe(row);
+  expect(await pressEscape(null)).toBe('#/own/roles?query=needle');
+});
+
+test('a list of accounts is read again when a token has ended, even if nobody makes a call', async () => {
+  await page.go('#/own/connected_accounts');
+  const reads = () =>
+    page.calls
+      .splice(0)
+      .filter((call) => call.startsWith('GET environments/own/resources/connected_accounts?'));
+  reads();
+  await page.settle();
+  expect(reads()).toEqual([]);
+  jest.advanceTimersByTime(600_000);
+  await page.settle();
+  expect(reads()).toHaveLength(1);
 });

@@ -1,5 +1,8 @@
 /** What the console does for a user: moves of rows, faults, the clock, environments. Each sends the call that it names. */
 import { expect, test } from '@jest/globals';
+import { loadContract } from '../../src/contract/load.ts';
+import { valueAt } from '../../src/core/object.ts';
+import { connectorKind } from '../../src/model/domain/connection.ts';
 import type { Part } from '../support/document.ts';
 import { openPage } from '../support/page.ts';
 import { listeningServer } from '../support/server.ts';
@@ -52,6 +55,16 @@ test.each([
   ['stubs/GET%20%2Fnothing', '|'],
 ])('the panel of %s offers what its status allows: %s', async (view, expected) => {
   expect(await offered(view)).toBe(expected);
+});
+
+test('the page offers to authorize exactly the accounts whose type of connection has a page', async () => {
+  const path = '../../src/console/browser/views/moves.ts'; // a variable, since the sources of the browser have types of their own
+  const { hasPage } = await import(path);
+  const types = valueAt(loadContract().document, 'components', 'schemas', 'ConnectionType', 'enum');
+  const kinds = (types as Parameters<typeof connectorKind>[0]['type'][]).flatMap(
+    (type) => connectorKind({ type }) ?? [],
+  );
+  expect(kinds.map(hasPage)).toEqual(kinds.map(({ page }) => page !== undefined));
 });
 
 test.each([

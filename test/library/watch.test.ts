@@ -43,11 +43,13 @@ const identifiers = async (env: MockEnvironment) =>
 test('watch: a changed scenario is reloaded, and runtime environments keep their data', async () => {
   const { mock, file, next } = await startWatching(own('one@acme.test'));
   const made = await mock.createEnvironment();
+  await mock.createEnvironment({ seed: 7 });
   writeFileSync(file, own('two@acme.test'));
   expect(await next()).toMatchObject({ event: 'reloaded' });
   expect(await identifiers(await mock.environment('development'))).toContain('two@acme.test');
   expect(await identifiers(made)).toContain('one@acme.test');
-  expect(await identifiers(await mock.createEnvironment())).toContain('two@acme.test');
+  for (const options of [{}, { seed: 7 }])
+    expect(await identifiers(await mock.createEnvironment(options))).toContain('two@acme.test');
 });
 
 test('watch: each mistake is reported, and the old state stays until the file is corrected', async () => {

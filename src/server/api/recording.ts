@@ -105,7 +105,7 @@ const record = (call: Over, status: number, duration_ms: number): void => {
     query: call.query,
     body,
     reply: answerOf(call),
-    isRefused: status === 400 && violations !== undefined && violations.length > 0,
+    isRefused: status === 400, // the one 400 about the state is of a call that sends nothing: a resend
   });
 };
 

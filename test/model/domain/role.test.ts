@@ -13,8 +13,12 @@ test.each<[string, RoleReference]>([
 });
 
 test('behaviour M2: the first of id, name and display_name decides, and a member that disagrees is 400', () => {
-  const roles = [{ id: 'role_admin', name: 'member' }];
-  expect(refusedFields(() => resolveRoles(directory(), roles))).toEqual(['roles[0]']);
+  for (const role of [
+    { id: 'role_admin', name: 'member' },
+    { id: 'role_admin', display_name: 'MEMBER' },
+    { name: 'admin', display_name: 'MEMBER' },
+  ])
+    expect(refusedFields(() => resolveRoles(directory(), [role]))).toEqual(['roles[0]']);
 });
 
 test('behaviour M2: one error names every unknown role and lists the existing roles', () => {

@@ -57,6 +57,7 @@ test.each<[string, unknown]>([
   ['[{"client_secret":"S"}]', [{ client_secret: MASK }]],
   ['{"pairs":[["client_secret","S"]]}', { pairs: [['client_secret', MASK]] }],
   ['{"name":"client_secret","value":"S"}', { name: 'client_secret', value: MASK }],
+  ['{"value":"S","field":"client_secret"}', { value: MASK, field: 'client_secret' }],
   [`{"a":"${JWT}","b":["x ${JWT} y"]}`, { a: MASK, b: [MASK] }],
   [
     '{"pwd":"S","credentials":"S","passcode":"S","ssh_key":"S","dsn":"S"}',

@@ -101,6 +101,15 @@ test('an environment of the scenario keeps its clients after PUT', async () => {
   expect(await countAccounts('prod-token')).toBe(0);
 });
 
+test('PUT with a scenario that lacks the environment takes the first one of that scenario, and keeps the clients', async () => {
+  const scenario = { environments: { other: { connections: [{ key_id: 'only' }] }, more: {} } };
+  const { status, body } = await call('PUT', '/environments/production', { scenario });
+  expect([status, body.client_id, body.access_token]).toEqual([200, 'prod-client', 'prod-token']);
+  const { rows } = (await call('GET', '/environments/production/resources/connections')).body;
+  expect(rows).toMatchObject([{ key_id: 'only' }]);
+  await call('POST', '/environments/production/reset', { scenario: 'default' });
+});
+
 test('PUT restores a deleted environment of the scenario with its id, clients and access tokens', async () => {
   const { body: before } = await call('GET', '/environments/production');
   await call('DELETE', '/environments/production');

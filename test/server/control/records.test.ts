@@ -164,6 +164,9 @@ test('the coverage of all environments is one table, and is cleared for all of t
     headers: { accept: 'text/html' },
   });
   expect(headers.location).toBe(`${server.mock.url}/_mock/#/development/coverage`);
+  const deleted = await server.isolated();
+  await deleted.api('GET', LIST);
+  await server.control('DELETE', `/environments/${deleted.name}`);
   await server.control('DELETE', '/coverage');
   for (const { body } of [await server.control('GET', '/coverage'), await control('GET', '/coverage')])
     expect(body.operations.seen).toBe(0);

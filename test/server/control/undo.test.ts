@@ -70,6 +70,16 @@ test('undo brings deleted snapshots back to their places, and keeps those that w
   expect(snapshots.map(({ name }: { name: string }) => name)).toEqual(['b', 'a', '0']);
 });
 
+test('the last 20 steps can be undone, each by an id of its own', async () => {
+  const own = await server.isolated();
+  const points: string[] = [];
+  for (let step = 0; step < 22; step += 1) points.push(await takePoint(own));
+  expect(new Set(points).size).toBe(22);
+  const answers = await Promise.all(points.map((point) => own.control('GET', `/undo-points/${point}`)));
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, ...Array(20).fill(200)]);
+  expect(answers[0]?.body.error.message).toContain('Only the last 20 steps can.');
+});
+
 test('an account and a member can be set back to pending (behaviour A6, M1)', async () => {
   const own = await server.isolated();
   const { connected_account } = (await own.control('POST', `/connected_accounts/${MAIL}/pend`)).body;
