@@ -66,6 +66,8 @@ test.each([
   ['/mock', 302],
   ['/mock?a=b', 302],
   ['/', 302],
+  ['/mock/_mock', 302],
+  ['/_mock', 302],
 ])('a proxy may leave the path of the base URL in front or take it off: %s is answered with %d', async (path, status) => {
   const answer = await behindProxy.call('GET', path, { token: null });
   expect([answer.status, answer.headers.location]).toEqual([

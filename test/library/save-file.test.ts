@@ -81,6 +81,8 @@ test('data, clocks and settings of all environments survive a restart, in one sc
   await env.setClock({ mode: 'frozen', now: '2030-01-15T09:30:00Z' });
   const made = await before.createEnvironment({ scenario: 'verify-flow', name: 'test-1' });
   await made.setClock({ mode: 'running', now: '2031-01-01T00:00:00Z' });
+  const past = await before.createEnvironment({ name: 'test-2' });
+  await past.setClock({ mode: 'running', now: '2021-01-01T00:00:00Z' });
   await (await before.environment('production')).delete();
   const accounts = await call(before, 'dev-token', '/connected_accounts?page_size=50');
   const users = (await env.state()).users;
@@ -91,10 +93,11 @@ test('data, clocks and settings of all environments survive a restart, in one sc
   expect((await same.settings()).magic_link_ttl).toBe('5m');
   expect(await call(after, 'dev-token', '/connected_accounts?page_size=50')).toEqual(accounts);
   expect((await same.state()).users).toEqual(users);
-  expect((await after.environments()).map(({ name }) => name)).toEqual(['development', 'test-1']);
+  expect((await after.environments()).map(({ name }) => name)).toEqual(['development', 'test-1', 'test-2']);
   const other = await after.environment('test-1');
   expect(other.credentials).toEqual(made.credentials);
   expect((await other.clock()).now).toMatch(/^2031-01-01T00/);
+  expect((await (await after.environment('test-2')).clock()).now).toMatch(/^2021-01-01T00/);
   expect(said.filter(({ event }) => event !== 'warning')).toEqual([]);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder)).toEqual(['state.json', 'state.json.lock']);
