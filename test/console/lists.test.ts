@@ -6,10 +6,15 @@ import { listeningServer } from '../support/server.ts';
 const server = await listeningServer();
 const soon = new Date(Date.now() + 600_000).toISOString();
 const connected_accounts = [{ connector: 'mail', identifier: 'a', status: 'ACTIVE', token_expires_at: soon }];
+const authorization_links = [{ token: 't', account: 'mail/a', expires_at: soon }];
 const roles = [...Array.from({ length: 59 }, (_, place) => ({ name: `role ${place}` })), { name: 'needle' }];
 await server.isolated({
   name: 'own',
-  scenario: { environments: { own: { roles, connections: [{ key_id: 'mail' }], connected_accounts } } },
+  scenario: {
+    environments: {
+      own: { roles, connections: [{ key_id: 'mail' }], connected_accounts, authorization_links },
+    },
+  },
 });
 const page = await openPage(`${server.mock.url}/_mock/#/own/roles`);
 const pager = (): string => page.root.all.find(({ attributes }) => attributes.class === 'pager')?.text ?? '';
@@ -64,12 +69,13 @@ test('Escape closes an open menu, and only then the row behind it', async () => 
   expect(await pressEscape(null)).toBe('#/own/roles?query=needle');
 });
 
-test('a list of accounts is read again when a token has ended, even if nobody makes a call', async () => {
-  await page.go('#/own/connected_accounts');
+test.each([
+  'connected_accounts',
+  'authorization_links',
+])('the list of %s is read again when a row has ended, even if nobody makes a call', async (kind) => {
+  await page.go(`#/own/${kind}`);
   const reads = () =>
-    page.calls
-      .splice(0)
-      .filter((call) => call.startsWith('GET environments/own/resources/connected_accounts?'));
+    page.calls.splice(0).filter((call) => call.startsWith(`GET environments/own/resources/${kind}?`));
   reads();
   await page.settle();
   expect(reads()).toEqual([]);

@@ -75,3 +75,11 @@ test.each([
     status === 302 ? '/mock/_mock/' : undefined,
   ]);
 });
+
+test('the guide behind a proxy stays below the path of the base URL', async () => {
+  for (const [path, location] of [
+    ['/_mock/guide', '/mock/_mock/guide/'],
+    ['/_mock/guide/faults.md', '/mock/_mock/guide/faults'],
+  ] as const)
+    expect((await behindProxy.call('GET', path, { token: null })).headers.location).toBe(location);
+});
