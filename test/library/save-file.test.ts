@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -218,6 +219,12 @@ test('two mocks cannot use the same file at the same time, not even by another p
   for (const save of [file, join(alias, 'state.json')])
     expect(() => start({ save })).toThrow(`is in use by process ${process.pid}`);
   await first.close();
+  const link = join(folder, 'link.json');
+  symlinkSync(file, link);
+  const second = start({ save: link });
+  expect(() => start()).toThrow(`is in use by process ${process.pid}`);
+  await second.close();
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
   writeFileSync(`${file}.lock`, String(process.ppid));
   expect(() => start()).toThrow(`is in use by process ${process.ppid}`);
 });

@@ -136,6 +136,7 @@ test.each([
   [`/a?x=${KEY}&page_token=${KEY}&y=${JWT}`, `/a?x=***&page_token=${KEY}&y=***`],
   ['/a?', '/a?'],
   ['/users:external/x', '/users:external/x'],
+  ['/a?%70assword=S', '/a?%70assword=***'],
 ])('the address %s is shown as %s', (url, expected) => {
   expect(maskUrl(url)).toBe(expected);
 });
