@@ -55,3 +55,28 @@ test('an archive has all of a call that HAR 1.2 asks for, with -1 for sizes that
     log: { version: '1.2', creator, entries },
   });
 });
+
+test('an archive has a body that is no JSON as it was, with its credentials masked', async () => {
+  const journal = createJournal();
+  journal.record({
+    ...{
+      request_id: 'req_1',
+      time: START,
+      real_time: 0,
+      duration_ms: 1,
+      method: 'POST',
+      url: '/oauth/token',
+      status: 200,
+    },
+    request_headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    request_body: 'grant_type=client_credentials&client_secret=S',
+    response_headers: { 'content-type': 'text/html' },
+    response_body: '<p>"é"</p>',
+  });
+  expect(toHar(await journal.list(), '1.2.3', 'http://m.test').log.entries).toMatchObject([
+    {
+      request: { postData: { text: 'grant_type=client_credentials&client_secret=***' } },
+      response: { content: { text: '<p>"é"</p>' } },
+    },
+  ]);
+});

@@ -78,17 +78,19 @@ const many = logOf(
 );
 
 test('behaviour I4, L1: a page token is accepted with the same filters in any spelling, and a different filter is a 400', () => {
-  const query = { status: ['success', 'FAILED'], email: 'Ada@acme.test', start_time: '2026-02-20T00:00:00Z' };
+  const times = { start_time: '2026-02-20T00:00:00Z', end_time: '2026-03-02T00:00:00.000Z' };
+  const query = { status: ['success', 'FAILED'], email: 'Ada@acme.test', ...times };
   const { next_page_token: page_token } = list(many, query);
   const expected = ids(many, { page_token });
   expect(expected[0]).toBe('e10');
-  const start_time = '2026-02-20T01:00:00 01:00';
-  const respelled = { status: ['FAILED', 'SUCCESS'], email: 'ada@ACME.test', start_time };
+  const [start_time, end_time] = ['2026-02-20T01:00:00 01:00', '2026-03-02T00:00:00Z'];
+  const respelled = { status: ['FAILED', 'SUCCESS'], email: 'ada@ACME.test', start_time, end_time };
   expect(ids(many, { ...respelled, page_token })).toEqual(expected);
   const others = {
     email: 'b@acme.test',
     status: ['failed'],
     start_time: '2026-02-21T00:00:00Z',
+    end_time: '2026-03-02T00:00:01Z',
     client_id: 'web',
   };
   for (const [name, other] of Object.entries(others))
