@@ -192,4 +192,5 @@ test('a row that others refer to stays, and the notice says which, without the p
   expect(page.notices()).toBe(
     'The account mail/ada@acme.test refers to this connection; remove or change that row too.',
   );
+  expect(page.location.hash).toBe('#/own/connections/conn_100000000000000001');
 });

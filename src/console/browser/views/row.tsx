@@ -76,7 +76,7 @@ const RowActions = ({ name, row, isEdited, setEdited, close }: RowActionsProps) 
   const { moves, required } = KINDS[name];
   const title = nameOf(KINDS[name], row);
   const remove = () =>
-    actWithUndo(() => removeRow(name, row), `${toWords(oneOf(KINDS[name]))} ${title} deleted.`).then(close);
+    actWithUndo(() => removeRow(name, row).then(close), `${toWords(oneOf(KINDS[name]))} ${title} deleted.`);
   const edit = () => mayLeave() && setEdited(!isEdited);
   const own: Action[] = [
     { label: 'Edit', isOn: isEdited, isPrimary: true, choose: edit },
