@@ -56,7 +56,7 @@ test('an archive has all of a call that HAR 1.2 asks for, with -1 for sizes that
   });
 });
 
-test('an archive has a body that is no JSON as it was, with its credentials masked', async () => {
+test('an archive keeps the text of other bodies than JSON, with their credentials masked', async () => {
   const journal = createJournal();
   journal.record({
     ...{
