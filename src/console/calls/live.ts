@@ -8,19 +8,21 @@ export const live = {
   followEnvironments: ({ query }, { environments }) => ({
     status: 200,
     stream: (sink) => {
+      const names = [...new Set(query.environments.split(','))];
+      const followed = names.map((name) => follow(name, environments.find(name), sink));
       const ends = [environments.changes.follow(() => sink.send('environments', {}))];
       let isOver = false;
-      const begin = async (): Promise<void> => {
-        for (const name of new Set(query.environments.split(','))) {
+      const sendStarts = async (): Promise<void> => {
+        for (const { sendStart } of followed) {
           await takeTurn(SIZE_OF_JOURNAL);
           if (isOver) return;
-          ends.push(followAll(name, environments.find(name), sink));
+          sendStart();
         }
       };
-      void begin();
+      void sendStarts();
       return () => {
         isOver = true;
-        for (const end of ends) end();
+        for (const end of [...ends, ...followed.flatMap((one) => one.ends)]) end();
       };
     },
   }),
@@ -29,16 +31,18 @@ export const live = {
 /** Characters of a full journal's summaries, about; a stream can name thousands of environments. */
 const SIZE_OF_JOURNAL = 64 * 1024;
 
-/** Sends the calls in the journal, then everything that happens in the environment. */
-const followAll = (name: string, environment: Environment | undefined, sink: EventSink): (() => void) => {
+interface Followed {
+  /** Sends all calls in the journal, or that there is no such environment. */
+  sendStart(): void;
+  readonly ends: readonly (() => void)[];
+}
+
+/** Sends everything that happens in the environment from now on. A page that has seen the stream begin misses nothing. */
+const follow = (name: string, environment: Environment | undefined, sink: EventSink): Followed => {
   const send = (event: string, data: object): void => sink.send(event, { environment: name, ...data });
-  if (!environment) {
-    send('gone', {});
-    return () => {};
-  }
+  if (!environment) return { sendStart: () => send('gone', {}), ends: [] };
   const { events, journal, controlCalls } = environment;
   const sendJournal = (): void => send('journal', { requests: journal.summaries() });
-  sendJournal();
   const ends = [
     journal.follow({ onItem: (call) => send('request', call), onClear: sendJournal }),
     controlCalls.follow((operation) => send('control', { operation })),
@@ -48,7 +52,5 @@ const followAll = (name: string, environment: Environment | undefined, sink: Eve
       onClose: () => send('gone', {}),
     }),
   ];
-  return () => {
-    for (const end of ends) end();
-  };
+  return { sendStart: sendJournal, ends };
 };

@@ -116,6 +116,18 @@ test('one stream can follow several environments, and each event names its envir
   await cancel();
 });
 
+test('a stream that has begun tells of every change, also before it has sent the journal', async () => {
+  const { name } = await server.isolated();
+  const names = [...Array.from({ length: 200 }, (_, nth) => `nowhere-${nth}`), name];
+  const { read, cancel } = await openAt(`/live?environments=${names}`);
+  await server.control('PATCH', `/environments/${name}/settings`, { strict: true });
+  const found: string[] = [];
+  for (let event = await read(); event?.includes(`"${name}"`) === false; event = await read())
+    found.push(event);
+  expect(found.length).toBeLessThan(200);
+  await cancel();
+});
+
 test('a stream of many environments lets other calls run before it has sent all journals', async () => {
   const names = Array.from({ length: 200 }, (_, nth) => `nowhere-${nth}`);
   const { read, cancel } = await openAt(`/live?environments=${names}`);
