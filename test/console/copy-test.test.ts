@@ -111,6 +111,15 @@ test('the text says which calls it leaves out, and why', async () => {
   expect(text.match(/fetch\(/g)).toHaveLength(3);
 });
 
+test.each([
+  ['a fault', { fault: 'flt_1' }, /"authorization": `Bearer \$\{env\.credentials\.accessToken\}`/],
+  ['the mock', {}, /"authorization": "Bearer \*\*\*"/],
+])('after a 401 of %s, the text sends the credentials that make it pass again', async (_who, by, sent) => {
+  const recorded = await record();
+  const text = toTest('jest', { ...recorded, calls: [{ ...recorded.calls[0], status: 401, ...by }] });
+  expect(text).toMatch(sent);
+});
+
 test('a redirect is not followed, and headers that clients set by themselves are left out', async () => {
   const recorded = await record();
   const [made] = recorded.calls;

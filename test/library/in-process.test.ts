@@ -196,6 +196,8 @@ test('a call with an aborted signal is not made, and a running call is rejected 
   const env = await local.environment();
   const gone = AbortSignal.abort(new Error('changed my mind'));
   await expect(list({ signal: gone })).rejects.toThrow('changed my mind');
+  const request = new Request(local.url + LIST, { headers: BEARER, signal: gone });
+  await expect(local.fetch(request)).rejects.toThrow('changed my mind');
   expect(await env.requests()).toEqual([]);
   await env.faults.add({ operation: 'listConnections', delay_ms: 60_000 });
   const later = new AbortController();
