@@ -201,6 +201,7 @@ test('a decision on a link is made where it was made, and ids that calls made ar
     identifier: 'b@acme.test',
   });
   await ask('POST', 'connected_accounts:delete', { id: connected_account.id });
+  await ask('GET', `connected_accounts:search?query=${encodeURIComponent(identifier)}`);
   const { body: environment } = await server.call('GET', `/_mock/environments/${env.name}`);
   const token = link.split('/').at(-1);
   const decision = { token, choice: 'approve', time: '2026-03-01T12:01:00.000Z', auth_request_id } as const;
@@ -209,8 +210,12 @@ test('a decision on a link is made where it was made, and ids that calls made ar
   expect(text).toMatch(
     /decision1 = await env\.links\.approve\(reply1\.link\);\n {2}await env\.advance\('6m'\)/,
   );
-  for (const read of ['decision1.auth_request_id', 'reply3.provider.identifier}`'])
-    expect(text).toContain(read);
+  for (const read of [
+    'decision1.auth_request_id',
+    '/{reply3.provider.identifier}`',
+    'query={encodeURIComponent(reply3.provider.identifier)}`',
+  ])
+    expect(text.replaceAll('$', '')).toContain(read);
   expect(text).toContain('"id":reply5.connected_account.id');
   expect(text).not.toContain('reply2 ='); // nothing reads it
   const later = { ...decision, time: '2026-03-01T12:05:00.000Z', choice: 'deny' as const };

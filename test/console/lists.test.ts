@@ -83,3 +83,16 @@ test.each([
   await page.settle();
   expect(reads()).toHaveLength(1);
 });
+
+test('the outbox shows the newest hundred of its e-mails, newest first', async () => {
+  const { name, control } = await server.isolated({ scenario: 'default' });
+  const invite = (user: number): Promise<unknown> =>
+    control('POST', `/invitations/org_100000000000000001/usr_10000000000000000${user}`);
+  for (let sent = 0; sent < 100; sent += 1) await invite(2);
+  await invite(3);
+  await page.go(`#/${name}/outbox`);
+  const [head, newest, ...others] = page.textOf('main').split(' To ');
+  expect([head?.slice(0, 25), others.length]).toEqual(['Outbox 100 of 101 Clear Y', 99]);
+  expect(newest).toMatch(/^linus@/);
+  expect(others.filter((email) => !email.startsWith('grace@'))).toEqual([]);
+});

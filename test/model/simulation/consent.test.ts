@@ -38,6 +38,18 @@ test('behaviour V2: a submitted form replaces the credentials of the account as 
   expect(auth.authorization_details).toEqual({ static_auth: { details: { api_key: 'key-2' } } });
 });
 
+test('behaviour V2: consent without a user_verify_url gives new tokens, and keeps what else was with the old', () => {
+  const { oauth_token } = OAUTH ?? {};
+  const before = create(connectors, 'mail', { oauth_token: { ...oauth_token, domain: 'acme.test' } });
+  const { state, token } = link(before.state);
+  const { state: next } = simulate(state, approve, { token });
+  const auth = call(next, 'getConnectedAccountAuth', { query: { id: before.id } }).body.connected_account;
+  expect(auth.authorization_details?.oauth_token).toMatchObject({
+    domain: 'acme.test',
+    access_token: expect.not.stringContaining('access-1'),
+  });
+});
+
 test.each([
   ['https://app.test/cb?next=%2Fhome&flag&q=a%20b', '?next=%2Fhome&flag&q=a%20b&auth_request_id='],
   ['https://app.test/cb#part', '?auth_request_id='],
