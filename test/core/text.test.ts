@@ -17,6 +17,10 @@ test.each(['conector', 'Connector', 'conecctor'])('the most similar name to %s i
   expect(nearest(word, ['status', 'connector', 'identifier'])).toBe('connector');
 });
 
+test('capitals in a known name count for nothing', () => {
+  expect(nearest('delet', ['PENDING', 'DELETE'])).toBe('DELETE');
+});
+
 test('a word that is not similar to a known name gets no suggestion', () => {
   expect(nearest('zebra', ['status', 'connector'])).toBeUndefined();
   expect(nearest('ab', ['cd', 'xy'])).toBeUndefined();

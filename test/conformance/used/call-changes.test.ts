@@ -33,6 +33,7 @@ const CALLS: readonly (readonly [string, (document: Json) => unknown, readonly s
   ['a member that is now read-only', (d) => { schemaOf(d).properties.value.readOnly = true; }, ['breaks: value is sent, but is now read-only']],
   ['a member that is now write-only', (d) => { replyOf(d).properties.value.writeOnly = true; }, ['may break: 200 value is returned, but is now write-only']],
   ['a required member', (d) => { schemaOf(d).required = ['fresh']; schemaOf(d).properties.fresh = TEXT; }, ['breaks: fresh is now required, but is not sent']],
+  ['a required member that is sent only as the beginning of another name', (d) => { schemaOf(d).required = ['val']; schemaOf(d).properties.val = TEXT; }, ['breaks: val is now required, but is not sent']],
   ['a required member that is read-only', (d) => { schemaOf(d).required = ['fresh']; schemaOf(d).properties.fresh = { ...TEXT, readOnly: true }; }, []],
   ['a known member that is now required', (d) => { schemaOf(d).required = ['other', 'value']; }, ['breaks: other is now required, but is not sent']],
   ['a new member', (d) => { schemaOf(d).properties.fresh = TEXT; }, ['new: fresh can be sent']],

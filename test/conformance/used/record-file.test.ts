@@ -27,14 +27,17 @@ test('a new record keeps what a person wrote that the application reads, and not
   const old = recordOf({
     listConnections: { sends: ['include=all'], gets: GETS, reads: ['connections[].key_id'] },
     getKeys: { sends: [], gets: { 200: ['keys'] }, reads: ['keys'] },
+    getOpenIdConfiguration: { sends: [], gets: { 200: ['issuer'] }, reads: [] },
     listConnectedAccounts: { sends: ['page_size'], gets: {} },
   });
   const now = recordOf({
     listConnections: { sends: [], gets: { 200: ['connections[].id'], 503: [] } },
+    getOpenIdConfiguration: { sends: [], gets: { 200: ['issuer'] } },
     listConnectedAccounts: { sends: [], gets: {} },
   });
   expect(withReads(now, write(old)).operations).toEqual({
     listConnections: { ...now.operations.listConnections, reads: ['connections[].key_id'] },
+    getOpenIdConfiguration: { sends: [], gets: { 200: ['issuer'] }, reads: [] },
     listConnectedAccounts: { sends: [], gets: {} },
   });
   expect(withReads(now, join(folder, 'nowhere.json'))).toBe(now);

@@ -166,6 +166,10 @@ test('toHaveSent finds e-mails by recipient, subject and kind, and a failure sho
   expect(await sent(env, { to: 'ada@acme.test' })).toContain(
     'e-mail.to is "grace@acme.test", expected "ada@acme.test"',
   );
+  const memberships = [{ organization_id: 'acme', membership_status: 'PENDING_INVITE' as const }];
+  await env.patchState({ users: [{ id: 'usr_900000000000000001', email: 'Ann@ACME.test', memberships }] });
+  await call('PATCH', '/invites/organizations/org_100000000000000001/users/usr_900000000000000001/resend');
+  expect(await sent(env, { to: 'ann@acme.test' })).toBe('sent');
 });
 
 test('only an environment can have received calls or sent e-mails, and the message says so', async () => {
