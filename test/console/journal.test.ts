@@ -185,3 +185,13 @@ test('the list has 60 calls and shows more on demand, newest first; Clear emptie
     `Journal 0 ${BAR} No calls yet. The card Connect on Start has a call that you can try.`,
   );
 });
+
+test('a search finds what bodies hold in all calls that the page keeps', async () => {
+  await own.control('DELETE', '/requests');
+  await Promise.all(
+    Array.from({ length: 101 }, () => own.api('POST', '/api/v1/connected_accounts', { needle: 1 })),
+  );
+  await page.go('#/own/journal');
+  await page.write('Search calls', 'needle');
+  expect(list()).toMatch(/^Journal 101 /);
+});

@@ -84,6 +84,8 @@ test('a list of statuses must equal the statuses of all matching calls, in order
   expect((await received(env, 'listConnections', { status: [503, 200] })).pass).toBe(true);
   const negated = (await received(env, 'listConnections')).message;
   expect(negated).toContain('calls to listConnections: 2, expected none.'); // the message that `.not` shows
+  for (const status of [[503], [503, 200, 200]])
+    expect((await received(env, 'listConnections', { status })).pass).toBe(false);
   const { pass, message } = await received(env, 'listConnections', { status: [200, 503] });
   expect(pass).toBe(false);
   expect(message).toContain('Calls to listConnections were answered with [503,200], expected [200,503].');
