@@ -50,15 +50,16 @@ test('toHaveReceived passes only if a call matches all conditions', async () => 
   });
   expect(await received(env, 'getKeys', { times: 0 })).toMatchObject({ pass: true });
   await call('GET', '/connected_accounts?page_size=5&query=a%3Fb&status=ACTIVE&status=EXPIRED');
+  await call('GET', '/connected_accounts?page_size=6');
   for (const query of [{ page_size: 5 }, { query: 'a?b' }, { status: 'EXPIRED' }])
     expect(await received(env, 'listConnectedAccounts', { query, times: 1, status: [200] })).toMatchObject({
       pass: true,
     });
   const { message } = await received(env, 'listConnectedAccounts', {
-    query: { page_size: 6, status: 'EXPIRED', identifier: true },
+    query: { page_size: 7, status: 'EXPIRED', identifier: true },
   });
   expect(message).toContain(
-    '    query.page_size is "5", expected "6"\n    query.identifier is missing, expected "true"',
+    '    query.page_size is "5", expected "7"\n    query.identifier is missing, expected "true"',
   );
 });
 

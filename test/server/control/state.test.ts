@@ -60,6 +60,13 @@ test('PATCH of the state answers which rows it wrote, in the order of the body',
   expect((await control('GET', second)).body.rows).toMatchObject([{ identifier: 'n2@acme.test' }]);
 });
 
+test.each(['PATCH', 'PUT'])('%s of the state sets the settings in it', async (method) => {
+  const { control } = await server.isolated();
+  const { id } = (await control('GET', '')).body;
+  await control(method, '/state', { id, settings: { magic_link_ttl: '5m' } });
+  expect((await control('GET', '/settings')).body).toMatchObject({ magic_link_ttl: '5m' });
+});
+
 test.each([
   [
     { roles: [{ name: 'admin' }] },
