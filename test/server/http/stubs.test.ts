@@ -19,7 +19,7 @@ const { call, control, mock } = testServer({
             status: 410,
             body: { hint: 'see https://a.test/?access_token=abc123' },
           },
-          { method: 'GET', path: '/files/*', body: 'a,b', headers: { 'content-type': 'text/csv' } },
+          { method: 'GET', path: '/files/*', body: 'a,b', headers: CSV },
           { method: 'GET', path: '/texts/{n}', replies: [{ body: 'x' }, { body: { a: 1 }, headers: CSV }] },
           { method: 'GET', path: '/files/{name}', body: { name: '{path.name}' } },
           { method: 'GET', path: '/files/exact', body: { exact: true } },
