@@ -74,6 +74,15 @@ test.each([
   expect(text).toContain('toHaveReceived("listConnections", { status: [503, 429, 200, 0, 401] })');
 });
 
+test.each([
+  [400, 400],
+  [60_000, 1_000],
+])('a fault of the text that waits %d ms in the record waits %d ms', async (delay_ms, expected) => {
+  const recorded = await record();
+  const faults = recorded.faults.map((fault: object) => ({ ...fault, delay_ms }));
+  expect(toTest('jest', { ...recorded, faults })).toContain(`"delay_ms":${expected}`);
+});
+
 test('the text says which calls it leaves out, and why', async () => {
   const recorded = await record();
   const [made] = recorded.calls;
