@@ -186,6 +186,18 @@ test('the list has 60 calls and shows more on demand, newest first; Clear emptie
   );
 });
 
+test('calls that arrive together stand in the list newest first', async () => {
+  await own.control('DELETE', '/requests');
+  await page.go('#/own/journal');
+  for (let number = 1; number <= 5; number += 1) await own.api('GET', `/api/v1/nowhere?number=${number}`);
+  while (!list().includes('number=5')) await page.settle();
+  expect(
+    list()
+      .match(/number=\d/g)
+      ?.map((text) => text.at(-1)),
+  ).toEqual(['5', '4', '3', '2', '1']);
+});
+
 test('a search finds what bodies hold in all calls that the page keeps', async () => {
   await own.control('DELETE', '/requests');
   await Promise.all(

@@ -52,6 +52,7 @@ const CALLS: readonly (readonly [string, (document: Json) => unknown, readonly s
   ['an error that `default` describes now', (d) => { const { responses } = operationOf(d); responses.default = responses['404']; delete responses['404']; }, [], usedOf('send', { gets: { 404: [] } })],
   ['a success that only `default` describes', (d) => { const { responses } = operationOf(d); responses.default = responses['200']; delete responses['200']; }, ['breaks: 200 is no longer returned']],
   ['a range of new statuses', (d) => { operationOf(d).responses['4XX'] = {}; }, []],
+  ['a reply header in other letters', (d) => { const { headers } = operationOf(d).responses['200']; headers['x-COUNT'] = headers['X-Count']; delete headers['X-Count']; }, []],
   ['a header in other letters', (d) => { operationOf(d).parameters[2].name = 'x-KNOWN'; }, []],
   ['a scheme in other letters', (d) => { d.components.securitySchemes.bearer.scheme = 'Bearer'; }, []],
   ['an operationId that another operation takes', (d) => { operationOf(d).operationId = 'x'; d.paths['/others'].get.operationId = 'send'; }, []],
