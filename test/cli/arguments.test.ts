@@ -30,7 +30,7 @@ test('a flag may be short or take its value after =, but cannot be given twice',
   expect(() => read(['-p', '1', '--port=2'])).toThrow('--port is given twice. Give it once.');
   expect(read(['-p=4999'])).toEqual({ port: 4999 });
   expect(read(['--control-token=-abc'])).toEqual({ controlToken: '-abc' });
-  expect(() => read(['--control-token', '-abc'])).toThrow();
+  expect(() => read(['--control-token', '-abc'])).toThrow('--control-token needs a value');
   expect(read(['--port=65535', '--base-url=HTTP://Mock.test'])).toEqual({
     port: 65_535,
     baseUrl: 'HTTP://Mock.test',
