@@ -3,6 +3,7 @@
  * each test file and compile the contract's validators again, which takes three quarters of a run. The package is
  * behind a getter, since tests of the pure core do not need it.
  */
+const { AsyncLocalStorage } = require('node:async_hooks');
 const { join } = require('node:path');
 const { TestEnvironment } = require('jest-environment-node');
 
@@ -39,10 +40,31 @@ const joinErrors = (realm) => {
   }
 };
 
+const { run } = AsyncLocalStorage.prototype;
+const used = new Set();
+AsyncLocalStorage.prototype.run = function (...given) {
+  used.add(this);
+  return run.apply(this, given);
+};
+
+/**
+ * Ends the storages of a test file. Jest makes one for each file and leaves it on, so that each promise of the later files
+ * would be told to all storages of the earlier ones.
+ */
+const disableStorages = () => {
+  for (const storage of used) storage.disable();
+  used.clear();
+};
+
 module.exports = class extends TestEnvironment {
   constructor(...given) {
     super(...given);
     this.global.shared = shared;
     joinErrors(this.global);
+  }
+
+  async teardown() {
+    await super.teardown();
+    disableStorages();
   }
 };
