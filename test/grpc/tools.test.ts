@@ -1,5 +1,5 @@
 /** gzip, HTTP/1.1 and TLS, which gRPC tools and other clients expect. */
-import { request as requestHttp } from 'node:http';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { connect } from 'node:http2';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -61,16 +61,28 @@ test('over Connect, messages and large replies may be compressed too', async () 
   expect([plain.status, plain.headers.get('content-encoding')]).toEqual([200, null]);
 });
 
-test('over HTTP/1.1, the gRPC status is in the trailers', async () => {
-  const { port } = new URL(server.mock.url);
-  const trailers = await new Promise((resolve, reject) => {
+/** Calls over HTTP/1.1. An error has its status in the headers, any other reply in the trailers. */
+const askHttp1 = (more: Record<string, string> = {}) =>
+  new Promise<IncomingMessage>((resolve, reject) => {
     const headers = { 'content-type': 'application/grpc', authorization: 'Bearer dev-token', te: 'trailers' };
-    const sent = requestHttp({ port, method: 'POST', path: LIST, headers }, (reply) => {
-      reply.on('end', () => resolve(reply.trailers)).resume();
-    });
+    const sent = requestHttp(
+      server.mock.url + LIST,
+      { method: 'POST', headers: { ...headers, ...more } },
+      (reply) => reply.on('end', () => resolve(reply)).resume(),
+    );
     sent.on('error', reject).end(EMPTY);
   });
-  expect(trailers).toEqual({ 'grpc-status': '0' });
+
+test('over HTTP/1.1, the gRPC status is in the trailers', async () => {
+  expect((await askHttp1()).trailers).toEqual({ 'grpc-status': '0' });
+});
+
+test('behaviour E2: a call is unauthenticated if its host names another environment than its token', async () => {
+  const [own, other] = ['development.localhost', 'production.localhost'];
+  expect((await askHttp1({ host: own })).trailers).toEqual({ 'grpc-status': '0' });
+  expect((await askHttp1({ host: other })).headers['grpc-status']).toBe('16');
+  const named = await askHttp2(session, { ...grpcHeaders(LIST), ':authority': other }, EMPTY);
+  expect(named.headers['grpc-status']).toBe('16');
 });
 
 test('over TLS, the client can choose HTTP/2, for gRPC and all other calls', async () => {

@@ -9,6 +9,13 @@ const replyOf = (document: Json): Json =>
   document.paths['/things/{id}'].post.responses['200'].content['application/json'].schema;
 const operationOf = (document: Json): Json => document.paths['/things/{id}'].post;
 
+/** Gives the path a second parameter. */
+const addPart = (document: Json): void => {
+  const { '/things/{id}': item, ...others } = document.paths;
+  item.post.parameters.push({ name: 'part', in: 'path', required: true, schema: TEXT });
+  document.paths = { ...others, '/things/{id}/parts/{part}': item };
+};
+
 // biome-ignore format: one line for each change
 const CALLS: readonly (readonly [string, (document: Json) => unknown, readonly string[], UsedFile?, ((document: Json) => unknown)?])[] = [
   ['a required header', (d) => operationOf(d).parameters.push({ name: 'X-Tenant', in: 'header', required: true, schema: TEXT }), ['breaks: header X-Tenant is now required']],
@@ -20,6 +27,7 @@ const CALLS: readonly (readonly [string, (document: Json) => unknown, readonly s
   ['another default', (d) => { operationOf(d).parameters[1].schema.default = 50; }, ['may break: page is not sent, and its default changed from 10 to 50']],
   ['a shorter path parameter', (d) => { operationOf(d).parameters[0].schema.maxLength = 5; }, ['may break: {id} is sent, but the contract now allows less: maxLength 5']],
   ['another name of a path parameter', (d) => { d.paths = JSON.parse(JSON.stringify(d.paths).replaceAll('{id}', '{key}').replace('"name":"id"', '"name":"key"')); }, []],
+  ['other names of two path parameters', (d) => { d.paths = JSON.parse(JSON.stringify(d.paths).replaceAll('{id}', '{key}').replaceAll('{part}', '{piece}').replace('"name":"id"', '"name":"key"').replace('"name":"part"', '"name":"piece"')); }, [], usedOf('send'), addPart],
   ['another way to write a parameter', (d) => { operationOf(d).parameters[1].explode = false; }, ['may break: page is sent, but the way to write it changed: look at it'], usedOf('send', { sends: ['page'], gets: {} })],
   ['another media type of the body', (d) => { const body = operationOf(d).requestBody; body.content = { 'application/xml': body.content['application/json'] }; }, ['breaks: the body is sent as application/json, but must now be application/xml']],
   ['a media type that covers the old one', (d) => { const body = operationOf(d).requestBody; body.content = { 'application/*': body.content['application/json'] }; }, []],
