@@ -237,6 +237,11 @@ test('an environment is made, copied with its rows and clock, found and deleted'
   expect((await server.control('GET', `/environments/${copy}/clock`)).body.now).toBe(
     '2026-03-01T12:00:00.000Z',
   );
+  await page.write('Search environments', 'production');
+  await page.press('Duplicate production');
+  const [, other = ''] = /Environment (production-\w{6}) created\. Open$/.exec(page.notices()) ?? [];
+  expect((await server.control('GET', `/environments/${other}/clock`)).body.mode).toBe('running');
+  await server.control('DELETE', `/environments/${other}`);
   await page.write('Search environments', copy);
   expect(page.location.hash).toBe(`#/own/environments?query=${copy}`);
   page.sent();

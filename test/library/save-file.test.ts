@@ -193,7 +193,7 @@ const fail = async (mock: Mock, obstacle: string): Promise<string> => {
   return obstacle;
 };
 
-test('a failed write is reported once, and the mock tries again until it succeeds', async () => {
+test('a failed write is reported once, also after a success, and the mock tries again until it succeeds', async () => {
   const mock = start();
   const obstacle = await fail(mock, `${file}.new`);
   await call(mock, 'dev-token', '/connected_accounts', 'POST', { ...NEW, identifier: 'other@acme.test' });
@@ -201,6 +201,10 @@ test('a failed write is reported once, and the mock tries again until it succeed
   await appearing('state.json');
   expect(readFileSync(file, 'utf8')).toContain('other@acme.test');
   expect(said).toHaveLength(1);
+  mkdirSync(obstacle);
+  await call(mock, 'dev-token', '/connected_accounts', 'POST', { ...NEW, identifier: 'third@acme.test' });
+  await mock.close();
+  expect(said).toHaveLength(2);
 });
 
 test('after a failed write the unfinished file is removed, and the environments are saved when the mock closes', async () => {

@@ -1,6 +1,7 @@
 /** The mock reuses the answer to a repeated read. It must do so only while a fresh answer would be the same. */
-import { beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, jest, test } from '@jest/globals';
 import supertest from 'supertest';
+import { loadContract } from '../../../src/contract/load.ts';
 import { ACCOUNTS, asking, openWith, UNGIVEN } from '../../support/contract.ts';
 import { testServer } from '../../support/server.ts';
 
@@ -22,6 +23,26 @@ test('behaviour A8: a repeated read has the correct status after the clock passe
   expect(await twiceAt('2026-03-01T12:00:00Z')).toEqual(['EXPIRED', 'EXPIRED']);
   expect(await twiceAt('2026-03-01T11:59:59.999Z')).toEqual(['ACTIVE', 'ACTIVE']);
   expect(await twiceAt('2026-03-01T12:00:00Z')).toEqual(['EXPIRED', 'EXPIRED']);
+});
+
+test('behaviour T9: under a running clock, a repeated read changes at the very instant at which a token ends', async () => {
+  const start = Date.parse('2026-03-01T12:00:00Z');
+  const machine = jest.spyOn(Date, 'now').mockReturnValue(start);
+  const { app } = openWith(loadContract(), 'report');
+  const lasting = { id: 'ca_1', connector: 'mail', identifier: 'a@acme.test', status: 'ACTIVE' };
+  const state = { connected_accounts: [{ ...lasting, token_expires_at: '+1h' }] };
+  await supertest(app).patch('/_mock/environments/current/state').send(state).expect(200);
+  const read = async (): Promise<string> => {
+    const called = supertest(app).get(`${ACCOUNTS}/details?id=ca_1`);
+    return (await called.set({ authorization: 'Bearer dev-token' })).body.connected_account.status;
+  };
+  const seen: string[] = [];
+  for (const minutes of [0, 59, 60, 59]) {
+    machine.mockReturnValue(start + minutes * 60_000);
+    seen.push(await read(), await read());
+  }
+  machine.mockRestore();
+  expect(seen).toEqual([...Array(4).fill('ACTIVE'), ...Array(2).fill('EXPIRED'), ...Array(2).fill('ACTIVE')]);
 });
 
 test('a repeated list has the correct total after a write, and after a reset', async () => {
