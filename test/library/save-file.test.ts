@@ -107,6 +107,16 @@ test('data, clocks and settings of all environments survive a restart, in one sc
   expect(await call(served, 'dev-token', '/connected_accounts?page_size=50')).toEqual(accounts);
 });
 
+test.each([
+  'development',
+  'production',
+])('an environment that was saved and is deleted stays deleted: %s', async (name) => {
+  const saved = await restart(start());
+  await (await saved.environment(name)).delete();
+  const after = await restart(saved);
+  expect((await after.environments()).map((one) => one.name)).not.toContain(name);
+});
+
 test('a change that comes while the file is written is saved too', async () => {
   const before = start();
   const many = { repeat: 5_000, connector: 'mail', identifier: 'many-{n}@acme.test' };
