@@ -173,8 +173,11 @@ export const addedMembers = (
   after: Place,
   path: string,
   sent: ReadonlySet<string>,
+  depth = 0,
 ): readonly Told[] => [
-  ...(after.items ? addedMembers(before?.items, after.items, path + ITEMS, sent) : []),
+  ...(after.items && depth < DEEPEST
+    ? addedMembers(before?.items, after.items, path + ITEMS, sent, depth + 1)
+    : []),
   ...[...after.members].flatMap(([name, is]): readonly Told[] => {
     const at = joined(path, name);
     const was = before?.members.get(name);

@@ -27,6 +27,8 @@ const CALLS: readonly (readonly [string, (document: Json) => unknown, readonly s
   ['another default', (d) => { operationOf(d).parameters[1].schema.default = 50; }, ['may break: page is not sent, and its default changed from 10 to 50']],
   ['a shorter path parameter', (d) => { operationOf(d).parameters[0].schema.maxLength = 5; }, ['may break: {id} is sent, but the contract now allows less: maxLength 5']],
   ['another name of a path parameter', (d) => { d.paths = JSON.parse(JSON.stringify(d.paths).replaceAll('{id}', '{key}').replace('"name":"id"', '"name":"key"')); }, []],
+  ['the default style of a path parameter, written out', (d) => { Object.assign(operationOf(d).parameters[0], { style: 'simple', explode: false }); }, []],
+  ['a required member three levels deep', (d) => { schemaOf(d).properties.value.properties.inner = { type: 'object', required: ['mine'], properties: { mine: TEXT, known: TEXT } }; }, ['breaks: value.inner.mine is now required, but is not sent'], usedOf('send', { sends: ['value.inner.known'] }), (d) => { schemaOf(d).properties.value = { type: 'object', properties: { inner: { type: 'object', properties: { known: TEXT } } } }; }],
   ['other names of two path parameters', (d) => { d.paths = JSON.parse(JSON.stringify(d.paths).replaceAll('{id}', '{key}').replaceAll('{part}', '{piece}').replace('"name":"id"', '"name":"key"').replace('"name":"part"', '"name":"piece"')); }, [], usedOf('send'), addPart],
   ['another way to write a parameter', (d) => { operationOf(d).parameters[1].explode = false; }, ['may break: page is sent, but the way to write it changed: look at it'], usedOf('send', { sends: ['page'], gets: {} })],
   ['another media type of the body', (d) => { const body = operationOf(d).requestBody; body.content = { 'application/xml': body.content['application/json'] }; }, ['breaks: the body is sent as application/json, but must now be application/xml']],
@@ -92,6 +94,8 @@ const CALLS: readonly (readonly [string, (document: Json) => unknown, readonly s
   ['any media type of the body', (d) => { const body = operationOf(d).requestBody; body.content = { '*/*': body.content['application/json'] }; }, []],
   ['a charset of the reply', (d) => { const reply = operationOf(d).responses['200']; reply.content = { 'application/json; charset=utf-8': reply.content['application/json'] }; }, []],
   ['an object as the default of a member that is not sent', (d) => { schemaOf(d).properties.other.default = { a: 1 }; }, []],
+  ['a whole number that may now be any number, but not a large one', (d) => { schemaOf(d).properties.value = { ...NUMBER, maximum: 5 }; }, ['may break: value is sent, but the contract now allows less: maximum 5'], usedOf('send'), (d) => { schemaOf(d).properties.value = { type: 'integer' }; }],
+  ['items that contain themselves', () => {}, [], usedOf('send'), (d) => { d.components.schemas.Tree = { type: 'array', items: { $ref: '#/components/schemas/Tree' } }; schemaOf(d).properties.value = { $ref: '#/components/schemas/Tree' }; }],
   ['a schema that contains itself', (d) => { schemaOf(d).properties.value = { $ref: '#/components/schemas/Node' }; }, ['breaks: value is sent, but must now be object instead of string', 'new: value.inner can be sent']],
 ];
 

@@ -165,14 +165,29 @@ test('the other contract can be read from a URL', async () => {
   expect((await diff(LISTING, url)).err).toMatch(`${url}/ cannot be reached: `);
 });
 
+test('a contract of more than 20 MiB from an address is refused, also if each of its parts is small', async () => {
+  const { url, close } = await serveHttp((_, response) =>
+    response.end(' '.repeat(20 * 2 ** 20 + 1)).on('error', () => {}),
+  );
+  expect(await diff(LISTING, url)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('is larger than 20 MiB'),
+  });
+  await close();
+});
+
 const reads = (...names: string[]) =>
   usedBy('reads', { listConnections: { sends: [], gets: { 200: ['connections[].id'] }, reads: names } });
 
-test('a record may read a member that holds others, and begin with a byte order mark', async () => {
+test('a record may read a member that holds others, or of any status, and begin with a byte order mark', async () => {
   const record = {
     format: 1,
     operations: {
-      listConnections: { sends: [], gets: { 200: ['connections[].id'] }, reads: ['connections'] },
+      listConnections: {
+        sends: [],
+        gets: { 200: ['connections[].id'], 503: ['message'] },
+        reads: ['connections', 'message'],
+      },
     },
   };
   expect((await diff(file('marked.json', `\uFEFF${JSON.stringify(record)}`), 'openapi.yaml')).code).toBe(0);
