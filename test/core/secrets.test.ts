@@ -4,6 +4,7 @@ import {
   isSecretName,
   looksSecret,
   maskSecret,
+  maskUrl,
   mentionsSecret,
   withoutKeys,
 } from '../../src/core/secrets.ts';
@@ -75,6 +76,12 @@ test('a long value of small and capital letters and digits looks like a key, unl
     'aBc'.repeat(20),
   ];
   expect(values.map((value) => looksSecret('note', value))).toEqual([true, true, ...Array(5).fill(false)]);
+});
+
+test.each(['+', '/', '='])('a key in an address is masked, also if its %s is percent-encoded', (sign) => {
+  const key = `${'aB3'.repeat(14)}${sign}`;
+  const written = encodeURIComponent(key);
+  expect(maskUrl(`/a/${written}?note=${written}&page=1`)).toBe('/a/***?note=***&page=1');
 });
 
 test('a known credential is masked, but a short one not inside of words', () => {

@@ -169,6 +169,8 @@ test('where the contract lists no values, the value of an enum is found in any l
   const statuses = REGISTRY.getEnum('example.accounts.v1.LogStatus');
   const failed = statuses?.values.find(({ name }) => name === 'LOG_STATUS_FAILED');
   if (!statuses || !failed) throw new Error('No descriptor.');
+  const mapped = nameValues(statuses, undefined, new Map([[failed.name, 'broken']]));
+  expect(['broken', 'BROKEN'].map(mapped.toDescriptor)).toEqual([failed.number, failed.number]);
   const names = nameValues(statuses, undefined, new Map());
   expect(names.toContract('LOG_STATUS_FAILED')).toBe('FAILED');
   expect(['FAILED', 'failed', 'other'].map(names.toDescriptor)).toEqual([

@@ -126,6 +126,28 @@ test('an unfinished request gets 408 after the same time as over HTTP/1.1', asyn
   await listener.close();
 });
 
+test('a request that is complete may wait for its answer for longer than for its own parts', async () => {
+  const waiting: ServerResponse[] = [];
+  const app = (request: IncomingMessage, response: ServerResponse): void => {
+    waiting.push(response);
+    request.resume();
+  };
+  const http2 = createHttp2(() => false, createInProcess(app, { IncomingMessage, ServerResponse }).ask);
+  const patience = { headersTimeout: 100, requestTimeout: 100 };
+  const listener = await openListener(app, { patience, sharing: withHttp2(async () => http2) });
+  const client = connect(listener.url);
+  const post = { ':method': 'POST', ':path': '/' };
+  const whole = once(client.request(post).end('{}'), 'response');
+  const later = client.request({ ...post, 'content-length': '100' });
+  later.on('error', () => {}).write('slow');
+  await once(later, 'response'); // it is refused now, so the time of the first request is over too
+  waiting[0]?.end('late');
+  const [headers] = await whole;
+  expect(headers[':status']).toBe(200);
+  client.destroy();
+  await listener.close();
+});
+
 test('without descriptors, a gRPC client and the log get a message about the missing flag', async () => {
   const entries: LogEntry[] = [];
   const plain = await startMock({ port: 0, scenario: 'default', log: (entry) => void entries.push(entry) });

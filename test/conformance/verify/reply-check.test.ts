@@ -57,6 +57,7 @@ const NO_CODE = ['promised: neither the details nor the body has an error_code']
 
 test.each<[string, OperationId, number, object, readonly string[]]>([
   ['in its details', 'listConnections', 404, ERROR, []],
+  ['in the second of its details', 'listConnections', 404, { ...ERROR, details: [{}, ...ERROR.details] }, []],
   ['at its top', 'listConnections', 401, { ...ERROR, error_code: 'UNAUTHENTICATED', details: [] }, []],
   ['nowhere', 'listConnections', 400, { ...ERROR, details: [{}] }, NO_CODE],
   ['that is empty', 'listConnections', 404, { ...ERROR, details: [{ error_code: '' }] }, NO_CODE],

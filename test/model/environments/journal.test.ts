@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { nextTurn } from '../../../src/core/turns.ts';
 import { createJournal, type JournalFilter } from '../../../src/model/environments/journal.ts';
 import type { RecordedCall } from '../../../src/model/environments/journal-entry.ts';
@@ -50,6 +50,29 @@ test('an entry shows time, headers in lower case, and bodies as JSON', async () 
       warnings: [],
     },
   ]);
+});
+
+test('a wait ends after its time, also if other calls come meanwhile', async () => {
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+  const journal = journalOf();
+  let isOver = false;
+  const over = journal.wait({ operation: 'getKeys' }, 1_000).then(() => {
+    isOver = true;
+  });
+  await nextTurn();
+  jest.advanceTimersByTime(900);
+  journal.record(callOf());
+  await nextTurn();
+  jest.advanceTimersByTime(99);
+  await nextTurn();
+  const early = isOver;
+  jest.advanceTimersByTime(1);
+  await nextTurn();
+  const late = isOver;
+  jest.runOnlyPendingTimers();
+  await over;
+  jest.useRealTimers();
+  expect([early, late]).toEqual([false, true]);
 });
 
 test('an entry shows why a call was refused, which names were ignored, and which fault took effect', async () => {

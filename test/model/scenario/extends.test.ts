@@ -1,5 +1,5 @@
 /** What `extends` means: later files add to, change and remove what earlier files say. */
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
@@ -106,6 +106,17 @@ test('a scenario can be named with its fixtures folder before it, or by a path b
         stateOf(loadFiles({ ...files, 'main.yaml': JSON.stringify({ extends: named }) })).organizations,
       ),
     ]).toMatchObject([{ display_name: 'Yml' }]);
+});
+
+test('a path in a file that is itself extended counts from the folder of that file', () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'inner'));
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+  write('main.yaml', 'extends: ./inner/one.yaml');
+  write('inner/one.yaml', 'extends: [./two.yaml, ../three.yaml]');
+  write('inner/two.yaml', 'seed: 2');
+  write('three.yaml', 'seed: 3');
+  expect(inlineScenario(join(folder, 'main.yaml')).extends).toEqual([{ seed: 2 }, { seed: 3 }, {}]);
 });
 
 test('of the default files of a folder the first is ca-mock.yaml, then .yml, then .json', () => {

@@ -109,3 +109,15 @@ test('behaviour E7: an environment of the scenario takes no other credentials, a
   const { status } = await create('dev-token', 'no@acme.test', { 'x-mock-environment': 'production' });
   expect(status).toBe(401);
 });
+
+test('behaviour E7: a token of the original lasts by the clock of the original, also for calls of the copy', async () => {
+  await server.control('POST', '/environments', { name: 'later-copy' });
+  const headers = { 'x-mock-environment': 'later-copy' };
+  const bearer = (await token({})).body.access_token;
+  const list = async (): Promise<number> =>
+    (await server.call('GET', LIST, { token: bearer, headers })).status;
+  await server.control('POST', '/environments/later-copy/clock/advance', { by: '2d' });
+  const early = await list();
+  await server.control('POST', '/environments/development/clock/advance', { by: '2d' });
+  expect([early, await list()]).toEqual([200, 401]);
+});

@@ -42,6 +42,18 @@ test('a body of more than 100,000 values is refused, unless it can hold an envir
   expect(await said('/environments')).toMatch(/^name is a list, but must be /);
 });
 
+test.each([
+  ['POST', '/environments', 400],
+  ['PUT', '/environments/development', 400],
+  ['POST', '/environments/development/reset', 400],
+  ['PATCH', '/environments/development/state', 400],
+  ['PUT', '/environments/development/state', 400],
+  ['POST', '/environments/development/faults', 413],
+])('%s %s with 9 MiB is read only if the body can hold an environment: %i', async (method, path, status) => {
+  const text = `{"a":"${'x'.repeat(9 * 1024 * 1024)}"}`;
+  expect((await server.control(method, path, text)).status).toBe(status);
+});
+
 test('a body over 64 MiB is 413', async () => {
   const text = `{"a":"${'x'.repeat(64 * 1024 * 1024)}"}`;
   const { status, body } = await server.control('PUT', '/environments/development/state', text);
