@@ -149,8 +149,10 @@ test('calls can be searched and cleared, and the URL keeps the search', async ()
   await page.getByLabel('Search calls').fill('violation');
   await rows.nth(1).waitFor({ state: 'detached' });
   await page.getByLabel('Search calls').fill('');
+  await rows.nth(2).waitFor();
   await page.getByRole('button', { name: 'Clear' }).click();
   await page.getByText('No calls yet.').waitFor();
+  expect(await page.evaluate("CSS.highlights.has('found')")).toBe(false);
 });
 
 test('behaviour N1: the journal tells which parts of a call were ignored', async () => {

@@ -31,6 +31,16 @@ test('a user can expire an account, move the clock and undo a reset by keyboard 
   await tabTo(page, /^ACTIVE: change/);
   await page.keyboard.press('Enter');
   await page.locator('[role=menuitem]:focus').waitFor();
+  const isAt = (place: string) => page.evaluate(`document.activeElement.matches('[role=menuitem]:${place}')`);
+  for (const [key, place] of [
+    ['ArrowUp', 'last-child'],
+    ['ArrowDown', 'first-child'],
+    ['End', 'last-child'],
+    ['Home', 'first-child'],
+  ] as const) {
+    await page.keyboard.press(key);
+    expect([key, await isAt(place)]).toEqual([key, true]);
+  }
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');

@@ -48,6 +48,53 @@ test('what cannot be found is said with a hint', async () => {
   expect(page.textOf('aside')).toBe('usr_1 This row no longer exists.');
 });
 
+type Fetch = typeof fetch;
+
+/** Answers calls of the page in the place of the mock, until the returned function is called. */
+const standIn = (answer: (real: Fetch, ...call: Parameters<Fetch>) => Promise<Response>): (() => void) => {
+  const { fetch: real } = globalThis;
+  globalThis.fetch = (...call) => answer(real, ...call);
+  return () => {
+    globalThis.fetch = real;
+  };
+};
+
+/** Loses the next call of the page, as if the mock was away for a moment. */
+const loseCall = (): void => {
+  const end = standIn(async () => {
+    end();
+    throw new TypeError('lost');
+  });
+};
+
+test('a reset that failed can be tried again, and then undone', async () => {
+  await page.go('#/development/users');
+  loseCall();
+  await page.press('Reset');
+  expect(page.notices()).toBe('The mock is not responding. Is it still running? Try again');
+  await page.press('Try again');
+  expect(page.notices()).toBe('development was reset. Undo');
+});
+
+test('what failed in one environment cannot be tried again in another', async () => {
+  loseCall();
+  await page.press('Reset');
+  expect(page.notices()).toMatch(/Try again$/);
+  await page.go('#/production/users');
+  expect(page.notices()).not.toContain('Try again');
+});
+
+test('a list that could not be read says so until it can be read', async () => {
+  const end = standIn(async (real, path, init) =>
+    String(path).includes('/resources/roles') ? new Response('{}', { status: 503 }) : real(path, init),
+  );
+  await page.go('#/development/roles');
+  expect(page.textOf('main')).toMatch(/The mock answered 503\. .* Trying again…$/);
+  end();
+  await page.settle();
+  expect(page.textOf('main')).toMatch(/^Roles 2 Search roles New role Roles Name /);
+});
+
 test('a mock that has stopped is reported, and what the user does then can be tried again', async () => {
   await page.go('#/development/users');
   await server.mock.close();

@@ -121,6 +121,17 @@ test('Enter does the chosen action, and the arrows choose, from the last to the 
   expect(page.location.hash).toBe('#/own/memberships/org_100000000000000002%2Fusr_100000000000000004');
 });
 
+test('actions on rows of the same name are chosen one by one', async () => {
+  const connected_accounts = ['mail', 'crm'].map((connector, place) => {
+    return { id: `ca_twin${place}`, connector, identifier: 'twin@acme.test', status: 'ACTIVE' };
+  });
+  await own.control('PATCH', '/state?create=true', { connected_accounts });
+  expect(await search('expire twin')).toHaveLength(2);
+  await page.fire('Search everything', 'keydown', { key: 'ArrowDown' });
+  await page.fire('Search everything', 'keydown', { key: 'Enter' });
+  expect(sent()).toEqual(['POST connected_accounts/ca_twin1/expire']);
+});
+
 test.each([
   ['production', 'production Environment default', '#/production/users'],
   ['createmagic', 'createMagicLink Operation Create an authorization link', 'docs#/own/createMagicLink'],

@@ -231,5 +231,7 @@ test('a decision on a link is made where it was made, and ids that calls made ar
   expect(toTest('jest', { ...recorded, decisions: [later] })).toMatch(
     /'6m'\);\n {2}const decision1 = .*\.deny/,
   );
-  expect(await run(text)).toContain('verifyConnectedAccountUser 200');
+  const early = { ...decision, time: '2026-03-01T12:00:00.000Z' }; // a frozen clock: the time of the call that made the link
+  for (const written of [text, toTest('jest', { ...recorded, decisions: [early] })])
+    expect(await run(written)).toContain('verifyConnectedAccountUser 200');
 });

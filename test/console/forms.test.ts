@@ -194,3 +194,11 @@ test('a row that others refer to stays, and the notice says which, without the p
   );
   expect(page.location.hash).toBe('#/own/connections/conn_100000000000000001');
 });
+
+test('a field that breaks two rules shows both', async () => {
+  await page.go('#/own/users/new');
+  await page.write('user_profile', '{"name":1,"locale":2}');
+  await page.submit('Create user');
+  const problem = (value: number): string => `is ${value}, but must be a string. Write it in quotes.`;
+  expect(panel()).toContain(` user_profile ${problem(1)} ${problem(2)} The profile,`);
+});

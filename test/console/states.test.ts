@@ -76,11 +76,15 @@ test('settings are shown with a mark where they differ from the default, and cha
   ]);
   await page.write('strict', 'false');
   await page.write('invite_ttl', '');
+  await page.write('magic_link_ttl', 'soon');
+  await page.submit('Save settings');
+  expect(page.textOf('main')).toMatch(/See the marked fields\. Save settings$/);
   await page.write('magic_link_ttl', '5m');
   sent();
   await page.submit('Save settings');
   expect(sent()).toEqual(['PATCH settings {"strict":false,"invite_ttl":null,"magic_link_ttl":"5m"}']);
   expect(page.notices()).toMatch(/Settings saved\.$/);
+  expect(page.textOf('main')).not.toContain('See the marked fields.');
 });
 
 test('the coverage has the operations with most left first, and what each call has used', async () => {

@@ -219,6 +219,13 @@ test('the clock is moved, stopped, started again and set to the present', async 
   }
 });
 
+test('another environment opens in the same view, without the row and the search of this one', async () => {
+  await page.go(`#/own/connected_accounts/${account(1)}?query=ada`);
+  await page.choose('Environment: own', 'production');
+  expect(page.location.hash).toBe('#/production/connected_accounts');
+  await page.go('#/own/faults');
+});
+
 test('an environment is made, copied with its rows and clock, found and deleted', async () => {
   await page.choose('Environment: own', 'New environment');
   expect(sent()).toEqual(['POST environments {}']);
