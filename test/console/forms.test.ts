@@ -199,6 +199,7 @@ test('a field that breaks two rules shows both', async () => {
   await page.go('#/own/users/new');
   await page.write('user_profile', '{"name":1,"locale":2}');
   await page.submit('Create user');
-  const problem = (value: number): string => `is ${value}, but must be a string. Write it in quotes.`;
-  expect(panel()).toContain(` user_profile ${problem(1)} ${problem(2)} The profile,`);
+  const problem = (name: string, value: number): string =>
+    `${name} is ${value}, but must be a string. Write it in quotes.`;
+  expect(panel()).toContain(` user_profile ${problem('name', 1)} ${problem('locale', 2)} The profile,`);
 });

@@ -123,7 +123,10 @@ const placeProblems = (problem: Error | undefined, names: readonly string[]) => 
     const [section = '', ...members] = field.split(/[.[\]]+/);
     const name = [...members, section].find((member) => names.includes(member));
     if (name === undefined) others.push(toSentence(text));
-    else byField[name] = [byField[name], text].filter(Boolean).join(' ');
+    else {
+      const inner = members.slice(members.indexOf(name) + 1).filter((member) => /\D/.test(member));
+      byField[name] = [byField[name], inner.join('.'), text].filter(Boolean).join(' ');
+    }
   }
   return { byField, others };
 };
