@@ -113,3 +113,14 @@ test.each([
   await page.press('Back to now');
   page.sent();
 });
+
+test('a step that the mock refuses leaves the line where the clock is', async () => {
+  const now = '8999-12-31 12:00:00';
+  await own.control('PUT', '/clock', { mode: 'frozen', now: `${now.replace(' ', 'T')}Z` });
+  await page.settle();
+  await page.press('+1 day');
+  expect([page.notices(), line().attributes['aria-valuetext']]).toEqual([
+    expect.stringMatching(/^now is "9000-01-01T12/),
+    now,
+  ]);
+});

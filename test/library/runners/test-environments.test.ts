@@ -59,6 +59,16 @@ test.each([
   await environments.giveBack(await environments.take('a.test.js'), []);
 });
 
+test('the environment of a test that failed only by an assertion that it did not await is kept', async () => {
+  const environments = createTestEnvironments({}, 'jest');
+  const env = await environments.take('a.test.js');
+  void (expect(env) as unknown as { toHaveSent(): Promise<void> }).toHaveSent();
+  const address = `The environment was kept: ${mock.url}/_mock/#/${env.name}`;
+  await jestExpect(environments.giveBack(env, [])).rejects.toThrow(address);
+  jestExpect(await names()).toContain(env.name);
+  await env.delete();
+});
+
 test('an assertion that failed shows the line of the test', async () => {
   const environments = createTestEnvironments({}, 'jest');
   const env = await environments.take('a.test.js');
