@@ -80,9 +80,14 @@ test('behaviour V5: fields may have the same names as parts of the page', async 
   const incomplete = (await post(link, { 'field-deny': 'd' })).text;
   expect(incomplete).toContain('data-testid="field-decision-error"');
   expect(incomplete).toMatch(/name="field-deny" data-testid="field-deny" type="text"[^>]*value="d"/);
-  const fields = { 'field-deny': 'd', 'field-identifier': 'i', 'field-decision': 'deny' };
+  const fields = { 'field-deny': 'd', 'field-identifier': 'i', 'field-decision': 'deny', 'field-site': 's' };
   expect((await post(link, fields)).status).toBe(302);
-  expect(await detailsOf('crowded')).toEqual({ deny: 'd', identifier: 'i', decision: 'deny' });
+  expect(await detailsOf('crowded')).toEqual({
+    deny: 'd',
+    identifier: 'i',
+    decision: 'deny',
+    'field-site': 's',
+  });
 });
 
 test('Cancel sends the user back with access_denied and stores nothing', async () => {

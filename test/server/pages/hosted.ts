@@ -40,6 +40,7 @@ const development = {
       { name: 'deny' },
       { name: 'identifier' },
       { name: 'decision' },
+      { name: 'field-site' },
       ...OTHERS.map((name) => ({ name, required: false })),
     ]),
   ],
