@@ -89,6 +89,12 @@ test('an edited form is the call that is sent, and its reply is shown', async ()
   expect(part('Reply')).toMatch(/^404 \d+ ms Reply \{ "code" : 5 , .* Reply headers /);
 });
 
+test('a parameter that is false is sent', async () => {
+  await page.go('#/own/createMembership');
+  await page.write('send_invitation_email', 'false');
+  expect(curl()).toContain('?send_invitation_email=false');
+});
+
 test('a call that deletes is sent after a question', async () => {
   await page.go('#/own/deleteCustomProvider');
   expect((await page.declining(() => page.submit('Execute'))).join()).not.toContain('DELETE');

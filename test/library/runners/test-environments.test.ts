@@ -45,6 +45,16 @@ test('concurrent tests of a file share one environment, which is made once and d
   expect(await names()).toEqual([]);
 });
 
+test('the environment that the tests of a file share is kept if one of them failed', async () => {
+  const environments = createTestEnvironments({ per: 'file' }, 'jest');
+  const env = await environments.take('a.test.js');
+  await environments.giveBack(env, [new Error('wrong')]);
+  await environments.giveBack(await environments.take('a.test.js'), []);
+  await environments.close();
+  jestExpect(await names()).toContain(env.name);
+  await env.delete();
+});
+
 test.each([
   'is',
   'not',

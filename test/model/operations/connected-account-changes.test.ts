@@ -76,6 +76,16 @@ test.each(
   expect(connected_account.authorization_details?.oauth_token?.access_token).not.toBe('access-1');
 });
 
+test.each(
+  ENDED,
+)('behaviour A7: after %s, a refresh token alone also ends what the user had still to verify', (action) => {
+  const { state, id } = create(connectors, 'mail', { oauth_token: { access_token: 'access-1' } });
+  const ended = simulate(state, actOnAccount, { id, action }).state;
+  const open = consent(ended, { user_verify_url: 'https://app.test/verify' }).state;
+  expect(statusOf(open, id)).toBe('PENDING_VERIFICATION');
+  expect(update(open, { id, connected_account: REFRESH }).body.connected_account.status).toBe('ACTIVE');
+});
+
 test('behaviour A7: a refresh token with which an account was created stays when the access token follows', () => {
   const { state, id } = create(connectors, 'mail', REFRESH.authorization_details);
   const access = { authorization_details: { oauth_token: { access_token: 'access-2' } } };
