@@ -198,12 +198,12 @@ test('rows that a scenario cannot have are left out or lose the member, the rest
 const UMBRELLA = { organization_id: 'org_1', organization_name: 'Umbrella Corp' };
 
 test('an anonymous scenario hides the host, clients, resources, and organizations in names', async () => {
-  const connections = [ORDINARY, { ...ORDINARY, id: 'conn_2', key_id: 'umbrella-files' }];
+  const connections = [ORDINARY, { ...ORDINARY, id: 'conn_2', key_id: 'Umbrella-files' }];
   await using odd = await startOdd({
     connections,
     accounts: [
       account('ca_1', { identifier: 'Bob' }),
-      account('ca_2', { identifier: 'bob', connector: 'umbrella-files', api_config: { umbrella: 'x' } }),
+      account('ca_2', { identifier: 'bob', connector: 'Umbrella-files', api_config: { umbrella: 'x' } }),
     ],
     entries: [entry('r1', { ...UMBRELLA, client_id: 'secret-app', resource_id: 'vault' })],
   });
