@@ -42,4 +42,6 @@ test('coverage shows each mock that is named, in this order, as a table or as a 
   expect(out).toMatch(/^listConnections +1 /m);
   const low = await runCommand(['coverage', '--min-coverage', '1', ...urls]);
   expect([low.code, low.err]).toEqual([1, `${urls[0]}: 0% is less than --min-coverage 1.\n`]);
+  const guarded = await start({ controlToken: 'sesame' });
+  expect((await runCommand(['coverage', ...TOKEN, guarded.url])).code).toBe(0);
 });

@@ -13,6 +13,7 @@ import {
 test('a frozen clock does not move, and a running clock keeps its distance from real time', () => {
   expect(readClock(setClock({ mode: 'frozen', now: 5_000 }, undefined, 100), 900)).toBe(5_000);
   expect(readClock(setClock({ mode: 'running', now: 5_000 }, undefined, 100), 900)).toBe(5_800);
+  expect(readClock(setClock({ mode: 'frozen', now: 0 }, undefined, 100), 900)).toBe(0);
 });
 
 test('behaviour T9: timestamps are UTC with milliseconds, and reading one gives back the same time', () => {

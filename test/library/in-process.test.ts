@@ -161,6 +161,7 @@ test('mock.fetch refuses the address of another server, a missing address, and a
   await expect(local.fetch('https://api.example.test/api/v1/connections')).rejects.toThrow(
     'mock.fetch calls only this mock, and https://api.example.test is another server. Give a path, or an address that starts with http://mock.example.test.',
   );
+  await expect(local.fetch('http://mock.example.test:81/keys')).rejects.toThrow('is another server');
   const untyped = local.fetch as () => Promise<Response>;
   await expect(untyped()).rejects.toThrow('fetch needs a path such as /api/v1/connections');
   await expect(list({ body: 'x' })).rejects.toMatchObject({ name: 'TypeError' }); // fetch refuses a GET with a body in the same way

@@ -70,6 +70,12 @@ test('the archive and the list of calls hold up to the 1,000 calls of the journa
   expect((await env.har()).log.entries).toHaveLength(120);
 });
 
+test('`strict: false` wins over a scenario that is strict', async () => {
+  const scenario = { environments: { own: { settings: { strict: true } } } };
+  await using mock = createMock({ scenario, strict: false, log: 'silent' });
+  expect((await (await mock.environment()).settings()).strict).toBe(false);
+});
+
 test('the total coverage of a mock includes deleted environments', async () => {
   await mock.clearCoverage();
   const { env, call } = await isolated();

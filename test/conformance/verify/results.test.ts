@@ -63,7 +63,10 @@ test('a run that is stopped makes no further case, says so, and ends with 1', as
   expect(await end({})).toBe(0);
 });
 
-test('a member that the application uses and no reply has ends a run with 1', async () => {
+test.each([
+  [undefined, 'differs', 1],
+  ['', 'holds', 0],
+])('if every reply has %j for a member that the application uses, it %s, and a run ends with %i', async (value, result, expected) => {
   const used = join(temporaryFolder(), 'used.json');
   const gets = { 200: ['connections[].provider_key'] }; // no case fails without it
   writeFileSync(
@@ -71,13 +74,13 @@ test('a member that the application uses and no reply has ends a run with 1', as
     JSON.stringify({ format: 1, api: '1', operations: { listConnections: { sends: [], gets } } }),
   );
   await using altered = await startAltered(server.mock.url, ({ body }) => {
-    for (const connection of body?.connections ?? []) delete connection.provider_key;
+    for (const connection of body?.connections ?? []) connection.provider_key = value;
   });
   const out: string[] = [];
   const print = { out: (text: string) => void out.push(text), file: () => {} };
   const code = await runVerify({ ...CLIENT, baseUrl: `${altered.url}/`, used, json: true }, print);
-  expect(JSON.parse(out.join('')).used).toMatchObject([{ result: 'differs' }]);
-  expect(code).toBe(1);
+  expect(JSON.parse(out.join('')).used).toMatchObject([{ result }]);
+  expect(code).toBe(expected);
 });
 
 test('with inferred, what an inferred rule says of a promised case fails it too', async () => {

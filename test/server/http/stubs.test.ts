@@ -199,6 +199,20 @@ test('behaviour X6: a sequence begins anew with a reset, and its position is kep
   expect((await ask()).status).toBe(200);
 });
 
+test.each([
+  false,
+  0,
+  '',
+])('behaviour X6: the stub with more conditions answers, also if one of them is %j', async (stream) => {
+  const stub = { method: 'POST' as const, path: '/chosen' };
+  const stubs = [
+    { ...stub, match: { body: { model: 'a' } }, status: 201 },
+    { ...stub, match: { body: { model: 'a', stream } }, status: 202 },
+  ];
+  await environment.patchState({ stubs });
+  expect((await call('POST', '/chosen', { body: { model: 'a', stream } })).status).toBe(202);
+});
+
 test('behaviour X6: undo keeps the position of a sequence', async () => {
   await ask();
   const points = '/environments/development/undo-points';
