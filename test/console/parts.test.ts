@@ -16,6 +16,7 @@ const { addressOfRow } = await import(`${folder}/parts/linked.tsx`);
 const { formatDistance, formatInstant, readClock, startClock } = await import(`${folder}/live/clock.ts`);
 const { CallError, mayPass } = await import(`${folder}/live/api.ts`);
 const { once } = await import(`${folder}/reference/document.ts`);
+const { flatten } = await import(`${folder}/copy-values.ts`);
 
 const LIST = { type: 'array', items: { type: 'string' } };
 const OBJECT = { type: 'object', additionalProperties: true };
@@ -172,4 +173,24 @@ test('a value is read only once, but again after a failure', async () => {
   await expect(reading()).rejects.toThrow('first');
   expect(await Promise.all([reading(), reading()])).toEqual([2, 2]);
   expect(await reading()).toBe(2);
+});
+
+test('a comparison also shows members that are empty, false or null', () => {
+  const body = {
+    list: [],
+    object: {},
+    text: '',
+    is: false,
+    none: null,
+    missing: undefined,
+    deep: [{ a: 0 }],
+  };
+  expect(flatten(body, 'body')).toEqual([
+    ['body.list', '[]'],
+    ['body.object', '{}'],
+    ['body.text', ''],
+    ['body.is', 'false'],
+    ['body.none', 'null'],
+    ['body.deep[0].a', '0'],
+  ]);
 });
