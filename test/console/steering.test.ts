@@ -219,6 +219,18 @@ test('the clock is moved, stopped, started again and set to the present', async 
   }
 });
 
+test('the bar counts a fault until a call has used it up', async () => {
+  await page.go('#/own/users');
+  await own.control('DELETE', '/faults'); // of the tests above
+  const isCounted = (): boolean => / 1 fault /.test(page.root.text);
+  await own.control('POST', '/faults', { operation: 'listConnections', status: 503, times: 1 });
+  await page.settle();
+  const before = isCounted();
+  await own.api('GET', '/api/v1/connections');
+  await page.settle();
+  expect([before, isCounted()]).toEqual([true, false]);
+});
+
 test('another environment opens in the same view, without the row and the search of this one', async () => {
   await page.go(`#/own/connected_accounts/${account(1)}?query=ada`);
   await page.choose('Environment: own', 'production');
