@@ -52,8 +52,6 @@ export const drawFrom = (state: GeneratorState) => {
   };
   return {
     text,
-    /** A number of at least 0 and less than 1. */
-    fraction: () => next() / 2 ** 32,
     /** An id: the prefix and 18 digits, higher than every earlier id of the prefix (behaviour I1). */
     id: (prefix: IdPrefix): string => {
       const number = ((highest ?? state.highest)[prefix] ?? LOWEST) + BigInt(next() + 1);

@@ -26,7 +26,7 @@ beforeAll(async () => {
     stubs: [{ method: 'GET', path: '/api/v1/reports', body: { reports: [] } }],
   });
   await control('POST', '/snapshots', { name: 'kept' });
-  await control('POST', '/faults', { operation: '*', delay_ms: 1, probability: 0 });
+  await control('POST', '/faults', { operation: '*', delay_ms: 1, after: 1_000_000 });
 });
 
 const ALL_LOOKS = [...LOOKS, [1024, 'dark'], [1024, 'light']] as const;

@@ -114,7 +114,7 @@ interface Counters {
 export const createEnvironment = (
   origin: EnvironmentOrigin & Pick<Environment, 'isRuntime' | 'url' | 'used'>,
 ): Environment => {
-  const { id, name, state } = origin.initial;
+  const { id, name } = origin.initial;
   const counters = newCounters();
   return {
     ...origin,
@@ -129,7 +129,7 @@ export const createEnvironment = (
     events: createLog(10_000),
     controlCalls: createSignal(),
     journal: createJournal(),
-    faults: createFaults(state.generator),
+    faults: createFaults(),
     rateLimiter: createRateLimiter(),
     snapshots: new Map(),
     undoPoints: [],

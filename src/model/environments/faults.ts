@@ -3,7 +3,6 @@
 import type { OperationId } from '../../contract/types.ts';
 import { countItems, countValues } from '../../core/contains.ts';
 import { Refusal } from '../../core/errors.ts';
-import { type Draw, drawFrom, type GeneratorState } from '../../core/ids.ts';
 import { type CallMatch, type MatchedCall, matcherOf } from './call-match.ts';
 import { type Instead, type InsteadRule, readInstead } from './instead.ts';
 
@@ -21,8 +20,6 @@ export interface FaultForm extends InsteadRule {
   readonly after?: number;
   /** How often the fault takes effect at most. Default: no limit or, if `status` is a list, once for each item. */
   readonly times?: number;
-  /** The chance that the fault takes effect on a matching call, from 0 to 1. */
-  readonly probability?: number;
 }
 
 export interface FaultRow extends FaultForm {
@@ -62,9 +59,7 @@ const MOST_WANTED_ITEMS = 100;
 /** How many values all faults of an environment can compare with each call. */
 const MOST_WANTED_VALUES = 20_000;
 
-/** @param generator the initial state of the random numbers for `probability`. These numbers do not affect row ids. */
-export const createFaults = (generator: GeneratorState) => {
-  let draw = drawFrom(generator);
+export const createFaults = () => {
   let faults: CountedFault[] = [];
   let added = 0;
   return {
@@ -73,7 +68,7 @@ export const createFaults = (generator: GeneratorState) => {
       requireLittleWork([...faults.map((fault) => fault.rule), rule]);
       if (faults.length >= LIMIT) makeRoom(faults);
       added += 1;
-      const fault = { rule, id: `fault_${added}`, calls: 0, turns: 0, applied: 0 };
+      const fault = { rule, id: `fault_${added}`, seen: 0 };
       faults.push(fault);
       return present(fault);
     },
@@ -91,11 +86,10 @@ export const createFaults = (generator: GeneratorState) => {
         faults = kept;
       };
     },
-    /** Removes all faults, and restarts both the numbers in fault ids and the random numbers. */
+    /** Removes all faults, and restarts the numbers in fault ids. */
     clear: (): void => {
       faults = [];
       added = 0;
-      draw = drawFrom(generator);
     },
     /** Whether `effectOn` needs the body of a call to this operation. */
     readsBody: (operation: string): boolean =>
@@ -103,21 +97,26 @@ export const createFaults = (generator: GeneratorState) => {
         ({ rule }) =>
           isFor(rule, operation) && (rule.match?.body !== undefined || rule.match?.identifier !== undefined),
       ),
-    effectOn: (call: FaultCall) => (faults.length === 0 ? undefined : findEffect(faults, call, draw)),
+    effectOn: (call: FaultCall) => (faults.length === 0 ? undefined : findEffect(faults, call)),
   };
 };
 
 interface CountedFault {
   readonly rule: FaultForm;
   readonly id: string;
-  calls: number;
-  /** How many calls count towards `times`, including calls that the fault left unchanged because its status was 200. */
-  turns: number;
-  applied: number;
+  /** How many calls have matched so far. All other counts follow from this one. */
+  seen: number;
 }
 
-const isUsedUp = ({ rule: { times, status }, turns }: CountedFault): boolean =>
-  turns >= (times ?? (Array.isArray(status) ? status.length : Infinity));
+/** On how many calls a fault takes effect at most, including those that it leaves unchanged because its status is 200. */
+const mostTurns = ({ times, status }: FaultForm): number =>
+  times ?? (Array.isArray(status) ? status.length : Infinity);
+
+/** How many of the calls so far were the fault's turn: those after the first `after`, and before it was used up. */
+const turnsOf = ({ rule, seen }: CountedFault): number =>
+  Math.min(Math.max(seen - (rule.after ?? 0), 0), mostTurns(rule));
+
+const isUsedUp = (fault: CountedFault): boolean => turnsOf(fault) >= mostTurns(fault.rule);
 
 /** @throws Refusal 400 */
 const requireLittleWork = (rules: readonly FaultForm[]): void => {
@@ -148,46 +147,42 @@ const makeRoom = (faults: CountedFault[]): void => {
 };
 
 const present = (fault: CountedFault): FaultRow => {
-  const { rule, id, calls, applied } = fault;
-  return { ...rule, id, calls, applied, used_up: isUsedUp(fault) };
+  const { rule, id, seen: calls } = fault;
+  return { ...rule, id, calls, applied: countApplied(fault), used_up: isUsedUp(fault) };
+};
+
+/** How many calls the fault changed or delayed: its turns without those that it let through. */
+const countApplied = (fault: CountedFault): number => {
+  const { rule } = fault;
+  const turns = turnsOf(fault);
+  if (!Array.isArray(rule.status) || rule.delay_ms) return turns;
+  return Array.from({ length: turns }, (_, turn) => statusOfTurn(rule, turn)).filter((one) => one !== 200)
+    .length;
 };
 
 /**
  * What happens to this call. Faults are tried in the order in which they were added, and their delays add up. The first
  * fault with an answer or a cut connection ends the search, so that the call does not use up later faults.
  */
-const findEffect = (
-  faults: readonly CountedFault[],
-  call: FaultCall,
-  draw: Draw,
-): FaultEffect | undefined => {
+const findEffect = (faults: readonly CountedFault[], call: FaultCall): FaultEffect | undefined => {
   const matches = matcherOf(call);
   let delayed: FaultEffect | undefined;
   for (const fault of faults) {
     if (!isFor(fault.rule, call.operation) || !isMatched(fault.rule, call, matches)) continue;
-    if (!takesTurn(fault, draw)) continue;
+    const turns = turnsOf(fault);
+    fault.seen += 1;
+    if (turnsOf(fault) === turns) continue;
     const { id, rule } = fault;
-    const status = statusOfTurn(fault);
+    const status = statusOfTurn(rule, turns);
     const instead = readInstead(rule, status, call.operation, `fault ${id}`);
     const { delay_ms = 0 } = rule;
     if (status === 200 && delay_ms === 0) continue;
-    fault.applied += 1;
     const delayMs = (delayed?.delayMs ?? 0) + delay_ms;
     if (rule.abort) return { fault: id, delayMs, abort: true };
     if (instead) return { fault: id, delayMs, instead };
     delayed = { fault: delayed?.fault ?? id, delayMs };
   }
   return delayed;
-};
-
-/** Counts a matching call. @returns whether the fault takes effect on this call */
-const takesTurn = (fault: CountedFault, draw: Draw): boolean => {
-  const { rule } = fault;
-  fault.calls += 1;
-  if (fault.calls <= (rule.after ?? 0) || isUsedUp(fault)) return false;
-  if (rule.probability !== undefined && draw.fraction() >= rule.probability) return false;
-  fault.turns += 1;
-  return true;
 };
 
 const isFor = ({ operation }: FaultForm, called: string): boolean =>
@@ -199,5 +194,5 @@ const isMatched = (
   matches: (match: CallMatch) => boolean,
 ): boolean => (match.client_id === undefined || match.client_id === client_id) && matches(match);
 
-const statusOfTurn = ({ rule: { status }, turns }: CountedFault): number | undefined =>
-  Array.isArray(status) ? status[(turns - 1) % status.length] : status;
+const statusOfTurn = ({ status }: FaultForm, turn: number): number | undefined =>
+  Array.isArray(status) ? status[turn % status.length] : status;

@@ -126,7 +126,6 @@ test.each<Row>([
   ['POST /faults', { status: 500, headers: { a: 'c\r\nd: e' } }, 'headers.a cannot be set', 'no line breaks'],
   ['POST /faults', { body: 'x', headers: { 'Content-Length': '9' } }, 'Content-Length', 'the mock sets'],
   ['POST /faults', { status: 500, match: {} }, 'match is an object', DOCUMENT],
-  ['POST /faults', { status: 500, probability: 2 }, 'probability is 2', DOCUMENT],
   [
     'POST /faults',
     { status: 503, operation: 'GET /api/v1/connections' },

@@ -20,23 +20,6 @@ test('the outbox lists e-mails since a time, e-mails of that very time included,
   expect((await own.control('GET', '/outbox')).body.emails).toEqual([]);
 });
 
-test('a fault that is used up draws no random number, so it does not change what others do', async () => {
-  const outcomes = async (isFirst: boolean): Promise<readonly number[]> => {
-    const own = await server.isolated();
-    const call = async () => (await own.api('GET', '/api/v1/connections')).status;
-    const add = (fault: object) => own.control('POST', '/faults', { operation: '*', status: 503, ...fault });
-    if (isFirst) {
-      await add({ probability: 1, times: 1 });
-      await call(); // the first number is for this call
-    }
-    await add({ probability: 0.5 });
-    const statuses: number[] = [];
-    for (let nth = 0; nth < 21; nth += 1) statuses.push(await call());
-    return isFirst ? statuses.slice(0, 20) : statuses.slice(1);
-  };
-  expect(await outcomes(true)).toEqual(await outcomes(false));
-});
-
 test('in a relative export, a time more than a hundred years away stays as it is', async () => {
   const own = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
   const times = ['2190-01-01T00:00:00.000Z', '2026-03-02T12:00:00.000Z'];
@@ -67,7 +50,6 @@ test.each<[what: string, most: number, callWith: (value: number) => Call]>([
   ['the length of status', 100, (length) => fault({ status: Array(length).fill(503) })],
   ['delay_ms', 600_000, (delay_ms) => fault({ delay_ms })],
   ['retry_after', 86_400, (retry_after) => fault({ retry_after })],
-  ['probability', 1, (probability) => fault({ probability })],
   ['client_id', 200, (length) => fault({ match: { client_id: text(length) } })],
   ['identifier', 200, (length) => fault({ match: { identifier: text(length) } })],
   ['path', 2_000, (length) => fault({ match: { path: `/${text(length - 1)}` } })],
@@ -109,7 +91,6 @@ test.each<[what: string, least: number, callWith: (value: number) => Call]>([
   ['status', 400, (status) => fault({ status })],
   ['delay_ms', 0, (delay_ms) => fault({ delay_ms })],
   ['retry_after', 0, (retry_after) => fault({ retry_after })],
-  ['probability', 0, (probability) => fault({ probability })],
   ['after', 0, (after) => fault({ after })],
   ['times', 1, (times) => fault({ times })],
   ['seed', 0, (seed) => ['PUT', '', { seed }]],
