@@ -59,7 +59,7 @@ export const readArguments = <Table extends Options>(
     if (!first) continue;
     const { needs } = option;
     const isAlone = needs !== undefined && !given.has(needs) && !variables[variableName(needs)];
-    if (isAlone && !EXPORTED.has(first.where))
+    if (isAlone && first.where !== OF_OTHERS)
       throw new UsageError(`${first.where} needs ${flagName(needs)} as well.`);
     values[name] = readTexts(option, texts);
   }
@@ -68,8 +68,8 @@ export const readArguments = <Table extends Options>(
   return { values: values as FlagValues<Table>, operands };
 };
 
-/** Variables that may be set for another command: `exec` sets two of them for the command that it runs. */
-const EXPORTED = new Set(['CA_MOCK_CLIENT_ID', 'CA_MOCK_CLIENT_SECRET', 'CA_MOCK_GRPC_DESCRIPTORS']);
+/** A variable that may be set for another command, such as `start`. */
+const OF_OTHERS = 'CA_MOCK_GRPC_DESCRIPTORS';
 
 const parseArguments = (argv: readonly string[], options: Options, usage: string) => {
   const flags = new Map(

@@ -50,7 +50,7 @@ const TABLE = {
   init: command(
     '[FILE]',
     'write a small commented scenario to start from; as JSON, without comments, if FILE ends in .json',
-    options.INIT_OPTIONS,
+    {},
     async () => (await scenarios()).init,
   ),
   exec: command(

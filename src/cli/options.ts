@@ -12,16 +12,15 @@ export const LIST_OPTIONS = {
   json: toggle('write the list as JSON'),
 };
 
-const clientSecret = (words: string, fallback: string, more: { readonly needs?: string } = {}) =>
-  text('S', `${words}; set CA_MOCK_CLIENT_SECRET instead to keep it out of the process list`, fallback, {
-    isSecret: true,
-    ...more,
-  });
-
 export const VERIFY_OPTIONS = {
   baseUrl: webAddress('URL', 'base address of the server to verify', 'required'),
   clientId: text('ID', 'id of the client to sign in as', 'required'),
-  clientSecret: clientSecret('secret of the client', 'required'),
+  clientSecret: text(
+    'S',
+    'secret of the client; set CA_MOCK_CLIENT_SECRET instead to keep it out of the process list',
+    'required',
+    { isSecret: true },
+  ),
   write: toggle('also run cases that change data; they clean up after themselves'),
   inferred: toggle(
     "turn warnings into failures; they are about behaviour that the API's description does not state",
@@ -46,16 +45,6 @@ export const EXEC_OPTIONS = {
 };
 
 const controlToken = token('T', 'control token of the mock, if it requires one', 'none', { isSecret: true });
-
-export const INIT_OPTIONS = {
-  from: webAddress('URL', 'read the data from this running service', 'none'),
-  clientId: text('ID', 'with --from: id of the client to sign in as', 'none', { needs: 'from' }),
-  clientSecret: clientSecret('with --from: secret of the client', 'none', { needs: 'from' }),
-  anonymize: {
-    ...toggle('with --from: replace e-mail addresses, names and free-form configuration'),
-    needs: 'from',
-  },
-};
 
 export const EXPORT_OPTIONS = {
   url: webAddress('URL', 'address of the mock', DEFAULTS.url),

@@ -1,9 +1,8 @@
 /** The commands for scenarios: `ca-mock list`, `validate`, `init` and `export`. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { loadContract } from '../contract/load.ts';
 import { packageRoot } from '../contract/package-root.ts';
-import { valueAt } from '../core/object.ts';
 import { columns } from '../core/text.ts';
 import type { BoundMethod } from '../grpc/bind.ts';
 import { connectMock } from '../index.ts';
@@ -11,13 +10,10 @@ import { fixturesFolder } from '../library/scenario-loader.ts';
 import { writeText } from '../library/write-text.ts';
 import { describeScenario, listScenarios, namesIn, ownFiles, type Places } from '../model/scenario/files.ts';
 import { loadScenario } from '../model/scenario/load-scenario.ts';
-import type { ScenarioForm } from '../model/scenario/sections/index.ts';
 import { ScenarioError } from '../model/scenario/source.ts';
 import { readScenario, writeScenario } from '../model/scenario/text.ts';
-import { defaultUrl, type Process, type Run, UsageError } from './arguments.ts';
-import { fitScenario } from './fit-scenario.ts';
-import type { EXPORT_OPTIONS, INIT_OPTIONS, LIST_OPTIONS, SCENARIO_OPTIONS } from './options.ts';
-import { readService } from './read-service.ts';
+import { defaultUrl, type Run, UsageError } from './arguments.ts';
+import type { EXPORT_OPTIONS, LIST_OPTIONS, SCENARIO_OPTIONS } from './options.ts';
 
 /** The user's scenario files, and then the scenarios of the fixtures folder; with `--grpc`, the gRPC methods of an SDK. */
 export const list: Run<typeof LIST_OPTIONS> = async ({ values }, process) => {
@@ -86,18 +82,9 @@ const check = (named: string, places: Places): { isValid: boolean; lines: readon
 
 const DEFAULT_FILE = 'ca-mock.yaml';
 
-export const init: Run<typeof INIT_OPTIONS> = async ({ values, operands }, process) => {
+export const init: Run<Record<never, never>> = async ({ operands }, process) => {
   const [file = DEFAULT_FILE] = operands;
-  const { from: baseUrl, clientId, clientSecret, anonymize: isAnonymous = false } = values;
-  let text: string;
-  if (baseUrl === undefined) text = commented(file);
-  else if (clientId === undefined || clientSecret === undefined)
-    throw new UsageError('--from needs --client-id and --client-secret.');
-  else {
-    if (existsSync(file)) writeText(file, '', 'wx'); // throws now, rather than after all was read
-    text = await scenarioOf({ baseUrl, clientId, clientSecret }, isAnonymous, process);
-  }
-  writeText(file, text, 'wx');
+  writeText(file, commented(file), 'wx');
   const flags = file === DEFAULT_FILE ? '' : ` --scenario ${file}`;
   process.stdout.write(`Wrote ${file}. Serve it with: ca-mock${flags}\n`);
   return 0;
@@ -108,33 +95,6 @@ const commented = (file: string): string => {
   const text = readFileSync(join(packageRoot(), 'src/model/scenario/init.yaml'), 'utf8');
   return file.toLowerCase().endsWith('.json') ? writeScenario(Object(readScenario(text).value)) : text;
 };
-
-const scenarioOf = async (
-  access: Parameters<typeof readService>[0],
-  isAnonymous: boolean,
-  { stdout, stderr, cwd }: Process,
-): Promise<string> => {
-  const progress = (text: string): void => {
-    if (stdout.isTTY) stderr.write(`\rReading: ${text}          `);
-  };
-  const { scenario, leftOut } = await readService(access, { isAnonymous, progress });
-  if (stdout.isTTY) stderr.write('\n');
-  const places = { fixturesDir: cwd(), workingDirectory: cwd() };
-  const all = [...leftOut, ...fitScenario(scenario, () => loadScenario(scenario, places))];
-  if (all.length > 0) stderr.write('Left out, since the service has it and a scenario cannot:\n');
-  for (const { what, reason } of all.slice(0, MOST_LISTED)) stderr.write(`  ${what}: ${reason}\n`);
-  if (all.length > MOST_LISTED) stderr.write(`  and ${all.length - MOST_LISTED} more\n`);
-  stdout.write(`Read ${summaryOf(scenario)}; ${all.length} left out.\n`);
-  return writeScenario(scenario);
-};
-
-const MOST_LISTED = 200;
-
-/** How many rows of each kind a scenario has: `17 connections, 12 connected_accounts`. */
-const summaryOf = ({ environments = {} }: ScenarioForm): string =>
-  ['organizations', 'users', 'connections', 'connected_accounts', 'authentication_requests']
-    .map((section) => `${[valueAt(environments, 'development', section) ?? []].flat().length} ${section}`)
-    .join(', ');
 
 export const exportRunning: Run<typeof EXPORT_OPTIONS> = async ({ values, operands }, process) => {
   const { url = defaultUrl('export --url URL', process), environment, relative, controlToken } = values;

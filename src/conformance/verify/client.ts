@@ -1,4 +1,4 @@
-/** Sends calls to a running service. `verify` tests that service, and `init --from` reads its data. */
+/** Sends the calls of `verify` to the server under test. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadContract } from '../../contract/load.ts';
 import type { OperationId } from '../../contract/types.ts';
@@ -36,12 +36,12 @@ export interface Access {
 const addressOf = ({ baseUrl }: Access, path: string): string => baseUrl.replace(/\/+$/, '') + path;
 
 /** Requests an access token. @throws Unusable if the service issues none */
-export const requestToken = async (access: Access, patience: Patience = {}): Promise<string> => {
+export const requestToken = async (access: Access): Promise<string> => {
   const { clientId, clientSecret } = access;
   const url = addressOf(access, '/oauth/token');
   const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
   const request = { method: 'POST', body: new URLSearchParams(form) };
-  const { status, body } = await patiently(() => exchange(url, request, access), patience);
+  const { status, body } = await patiently(() => exchange(url, request, access));
   const token = valueAt(body, 'access_token');
   if (status === 200 && typeof token === 'string' && token !== '') return token;
   const reason = status === 200 ? 'its answer has no member "access_token"' : `status ${status}`;
@@ -50,26 +50,16 @@ export const requestToken = async (access: Access, patience: Patience = {}): Pro
   );
 };
 
-/** How to repeat a call that is answered with 429. */
-interface Patience {
-  /** The statuses after which a call is repeated. Default: 429 alone. */
-  readonly statuses?: readonly number[];
-  /** The maximum number of attempts. Default: 3. */
-  readonly tries?: number;
-  /** The longest wait between attempts, in seconds. A call whose answer asks for more is not repeated. Default: 30. */
-  readonly longestWait?: number;
-  onWait?(seconds: number): void;
-}
+const MOST_TRIES = 3;
+/** In seconds. A call whose answer asks for a longer wait is not repeated. */
+const LONGEST_WAIT = 30;
 
-const patiently = async (
-  ask: () => Promise<Reply>,
-  { tries = 3, longestWait = 30, statuses = [429], onWait }: Patience,
-): Promise<Reply> => {
+/** Repeats a call that is answered with 429, as late as the answer asks. */
+const patiently = async (ask: () => Promise<Reply>): Promise<Reply> => {
   for (let attempt = 1; ; attempt += 1) {
     const reply = await ask();
     const wait = Math.max(Number(reply.headers['retry-after']) || 1, 0.1);
-    if (!statuses.includes(reply.status) || attempt === tries || wait > longestWait) return reply;
-    onWait?.(wait);
+    if (reply.status !== 429 || attempt === MOST_TRIES || wait > LONGEST_WAIT) return reply;
     await sleep(wait * 1000);
   }
 };
@@ -79,7 +69,6 @@ export const send = async (
   access: Access & { readonly token: string },
   operationId: OperationId,
   call: Call,
-  patience: Patience = {},
 ): Promise<Reply> => {
   const { path, method, definition } = loadContract().operation(operationId);
   const { body, url = urlOf(path, call) } = call;
@@ -95,7 +84,7 @@ export const send = async (
       body: typeof body === 'string' || isForm(body) ? body : JSON.stringify(body),
     }),
   };
-  return patiently(() => exchange(addressOf(access, url), request, access), patience);
+  return patiently(() => exchange(addressOf(access, url), request, access));
 };
 
 const isForm = (body: unknown): body is URLSearchParams => body instanceof URLSearchParams;
