@@ -1,4 +1,4 @@
-/** E-mail addresses, web addresses, and the addresses of this server and of its environments. */
+/** E-mail addresses, web addresses, and the address of this server. */
 import { domainToUnicode } from 'node:url';
 
 /** E-mail addresses as in RFC 5322: `ada@acme.test`, `root@localhost`, `"a b"@acme.test`, `ada@[192.0.2.1]`. */
@@ -35,21 +35,4 @@ export const withCalledHost = (baseUrl: string, host = ''): string => {
   return LOOPBACK.has(called.hostname) && called.port === own.port
     ? baseUrl.replace(own.host, called.host)
     : baseUrl;
-};
-
-/** With a base URL such as `http://{env}.mock.test`, each environment has its own host. */
-const FORM = /^(https?:\/\/)\{env\}\./i;
-
-/** The server's own address: the base URL without `{env}`. */
-export const withoutLabel = (baseUrl: string): string => baseUrl.replace(FORM, '$1');
-
-/** The address of one environment: the base URL with `{env}`, if it has one, replaced by the environment's name. */
-export const withLabel = (baseUrl: string, name: string): string =>
-  baseUrl.replace(FORM, (_form, scheme: string) => `${scheme}${name.toLowerCase()}.`);
-
-/** The label that `host` has in place of `{env}` in the base URL; undefined if `host` does not match the base URL. */
-export const labelOf = (baseUrl: string, host: string): string | undefined => {
-  if (!FORM.test(baseUrl)) return undefined;
-  const [label, ...rest] = host.toLowerCase().split('.');
-  return label !== undefined && rest.join('.') === new URL(withoutLabel(baseUrl)).host ? label : undefined;
 };

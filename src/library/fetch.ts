@@ -19,11 +19,9 @@ export const createFetch = (inProcess: InProcess, environments: Environments) =>
   const underWay = new Set<Promise<Response>>();
   let isClosed = false;
 
-  /** Whether an address leads to this mock: to its base URL, or to the host of an environment (behaviour E2). */
-  const isOwn = ({ host, hostname, origin }: URL): boolean =>
-    host === IN_PROCESS_HOST ||
-    hostname.endsWith('.localhost') ||
-    origin === new URL(environments.baseUrl).origin;
+  /** Whether an address leads to this mock. */
+  const isOwn = ({ host, origin }: URL): boolean =>
+    host === IN_PROCESS_HOST || origin === new URL(environments.baseUrl).origin;
 
   const follow = async (request: Request, signal: OptionalSignal, redirects: number): Promise<Response> => {
     const body = request.body ? Buffer.from(await request.arrayBuffer()) : undefined;

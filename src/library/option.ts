@@ -1,6 +1,5 @@
 /** The kinds of options. The command line, and functions such as `startMock`, share the definition of each option. */
 import { inspect } from 'node:util';
-import { withoutLabel } from '../core/addresses.ts';
 import { CLOCK_HINT, parseClockTime } from '../core/clock.ts';
 import { cut, didYouMean, misfit } from '../core/text.ts';
 
@@ -116,19 +115,12 @@ export const text = textKind('a string that is not empty', (given) => given !== 
 export const time = textKind(CLOCK_HINT, (given) => parseClockTime(given) !== undefined);
 
 /**
- * Whether a string is the address of a server. The address must not contain a user or password, because messages would
+ * The address of a server. The address must not contain a user or password, because messages would
  * show both. The address must not contain a query or fragment, because links append a path to the address.
  */
-const isWebAddress = (given: string): boolean => /^https?:\/\/[^?#@]+$/i.test(given) && URL.canParse(given);
-
-const WEB_ADDRESS = 'an http:// or https:// URL without query, fragment, user or password';
-
-export const webAddress = textKind(WEB_ADDRESS, isWebAddress);
-
-/** An address in which `{env}` can stand for the name of an environment. */
-export const environmentAddress = textKind(
-  `${WEB_ADDRESS}; its host can begin with "{env}.", which stands for the environment's name`,
-  (given) => isWebAddress(withoutLabel(given)) && !withoutLabel(given).includes('{'),
+export const webAddress = textKind(
+  'an http:// or https:// URL without query, fragment, user, password or braces',
+  (given) => /^https?:\/\/[^?#@{}]+$/i.test(given) && URL.canParse(given),
 );
 
 /** Whether an `Authorization: Bearer` header can carry the token. */

@@ -9,7 +9,6 @@ import type { ScenarioForm } from '../model/scenario/sections/index.ts';
 import type { Log } from './log.ts';
 import {
   choice,
-  environmentAddress,
   type Option,
   type Options,
   type OptionValues,
@@ -21,6 +20,7 @@ import {
   time,
   toggle,
   token,
+  webAddress,
   wholeNumber,
 } from './option.ts';
 
@@ -43,11 +43,7 @@ export const MOCK_OPTIONS = {
     (value): value is ScenarioForm => isJsonObject(value),
   ),
   fixtures: text('DIR', 'folder of more scenarios that can be loaded by name', 'none'),
-  baseUrl: environmentAddress(
-    'URL',
-    'address of the mock as its clients see it; http://{env}.mock.test gives each environment a host of its own',
-    'the address it listens on',
-  ),
+  baseUrl: webAddress('URL', 'address of the mock as its clients see it', 'the address it listens on'),
   seed: seed(
     'N|random',
     'seed of generated ids; "random" gives new ids at each start',

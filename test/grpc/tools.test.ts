@@ -77,14 +77,6 @@ test('over HTTP/1.1, the gRPC status is in the trailers', async () => {
   expect((await askHttp1()).trailers).toEqual({ 'grpc-status': '0' });
 });
 
-test('behaviour E2: a call is unauthenticated if its host names another environment than its token', async () => {
-  const [own, other] = ['development.localhost', 'production.localhost'];
-  expect((await askHttp1({ host: own })).trailers).toEqual({ 'grpc-status': '0' });
-  expect((await askHttp1({ host: other })).headers['grpc-status']).toBe('16');
-  const named = await askHttp2(session, { ...grpcHeaders(LIST), ':authority': other }, EMPTY);
-  expect(named.headers['grpc-status']).toBe('16');
-});
-
 test('over TLS, the client can choose HTTP/2, for gRPC and all other calls', async () => {
   const client = connect(secure.mock.url, { rejectUnauthorized: false });
   const call = await askHttp2(client, grpcHeaders(LIST), EMPTY);

@@ -1,7 +1,6 @@
 /** All environments of a server. Finds the environment that a request belongs to (behaviour E1, E2, E5). */
 
 import type { OperationId } from '../../contract/types.ts';
-import { withLabel, withoutLabel } from '../../core/addresses.ts';
 import { Refusal } from '../../core/errors.ts';
 import { drawFrom, environmentKey, randomSeed, seedGenerator } from '../../core/ids.ts';
 import type { Scenario } from '../domain/scenario.ts';
@@ -27,8 +26,6 @@ type WriteGrpcCall = (
 ) => { readonly method: string; readonly message: Record<string, unknown> } | undefined;
 
 export class Environments {
-  /** The address of this server as clients see it, without a trailing slash. Set again once the port is known. */
-  baseUrl: string;
   /** How many replies have broken the contract, whether or not they were sent. */
   replyViolations = 0;
   /** Set if the server also serves gRPC. */
@@ -46,14 +43,13 @@ export class Environments {
 
   /**
    * Creates the environments of a scenario.
-   * @param urlForm the server's address; can contain `{env}`, which stands for an environment's name
+   * @param baseUrl the server's address as clients see it, without a trailing slash; set again once the port is known
    * @throws Refusal 409 if two environments of the scenario share a name, id, client id or bearer token
    */
   constructor(
     public scenario: Scenario,
-    readonly urlForm: string,
+    public baseUrl: string,
   ) {
-    this.baseUrl = withoutLabel(urlForm);
     for (const initial of scenario.environments) this.add({ initial, scenario: scenario.name }, false);
   }
 
@@ -61,11 +57,10 @@ export class Environments {
   add(origin: EnvironmentOrigin, isRuntime: boolean): Environment {
     const { initial } = origin;
     this.#requireFree(handlesOf(initial, initial.state), () => false);
-    const ownUrl = withLabel(this.urlForm, initial.name);
     const environment = createEnvironment({
       ...origin,
       isRuntime,
-      url: () => (ownUrl === this.urlForm ? this.baseUrl : ownUrl),
+      url: () => this.baseUrl,
       used: new UsedContract(),
     });
     this.draw.reserve(environment.id);

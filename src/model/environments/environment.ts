@@ -53,7 +53,7 @@ export interface Environment extends EnvironmentOrigin {
   readonly isRuntime: boolean;
   /** Identifies the environment. Link and invitation tokens that clients see end with this key (behaviour E5). */
   readonly key: string;
-  /** The environment's address as clients see it, without a trailing slash: its own, or the server's. */
+  /** The server's address as clients see it, without a trailing slash. */
   readonly url: () => string;
   /** The current state. Only `Environments.change` may change the clients and bearer tokens in the state. */
   current: EnvironmentState;

@@ -1,42 +1,34 @@
 /**
- * Headers with which a call steers the mock: strict mode, and the environment, whose name can also be in the host
- * (behaviour E2, E7, T2). Journal and log name what has no effect (behaviour N1).
+ * Headers with which a call steers the mock: strict mode and the environment (behaviour E2, E7, T2). Journal and log name
+ * what has no effect (behaviour N1).
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import { labelOf } from '../../core/addresses.ts';
 import { decode } from '../../core/secrets.ts';
-import { cut, didYouMean } from '../../core/text.ts';
+import { cut, didYouMean, nearest } from '../../core/text.ts';
 import type { Environments } from './all-environments.ts';
 import type { Environment } from './environment.ts';
 import { readPreference } from './instead.ts';
 
-/** The name of an environment in a request, and the environment with this name, if it exists. */
+/** The name of an environment in a request, which can be blank, and the environment with this name, if it exists. */
 export interface NamedEnvironment {
   readonly name: string;
-  readonly by: 'header X-Mock-Environment' | 'baggage' | 'host';
+  readonly by: 'header X-Mock-Environment' | 'baggage';
   readonly environment: Environment | undefined;
 }
 
-/** Environment names in headers `X-Mock-Environment` and `baggage`, and in a host such as `production.localhost`. */
+/** Environment names in the headers `X-Mock-Environment` and `baggage`. */
 export const readNamedEnvironments = (
   environments: Environments,
-  { 'x-mock-environment': header, baggage, host }: IncomingHttpHeaders,
+  { 'x-mock-environment': header, baggage }: IncomingHttpHeaders,
 ): readonly NamedEnvironment[] => {
   const sent = [
     { by: 'header X-Mock-Environment', name: typeof header === 'string' ? header : undefined },
     { by: 'baggage', name: readBaggage(typeof baggage === 'string' ? baggage : '') },
-    { by: 'host', name: readLabel(environments, host ?? '') },
   ] as const;
-  return sent.flatMap(({ by, name }) => {
-    if (!name) return [];
-    const found = environments.find(name) ?? (by === 'host' ? findByLabel(environments, name) : undefined);
-    return [{ by, name, environment: found }];
-  });
+  return sent.flatMap(({ by, name }) =>
+    name === undefined ? [] : [{ by, name, environment: environments.find(name) }],
+  );
 };
-
-/** The environment name in a host such as `production.localhost`, or in place of `{env}` in the base URL. */
-const readLabel = ({ urlForm }: Environments, host: string): string | undefined =>
-  /^([a-z0-9_-]+)\.localhost(?::\d+)?$/i.exec(host)?.[1] ?? labelOf(urlForm, host);
 
 /**
  * The environment of a call with credentials of `owner`: a copy of `owner` if the call names one, else `owner` itself.
@@ -60,13 +52,6 @@ const readBaggage = (baggage: string): string | undefined => {
   return value === undefined ? undefined : decode(value);
 };
 
-/** Finds an environment by the name in a host, ignoring case, since browsers send hosts in lower case. */
-const findByLabel = ({ byId }: Environments, label: string): Environment | undefined => {
-  for (const environment of byId.values())
-    if (environment.name.toLowerCase() === label.toLowerCase()) return environment;
-  return undefined;
-};
-
 const KNOWN = ['X-Mock-Environment', 'X-Mock-Strict'];
 const IN_LOWER_CASE = KNOWN.map((name) => name.toLowerCase());
 const IN_BAGGAGE = 'mock-environment';
@@ -84,8 +69,8 @@ export const headerWarnings = (headers: IncomingHttpHeaders): readonly string[] 
   const { prefer, baggage, 'x-mock-strict': strict } = headers;
   if (strict !== undefined && !/^(?:1|true|0|false)$/i.test(String(strict)))
     warnings.push(`X-Mock-Strict: ${cut(String(strict))} was ignored. Send 1 or true.`);
-  for (const [, member = ''] of String(baggage ?? '').matchAll(/(?:^|,)\s*(mock-[\w-]*)\s*=/g))
-    if (member !== IN_BAGGAGE)
+  for (const [, member = ''] of String(baggage ?? '').matchAll(/(?:^|,)\s*([\w-]+)\s*=/g))
+    if (member !== IN_BAGGAGE && (member.startsWith('mock-') || nearest(member, [IN_BAGGAGE])))
       warnings.push(`${cut(member)} in the header baggage was ignored.${didYouMean(member, [IN_BAGGAGE])}`);
   const preference = prefer === undefined ? undefined : readPreference(String(prefer));
   return preference && 'warning' in preference ? [...warnings, preference.warning] : warnings;

@@ -15,7 +15,7 @@ import {
 } from '../../model/environments/mock-headers.ts';
 
 export interface Caller {
-  /** The token's environment. Without a valid token, the environment in a header or in the host, or else the first. */
+  /** The token's environment. Without a valid token, the environment that a header names, or else the first. */
   readonly environment: Environment;
   /** The client that a valid token belongs to; absent for a fixed bearer string, which belongs to no client. */
   readonly clientId?: string | undefined;
@@ -98,6 +98,12 @@ const requireOneEnvironment = (owner: Environment, named: readonly NamedEnvironm
 /** A 401 for a request that refers to one environment but has credentials of another (behaviour E2). */
 export const ofAnotherEnvironment = (environment: Environment, named: NamedEnvironment): Refusal => {
   const { name, by } = named;
+  if (name.trim() === '')
+    return unauthenticated(
+      `The ${by} of the request names no environment.`,
+      `Write ${environment.name}, or leave it out.`,
+      'E2',
+    );
   const advice = named.environment
     ? `Use credentials of ${name}, or leave the environment out of the request.`
     : `The environment ${name} does not exist. GET /_mock/environments lists the existing ones.`;

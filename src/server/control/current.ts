@@ -13,7 +13,7 @@ import {
 
 /**
  * Selects the environment of the call's access token, even if the token has expired. Without an access token, selects
- * the environment named by X-Mock-Environment, `baggage` or the host, or else the first environment. An unknown name
+ * the environment named by X-Mock-Environment or `baggage`, or else the first environment. An unknown name
  * is refused: a misspelled name must not make the call change the first environment.
  * @throws Refusal 404 if no environment has the name, 400 if the call refers to several environments
  */

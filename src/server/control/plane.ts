@@ -70,7 +70,7 @@ export interface ControlCalls {
 export const createControlPlane = (options: ControlOptions, more: ControlCalls) => {
   const calls = createCallsUnderWay();
   const { environments: all } = options.controlled;
-  const guard = createGuard(options, { baseUrl: () => all.baseUrl, urlForm: all.urlForm });
+  const guard = createGuard(options, () => all.baseUrl);
   const mount = (own: ControlCalls, before: RequestHandler[], otherwise: RequestHandler[]) =>
     mountContract({
       ...{ contract: own.contract, before, otherwise, refuse },

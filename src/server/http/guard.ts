@@ -3,7 +3,6 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
-import { labelOf } from '../../core/addresses.ts';
 import { Refusal } from '../../core/errors.ts';
 import { cut } from '../../core/text.ts';
 import { IN_PROCESS_HOST } from './in-process.ts';
@@ -52,16 +51,13 @@ export interface GuardOptions {
  * control token, callers without it.
  * @throws Refusal 401 or 403
  */
-export const createGuard = (
-  { controlToken }: GuardOptions,
-  { baseUrl, urlForm }: { baseUrl(): string; readonly urlForm: string },
-): RequestHandler => {
+export const createGuard = ({ controlToken }: GuardOptions, baseUrl: () => string): RequestHandler => {
   const expected = controlToken === undefined ? undefined : digest(controlToken);
   return (request, _response, next) => {
     refuseForeignPages(request, baseUrl());
     // Against DNS rebinding: requires the control token or, if none is set, a host name that belongs to this server.
     if (expected) requireToken(request.headers, expected);
-    else refuseForeignHosts(request, { baseUrl: baseUrl(), urlForm });
+    else refuseForeignHosts(request, baseUrl());
     next();
   };
 };
@@ -97,14 +93,10 @@ const foreign = (who: string): Refusal =>
     { guide: 'proof#security' },
   );
 
-const refuseForeignHosts = (
-  { headers, socket }: Request,
-  { baseUrl, urlForm }: { readonly baseUrl: string; readonly urlForm: string },
-): void => {
+const refuseForeignHosts = ({ headers, socket }: Request, baseUrl: string): void => {
   const { host = '' } = headers;
   const name = parseUrl(`http://${host}`)?.hostname;
   if (name !== undefined && isSafeHost(name, baseUrl)) return;
-  if (labelOf(urlForm, host) !== undefined) return; // the host of an environment
   if (name === IN_PROCESS_HOST && !('remoteAddress' in socket)) return; // only network sockets have a `remoteAddress`
   throw new Refusal(
     'FORBIDDEN',

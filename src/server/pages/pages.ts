@@ -1,7 +1,6 @@
 /** The pages that end users see on the server's own address: links, invitations, and the result of connecting. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ErrorRequestHandler, IRouter, RequestHandler } from 'express';
-import { labelOf } from '../../core/addresses.ts';
 import type { Refusal } from '../../core/errors.ts';
 import { getRow, rowsBy } from '../../core/table.ts';
 import { newestWorld } from '../../core/worlds.ts';
@@ -92,8 +91,8 @@ const serveVisit =
   };
 
 /**
- * Finds the environment of a token: by the key at the token's end, or else by header or host. A token in a scenario
- * file has no key: without header or host, it belongs to the first environment with that token (behaviour E2, E5).
+ * Finds the environment of a token: by the key at the token's end, or else by header. A token in a scenario file has no
+ * key: without a header, it belongs to the first environment with that token (behaviour E2, E5).
  */
 const findVisited = (
   environments: Environments,
@@ -117,15 +116,12 @@ const findVisited = (
 const requireSameSite =
   (environments: Environments): RequestHandler =>
   ({ headers }, _response, next) => {
-    const isOurs = (page: URL): boolean => isOwnName(page, environments);
+    // A host name that an attacker cannot use (by DNS rebinding).
+    const isOurs = ({ hostname }: URL): boolean => isSafeHost(hostname, environments.baseUrl);
     if (isOfAnotherOrigin(headers, environments.baseUrl, isOurs) || isOfAnotherSite(headers))
       throw new NoticeError('cross-site');
     next();
   };
-
-/** Whether a page comes from this server, under a host name that an attacker cannot use (by DNS rebinding). */
-const isOwnName = ({ host, hostname }: URL, { baseUrl, urlForm }: Environments): boolean =>
-  isSafeHost(hostname, baseUrl) || labelOf(urlForm, host) !== undefined;
 
 const FRAMES = new Set(['iframe', 'frame', 'object', 'embed', 'fencedframe']);
 

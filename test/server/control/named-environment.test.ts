@@ -77,8 +77,36 @@ test('behaviour E2: baggage may be percent-encoded, and baggage without `mock-en
   const list = (baggage: string) => server.call('GET', LIST, { token: 'prod-token', headers: { baggage } });
   expect((await list('mock-environment=%70roduction')).status).toBe(200);
   expect((await list('not-mock-environment=development')).status).toBe(200);
-  expect((await list('mock-environment=')).status).toBe(200);
   expect((await list('mock-environment=%zz')).status).toBe(401);
+});
+
+test.each([
+  [{ 'x-mock-environment': '' }, 'The header X-Mock-Environment of the request names no environment.'],
+  [{ 'x-mock-environment': '  ' }, 'The header X-Mock-Environment of the request names no environment.'],
+  [{ baggage: 'mock-environment=' }, 'The baggage of the request names no environment.'],
+  [{ baggage: 'a=1, mock-environment= ;ttl=1' }, 'The baggage of the request names no environment.'],
+  [{ baggage: 'mock-environment=%20' }, 'The baggage of the request names no environment.'],
+])('behaviour E2: %j names an environment without its name, which is 401', async (headers, told) => {
+  const calls = [await create('dev-token', 'no@acme.test', headers), await token(headers)];
+  expect(calls.map(({ status }) => status)).toEqual([401, 401]);
+  const messages = calls.map(({ body }) => body.message ?? body.error_description);
+  expect(messages).toEqual(
+    Array(2).fill(expect.stringContaining(`${told} Write development, or leave it out.`)),
+  );
+  expect(await callsOf('development')).toContain('createConnectedAccount');
+});
+
+test.each([
+  ['mock_environment=copy', 'mock_environment'],
+  ['a=1,Mock-Environment=copy', 'Mock-Environment'],
+  ['mockEnvironment=copy', 'mockEnvironment'],
+])('behaviour E2: a misspelt member of baggage is a warning (%s)', async (baggage, member) => {
+  const { status } = await server.call('GET', LIST, { token: 'prod-token', headers: { baggage } });
+  expect(status).toBe(200);
+  const { requests } = (await server.control('GET', '/environments/production/requests')).body;
+  expect(requests.at(-1).warnings).toEqual([
+    `${member} in the header baggage was ignored. Did you mean "mock-environment"?`,
+  ]);
 });
 
 test('a 401 lists the clients of the environment that the call names, and of no other', async () => {

@@ -27,7 +27,7 @@ test.each<[from: string, method: string, headers: Record<string, string>, status
   ['a host name that only ends like one of this machine', 'POST', { host: 'evillocalhost:1' }, 403],
   ['the mock itself, in capitals', 'POST', { host: 'LOCALHOST:1', origin: 'http://localhost:1' }, 200],
   ['an IPv6 address of this machine', 'POST', { host: '[::1]:1' }, 200],
-  ['the host of an environment', 'POST', { host: 'production.localhost:1' }, 200],
+  ['a name below localhost', 'POST', { host: 'production.localhost:1' }, 200],
 ])('a call from %s, %s with %j, gets %i', async (_from, method, headers, status) => {
   const path = `/environments/development/${method === 'POST' ? 'reset' : 'coverage'}`;
   const answer = await server.control(method, path, undefined, { headers });

@@ -198,11 +198,11 @@ test('with a base URL that has a path, redirects keep the path, and the mock ans
   await mock.close();
 });
 
-test('the control plane answers under the host of an environment, and under no other host', async () => {
-  const mock = createMock({ baseUrl: 'http://{env}.mock.test:4720', log: 'silent' });
+test('the control plane answers under the host of the base URL, and under no other name', async () => {
+  const mock = createMock({ baseUrl: 'http://mock.test:4720', log: 'silent' });
   const get = (name: string) => supertest(createServer(mock.app)).get('/_mock/health').set({ host: name });
-  await get('development.mock.test:4720').expect(200);
   await get('mock.test:4720').expect(200);
+  await get('development.mock.test:4720').expect(403);
   await get('evil.test:4720').expect(403);
   await mock.close();
 });
