@@ -1,7 +1,7 @@
 // The wings of `src`, from the bottom up. A wing may import those of its list; a folder of a wing with several may import
 // those of its own list. `types` may be imported by `import type` only; everybody may import the types of the contract.
 const everyFolder =
-  'core contract model/domain model/operations model/simulation model/scenario model/environments server/http server/api server/pages server/control console console/calls conformance/verify conformance/used'.split(
+  'core contract model/domain model/operations model/simulation model/scenario model/environments server/http server/api server/pages server/control console console/calls conformance/verify'.split(
     ' ',
   );
 
@@ -31,7 +31,7 @@ const folders = {
   },
   library: {
     runtime: [
-      ...'grpc console console/calls server/api server/http server/pages server/control model/scenario conformance/used'.split(
+      ...'grpc console console/calls server/api server/http server/pages server/control model/scenario'.split(
         ' ',
       ),
       ...state,
@@ -39,12 +39,9 @@ const folders = {
   },
   index: { runtime: ['library'], types: everyFolder },
   'library/runners': { runtime: ['index', 'library', 'core'] },
-  'conformance/used': { runtime: ground },
-  'conformance/verify': { runtime: ['conformance/used', ...ground] },
+  'conformance/verify': { runtime: ground },
   cli: {
-    runtime: 'index library grpc server/control model/scenario conformance/verify conformance/used'
-      .split(' ')
-      .concat(ground),
+    runtime: 'index library grpc server/control model/scenario conformance/verify'.split(' ').concat(ground),
   },
 };
 

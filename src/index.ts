@@ -31,7 +31,6 @@ export type {
   SignIn,
   Snapshot,
   StateEvent,
-  Used,
   Written,
 } from './library/published-types.ts';
 export type { Timeout } from './library/waits.ts';

@@ -1,13 +1,10 @@
-/** The commands that check: `ca-mock coverage`, `ca-mock verify` and `ca-mock diff`. */
-import { compare, diffText } from '../conformance/used/diff.ts';
-import { readContract } from '../conformance/used/other-contract.ts';
-import { readUsed } from '../conformance/used/used.ts';
+/** The commands that check: `ca-mock coverage` and `ca-mock verify`. */
 import { connectMock } from '../index.ts';
 import { flagName } from '../library/option.ts';
 import { requireWritable, writeText } from '../library/write-text.ts';
 import { coverageTable } from '../server/control/coverage-report.ts';
 import { defaultUrl, type Run, UsageError } from './arguments.ts';
-import type { COVERAGE_OPTIONS, DIFF_OPTIONS, VERIFY_OPTIONS } from './options.ts';
+import type { COVERAGE_OPTIONS, VERIFY_OPTIONS } from './options.ts';
 
 export const coverage: Run<typeof COVERAGE_OPTIONS> = async ({ values, operands }, process) => {
   const { json, minCoverage = 0, controlToken } = values;
@@ -21,16 +18,6 @@ export const coverage: Run<typeof COVERAGE_OPTIONS> = async ({ values, operands 
   for (const { url, report } of low)
     process.stderr.write(`${url}: ${report.percent}% is less than --min-coverage ${minCoverage}.\n`);
   return low.length === 0 ? 0 : 1;
-};
-
-export const diff: Run<typeof DIFF_OPTIONS> = async ({ values, operands }, process) => {
-  const [file, source] = operands;
-  if (file === undefined || source === undefined)
-    throw new UsageError('diff needs two arguments, such as used.json and openapi.yaml.');
-  const used = readUsed(file);
-  const changes = compare(used, await readContract(source));
-  process.stdout.write(values.json ? `${JSON.stringify({ changes }, null, 2)}\n` : diffText(changes, used));
-  return changes.some(({ effect }) => effect === 'breaks') ? 1 : 0;
 };
 
 export const verify: Run<typeof VERIFY_OPTIONS> = async ({ values }, process) => {

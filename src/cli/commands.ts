@@ -77,12 +77,6 @@ const TABLE = {
     options.VERIFY_OPTIONS,
     async () => (await checks()).verify,
   ),
-  diff: command(
-    'USED OPENAPI',
-    'show what another version of the contract breaks for an application; OPENAPI is a file or an address',
-    options.DIFF_OPTIONS,
-    async () => (await checks()).diff,
-  ),
 };
 
 export const COMMANDS: ReadonlyMap<string, Command> = new Map(Object.entries(TABLE));

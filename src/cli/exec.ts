@@ -12,10 +12,9 @@ import type { EXEC_OPTIONS } from './options.ts';
 
 /** Runs a command with its own mock. The mock writes only to standard error, to keep the command's output clean. */
 export const exec: Run<typeof EXEC_OPTIONS> = async ({ values, operands }, process) => {
-  const { coverage, minCoverage, used, usedCheck, pact, pactConsumer, journal, ...options } = values;
-  const files = [used, pact, journal].flatMap((file) => (file === undefined ? [] : [resolve(file)]));
-  if (new Set(files).size < files.length)
-    throw new UsageError('--used, --pact and --journal need a file each, but two of them have the same.');
+  const { coverage, minCoverage, pact, pactConsumer, journal, ...options } = values;
+  if (pact !== undefined && journal !== undefined && resolve(pact) === resolve(journal))
+    throw new UsageError('--pact and --journal need a file each, but both have the same.');
   requireFiles(values);
   if (journal !== undefined) requireWritable(journal);
   const started = await startServer({ port: 0, log: 'pretty', ...options });

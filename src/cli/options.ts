@@ -32,11 +32,6 @@ export const VERIFY_OPTIONS = {
   timeout: wholeNumber(1, 9_999)('SECONDS', 'longest time to wait for a reply', '10'),
   json: toggle('write the report as JSON'),
   junit: text('FILE', 'also write the report as JUnit XML', 'none'),
-  used: text(
-    'FILE',
-    'check only what an application relies on, as listed in a file that "exec --used" wrote',
-    'all',
-  ),
 };
 
 export const EXEC_OPTIONS = {
@@ -57,8 +52,4 @@ export const COVERAGE_OPTIONS = {
   minCoverage: RUN_OPTIONS.minCoverage,
   json: toggle('write the report as JSON'),
   controlToken,
-};
-
-export const DIFF_OPTIONS = {
-  json: toggle('write the changes as JSON'),
 };

@@ -122,12 +122,6 @@ export const stepsOf = (path: string): readonly string[] =>
 export const joined = (path: string, step: string): string =>
   step === ITEMS || path === '' ? path + step : `${path}.${step}`;
 
-/** The paths of all that contains a member, the outer ones first: `""`, `roles` and `roles[]` for `roles[].name`. */
-export const holdersOf = (path: string): readonly string[] => {
-  const steps = stepsOf(path);
-  return steps.map((_, nth) => steps.slice(0, nth).reduce(joined, ''));
-};
-
 /** The member at a path such as `connections[].key_id`. Undefined if the schema does not have this member. */
 export const placeAt = (start: Place, path: string): Place | undefined =>
   stepsOf(path).reduce<Place | undefined>(

@@ -20,7 +20,6 @@ import type {
   SignIn,
   Snapshot,
   StateEvent,
-  Used,
   Written,
 } from './published-types.ts';
 import { refuseArguments } from './unknown-names.ts';
@@ -160,11 +159,6 @@ export class EnvironmentCalls extends Calls {
     await this.ask<'clearCoverage'>('DELETE', `${this.at}/coverage`);
   }
 
-  /** What the calls so far relied on, by operation. */
-  async used(): Promise<Used> {
-    return this.ask<'getUsed'>('GET', `${this.at}/used`);
-  }
-
   /** E-mails that the service would have sent, oldest first. */
   async outbox(given: EmailFilter = {}): Promise<readonly Email[]> {
     const { since, ...filter } = requireObject('filter', given);
@@ -191,5 +185,5 @@ export class EnvironmentCalls extends Calls {
 
 refuseArguments(
   EnvironmentCalls,
-  'state scenario relativeScenario snapshots clock settings clearRequests coverage clearCoverage used clearOutbox events',
+  'state scenario relativeScenario snapshots clock settings clearRequests coverage clearCoverage clearOutbox events',
 );

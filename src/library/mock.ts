@@ -1,7 +1,7 @@
 /** The class and types through which tests use a mock, in this process or in another. */
 import { type Ask, segment } from './ask.ts';
 import { type EnvironmentSummary, MockEnvironment } from './mock-environment.ts';
-import type { Coverage, EnvironmentOptions, Used } from './published-types.ts';
+import type { Coverage, EnvironmentOptions } from './published-types.ts';
 import { refuseArguments } from './unknown-names.ts';
 
 /** The methods with which tests control a mock. A method that fails throws a `MockError` that says what to do. */
@@ -50,11 +50,6 @@ export class MockClient {
     await this.ask<'clearTotalCoverage'>('DELETE', '/coverage');
   }
 
-  /** What the calls of all environments relied on, including deleted environments. */
-  async used(): Promise<Used> {
-    return this.ask<'getTotalUsed'>('GET', '/used');
-  }
-
   /** What the calls of all environments used, as a Pact of the specification 3, for brokers and their comparators. */
   async pact(consumer = 'application'): Promise<object> {
     return this.ask<'getPact'>('GET', '/pact', { query: { consumer } });
@@ -65,7 +60,7 @@ export class MockClient {
   }
 }
 
-refuseArguments(MockClient, 'coverage clearCoverage used');
+refuseArguments(MockClient, 'coverage clearCoverage');
 
 /**
  * A Node request listener, which an Express app can also mount. The type lists only the members that requests and

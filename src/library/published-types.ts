@@ -100,8 +100,6 @@ export type Email = Control['Email'];
 export type StateEvent = Control['Event'];
 /** Which parts of the contract were exercised. */
 export type Coverage = Control['Coverage'];
-/** What the calls so far relied on. Lists, by operation, the names that were sent and received. */
-export type Used = Control['Used'];
 /** Where a decision on an authorization link sends the user. */
 export type Decision = ControlReply<'decideLink'>;
 /** What a user grants on an authorization link. */

@@ -1,6 +1,5 @@
 /** A run of tests with a mock: what the tests get, and how the run is judged. */
 import { existsSync, readFileSync } from 'node:fs';
-import { readUsed, type UsedFile, withReads } from '../conformance/used/used.ts';
 import { parseJson, valueAt } from '../core/object.ts';
 import { coverageTable, shortCoverage } from '../server/control/coverage-report.ts';
 import type { Started } from './create.ts';
@@ -24,12 +23,9 @@ export const variablesOf = (
   };
 };
 
-/** @throws MockError if a file of the reports cannot be written; Unusable if the file to compare with cannot be read */
-export const requireFiles = ({ used, usedCheck, pact }: ReportOptions): void => {
+/** @throws MockError if the file of the Pact cannot be written */
+export const requireFiles = ({ pact }: ReportOptions): void => {
   if (pact !== undefined) requireWritable(pact);
-  if (used === undefined) return;
-  if (!usedCheck) requireWritable(used);
-  if (existsSync(used)) readUsed(used);
 };
 
 /** The end of a run: why it fails, and what is written only if it passes (behaviour N3). */
@@ -41,27 +37,22 @@ export interface Judged {
 
 export const judgeRun = async (
   mock: MockClient,
-  { coverage = 'short', minCoverage = 0, used, usedCheck, pact, pactConsumer }: ReportOptions,
+  { coverage = 'short', minCoverage = 0, pact, pactConsumer }: ReportOptions,
   stderr: { write(text: string): unknown },
 ): Promise<Judged> => {
   const report = await mock.coverage();
   const { percent } = report;
   const write = coverage === 'full' ? coverageTable : shortCoverage;
   if (coverage !== 'off') stderr.write(`\n${write(report, 'this run')}`);
-  const low =
+  const failures =
     percent < minCoverage ? [`Coverage is ${percent}%, less than the minimum of ${minCoverage}%.`] : [];
-  const uses = used === undefined ? undefined : await mock.used();
-  const interactions = pact === undefined ? undefined : await mock.pact(pactConsumer ?? nameOfPackage());
+  const content = pact === undefined ? undefined : await mock.pact(pactConsumer ?? nameOfPackage());
   return {
-    failures: used !== undefined && uses && usedCheck ? [...low, ...compareUsed(used, uses)] : low,
+    failures,
     record: (hasPassed) => {
-      const write = (file: string | undefined, content: object | undefined): void => {
-        if (file === undefined || content === undefined) return;
-        if (hasPassed) writeText(file, `${JSON.stringify(content, null, 2)}\n`);
-        else stderr.write(`${file} was not written, because the run failed.\n`);
-      };
-      if (used !== undefined && uses && !usedCheck) write(used, withReads(uses, used));
-      write(pact, interactions);
+      if (pact === undefined) return;
+      if (hasPassed) writeText(pact, `${JSON.stringify(content, null, 2)}\n`);
+      else stderr.write(`${pact} was not written, because the run failed.\n`);
     },
   };
 };
@@ -71,28 +62,3 @@ const nameOfPackage = (): string | undefined => {
   const name = valueAt(parseJson(text), 'name');
   return typeof name === 'string' && name !== '' ? name : undefined;
 };
-
-/** Compares this run with an earlier run. @returns a list with one message about all differences, or an empty list */
-export const compareUsed = (file: string, used: UsedFile): readonly string[] => {
-  const before = existsSync(file) ? namesIn(readUsed(file)) : [];
-  const after = namesIn(used);
-  const lines = [
-    ...after.filter((name) => !before.includes(name)).map((name) => `  + ${name}`),
-    ...before.filter((name) => !after.includes(name)).map((name) => `  - ${name}`),
-  ];
-  if (lines.length === 0) return [];
-  const advice = 'To update the file, run again without --used-check.';
-  return [
-    [`${file} does not list exactly the parts of the API that this run used. ${advice}`, ...lines].join('\n'),
-  ];
-};
-
-/** Lists what an application used, such as `listConnections request: include=all` and `listConnections reply 200`. */
-const namesIn = ({ operations }: UsedFile): readonly string[] =>
-  Object.entries(operations).flatMap(([operation, { sends, gets }]) => [
-    ...sends.map((name) => `${operation} request: ${name}`),
-    ...Object.entries(gets).flatMap(([status, names]) => [
-      `${operation} reply ${status}`,
-      ...names.map((name) => `${operation} reply ${status}: ${name}`),
-    ]),
-  ]);

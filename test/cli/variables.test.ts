@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import { createMock } from '#mock';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { variableName } from '../../src/library/option.ts';
-import { judgeRun, requireFiles, variablesOf } from '../../src/library/run.ts';
+import { judgeRun, variablesOf } from '../../src/library/run.ts';
 import { RUN_OPTIONS } from '../../src/library/run-options.ts';
 import { readVariables, unknownVariables } from '../../src/library/variables.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -37,15 +37,15 @@ test('what container platforms set for a service with the name ca-mock counts as
 
 test('only a run that passed writes its record; a run that failed says that it did not (behaviour N3)', async () => {
   await using mock = createMock({ log: 'silent' });
-  const used = join(folder, 'used.json');
+  const pact = join(folder, 'calls.json');
   let said = '';
   const stderr = { write: (text: string) => (said += text) };
-  const { record } = await judgeRun(mock, { coverage: 'off', used }, stderr);
+  const { record } = await judgeRun(mock, { coverage: 'off', pact }, stderr);
   record(false);
-  expect(existsSync(used)).toBe(false);
-  expect(said).toBe(`${used} was not written, because the run failed.\n`);
+  expect(existsSync(pact)).toBe(false);
+  expect(said).toBe(`${pact} was not written, because the run failed.\n`);
   record(true);
-  expect(existsSync(used)).toBe(true);
+  expect(existsSync(pact)).toBe(true);
 });
 
 test('a run tells its tests the address, the credentials of the first environment and the control token', () => {
@@ -70,31 +70,6 @@ const judge = async (options: Parameters<typeof judgeRun>[1]) => {
   let said = '';
   return { ...(await judgeRun(mock, options, { write: (text) => (said += text) })), said };
 };
-
-test('behaviour N3: each gate says what it finds, and --used-check neither needs a file nor writes it', async () => {
-  const used = join(folder, 'nowhere/used.json');
-  const check = { used, usedCheck: true };
-  requireFiles(check);
-  expect(() => requireFiles({ used })).toThrow('its folder does not exist');
-  const { failures, record } = await judge({ ...check, minCoverage: 100 });
-  expect(failures).toEqual([
-    expect.stringMatching(/^Coverage is [\d.]+%, less than the minimum of 100%\.$/),
-    expect.stringContaining('\n  + listConnections request: include=all\n  + listConnections reply 200\n'),
-  ]);
-  record(true);
-  expect(existsSync(used)).toBe(false);
-});
-
-test('a record keeps the lists "reads" of the file, which people write, for operations that are still used', async () => {
-  const used = join(folder, 'reads.json');
-  const reads = ['connections[].key_id'];
-  const written = { sends: [], gets: { 200: reads }, reads };
-  const operations = { listConnections: written, getKeys: { sends: [], gets: {} } };
-  writeFileSync(used, JSON.stringify({ format: 1, api: '1', operations }));
-  (await judge({ coverage: 'off', used })).record(true);
-  const { listConnections, ...others } = JSON.parse(readFileSync(used, 'utf8')).operations;
-  expect([listConnections, others]).toEqual([expect.objectContaining({ sends: ['include=all'], reads }), {}]);
-});
 
 test('the end of a run shows its coverage in short, in full or not at all', async () => {
   const [short, full, off] = await Promise.all(

@@ -26,9 +26,8 @@ test.each([
   [['--tls-cert', fifo, '--tls-key', fifo]],
   [['--grpc-descriptors', fifo]],
   [['validate', fifo]],
-  [['diff', fifo, fifo]],
   [['list', '--grpc', '--grpc-descriptors', fifo]],
-  [['exec', '--used', fifo, '--used-check', '--', 'true']],
+  [['exec', '--pact', fifo, '--', 'true']],
 ])('%j with a pipe ends with a message instead of waiting for a writer', async (args) => {
   const { code, stdout, stderr } = await program.run(
     args.includes('exec') || !args[0]?.startsWith('-') ? args : ['-p', '0', ...args],

@@ -112,7 +112,6 @@ const SENT: readonly Sent[] = [
   [(env) => env.clearRequests(), 'DELETE /requests'],
   [(env) => env.coverage(), 'GET /coverage', 'all'],
   [(env) => env.clearCoverage(), 'DELETE /coverage'],
-  [(env) => env.used(), 'GET /used', 'all'],
   [
     (env) => env.outbox({ to: 'a', ...SINCE }),
     'GET /outbox query {"to":"a","since":"2030-01-01T00:00:00.000Z"}',

@@ -152,8 +152,8 @@ const refusedByTheCompiler = async (
   plugin({ scenaro: 'x' });
   // @ts-expect-error minCoverage
   plugin({ minCoverag: 40 });
-  // @ts-expect-error usedCheck
-  await setupMock({ usedChek: true });
+  // @ts-expect-error pactConsumer
+  await setupMock({ pactConsumr: 'shop' });
   // @ts-expect-error strict
   createMock({ strickt: true });
   // @ts-expect-error port

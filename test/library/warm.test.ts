@@ -12,7 +12,10 @@ test('a setup leaves no environment, call, coverage, name, event or id behind', 
   expect((await mock.environments()).map(({ name }) => name)).toEqual(['development', 'production']);
   const environment = await mock.environment('development');
   expect([await environment.requests(), await environment.events()]).toEqual([[], []]);
-  expect([(await mock.coverage()).percent, (await mock.used()).operations]).toEqual([0, {}]);
+  expect([(await mock.coverage()).percent, await mock.pact()]).toEqual([
+    0,
+    expect.objectContaining({ interactions: [] }),
+  ]);
   const reply = await fetch(`${mock.url}/keys`);
   expect(reply.headers.get('x-request-id')).toBe('req_1');
 });

@@ -1,6 +1,6 @@
 /**
- * What an environment's calls have used of the contract: the coverage, and the names that were sent and received, as
- * `used.json` lists them. Stores only names from the contract, which limits the size and leaks no data.
+ * What an environment's calls have used of the contract: the coverage, and the names that were sent and received.
+ * Stores only names from the contract, which limits the size and leaks no data.
  */
 
 import type { Place } from '../../contract/members.ts';
@@ -134,7 +134,7 @@ const markSent = (seen: Set<string>, place: Place, sent: unknown): void =>
     if (values.has(value)) seen.add(`${path}=${String(value)}`);
   });
 
-/** The member `operations` of the file `used.json`. */
+/** The names by operation. */
 export interface UsedOperations {
   readonly [operation: string]: {
     readonly sends: string[];
@@ -142,7 +142,7 @@ export interface UsedOperations {
   };
 }
 
-/** The names in the shape of `used.json`. Sorted, so that the order of calls does not change the file. */
+/** The names of each operation. Sorted, so that the order of calls changes nothing. */
 export const presentUsed = ({ names }: UsedContract): UsedOperations => {
   const operations = [...names].sort(([one], [other]) => (one < other ? -1 : 1));
   return Object.fromEntries(

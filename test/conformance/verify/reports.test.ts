@@ -1,13 +1,10 @@
-/** The reports of `ca-mock verify`, and what a run finds of an application's record, from outcomes written by hand. */
+/** The reports of `ca-mock verify`, from outcomes written by hand. */
 import { expect, test } from '@jest/globals';
-import type { UsedFile } from '../../../src/conformance/used/used.ts';
 import { Api } from '../../../src/conformance/verify/api.ts';
 import type { Case } from '../../../src/conformance/verify/case.ts';
-import type { Call } from '../../../src/conformance/verify/client.ts';
 import { outcomeText, reportJson, reportJunit, summaryText } from '../../../src/conformance/verify/report.ts';
 import type { Outcome, Report } from '../../../src/conformance/verify/run.ts';
 import { openTarget } from '../../../src/conformance/verify/service.ts';
-import { findingsOf, findingsText } from '../../../src/conformance/verify/used.ts';
 import type { OperationId } from '../../../src/contract/types.ts';
 import { listeningServer } from '../../support/server.ts';
 
@@ -91,66 +88,6 @@ test('the report as JUnit XML escapes what XML would read, and counts no warning
     <testcase classname="createMembership" name="Sends too" time="0.000"><skipped message="${NEEDS}"/></testcase>
   </testsuite>
 </testsuites>
-`);
-});
-
-const USED: UsedFile = {
-  format: 1,
-  api: '1',
-  operations: {
-    listConnections: {
-      sends: [],
-      gets: { 200: ['connections[].key_id', 'connections[].type', 'connections[].enabled'], 503: ['code'] },
-    },
-    createMembership: { sends: [], gets: { 201: ['user.id'] } },
-  },
-};
-
-test('a member holds if one reply has it, and differs if all with a place for it lack it, or have another type or value', () => {
-  const reply = (body: unknown, status = 200, call: Call = {}) => ({
-    ...({ operationId: 'listConnections', call } as const),
-    reply: { status, headers: {}, body },
-  });
-  const found = (...exchanges: readonly ReturnType<typeof reply>[]) =>
-    findingsOf(USED, [...OUTCOMES, outcome('passed', 'Asks', [], { exchanges })])
-      .slice(0, 4)
-      .map(({ result, words }) => `${result} ${words}`.trim());
-  const unseen = 'not seen no case of the suite makes the service return it';
-  const sound = { key_id: 'a', type: 'OAUTH', enabled: true };
-  expect(found(reply({ connections: [sound, {}] }), reply({ connections: [{}] }))).toEqual([
-    ...['holds', 'holds', 'holds', unseen],
-  ]);
-  expect(
-    found(
-      reply({ connections: [{ type: 'OAUTH' }, { type: 'X', enabled: 'yes' }] }),
-      reply({ connections: [] }),
-    ),
-  ).toEqual([
-    'differs is missing from the only reply',
-    'differs has a value that the contract does not list',
-    'differs is string, expected boolean',
-    unseen,
-  ]);
-  expect(found(reply({ connections: [] }), reply({ connections: [sound] }, 200, { method: 'PUT' }))).toEqual([
-    ...[unseen, unseen, unseen, unseen],
-  ]);
-  expect(found(reply({}, 503), reply({ code: 'a' }, 503)).at(3)).toBe('differs is string, expected integer');
-  expect(found(reply({}, 503), reply({}, 503)).at(3)).toBe('differs is missing from all 2 replies');
-  const items = { listConnections: { sends: [], gets: { 200: ['connections[]'] } } };
-  const exchanges = [reply({ connections: [] })];
-  expect(
-    findingsOf({ ...USED, operations: items }, [outcome('passed', '', [], { exchanges })]),
-  ).toMatchObject([{ result: 'not seen' }]);
-  const partly = outcome('passed', 'Asks', [], {
-    exchanges: [reply({ connections: [{ key_id: 'a', type: 'X' }] })],
-  });
-  expect(findingsText(findingsOf(USED, [...OUTCOMES, partly]))).toBe(`
-listConnections   members used: 4 (1 holds, 2 differs, 1 not seen)
-  differs: 200 connections[].type: has a value that the contract does not list
-  differs: 200 connections[].enabled: is missing from the only reply
-  not seen: 503 code: no case of the suite makes the service return it
-createMembership  members used: 1 (1 not seen)
-  not seen: 201 user.id: a case changes data, which needs --write
 `);
 });
 

@@ -1,11 +1,8 @@
 /** What a case of the suite becomes: it fails only for what the API's description promises. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { outcomeText, reportJson, reportJunit, summaryText } from '../../../src/conformance/verify/report.ts';
 import { runSuite } from '../../../src/conformance/verify/run.ts';
 import { runVerify } from '../../../src/conformance/verify/verify.ts';
-import { temporaryFolder } from '../../support/folder.ts';
 import { listeningServer } from '../../support/server.ts';
 import { startAltered } from './altered.ts';
 
@@ -53,34 +50,10 @@ test('a run that is stopped makes no further case, says so, and ends with 1', as
   const report = await runSuite({ ...CLIENT, operations: KEYS, signal: stop.signal, onOutcome });
   expect([report.outcomes.length, report.isStopped]).toEqual([1, true]);
   expect(seen).toEqual([expect.stringMatching(/^1 of \d+ cases$/)]);
-  const used = join(temporaryFolder(), 'used.json');
-  writeFileSync(
-    used,
-    JSON.stringify({ format: 1, api: '1', operations: { getKeys: { sends: [], gets: {} } } }),
-  );
-  const end = (given: object) => runVerify({ ...CLIENT, used, ...given }, { out: () => {}, file: () => {} });
+  const end = (given: object) =>
+    runVerify({ ...CLIENT, operations: new Set(['getKeys']), ...given }, { out: () => {}, file: () => {} });
   expect(await end({ signal: AbortSignal.abort() })).toBe(1);
   expect(await end({})).toBe(0);
-});
-
-test.each([
-  [undefined, 'differs', 1],
-  ['', 'holds', 0],
-])('if every reply has %j for a member that the application uses, it %s, and a run ends with %i', async (value, result, expected) => {
-  const used = join(temporaryFolder(), 'used.json');
-  const gets = { 200: ['connections[].provider_key'] }; // no case fails without it
-  writeFileSync(
-    used,
-    JSON.stringify({ format: 1, api: '1', operations: { listConnections: { sends: [], gets } } }),
-  );
-  await using altered = await startAltered(server.mock.url, ({ body }) => {
-    for (const connection of body?.connections ?? []) connection.provider_key = value;
-  });
-  const out: string[] = [];
-  const print = { out: (text: string) => void out.push(text), file: () => {} };
-  const code = await runVerify({ ...CLIENT, baseUrl: `${altered.url}/`, used, json: true }, print);
-  expect(JSON.parse(out.join('')).used).toMatchObject([{ result }]);
-  expect(code).toBe(expected);
 });
 
 test('with inferred, what an inferred rule says of a promised case fails it too', async () => {
@@ -104,10 +77,6 @@ test('with inferred, what an inferred rule says of a promised case fails it too'
 });
 
 test('a run prints each case with problems as it ends, then a summary, and writes the JUnit file', async () => {
-  const used = join(temporaryFolder(), 'used.json');
-  const none = { sends: [], gets: {} };
-  const operations = { getKeys: none, deleteCustomProvider: none };
-  writeFileSync(used, JSON.stringify({ format: 1, api: '1', operations }));
   await using altered = await startAltered(server.mock.url, (reply) => {
     if (reply.status === 401) Object.assign(reply, { status: 418, body: { message: 'No dev-secret.' } });
     if (reply.url === '/keys' && reply.status === 200) reply.body.keys = [];
@@ -118,7 +87,10 @@ test('a run prints each case with problems as it ends, then a summary, and write
     file: (path: string, text: string) => void printed.push(`${path}: ${text.split('>', 1)[0]}>`),
     progress: (line: string) => void printed.push(`(${line})`),
   };
-  const code = await runVerify({ ...CLIENT, baseUrl: altered.url, used, junit: 'report.xml' }, print);
+  const code = await runVerify(
+    { ...CLIENT, baseUrl: altered.url, operations: KEYS, junit: 'report.xml' },
+    print,
+  );
   expect(printed).toEqual([
     '(1 of 7 cases, getKeys)',
     '()',
@@ -132,26 +104,23 @@ test('a run prints each case with problems as it ends, then a summary, and write
     '(7 of 7 cases, deleteCustomProvider)',
     '()',
     expect.stringContaining('\n4 passed, 1 failed, 1 warned, 1 skipped; warnings are '),
-    '\n', // what the file of the application says of members
     'report.xml: <?xml version="1.0" encoding="UTF-8"?>',
   ]);
   expect(code).toBe(1);
-  const quiet = { ...CLIENT, baseUrl: altered.url, used, json: true };
+  const quiet = { ...CLIENT, baseUrl: altered.url, operations: KEYS, json: true };
   printed.length = 0;
   expect(await runVerify(quiet, { out: print.out, file: print.file })).toBe(1);
   expect(printed).toHaveLength(1);
-  expect(JSON.parse(printed.join())).toMatchObject({ base_url: altered.url, is_stopped: false, used: [] });
+  expect(JSON.parse(printed.join())).toMatchObject({ base_url: altered.url, is_stopped: false });
 });
 
 test('a run that only warns ends with 0, and with 1 if what is inferred fails', async () => {
   await using altered = await startAltered(server.mock.url, ({ url, status, body }) => {
     if (url === '/keys' && status === 200) body.keys = [];
   });
-  const used = join(temporaryFolder(), 'used.json');
-  const operations = { getKeys: { sends: [], gets: {} } };
-  writeFileSync(used, JSON.stringify({ format: 1, api: '1', operations }));
+  const operations = new Set(['getKeys']);
   const end = (inferred: boolean) =>
-    runVerify({ ...CLIENT, baseUrl: altered.url, used, inferred }, { out: () => {}, file: () => {} });
+    runVerify({ ...CLIENT, baseUrl: altered.url, operations, inferred }, { out: () => {}, file: () => {} });
   expect([await end(false), await end(true)]).toEqual([0, 1]);
 });
 

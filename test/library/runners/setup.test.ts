@@ -44,12 +44,6 @@ test('an option of the setup wins over its variable, and a variable over the sce
   await end();
 });
 
-test('behaviour N1: a variable that needs another one is refused without it', async () => {
-  process.env.CA_MOCK_USED_CHECK = '1';
-  await expect(setupMock(QUIET)).rejects.toThrow('--used-check needs --used as well.');
-  delete process.env.CA_MOCK_USED_CHECK;
-});
-
 test('a mock that runs already is used and judged, and left running', async () => {
   await using mock = await startMock({ port: 0, log: 'silent' });
   process.env.CA_MOCK_URL = mock.url;
@@ -82,9 +76,9 @@ test.each([
   ['all tests passed', 0, true],
   ['a test failed', 1, false],
 ])('behaviour N3: if %s, the process ends with %i, and the record was written: %s', async (_what, code, isWritten) => {
-  const used = join(temporaryFolder(), 'in/used.json');
-  mkdirSync(join(used, '..'));
-  await (await setupMock({ ...QUIET, used }))();
+  const pact = join(temporaryFolder(), 'in/pact.json');
+  mkdirSync(join(pact, '..'));
+  await (await setupMock({ ...QUIET, pact }))();
   const settle = endOf('exit');
   const ofRunner = (): void => {}; // Jest's own listener comes later, and decides the exit code
   process.once('exit', ofRunner);
@@ -92,19 +86,19 @@ test.each([
   before(code);
   expect(process.listeners('exit').filter((one) => one === settle)).toHaveLength(1);
   expect(endOf('exit')).toBe(settle);
-  expect(existsSync(used)).toBe(false);
+  expect(existsSync(pact)).toBe(false);
   process.exitCode = code;
   const said = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
   settle(code);
-  expect(existsSync(used)).toBe(isWritten);
-  rmSync(join(used, '..'), { recursive: true });
+  expect(existsSync(pact)).toBe(isWritten);
+  rmSync(join(pact, '..'), { recursive: true });
   process.exitCode = 0;
   settle(0);
   const lines = said.mock.calls.flat();
   said.mockRestore();
   expect(lines).toEqual([
-    ...(isWritten ? [] : [`${used} was not written, because the run failed.\n`]),
-    `${used} cannot be written: its folder does not exist. Create the folder first.\n`,
+    ...(isWritten ? [] : [`${pact} was not written, because the run failed.\n`]),
+    `${pact} cannot be written: its folder does not exist. Create the folder first.\n`,
   ]);
   expect(process.exitCode).toBe(1);
   for (const listener of [settle, ofRunner]) process.off('exit', listener);

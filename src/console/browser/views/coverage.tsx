@@ -1,4 +1,4 @@
-/** The view of coverage: which statuses, parameters and members of each operation calls have not used, and have used. */
+/** The view of coverage: which statuses, parameters and members of each operation calls have not used. */
 import { call, type MockSchemas } from '../live/api.ts';
 import { useAnswer } from '../live/environment.tsx';
 import { Loading } from '../live/loaded.tsx';
@@ -12,8 +12,6 @@ type OperationReport = CoverageReport['by_operation'][number];
 
 export const Coverage = () => {
   const coverage = useAnswer<CoverageReport>('/coverage?format=json', 'request');
-  // The parameters and members that calls have sent or received, by operation.
-  const used = useAnswer<MockSchemas['Used']>('/used', 'request').value;
   const clear = calling('Clear', () => call('DELETE', within('/coverage')), 'Coverage cleared.');
   const percent = coverage.value && `${Math.round(coverage.value.percent)}%`;
   return (
@@ -23,7 +21,7 @@ export const Coverage = () => {
           <>
             <Facts className="shares" of={SHARES.map((part) => presentShare(part, report[part]))} />
             <ul class="todo card" aria-label="Operations">
-              {byMissing(report).map((one) => presentOperation(one, used?.operations[one.operation]))}
+              {byMissing(report).map(presentOperation)}
             </ul>
           </>
         )}
@@ -44,14 +42,10 @@ const byMissing = ({ by_operation }: CoverageReport) =>
 const countMissing = (one: OperationReport): number =>
   PARTS.reduce((sum, part) => sum + one[part].missing.length, 0);
 
-/** What calls of an operation have not used yet, then what they have used. */
-const presentOperation = (
-  one: OperationReport,
-  { sends, gets }: Partial<MockSchemas['UsedOperation']> = {},
-) => {
+/** What calls of an operation have not used yet. */
+const presentOperation = (one: OperationReport) => {
   const { operation, calls, statuses } = one;
-  const missing = PARTS.map((part) => [`Missing ${part}`, one[part].missing] as const);
-  const parts = [...missing, ...Object.entries({ sends: sends ?? [], ...gets })];
+  const parts = PARTS.map((part) => [`Missing ${part}`, one[part].missing] as const);
   const seen = Object.entries(statuses.seen).map(([status, count]) => (
     <span key={status}>
       <Code status={Number(status)} /> {count}×

@@ -1,10 +1,9 @@
-/** Handlers of calls for one or all environments: report coverage, clear coverage, and list what clients rely on. */
+/** Handlers of calls for one or all environments: report coverage, clear coverage, and write the Pact. */
 
-import { loadContract } from '../../../contract/load.ts';
 import { allSurfaces } from '../../../contract/surfaces.ts';
 import type { UsedContract } from '../../../model/environments/used.ts';
 import { presentUsed } from '../../../model/environments/used.ts';
-import type { Context, ControlSchemas, HandlerReply, Handlers, QueryOf } from '../call-types.ts';
+import type { Context, HandlerReply, Handlers, QueryOf } from '../call-types.ts';
 import { coverageTable, reportCoverage } from '../coverage-report.ts';
 import { writePact } from '../pact.ts';
 import { DONE } from './shared.ts';
@@ -14,10 +13,6 @@ export const coverage = {
     const { environments } = context;
     return answer(environments.totalUsed(), 'all environments', environments.first().name, query, context);
   },
-
-  getTotalUsed: (_input, { environments }) => ({ status: 200, body: usedFile(environments.totalUsed()) }),
-
-  getUsed: (_input, { environment }) => ({ status: 200, body: usedFile(environment.used) }),
 
   getPact: ({ query: { consumer = 'application' } }, { environments }) => ({
     status: 200,
@@ -39,13 +34,6 @@ export const coverage = {
     return DONE;
   },
 } satisfies Partial<Handlers>;
-
-/** The content of the file that `exec --used` writes. */
-const usedFile = (used: UsedContract): ControlSchemas['Used'] => ({
-  format: 1,
-  api: loadContract().document.info.version,
-  operations: presentUsed(used),
-});
 
 /**
  * Answers with the coverage as JSON or as a table. The status is 412 if the coverage is lower than `min`. A browser is

@@ -1,11 +1,8 @@
-/** Calls the functions behind `exec --used-check` and `coverage` directly, without a process. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** Calls the functions behind `coverage` and the end of a run directly, without a process. */
 import { expect, test } from '@jest/globals';
 import { startMock } from '#mock';
 import { coverage as runCoverage } from '../../src/cli/checks.ts';
-import type { UsedFile } from '../../src/conformance/used/used.ts';
-import { compareUsed, judgeRun } from '../../src/library/run.ts';
+import { judgeRun } from '../../src/library/run.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const folder = temporaryFolder();
@@ -15,21 +12,6 @@ const written = (): { write(text: string): void; text: string } => ({
   write(text) {
     this.text += text;
   },
-});
-
-const used = (operation: string): UsedFile => ({
-  format: 1,
-  api: '1',
-  operations: { [operation]: { sends: [], gets: { 200: [] } } },
-});
-
-test('--used-check lists newly used parts and parts that are no longer used', () => {
-  const file = join(folder, 'used.json');
-  writeFileSync(file, JSON.stringify(used('getKeys')));
-  expect(compareUsed(file, used('getKeys'))).toEqual([]);
-  expect(compareUsed(file, used('listConnections'))).toEqual([
-    expect.stringMatching(/\n {2}\+ listConnections reply 200\n {2}- getKeys reply 200$/),
-  ]);
 });
 
 test('coverage of exactly the minimum is enough, and each of several mocks must reach it', async () => {
