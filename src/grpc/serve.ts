@@ -1,6 +1,5 @@
 /** Serves gRPC, gRPC-Web and Connect: the methods of the descriptors. */
 import type { RequestListener } from 'node:http';
-import type { JsonObject } from '@bufbuild/protobuf';
 import { Refusal } from '../core/errors.ts';
 import { node } from '../core/node-globals.ts';
 import { didYouMean, listNames } from '../core/text.ts';
@@ -9,7 +8,6 @@ import { nameOfMethod, readMethods } from './bind.ts';
 import { createErrors, GrpcError } from './errors.ts';
 import { createHttp2 } from './http2.ts';
 import { createMethod, type GrpcMethod, type MethodParts, reasonOf, toApiHeaders } from './methods.ts';
-import { createTranscoder } from './transcode.ts';
 import { unmappedNames } from './unmapped.ts';
 import {
   type Incoming,
@@ -48,29 +46,10 @@ export const createGrpc = (options: GrpcOptions) => {
         if (!answer(request, response)) app(request, response);
       },
     http2: createHttp2(answer, options.ask),
-    writeCall: createWriter(language),
   };
 };
 
 type Described = GrpcOptions & ReturnType<typeof readMethods>;
-
-/** Creates a function that converts an API call to a gRPC call. That function returns undefined if no method fits. */
-const createWriter =
-  ({ methods, ...languages }: Described) =>
-  (operationId: string, parameters: object, body: object) => {
-    const bound = methods.find(({ rules }) =>
-      rules.some(({ operation }) => operation.operationId === operationId),
-    );
-    if (!bound) return undefined;
-    try {
-      const { toMessage } = createTranscoder(bound, languages);
-      // The casts are safe: `parameters` and `body` were parsed from JSON.
-      const message = toMessage(operationId, parameters as JsonObject, body as JsonObject);
-      return { method: nameOfMethod(bound.method), message };
-    } catch {
-      return undefined; // the method's message cannot hold the values of this call
-    }
-  };
 
 /** Creates a listener that answers a gRPC request and returns true, or returns false for any other request. */
 const createListener = (options: Described) => {

@@ -13,7 +13,7 @@ import type { Contract, ContractOperation } from '../contract/load.ts';
 import { bodyOf } from '../contract/members.ts';
 import type { FieldViolation } from '../core/errors.ts';
 import { valueAt } from '../core/object.ts';
-import { type BoundMethod, type HttpRule, VARIABLE, variablesOf } from './bind.ts';
+import { type BoundMethod, type HttpRule, VARIABLE } from './bind.ts';
 import { fromContract, type OnLost, pairMembers, toContract, type Vocabulary } from './message-members.ts';
 
 export interface RestRequest {
@@ -49,11 +49,6 @@ export const createTranscoder = ({ method, rules, annotated }: BoundMethod, lang
       const form = forms.find(({ rule }) => rule.variables.every((name) => textAt(fields, name) !== ''));
       return (form ?? main).toRequest(fields, onLost);
     },
-    /** Converts a call of an operation to a message as JSON. @throws Error if the message cannot hold a value */
-    toMessage: (operationId: string, parameters: JsonObject, body: JsonObject): JsonObject => {
-      const form = forms.find(({ rule }) => rule.operation?.operationId === operationId) ?? main;
-      return fieldsOf(fromJson(method.input, form.toFields(parameters, body), { registry }));
-    },
     /** Turns the reply of a successful API call into a protobuf message. @throws Error if the reply does not fit */
     toReply: main.toReply,
   };
@@ -77,7 +72,7 @@ export const pairForm = (
 };
 
 const createForm = (rule: HttpRule, method: DescMethod, languages: Languages) => {
-  const { operation, body, responseBody, variables } = rule;
+  const { body, responseBody, variables } = rule;
   const { content, input, output } = pairForm(rule, method, languages);
   const part = input.find(({ field }) => field.name === body)?.name;
   return {
@@ -98,12 +93,6 @@ const createForm = (rule: HttpRule, method: DescMethod, languages: Languages) =>
           body: isForm && isJsonObject(json) ? formOf(json).toString() : JSON.stringify(json),
         }),
       };
-    },
-    toFields: (parameters: JsonObject, given: JsonObject): JsonObject => {
-      const inPath = operation ? variablesOf(operation.path) : [];
-      const query = without(parameters, inPath);
-      const fields = fromContract({ ...query, ...(part === undefined ? given : { [part]: given }) }, input);
-      return variables.reduce((all, path, nth) => placed(all, path, parameters[inPath[nth] ?? '']), fields);
     },
     toReply: (reply: JsonValue, onLost?: OnLost): Message => {
       const whole = responseBody === undefined ? reply : { [responseBody]: reply };
@@ -155,15 +144,6 @@ const fillTemplate = ({ template }: HttpRule, fields: JsonObject) => {
     return variable;
   });
   return { path, missing };
-};
-
-/** Returns `fields` with `value` set at a path. */
-const placed = (fields: JsonObject, path: string, value: JsonValue | undefined): JsonObject => {
-  const [name = '', ...rest] = path.split('.');
-  if (value === undefined) return fields;
-  const inner = fields[name];
-  const at = rest.length === 0 ? value : placed(isJsonObject(inner) ? inner : {}, rest.join('.'), value);
-  return { ...fields, [name]: at };
 };
 
 const without = (fields: JsonObject, paths: readonly string[]): JsonObject => {

@@ -137,7 +137,6 @@ const open = async (parts: Parts, options: StartOptions): Promise<Listener> => {
   const { port = DEFAULTS.port, host = DEFAULTS.host, tlsCert, tlsKey, grpcDescriptors = [] } = options;
   const { app, messages, presentUnreadable } = parts.server;
   const grpc = grpcDescriptors.length > 0 ? await openGrpc(parts, grpcDescriptors) : undefined;
-  if (grpc) parts.environments.writeGrpcCall = grpc.writeCall;
   return listen(grpc ? grpc.before(app) : app, messages, {
     port,
     host,

@@ -64,34 +64,6 @@ test('a new row replaces no row, and the new row opens', async () => {
   await page.getByRole('complementary', { name: /^acm$/i }).waitFor();
 });
 
-test('a draft is lost only if the user says so', async () => {
-  const { page } = await openConsole(stage, 'organizations/org_100000000000000001');
-  const questions: string[] = [];
-  let isDiscarded = false;
-  page.on('dialog', (dialog) => {
-    questions.push(dialog.message());
-    return isDiscarded ? dialog.accept() : dialog.dismiss();
-  });
-  const field = page.locator('.panel [name=display_name]');
-  const ways = [
-    () => page.keyboard.press('Escape'),
-    () => page.getByRole('button', { name: /^Close Acme/ }).click(),
-    () => page.getByRole('link', { name: 'Faults', exact: true }).click(),
-    () => page.getByRole('button', { name: 'Edit', exact: true }).click(),
-  ];
-  await ways[3]?.();
-  await field.fill('Draft');
-  for (const leave of ways) await leave();
-  expect(questions).toEqual(ways.map(() => 'Discard what you have typed?'));
-  expect(await field.inputValue()).toBe('Draft');
-  isDiscarded = true;
-  await page.keyboard.press('Escape');
-  await field.waitFor({ state: 'detached' });
-  await page.getByRole('link', { name: 'Faults', exact: true }).click();
-  await page.getByRole('heading', { name: 'Faults' }).waitFor();
-  expect(questions).toHaveLength(ways.length + 1);
-});
-
 test.each([
   ['connected_accounts', 'account'],
   ['users', 'user'],

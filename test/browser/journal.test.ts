@@ -9,11 +9,10 @@ import { makeEnvironment, openConsole } from './support/environment.ts';
 const stage = setStage();
 
 test('a refused call appears at once, with request, response, reason and a link to a call that works', async () => {
-  const { own, page } = await openConsole(stage, 'start');
+  const { own, page } = await openConsole(stage, 'journal');
   await page.getByText('No calls yet.').waitFor();
   await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: 7 });
-  const failed = page.getByRole('region', { name: 'Latest calls' });
-  await failed.getByRole('row', { name: /400/ }).getByRole('button').click();
+  await page.getByRole('row', { name: /400/ }).getByRole('button').click();
   const panel = page.getByRole('complementary', { name: 'createConnectedAccount' });
   await panel.getByRole('heading', { name: 'Why 400' }).waitFor();
   await panel.getByRole('listitem').filter({ hasText: 'identifier' }).first().waitFor();
@@ -173,32 +172,6 @@ test('behaviour N1: the journal tells which parts of a call were ignored', async
   ]);
 });
 
-test('two calls can be compared on a phone, where the open call covers the list', async () => {
-  const own = await makeEnvironment(stage.server);
-  await own.api('GET', '/api/v1/connections');
-  await own.api('GET', '/api/v1/connections?include=all');
-  await own.api('GET', '/api/v1/connected_accounts');
-  const page = await stage.open(own.console('journal/1'), { viewport: { width: 390, height: 844 } });
-  await page.getByRole('button', { name: 'Compare' }).click();
-  await page
-    .getByRole('row', { name: /include=all/ })
-    .getByRole('button')
-    .click();
-  await page
-    .getByRole('region', { name: /^Compared with call 1/ })
-    .getByText('query.include')
-    .waitFor();
-  await page.keyboard.press('Escape');
-  await page
-    .getByRole('row', { name: /connected_accounts/ })
-    .getByRole('button')
-    .click();
-  const both = page.getByRole('region', { name: 'Side by side' });
-  for (const sequence of [1, 3])
-    await both.getByRole('region', { name: `Response body of call ${sequence}` }).waitFor();
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-});
-
 test('HTML and scripts in values are shown as text, and do not run', async () => {
   const own = await makeEnvironment(stage.server);
   const hostile = '<img src=x onerror="window.ran=1"><script>window.ran=1</script>';
@@ -241,7 +214,7 @@ test('HTML and scripts in the names of a scenario are shown as text, and do not 
     ]);
     expect(await page.locator('main img, main script').count()).toBe(0);
   }
-  for (const view of ['outbox', 'start']) {
+  for (const view of ['outbox', 'users']) {
     await page.goto(own.console(view));
     await page.locator('main').getByText('<img src=x').first().waitFor();
     expect(await page.locator('main img, main script').count()).toBe(0);

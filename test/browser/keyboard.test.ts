@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { expectGoodLooks } from './support/accessibility.ts';
 import { setStage } from './support/browser.ts';
-import { makeEnvironment, openConsole } from './support/environment.ts';
+import { openConsole } from './support/environment.ts';
 
 const stage = setStage();
 
@@ -64,88 +64,6 @@ test('a user can expire an account, move the clock and undo a reset by keyboard 
   await page.keyboard.press('Enter');
   await mail.getByText('EXPIRED').waitFor();
   expect((await own.control('GET', '/clock')).body.now).toBe('2026-03-02T12:00:00.000Z');
-});
-
-test('a user can read a call, fail the next call, and create a row by keyboard alone', async () => {
-  const own = await makeEnvironment(stage.server);
-  await own.api('GET', '/api/v1/connections');
-  const page = await stage.open(own.console('start'));
-  await page.getByRole('heading', { name: 'Latest calls' }).waitFor();
-  await tabTo(page, /^Journal$/);
-  await page.keyboard.press('Enter');
-  await page.getByRole('row', { name: /listConnections/ }).waitFor();
-  await tabTo(page, /^GET/);
-  await page.keyboard.press('Enter');
-  await page.getByRole('complementary', { name: 'listConnections' }).waitFor();
-  await tabTo(page, /^Fail the next call/);
-  await page.keyboard.press('ArrowDown');
-  await page.locator('[role=menuitem]:focus').waitFor();
-  await page.keyboard.press('Enter');
-  await page.getByText('Fault added for the next listConnections call: 500.').waitFor();
-  await page.keyboard.press('Escape');
-  await page.locator('tbody button:focus').waitFor();
-  expect((await own.api('GET', '/api/v1/connections')).status).toBe(500);
-
-  await page.goto(own.console('organizations'));
-  await page.getByRole('button', { name: 'New organization' }).waitFor();
-  await tabTo(page, /^New organization$/);
-  await page.keyboard.press('Enter');
-  await page.locator('.panel [name=name]').waitFor();
-  await tabTo(page, /^Name/);
-  await page.keyboard.type('keys');
-  await page.keyboard.press('Enter');
-  await page.getByText('Organization created.').waitFor();
-  expect(await own.rows('organizations', 'keys')).toHaveLength(1);
-});
-
-test('Ctrl+K finds rows, calls, operations and guide sections, and runs actions', async () => {
-  const { own, page } = await openConsole(stage, 'users', { clock: '2026-03-01T12:00:00Z' });
-  const field = page.getByRole('combobox', { name: 'Search everything' });
-  const type = async (text: string, first: RegExp): Promise<void> => {
-    await page.keyboard.press('Control+k');
-    await field.fill(text);
-    await page.getByRole('option', { selected: true, name: first }).waitFor();
-  };
-  const say = async (text: string, first: RegExp, notice: string): Promise<void> => {
-    await type(text, first);
-    await page.keyboard.press('Enter');
-    await page.getByText(notice).waitFor();
-  };
-  await page.getByRole('heading', { name: 'Users' }).waitFor();
-  await say(
-    'fail next listConnections 429',
-    /listConnections/,
-    'Fault added for the next listConnections call: 429.',
-  );
-  expect((await own.api('GET', '/api/v1/connections')).status).toBe(429);
-  expect((await own.api('GET', '/api/v1/connections')).status).toBe(200);
-  await type('Fail listconnecti', /Fail the next listConnections with 500/);
-  await type('+2h', /by 2h/);
-  await type('+1 minute', /by 1m/);
-  await page.keyboard.press('Escape');
-  await say('+15 days', /15d/, 'Clock advanced by 15d.');
-  expect((await own.control('GET', '/clock')).body.now).toBe('2026-03-16T12:00:00.000Z');
-  await own.control('PATCH', '/state?create=true', {
-    connected_accounts: [{ id: 'ca_key', connector: 'mail', identifier: 'ctrlk@acme.test' }],
-  });
-  await say('expire ctrlk mail', /Expire ctrlk@acme.test/, 'Expire: done for ctrlk@acme.test.');
-  expect(await own.statusOf('ca_key')).toBe('EXPIRED');
-
-  await type('ctrlk', /ctrlk@acme.test Accounts/);
-  await page.keyboard.press('Enter');
-  await page.getByRole('complementary', { name: /ctrlk/ }).waitFor();
-  await type('connections', /Connections View/);
-  for (const group of ['Call', 'Operation', 'Guide'])
-    await page
-      .getByRole('option', { name: new RegExp(` ${group}( |$)`) })
-      .first()
-      .waitFor();
-  await page.keyboard.press('ArrowDown');
-  await page.getByRole('option', { selected: false, name: /Connections View/ }).waitFor();
-  await expectGoodLooks(page, 'Ctrl+K');
-  await page.keyboard.press('Escape');
-  await field.waitFor({ state: 'detached' });
-  await page.getByRole('complementary', { name: /ctrlk/ }).waitFor();
 });
 
 test('/ goes to the search of a view, or else to the search over everything, and ? lists the keys', async () => {

@@ -33,21 +33,6 @@ test('every operation answers 2xx with the example values of its form', async ()
   expect(Object.entries(answers).filter(([, status]) => status < 200 || status > 299)).toEqual([]);
 });
 
-test('if the mock serves gRPC, the reference shows a call as gRPC too', async () => {
-  const page = await stage.open('/_mock/docs#/development/updateCustomProvider');
-  await page.getByRole('textbox', { name: 'identifier' }).fill('custom:7');
-  await page.getByRole('textbox', { name: 'Body' }).fill('{ "description": "Pages" }');
-  const code = page
-    .getByRole('region', { name: 'Code: gRPC' })
-    .locator('pre', { hasText: '"description": "Pages"' });
-  await code.filter({ hasText: 'custom:7' }).waitFor();
-  const message = { provider_identifier: 'custom:7', provider: { description: 'Pages' } };
-  expect(await code.innerText()).toBe(`grpcurl -plaintext -protoset sdk.binpb \\
-  -H 'Authorization: Bearer dev-token' \\
-  -d '${JSON.stringify(message, undefined, 2)}' \\
-  ${new URL(page.url()).host} example.accounts.v1.CustomProviders/UpdateCustomProvider`);
-});
-
 test('a link in a description works, and a link that would run a script stays text', async () => {
   const page = await stage.open('/_mock/docs');
   const link = page.getByRole('link', { name: "rule of the mock's behaviour", exact: true });

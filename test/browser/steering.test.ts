@@ -41,25 +41,6 @@ test('a ready-made or custom fault makes the next call of an operation fail, can
   expect(await connections()).toBe(200);
 });
 
-test('a call can be pinned, and another call then shows how its request, reply and status differ', async () => {
-  const own = await makeEnvironment(stage.server);
-  const account = { connector: 'mail', identifier: 'new@acme.test' };
-  await own.api('POST', '/api/v1/connected_accounts', account);
-  await own.api('POST', '/api/v1/connected_accounts', { ...account, connector: 'crm', user_id: 7 });
-  const page = await stage.open(own.console('journal/1'));
-  await page.getByRole('button', { name: 'Compare', exact: true }).click();
-  await page.getByRole('button', { name: 'Pinned: open another call to compare', exact: true }).waitFor();
-  await page.locator('tbody th button').first().click();
-  const comparison = page.getByRole('region', { name: 'Compared with call 1 createConnectedAccount' });
-  const text = (await comparison.innerText()).replaceAll(/\s+/g, ' ');
-  for (const line of ['status 201 400', 'request body.connector mail crm', 'request body.user_id – 7'])
-    expect(text).toContain(line);
-  expect(text).toContain(' response body.');
-  expect(text).not.toContain('request body.identifier');
-  await comparison.getByRole('button', { name: 'Unpin' }).click();
-  await comparison.waitFor({ state: 'detached' });
-});
-
 test('the navigation shows how many rows each kind has', async () => {
   const { own, page } = await openConsole(stage, 'start');
   const accounts = page.getByRole('link', { name: 'Accounts', exact: true });

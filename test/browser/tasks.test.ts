@@ -53,14 +53,6 @@ const TASKS: Readonly<Record<string, readonly [most: number, perform: Perform, s
       expect(await task.own.statusOf('ca_100000000000000002')).toBe('EXPIRED');
     },
   ],
-  'see why a call was refused': [
-    1,
-    async ({ page, own, click }) => {
-      await own.api('GET', '/api/v1/connected_accounts/details?id=ca_9');
-      await click(page.getByRole('row', { name: /404/ }).getByRole('button'));
-      await page.getByRole('heading', { name: 'Why 404' }).waitFor();
-    },
-  ],
   'fail the next call with 429': [
     2,
     async (task) => {
@@ -86,18 +78,6 @@ const TASKS: Readonly<Record<string, readonly [most: number, perform: Perform, s
       await click(page.getByRole('menuitem', { name: /^Expire/ }));
       await ada(page).getByText('EXPIRED').waitFor();
       expect(await own.statusOf('ca_100000000000000001')).toBe('EXPIRED');
-    },
-  ],
-  '15 days on and back': [
-    2,
-    async ({ page, own, click, button }) => {
-      const now = async () => (await own.control('GET', '/clock')).body.now;
-      await click(button('+15 days'));
-      await page.getByText('INVITE_EXPIRED').first().waitFor();
-      expect(await now()).toBe('2026-03-16T12:00:00.000Z');
-      await click(button('Back to now'));
-      await page.getByText('The clock is back.').waitFor();
-      expect(await now()).toBe('2026-03-01T12:00:00.000Z');
     },
   ],
   'accept an invitation': [
@@ -170,17 +150,6 @@ const TASKS: Readonly<Record<string, readonly [most: number, perform: Perform, s
       await page.getByText(/was restored/).waitFor();
     },
   ],
-  'compare two calls': [
-    3,
-    async ({ page, own, click, button }) => {
-      await own.api('GET', '/api/v1/connections');
-      await own.api('GET', '/api/v1/nowhere');
-      await click(page.getByRole('row', { name: /nowhere/ }).getByRole('button'));
-      await click(button('Compare'));
-      await click(page.getByRole('row', { name: /connections/ }).getByRole('button'));
-      await page.getByRole('region', { name: 'Side by side' }).waitFor();
-    },
-  ],
   'make an environment and go there': [
     2,
     async ({ page, own, click, button }) => {
@@ -230,19 +199,6 @@ const TASKS: Readonly<Record<string, readonly [most: number, perform: Perform, s
       await page.getByText('Copied.').waitFor();
     },
   ],
-  'see which operations were never called': [
-    0,
-    async ({ page }) => page.getByRole('region', { name: 'Never called' }).getByText('getKeys').waitFor(),
-  ],
-  'send a call from the reference, with its code': [
-    4,
-    async ({ page, click, button }) => {
-      await click(page.getByRole('link', { name: 'getKeys' }));
-      await page.getByRole('region', { name: 'Code: fetch' }).waitFor();
-      await click(button('Execute'));
-      await page.getByRole('region', { name: 'Reply', exact: true }).waitFor();
-    },
-  ],
 };
 
 test.each(Object.entries(TASKS))('%s', async (_name, [most, perform, scenario = 'default']) => {
@@ -256,27 +212,7 @@ test.each(Object.entries(TASKS))('%s', async (_name, [most, perform, scenario = 
   const button = (name: string | RegExp) =>
     page.getByRole('button', { name, exact: typeof name === 'string' });
   const go = (view: string) => click(page.getByRole('link', { name: view, exact: true }));
-  await page.getByRole('slider').waitFor();
+  await page.getByRole('button', { name: /Open its page/ }).waitFor();
   await perform({ page, own, click, go, button });
   expect(clicks).toBeLessThanOrEqual(most);
-});
-
-test('on the ruler, arrow keys go from mark to mark, and a click near a mark means the mark', async () => {
-  const { own, page } = await openConsole(stage, 'start', { clock: CLOCK });
-  const now = async () => (await own.control('GET', '/clock')).body.now;
-  const ends = page.getByRole('list', { name: 'What ends' });
-  await ends.getByText('ends in 12 days').waitFor();
-  await page.getByRole('slider').focus();
-  await page.keyboard.press('ArrowRight');
-  await page.getByText('The clock shows 2026-03-01 13:00:00.').first().waitFor();
-  await page.keyboard.press('ArrowRight');
-  await ends.getByText('INVITE_EXPIRED').waitFor();
-  expect(await now()).toBe('2026-03-13T12:00:00.000Z');
-  await page.keyboard.press('End');
-  await page.getByText('The clock shows 2026-03-31 12:00:00.').waitFor();
-  await page.keyboard.press('Home');
-  await page.getByText('The clock shows 2026-03-01 12:00:00.').waitFor();
-  const { x, y, width } = (await page.locator('.ruler svg').boundingBox()) ?? { x: 0, y: 0, width: 0 };
-  await page.mouse.click(x + (width * 12) / 30 + 4, y + 20);
-  await page.getByText('The clock shows 2026-03-13 12:00:00.').last().waitFor();
 });

@@ -48,24 +48,6 @@ test('a form shows what is wrong at its field or else below, then the new row', 
   expect(page.find(ADA).attributes.href).toBe(`#/own/users/${ADA}`);
 });
 
-test('what was typed is lost only after a question, which an unchanged form does not ask', async () => {
-  await page.press('Edit');
-  await page.write('organization_id', 'acme');
-  await page.write('organization_id', '');
-  await page.go('#/own/users');
-  expect(page.asked).toEqual([]);
-  await page.go('#/own/users/new');
-  await page.write('email', 'x@acme.test');
-  await page.declining(() => page.press('Close New user'));
-  expect([page.asked.splice(0), page.find('email').value]).toEqual([
-    ['Discard what you have typed?'],
-    'x@acme.test',
-  ]);
-  await page.press('Close New user');
-  await page.go('#/own/users/new');
-  expect([page.asked.splice(0), page.find('email').value]).toEqual([['Discard what you have typed?'], '']);
-});
-
 test.each([
   [
     'users',
@@ -138,7 +120,7 @@ test('a changed row: an emptied member is null, and a membership is written belo
     await page.write('roles', text);
     await page.submit('Save');
     const [call = ''] = sent();
-    expect(call.replace(/rows.\d+ /, '')).toBe(
+    expect(call.replace('state ', '')).toBe(
       `PATCH {"users":[{"id":"usr_N","memberships":[{"organization_id":"org_N","roles":${sentRoles}}]}]}`,
     );
     if (text === '') expect(panel()).toContain('Roles roles is null, but must be a list');
@@ -147,35 +129,17 @@ test('a changed row: an emptied member is null, and a membership is written belo
   expect(panel()).toMatch(/^ada@acme.test Deactivate Edit More User ID usr_N .* Roles member admin /);
 });
 
-test('a row that somebody else has changed is saved at the second attempt only', async () => {
-  await page.go(`#/own/connected_accounts/${MAIL}`);
-  await page.press('Edit');
-  await page.write('identifier', 'other@acme.test');
-  await own.control('PATCH', '/state', { connected_accounts: [{ id: MAIL, organization_id: 'globex' }] });
-  await page.settle();
-  expect(page.find('organization_id').value).toBe(ACME.replace(/1$/, '2'));
-  await page.submit('Save');
-  expect(panel()).toContain('This row has changed since you began, so nothing was saved.');
-  await page.submit('Save');
-  const change = '{"connected_accounts":[{"id":"ca_N","identifier":"other@acme.test"}]}';
-  expect(sent().map((call) => call.replace(/rows\/\d+/, 'rows/VERSION'))).toEqual([
-    `PATCH rows/VERSION ${change}`,
-    `PATCH rows/VERSION ${change}`,
-  ]);
-  expect([page.notices(), panel().split(' ')[0]]).toEqual(['Account saved.', 'other@acme.test']);
-});
-
 test('a deleted row comes back with Undo, which asks first if later changes go too', async () => {
   page.asked.length = 0;
   for (const isLast of [true, false]) {
     await page.go(`#/own/connected_accounts/${MAIL}`);
-    await page.choose('More: other@acme.test', 'Delete');
+    await page.choose('More: ada@acme.test', 'Delete');
     expect(sent()).toEqual([
       'POST undo-points',
       'PATCH state {"connected_accounts":[{"id":"ca_N","remove":true}]}',
     ]);
     expect([page.notices(), page.location.hash]).toEqual([
-      'Account other@acme.test deleted. Undo',
+      'Account ada@acme.test deleted. Undo',
       '#/own/connected_accounts',
     ]);
     if (!isLast) await own.control('PATCH', '/state', { users: [{ email: 'late@acme.test' }] });

@@ -86,30 +86,6 @@ test('a call whose token was refused is copied without a valid one, and one with
   }
 });
 
-test('two calls of an operation are compared member by member, others stand side by side', async () => {
-  await page.go('#/own/journal/1');
-  await page.press('Compare');
-  expect(page.find('Pinned: open another call to compare').attributes['aria-pressed']).toBe('true');
-  expect(page.textOf('aside')).not.toContain('Compared');
-  await page.go('#/own/journal/2');
-  const compared = /Compared with call 1 createConnectedAccount Unpin (.*) 400 POST /.exec(
-    steady(page.textOf('aside')),
-  )?.[1];
-  expect(compared).toMatch(
-    /^status 201 400 request body\.connector mail crm response body\.connected_account\.id ca_N – /,
-  );
-  expect(compared).toMatch(
-    / request body\.user_id – 7 response body\.code – 3 response body\.message – user_id is 7/,
-  );
-  expect(compared).not.toMatch(/body\.identifier|method|path|header/);
-  await page.go('#/own/journal/3');
-  expect(steady(page.textOf('aside'))).toMatch(
-    /Fail the next call Side by side Unpin 201 createConnectedAccount call 1 POST .*new@acme.test" \} \{ "connected_account".* 200 listConnections call 3 GET /,
-  );
-  await page.press('Unpin');
-  expect(page.textOf('aside')).not.toContain('Side by side');
-});
-
 test('a call is sent again as it was', async () => {
   await page.go('#/own/journal/2');
   page.sent();

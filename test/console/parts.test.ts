@@ -9,7 +9,7 @@ Object.assign(globalThis, {
 });
 const folder = '../../src/console/browser'; // a variable, since the sources of the browser have types of their own
 const { toText, toValue } = await import(`${folder}/parts/field.tsx`);
-const { toCurl, toFetch, toGrpcurl } = await import(`${folder}/parts/code.tsx`);
+const { toCurl } = await import(`${folder}/parts/code.tsx`);
 const { toSentence } = await import(`${folder}/parts/forms.tsx`);
 const { countOf, hasWords, toWords } = await import(`${folder}/parts/layout.tsx`);
 const { addressOfRow } = await import(`${folder}/parts/linked.tsx`);
@@ -124,7 +124,7 @@ test('ids of rows are links, in the environment of the page', () => {
     expect(addressOfRow(text)).toBeUndefined();
 });
 
-test('a call is written for curl, fetch and grpcurl', () => {
+test('a call is written for curl', () => {
   const call = {
     method: 'POST',
     url: 'https://a.test/x?a=1',
@@ -135,15 +135,6 @@ test('a call is written for curl, fetch and grpcurl', () => {
     `curl -X POST 'https://a.test/x?a=1' \\\n  -H 'X-A: it'\\''s' \\\n  -H 'Content-Type: application/json' \\\n  --data-raw '{\n  "a": 1\n}'`,
   );
   expect(toCurl({ method: 'HEAD', url: 'https://a.test', headers: {} })).toBe("curl -I 'https://a.test'");
-  expect(toFetch(call)).toBe(
-    `const response = await fetch('https://a.test/x?a=1', {\n  method: 'POST',\n  headers: {"X-A":"it's","Content-Type":"application/json"},\n  body: JSON.stringify({\n    "a": 1\n  }),\n});\nconsole.log(response.status, await response.json());`,
-  );
-  expect(toFetch({ ...call, headers: {}, body: 'a=1' })).toContain('  headers: {},\n  body: "a=1",\n});');
-  expect(toFetch({ method: 'GET', url: 'https://a.test', headers: {} })).toContain('  headers: {},\n});');
-  expect(toGrpcurl({ ...call, url: 'http://a.test:80/x' }, 'a.B/C', { a: "'" })).toBe(
-    `grpcurl -plaintext -protoset sdk.binpb \\\n  -H 'X-A: it'\\''s' \\\n  -d '{\n  "a": "'\\''"\n}' \\\n  a.test a.B/C`,
-  );
-  expect(toGrpcurl(call, 'a.B/C', {})).toMatch(/^grpcurl -insecure [\s\S]*a\.test a\.B\/C$/);
 });
 
 test('a failure may pass if the mock did not answer or had a fault of its own; advice for programs is not shown', () => {
@@ -175,7 +166,7 @@ test('a value is read only once, but again after a failure', async () => {
   expect(await reading()).toBe(2);
 });
 
-test('a comparison also shows members that are empty, false or null', () => {
+test('flattened values keep members that are empty, false or null', () => {
   const body = {
     list: [],
     object: {},

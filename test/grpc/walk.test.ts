@@ -7,19 +7,11 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
 import { beforeEach, expect, test } from '@jest/globals';
 import type { LogEntry } from '#mock';
-import { callsOver, DESCRIPTORS, detailOf, REGISTRY, startGrpc, transports } from './support.ts';
+import { callsOver, DESCRIPTORS, detailOf, startGrpc, transports } from './support.ts';
 
 const { mock, call, fail } = await startGrpc();
 const env = await mock.environment();
 beforeEach(() => env.reset({ journal: true }));
-
-/** The gRPC call that the control plane shows for an API call. */
-const writeCall = async (given: JsonObject) => {
-  const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify(given);
-  const response = await fetch(`${mock.url}/_mock/grpc`, { method: 'POST', headers, body });
-  return (await response.json()) as { readonly method: string; readonly message: JsonObject };
-};
 
 test('an account is created, linked, verified, updated and deleted', async () => {
   const address = { connector: 'chat', identifier: 'grace@acme.test' };
@@ -169,34 +161,6 @@ test('the journal shows a gRPC call with its operation, and coverage counts it',
     },
   });
   expect((await env.coverage()).operations).toMatchObject({ seen: 1 });
-});
-
-const MEMBERSHIP = { organization_id: 'org_1', external_id: 'ext-1', send_invitation_email: true };
-const ROLES = { roles: [{ name: 'admin' }] };
-const WIKI = { identifier: 'custom:1' };
-const PAGES = { description: 'Pages' };
-
-test.each<[operation: string, parameters: JsonObject, body: JsonObject | undefined, written: JsonObject]>([
-  [
-    'listConnectedAccounts',
-    { connector: 'mail', page_size: 2 },
-    undefined,
-    { connector: 'mail', page_size: 2 },
-  ],
-  ['listAuthenticationRequests', { status: ['FAILED'] }, undefined, { status: ['LOG_STATUS_FAILED'] }],
-  ['updateCustomProvider', WIKI, PAGES, { provider_identifier: 'custom:1', provider: PAGES }],
-  ['deleteCustomProvider', WIKI, undefined, { key: WIKI }],
-  ['createMembershipByExternalId', MEMBERSHIP, ROLES, { ...MEMBERSHIP, membership: ROLES }],
-])('the reference shows %s as a gRPC message', async (operation, parameters, body, written) => {
-  const reply = await writeCall({ operation, parameters, ...(body && { body }) });
-  expect(reply.message).toEqual(written);
-  expect(REGISTRY.getService(reply.method.split('/')[0] ?? '')).toBeDefined();
-});
-
-test('the reference shows no message for a value that gRPC cannot express, and an unknown operation is refused', async () => {
-  const wrong = { operation: 'listConnectedAccounts', parameters: { page_size: 'two' } };
-  expect(await writeCall(wrong)).toEqual({});
-  expect(await writeCall({ operation: 'x' })).toMatchObject({ error: { code: 'INVALID_ARGUMENT' } });
 });
 
 test.each(

@@ -1,5 +1,4 @@
 /** The environment's clock: shows it, freezes it, moves it forward, and sets it to any time. */
-import { openCommand } from './command.tsx';
 import { formatInstant, readClock, useNow } from './live/clock.ts';
 import { useEnvironment } from './live/environment.tsx';
 import { ICONS, Menu } from './parts/buttons.tsx';
@@ -23,7 +22,6 @@ export const ClockControl = () => {
       label: 'Use real time',
       choose: () => setClock('running', Date.now(), 'Clock set to real time.'),
     },
-    { label: 'Set…', hint: 'Type a time, such as 2030-12-24 18:30', choose: openCommand },
   ];
   const face = (
     <>

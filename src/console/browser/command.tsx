@@ -1,4 +1,4 @@
-/** Ctrl+K: one field that finds rows, calls, operations, views and sections of the guide, and runs actions. */
+/** Ctrl+K: one field that finds rows, calls, operations, views and sections of the guide. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Entry, useEntries, type ViewTitle } from './commands.ts';
 import { createStore, useStore } from './live/store.ts';
@@ -79,7 +79,7 @@ const Dialog = (props: CommandProps) => {
 
 /** What the dialog shows before the user types. */
 const KEYS = [
-  ['Ctrl K', 'Search everything, or type an action (Cmd K on a Mac)'],
+  ['Ctrl K', 'Search everything (Cmd K on a Mac)'],
   ['/', 'Go to the search of the view'],
   ['?', 'List the keys'],
   ['Enter', 'Open the row, the call or the menu'],
@@ -121,7 +121,7 @@ const Search = ({ views, close }: CommandProps & { readonly close: () => void })
         aria-expanded={entries.length > 0}
         aria-controls="commands"
         aria-activedescendant={entries.length > 0 ? `command-${at}` : undefined}
-        placeholder="A row, a call, a view, or an action"
+        placeholder="A row, a call or a view"
         autocomplete="off"
         maxLength={200}
         onInput={({ currentTarget }) => {
@@ -133,9 +133,7 @@ const Search = ({ views, close }: CommandProps & { readonly close: () => void })
       <Found entries={entries} at={at} run={run} />
       {text === '' && <Facts of={KEYS.map(([key, what]) => [<kbd key={key}>{key}</kbd>, what])} />}
       <p class="quiet" role="status">
-        {text === ''
-          ? 'Actions: fail next listConnections 429 · +15 days · 2030-12-24 18:30 · expire ada mail'
-          : statusOf(entries.length, isDone)}
+        {text !== '' && statusOf(entries.length, isDone)}
       </p>
     </>
   );

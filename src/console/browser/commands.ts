@@ -1,8 +1,7 @@
-/** What Ctrl+K finds for a text: actions, or else places in the console, the references and the guide. */
+/** What Ctrl+K finds for a text: places in the console, the references and the guide. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { indexGuide } from './guide-index.ts';
 import { call, type KindName, type Row } from './live/api.ts';
-import type { LiveClock } from './live/clock.ts';
 import { type CallSummary, type EnvironmentDetails, useEnvironment } from './live/environment.tsx';
 import { useLoaded } from './live/loaded.tsx';
 import { useStore } from './live/store.ts';
@@ -10,9 +9,7 @@ import type { Action } from './parts/buttons.tsx';
 import { hasWords } from './parts/layout.tsx';
 import { type DocumentedOperation, once, readApi } from './reference/document.ts';
 import { addressOf, place, within } from './route.ts';
-import { failing } from './views/faults.tsx';
 import { aboutOf, idOf, KINDS, nameOf } from './views/kinds.ts';
-import { advancing, setClock } from './views/moves.ts';
 
 export interface Entry extends Action {
   readonly group: string;
@@ -30,34 +27,21 @@ interface FoundRow {
   readonly row: Row;
 }
 
-const FAIL = /^fail(?:\s+next)?\s+(\S+)(?:\s+(\d{3}))?$/i;
-const ADVANCE = /^\+\s*(\d+)\s*([dhm])(?:ays?|ours?|in(?:ute)?s?)?$/i;
-const TIME = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d)?)Z?)?$/i;
-const MOVE = /^(accept|activate|approve|deactivate|deny|disable|disconnect|enable|expire)\s+(.+)$/i;
-
-const USUAL_STATUS = '500';
 const MOST_CALLS = 5;
 const MOST_OPERATIONS = 6;
 const MOST_SECTIONS = 4;
 
 /** The entries for a text, and whether that is all of them. */
 export const useEntries = (text: string, views: readonly ViewTitle[]) => {
-  const { name, calls, clock, environments } = useEnvironment();
-  const query = rowQuery(text);
-  const paused = usePaused(query);
+  const { name, calls, environments } = useEnvironment();
+  const paused = usePaused(text);
   const found = useLoaded(`${name} ${paused}`, () => findRows(paused)).value;
   const operations = useLoaded('', readApi).value?.operations;
   const searchGuide = useLoaded('', readGuide).value;
   const latest = useStore(calls);
   const entries = useMemo(() => {
     if (text === '') return [];
-    const rows = found?.query === query ? found.rows : [];
-    const actions = [
-      ...findFailures(text, operations ?? []),
-      ...findClockMoves(text, clock),
-      ...findRowMoves(text, rows),
-    ];
-    if (actions.length > 0) return actions;
+    const rows = found?.query === text ? found.rows : [];
     return [
       ...views.map(presentView).filter(hasAll(text)),
       ...environments.map(presentEnvironment).filter(hasAll(text)),
@@ -70,13 +54,9 @@ export const useEntries = (text: string, views: readonly ViewTitle[]) => {
           toPlace('Guide', heading, `guide/${href}`, page === heading ? '' : page),
         ),
     ];
-  }, [clock, text, views, query, found, operations, latest, environments, searchGuide]);
-  return { entries, isDone: query === '' || found?.query === query };
+  }, [text, views, found, operations, latest, environments, searchGuide]);
+  return { entries, isDone: text === '' || found?.query === text };
 };
-
-/** The words to look for in rows. "" if no row can be meant. */
-const rowQuery = (text: string): string =>
-  FAIL.test(text) || TIME.test(text) || text.startsWith('+') ? '' : (MOVE.exec(text)?.[2] ?? text);
 
 /** How long the search for rows waits until the user pauses, in milliseconds. */
 const PAUSE = 120;
@@ -101,43 +81,6 @@ const findRows = async (query: string) => {
 };
 
 const readGuide = once(async () => indexGuide(await call('GET', 'guide/search.json')));
-
-const toAction = (action: Omit<Action, 'label'>, label: string, key = label): Entry => ({
-  ...action,
-  group: 'Action',
-  label,
-  key,
-});
-
-const findFailures = (text: string, operations: readonly DocumentedOperation[]): Entry[] => {
-  const [, wanted, status = USUAL_STATUS] = FAIL.exec(text) ?? [];
-  if (wanted === undefined) return [];
-  return findOperations(operations, wanted).map(({ operationId }) => {
-    const fault = failing(operationId, status, { status: Number(status) });
-    return toAction(fault, `Fail the next ${operationId} with ${status}`);
-  });
-};
-
-const findClockMoves = (text: string, { mode }: LiveClock): Entry[] => {
-  const [, count, unit = ''] = ADVANCE.exec(text) ?? [];
-  const by = `${count}${unit.toLowerCase()}`;
-  if (count !== undefined) return [toAction(advancing(by), `Move the clock forward by ${by}`)];
-  const [, day, time = '00:00'] = TIME.exec(text) ?? [];
-  const to = Date.parse(`${day}T${time}Z`);
-  const set = { choose: () => setClock(mode, to) };
-  return Number.isFinite(to) ? [toAction(set, `Set the clock to ${day} ${time}`)] : [];
-};
-
-const findRowMoves = (text: string, rows: readonly FoundRow[]): Entry[] => {
-  const verb = MOVE.exec(text)?.[1]?.toLowerCase();
-  return rows.flatMap(({ kind: name, row }) => {
-    const [kind, id] = [KINDS[name], idOf(KINDS[name], row)];
-    const hint = `${aboutOf(kind, row)} · ${id}`;
-    return (kind.moves?.(row) ?? [])
-      .filter(({ label }) => label.toLowerCase() === verb)
-      .map((move) => toAction({ ...move, hint }, `${move.label} ${nameOf(kind, row)}`, id));
-  });
-};
 
 const hasAll =
   (text: string) =>

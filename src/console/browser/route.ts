@@ -26,23 +26,9 @@ const read = (): Route => {
 
 export const place = createStore<Route>(read());
 
-/** What the user has typed and not sent yet: each form is in the set while it has such text. */
-export const drafts = new Set<unknown>();
-
-/** Asks before a draft is lost. False if the user wants to keep it. */
-export const mayLeave = (): boolean => {
-  if (drafts.size > 0 && !confirm('Discard what you have typed?')) return false;
-  drafts.clear();
-  return true;
-};
-
 addEventListener('hashchange', () => {
-  if (location.hash === addressOf(place.get())) return;
-  if (mayLeave()) place.set(read());
-  else history.pushState(null, '', addressOf(place.get()));
+  if (location.hash !== addressOf(place.get())) place.set(read());
 });
-
-addEventListener('beforeunload', (event) => drafts.size > 0 && event.preventDefault());
 
 /** The address of a route, without its empty parts; by default in the environment of the present address. */
 export const addressOf = (route: Partial<Route>): string => {
@@ -58,7 +44,6 @@ export const within = (path = '', environment = place.get().environment): string
 
 export const go = (change: Partial<Route>): void => {
   const next = { ...place.get(), ...change };
-  if (next.id !== place.get().id && !mayLeave()) return;
   // The browser's back button closes a row, but does not undo a filter.
   if (next.id === place.get().id) history.replaceState(null, '', addressOf(next));
   else history.pushState(null, '', addressOf(next));

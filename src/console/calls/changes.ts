@@ -10,12 +10,10 @@ import { exportScenario } from '../../model/scenario/export.ts';
 import { readScenario, writeScenario } from '../../model/scenario/text.ts';
 import type { EnvironmentContext } from '../../server/control/call-types.ts';
 import { DONE, idOf, runIn } from '../../server/control/handlers/shared.ts';
-import { contentOf, merge } from '../../server/control/handlers/state.ts';
+import { contentOf } from '../../server/control/handlers/state.ts';
 import type { ConsoleHandlers } from './call-types.ts';
 
 export const changes = {
-  saveRow: ({ path: { version }, body }, context) => merge(context, body, { version }),
-
   takeUndoPoint: (_input, { environment }) => ({ status: 201, body: { id: takeUndoPoint(environment) } }),
 
   getUndoPoint: ({ path }, { environment }) => ({

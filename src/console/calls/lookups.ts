@@ -1,7 +1,6 @@
 /** Handlers of the console's calls that look something up. */
 import { Refusal } from '../../core/errors.ts';
 import { loadControlContract } from '../../server/control/control-document.ts';
-import { requireOperation } from '../../server/control/handlers/shared.ts';
 import type { ConsoleHandlers } from './call-types.ts';
 import { loadConsoleContract } from './console-document.ts';
 
@@ -10,11 +9,6 @@ export const lookups = {
   getControlDocument: () => ({ status: 200, body: { ...loadControlContract().document } }),
 
   getConsoleDocument: () => ({ status: 200, body: { ...loadConsoleContract().document } }),
-
-  writeGrpcCall: ({ body: { operation, parameters = {}, body = {} } }, { environments }) => {
-    const known = requireOperation(operation);
-    return { status: 200, body: environments.writeGrpcCall?.(known, parameters, body) ?? {} };
-  },
 
   listScenarios: (_input, { listScenarios }) => ({ status: 200, body: { scenarios: [...listScenarios()] } }),
 

@@ -4,7 +4,6 @@ import { defined } from '../../core/object.ts';
 import { readPage } from '../../core/page.ts';
 import { countSelected, type Selection, select, takeSelected } from '../../core/selection.ts';
 import { getRow, type Table } from '../../core/table.ts';
-import { versionOf } from '../../core/version.ts';
 import { accountStatus, presentAccount } from '../../model/domain/account.ts';
 import { newestFirst, presentEntry } from '../../model/domain/auth-log.ts';
 import { presentConnection } from '../../model/domain/connection.ts';
@@ -84,7 +83,6 @@ const rowsOf =
     });
     return {
       rows: rows.map((row) => show(row, state, env)),
-      versions: rows.map((row) => versionOf(Object(row))),
       first: page_token === undefined ? 1 : placeOf(selection, rows[0]),
       ...page,
     };

@@ -1,6 +1,5 @@
 /** All environments of a server. Finds the environment that a request belongs to (behaviour E1, E2, E5). */
 
-import type { OperationId } from '../../contract/types.ts';
 import { Refusal } from '../../core/errors.ts';
 import { drawFrom, environmentKey, randomSeed, seedGenerator } from '../../core/ids.ts';
 import type { Scenario } from '../domain/scenario.ts';
@@ -18,18 +17,9 @@ import {
 import { createSignal } from './signal.ts';
 import { UsedContract } from './used.ts';
 
-/** Writes an API call as a gRPC call; undefined if no gRPC method can express it. */
-type WriteGrpcCall = (
-  operation: OperationId,
-  parameters: object,
-  body: object,
-) => { readonly method: string; readonly message: Record<string, unknown> } | undefined;
-
 export class Environments {
   /** How many replies have broken the contract, whether or not they were sent. */
   replyViolations = 0;
-  /** Set if the server also serves gRPC. */
-  writeGrpcCall?: WriteGrpcCall;
   /** Environments by id, in the order in which they were created. */
   readonly byId = new Map<string, Environment>();
   /** Generates names, ids and credentials for environments created at runtime. All must differ between servers. */

@@ -2,7 +2,6 @@
 import { Refusal } from '../../core/errors.ts';
 import { valueAt } from '../../core/object.ts';
 import { allRows, getRow, rowsBy } from '../../core/table.ts';
-import { versionOf } from '../../core/version.ts';
 import type { State } from '../domain/state.ts';
 import { refuseContradictions } from './contradictions.ts';
 import {
@@ -113,8 +112,8 @@ const putForm = (load: Load, section: Section, written: WrittenRow): void => {
 };
 
 /**
- * Refuses to replace a row where a new one is wanted, or a row that somebody else has changed meanwhile (behaviour N4). A
- * row that only names the owner of inner rows, such as the user of a membership, is not written.
+ * Refuses to replace a row where a new one is wanted (behaviour N4). A row that only names the owner of inner rows, such
+ * as the user of a membership, is not written.
  * @throws Refusal 409
  */
 const requireWritable = (
@@ -123,22 +122,23 @@ const requireWritable = (
   { own, source }: WrittenRow,
   before: AnyRow,
 ): void => {
-  const { isCreate, version } = write;
-  const isOutdated = version !== undefined && version !== versionOf(before);
-  if (!isCreate && !isOutdated) return;
+  if (!write.isCreate) return;
   const names = namesOf(state, section, own);
   const part = section.part?.section.name ?? '';
   const naming = [part, ...names.map((name) => name.member), 'connector', 'identifier'];
   if (part in own && Object.keys(own).every((name) => naming.includes(name))) return;
   const { member = 'id', key = 'this id' } = names.find(({ row }) => row === before) ?? {};
   const id = idOf(state, section, before);
-  const [description, advice] = isCreate
-    ? [`The ${section.noun} with ${key} exists already: ${id}.`, 'Choose another name, or change that row.']
-    : [`The ${section.noun} ${id} has changed since it was read.`, 'Read it again, and repeat the change.'];
+  const description = `The ${section.noun} with ${key} exists already: ${id}.`;
   const field = formatPath([...source.at, member]);
-  throw new Refusal('RESOURCE_ALREADY_EXISTS', description, `Nothing was changed. ${advice}`, {
-    violations: [{ field, constraint: 'conflict', description }],
-  });
+  throw new Refusal(
+    'RESOURCE_ALREADY_EXISTS',
+    description,
+    'Nothing was changed. Choose another name, or change that row.',
+    {
+      violations: [{ field, constraint: 'conflict', description }],
+    },
+  );
 };
 
 /** The members of `form` that identify a row, such as its id, each with the existing row that has the same value. */

@@ -40,8 +40,6 @@ export interface LoadContext {
 export interface WriteRules {
   /** Refuses rows that are there already (behaviour N4). */
   readonly isCreate?: boolean | undefined;
-  /** Refuses to change a row that has another version: somebody else has written it since. */
-  readonly version?: string | undefined;
   /** Called for each row that was written, in order. */
   onRow?(table: TableName, id: string): void;
 }

@@ -22,28 +22,6 @@ export const toCurl = ({ method, url, headers, body }: SampleCall): string => {
   return [`curl ${method === 'HEAD' ? '-I' : `-X ${method}`} ${quote(url)}`, ...flags].join(' \\\n  ');
 };
 
-export const toFetch = ({ method, url, headers, body = '' }: SampleCall): string => {
-  const isJson = headers['Content-Type'] === 'application/json';
-  const sent = isJson ? `JSON.stringify(${body.replaceAll('\n', '\n  ')})` : JSON.stringify(body);
-  return `const response = await fetch('${url}', {
-  method: '${method}',
-  headers: ${JSON.stringify(headers)},${body === '' ? '' : `\n  body: ${sent},`}
-});
-console.log(response.status, await response.json());`;
-};
-
-/** The call as a grpcurl command, which reads the types of the messages from the descriptors of the SDK. */
-export const toGrpcurl = ({ url, headers }: SampleCall, method: string, message: object): string => {
-  const { protocol, host } = new URL(url);
-  const { 'Content-Type': _, ...metadata } = headers;
-  return [
-    `grpcurl ${protocol === 'http:' ? '-plaintext' : '-insecure'} -protoset sdk.binpb`,
-    ...toFlags(metadata),
-    `-d ${quote(JSON.stringify(message, undefined, 2))}`,
-    `${host} ${method}`,
-  ].join(' \\\n  ');
-};
-
 export const Samples = ({ samples }: { readonly samples: Readonly<Record<string, string>> }) => (
   <>
     {Object.entries(samples).map(([name, text]) => (

@@ -1,9 +1,8 @@
 /** A form made from a schema. It sends the members that the user changed, and shows problems next to their fields. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { CallError, type Row } from '../live/api.ts';
 import { Loading, useLoaded } from '../live/loaded.tsx';
 import type { Schema } from '../reference/document.ts';
-import { drafts } from '../route.ts';
 import { Field, toText, toValue } from './field.tsx';
 import { Linked } from './linked.tsx';
 
@@ -16,11 +15,11 @@ interface FormProps<Reply> {
   readonly first?: readonly string[];
   readonly suggest?: Readonly<Record<string, readonly string[]>> | undefined;
   readonly action: string;
-  /** Hears what the user has changed so far. Such a form is never a draft: its row follows what the user types. */
+  /** Hears what the user has changed so far. */
   readonly onEdit?: (change: Row) => void;
   /** Sends the members that the user changed. An emptied member is null. */
   readonly onSend: (change: Row) => Promise<Reply>;
-  /** Called after the form was sent, when its draft is no more. */
+  /** Called after the form was sent. */
   readonly onSent: (reply: Reply) => unknown;
 }
 
@@ -42,18 +41,13 @@ export const SchemaForm = <Reply,>(props: FormProps<Reply>) => {
     Object.fromEntries(
       changedIn(given).map(([name, text]) => [name, toValue(name, text, properties[name] ?? {})]),
     );
-  const self = useRef({});
-  useEffect(() => () => void drafts.delete(self.current), []);
   const edit = (next: typeof texts): void => {
     setTexts(next);
-    if (onEdit) {
-      try {
-        onEdit(changeOf(next));
-      } catch {
-        // JSON that the user is still typing
-      }
-    } else if (changedIn(next).length > 0) drafts.add(self.current);
-    else drafts.delete(self.current);
+    try {
+      onEdit?.(changeOf(next));
+    } catch {
+      // JSON that the user is still typing
+    }
   };
   const send = async (): Promise<void> => {
     const reply = await onSend(changeOf(texts));

@@ -1,9 +1,8 @@
 /** For one operation: a form with example values, sample code that makes the call, and the reply. */
 import { useState } from 'preact/hooks';
-import { call, controlAuthorization, isObject, type Row, textOf } from '../live/api.ts';
+import { controlAuthorization, isObject, type Row, textOf } from '../live/api.ts';
 import type { EnvironmentDetails } from '../live/environment.tsx';
-import { useLoaded } from '../live/loaded.tsx';
-import { MessageView, type SampleCall, Samples, toCurl, toFetch, toGrpcurl } from '../parts/code.tsx';
+import { MessageView, type SampleCall, Samples, toCurl } from '../parts/code.tsx';
 import { Choice } from '../parts/field.tsx';
 import { SchemaForm } from '../parts/forms.tsx';
 import { Code } from '../views/table.tsx';
@@ -27,8 +26,6 @@ export const TryIt = (props: OperationProps) => {
   const [chosen, choose] = useState(names[0] ?? '');
   const [values, setValues] = useState(() => fillIn(operation, chosen, environment.name));
   const [answer, setAnswer] = useState<Awaited<ReturnType<typeof send>>>();
-  const { value: grpc = {}, problem } = useLoaded(JSON.stringify(values), () => readGrpc(props, values));
-  const { method, message } = problem ? {} : grpc;
   const shown = toCall(props, values, environment.access_token ?? 'TOKEN');
   const execute = async () => {
     if (shown.method === 'DELETE' && !confirm(`Send DELETE ${shown.url}?`)) return answer;
@@ -60,26 +57,9 @@ export const TryIt = (props: OperationProps) => {
         />
       </div>
       {answer && <AnswerView {...answer} />}
-      <Samples
-        samples={{
-          curl: toCurl(shown),
-          fetch: toFetch(shown),
-          ...(method && message && { gRPC: toGrpcurl(shown, method, message) }),
-        }}
-      />
+      <Samples samples={{ curl: toCurl(shown) }} />
     </section>
   );
-};
-
-/** The form's call over gRPC. Empty for the control plane, if gRPC is off, or if it cannot express the values. */
-const readGrpc = async ({ contract, operation }: OperationProps, values: Row) => {
-  if (contract.isControl) return {};
-  const given = operation.parameters.map(({ name }) => [name, values[name]]);
-  return call<{ readonly method?: string; readonly message?: object }>('POST', 'grpc', {
-    operation: operation.operationId,
-    parameters: Object.fromEntries(given.filter(([, value]) => (value ?? '') !== '')),
-    body: values.body ?? undefined,
-  });
 };
 
 /** Gets an access token for an environment without a fixed access token. */

@@ -10,7 +10,6 @@ import { Panel } from '../parts/layout.tsx';
 import { tell } from '../parts/notices.ts';
 import { RuleLink } from '../reference/schema.tsx';
 import { addressOf, place, within } from '../route.ts';
-import { Comparison, PinButton } from './comparison.tsx';
 import { FailNext } from './faults.tsx';
 import { Code } from './table.tsx';
 
@@ -25,7 +24,6 @@ export const CallPanel = ({ sequence, close }: { readonly sequence: string; read
     <>
       <CurlButton entry={entry} />
       <SendAgain entry={entry} />
-      <PinButton entry={entry} close={close} />
       {operation !== undefined && <FailNext operation={operation} />}
     </>
   );
@@ -35,7 +33,6 @@ export const CallPanel = ({ sequence, close }: { readonly sequence: string; read
       <Loading from={found}>
         {(value) => (
           <>
-            <Comparison entry={value} />
             <Summary entry={value} />
             {(value.status >= 400 || value.status === 0) && <Why entry={value} />}
             {value.warnings.length > 0 && <Ignored warnings={value.warnings} />}

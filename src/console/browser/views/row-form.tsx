@@ -1,5 +1,4 @@
 /** The form to create or change a row, and what it sends. */
-import { useRef } from 'preact/hooks';
 import { type CallError, call, type KindName, type ResourcePage, type Row, textOf } from '../live/api.ts';
 import { useLoaded } from '../live/loaded.tsx';
 import { SchemaForm, toSentence } from '../parts/forms.tsx';
@@ -13,25 +12,18 @@ interface RowFormProps {
   readonly kind: KindName;
   /** The row to edit; absent for a new row. */
   readonly row?: Row;
-  /** The version of the row: another one means that somebody else has changed the row. */
-  readonly version?: string | undefined;
   /** Called with the row's id after saving. */
   readonly onDone: (id: string) => void;
 }
 
-export const RowForm = ({ kind, row, version, onDone }: RowFormProps) => {
+export const RowForm = ({ kind, row, onDone }: RowFormProps) => {
   const { form = [], createdBy } = KINDS[kind];
   const maker = row ? undefined : createdBy;
   const one = oneOf(KINDS[kind]);
   const suggest = useLoaded('', readSuggestions).value;
-  const read = useRef(version);
   const save = async (change: Row): Promise<string> => {
     if (maker) return newIdOf(kind, await call<Row>('POST', within(maker[1]), change));
-    return writeRow(kind, row, change, read.current).catch((error: unknown) => {
-      if (version === read.current) throw error;
-      read.current = version;
-      throw new Error(CHANGED);
-    });
+    return writeRow(kind, row, change);
   };
   const roles = Array.isArray(row?.roles) && row.roles.map(({ name }: Row) => name);
   return (
@@ -50,31 +42,20 @@ export const RowForm = ({ kind, row, version, onDone }: RowFormProps) => {
   );
 };
 
-const CHANGED =
-  'This row has changed since you began, so nothing was saved. Fields that you have not touched show the new values. Save again to write yours.';
-
 /** The id of the row that a call of the console made. */
 const newIdOf = (kind: KindName, reply: Row): string => {
   const { link, authentication_request: entry = reply } = reply;
   return textOf(link).split('/').at(-1) || idOf(KINDS[kind], Object(entry));
 };
 
-/**
- * Writes a new or changed row into the environment's state, and returns its id. A new row replaces no other row
- * (behaviour N4). @param version the row is not written if it has another version by now
- */
-const writeRow = async (
-  kind: KindName,
-  row: Row | undefined,
-  change: Row,
-  version?: string,
-): Promise<string> => {
+/** Writes a new or changed row, and returns its id. A new row replaces no other row (behaviour N4). */
+const writeRow = async (kind: KindName, row: Row | undefined, change: Row): Promise<string> => {
   const { key = ['id'] } = KINDS[kind];
   const written: Row = { ...(row && Object.fromEntries(key.map((name) => [name, row[name]]))), ...change };
   const { user_id: id, ...membership } = written;
   const state =
     kind === 'memberships' ? { users: [{ id, memberships: [membership] }] } : { [kind]: [written] };
-  const path = version === undefined ? `/state${row ? '' : '?create=true'}` : `/rows/${version}`;
+  const path = `/state${row ? '' : '?create=true'}`;
   const { written: ids } = await call<{ readonly written: object }>('PATCH', within(path), state);
   return textOf(Object.values(ids).flat()[0]);
 };

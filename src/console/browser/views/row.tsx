@@ -7,7 +7,7 @@ import { type Action, Buttons, CopyButton, ICONS, Menu } from '../parts/buttons.
 import { Json } from '../parts/code.tsx';
 import { Facts, Panel, toWords } from '../parts/layout.tsx';
 import { actWithUndo } from '../parts/notices.ts';
-import { addressOf, mayLeave } from '../route.ts';
+import { addressOf } from '../route.ts';
 import { idOf, KINDS, nameOf, oneOf } from './kinds.ts';
 import { RowForm, removeRow } from './row-form.tsx';
 import { Value } from './value.tsx';
@@ -23,7 +23,7 @@ export const RowPanel = ({ name, id, close }: RowPanelProps) => {
   const [isEdited, setEdited] = useState(false);
   const query = new URLSearchParams({ query: id.replaceAll('/', ' '), page_size: '200' });
   const found = useRows(`${name}?${query}`);
-  const { rows = [], versions = [] } = found.value ?? {};
+  const { rows = [] } = found.value ?? {};
   const row = rows.find((each) => idOf(kind, each) === id);
   if (!row)
     return (
@@ -36,12 +36,7 @@ export const RowPanel = ({ name, id, close }: RowPanelProps) => {
   return (
     <Panel {...{ title, close, actions }}>
       {isEdited ? (
-        <RowForm
-          kind={name}
-          row={row}
-          version={versions[rows.indexOf(row)]}
-          onDone={() => setEdited(false)}
-        />
+        <RowForm kind={name} row={row} onDone={() => setEdited(false)} />
       ) : (
         <>
           <Facts of={factsOf(row)} />
@@ -77,7 +72,7 @@ const RowActions = ({ name, row, isEdited, setEdited, close }: RowActionsProps) 
   const title = nameOf(KINDS[name], row);
   const remove = () =>
     actWithUndo(() => removeRow(name, row).then(close), `${toWords(oneOf(KINDS[name]))} ${title} deleted.`);
-  const edit = () => mayLeave() && setEdited(!isEdited);
+  const edit = () => setEdited(!isEdited);
   const own: Action[] = [
     { label: 'Edit', isOn: isEdited, isPrimary: true, choose: edit },
     { label: 'Delete', isDangerous: true, choose: remove },

@@ -1,26 +1,18 @@
-/** The first view: four cards that act at once, and below them what no call has tested, and the latest calls. */
+/** The first view: three cards that act at once. */
 import { useState } from 'preact/hooks';
-import { type MockSchemas, type Row, textOf } from '../live/api.ts';
-import { useAnswer, useEnvironment } from '../live/environment.tsx';
+import { type Row, textOf } from '../live/api.ts';
+import { useEnvironment } from '../live/environment.tsx';
 import { Loading } from '../live/loaded.tsx';
 import { useRows } from '../live/rows.ts';
-import { useStore } from '../live/store.ts';
 import { CopyButton, ICONS } from '../parts/buttons.tsx';
 import { toCurl } from '../parts/code.tsx';
 import { Choice } from '../parts/field.tsx';
 import { Facts, Screen, Titled } from '../parts/layout.tsx';
-import { addressOf } from '../route.ts';
 import { ReadyFaults } from './faults.tsx';
 import { hasPage, openPage } from './moves.ts';
-import { Ruler } from './ruler.tsx';
-import { CALL_TABLE, NO_CALLS, Table } from './table.tsx';
-
-const SHOWN = 8;
 
 export const Start = () => {
-  const { name, calls, details } = useEnvironment();
-  const latest = useStore(calls);
-  const open = (id: string) => location.assign(addressOf({ view: 'journal', id }));
+  const { name, details } = useEnvironment();
   return (
     <Screen title={name} count={`scenario ${details.scenario}`}>
       <div class="start">
@@ -30,19 +22,7 @@ export const Start = () => {
           <p class="quiet">The next call gets this answer, then the mock answers as usual.</p>
           <ReadyFaults />
         </Titled>
-        <Titled className="card wide" id="travel" title="Travel in time">
-          <p class="quiet">Click or drag: the clock goes there, and what ends until then ends.</p>
-          <Ruler />
-        </Titled>
       </div>
-      <Untested />
-      <Titled id="latest" title="Latest calls">
-        {latest.length === 0 ? (
-          <p class="quiet">{NO_CALLS}</p>
-        ) : (
-          <Table {...CALL_TABLE} caption="Latest calls" rows={latest.slice(0, SHOWN)} open={open} />
-        )}
-      </Titled>
     </Screen>
   );
 };
@@ -109,27 +89,6 @@ const BeTheUser = () => {
           );
         }}
       </Loading>
-    </Titled>
-  );
-};
-
-const Untested = () => {
-  const coverage = useAnswer<MockSchemas['Coverage']>('/coverage?format=json', 'request').value;
-  const untested = coverage?.by_operation.filter(({ calls }) => calls === 0) ?? [];
-  if (!coverage || untested.length === 0) return null;
-  return (
-    <Titled id="untested" title="Never called">
-      <p class="quiet">
-        {untested.length} of {coverage.by_operation.length} operations.{' '}
-        <a href={addressOf({ view: 'coverage' })}>View coverage</a>
-      </p>
-      <div class="cluster">
-        {untested.map(({ operation }) => (
-          <a key={operation} class="tag" href={`docs${addressOf({ view: operation })}`}>
-            {operation}
-          </a>
-        ))}
-      </div>
     </Titled>
   );
 };
