@@ -64,7 +64,7 @@ export const startServer = async (options: StartOptions): Promise<Started> => {
     return { mock: toMock(parts, options.controlToken, listener), environments };
   } catch (error) {
     parts.stop();
-    await parts.save();
+    parts.save();
     throw error;
   }
 };
@@ -123,7 +123,7 @@ const assembleWith = (options: StartOptions, saved: SaveFile | undefined) => {
     onInternalError,
     inProcess: createInProcess(server.app, server.messages),
     /** Writes the last changes of environments. Must run after the last call to the mock. */
-    save: saved ? saveChanges(saved, environments, log) : async () => {},
+    save: saved ? saveChanges(saved, environments, log) : () => {},
     /** Stops watching files, and ends all event streams and all calls that wait for an event. */
     stop: (): void => {
       stopWatching?.();
@@ -204,7 +204,7 @@ const toMock = (parts: Parts, controlToken: string | undefined, listener?: Liste
     isClosed = true;
     parts.stop();
     await Promise.all([closeFetch(), listener?.close()]);
-    await parts.save();
+    parts.save();
   };
   return Object.assign(new MockClient(ask, url), {
     scenario: { name, description },

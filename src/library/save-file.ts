@@ -1,32 +1,29 @@
 /** Keeps the environments of a mock in one scenario file, so that they survive a restart (`save`). */
-import { existsSync, realpathSync, statSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { monotonicNow } from '../core/clock.ts';
+import { clearTimeout, setTimeout } from 'node:timers'; // these timers work even if tests replace the global timers
 import { LARGEST } from '../core/files.ts';
 import { randomSeed } from '../core/ids.ts';
 import { defined } from '../core/object.ts';
 import { writeClock } from '../model/domain/scenario.ts';
 import type { Environments } from '../model/environments/all-environments.ts';
 import { readInstant } from '../model/environments/environment.ts';
-import { exportRowByRow } from '../model/scenario/export.ts';
+import { exportEnvironment } from '../model/scenario/export.ts';
 import { inlineScenario } from '../model/scenario/files.ts';
-import { writeInTurns } from '../model/scenario/text.ts';
-import { lockFile } from './file-lock.ts';
+import { writeScenario } from '../model/scenario/text.ts';
 import { describe, type Log } from './log.ts';
 import type { MockOptions } from './options.ts';
 import type { ScenarioForm } from './published-types.ts';
 
-/** How often the mock looks for changes, in milliseconds. */
-const LOOK = 100;
-/** The shortest time from the start of one write to the next, in milliseconds. */
+/** The time from the end of a write to the next look for changes, in milliseconds. */
 const PAUSE = 1_000;
-/** A write takes at most this share of the time, so that large environments do not slow down calls all the time. */
-const SHARE = 1 / 5;
 
 export interface SaveFile {
   /** The path as the user wrote it. */
   readonly file: string;
+  /** The path in which links are followed, so that two paths of one file have the same lock. */
+  readonly path: string;
   /** What the file held when it was opened; undefined if there was no file. */
   readonly content: ScenarioForm | undefined;
   unlock(): void;
@@ -37,7 +34,7 @@ export const openSaveFile = (file: string): SaveFile => {
   const path = requirePath(file);
   const unlock = lock(path, file);
   try {
-    return { file, content: existsSync(path) ? inlineScenario(path) : undefined, unlock };
+    return { file, path, content: existsSync(path) ? inlineScenario(path) : undefined, unlock };
   } catch (error) {
     unlock();
     throw error;
@@ -55,78 +52,104 @@ export const replacedBy = (
   return [`${what}: the mock starts with ${saved.file}, which is there already. Delete it to start anew`];
 };
 
-/** The file's path, in which links are followed, so that two paths of one file have the same lock. */
 const requirePath = (file: string): string => {
   const folder = dirname(file);
   if (!existsSync(folder) || !statSync(folder).isDirectory())
     throw new Error(`The mock cannot save to ${file}: there is no folder ${folder}. Create it first.`);
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats?.isFile()) return realpathSync.native(file);
-  if (stats)
-    throw new Error(
-      `${file} is ${stats.isDirectory() ? 'a folder' : 'not a regular file'}, so the mock cannot save to it. Give the path of a file.`,
-    );
-  return join(realpathSync.native(folder), basename(file));
+  if (!stats) return join(realpathSync.native(folder), basename(file));
+  const kind = stats.isDirectory() ? 'a folder' : 'not a regular file';
+  throw new Error(`${file} is ${kind}, so the mock cannot save to it. Give the path of a file.`);
 };
 
+/** The locks of this process. Any other with its number is of an earlier process: in a container, each is process 1. */
+const held = new Set<string>();
+
+/** @returns a function that unlocks the file @throws Error if another process uses it, or the folder cannot be written to */
 const lock = (path: string, file: string): (() => void) => {
+  const name = `${path}.lock`;
   try {
-    return lockFile(path);
+    if (!held.has(name) && hasEnded(name)) takeAway(name);
+    writeFileSync(name, `${process.pid} ${hostname()}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    throw new Error(
-      `The mock cannot save to ${file}, since it cannot write to the folder ${dirname(path)}: ${message}. Choose another file.`,
-    );
+    const { code, message } = error as NodeJS.ErrnoException; // the cast is safe: the errors of `node:fs` have a `code`
+    const problem =
+      code === 'EEXIST'
+        ? `The file ${file} is in use by process ${ownerOf(name).join(' on ')}. Give this mock a file of its own, or end that process. If no mock uses the file, delete ${file}.lock.`
+        : `The mock cannot save to ${file}, since it cannot write to the folder ${dirname(path)}: ${message}. Choose another file.`;
+    throw new Error(problem);
+  }
+  held.add(name);
+  return () => {
+    if (held.delete(name)) rmSync(name, { force: true });
+  };
+};
+
+/** The number of the process that wrote a lock, and its host; nothing if there is no lock. */
+const ownerOf = (name: string): readonly string[] => {
+  try {
+    return readFileSync(name, 'utf8').trim().split(' ');
+  } catch {
+    return [];
   }
 };
 
+/** Whether the process of a lock has ended. From another host or another container, nobody can tell. */
+const hasEnded = (name: string): boolean => {
+  const [pid, host] = ownerOf(name);
+  if (host !== hostname()) return false;
+  try {
+    return Number(pid) === process.pid || !process.kill(Number(pid), 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'; // `EPERM` means that another user runs the process
+  }
+};
+
+/** Removes the lock of a process that has ended. If another process was quicker, the lock of that one goes back. */
+const takeAway = (name: string): void => {
+  const aside = `${name}.${process.pid}`;
+  try {
+    renameSync(name, aside);
+  } catch {
+    return; // another process took it away
+  }
+  if (hasEnded(aside)) rmSync(aside);
+  else renameSync(aside, name);
+};
+
 /** Writes changed environments, at most once a second. @returns a function that writes the last changes and unlocks */
-export const saveChanges = (
-  { file, unlock }: SaveFile,
-  environments: Environments,
-  log: Log,
-): (() => Promise<void>) => {
-  const path = requirePath(file);
+export const saveChanges = ({ file, path, unlock }: SaveFile, environments: Environments, log: Log) => {
   const seed = randomSeed();
   let written = statesOf(environments);
   let failure: string | undefined;
-  let nextWrite = 0;
-  let writing: Promise<void> | undefined;
 
   /** A failure, such as a full disk, does not stop the mock. It is logged once, and the mock tries again. */
-  const save = async (): Promise<void> => {
-    const startedAt = monotonicNow();
-    const states = statesOf(environments);
+  const save = (): void => {
     try {
-      await replaceFile(path, await formatAll(environments, seed));
-      written = states;
+      replaceFile(path, formatAll(environments, seed));
+      written = statesOf(environments);
       failure = undefined;
     } catch (error) {
       const message = describe(error);
       if (message !== failure) log({ event: 'not_saved', file, message });
       failure = message;
     }
-    nextWrite = startedAt + Math.max(PAUSE, (monotonicNow() - startedAt) / SHARE);
   };
-
   /** A scenario needs an environment, so the file keeps what it had if all were deleted. */
   const mustSave = (): boolean => {
     const states = statesOf(environments);
     const isSame = states.length === written.length && states.every((one, nth) => one === written[nth]);
     return states.length > 0 && !isSame;
   };
-  const timer = setInterval(() => {
-    if (writing || monotonicNow() < nextWrite || !mustSave()) return;
-    writing = save().finally(() => {
-      writing = undefined;
-    });
-  }, LOOK).unref();
-
-  return async () => {
-    clearInterval(timer);
-    await writing;
-    if (mustSave() || !existsSync(path)) await save();
+  const look = (): void => {
+    if (mustSave()) save();
+    timer = setTimeout(look, PAUSE).unref();
+  };
+  let timer = setTimeout(look, PAUSE).unref();
+  return (): void => {
+    clearTimeout(timer);
+    if (mustSave() || !existsSync(path)) save();
     unlock();
   };
 };
@@ -135,17 +158,20 @@ const statesOf = ({ byId }: Environments): readonly unknown[] =>
   Array.from(byId.values(), ({ name, current }) => [name, current]).flat();
 
 /** The text of the file. @param seed not the one of this run, since it would draw tokens that exist already */
-const formatAll = (environments: Environments, seed: number): Promise<string> => {
+const formatAll = (environments: Environments, seed: number): string => {
   const forms = Array.from(environments.byId.values(), (environment) => {
     const { id, name, current } = environment;
     const at = readInstant(environment);
     const clock = writeClock(current.clock, at.now);
     const content = { id, state: current.data, settings: current.settings };
-    return [name, { ...(clock && { clock }), ...exportRowByRow(content, at) }];
+    return [name, { ...(clock && { clock }), ...exportEnvironment(content, at) }];
   });
   const { description } = environments.scenario;
-  const scenario = { ...(description && { description }), seed, environments: Object.fromEntries(forms) };
-  return writeInTurns(scenario);
+  return writeScenario({
+    ...(description && { description }),
+    seed,
+    environments: Object.fromEntries(forms),
+  });
 };
 
 /**
@@ -153,18 +179,17 @@ const formatAll = (environments: Environments, seed: number): Promise<string> =>
  * credentials, so only the user who runs the mock can read it.
  * @throws Error if the file cannot be written, or could not be read again. An existing file then stays unchanged.
  */
-const replaceFile = async (path: string, text: string): Promise<void> => {
+const replaceFile = (path: string, text: string): void => {
   if (Buffer.byteLength(text) > LARGEST * 2 ** 20)
     throw new Error(
       `the file would be larger than ${LARGEST} MiB, and could not be loaded again. Delete environments or rows`,
     );
   const unfinished = `${path}.new`;
+  rmSync(unfinished, { force: true }); // a killed process may have left it
   try {
-    await rm(unfinished, { force: true }); // a killed process may have left it, with other permissions
-    await writeFile(unfinished, text, { mode: 0o600, flag: 'wx', flush: true });
-    await rename(unfinished, path);
-  } catch (error) {
-    await rm(unfinished, { force: true }).catch(() => {}); // frees space if the disk is full
-    throw error;
+    writeFileSync(unfinished, text, { mode: 0o600, flag: 'wx', flush: true });
+    renameSync(unfinished, path);
+  } finally {
+    rmSync(unfinished, { force: true }); // after a failure: frees space if the disk is full
   }
 };

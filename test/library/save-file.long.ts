@@ -1,6 +1,7 @@
 /** The file of `--save` when processes are killed, or start at the same time. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { createMock, type LogEntry } from '#mock';
@@ -60,9 +61,9 @@ test('a killed process loses at most what it had not written yet, and the file i
 });
 
 test('of three processes that start at once on a lock that is left over, one serves and two are refused', async () => {
-  const ended = execFileSync(process.execPath, ['--print', 'process.pid'], { encoding: 'utf8' });
+  const ended = Number(execFileSync(process.execPath, ['--print', 'process.pid']));
   for (let round = 0; round < 5; round += 1) {
-    writeFileSync(`${file}.lock`, ended);
+    writeFileSync(`${file}.lock`, `${ended} ${hostname()}\n`);
     const starts = await Promise.allSettled([serve(), serve(), serve()]);
     const refused = starts.flatMap((start) => (start.status === 'rejected' ? [String(start.reason)] : []));
     expect(refused).toEqual([

@@ -27,15 +27,9 @@ export const exportEnvironment = (
   environment: EnvironmentContent,
   at: Instant,
   isRelative = false,
-): EnvironmentForm => {
-  const lists = rowsOf(environment, at, isRelative).map(([name, rows]) => [name, [...rows]] as const);
-  return { ...headOf(environment), ...Object.fromEntries(lists) };
-};
-
-/** Like `exportEnvironment`, but makes each row only when it is read, so that `writeInTurns` can pause between rows. */
-export const exportRowByRow = (environment: EnvironmentContent, at: Instant): object => ({
+): EnvironmentForm => ({
   ...headOf(environment),
-  ...Object.fromEntries(rowsOf(environment, at, false)),
+  ...Object.fromEntries(rowsOf(environment, at, isRelative)),
 });
 
 /**
@@ -75,13 +69,8 @@ const rowsOf = ({ state }: EnvironmentContent, at: Instant, isRelative: boolean)
   return filled.map((section) => [section.name, exportRows(section, state, context)] as const);
 };
 
-function* exportRows(
-  section: Section,
-  state: State,
-  context: Required<ExportContext>,
-): Generator<Form, void, undefined> {
-  for (const row of inOrder(state, section.name, context.at)) yield exportRow(section, state, row, context);
-}
+const exportRows = (section: Section, state: State, context: Required<ExportContext>): readonly Form[] =>
+  Array.from(inOrder(state, section.name, context.at), (row) => exportRow(section, state, row, context));
 
 /**
  * The rows of a table in the order of the export. The sign-in log goes from the oldest to the newest entry, so that

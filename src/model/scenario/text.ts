@@ -6,53 +6,28 @@
 import { isJsonObject } from '../../contract/document.ts';
 import { builtValue } from '../../contract/package-root.ts';
 import { hasMembers, parseJson } from '../../core/object.ts';
-import { takeTurn } from '../../core/turns.ts';
 import { type Locate, type ParsedYaml, parseYaml } from './yaml.ts';
 
 /** How deep lists of rows are nested: inside `environments`, and there inside an environment. */
 const DEPTH = 2;
 
 /** The text of a scenario file. */
-export const writeScenario = (scenario: object): string => `${[...linesOf(scenario, DEPTH)].join('')}\n`;
+export const writeScenario = (scenario: object): string => `${writeMembers(scenario, DEPTH)}\n`;
 
-/** Characters to write between two looks at the turn. */
-const PIECE = 16 * 1024;
-
-/** Like `writeScenario`, but other calls run meanwhile. The lists of rows can be any iterables. */
-export const writeInTurns = async (scenario: object): Promise<string> => {
-  const pieces: string[] = [];
-  let piece = '';
-  for (const line of linesOf(scenario, DEPTH)) {
-    piece += line;
-    if (piece.length < PIECE) continue;
-    pieces.push(piece);
-    await takeTurn(piece.length);
-    piece = '';
-  }
-  return `${pieces.join('')}${piece}\n`;
+const writeMembers = (members: object, depth: number): string => {
+  const lines = Object.entries(members)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${JSON.stringify(name)}: ${writeValue(value, depth)}`);
+  return `{\n${lines.join(',\n')}}`;
 };
 
-function* linesOf(members: object, depth: number): Generator<string> {
-  let before = '{\n';
-  for (const [name, value] of Object.entries(members)) {
-    if (value === undefined) continue;
-    yield `${before}${JSON.stringify(name)}: `;
-    before = ',\n';
-    if (isRows(value)) {
-      let separator = '[\n';
-      for (const row of value) {
-        yield separator + JSON.stringify(row);
-        separator = ',\n';
-      }
-      yield ']';
-    } else if (depth > 0 && isJsonObject(value) && hasMembers(value)) yield* linesOf(value, depth - 1);
-    else yield JSON.stringify(value);
-  }
-  yield '}';
-}
-
-const isRows = (value: unknown): value is Iterable<unknown> =>
-  Array.isArray(value) ? value.length > 0 : Symbol.iterator in Object(value) && typeof value === 'object';
+const writeValue = (value: unknown, depth: number): string => {
+  if (Array.isArray(value) && value.length > 0)
+    return `[\n${value.map((row) => JSON.stringify(row)).join(',\n')}]`;
+  return depth > 0 && isJsonObject(value) && hasMembers(value)
+    ? writeMembers(value, depth - 1)
+    : JSON.stringify(value);
+};
 
 const MIB = 2 ** 20;
 /** The most characters that the YAML parser gets. JSON may be longer. */

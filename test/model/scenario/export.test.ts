@@ -4,12 +4,11 @@ import { parse } from 'yaml';
 import { type Instant, instantAt, type Moment, resolve } from '../../../src/core/moment.ts';
 import { select, takeSelected } from '../../../src/core/selection.ts';
 import { allRows, rowsBy } from '../../../src/core/table.ts';
-import { nextTurn } from '../../../src/core/turns.ts';
 import { newestFirst } from '../../../src/model/domain/auth-log.ts';
 import type { State } from '../../../src/model/domain/state.ts';
-import { exportEnvironment, exportRowByRow, exportScenario } from '../../../src/model/scenario/export.ts';
+import { exportEnvironment, exportScenario } from '../../../src/model/scenario/export.ts';
 import { replaceState } from '../../../src/model/scenario/load-scenario.ts';
-import { writeInTurns, writeScenario } from '../../../src/model/scenario/text.ts';
+import { writeScenario } from '../../../src/model/scenario/text.ts';
 import { DAY } from '../../support/core.ts';
 import { firstOf, load, packaged } from './files.ts';
 
@@ -70,7 +69,7 @@ const ODD = `environments: { odd: {
 test.each([
   ...['default', 'verify-flow', 'invitations', 'directory'].map((name) => [name, packaged(name)] as const),
   ['odd rows', firstOf(load(ODD))] as const,
-])('loading an export of %s restores the same state, with absolute or relative times', async (_name, initial) => {
+])('loading an export of %s restores the same state, with absolute or relative times', (_name, initial) => {
   const at = instantAt(START + DAY, START);
   const settings = { ...initial.settings, delete_user_with_last_membership: true };
   const content = { ...initial, settings, clock: { mode: 'frozen', now: at.now } as const };
@@ -78,8 +77,6 @@ test.each([
   const served = firstOf(load(writeScenario(exportScenario(content, at))));
   expect([served.clock, served.settings]).toEqual([content.clock, settings]);
   expect(readable(served.state, at)).toEqual(readable(initial.state, at));
-
-  expect(await writeInTurns(exportRowByRow(content, at))).toBe(writeScenario(exportEnvironment(content, at)));
 
   const later = instantAt(at.now + DAY, START);
   const put = replaceState(initial, exportEnvironment(content, at), later);
@@ -243,15 +240,4 @@ test('behaviour A5: secret_access_key and session_token are never stored', () =>
   const text = JSON.stringify([readable(environment.state, NOW), exportEnvironment(environment, NOW)]);
   expect(text).toContain('"access_key_id":"KEY"');
   expect(text).not.toContain('canary');
-});
-
-test('other calls run while many rows are written', async () => {
-  let made = 0;
-  function* rows() {
-    for (; made < 20_000; made += 1) yield { external_id: `user-${made}` };
-  }
-  const writing = writeInTurns({ environments: { large: { users: rows() } } });
-  await nextTurn();
-  expect(made).toBeLessThan(10_000);
-  expect(JSON.parse(await writing).environments.large.users).toHaveLength(20_000);
 });
