@@ -6,7 +6,6 @@ import { createAsk, invalid, type Message, MockError, type Send, type TextReply 
 import { MockClient, type RemoteMock } from './mock.ts';
 import { canBeSent } from './option.ts';
 import { DEFAULTS } from './options.ts';
-import { envVariables, isPage } from './surroundings.ts';
 import { requireNames } from './unknown-names.ts';
 
 export { MockError } from './ask.ts';
@@ -26,11 +25,11 @@ export interface ConnectOptions {
  * @throws MockError if the address or the control token is wrong, or if no mock is responding at the address
  */
 export const connectMock = async (
-  url: string | URL = envVariables().CA_MOCK_URL || DEFAULTS.url,
+  url: string | URL = process.env.CA_MOCK_URL || DEFAULTS.url,
   options: ConnectOptions = {},
 ): Promise<RemoteMock> => {
   requireNames(options, ['controlToken']);
-  const { controlToken = envVariables().CA_MOCK_CONTROL_TOKEN } = options;
+  const { controlToken = process.env.CA_MOCK_CONTROL_TOKEN } = options;
   const base = readAddress(String(url));
   if (controlToken !== undefined && !canBeSent(controlToken))
     throw invalid(
@@ -46,7 +45,7 @@ export const connectMock = async (
         hint: 'Close it only after the last test, or connect again.',
       });
     const address = new URL(base + path);
-    return (isPage ? sendFromPage(path, message) : sendHttp(address, message)).catch((cause: unknown) => {
+    return sendHttp(address, message).catch((cause: unknown) => {
       const { why, advice } = whyUnreachable(cause);
       const message = advice
         ? `${address.origin} gave no reply: ${why}.`
@@ -74,12 +73,6 @@ const readAddress = (url: string): string => {
   if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url.replace(/\/+$/, '');
   const hint = `Include the scheme, as in ${DEFAULTS.url}.`;
   throw invalid(`${JSON.stringify(cut(url))} is not the address of a mock.`, hint);
-};
-
-/** Sends a call to the page's own server, which passes it on, because the mock refuses control calls of other pages. */
-const sendFromPage = async (path: string, message: Message): Promise<TextReply> => {
-  const response = await fetch(path, message as RequestInit); // the cast is safe: only the types of an absent body differ
-  return { status: response.status, text: await response.text() };
 };
 
 /** By Node's HTTP client, since `fetch` is missing or enforces CORS in a DOM. @throws Error without a complete reply */

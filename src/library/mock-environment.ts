@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** Lets tests control an isolated environment (behaviour E1), and wait for its calls, e-mails and status changes. */
-import { setTimeout as delayInNode } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { monotonicNow } from '../core/clock.ts';
 import { didYouMean } from '../core/text.ts';
 import type { components } from '../server/control/generated.ts';
@@ -15,7 +15,6 @@ import type {
   RequestFilter,
   StateEvent,
 } from './published-types.ts';
-import { isPage } from './surroundings.ts';
 import { refuseLike, requireNames } from './unknown-names.ts';
 import { late, readTimeout, type Timeout } from './waits.ts';
 import { writeText } from './write-text.ts';
@@ -46,8 +45,6 @@ export type EnvironmentSummary = components['schemas']['Environment'];
 
 /** The time between two checks of an account's status, in milliseconds of real time. */
 const PAUSE = 20;
-
-const delay = (ms: number) => (isPage ? new Promise((end) => setTimeout(end, ms)) : delayInNode(ms));
 
 /** One isolated environment (behaviour E1). A method that fails throws a `MockError` that says what to do. */
 export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable {

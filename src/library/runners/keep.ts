@@ -2,7 +2,6 @@
 import { didYouMean } from '../../core/text.ts';
 import type { RemoteMock } from '../mock.ts';
 import type { MockEnvironment } from '../mock-environment.ts';
-import { envVariables } from '../surroundings.ts';
 
 const CHOICES = ['failed', 'all', 'none'];
 
@@ -14,7 +13,7 @@ const MARK = 'end of the test';
 
 /** Whether the environment of a test is kept. @throws Error for an unknown value of `CA_MOCK_KEEP` */
 export const isKept = (hasFailed: boolean): boolean => {
-  const keep = envVariables().CA_MOCK_KEEP || 'failed';
+  const keep = process.env.CA_MOCK_KEEP || 'failed';
   if (!CHOICES.includes(keep))
     throw new Error(
       `CA_MOCK_KEEP is ${JSON.stringify(keep)}, but must be one of ${CHOICES.join(', ')}.${didYouMean(keep, CHOICES)}`,

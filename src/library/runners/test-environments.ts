@@ -8,7 +8,6 @@ import { connectMock } from '../client.ts';
 import type { RemoteMock } from '../mock.ts';
 import type { MockEnvironment } from '../mock-environment.ts';
 import type { EnvironmentOptions } from '../published-types.ts';
-import { envVariables, isPage } from '../surroundings.ts';
 import { refuseLike } from '../unknown-names.ts';
 import { waitsEnd } from '../waits.ts';
 import { notAwaited } from './awaited.ts';
@@ -107,12 +106,6 @@ const findScenario = (
   file: string,
 ): Pick<EnvironmentOptions, 'scenario'> => {
   if (typeof scenario !== 'string' || !/[./\\]/.test(scenario)) return {}; // `scenario` is not a path
-  if (isPage)
-    throw new MockError({
-      code: 'FAILED_PRECONDITION',
-      message: `A page cannot read the scenario file ${scenario}.`,
-      hint: 'Give the name of a scenario or an object, or name the file in the options of the plugin.',
-    });
   const places = [resolve(dirname(file), scenario), resolve(scenario)];
   const found = places.find((place) => existsSync(place));
   if (found !== undefined) return { scenario: found };
@@ -126,13 +119,11 @@ let connection: Promise<RemoteMock> | undefined;
 
 /** Connects on the first call only. @throws MockError if no mock was started, or the mock is not responding */
 const connect = (runner: string): Promise<RemoteMock> => {
-  if (!envVariables().CA_MOCK_URL)
+  if (!process.env.CA_MOCK_URL)
     throw new MockError({
       code: 'FAILED_PRECONDITION',
       message: 'No mock was started for this run.',
-      hint: isPage
-        ? 'In a browser, tests need the plugin of connected-accounts-mock/vitest/plugin.'
-        : `Set globalSetup to 'connected-accounts-mock/${runner}/setup' in the runner's configuration, run the tests with ca-mock exec, or set CA_MOCK_URL.`,
+      hint: `Set globalSetup to 'connected-accounts-mock/${runner}/setup' in the runner's configuration, run the tests with ca-mock exec, or set CA_MOCK_URL.`,
     });
   connection ??= connectMock();
   return connection;

@@ -1,6 +1,4 @@
 /** The plugin for Vitest: one line of configuration starts the mock and sets its options. */
-import { type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http';
-import { request as requestHttps } from 'node:https';
 import process from 'node:process';
 import { inspect, isDeepStrictEqual } from 'node:util';
 import { type FlagValues, variableName } from '../option.ts';
@@ -12,11 +10,6 @@ import { RUN_OPTIONS } from '../run-options.ts';
  * such as `CA_MOCK_STRICT` is set, it overrides the option `strict`.
  */
 export type PluginOptions = Partial<FlagValues<typeof RUN_OPTIONS>>;
-
-/** The part of Vite's server that the plugin uses, without the types of Node. */
-interface PageServer {
-  readonly middlewares: { use(path: string, handle: (...given: never[]) => void): unknown };
-}
 
 /** The options of the plugins that are in use; the projects of a run share one mock. */
 let inUse: PluginOptions | undefined;
@@ -41,37 +34,12 @@ const mock = (options: PluginOptions = {}) => {
         if (value !== undefined) process.env[variableName(name)] ??= String(value);
       return { test: { globalSetup: ['connected-accounts-mock/vitest/setup'] } };
     },
-    /** In browser mode, tests call the control plane through the server of their page; `vite` alone passes nothing on. */
-    configureServer: ({ middlewares }: PageServer): void => {
-      if (process.env.VITEST) middlewares.use('/_mock', passOn);
-    },
     /** Vite calls this when a server closes, and after a change of the configuration starts a new one. */
     buildEnd: () => {
       users -= 1;
       if (users <= 0) inUse = undefined;
     },
   };
-};
-
-/** Passes a control call on. `Host` and `Origin` stay, so that the mock still refuses the pages of other servers. */
-const passOn = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  next: (error?: unknown) => void,
-): void => {
-  const { CA_MOCK_URL: mock } = process.env;
-  if (!mock) {
-    next();
-    return;
-  }
-  const { method, headers, url } = request; // without `/_mock`
-  const send = mock.startsWith('https:') ? requestHttps : requestHttp;
-  const call = send(`${mock}/_mock${url}`, { method, headers }, (reply) => {
-    response.writeHead(reply.statusCode ?? 502, reply.headers);
-    reply.pipe(response);
-  });
-  call.once('error', next);
-  request.pipe(call);
 };
 
 export default mock;

@@ -29,7 +29,6 @@ declare module 'vitest' {
     ): TestAPI<Context & Fixtures>;
   }
 
-  export const inject: (name: string) => Readonly<Record<string, string | undefined>> | undefined;
   export const afterAll: (run: () => Promise<void>) => void;
   export const test: TestAPI<object>;
   export const expect: { extend(matchers: object): void };

@@ -2,9 +2,8 @@
  * The module `connected-accounts-mock/vitest`: gives each test an environment of its own. This is an ES module,
  * since CommonJS code cannot require Vitest.
  */
-import { afterAll, inject, type TestAPI, expect as vitestExpect, test as vitestTest } from 'vitest';
+import { afterAll, type TestAPI, expect as vitestExpect, test as vitestTest } from 'vitest';
 import type { MockEnvironment } from '../mock-environment.ts';
-import { giveVariables, isPage } from '../surroundings.ts';
 import { watched } from './awaited.ts';
 import { type MockMatchers, matchers } from './matchers.ts';
 import { createTestEnvironments, type Fixtures, type TestOptions } from './test-environments.ts';
@@ -23,8 +22,6 @@ export const createTest = (options: TestOptions = {}): TestAPI<Fixtures> => {
     },
   });
 };
-
-if (isPage) giveVariables(inject('connected-accounts-mock') ?? {});
 
 export const test = createTest();
 
