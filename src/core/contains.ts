@@ -84,22 +84,3 @@ export const show = (value: unknown): string => {
   });
   return cut(text, 200);
 };
-
-/** The most list items in a wanted body. Each of them is compared with every item of a list in every call. */
-export const MOST_ITEMS = 20;
-
-/** How many list items a value has, at any depth. */
-export const countItems = (value: unknown): number => {
-  if (!isObject(value)) return 0;
-  const members: unknown[] = Object.values(value);
-  return members.reduce<number>(
-    (count, member) => count + countItems(member),
-    Array.isArray(value) ? value.length : 0,
-  );
-};
-
-/** How many values a value has, at any depth, itself included. */
-export const countValues = (value: unknown): number =>
-  isObject(value)
-    ? Object.values(value).reduce<number>((count, member) => count + countValues(member), 1)
-    : Number(value !== undefined);

@@ -1,7 +1,15 @@
 /** Serves HTTP/1.1 and HTTP/2 clients on one port. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Patience, PortSharing } from '../server/http/listener.ts';
+import type { PortSharing } from '../server/http/listener.ts';
+
+/** Times in milliseconds. */
+interface Patience {
+  readonly requestTimeout: number;
+  readonly unreadTimeout: number;
+}
+
+const PATIENCE: Patience = { requestTimeout: 60_000, unreadTimeout: 60_000 };
 
 export interface Http2 {
   accept(socket: Socket, patience: Patience): void;
@@ -18,17 +26,12 @@ export const withHttp2 = (openHttp2: () => Promise<Http2>, prefersHttp2 = false)
   share: (...given) => sharePort(openHttp2, ...given),
 });
 
-const sharePort = (
-  openHttp2: () => Promise<Http2>,
-  server: Server,
-  patience: Patience,
-  isTls: boolean,
-): (() => void) => {
+const sharePort = (openHttp2: () => Promise<Http2>, server: Server, isTls: boolean): (() => void) => {
   let opened: Promise<Http2> | undefined;
   const serveHttp2 = (socket: Socket): void => {
     socket.on('error', () => socket.destroy()); // a client that disconnects before `accept` is called causes an error
     opened ??= openHttp2();
-    void opened.then((http2) => http2.accept(socket, patience));
+    void opened.then((http2) => http2.accept(socket, PATIENCE));
   };
   const event = isTls ? 'secureConnection' : 'connection';
   const serveHttp1 = server.listeners(event);
@@ -39,14 +42,14 @@ const sharePort = (
       else for (const listener of serveHttp1) Reflect.apply(listener, server, [socket]);
     };
     if (isTls) serve(socket.alpnProtocol === 'h2');
-    else readBeginning(socket, patience.headersTimeout, serve);
+    else readBeginning(socket, serve);
   });
   return () => void opened?.then((http2) => http2.close());
 };
 
 const PREFACE = 'PRI * HTTP/2.0\r\n';
 
-const readBeginning = (socket: Socket, patience: number, serve: (isHttp2: boolean) => void): void => {
+const readBeginning = (socket: Socket, serve: (isHttp2: boolean) => void): void => {
   let begun = Buffer.alloc(0);
   const giveUp = (): void => void socket.destroy();
   // If the process stood still, the timer ends before what arrived meanwhile is read, so this waits for one more turn.
@@ -66,5 +69,9 @@ const readBeginning = (socket: Socket, patience: number, serve: (isHttp2: boolea
     socket.unshift(begun);
     serve(beginning === PREFACE);
   };
-  socket.on('readable', read).on('end', giveUp).on('error', giveUp).setTimeout(patience, giveUpLate);
+  socket
+    .on('readable', read)
+    .on('end', giveUp)
+    .on('error', giveUp)
+    .setTimeout(PATIENCE.requestTimeout, giveUpLate);
 };

@@ -4,7 +4,6 @@ import { constants, type Http2ServerRequest, Http2ServerResponse } from 'node:ht
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { BinaryWriter } from '@bufbuild/protobuf/wire';
-import { SMALL, takeTurn } from '../core/turns.ts';
 import { codeNumber, GrpcError, httpStatusOf, type Metadata } from './errors.ts';
 
 /** A request over HTTP/1.1 or HTTP/2. */
@@ -49,17 +48,8 @@ const PREFIX = 5;
 const tooLarge = (): GrpcError =>
   new GrpcError('resource_exhausted', 'The message is larger than 4 MiB. Send a smaller one.');
 
-/**
- * Reads the message of a request, decompresses it, and waits for a turn if it is large.
- * @throws GrpcError if it is too large or not well formed
- */
-export const readMessage = async (request: Incoming, wire: Wire): Promise<Uint8Array> => {
-  const message = await readWhole(request, wire);
-  if (message.length > SMALL) await takeTurn(message.length);
-  return message;
-};
-
-const readWhole = async (request: Incoming, { protocol, isText }: Wire): Promise<Uint8Array> => {
+/** Reads and decompresses the message of a request. @throws GrpcError if it is too large or not well formed */
+export const readMessage = async (request: Incoming, { protocol, isText }: Wire): Promise<Uint8Array> => {
   const raw = await readBody(request);
   const body = isText ? Buffer.from(raw.toString('latin1'), 'base64') : raw;
   if (protocol === 'connect') return inflate(body, request.headers['content-encoding'] ?? 'identity');

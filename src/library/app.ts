@@ -6,14 +6,12 @@ import { mountConsole } from '../console/console.ts';
 import { readContractText } from '../contract/load.ts';
 import { packageRoot } from '../contract/package-root.ts';
 import { type ApiOptions, createApiPlane } from '../server/api/plane.ts';
-import { presentUnread } from '../server/api/present.ts';
 import { type LoggedCall, logCalls } from '../server/api/recording.ts';
-import { type ControlOptions, createControlPlane, presentRefusal } from '../server/control/plane.ts';
+import { type ControlOptions, createControlPlane } from '../server/control/plane.ts';
 import { createMessageClasses } from '../server/http/messages.ts';
 import { sendText } from '../server/http/plane.ts';
 import { hasFragment } from '../server/http/spelling.ts';
-import type { PresentUnreadable } from '../server/http/unreadable.ts';
-import { isOfPages, mountHostedPages, presentOnPage } from '../server/pages/pages.ts';
+import { mountHostedPages } from '../server/pages/pages.ts';
 
 interface AppOptions extends ApiOptions, ControlOptions {
   readonly logCall?: ((entry: LoggedCall) => void) | undefined;
@@ -56,20 +54,12 @@ export const createApp = (options: AppOptions) => {
   return {
     app,
     messages: createMessageClasses(app),
-    presentUnreadable,
-    /** Ends all event streams, all calls that wait for an event, and all delays of answers. */
+    /** Ends all event streams, and all delays of answers. */
     close: (): void => {
       control.close();
       api.close();
     },
   };
-};
-
-/** The answer to a request that cannot be read, in the shape of errors at its path. */
-const presentUnreadable: PresentUnreadable = (refusal, path) => {
-  if (isOfPages(path)) return { type: 'text/html', body: presentOnPage(refusal) };
-  const body = path.startsWith('/_mock') ? presentRefusal(refusal).body : presentUnread(refusal);
-  return { type: 'application/json', body: JSON.stringify(body) };
 };
 
 /** Takes the path of the base URL off the path of a request, for clients whose proxy leaves it there. */

@@ -135,15 +135,13 @@ const assembleWith = (options: StartOptions, saved: SaveFile | undefined) => {
 
 const open = async (parts: Parts, options: StartOptions): Promise<Listener> => {
   const { port = DEFAULTS.port, host = DEFAULTS.host, tlsCert, tlsKey, grpcDescriptors = [] } = options;
-  const { app, messages, presentUnreadable } = parts.server;
+  const { app, messages } = parts.server;
   const grpc = grpcDescriptors.length > 0 ? await openGrpc(parts, grpcDescriptors) : undefined;
   return listen(grpc ? grpc.before(app) : app, messages, {
     port,
     host,
     // If there are no descriptors, the mock answers a gRPC call with an error that says so.
     sharing: withHttp2(async () => (grpc ?? (await openGrpc(parts, []))).http2, grpc !== undefined),
-    presentUnreadable,
-    onCrowded: (message) => parts.log({ event: 'warning', message }),
     ...(tlsCert !== undefined && tlsKey !== undefined && { tls: { cert: tlsCert, key: tlsKey } }),
   });
 };

@@ -1,16 +1,11 @@
 /** HTTP/2 clients get the same answers and the same limits as HTTP/1.1 clients. */
 
 import { once } from 'node:events';
-import { IncomingMessage, ServerResponse } from 'node:http';
 import { type ClientHttp2Session, connect, constants } from 'node:http2';
 import { connect as openSocket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type LogEntry, startMock } from '#mock';
 import { nextTurn } from '../../src/core/turns.ts';
-import { createHttp2 } from '../../src/grpc/http2.ts';
-import { withHttp2 } from '../../src/grpc/share-port.ts';
-import { createInProcess } from '../../src/server/http/in-process.ts';
-import { openListener } from '../support/http-server.ts';
 import { rawRequest } from '../support/server.ts';
 import { askHttp2, startGrpc } from './support.ts';
 
@@ -109,43 +104,6 @@ test.each([
   ['localhost', 200],
 ])('a control call with the authority %s is %i', async (name, status) => {
   expect((await ask({ ':path': '/_mock/environments', ':authority': name })).status).toBe(status);
-});
-
-test('an unfinished request gets 408 after the same time as over HTTP/1.1', async () => {
-  const app = (_request: IncomingMessage, response: ServerResponse) => void response.destroyed;
-  const http2 = createHttp2(() => false, createInProcess(app, { IncomingMessage, ServerResponse }).ask);
-  const patience = { headersTimeout: 200, requestTimeout: 200 };
-  const listener = await openListener(app, { patience, sharing: withHttp2(async () => http2) });
-  const client = connect(listener.url);
-  const stream = client.request({ ':method': 'POST', ':path': '/', 'content-length': '100' });
-  stream.on('error', () => {}).write('slow');
-  const [headers] = await once(stream, 'response');
-  await once(stream, 'close');
-  expect(headers[':status']).toBe(408);
-  client.destroy();
-  await listener.close();
-});
-
-test('a request that is complete may wait for its answer for longer than for its own parts', async () => {
-  const waiting: ServerResponse[] = [];
-  const app = (request: IncomingMessage, response: ServerResponse): void => {
-    waiting.push(response);
-    request.resume();
-  };
-  const http2 = createHttp2(() => false, createInProcess(app, { IncomingMessage, ServerResponse }).ask);
-  const patience = { headersTimeout: 100, requestTimeout: 100 };
-  const listener = await openListener(app, { patience, sharing: withHttp2(async () => http2) });
-  const client = connect(listener.url);
-  const post = { ':method': 'POST', ':path': '/' };
-  const whole = once(client.request(post).end('{}'), 'response');
-  const later = client.request({ ...post, 'content-length': '100' });
-  later.on('error', () => {}).write('slow');
-  await once(later, 'response'); // it is refused now, so the time of the first request is over too
-  waiting[0]?.end('late');
-  const [headers] = await whole;
-  expect(headers[':status']).toBe(200);
-  client.destroy();
-  await listener.close();
 });
 
 test('without descriptors, a gRPC client and the log get a message about the missing flag', async () => {

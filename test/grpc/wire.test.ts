@@ -1,10 +1,8 @@
 /** What goes over the wire: sizes, compression, deadlines, and texts in headers. */
 import { connect } from 'node:http2';
-import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
-import { type Incoming, percentEncoded, readMessage, timeoutOf, wireOf } from '../../src/grpc/wire.ts';
-import { turnsOf } from '../support/turns.ts';
+import { percentEncoded, timeoutOf, wireOf } from '../../src/grpc/wire.ts';
 import { askHttp2, detailOf, startGrpc } from './support.ts';
 
 const { mock, call, fail } = await startGrpc();
@@ -41,17 +39,6 @@ test('a hundred and ten refused messages of more than 4 MiB leave the connection
     await new Promise((resolve) => (stream.closed ? resolve(0) : stream.once('close', resolve).resume()));
   }
   expect((await askHttp2(session, headersOf(LIST), Buffer.alloc(5))).headers['grpc-status']).toBe('0');
-});
-
-test('other calls have turns between large messages that arrive together', async () => {
-  const wire = wireOf('application/json');
-  const read = (size: number) => {
-    const request = Object.assign(Readable.from([Buffer.alloc(size)]), { headers: {} });
-    return wire && readMessage(request as unknown as Incoming, wire); // the cast is safe: only these members are read
-  };
-  const readTen = (size: number) => turnsOf(() => Promise.all(Array.from({ length: 10 }, () => read(size))));
-  expect(await readTen(8_000)).toBeLessThan(20);
-  expect(await readTen(30_000)).toBeGreaterThan(60);
 });
 
 test('behaviour E8: a call whose environment was reset while its message arrived is UNAVAILABLE', async () => {

@@ -20,7 +20,7 @@ const account = (draw) => ({
 
 const MEMBERSHIP = '/api/v1/memberships/organizations/org_100000000000000002/users/usr_100000000000000005';
 
-/** The kinds of small calls: each returns the method, the path, the body and the expected statuses. */
+/** The kinds of calls: each returns the method, the path, the body and the expected statuses. */
 export const CALLS = [
   () => ['GET', '/api/v1/connected_accounts?page_size=20', undefined, [200]],
   () => ['GET', '/api/v1/connected_accounts:search?query=test', undefined, [200]],
@@ -51,39 +51,6 @@ export const CALLS = [
   ],
   () => ['GET', '/api/v1/nothing', undefined, [404]],
   () => ['POST', '/api/v1/connected_accounts', { connector: 'a/b', padding: 'x'.repeat(20_000) }, [400]],
-];
-
-const many = (count, make) => Array.from({ length: count }, (_, index) => make(index));
-const named = (count) => Object.fromEntries(many(count, (index) => [`n${index}`, 'v']));
-const scoped = (scopes) => ({
-  connector: 'mail',
-  identifier: 'many@soak.test',
-  connected_account: { authorization_details: { oauth_token: { access_token: 'a', scopes } } },
-});
-
-/** Calls with bodies of almost a megabyte, full of mistakes. The server must refuse them so fast that nobody waits. */
-export const LARGE = [
-  ['POST', MEMBERSHIP, JSON.stringify({ roles: many(330_000, () => ({})) }), [400]],
-  ['POST', MEMBERSHIP, JSON.stringify({ metadata: named(80_000) }), [400]],
-  ['POST', '/api/v1/connected_accounts', JSON.stringify(scoped(many(150_000, (index) => index))), [400]],
-  ['POST', '/api/v1/connected_accounts', JSON.stringify(named(80_000)), [400]],
-  ['POST', '/oauth/token', new URLSearchParams(named(90_000)).toString(), [400]],
-];
-
-/** An environment that takes long to save, and a call that changes it. */
-const MANY = { repeat: 20_000, connector: 'mail', identifier: 'many-{n}@soak.test', status: 'ACTIVE' };
-export const LARGE_ENVIRONMENT = {
-  scenario: {
-    environments: {
-      large: { connections: [{ key_id: 'mail', type: 'OAUTH' }], connected_accounts: [MANY] },
-    },
-  },
-};
-export const CHANGE = (at) => [
-  'PUT',
-  '/api/v1/connected_accounts',
-  { connector: 'mail', identifier: 'many-1@soak.test', connected_account: { api_config: { at } } },
-  [200],
 ];
 
 /** Control calls that each environment gets now and then: method, path in the environment, and body. */

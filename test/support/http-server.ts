@@ -23,29 +23,12 @@ export const serveHttp = async (listener: RequestListener, options: ServerOption
 
 type Listen = Parameters<typeof listen>;
 
-/** Times in milliseconds in which no test ends. */
-export const PATIENCE = {
-  headersTimeout: 60_000,
-  requestTimeout: 60_000,
-  connectionsCheckingInterval: 10,
-  unreadTimeout: 60_000,
-};
-
-/** Starts the mock's own listener with another app. @param patience the times that matter */
-export const openListener = async (
-  app: Listen[0],
-  { patience, ...more }: { patience?: Partial<typeof PATIENCE> } & Pick<Listen[2], 'sharing'> = {},
-) => {
+/** Starts the mock's own listener with another app. */
+export const openListener = async (app: Listen[0], options: Pick<Listen[2], 'sharing'> = {}) => {
   const listener = await listen(
     app,
     { IncomingMessage, ServerResponse },
-    {
-      port: 0,
-      host: '127.0.0.1',
-      patience: { ...PATIENCE, ...patience },
-      presentUnreadable: ({ message }) => ({ type: 'text/plain', body: message }),
-      ...more,
-    },
+    { port: 0, host: '127.0.0.1', ...options },
   );
   return { ...listener, port: Number(new URL(listener.url).port) };
 };

@@ -11,12 +11,10 @@ const USUAL = new Set(['request', 'environment', 'address']);
 
 /**
  * Starts `dist/cli.js` on a free port. Keeps the log entries whose event is not in `USUAL`, since these report problems.
- * @param {{ args?: readonly string[], openFiles?: number }} options `openFiles`: the limit of open files
+ * @param {{ args?: readonly string[] }} options
  */
-export const startServerProcess = async ({ args = [], openFiles } = {}) => {
-  const limit = openFiles === undefined ? '' : `ulimit -n ${openFiles};`;
-  const command = ['-c', `${limit} exec "$0" "$@"`, process.execPath];
-  const child = spawn('sh', [...command, 'dist/cli.js', 'start', '--port', '0', '--log', 'json', ...args], {
+export const startServerProcess = async ({ args = [] } = {}) => {
+  const child = spawn(process.execPath, ['dist/cli.js', 'start', '--port', '0', '--log', 'json', ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,6 +1,5 @@
 /** Tells whether a fault, or a filter of the journal, matches a call. */
-import { contains, countItems, MOST_ITEMS } from '../../core/contains.ts';
-import { invalidField } from '../../core/errors.ts';
+import { contains } from '../../core/contains.ts';
 import { otherSpelling } from '../../core/text.ts';
 
 /** A call matches if it meets all of these conditions. Names can be in snake_case or lowerCamelCase (behaviour T3). */
@@ -53,18 +52,4 @@ const isLike = (pattern: string, path: string): boolean => {
     from = at < 0 ? -1 : at + part.length;
   }
   return from >= 0 && path.length - end.length >= from && path.endsWith(end);
-};
-
-/**
- * Refuses a `body` of `CallMatch` with too many list items in total, since each of these items is compared with every
- * list item in the body of every call. @throws Refusal 400
- */
-export const requireFewItems = (body: unknown): void => {
-  if (countItems(body) <= MOST_ITEMS) return;
-  throw invalidField(
-    'body',
-    'maxItems',
-    `The lists in body have more than ${MOST_ITEMS} items in total.`,
-    'Send only what distinguishes the wanted calls from others.',
-  );
 };

@@ -1,7 +1,6 @@
 /** Injected failures: the calls that they apply to, and how often each took effect. */
 
 import type { OperationId } from '../../contract/types.ts';
-import { countItems, countValues } from '../../core/contains.ts';
 import { Refusal } from '../../core/errors.ts';
 import { type CallMatch, type MatchedCall, matcherOf } from './call-match.ts';
 import { type Instead, type InsteadRule, readInstead } from './instead.ts';
@@ -54,18 +53,13 @@ interface FaultEffect {
 export type Faults = ReturnType<typeof createFaults>;
 
 const LIMIT = 1_000;
-/** How many list items all faults of an environment can look for in each body: their number times its length is work. */
-const MOST_WANTED_ITEMS = 100;
-/** How many values all faults of an environment can compare with each call. */
-const MOST_WANTED_VALUES = 20_000;
 
 export const createFaults = () => {
   let faults: CountedFault[] = [];
   let added = 0;
   return {
-    /** @throws Refusal 400 if there are 1,000 faults, none of them used up, or if they look for too many list items */
+    /** @throws Refusal 400 if there are 1,000 faults, none of them used up */
     add: (rule: FaultForm): FaultRow => {
-      requireLittleWork([...faults.map((fault) => fault.rule), rule]);
       if (faults.length >= LIMIT) makeRoom(faults);
       added += 1;
       const fault = { rule, id: `fault_${added}`, seen: 0 };
@@ -117,22 +111,6 @@ const turnsOf = ({ rule, seen }: CountedFault): number =>
   Math.min(Math.max(seen - (rule.after ?? 0), 0), mostTurns(rule));
 
 const isUsedUp = (fault: CountedFault): boolean => turnsOf(fault) >= mostTurns(fault.rule);
-
-/** @throws Refusal 400 */
-const requireLittleWork = (rules: readonly FaultForm[]): void => {
-  const items = rules.reduce((sum, { match }) => sum + countItems(match?.body), 0);
-  const values = rules.reduce((sum, { match }) => sum + countValues(match), 0);
-  if (items <= MOST_WANTED_ITEMS && values <= MOST_WANTED_VALUES) return;
-  const work =
-    items > MOST_WANTED_ITEMS
-      ? `look for ${items} list items in each body; ${MOST_WANTED_ITEMS} is the most.`
-      : `compare ${values} values with each call; ${MOST_WANTED_VALUES} is the most.`;
-  throw new Refusal(
-    'FAILED_PRECONDITION',
-    `The faults of this environment would ${work}`,
-    'Delete faults that are no longer needed, or match by other members.',
-  );
-};
 
 /** Removes the oldest fault that is used up. @throws Refusal 400 if all can still take effect */
 const makeRoom = (faults: CountedFault[]): void => {

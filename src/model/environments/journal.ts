@@ -3,10 +3,8 @@
  * and masked only when somebody reads the journal. Filters search whole bodies; entries show at most 64 KiB of each.
  */
 import type { OperationId } from '../../contract/types.ts';
-import { monotonicNow } from '../../core/clock.ts';
 import { defined, hasMembers } from '../../core/object.ts';
 import { decode } from '../../core/secrets.ts';
-import { takeTurn } from '../../core/turns.ts';
 import { type CallMatch, matcherOf } from './call-match.ts';
 import {
   bodyKindOf,
@@ -57,12 +55,12 @@ export const createJournal = () => {
       calls.add(kept);
     },
     /** The last `limit` matching calls, oldest first. */
-    list: async (filter: JournalFilter = {}, limit = JOURNAL_LIMIT): Promise<JournalEntry[]> => {
+    list: (filter: JournalFilter = {}, limit = JOURNAL_LIMIT): JournalEntry[] => {
       const found: JournalEntry[] = [];
       // Searches from the end, so that no more bodies than necessary are parsed.
       for (const kept of calls.list().reverse()) {
         if (found.length >= limit) break;
-        if (await passes(kept.call, filter)) found.push(await presentInTurn(kept));
+        if (passes(kept.call, filter)) found.push(presentCall(kept));
       }
       return found.reverse();
     },
@@ -75,22 +73,8 @@ export const createJournal = () => {
     follow: (follower: Follower<JournalSummary>) =>
       calls.follow({ ...follower, onItem: (kept) => follower.onItem(presentSummary(kept)) }),
     /** Waits for a matching call, at most `ms` of real time; ends early if `signal` aborts or the journal closes. */
-    wait: async (filter: JournalFilter, ms: number, signal?: AbortSignal): Promise<void> => {
-      const end = monotonicNow() + ms;
-      const isAny = async (from: number): Promise<boolean> => {
-        for (const { call, sequence } of calls.list())
-          if (sequence > from && (await passes(call, filter))) return true;
-        return false;
-      };
-      for (let searched = 0; ; ) {
-        const from = searched;
-        searched = calls.last();
-        const left = end - monotonicNow();
-        if ((await isAny(from)) || left <= 0) return;
-        await calls.wait(({ sequence }) => sequence > searched, left, signal);
-        if (calls.last() === searched) return;
-      }
-    },
+    wait: (filter: JournalFilter, ms: number, signal?: AbortSignal): Promise<void> =>
+      calls.wait(({ call }) => passes(call, filter), ms, signal),
   };
 };
 
@@ -123,8 +107,7 @@ const createRoom = () => {
 const longLength = ({ call, long }: KeptCall): number =>
   long.reduce((length, side) => length + bodyOf(call, side).length, 0);
 
-/** Takes a turn for a filter that reads bodies, so that a long search does not delay other calls. */
-const passes = async (call: RecordedCall, filter: JournalFilter): Promise<boolean> => {
+const passes = (call: RecordedCall, filter: JournalFilter): boolean => {
   const { operation, status, since, text, path, query, ...ofBody } = filter;
   const [ownPath = '', ownQuery = ''] = call.url.split(/\?(.*)/s);
   const isMatched = matcherOf({ path: ownPath, query: ownQuery, body: undefined });
@@ -136,20 +119,11 @@ const passes = async (call: RecordedCall, filter: JournalFilter): Promise<boolea
   )
     return false;
   if (text === undefined && !hasMembers(ofBody)) return true;
-  await takeTurn(lengthOf(call));
   return (
     (text === undefined || holds(call, text.toLowerCase())) &&
     matcherOf({ path: ownPath, query: ownQuery, body: readBody(call, filter) })(ofBody)
   );
 };
-
-const presentInTurn = async (kept: KeptCall): Promise<JournalEntry> => {
-  await takeTurn(lengthOf(kept.call));
-  return presentCall(kept);
-};
-
-const lengthOf = ({ url, request_body = '', response_body = '' }: RecordedCall): number =>
-  url.length + request_body.length + response_body.length;
 
 /** @param text in lower case */
 const holds = ({ url, request_body, response_body, client_id }: RecordedCall, text: string): boolean =>

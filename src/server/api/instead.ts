@@ -14,8 +14,8 @@ import { findStub, stubName, stubsOfPath } from '../../model/domain/stub.ts';
 import { preferredError, readPreference, type SentReply } from '../../model/environments/instead.ts';
 import { kindOfBody, parseBody } from '../../model/environments/masking.ts';
 import { createByteReader } from '../http/body.ts';
+import type { Delay } from '../http/delays.ts';
 import { rawQuery } from '../http/spelling.ts';
-import type { Pauses } from '../http/under-way.ts';
 import { requireToken } from './authenticate.ts';
 import {
   callOf,
@@ -41,7 +41,7 @@ export const answerInstead = async <Call extends Input>(
   call: Call,
   operation: string,
   keep: Keep,
-  { pause }: Pauses,
+  delay: Delay,
 ): Promise<Call | (Call & Ended)> => {
   requireRate(call);
   const { environment, clientId: client_id, request, response, body } = call;
@@ -53,7 +53,7 @@ export const answerInstead = async <Call extends Input>(
   }
   const { fault, delayMs, abort, instead } = effect;
   const faulty = keep({ ...call, fault });
-  if (delayMs > 0) await pause(response, delayMs);
+  if (delayMs > 0) await delay(response, delayMs);
   if (abort) {
     request.socket.destroy();
     return endCall(faulty, { reply: NONE });
@@ -91,7 +91,7 @@ const requireRate = ({ environment, clientId, request }: Input): void => {
 };
 
 /** Answers calls that match no operation but a stub. */
-export const answerStub = (bodyLimit: number, pauses: Pauses): RequestHandler => {
+export const answerStub = (bodyLimit: number, delay: Delay): RequestHandler => {
   const readBytes = createByteReader(bodyLimit);
   return async (request, response, next) => {
     const keep = keepIn(response);
@@ -105,9 +105,9 @@ export const answerStub = (bodyLimit: number, pauses: Pauses): RequestHandler =>
     if (!stub) return next();
     const named = keep({ ...sent, stub: stubName(stub) });
     if (stub.auth) requireToken(named);
-    const spared = await answerInstead(named, `${stub.method} ${stub.path}`, keep, pauses);
+    const spared = await answerInstead(named, `${stub.method} ${stub.path}`, keep, delay);
     if (isEnded(spared)) return sendEnded(keep(spared));
-    sendEnded(keep(await play(spared, stub, pauses)));
+    sendEnded(keep(await play(spared, stub, delay)));
   };
 };
 
@@ -115,12 +115,12 @@ export const answerStub = (bodyLimit: number, pauses: Pauses): RequestHandler =>
 export const endByStub = async (
   call: OperationInput,
   keep: Keep,
-  pauses: Pauses,
+  delay: Delay,
 ): Promise<Ended | undefined> => {
   const ofPath = ofPathOf(call);
   if (ofPath.length === 0) return undefined; // most environments have no stubs
   const stub = findStub(ofPath, stubCallOf(call));
-  return stub && play(keep({ ...call, stub: stubName(stub) }), stub, pauses);
+  return stub && play(keep({ ...call, stub: stubName(stub) }), stub, delay);
 };
 
 const ofPathOf = ({ environment, request }: Input): readonly StubRow[] => {

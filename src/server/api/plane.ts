@@ -11,9 +11,9 @@ import { asksForStrict } from '../../model/environments/mock-headers.ts';
 import { operations } from '../../model/operations/index.ts';
 import { createBodyReader } from '../http/body.ts';
 import type { CheckedInput } from '../http/broken-rules.ts';
+import { createDelays, type Delay } from '../http/delays.ts';
 import { mountContract, stubToWrite } from '../http/plane.ts';
 import { createBodyNamesReader, createQueryReader, rawQuery } from '../http/spelling.ts';
-import { createCallsUnderWay, type Pauses } from '../http/under-way.ts';
 import { createValidate, type ValidationOptions } from '../http/validate.ts';
 import { requireToken } from './authenticate.ts';
 import {
@@ -42,16 +42,13 @@ export interface ApiOptions extends ValidationOptions {
 }
 
 const BODY_LIMIT = 1024 * 1024;
-/**
- * The maximum number of values in a body. Checking this many takes well under 300 ms, the longest that one call is
- * allowed to delay the others.
- */
+/** The maximum number of values in a body. */
 const MOST_VALUES = 20_000;
 
 /** Creates the router, which answers every request that reaches it, even for unknown paths. */
 export const createApiPlane = (options: ApiOptions) => {
   const { environments, contract } = options;
-  const pauses = createCallsUnderWay();
+  const { delay, close } = createDelays();
   const router = mountContract({
     contract,
     listedIn: '/openapi.yaml',
@@ -59,14 +56,14 @@ export const createApiPlane = (options: ApiOptions) => {
     before: [readEncodedColons, allowOrigins, openCall(environments), recordCall, answerPreflight(options)],
     answer: (operation) => {
       const steps = stepsOf(operation, options);
-      const end = answerCall(steps, environments, pauses);
+      const end = answerCall(steps, environments, delay);
       return async (_request, response) => {
         if (steps.isTokenRequest) response.set(NOT_STORED);
         const keep = keepIn(response);
         sendEnded(keep(await end(keep({ ...callOf(response), operation }), keep)));
       };
     },
-    otherwise: [answerStub(BODY_LIMIT, pauses), refuseUnboundMethod],
+    otherwise: [answerStub(BODY_LIMIT, delay), refuseUnboundMethod],
     adviseUnknown: (method, path, response) => ({
       advice: stubToWrite(method, path, matchToWrite(callOf(response))),
       guide: 'stubs',
@@ -78,7 +75,7 @@ export const createApiPlane = (options: ApiOptions) => {
   return {
     router,
     /** Ends all delays, so that the server can close. */
-    close: pauses.close,
+    close,
   };
 };
 
@@ -89,7 +86,7 @@ const answerCall =
   (
     { operationId, isTokenRequest, needsToken, readBody, readNames, validate }: Steps,
     environments: Environments,
-    pauses: Pauses,
+    delay: Delay,
   ) =>
   async (call: OperationInput, keep: Keep): Promise<Ended> => {
     if (needsToken) requireToken(call);
@@ -97,12 +94,12 @@ const answerCall =
     const begun = needsBody ? await readBody(call, keep) : call;
     // The body of a token request names the client, and thereby the environment whose limits and faults apply.
     const heard = isTokenRequest ? findClient(environments, begun, keep) : begun;
-    const spared = await answerInstead(heard, operationId, keep, pauses);
+    const spared = await answerInstead(heard, operationId, keep, delay);
     if (isEnded(spared)) return spared;
     const remembered = endRemembered(spared);
     if (remembered) return remembered;
     const read = await readBody(spared, keep);
-    const stubbed = await endByStub(read, keep, pauses);
+    const stubbed = await endByStub(read, keep, delay);
     if (stubbed) return stubbed;
     const sent = keep(readNames(read));
     const { input, checkReply } = await validate(sent.request, sent);

@@ -13,13 +13,6 @@ export const endRefused = (input: Input, refusal: Refusal): Ended => {
   return { ...input, ...shown, requestId, reply: { status, headers, text: JSON.stringify(body) } };
 };
 
-/** The error body for a request that cannot be read, and so belongs to no environment. */
-export const presentUnread = ({ errorCode, message }: Refusal): Schemas['ApiError'] => ({
-  code: ERROR_KINDS[errorCode].code,
-  message,
-  details: [{ '@type': ERROR_TYPE, error_code: errorCode }],
-});
-
 const ERROR_TYPE = 'type.googleapis.com/google.rpc.ErrorInfo';
 
 /** What the journal shows about a refusal. */

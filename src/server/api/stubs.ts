@@ -15,8 +15,8 @@ import { type Environment, logChanges, readInstant, readNow } from '../../model/
 import type { SentReply } from '../../model/environments/instead.ts';
 import { countRows, mergeState } from '../../model/scenario/load-scenario.ts';
 import { ScenarioError } from '../../model/scenario/source.ts';
+import type { Delay } from '../http/delays.ts';
 import { rawQuery } from '../http/spelling.ts';
-import type { Pauses } from '../http/under-way.ts';
 import { type Ended, endCall, type Input, requireSameWorld } from './call.ts';
 
 /** The parts of a call that stubs compare and repeat. */
@@ -29,10 +29,10 @@ export const stubCallOf = ({ request, body }: Input) => ({
 });
 
 /** Gives the stub's next reply, and writes its rows. Either both happen or, if a row is refused, neither. */
-export const play = async (call: Input, chosen: StubRow, pauses: Pauses): Promise<Ended> => {
+export const play = async (call: Input, chosen: StubRow, delay: Delay): Promise<Ended> => {
   const { environment, request, response } = call;
   const { delay_ms } = replyNow(chosen);
-  if (delay_ms > 0) await pauses.pause(response, delay_ms);
+  if (delay_ms > 0) await delay(response, delay_ms);
   requireSameWorld(call);
   const { current } = environment;
   const stub = getRow(current.data.stubs, stubName(chosen)) ?? chosen; // other calls may have moved it on meanwhile
@@ -60,27 +60,9 @@ const openLookup = (stub: StubRow, call: Input) => {
   const draw = drawFrom(generator);
   const id = lazily((prefix: IdPrefix) => draw.id(prefix));
   const path = valuesInPath(stub.path, request.path) ?? {};
-  const lookUp = lookUpIn({ ...stubCallOf(call), path, now: toTimestamp(readNow(environment)), id });
-  let left = MOST_ECHOED;
-  const lookup: Lookup = (root, steps) => {
-    const found = lookUp(root, steps);
-    left -= typeof found === 'string' ? found.length : (JSON.stringify(found)?.length ?? 0);
-    if (left < 0) throw echoesTooMuch(stub);
-    return found;
-  };
+  const lookup = lookUpIn({ ...stubCallOf(call), path, now: toTimestamp(readNow(environment)), id });
   return { lookup, drawn: draw.state };
 };
-
-/** The characters of a call that a stub can repeat: placeholders could otherwise repeat a large body a thousand times. */
-const MOST_ECHOED = 8 * 1024 * 1024;
-
-const echoesTooMuch = (stub: StubRow): Refusal =>
-  new Refusal(
-    'FAILED_PRECONDITION',
-    `The stub ${stubName(stub)} would repeat more than ${MOST_ECHOED} characters of this call, so nothing was changed.`,
-    'Send less, or use fewer placeholders in the stub.',
-    { rule: 'X6' },
-  );
 
 /** The state after the reply. If nothing has changed, the same state, so that remembered replies stay. */
 const moveOn = (data: State, stub: StubRow, generator: State['generator']): State => {

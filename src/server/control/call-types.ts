@@ -36,7 +36,7 @@ export interface Controlled {
 /** What every handler gets besides the input of its call. */
 export interface Context extends Controlled {
   readonly headers: IncomingHttpHeaders;
-  /** For a call that waits: a signal that aborts when the client disconnects or the server closes. */
+  /** For a call that waits: a signal that aborts when the client disconnects. */
   signal(): AbortSignal;
 }
 

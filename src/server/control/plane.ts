@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Contract, ContractOperation } from '../../contract/load.ts';
 import { bodyOf } from '../../contract/members.ts';
 import { type FieldViolation, MOST_VIOLATIONS, type Refusal } from '../../core/errors.ts';
+import { node } from '../../core/node-globals.ts';
 import { listNames } from '../../core/text.ts';
 import type { Environment } from '../../model/environments/environment.ts';
 import { createBodyReader, createByteReader } from '../http/body.ts';
@@ -11,7 +12,6 @@ import { streamEvents } from '../http/event-stream.ts';
 import { createGuard, type GuardOptions } from '../http/guard.ts';
 import { mountContract, type Presented, presentValid, sendJson } from '../http/plane.ts';
 import { createQueryReader, numberProblem, rawQuery, unknownName } from '../http/spelling.ts';
-import { type CallsUnderWay, createCallsUnderWay } from '../http/under-way.ts';
 import { type CheckReply, createValidate, type ValidationOptions } from '../http/validate.ts';
 import type { AnyAnswer, Context, ControlId, Controlled, Handlers } from './call-types.ts';
 import { DOCUMENT, loadControlContract } from './control-document.ts';
@@ -41,7 +41,7 @@ const HANDLERS: Handlers = {
 
 const MIB = 1024 * 1024;
 
-/** Limits for most bodies. Within these limits, reading a body delays other calls by at most a second. */
+/** Limits for most bodies. */
 const BODY_LIMITS = { limit: 8 * MIB, mostValues: 100_000 };
 
 /** Limits for bodies that can contain a whole environment. An environment with the maximum number of rows fits. */
@@ -68,7 +68,7 @@ export interface ControlCalls {
 
 /** @param more calls that the document of the control plane does not promise; they answer on the same terms */
 export const createControlPlane = (options: ControlOptions, more: ControlCalls) => {
-  const calls = createCallsUnderWay();
+  const streams = new Set<Response>();
   const { environments: all } = options.controlled;
   const guard = createGuard(options, () => all.baseUrl);
   const mount = (own: ControlCalls, before: RequestHandler[], otherwise: RequestHandler[]) =>
@@ -77,7 +77,7 @@ export const createControlPlane = (options: ControlOptions, more: ControlCalls) 
       listedIn: DOCUMENT,
       home: '/environments/current',
       wrongMethod: { code: 'METHOD_NOT_ALLOWED', always: [] },
-      answer: (operation) => answerCall(operation, own, options, calls),
+      answer: (operation) => answerCall(operation, own, options, streams),
       baseUrl: () => all.baseUrl,
       onInternalError: options.onInternalError,
     });
@@ -86,8 +86,10 @@ export const createControlPlane = (options: ControlOptions, more: ControlCalls) 
   const router = mount(promised, [setHeaders, guard], [others]);
   return {
     router,
-    /** Ends streams and waiting calls, so that the server can close. */
-    close: calls.close,
+    /** Ends streams, so that the server can close. */
+    close: (): void => {
+      for (const stream of streams) stream.end();
+    },
   };
 };
 
@@ -107,7 +109,7 @@ const answerCall = (
   operation: ContractOperation<string>,
   { contract, handlers, takesText }: ControlCalls,
   options: ControlOptions,
-  calls: CallsUnderWay,
+  streams: Set<Response>,
 ): RequestHandler => {
   const { operationId, method } = operation;
   const described = bodyOf(contract.document, operation.definition);
@@ -124,7 +126,7 @@ const answerCall = (
     const sent = { query, body, problems: [...problems, ...inPath, ...bodyProblems(described, body)] };
     const { input, checkReply } = await validate(request, sent);
     response.locals.call = { checkReply };
-    const signal = (): AbortSignal => calls.signalOf(response);
+    const signal = (): AbortSignal => leavingOf(response);
     const context = { ...options.controlled, headers: request.headers, signal };
     // Finds the environment only now, since it can be created or deleted while the body arrives.
     const environment = findEnvironment(operationId, request.params.env, context);
@@ -132,7 +134,8 @@ const answerCall = (
     const answer = await handle(checked, { ...context, environment });
     // Tells the readers of `/live` about the call, since most control calls log no event.
     if (method !== 'get') environment?.controlCalls.send(operationId);
-    await sendAnswer(response, answer, checkReply, signal);
+    if ('stream' in answer) keepOpen(response, answer.stream, streams);
+    else await sendAnswer(response, answer, checkReply);
   };
 };
 
@@ -149,7 +152,7 @@ const findEnvironment = (id: string, env: unknown, { environments, headers }: Co
   return found;
 };
 
-export const presentRefusal = ({
+const presentRefusal = ({
   httpStatus: status,
   errorCode: code,
   problem: message,
@@ -218,14 +221,27 @@ const bodyProblems = (described: ReturnType<typeof bodyOf>, body: unknown): Fiel
   return names.map((name) => unknownName('', name, [], 'member'));
 };
 
+/** Aborts when the client has left. */
+const leavingOf = (response: Response): AbortSignal => {
+  const leaving = new node.AbortController();
+  response.once('close', () => leaving.abort());
+  return leaving.signal;
+};
+
+type StreamAnswer = Extract<AnyAnswer, { readonly stream: unknown }>;
+
+const keepOpen = (response: Response, begin: StreamAnswer['stream'], streams: Set<Response>): void => {
+  streams.add(response);
+  response.once('close', () => streams.delete(response));
+  streamEvents(response, begin);
+};
+
 const sendAnswer = async (
   response: Response,
-  answer: AnyAnswer,
+  answer: Exclude<AnyAnswer, StreamAnswer>,
   checkReply: CheckReply,
-  signal: Context['signal'],
 ): Promise<void> => {
-  if ('stream' in answer) streamEvents(response, answer.stream, signal());
-  else if ('text' in answer) response.status(answer.status).type(answer.contentType).send(answer.text);
+  if ('text' in answer) response.status(answer.status).type(answer.contentType).send(answer.text);
   else if ('location' in answer) response.redirect(answer.status, answer.location);
   else {
     checkReply(answer.status, answer.body);

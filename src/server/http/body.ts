@@ -7,7 +7,6 @@ import { type FieldViolation, invalidField, Refusal, refuse } from '../../core/e
 import { parseJson } from '../../core/object.ts';
 import { isDecodable, isPlainName, looksSecret, MASK, mentionsSecret } from '../../core/secrets.ts';
 import { cut } from '../../core/text.ts';
-import { SMALL, takeTurn } from '../../core/turns.ts';
 
 interface BodyOptions {
   readonly kind: 'application/json' | 'application/x-www-form-urlencoded';
@@ -55,11 +54,7 @@ const isUtf8Charset = (contentType: string): boolean => {
 /** How many bytes of an oversized body are still read, so that the client finishes sending and sees the answer. */
 const MOST_DRAINED = 32 * 1024 * 1024;
 
-/**
- * Reads bodies of any media type. Then waits for a turn if the body is large: otherwise large calls that arrive together
- * would all be checked and run before anybody else.
- * @throws Refusal 413 for more bytes than `limit`, 400 if the body is incomplete
- */
+/** Reads bodies of any media type. @throws Refusal 413 for more bytes than `limit`, 400 if the body is incomplete */
 export const createByteReader = (limit: number) => {
   const read = promisify(express.raw({ limit, type: () => true }));
   return async (request: Request, response: Response): Promise<Buffer> => {
@@ -69,9 +64,7 @@ export const createByteReader = (limit: number) => {
       const advice = error.type === 'encoding.unsupported' ? OTHER_ENCODING : 'Send it again.';
       throw refuseBody('encoding', `The body could not be read: ${error.message}.`, advice);
     });
-    const bytes = bytesOf(request, limit);
-    if (bytes.length > SMALL) await takeTurn(bytes.length);
-    return bytes;
+    return bytesOf(request, limit);
   };
 };
 

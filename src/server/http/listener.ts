@@ -10,24 +10,16 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSecureContext } from 'node:tls';
 import { readRegularFile } from '../../core/files.ts';
-import { letOthersRun, nextTurn } from '../../core/turns.ts';
+import { nextTurn } from '../../core/turns.ts';
 import type { MessageClasses } from './messages.ts';
-import { crowdTeller } from './open-files.ts';
-import { answerParseError, answerWithoutHost, type PresentUnreadable, refuseTunnel } from './unreadable.ts';
-
-/** Time limits for a client, in milliseconds. A client that sends more slowly gets a 408 and is disconnected. */
-export interface Patience
-  extends Record<'headersTimeout' | 'requestTimeout' | 'connectionsCheckingInterval', number> {
-  /** How long a client may leave an answer unread; then it is disconnected. */
-  readonly unreadTimeout: number;
-}
+import { answerUnreadable } from './unreadable.ts';
 
 /** Lets clients of another protocol use the same port. */
 export interface PortSharing {
   /** What a TLS client can choose from, the preferred protocol first. */
   readonly protocols: readonly string[];
   /** Takes over the connections of `server` that use the other protocol. @returns a function that closes them */
-  share(server: Server, patience: Patience, isTls: boolean): () => void;
+  share(server: Server, isTls: boolean): () => void;
 }
 
 /** Paths of files in PEM. */
@@ -44,19 +36,7 @@ interface ListenOptions {
   readonly tls?: CertificateFiles | undefined;
   /** Default: HTTP/1.1 only. */
   readonly sharing?: PortSharing;
-  readonly patience?: Patience;
-  readonly presentUnreadable: PresentUnreadable;
-  /** Called once, when there are almost as many open files and connections as the system allows. */
-  readonly onCrowded?: (message: string) => void;
 }
-
-/** Long enough to send many megabytes from the same machine, and short enough that slow clients do not pile up. */
-const PATIENCE: Patience = {
-  headersTimeout: 15_000,
-  requestTimeout: 60_000,
-  connectionsCheckingInterval: 5_000,
-  unreadTimeout: 60_000,
-};
 
 export interface Listener {
   /** The address that clients call: `http://127.0.0.1:4720`. */
@@ -75,58 +55,36 @@ export const listen = async (
   messages: MessageClasses,
   options: ListenOptions,
 ): Promise<Listener> => {
-  const { port, host, tls, sharing, patience = PATIENCE, presentUnreadable } = options;
+  const { port, host, tls, sharing } = options;
   let isClosing = false;
-  // Node itself would answer a request without `Host` with an empty body.
-  const settings = { ...messages, ...patience, requireHostHeader: false };
   const protocols = sharing && { ALPNProtocols: [...sharing.protocols] };
   const latest = new WeakMap<Duplex, ServerResponse>();
   const answer: RequestListener = (request, response) => {
-    const before = latest.get(request.socket);
     latest.set(request.socket, response);
     if (isClosing) response.setHeader('Connection', 'close');
-    inTurn(before, response, () => {
-      if (request.headers.host === undefined && request.httpVersion === '1.1')
-        return answerWithoutHost(request, response, presentUnreadable);
-      request.url = request.url?.replace(WHOLE_ADDRESS, '/');
-      app(request, response);
-    });
+    request.url = request.url?.replace(WHOLE_ADDRESS, '/');
+    app(request, response);
   };
   const server: Server = tls
-    ? createHttpsServer({ ...settings, ...readCertificate(tls), ...protocols }, answer)
-    : createHttpServer(settings, answer);
-  server.on('connect', refuseTunnel);
-  server.on('checkExpectation', answer); // without this listener, Node answers 417 to an unknown `Expect` header
-  server.on('clientError', (error, socket) =>
-    answerParseError(error, socket, presentUnreadable, latest.get(socket)),
-  );
-  const { unreadTimeout } = patience;
-  server.setTimeout(unreadTimeout, (socket) => {
-    const response = latest.get(socket);
-    // An answer that is not ready, such as the answer to a long wait, has not been left unread.
-    const isWaiting = !response || (!response.writableFinished && socket.writableLength === 0);
-    if (isWaiting) socket.setTimeout(unreadTimeout);
-    else socket.destroy();
-  });
-  const closeShared = sharing?.share(server, patience, tls !== undefined);
+    ? createHttpsServer({ ...messages, ...readCertificate(tls), ...protocols }, answer)
+    : createHttpServer(messages, answer);
+  server.on('clientError', (error, socket) => answerUnreadable(error, socket, latest.get(socket)));
+  const closeShared = sharing?.share(server, tls !== undefined);
   const sockets = new Set<Socket>();
-  const tell = crowdTeller(options.onCrowded);
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
-    tell(socket);
     socket.once('close', () => sockets.delete(socket));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, options)));
     server.listen(port, host.replace(/^\[(.*)\]$/, '$1'), resolve);
   });
-  server.on('error', () => tell()); // without a listener, a connection that cannot be accepted would end the process
+  server.on('error', () => {}); // without a listener, a connection that cannot be accepted would end the process
   const url = `${tls ? 'https' : 'http'}://${nameOf(host)}:${(server.address() as AddressInfo).port}`; // the cast is safe: the address of a TCP server is an `AddressInfo`
   return {
     url,
     close: async () => {
       isClosing = true;
-      await Promise.resolve(); // until requests that arrived in one piece are read: only the last answer ends the connection
       for (const socket of sockets) endAfterAnswer(latest.get(socket));
       // Accepts the clients that have connected before; the second turn follows a whole round of the event loop.
       await nextTurn();
@@ -135,15 +93,6 @@ export const listen = async (
       return closeServer(server, sockets);
     },
   };
-};
-
-/**
- * Runs a call when the answer before it on its connection is sent, and other clients have had a turn. Otherwise a client
- * that sends hundreds of calls in one piece would hold everybody until all of them had run.
- */
-const inTurn = (before: ServerResponse | undefined, response: ServerResponse, run: () => void): void => {
-  if (!before || before.writableFinished) run();
-  else before.once('close', () => void letOthersRun().then(() => response.destroyed || run()));
 };
 
 /** Tells the client of an answer that is not sent yet to open another connection for its next call. */
@@ -183,12 +132,8 @@ const closeServer = (server: Server, sockets: ReadonlySet<Socket>): Promise<void
   new Promise((resolve) => {
     const sweep = setInterval(() => {
       server.closeIdleConnections();
-      // Closes connections on which the client has sent nothing, since Node does not count them as idle. Waits a turn,
-      // since what arrived while the process was busy is not read yet.
-      const silent = [...sockets].filter(({ bytesRead }) => bytesRead === 0);
-      setImmediate(() => {
-        for (const socket of silent) if (socket.bytesRead === 0) socket.destroy();
-      });
+      // Browsers connect before they have anything to send, and Node does not count such a connection as idle.
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     }, SWEEP);
     const force = setTimeout(() => {
       for (const socket of sockets) socket.destroy();

@@ -12,7 +12,6 @@ import { bodyOf } from '../../contract/members.ts';
 import { FORMATS } from '../../contract/words.ts';
 import { type FieldViolation, Refusal, refuse } from '../../core/errors.ts';
 import { valueAt } from '../../core/object.ts';
-import { MOST_IN_TURN, takeTurn } from '../../core/turns.ts';
 import type { CheckedInput, ValidatorError } from './broken-rules.ts';
 import { describeViolations } from './violations.ts';
 
@@ -48,9 +47,8 @@ interface Validated {
 }
 
 /**
- * Creates a function that checks each call of an operation; the first check in a process builds the validator, in a
- * turn of its own, since that is long work. A failed check throws one refusal that lists the `problems` already found and
- * everything in the input that breaks the contract.
+ * Creates a function that checks each call of an operation; the first check in a process builds the validator. A failed
+ * check throws one refusal that lists the `problems` already found and everything in the input that breaks the contract.
  */
 export const createValidate = (
   contract: Contract<string>,
@@ -60,7 +58,6 @@ export const createValidate = (
   const { document } = contract;
   const headers = { 'content-type': bodyOf(document, operation.definition)?.kind };
   return async ({ method, url }: Request, { query, body, problems }: SentInput): Promise<Validated> => {
-    if (!made.has(operation)) await takeTurn(MOST_IN_TURN);
     const steps = stepsOf(document, operation);
     const asked = {
       options,

@@ -1,7 +1,6 @@
 /** The pages that end users see on the server's own address: links, invitations, and the result of connecting. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ErrorRequestHandler, IRouter, RequestHandler } from 'express';
-import type { Refusal } from '../../core/errors.ts';
 import { getRow, rowsBy } from '../../core/table.ts';
 import { newestWorld } from '../../core/worlds.ts';
 import type { State } from '../../model/domain/state.ts';
@@ -42,10 +41,6 @@ export const mountHostedPages = (app: IRouter, { environments, onInternalError }
 };
 
 const OF_PAGES = ['/magicLink', '/invitations', '/connect'];
-
-export const isOfPages = (path: string): boolean => OF_PAGES.some((start) => path.startsWith(start));
-
-export const presentOnPage = (refusal: Refusal): string => noticePage(noticeOfError(refusal)).page;
 
 const readFields = createBodyReader({ kind: 'application/x-www-form-urlencoded', limit: 64 * 1024 });
 

@@ -36,7 +36,6 @@ const SIGN_IN = { email: 'ada@acme.test', outcome: 'success' };
 
 type Call = [method: string, path: string, body?: object];
 const text = (length: number): string => 'x'.repeat(length);
-const listOf = (length: number): object => ({ a: [Array(length - 1).fill(1)] }); // a list in a list
 const fault = (more: object): Call => ['POST', '/faults', { ...FAULT, ...more }];
 
 test.each<[what: string, most: number, callWith: (value: number) => Call]>([
@@ -53,16 +52,6 @@ test.each<[what: string, most: number, callWith: (value: number) => Call]>([
   ['client_id', 200, (length) => fault({ match: { client_id: text(length) } })],
   ['identifier', 200, (length) => fault({ match: { identifier: text(length) } })],
   ['path', 2_000, (length) => fault({ match: { path: `/${text(length - 1)}` } })],
-  [
-    'the number of list items in a body',
-    20,
-    (length) => fault({ operation: '*', match: { body: listOf(length) } }),
-  ],
-  [
-    'the number of list items in a filter',
-    20,
-    (length) => ['GET', `/requests?body=${JSON.stringify(listOf(length))}`],
-  ],
   ['body', 2 ** 20, (length) => fault({ body: text(length) })],
   ['the name of a snapshot', 100, (length) => ['POST', '/snapshots', { name: text(length) }]],
   ['seed', 4_294_967_295, (seed) => ['PUT', '', { seed }]],

@@ -3,7 +3,6 @@ import { loadContract } from '../../../contract/load.ts';
 import { invalidField, Refusal } from '../../../core/errors.ts';
 import { headersProblem } from '../../../core/headers.ts';
 import { cut } from '../../../core/text.ts';
-import { requireFewItems } from '../../../model/environments/call-match.ts';
 import type { FaultForm } from '../../../model/environments/faults.ts';
 import type { ControlSchemas, Handlers } from '../call-types.ts';
 import { DONE, requireOperation } from './shared.ts';
@@ -28,11 +27,9 @@ export const faults = {
 
 /**
  * Reads the rule of a fault.
- * @throws Refusal 400 for an unknown operation, a `match.body` that is too long or that no call
- * can have, or a header that cannot be set
+ * @throws Refusal 400 for an unknown operation, a `match.body` that no call can have, or a header that cannot be set
  */
 const readRule = ({ operation = '*', ...rest }: ControlSchemas['FaultRule']): FaultForm => {
-  requireFewItems(rest.match?.body);
   requireHeaders(rest.headers ?? {});
   if (operation === '*') return { ...rest, operation };
   const known = requireOperation(operation);

@@ -1,19 +1,16 @@
 /**
- * The steps of operations and of scenario sections do not grow with the square of the rows. Twice the rows take 2.15
+ * The steps of scenario sections do not grow with the square of the rows. Twice the rows take 2.15
  * times the steps with sorted trees, but more than 2.25 times if steps grow with the square of 200 rows.
  */
 
 import { expect, test } from '@jest/globals';
-import type { InputFor, OperationId } from '../../../src/contract/types.ts';
-import { Refusal } from '../../../src/core/errors.ts';
 import { instantAt } from '../../../src/core/moment.ts';
-import type { State } from '../../../src/model/domain/state.ts';
 import { exportEnvironment } from '../../../src/model/scenario/export.ts';
 import { loadScenario, mergeState } from '../../../src/model/scenario/load-scenario.ts';
 import { ALL_SECTIONS } from '../../../src/model/scenario/sections/index.ts';
-import { call, START } from '../../support/core.ts';
+import { START } from '../../support/core.ts';
 import { stepCounter } from '../../support/steps.ts';
-import { fixturesDir } from '../scenario/files.ts';
+import { fixturesDir } from './files.ts';
 
 const FEW = 200;
 const MOST = 2.25;
@@ -106,72 +103,5 @@ test.each(
   await expectNoSquare((count) => {
     const environment = environmentOf(formOf(count));
     return () => mergeState(environment, exportEnvironment(environment, at), at);
-  });
-});
-
-/** A state with many rows in every section. */
-const crowded = (count: number): State => {
-  const lists: Record<string, object[]> = {};
-  for (const form of Object.values(rowsFor(count)))
-    for (const [name, rows] of Object.entries(form))
-      lists[name] = [...(lists[name] ?? []), ...(rows as object[])];
-  const unique = (rows: object[] = [], member: string) => [
-    ...new Map(rows.map((row) => [Reflect.get(row, member), row])).values(),
-  ];
-  return environmentOf({
-    ...lists,
-    organizations: unique(lists.organizations, 'name'),
-    roles: unique(lists.roles, 'name'),
-    connections: unique(lists.connections, 'key_id'),
-    connected_accounts: unique(lists.connected_accounts, 'connector'),
-  }).state;
-};
-
-const CALLS: { readonly [Id in OperationId]: Partial<InputFor<Id>> } = {
-  issueToken: { body: { grant_type: 'client_credentials', client_id: 'c1', client_secret: 's' } },
-  getKeys: {},
-  getOpenIdConfiguration: {},
-  listConnectedAccounts: { query: { provider: 'desk', identifier: 'same', page_size: 100 } },
-  createConnectedAccount: { body: { connector: 'c1', identifier: 'new' } },
-  updateConnectedAccount: { body: { connector: 'c1', identifier: 'same' } },
-  getConnectedAccountAuth: { query: { id: ACCOUNT } },
-  getConnectedAccountDetails: { query: { connector: 'c1', identifier: 'same' } },
-  createMagicLink: { body: { connector: 'c1', identifier: 'same' } },
-  verifyConnectedAccountUser: { body: { auth_request_id: 'none', identifier: 'same' } },
-  deleteConnectedAccount: { body: { id: ACCOUNT } },
-  searchConnectedAccounts: { query: { query: 'same', page_size: 30 } },
-  listConnections: { query: { include: 'all' } },
-  createCustomProvider: {
-    body: { display_name: 'Wiki 1', proxy_url: 'https://a.test', auth_patterns: [{}] },
-  },
-  updateCustomProvider: { path: { identifier: 'WIKI_1:1' }, body: { display_name: 'Wiki 2' } },
-  deleteCustomProvider: { path: { identifier: 'desk' } },
-  resendInvite: { path: { organization_id: 'org_1', id: USER } },
-  createMembership: {
-    path: { organization_id: 'org_1', id: USER },
-    body: { roles: make(1_000, (index) => ({ name: `unknown ${index}` })) },
-  },
-  updateMembership: {
-    path: { organization_id: 'org_1', id: USER },
-    body: { roles: make(1_000, (index) => ({ display_name: `R${index % FEW}` })) },
-  },
-  deleteMembership: { path: { organization_id: 'org_1', id: USER } },
-  createMembershipByExternalId: { path: { organization_id: 'org_1', external_id: 'e1' } },
-  updateMembershipByExternalId: { path: { organization_id: 'org_1', external_id: 'e1' } },
-  deleteMembershipByExternalId: { path: { organization_id: 'org_1', external_id: 'e1' } },
-  listAuthenticationRequests: { query: { email: 'a@a.test', status: ['SUCCESS'], page_size: 100 } },
-};
-
-const states = new Map([FEW, 2 * FEW].map((count) => [count, crowded(count)]));
-
-test.each(
-  Object.keys(CALLS) as OperationId[],
-)('among twice the rows, %s takes little more than twice the steps', async (id) => {
-  await expectNoSquare((count) => () => {
-    try {
-      call(states.get(count) as State, id, CALLS[id]);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-    }
   });
 });
