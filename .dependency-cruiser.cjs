@@ -39,6 +39,8 @@ const folders = {
   },
   index: { runtime: ['library'], types: everyFolder },
   'library/runners': { runtime: ['index', 'library', 'core'] },
+  conformance: { runtime: ground },
+  'conformance/cases': { runtime: ['conformance'] },
   'conformance/verify': { runtime: ground },
   cli: {
     runtime: 'index library grpc server/control model/scenario conformance/verify'.split(' ').concat(ground),

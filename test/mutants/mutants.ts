@@ -57,6 +57,22 @@ export const findNamingFiles = (root: string): ReadonlyMap<string, ReadonlySet<s
       .map((path) => {
         const code = readFileSync(join(root, 'test', path), 'utf8').replace(/^ *(?:\/?\*|\/\/).*$/gm, '');
         const titles = code.matchAll(/behaviour ([A-Z]\d+(?:, [A-Z]\d+)*)/g);
-        return [`test/${path}`, new Set(Array.from(titles, ([, rules = '']) => rules.split(', ')).flat())];
-      }),
+        return [
+          `test/${path}`,
+          new Set(Array.from(titles, ([, rules = '']) => rules.split(', ')).flat()),
+        ] as const;
+      })
+      .concat([[TABLE, rulesOfTable(root)]]),
   );
+
+/** The test that runs the table of cases. */
+const TABLE = 'test/conformance/in-process.test.ts';
+
+const rulesOfTable = (root: string): Set<string> => {
+  const folder = join(root, 'src/conformance/cases');
+  const code = readdirSync(folder)
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .join('');
+  const rules = code.matchAll(/\b(?:promised|inferred|says)\('([A-Z\d ]+)'/g);
+  return new Set(Array.from(rules, ([, names = '']) => names.split(' ')).flat());
+};

@@ -94,10 +94,6 @@ export const call = <Id extends OperationId>(
   return step(state, options, (env) => operations[operationId](state, whole, env)) as Success<Id> & Step;
 };
 
-/** Runs a function that needs only an environment, such as a domain function. */
-export const withEnv = <Outcome>(happen: (env: Env) => Outcome, options?: Options): Outcome =>
-  happen(openEnv(drawFrom(emptyState(1).generator), options));
-
 /** Runs a simulation as the server does. */
 export const simulate = <Given, Reply>(
   state: State,

@@ -1,6 +1,6 @@
 /** Rows of users and memberships for tests of the core, and a small directory with a member in every status. */
 import { fromStart } from '../../src/core/moment.ts';
-import type { AuthLogRow, InviteRow, MembershipRow, RoleRow, UserRow } from '../../src/model/domain/rows.ts';
+import type { InviteRow, MembershipRow, RoleRow, UserRow } from '../../src/model/domain/rows.ts';
 import type { State } from '../../src/model/domain/state.ts';
 import { DAY, stateOf } from './core.ts';
 
@@ -68,11 +68,6 @@ export const invitedRow = (
     invite: inviteRow(`token-${name}`, invite),
     ...given,
   });
-
-export const entryRow = (
-  id: string,
-  given: Partial<AuthLogRow> & Pick<AuthLogRow, 'timestamp'>,
-): AuthLogRow => ({ auth_request_id: id, status: 'SUCCESS', email: 'ada@acme.test', ...given });
 
 /**
  * Organizations acme and globex; roles member (default) and admin (extends member). In acme, ada is an ACTIVE admin who

@@ -1,0 +1,151 @@
+/**
+ * The format of the table. A case is a rule, a sentence, and steps; a step is a call, what comes back, and what changes.
+ *
+ *   inferred('M1', 'A second membership in the same organization is refused', [
+ *     createMembership(NEW, { user: { memberships: [{ membership_status: 'PENDING_INVITE' }] } }),
+ *     createMembership(NEW, refused(409)),
+ *   ]),
+ *
+ * In texts, `{link}` is the newest reply's member `link`, `{1:provider.id}` that of the first step's reply, `{OAUTH.key_id}`
+ * something that the server has (`things.ts`), `{now+15d}` a time. `|upper` and `|lower` change the case of letters.
+ */
+
+import { loadContract } from '../contract/load.ts';
+import { bodyOf } from '../contract/members.ts';
+import type { InputFor, OperationId } from '../contract/types.ts';
+import type { ErrorCode } from '../core/errors.ts';
+import { exactly, like } from './matchers.ts';
+import type { Call } from './request.ts';
+
+/** Who says it: the API's description (`promised`), or a rule of RULES.md where the description is silent (`inferred`). */
+export type Basis = 'promised' | 'inferred';
+
+/** What is wanted of a reply. The reply may have more members and items than `body`. */
+export interface Answer {
+  /** Default: a success; for an operation, that of the contract. */
+  readonly status?: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, unknown>>;
+}
+
+/** All changes of a step, checked where the server has a control plane. */
+export interface After {
+  readonly events?: readonly object[];
+  readonly emails?: readonly object[];
+  /** Part of the environment's state, as an export has it. */
+  readonly state?: object;
+  readonly isUnchanged?: true;
+}
+
+export interface Step {
+  readonly sent:
+    | { readonly operationId: OperationId; readonly call: Call }
+    /** A call of the control plane, below the environment's path. Only a mock has one. */
+    | { readonly control: string; readonly body: unknown }
+    /** The method and address of a page for a user. Its redirect is not followed. */
+    | { readonly page: string };
+  readonly wanted: Answer;
+  readonly after?: After | undefined;
+}
+
+export interface Case {
+  readonly rules: readonly string[];
+  readonly basis: Basis;
+  readonly name: string;
+  readonly operationId: OperationId;
+  readonly steps: readonly Step[];
+  /** The file and line in the table. */
+  readonly place: string;
+}
+
+type Claim = Omit<Case, 'operationId'>;
+
+const claim = (basis: Basis, rules: string, name: string, steps: readonly Step[]): Claim => {
+  const place = /[^\s(]*cases[/]\w+[.]ts:\d+/.exec(String(new Error().stack));
+  return { basis, rules: rules.split(' ').filter(Boolean), name, steps, place: place?.[0] ?? '' };
+};
+
+export const promised = claim.bind(undefined, 'promised');
+export const inferred = claim.bind(undefined, 'inferred');
+
+/** The cases of one file of the table, by the operation that they are about. */
+export const table = (claims: { readonly [Id in OperationId]?: readonly Claim[] }): readonly Case[] =>
+  Object.entries(claims).flatMap(([id, own]) => own.map((one) => ({ ...one, operationId: id as OperationId })));
+
+/** What a step wants: a status, the fields that a 400 names, an `Answer` by `refused` or `answer`, or part of the body. */
+export type Wanted = number | readonly string[] | Answered | object;
+
+class Answered {
+  constructor(readonly answer: Answer) {}
+}
+
+export const answer = (status: number, body: unknown = {}, headers = {}) => new Answered({ status, body, headers });
+
+/** A refusal. @param words a part of its message */
+export const refused = (status: number, error_code?: ErrorCode, words = '') =>
+  answer(status, { ...(error_code && { details: [{ error_code }] }), ...(words && { message: like(words) }) });
+
+const violations = (fields: readonly string[]): object => ({
+  details: [{ validation_error_info: { field_violations: exactly(...fields.map((field) => ({ field }))) } }],
+});
+
+const toAnswer = (wanted: Wanted): Answer => {
+  if (typeof wanted === 'number') return { status: wanted };
+  if (wanted instanceof Answered) return wanted.answer;
+  return Array.isArray(wanted) ? { status: 400, body: violations(wanted) } : { body: wanted };
+};
+
+/** Nothing changes, not even the state as it is exported. */
+export const NOTHING: After = { events: [], emails: [], isUnchanged: true };
+
+/** A call that is written as it is sent. */
+export const sends = (operationId: OperationId, call: Call, wanted: Wanted = {}, after?: After): Step => ({
+  sent: { operationId, call },
+  wanted: toAnswer(wanted),
+  after,
+});
+
+type NamesOf<Part> = Part extends unknown ? keyof Part : never;
+type Names<Id extends OperationId> = { [Part in keyof InputFor<Id>]: NamesOf<InputFor<Id>[Part]> }[keyof InputFor<Id>];
+/** Parameters and members of the body side by side. A value may be wrong, a name may not. */
+type Values<Id extends OperationId> = { readonly [Name in Names<Id>]?: unknown };
+
+/** A function for each operation, which makes a step of a case. */
+export const calls = Object.fromEntries(
+  loadContract().operations.map(({ operationId, parameters, definition }) => {
+    const places = new Map(parameters.map(({ name, in: place }) => [name, place]));
+    const hasBody = bodyOf(loadContract().document, definition) !== undefined;
+    const part = (values: object, wanted: string) =>
+      Object.fromEntries(Object.entries(values).filter(([name]) => (places.get(name) ?? 'body') === wanted));
+    const toStep = (values: object = {}, wanted?: Wanted, after?: After): Step => {
+      const call = { path: part(values, 'path'), query: part(values, 'query') };
+      return sends(operationId, { ...call, ...(hasBody && { body: part(values, 'body') }) }, wanted, after);
+    };
+    return [operationId, toStep];
+  }),
+) as { [Id in OperationId]: (values?: Values<Id>, wanted?: Wanted, after?: After) => Step }; // the entries have these keys
+
+/** A call of the control plane, such as `POST /clock/advance`. */
+export const control = (
+  line: `${'GET' | 'POST' | 'PATCH' | 'PUT'} /${string}`,
+  body?: object,
+  wanted: Wanted = {},
+  after?: After,
+): Step => ({
+  sent: { control: line, body },
+  wanted: toAnswer(wanted),
+  after,
+});
+
+/** Rows and settings that the case needs, beside those of the scenario `default`. */
+export const given = (rows: object): Step => control('PATCH /state', rows);
+/** Rows that the case needs, and no others. */
+export const only = (rows: object): readonly Step[] => [control('POST /reset', { scenario: 'empty' }), given(rows)];
+export const advance = (by: string): Step => control('POST /clock/advance', { by });
+
+/** A page for a user, such as `GET {link}`. @param wanted by default a redirect to this address: `{ location, query }` */
+export const opens = (page: `${'GET' | 'HEAD' | 'POST'} ${string}`, wanted: Wanted = {}, after?: After): Step => ({
+  sent: { page },
+  wanted: { status: 302, ...toAnswer(wanted) },
+  after,
+});

@@ -1,0 +1,151 @@
+/** Custom providers (behaviour P1 to P3). */
+import { type After, calls, given, inferred, NOTHING, only, promised, refused, sends, table,
+  type Wanted } from '../case.ts';
+import { empty, exactly, like, someText, whole } from '../matchers.ts';
+
+const { createCustomProvider, updateCustomProvider, deleteCustomProvider } = calls;
+const REQUIRED = { auth_patterns: [{ type: 'API_KEY' }], proxy_url: 'https://proxy.test' };
+const NEW = { display_name: 'Provider {unique}', ...REQUIRED };
+const TEXTS = { description: 'Made by a test', icon_src: 'https://client.test/icon.svg',
+  proxy_url: 'https://other.test' };
+const ALL = { ...TEXTS, auth_patterns: [{ type: 'API_KEY', display_name: 'Key', fields: ['one'] }],
+  proxy_enabled: false, metadata: { team: 'core' } };
+/** Made earlier in the case. */
+const MADE = { identifier: '{provider.identifier}' };
+const NOWHERE = { identifier: 'CONFORMANCE_NOBODY:0' };
+const update = (values: object, ...wanted: [Wanted?, After?]) =>
+  updateCustomProvider({ ...MADE, ...values }, ...wanted);
+const shown = (provider: object) => ({ provider });
+const isNamed = (name: string) => shown({ identifier: like(new RegExp(`^${name}:\\d{18}$`)) });
+const event = (verb: string, identifier: unknown = '{provider.identifier}') => ({
+  events: [{ type: `custom_provider.${verb}`, resource: { identifier } }],
+});
+
+/** A name, and the part of the identifier before the colon. */
+const NAMES: readonly (readonly [display_name: string, identifier: string])[] = [
+  ['Internal Pages', 'INTERNAL_PAGES'],
+  ['  release   notes  ', 'RELEASE_NOTES'],
+  ['GitHub Enterprise 2', 'GITHUB_ENTERPRISE_2'],
+];
+
+/** Values that P1 refuses, by member. */
+const WRONG = {
+  proxy_url: ['http://proxy.test', 'https://', 'https:///path', 'https://a.test:99999'],
+  display_name: ['My-API', 'Café', '!!!', ' '],
+  icon_src: ['http://client.test/icon.svg', 'https://xn--'],
+};
+const wrong = Object.entries(WRONG).flatMap(([name, values]) => values.map((value) => [name, value] as const));
+
+export const PROVIDERS = table({
+  createCustomProvider: [
+    promised('P1', 'Creating a provider returns the members that were sent, and an identifier', [
+      createCustomProvider({ ...NEW, ...ALL }, shown({ ...ALL, id: someText, identifier: someText,
+        display_name: 'Provider {unique}', is_custom: true })),
+    ]),
+    inferred('P1 P2', 'A new provider has default values for all members that are left out', [
+      createCustomProvider(NEW, shown(whole({
+        id: like(/^prv_\d{18}$/), identifier: someText, ...NEW, proxy_enabled: true, metadata: {}, categories: [],
+          coming_soon: false,
+        display_priority: 0, is_custom: true, is_custom_mcp: false,
+      })), event('created', someText)),
+    ]),
+    inferred('P1 T5', 'A provider can be created with an empty icon and an empty description', [
+      createCustomProvider({ ...NEW, icon_src: '', description: '' }, shown({ icon_src: '', description: '' })),
+    ]),
+    inferred('P1', 'Creating a provider with a wrong address, icon or name is refused', [
+      ...wrong.map(([name, value]) => createCustomProvider({ ...NEW, [name]: value }, [name])),
+      createCustomProvider({ ...NEW, proxy_url: 'https://a.test:99999', icon_src: 'https://xn--' },
+        ['proxy_url', 'icon_src']),
+    ]),
+    inferred('P2', 'Members that only a reply has are ignored', [
+      sends('createCustomProvider', {
+        body: { ...NEW, id: 'prv_1', identifier: 'MINE', categories: ['x'], coming_soon: true, display_priority: 9,
+          is_custom: false, is_custom_mcp: true },
+      }, shown({ id: like(/^prv_\d{18}$/), identifier: like(/^PROVIDER_/), categories: exactly(), coming_soon: false,
+        display_priority: 0, is_custom: true, is_custom_mcp: false })),
+      sends('updateCustomProvider', { path: MADE, body: { identifier: 'MINE', is_custom: false, display_priority: 9 } },
+        shown({ identifier: '{provider.identifier}', is_custom: true, display_priority: 0 }), NOTHING),
+    ]),
+    inferred('P2', 'A display name that another provider has in any case is refused; its own may change its case', [
+      createCustomProvider(NEW),
+      createCustomProvider({ ...NEW, display_name: 'PROVIDER {unique}' },
+        refused(409, 'RESOURCE_ALREADY_EXISTS', '{1:provider.identifier}')),
+      update({ display_name: 'PROVIDER {unique}' }, shown({ display_name: 'PROVIDER {unique}' })),
+      createCustomProvider({ ...NEW, display_name: 'Other {unique}' }),
+      update({ display_name: 'provider {unique}' }, refused(409, 'RESOURCE_ALREADY_EXISTS')),
+    ]),
+    inferred('P2', 'The identifier is the display name in upper snake case, a colon and the digits of the environment',
+      [
+      ...only({}),
+      ...NAMES.map(([display_name, name]) => createCustomProvider({ ...NEW, display_name }, isNamed(name))),
+    ]),
+    inferred('P2', 'An identifier that is taken gets the first free number, whatever follows the colon', [
+      ...only({ custom_providers: ['PAGES:1', 'PAGES_2:2', 'PAGES_4:3'].map((identifier, nth) =>
+        ({ identifier, display_name: `Pages ${nth}${nth}`, proxy_url: 'https://a.test' })) }),
+      createCustomProvider({ ...NEW, display_name: 'pages' }, isNamed('PAGES_3')),
+      createCustomProvider({ ...NEW, display_name: 'Pages 5' }, isNamed('PAGES_5')),
+    ]),
+  ],
+  updateCustomProvider: [
+    promised('P3', 'Updating a provider changes only the members that are sent', [
+      createCustomProvider({ ...NEW, metadata: { first: 'one', second: 'two' } }),
+      update({ description: 'Changed' }, shown({ ...MADE, ...NEW, description: 'Changed',
+        metadata: { first: 'one', second: 'two' } }), event('updated')),
+      update({ ...TEXTS, proxy_enabled: false }, shown({ ...MADE, display_name: 'Provider {unique}', ...TEXTS,
+        proxy_enabled: false })),
+    ]),
+    promised('P3', 'Updating the metadata of a provider replaces all of it', [
+      createCustomProvider({ ...NEW, metadata: { first: 'one', second: 'two' } }),
+      update({ metadata: { second: 'three' } }, shown({ metadata: whole({ second: 'three' }) })),
+    ]),
+    inferred('P3', 'An update without members, or with the same values, changes nothing', [
+      createCustomProvider({ ...NEW, metadata: { team: 'docs', tier: 'one' } }),
+      update({}, shown({ ...NEW, metadata: whole({ team: 'docs', tier: 'one' }) }), NOTHING),
+      update({ metadata: { tier: 'one', team: 'docs' }, display_name: 'Provider {unique}' }, shown(NEW), NOTHING),
+    ]),
+    inferred('P2', 'The identifier of a provider stays when its name changes, and its colon may be sent raw', [
+      createCustomProvider(NEW),
+      update({ display_name: 'Renamed {unique}' }, shown({ ...MADE, display_name: 'Renamed {unique}' })),
+      sends('updateCustomProvider', { url: '/api/v1/custom-providers/{provider.identifier}', body: {} }, shown(MADE)),
+    ]),
+    inferred('P2', 'A new provider with the old name of a renamed one gets another identifier', [
+      ...only({}),
+      createCustomProvider({ ...NEW, display_name: 'Pages' }, isNamed('PAGES')),
+      update({ display_name: 'Handbook' }, isNamed('PAGES')),
+      createCustomProvider({ ...NEW, display_name: 'Pages' }, isNamed('PAGES_2')),
+    ]),
+    inferred('P1', 'Changing a provider to a wrong address, icon or name is refused, but its icon may be emptied', [
+      ...wrong.map(([name, value]) => updateCustomProvider({ ...NOWHERE, [name]: value }, [name])),
+      createCustomProvider(NEW),
+      update({ proxy_url: 'https://a.test:99999', icon_src: 'https://xn--' }, ['proxy_url', 'icon_src']),
+      update({ icon_src: '' }, shown({ icon_src: '' })),
+    ]),
+    inferred('P2', 'is_custom_mcp becomes true or false with the patterns that an update sends', [
+      createCustomProvider(NEW, shown({ is_custom_mcp: false })),
+      update({ auth_patterns: [{ type: 'BASIC' }, { type: 'OAUTH', is_mcp: true }] }, shown({ is_custom_mcp: true })),
+      update({ description: 'x' }, shown({ is_custom_mcp: true })),
+      update({ auth_patterns: [{ type: 'OAUTH', is_mcp: 'true' }] }, shown({ is_custom_mcp: false })),
+    ]),
+  ],
+  deleteCustomProvider: [
+    inferred('P3', 'Deleting or updating a deleted provider answers 404, and a new provider can have its name', [
+      createCustomProvider(NEW),
+      deleteCustomProvider(MADE, empty, event('deleted')),
+      deleteCustomProvider(MADE, 404),
+      update({}, 404),
+      createCustomProvider(NEW, shown({ identifier: '{1:provider.identifier}' })),
+    ]),
+    promised('P3', 'A provider that a connection uses cannot be deleted, and the error names the connection', [
+      createCustomProvider(NEW),
+      given({ connections: [{ id: 'conn_pages', key_id: 'pages', type: 'BASIC',
+        provider_key: '{provider.identifier}' }] }),
+      deleteCustomProvider(MADE, refused(400, 'PROVIDER_HAS_EXISTING_CONNECTIONS', 'pages (conn_pages)')),
+    ]),
+    inferred('P2', 'A connection whose provider is not CUSTOM does not use the custom provider of its provider_key', [
+      createCustomProvider(NEW),
+      given({ connections: [{ key_id: 'pages', type: 'OAUTH', provider: 'GOOGLE',
+        provider_key: '{provider.identifier}' }] }),
+      deleteCustomProvider(MADE),
+    ]),
+  ],
+});

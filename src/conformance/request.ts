@@ -1,0 +1,95 @@
+/** What is sent to a server, and what comes back. */
+
+import { loadContract } from '../contract/load.ts';
+import { bodyOf } from '../contract/members.ts';
+import type { OperationId } from '../contract/types.ts';
+import { parseJson } from '../core/object.ts';
+
+/** Parts of tokens that no service issues, in base64url: a header `{"alg":"none"}`, and claims of `somebody`. */
+export const UNSIGNED = 'eyJhbGciOiJub25lIn0';
+export const CLAIMS = 'eyJzdWIiOiJzb21lYm9keSIsImNsaWVudF9pZCI6InNvbWVib2R5IiwiZXhwIjo0MDAwMDAwMDAwfQ';
+
+/** The content of a call. If it has no `method` or `url`, the contract supplies the method and the path. */
+export interface Call {
+  readonly path?: Readonly<Record<string, unknown>>;
+  /** For a list, the parameter is repeated. */
+  readonly query?: Readonly<Record<string, unknown>>;
+  /** A text is sent unchanged; anything else is sent as the operation takes it: as JSON or as a form. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The access token; null to send none. Default: a valid token. */
+  readonly token?: string | null;
+  readonly method?: string;
+  /** The path and query to send, exactly as given. */
+  readonly url?: string;
+}
+
+export interface Request {
+  readonly method: string;
+  /** The path, or the whole address of a page. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+}
+
+export interface Reply {
+  readonly status: number;
+  /** The headers, with their names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The parsed JSON body. Undefined if the body is not JSON. */
+  readonly body: unknown;
+}
+
+/** A server under test. */
+export interface Door {
+  /** Sends a request. Does not follow redirects. */
+  send(request: Request): Promise<Reply>;
+  readonly token: string;
+  /** The path of the environment in the control plane, if the server is a mock that the tests control. */
+  readonly control?: string;
+  /** What the server has: see `things.ts`. */
+  readonly things: Readonly<Record<string, unknown>>;
+}
+
+export const toRequest = (operationId: OperationId, call: Call, ownToken: string): Request => {
+  const { path, method, definition } = loadContract().operation(operationId);
+  const { token = definition.security ? null : ownToken, body } = call;
+  const kind = bodyOf(loadContract().document, definition)?.kind ?? 'application/json';
+  return {
+    method: call.method ?? method.toUpperCase(),
+    url: call.url ?? urlOf(path, call),
+    headers: {
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': kind }),
+      ...call.headers,
+    },
+    body: body === undefined ? undefined : toText(body, kind),
+  };
+};
+
+const toText = (body: unknown, kind: string): string => {
+  if (typeof body === 'string') return body;
+  return kind === 'application/json' ? JSON.stringify(body) : String(new URLSearchParams(Object(body)));
+};
+
+const urlOf = (template: string, { path, query }: Call): string => {
+  const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path?.[name] ?? '')));
+  const pairs = Object.entries(query ?? {}).flatMap(([name, value]) =>
+    [value ?? []].flat().map((each): [string, string] => [name, String(each)]),
+  );
+  return pairs.length > 0 ? `${filled}?${new URLSearchParams(pairs)}` : filled;
+};
+
+const LARGEST = 8 * 1024 * 1024;
+
+/** @throws Error if the body is too large */
+export const toReply = async ({ status, headers, body }: Response): Promise<Reply> => {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of (body as AsyncIterable<Uint8Array> | null) ?? []) {
+    size += chunk.byteLength;
+    if (size > LARGEST) throw new Error('the reply is larger than 8 MiB');
+    chunks.push(chunk);
+  }
+  return { status, headers: Object.fromEntries(headers), body: parseJson(Buffer.concat(chunks).toString()) };
+};

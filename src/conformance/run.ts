@@ -1,0 +1,229 @@
+/** Runs a case at a server, step by step, and tells what is wrong. */
+import { loadContract } from '../contract/load.ts';
+import type { OperationId } from '../contract/types.ts';
+import { differences, show } from '../core/contains.ts';
+import { ERROR_KINDS, type ErrorCode } from '../core/errors.ts';
+import { valueAt } from '../core/object.ts';
+import type { After, Answer, Basis, Case, Step } from './case.ts';
+import { aTime, exactly, Matcher, opened, someText } from './matchers.ts';
+import { type Call, CLAIMS, type Door, type Reply, type Request, toRequest, UNSIGNED } from './request.ts';
+import { whyMissing } from './things.ts';
+
+export interface Problem {
+  readonly text: string;
+  readonly basis: Basis;
+}
+
+/** The server lacks something that the case needs. The message says what, and which flag supplies it. */
+export class Missing extends Error {}
+
+/** A step went wrong. The case ends, since its next steps depend on it. */
+class Failed extends Error {}
+
+/** What the contract says of a reply. */
+export type ReplyCheck = (operationId: OperationId, reply: Reply) => readonly Problem[];
+
+/** @returns what is wrong @throws Missing if the case cannot run at this server */
+export const runCase = async (
+  one: Case,
+  door: Door,
+  checkReply: ReplyCheck = () => [],
+): Promise<readonly Problem[]> => {
+  const run = new Run(one, door, checkReply);
+  try {
+    for (const step of one.steps) await run.step(step);
+  } catch (error) {
+    if (error instanceof Missing && run.problems.length === 0) throw error;
+    const text = error instanceof Error ? error.message : String(error);
+    if (!(error instanceof Missing)) run.problems.push({ text, basis: one.basis });
+  }
+  return run.problems;
+};
+
+let cases = 0;
+const PLACEHOLDER = /\{(?:(\d+):)?([a-zA-Z][\w.]+)(?:([+-])(\d+)([smhd]))?(?:[|](\w+))?\}/g;
+/** What `|NAME` does to the value of a placeholder. */
+const FILTERS: Readonly<Record<string, (text: string) => string>> = {
+  upper: (text) => text.toUpperCase(),
+  lower: (text) => text.toLowerCase(),
+  /** A token whose header says that it needs no signature, one with the claims of somebody else, and one that was cut. */
+  unsigned: (token) => `${UNSIGNED}.${token.split('.')[1]}.`,
+  altered: (token) => token.replace(/[.].*[.]/, `.${CLAIMS}.`),
+  cut: (token) => token.slice(0, -4),
+};
+const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+class Run {
+  readonly problems: Problem[] = [];
+  readonly #replies: Reply[] = [];
+  readonly #things: Door['things'];
+
+  constructor(
+    readonly one: Case,
+    readonly door: Door,
+    readonly checkReply: ReplyCheck,
+  ) {
+    cases += 1;
+    this.#things = { ...door.things, unique: `conformance${String(door.things.run)}x${cases}` };
+  }
+
+  async step(step: Step): Promise<void> {
+    const { sent } = step;
+    const request = this.#request(step);
+    const wanted = this.#fill(step.wanted) as Answer;
+    const isRefused = 'operationId' in sent && ((wanted.status ?? 200) >= 400 || isReading(sent.operationId));
+    const after = step.after ?? (isRefused ? { events: [] } : {});
+    const before = await this.#records(after);
+    const came = await this.door.send(request);
+    const reply = 'page' in sent ? { ...came, body: redirectOf(came) } : came;
+    this.#replies.push(reply);
+    const status = wanted.status ?? successOf(sent);
+    const failures = wrongIn(reply, { ...wanted, ...(status !== undefined && { status }) });
+    if ('operationId' in sent) this.#checkErrors(sent.operationId, reply);
+    this.#fail(request, reply, failures);
+    this.#fail(request, reply, changesIn(this.#fill(after) as After, before, await this.#records(after)));
+  }
+
+  #request({ sent }: Step): Request {
+    const [method = '', url = ''] =
+      'operationId' in sent ? [] : String(this.#fill('page' in sent ? sent.page : sent.control)).split(' ');
+    if ('page' in sent) return { method, url, headers: {} };
+    if ('operationId' in sent) return toRequest(sent.operationId, this.#fill(sent.call) as Call, this.door.token);
+    return this.#control(method, url, this.#fill(sent.body));
+  }
+
+  #control(method: string, path: string, body?: unknown): Request {
+    const headers = { 'content-type': 'application/json' };
+    return {
+      method,
+      url: `${this.door.control}${path}`,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    };
+  }
+
+  /** What the control plane has recorded, as far as the step is about it. */
+  async #records({ events, emails, state, isUnchanged }: After): Promise<Records> {
+    if (this.door.control === undefined) return {};
+    const ask = async (path: string) => (await this.door.send(this.#control('GET', path))).body;
+    return {
+      ...(events && { events: valueAt(await ask('/events'), 'events') }),
+      ...(emails && { emails: valueAt(await ask('/outbox'), 'emails') }),
+      ...((state || isUnchanged) && { state: await ask('/state') }),
+    };
+  }
+
+  /** What every error has (behaviour R1), and what the contract says of the reply. */
+  #checkErrors(operationId: OperationId, reply: Reply): void {
+    const { status, body } = reply;
+    const code = (Object.keys(ERROR_KINDS) as ErrorCode[]).find((each) => ERROR_KINDS[each].status === status);
+    const error = {
+      code: code === undefined ? someText : Number(valueAt(body, 'code')),
+      message: someText,
+      details: [{ error_code: someText }],
+    };
+    const found = status < 400 || operationId === 'issueToken' ? [] : differences(error, body ?? {}, 'body');
+    const inferred = found.map(({ words }): Problem => ({ text: `${operationId}: ${words}`, basis: 'inferred' }));
+    const broken = this.checkReply(operationId, reply).map(({ text, basis }) => ({
+      text: `the ${status} reply to ${operationId} breaks the contract: ${text}`,
+      basis,
+    }));
+    this.problems.push(...inferred, ...broken);
+  }
+
+  /** @throws Failed with what was sent, what came and what was wanted, if there are differences */
+  #fail({ method, url, body }: Request, reply: Reply, wrong: readonly string[]): void {
+    if (wrong.length === 0) return;
+    const nth = `step ${this.#replies.length} of ${this.one.steps.length}`;
+    const sent = body === undefined ? '' : ` ${show(JSON.parse(body.startsWith('{') ? body : JSON.stringify(body)))}`;
+    throw new Failed(
+      [`${nth}: ${method} ${url}${sent}`, `came: ${reply.status} ${show(reply.body)}`, ...wrong].join('\n'),
+    );
+  }
+
+  /** A value with its placeholders filled in. @throws Missing */
+  #fill(value: unknown): unknown {
+    if (typeof value === 'string') return this.#fillText(value);
+    if (value instanceof Matcher) return new Matcher(value.words, value.test, this.#fill(value.wanted));
+    if (Array.isArray(value)) return value.map((each) => this.#fill(each));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, this.#fill(member)]));
+  }
+
+  #fillText(text: string): unknown {
+    const [match] = text.matchAll(PLACEHOLDER);
+    if (match?.[0] === text) return this.#find(match);
+    return text.replaceAll(PLACEHOLDER, (...match) => String(this.#find(match)));
+  }
+
+  #find([, nth, path = '', sign, count, unit, filter]: readonly (string | undefined)[]): unknown {
+    if (path === 'now')
+      return this.#time(Number(`${sign ?? '+'}${count ?? 0}`) * UNITS[(unit ?? 's') as keyof typeof UNITS]);
+    const steps = path.split('.');
+    const replies = nth === undefined ? this.#replies.toReversed() : [this.#replies[Number(nth) - 1]];
+    const bodies = [this.#things, ...replies.map((reply) => reply?.body)];
+    const found = bodies.map((body) => valueAt(body, ...steps)).find((value) => value !== undefined);
+    if (found === undefined) {
+      const reason = whyMissing(steps[0] ?? '');
+      throw reason === undefined
+        ? new Failed(`No reply so far has a value at ${path}.`)
+        : new Missing(`needs ${reason}`);
+    }
+    return filter === undefined ? found : FILTERS[filter]?.(String(found));
+  }
+
+  /** The time that a frozen clock shows, moved; at a server without one, any time. */
+  #time(by: number): unknown {
+    const { now } = this.#things;
+    return typeof now === 'string' ? new Date(Date.parse(now) + by).toISOString() : aTime;
+  }
+}
+
+interface Records {
+  readonly events?: unknown;
+  readonly emails?: unknown;
+  readonly state?: unknown;
+}
+
+const isReading = (id: OperationId): boolean =>
+  loadContract().operation(id).method === 'get' && id !== 'getConnectedAccountAuth';
+
+/** Undefined for a call of the control plane: any success will do. */
+const successOf = (sent: Step['sent']): number | undefined => {
+  if (!('operationId' in sent)) return undefined;
+  return Number(
+    Object.keys(loadContract().operation(sent.operationId).definition.responses).find((status) =>
+      status.startsWith('2'),
+    ),
+  );
+};
+
+const redirectOf = ({ headers: { location }, body }: Reply): unknown => {
+  if (location === undefined) return body;
+  const { origin, pathname, searchParams } = new URL(location, 'http://relative.test');
+  return { location: origin + pathname, query: Object.fromEntries(searchParams) };
+};
+
+/** The differences between a reply and what is wanted of it. */
+const wrongIn = ({ status, body, headers }: Reply, wanted: Answer): readonly string[] => [
+  ...((wanted.status === undefined ? status < 300 : status === wanted.status)
+    ? []
+    : [`wanted: the status ${wanted.status ?? 200}`]),
+  ...[
+    ...differences(opened(wanted.body ?? {}, body ?? {}), body ?? {}, 'body'),
+    ...differences(wanted.headers ?? {}, headers, 'headers'),
+  ].map(({ words }) => `wanted: ${words}`),
+];
+
+/** The differences between what has changed and what should. */
+const changesIn = ({ events, emails, state, isUnchanged }: After, before: Records, now: Records): readonly string[] => {
+  const added = (old: unknown, all: unknown) => (Array.isArray(all) && Array.isArray(old) ? all.slice(old.length) : []);
+  const isSame = !isUnchanged || JSON.stringify(before.state) === JSON.stringify(now.state);
+  if (Object.keys(now).length === 0) return [];
+  const found = [
+    ...(events ? differences(exactly(...events), added(before.events, now.events), 'events') : []),
+    ...(emails ? differences(exactly(...emails), added(before.emails, now.emails), 'emails') : []),
+    ...(state ? differences(state, now.state, 'state') : []),
+  ];
+  return [...found.map(({ words }) => `wanted: ${words}`), ...(isSame ? [] : ['wanted: no change of the state'])];
+};

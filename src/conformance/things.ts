@@ -1,0 +1,82 @@
+/** What a server has, and what cases can name: connections of each kind, entries of the log, and what flags say. */
+import type { OperationId } from '../contract/types.ts';
+import { contains } from '../core/contains.ts';
+import { valueAt } from '../core/object.ts';
+import { like, someOf, someText } from './matchers.ts';
+import { type Call, type Door, toRequest } from './request.ts';
+
+/** Connections of these types sign users in, and hold no accounts (behaviour A3). */
+const SIGN_IN = /^(OIDC|SAML|PASSWORD|PASSWORDLESS|WEBAUTHN)$/;
+
+/** Connections that are neither usable connectors nor named by their type, with what each is. */
+const SPECIAL: Readonly<Record<string, readonly [words: string, shape: object]>> = {
+  disabled: ['a disabled OAUTH connection', { type: 'OAUTH', enabled: false }],
+  draft: ['an OAUTH connection that is a DRAFT', { type: 'OAUTH', status: 'DRAFT' }],
+  signIn: ['a sign-in connection', { type: like(/^(OIDC|SAML)$/) }],
+  owned: ['a connection of an organization', { organization_id: someText }],
+  hosted: ['a connection with a domain', { domains: someOf(someText) }],
+};
+
+/** Rows of the scenario `default`, which cases name that need a mock. */
+export const DEFAULT_ROWS = {
+  organization: 'org_100000000000000001',
+  user: 'usr_100000000000000005',
+  external: 'ext-barbara',
+  acme: 'org_100000000000000001',
+  globex: 'org_100000000000000002',
+  ada: 'usr_100000000000000001',
+  grace: 'usr_100000000000000002',
+  linus: 'usr_100000000000000003',
+  margaret: 'usr_100000000000000004',
+  noprofile: 'usr_100000000000000006',
+};
+
+const NEEDED: Readonly<Record<string, string>> = {
+  organization: 'an organization; set its id with --organization-id',
+  user: 'a user outside the organization; set the id of the user with --user-id',
+  external: 'the external id of the user in --user-id; set it with --external-id',
+  entries: 'two entries in the log of authentication requests',
+};
+
+/** What to say of a thing that the server does not have; undefined if no server would. */
+export const whyMissing = (name: string): string | undefined => {
+  if (/^[A-Z\d_]+$/.test(name))
+    return `a connector of type ${name} that is enabled and COMPLETED; set --connector to its key_id`;
+  return NEEDED[name] ?? SPECIAL[name]?.[0];
+};
+
+const listIn = (body: unknown, name: string): readonly unknown[] => {
+  const found = valueAt(body, name);
+  return Array.isArray(found) ? found : [];
+};
+
+export interface Client {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** Asks a server for its connections and newest log entries. @param connector preferred among those of one type */
+export const findThings = async (
+  door: Omit<Door, 'things'>,
+  { clientId, clientSecret }: Client,
+  connector?: string,
+): Promise<Record<string, unknown>> => {
+  const ask = (id: OperationId, call: Call) => door.send(toRequest(id, call, door.token));
+  const connections = listIn((await ask('listConnections', { query: { include: 'all' } })).body, 'connections');
+  const entries = listIn((await ask('listAuthenticationRequests', { query: { page_size: 2 } })).body, 'authRequests');
+  const isUsable = (each: unknown) =>
+    contains({ enabled: true, status: 'COMPLETED' }, each) && !SIGN_IN.test(String(valueAt(each, 'type')));
+  const usable = connections.filter(isUsable);
+  const preferred = usable.filter((each) => valueAt(each, 'key_id') === connector);
+  const special = Object.entries(SPECIAL).map(([name, [, shape]]) => [
+    name,
+    connections.find((each) => contains(shape, each)),
+  ]);
+  return {
+    ...Object.fromEntries([...usable.toReversed(), ...preferred].map((each) => [String(valueAt(each, 'type')), each])),
+    ...Object.fromEntries(special),
+    ...(entries.length === 2 && { entries }),
+    ...{ clientId, clientSecret },
+    basic: Buffer.from([clientId, clientSecret].map(encodeURIComponent).join(':')).toString('base64'),
+  };
+};

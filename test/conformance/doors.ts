@@ -1,0 +1,74 @@
+/** Doors of a mock for the table of cases: each case gets an environment of its own. */
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, describe, test } from '@jest/globals';
+import request from 'supertest';
+import { createMock, type Mock } from '#mock';
+import type { Case } from '../../src/conformance/case.ts';
+import { CASES } from '../../src/conformance/cases/index.ts';
+import { type Door, type Request, toReply } from '../../src/conformance/request.ts';
+import { runCase } from '../../src/conformance/run.ts';
+import { DEFAULT_ROWS, findThings } from '../../src/conformance/things.ts';
+
+const NOW = '2026-03-01T12:00:00.000Z';
+const OPTIONS = { scenario: 'default', clock: NOW, log: 'silent', validateResponses: 'on' } as const;
+
+type Send = Door['send'];
+
+/** Calls a mock in process. */
+export const inProcess =
+  (mock: Mock): Send =>
+  async ({ url, ...init }) =>
+    toReply(await mock.fetch(url, { ...init, redirect: 'manual' } as RequestInit));
+
+/** Calls a mock over HTTP. */
+export const byHttp = (mock: Mock): Send => {
+  const server = createServer(mock.app);
+  return async ({ method, url, headers, body }: Request) => {
+    const { pathname, search } = new URL(url, mock.url);
+    const call = request(server)
+      [method.toLowerCase() as 'get'](pathname + search)
+      .set(headers);
+    const { status, headers: received, text } = await call.redirects(0).buffer(true).send(body);
+    return { status, headers: received, body: parse(text) };
+  };
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Makes a test of every case. */
+export const testCases = (openDoor: (mock: Mock) => Send): void => {
+  let mock: Mock | undefined;
+  let send: Send;
+  beforeAll(() => {
+    mock = createMock(OPTIONS);
+    send = openDoor(mock);
+  });
+  afterAll(() => mock?.close());
+  for (const [noun, cases] of Object.entries(CASES))
+    describe(noun.toLowerCase(), () => {
+      for (const one of cases) test(titleOf(one), () => check(one, mock as Mock, send));
+    });
+};
+
+const titleOf = ({ rules, name }: Case): string =>
+  rules.length > 0 ? `behaviour ${rules.join(', ')}: ${name}` : name;
+
+const check = async (one: Case, mock: Mock, send: Send): Promise<void> => {
+  await using env = await mock.createEnvironment();
+  const { accessToken: token, ...client } = env.credentials;
+  const door = { send, token, control: `/_mock/environments/${env.id}` };
+  const own = { environment: env.id, environmentDigits: env.id.slice(4), now: NOW, run: '' };
+  const problems = await runCase(one, {
+    ...door,
+    things: { ...(await findThings(door, client)), ...DEFAULT_ROWS, ...own },
+  });
+  if (problems.length === 0) return;
+  const message = [one.name, ...problems.map(({ text }) => text)].join('\n');
+  throw Object.assign(new Error(message), { stack: `Error: ${message}\n    at table (${one.place}:1)` });
+};
