@@ -6,7 +6,7 @@ import { startServer } from '../library/create.ts';
 import type { MockClient } from '../library/mock.ts';
 import { judgeRun, requireFiles, variablesOf } from '../library/run.ts';
 import { warmUp } from '../library/warm.ts';
-import { requireWritable, writeText } from '../library/write-text.ts';
+import { requireWritable, writeWhole } from '../library/write-text.ts';
 import { type Process, type Run, type Signal, UsageError } from './arguments.ts';
 import type { EXEC_OPTIONS } from './options.ts';
 
@@ -23,7 +23,7 @@ export const exec: Run<typeof EXEC_OPTIONS> = async ({ values, operands }, proce
     const variables = variablesOf(started, options);
     await warmUp();
     const code = await runCommand(operands, { ...process.env, ...variables }, process);
-    if (journal !== undefined) writeText(journal, JSON.stringify(await readJournals(mock), null, 2));
+    if (journal !== undefined) writeWhole(journal, JSON.stringify(await readJournals(mock), null, 2));
     const { failures, record } = await judgeRun(mock, values, process.stderr);
     for (const failure of failures) process.stderr.write(`${failure}\n`);
     record(code === 0 && failures.length === 0);

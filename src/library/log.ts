@@ -60,7 +60,16 @@ export const toLog = (option: LogOption): Log => {
   };
 };
 
-export const formatEntry = (entry: LogEntry): string => FORMATS[entry.event](entry as never); // the cast is safe: the format is the one of this event
+/** The line of an entry. What a caller sent can neither begin a new line nor control the terminal. */
+export const formatEntry = (entry: LogEntry): string => {
+  const text = FORMATS[entry.event](entry as never); // the cast is safe: the format is the one of this event
+  const hasLines = entry.event === 'fault' || entry.event === 'reload_failed'; // a stack; a line for each problem
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, (character) =>
+    hasLines && character === '\n'
+      ? character
+      : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+};
 
 /** Formats a call, such as `GET /api/v1/connections 503 listConnections (development, 3 ms): The service is busy.` */
 const formatRequest = (entry: LoggedCall): string => {

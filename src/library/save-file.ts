@@ -15,6 +15,7 @@ import { writeScenario } from '../model/scenario/text.ts';
 import { describe, type Log } from './log.ts';
 import type { MockOptions } from './options.ts';
 import type { ScenarioForm } from './published-types.ts';
+import { replaceFile } from './write-text.ts';
 
 /** The time from the end of a write to the next look for changes, in milliseconds. */
 const PAUSE = 1_000;
@@ -127,7 +128,7 @@ export const saveChanges = ({ file, path, unlock }: SaveFile, environments: Envi
   /** A failure, such as a full disk, does not stop the mock. It is logged once, and the mock tries again. */
   const save = (): void => {
     try {
-      replaceFile(path, formatAll(environments, seed));
+      replaceFile(path, formatAll(environments, seed), 0o600); // it holds credentials
       written = statesOf(environments);
       failure = undefined;
     } catch (error) {
@@ -157,7 +158,10 @@ export const saveChanges = ({ file, path, unlock }: SaveFile, environments: Envi
 const statesOf = ({ byId }: Environments): readonly unknown[] =>
   Array.from(byId.values(), ({ name, current }) => [name, current]).flat();
 
-/** The text of the file. @param seed not the one of this run, since it would draw tokens that exist already */
+/**
+ * The text of the file. @param seed not the one of this run, since it would draw tokens that exist already
+ * @throws Error if it could not be read again
+ */
 const formatAll = (environments: Environments, seed: number): string => {
   const forms = Array.from(environments.byId.values(), (environment) => {
     const { id, name, current } = environment;
@@ -167,29 +171,10 @@ const formatAll = (environments: Environments, seed: number): string => {
     return [name, { ...(clock && { clock }), ...exportEnvironment(content, at) }];
   });
   const { description } = environments.scenario;
-  return writeScenario({
-    ...(description && { description }),
-    seed,
-    environments: Object.fromEntries(forms),
-  });
-};
-
-/**
- * Writes a new file, and then gives it the name of the old one, so that there is a complete file at any time. It holds
- * credentials, so only the user who runs the mock can read it.
- * @throws Error if the file cannot be written, or could not be read again. An existing file then stays unchanged.
- */
-const replaceFile = (path: string, text: string): void => {
-  if (Buffer.byteLength(text) > LARGEST * 2 ** 20)
-    throw new Error(
-      `the file would be larger than ${LARGEST} MiB, and could not be loaded again. Delete environments or rows`,
-    );
-  const unfinished = `${path}.new`;
-  rmSync(unfinished, { force: true }); // a killed process may have left it
-  try {
-    writeFileSync(unfinished, text, { mode: 0o600, flag: 'wx', flush: true });
-    renameSync(unfinished, path);
-  } finally {
-    rmSync(unfinished, { force: true }); // after a failure: frees space if the disk is full
-  }
+  const scenario = { ...(description && { description }), seed, environments: Object.fromEntries(forms) };
+  const text = writeScenario(scenario);
+  if (Buffer.byteLength(text) <= LARGEST * 2 ** 20) return text;
+  throw new Error(
+    `the file would be larger than ${LARGEST} MiB, and could not be loaded again. Delete environments or rows`,
+  );
 };

@@ -1,11 +1,37 @@
 /** Writes files to paths that users choose. */
-import { accessSync, constants, statSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { MockError } from './ask.ts';
 
 /** Writes a file. @param flag `wx` does not replace an existing file @throws MockError if the file cannot be written */
 export const writeText = (file: string, text: string, flag: 'w' | 'wx' = 'w'): void => {
   attempt(file, () => writeFileSync(file, text, { flag }));
+};
+
+/** Like `writeText`, but there is a whole file at any time. @throws MockError if the file cannot be written */
+export const writeWhole = (file: string, text: string): void => {
+  attempt(file, () => replaceFile(existsSync(file) ? realpathSync(file) : file, text));
+};
+
+/** Writes a new file, and then gives it the name of the old one. @throws Error if either fails; the old file then stays */
+export const replaceFile = (path: string, text: string, mode?: number): void => {
+  const unfinished = `${path}.new`;
+  rmSync(unfinished, { force: true }); // a killed process may have left it
+  try {
+    writeFileSync(unfinished, text, { mode, flag: 'wx', flush: true });
+    renameSync(unfinished, path);
+  } finally {
+    rmSync(unfinished, { force: true }); // after a failure: frees space if the disk is full
+  }
 };
 
 /** Tells before a long run what `writeText` would tell after it. @throws MockError if the file cannot be written */

@@ -1,5 +1,5 @@
 /** `ca-mock exec` in this process: its exit code, and what the command gets and leaves. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, linkSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
@@ -82,13 +82,18 @@ test('the flags set the options of the mock', async () => {
 });
 
 test('exec writes nothing to standard output; the archive has the calls of all environments, though the command failed', async () => {
-  const journal = join(folder, 'calls.har');
+  const [journal, link, before] = ['calls.har', 'link.har', 'before.har'].map((name) => join(folder, name));
+  writeFileSync(`${journal}`, 'of an earlier run');
+  symlinkSync(`${journal}`, `${link}`);
+  linkSync(`${journal}`, `${before}`);
   const { code, out, err } = await exec(
-    [`--journal=${journal}`],
+    [`--journal=${link}`],
     `${CALL} call(token).then(() => call('prod-token')).then(() => process.exit(2))`,
   );
   expect([code, out, err]).toEqual([2, '', '']);
-  const { log } = JSON.parse(readFileSync(journal, 'utf8'));
+  expect(readFileSync(`${before}`, 'utf8')).toBe('of an earlier run'); // another file took its place
+  expect(readdirSync(folder)).toEqual(['before.har', 'calls.har', 'link.har']);
+  const { log } = JSON.parse(readFileSync(`${journal}`, 'utf8'));
   expect(log).toMatchObject({
     version: '1.2',
     entries: [{ _environment: 'development' }, { _environment: 'production' }],

@@ -66,6 +66,16 @@ test('a line of the log holds what is known of a call, and then why it was refus
   expect(formatEntry({ ...CALL, ...more })).toBe('GET /x 404 getKeys (dev, 3 ms): No. Odd. http://r');
 });
 
+test('an entry is one line, in which nothing that a caller sent controls the terminal', () => {
+  const text = 'a\n\u001b[31mb\u009bc\u2028d\u007f';
+  const shown = 'a\\u000a\\u001b[31mb\\u009bc\\u2028d\\u007f';
+  expect(formatEntry({ ...CALL, path: text, reason: text })).toBe(`GET ${shown} 404 (3 ms): ${shown}`);
+  expect(formatEntry({ event: 'grpc_unserved', address: text, message: '' })).toContain(`at ${shown} uses`);
+  expect(formatEntry({ event: 'fault', message: 'a\n  at b\u001b' })).toBe(
+    'The mock failed: a\n  at b\\u001b',
+  );
+});
+
 test.each<[LogEntry, string]>([
   [{ event: 'fault', message: 'Oh.' }, 'The mock failed: Oh.'],
   [
