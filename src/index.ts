@@ -23,6 +23,7 @@ export type {
   FaultRule,
   HttpArchive,
   Membership,
+  Pact,
   RecordedRequest,
   RequestFilter,
   ResetOptions,

@@ -12,7 +12,7 @@ import type { EXEC_OPTIONS } from './options.ts';
 
 /** Runs a command with its own mock. The mock writes only to standard error, to keep the command's output clean. */
 export const exec: Run<typeof EXEC_OPTIONS> = async ({ values, operands }, process) => {
-  const { coverage, minCoverage, pact, pactConsumer, journal, ...options } = values;
+  const { coverage, minCoverage, pact, pactConsumer, pactProvider, pactCheck, journal, ...options } = values;
   if (pact !== undefined && journal !== undefined && resolve(pact) === resolve(journal))
     throw new UsageError('--pact and --journal need a file each, but both have the same.');
   requireFiles(values);

@@ -114,20 +114,9 @@ export const placeOf = (
 /** In a path, the step from a list to an item of the list. */
 export const ITEMS = '[]';
 
-/** The steps of a path: member names, and `[]` for an item of a list. */
-export const stepsOf = (path: string): readonly string[] =>
-  path.split(/\.|(?=\[\])/).filter((step) => step !== '');
-
 /** The path to a step from the place at a path. */
-export const joined = (path: string, step: string): string =>
+const joined = (path: string, step: string): string =>
   step === ITEMS || path === '' ? path + step : `${path}.${step}`;
-
-/** The member at a path such as `connections[].key_id`. Undefined if the schema does not have this member. */
-export const placeAt = (start: Place, path: string): Place | undefined =>
-  stepsOf(path).reduce<Place | undefined>(
-    (place, step) => (step === ITEMS ? place?.items : place?.members.get(step)),
-    start,
-  );
 
 /** The paths of all members inside a place. A schema that contains itself is not entered again. */
 export function* pathsIn(

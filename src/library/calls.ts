@@ -12,6 +12,7 @@ import type {
   EnvironmentForm,
   HttpArchive,
   Journal,
+  Pact,
   RecordedRequest,
   RequestFilter,
   ResetOptions,
@@ -157,6 +158,11 @@ export class EnvironmentCalls extends Calls {
   /** Resets the coverage of the environment to zero. */
   async clearCoverage(): Promise<void> {
     await this.ask<'clearCoverage'>('DELETE', `${this.at}/coverage`);
+  }
+
+  /** What the calls so far relied on, as a Pact of the specification 3, for brokers and comparators. */
+  async pact(names: ControlQuery<'getPact'> = {}): Promise<Pact> {
+    return this.ask<'getPact'>('GET', `${this.at}/pact`, { query: requireObject('names', names) });
   }
 
   /** E-mails that the service would have sent, oldest first. */

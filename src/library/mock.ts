@@ -1,7 +1,7 @@
 /** The class and types through which tests use a mock, in this process or in another. */
-import { type Ask, segment } from './ask.ts';
+import { type Ask, requireObject, segment } from './ask.ts';
 import { type EnvironmentSummary, MockEnvironment } from './mock-environment.ts';
-import type { Coverage, EnvironmentOptions } from './published-types.ts';
+import type { ControlQuery, Coverage, EnvironmentOptions, Pact } from './published-types.ts';
 import { refuseArguments } from './unknown-names.ts';
 
 /** The methods with which tests control a mock. A method that fails throws a `MockError` that says what to do. */
@@ -50,9 +50,9 @@ export class MockClient {
     await this.ask<'clearTotalCoverage'>('DELETE', '/coverage');
   }
 
-  /** What the calls of all environments used, as a Pact of the specification 3, for brokers and their comparators. */
-  async pact(consumer = 'application'): Promise<object> {
-    return this.ask<'getPact'>('GET', '/pact', { query: { consumer } });
+  /** What the calls of all environments relied on, as a Pact, including deleted environments. */
+  async pact(names: ControlQuery<'getTotalPact'> = {}): Promise<Pact> {
+    return this.ask<'getTotalPact'>('GET', '/pact', { query: requireObject('names', names) });
   }
 
   #toEnvironment(shown: EnvironmentSummary): MockEnvironment {

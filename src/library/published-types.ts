@@ -100,6 +100,8 @@ export type Email = Control['Email'];
 export type StateEvent = Control['Event'];
 /** Which parts of the contract were exercised. */
 export type Coverage = Control['Coverage'];
+/** What calls relied on, as a Pact of the specification 3. */
+export type Pact = Control['Pact'];
 /** Where a decision on an authorization link sends the user. */
 export type Decision = ControlReply<'decideLink'>;
 /** What a user grants on an authorization link. */

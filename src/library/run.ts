@@ -1,11 +1,12 @@
 /** A run of tests with a mock: what the tests get, and how the run is judged. */
 import { existsSync, readFileSync } from 'node:fs';
-import { parseJson, valueAt } from '../core/object.ts';
+import { defined, parseJson, valueAt } from '../core/object.ts';
 import { coverageTable, shortCoverage } from '../server/control/coverage-report.ts';
 import type { Started } from './create.ts';
 import type { MockClient } from './mock.ts';
+import { comparePact, readPact } from './pact-file.ts';
 import type { ReportOptions } from './run-options.ts';
-import { requireWritable, writeText } from './write-text.ts';
+import { replaceText, requireReplaceable } from './write-text.ts';
 
 /** Variables that tell tests the address of the mock and the credentials of its first environment. */
 export const variablesOf = (
@@ -23,9 +24,11 @@ export const variablesOf = (
   };
 };
 
-/** @throws MockError if the file of the Pact cannot be written */
-export const requireFiles = ({ pact }: ReportOptions): void => {
-  if (pact !== undefined) requireWritable(pact);
+/** @throws MockError if the file of the Pact cannot be written; Unusable if the file to compare with cannot be read */
+export const requireFiles = ({ pact, pactCheck }: ReportOptions): void => {
+  if (pact === undefined) return;
+  if (pactCheck) readPact(pact);
+  else requireReplaceable(pact);
 };
 
 /** The end of a run: why it fails, and what is written only if it passes (behaviour N3). */
@@ -37,21 +40,23 @@ export interface Judged {
 
 export const judgeRun = async (
   mock: MockClient,
-  { coverage = 'short', minCoverage = 0, pact, pactConsumer }: ReportOptions,
+  { coverage = 'short', minCoverage = 0, pact, pactCheck, pactConsumer, pactProvider }: ReportOptions,
   stderr: { write(text: string): unknown },
 ): Promise<Judged> => {
   const report = await mock.coverage();
   const { percent } = report;
   const write = coverage === 'full' ? coverageTable : shortCoverage;
   if (coverage !== 'off') stderr.write(`\n${write(report, 'this run')}`);
-  const failures =
-    percent < minCoverage ? [`Coverage is ${percent}%, less than the minimum of ${minCoverage}%.`] : [];
-  const content = pact === undefined ? undefined : await mock.pact(pactConsumer ?? nameOfPackage());
+  const isLow = percent < minCoverage;
+  const low = isLow ? [`Coverage is ${percent}%, less than the minimum of ${minCoverage}%.`] : [];
+  if (pact === undefined) return { failures: low, record: () => {} };
+  const consumer = pactConsumer ?? nameOfPackage();
+  const content = await mock.pact(defined({ consumer, provider: pactProvider }));
+  if (pactCheck) return { failures: [...low, ...comparePact(pact, content)], record: () => {} };
   return {
-    failures,
+    failures: low,
     record: (hasPassed) => {
-      if (pact === undefined) return;
-      if (hasPassed) writeText(pact, `${JSON.stringify(content, null, 2)}\n`);
+      if (hasPassed) replaceText(pact, `${JSON.stringify(content, null, 2)}\n`);
       else stderr.write(`${pact} was not written, because the run failed.\n`);
     },
   };

@@ -44,6 +44,26 @@ export const requireWritable = (file: string): void => {
   });
 };
 
+/** Writes a new file that takes the place of the old one, so that nobody reads half of it. @throws MockError as `writeText` */
+export const replaceText = (file: string, text: string): void => {
+  attempt(file, () => {
+    const path = existsSync(file) ? realpathSync(file) : file; // a symbolic link stays one
+    const unfinished = `${path}.${process.pid}.tmp`;
+    try {
+      writeFileSync(unfinished, text);
+      renameSync(unfinished, path);
+    } finally {
+      rmSync(unfinished, { force: true });
+    }
+  });
+};
+
+/** Tells before a long run what `replaceText` would tell after it. @throws MockError if the file cannot be replaced */
+export const requireReplaceable = (file: string): void => {
+  requireWritable(file);
+  attempt(file, () => accessSync(dirname(file), constants.W_OK));
+};
+
 const attempt = (file: string, write: () => void): void => {
   try {
     write();

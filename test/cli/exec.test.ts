@@ -101,6 +101,24 @@ test('exec writes nothing to standard output; the archive has the calls of all e
   expect(JSON.stringify(log)).not.toMatch(/dev-token|prod-token/);
 });
 
+test('behaviour N3: --pact-check compares with the file, names what differs, and leaves it as it is', async () => {
+  const pact = join(folder, 'checked.json');
+  const script = `${CALL} call(token)`;
+  await exec([`--pact=${pact}`, '--pact-consumer=shop', '--pact-provider=accounts'], script);
+  const before = readFileSync(pact, 'utf8');
+  const names = ['--pact-consumer=shop', '--pact-provider=accounts'];
+  const check = (given: string, flags = names) => exec([`--pact=${pact}`, '--pact-check', ...flags], given);
+  expect(await check(script)).toEqual({ code: 0, out: '', err: '' });
+  const none = await check('');
+  expect([none.code, none.out, none.err]).toEqual([
+    1,
+    '',
+    `${pact} is not what this run relied on. To write it anew, run again without --pact-check.\n  - listConnections 200 (default)\n`,
+  ]);
+  expect((await check(script, names.slice(0, 1))).err).toContain('  ~ provider name: "accounts", now "');
+  expect(readFileSync(pact, 'utf8')).toBe(before);
+});
+
 /** Tells a server how many signals of SIGTERM have come, until two have, and ends with that number; SIGINT counts 100. */
 const counting = (url: string): string => `
   let counted = 0;
@@ -127,13 +145,18 @@ test.each([
   expect((await exec([], counting(server.url), { once, stdin: { isTTY } })).code).toBe(code);
 });
 
-test.each([
+test.each<[flag: string, file: string, reason: string, more?: string[]]>([
   ['--journal', '.', 'is a folder'],
   ['--journal', '/dev/null', 'is not a regular file'],
   ['--journal', 'package.json/calls.har', 'cannot be written (ENOTDIR)'],
   ['--pact', 'nowhere/pact.json', 'its folder does not exist'],
-])('%s %s is refused before the command runs', async (flag, file, reason) => {
+  ['--pact', 'package.json', 'is not a Pact', ['--pact-check']],
+])('%s %s is refused before the command runs', async (flag, file, reason, more: readonly string[] = []) => {
   const ran = join(folder, 'ran');
-  const { code, err } = await exec([flag, file], `require('node:fs').writeFileSync('${ran}', '')`);
-  expect([code, err, existsSync(ran)]).toEqual([1, expect.stringContaining(reason), false]);
+  const { code, err } = await exec([flag, file, ...more], `require('node:fs').writeFileSync('${ran}', '')`);
+  expect([code, err, existsSync(ran)]).toEqual([
+    more.length > 0 ? 2 : 1,
+    expect.stringContaining(reason),
+    false,
+  ]);
 });

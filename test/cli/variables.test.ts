@@ -1,11 +1,11 @@
 /** Environment variables of all commands, and the end of a run. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { createMock } from '#mock';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { variableName } from '../../src/library/option.ts';
-import { judgeRun, variablesOf } from '../../src/library/run.ts';
+import { judgeRun, requireFiles, variablesOf } from '../../src/library/run.ts';
 import { RUN_OPTIONS } from '../../src/library/run-options.ts';
 import { readVariables, unknownVariables } from '../../src/library/variables.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -70,6 +70,49 @@ const judge = async (options: Parameters<typeof judgeRun>[1]) => {
   let said = '';
   return { ...(await judgeRun(mock, options, { write: (text) => (said += text) })), said };
 };
+
+test('behaviour N3: each gate says what it finds, and --pact-check neither needs a file nor writes it', async () => {
+  const pact = join(folder, 'nowhere/pact.json');
+  const check = { pact, pactCheck: true };
+  requireFiles(check);
+  expect(() => requireFiles({ pact })).toThrow('its folder does not exist');
+  const { failures, record } = await judge({ ...check, minCoverage: 100 });
+  expect(failures).toEqual([
+    expect.stringMatching(/^Coverage is [\d.]+%, less than the minimum of 100%\.$/),
+    expect.stringContaining('\n  + listConnections 200 with include=all (default)'),
+  ]);
+  record(true);
+  expect(existsSync(pact)).toBe(false);
+});
+
+test('a Pact takes the place of the file to which a link leads, and leaves no other file behind', async () => {
+  const own = temporaryFolder();
+  const [file, link] = [join(own, 'kept.json'), join(own, 'link.json')];
+  writeFileSync(file, 'before');
+  symlinkSync(file, link);
+  (await judge({ coverage: 'off', pact: link })).record(true);
+  expect(readFileSync(file, 'utf8')).toContain('"interactions"');
+  expect(readdirSync(own).sort()).toEqual(['kept.json', 'link.json']);
+});
+
+test('differences beyond 20 are counted, and a changed interaction is named by its members', async () => {
+  const pact = join(folder, 'changed.json');
+  (await judge({ coverage: 'off', pact })).record(true);
+  const text = readFileSync(pact, 'utf8');
+  writeFileSync(pact, `\uFEFF${text.replaceAll('\n', '\r\n').replace('"path": "', '"path": "/old')}`);
+  const [message] = (await judge({ coverage: 'off', pact, pactCheck: true })).failures;
+  expect(message?.split('\n').slice(1)).toEqual([
+    '  ~ listConnections 200 with include=all (default) request path: "/old/api/v1/connections", now "/api/v1/connections"',
+  ]);
+  const many = {
+    ...JSON.parse(text),
+    ...Object.fromEntries(Array.from({ length: 25 }, (_, nth) => [`x${nth}`, nth])),
+  };
+  writeFileSync(pact, JSON.stringify(many));
+  const [long] = (await judge({ coverage: 'off', pact, pactCheck: true })).failures;
+  expect(long?.split('\n')).toHaveLength(22);
+  expect(long).toMatch(/\n {2}and 5 more$/);
+});
 
 test('the end of a run shows its coverage in short, in full or not at all', async () => {
   const [short, full, off] = await Promise.all(

@@ -28,6 +28,7 @@ test.each([
   [['validate', fifo]],
   [['list', '--grpc', '--grpc-descriptors', fifo]],
   [['exec', '--pact', fifo, '--', 'true']],
+  [['exec', '--pact', fifo, '--pact-check', '--', 'true']],
 ])('%j with a pipe ends with a message instead of waiting for a writer', async (args) => {
   const { code, stdout, stderr } = await program.run(
     args.includes('exec') || !args[0]?.startsWith('-') ? args : ['-p', '0', ...args],

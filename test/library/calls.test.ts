@@ -37,7 +37,7 @@ const NONE =
   'state scenario relativeScenario snapshots clock settings clearRequests coverage clearCoverage used clearOutbox events list clear'.split(
     ' ',
   );
-const WITH_FILTER = ['requests', 'har', 'outbox'];
+const WITH_FILTER = ['requests', 'har', 'outbox', 'pact'];
 const argumentsOf = (name: string): readonly unknown[] =>
   NONE.includes(name) ? [] : WITH_FILTER.includes(name) ? [{}] : ['a', 'b'];
 
@@ -112,6 +112,7 @@ const SENT: readonly Sent[] = [
   [(env) => env.clearRequests(), 'DELETE /requests'],
   [(env) => env.coverage(), 'GET /coverage', 'all'],
   [(env) => env.clearCoverage(), 'DELETE /coverage'],
+  [(env) => env.pact({ consumer: 'shop' }), 'GET /pact query {"consumer":"shop"}', 'all'],
   [
     (env) => env.outbox({ to: 'a', ...SINCE }),
     'GET /outbox query {"to":"a","since":"2030-01-01T00:00:00.000Z"}',

@@ -108,7 +108,7 @@ test('names in filters and waits of the library', async () => {
 });
 
 test('an object in place of a text of a query is refused', async () => {
-  const say = told(() => server.mock.pact({ consumer: 'shop' } as never));
+  const say = told(() => server.mock.pact({ consumer: { name: 'shop' } } as never));
   expect(await say).toBe('consumer is an object, but must be a string. Pass consumer as a string.');
 });
 

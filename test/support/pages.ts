@@ -75,7 +75,7 @@ export interface Runner {
 }
 
 /** Packages that the examples use, in addition to the mock. */
-const PACKAGES = ['express', 'supertest'];
+const PACKAGES = ['express', 'supertest', '@pactflow/openapi-pact-comparator'];
 
 export const createRunner = (): Runner => {
   const program = builtProgram();
@@ -104,6 +104,7 @@ export const makeProject = (program: Program): string => {
   symlinkSync(program.folder, join(installed, 'dist'));
   for (const file of ['package.json', 'openapi.yaml', 'fixtures'])
     symlinkSync(resolve(file), join(installed, file));
+  mkdirSync(join(project, 'node_modules/@pactflow'));
   for (const name of PACKAGES)
     symlinkSync(resolve('node_modules', name), join(project, 'node_modules', name));
   symlinkSync(join(program.folder, 'cli.js'), join(project, 'node_modules/.bin/ca-mock'));

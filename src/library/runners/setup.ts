@@ -38,7 +38,7 @@ let endRun: Teardown = async () => {};
 export const setupMock = async (options: SetupOptions = {}): Promise<Teardown> => {
   requireOptions(options, RUN_OPTIONS);
   const given = { ...readVariables(RUN_OPTIONS, process.env), ...options };
-  const { coverage, minCoverage, pact, pactConsumer, ...start } = given;
+  const { coverage, minCoverage, pact, pactConsumer, pactProvider, pactCheck, ...start } = given;
   requireFiles(given);
   if (running) running.users += 1;
   else {

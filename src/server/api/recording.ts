@@ -101,11 +101,12 @@ const record = (call: Over, status: number, duration_ms: number): void => {
   environment.used.record({
     operation: operation.operationId,
     status,
+    scenario: environment.scenario,
     sentNames,
     query: call.query,
     body,
     reply: answerOf(call),
-    isRefused: status === 400, // the one 400 about the state is of a call that sends nothing: a resend
+    isInjected: isInjected(call),
   });
 };
 
@@ -115,6 +116,10 @@ const record = (call: Over, status: number, duration_ms: number): void => {
  */
 const answerOf = ({ answer, reply, reason, fault }: Over): unknown =>
   answer ?? (reason === undefined && fault === undefined ? undefined : parseJson(reply?.text ?? ''));
+
+/** Whether a fault or the header `Prefer` answered. A fault that only delays leaves the answer to the operation. */
+const isInjected = ({ fault, answer, response }: Over): boolean =>
+  (fault !== undefined && answer === undefined) || response.hasHeader('Preference-Applied');
 
 const allWarnings = ({ request, warnings = [] }: Input): readonly string[] => {
   const inHeaders = headerWarnings(request.headers);

@@ -1,6 +1,7 @@
 /** A gate that finds something ends Vitest with another code than 0, and a run that fails keeps an earlier record. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 
 const run = (variables) => {
   const { status, stdout, stderr } = spawnSync(
@@ -27,6 +28,9 @@ const check = (variables, status, ...words) => {
 
 check({ CA_MOCK_PACT: 'pact.json', CA_MOCK_SCENARO: 'x' }, 0, 'Nothing reads the variable CA_MOCK_SCENARO.');
 check({ CA_MOCK_MIN_COVERAGE: '90' }, 1, 'less than the minimum of 90%');
+check({ CA_MOCK_PACT: 'pact.json', CA_MOCK_PACT_CHECK: '1' }, 0);
+check({ CA_MOCK_PACT: 'fresh.json', CA_MOCK_PACT_CHECK: '1' }, 1, 'is not what this run relied on');
+assert.equal(existsSync('gates/fresh.json'), false);
 check({ CA_MOCK_PACT: 'none/pact.json' }, 1, 'its folder does not exist');
 check({ OTHER: 'empty' }, 1, 'the plugins of two have different options');
 check({ OPTION: 'loog' }, 1, 'There is no option loog. Did you mean "log"?');

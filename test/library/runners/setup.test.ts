@@ -44,6 +44,12 @@ test('an option of the setup wins over its variable, and a variable over the sce
   await end();
 });
 
+test('behaviour N1: a variable that needs another one is refused without it', async () => {
+  process.env.CA_MOCK_PACT_CHECK = '1';
+  await expect(setupMock(QUIET)).rejects.toThrow('--pact-check needs --pact as well.');
+  delete process.env.CA_MOCK_PACT_CHECK;
+});
+
 test('a mock that runs already is used and judged, and left running', async () => {
   await using mock = await startMock({ port: 0, log: 'silent' });
   process.env.CA_MOCK_URL = mock.url;

@@ -24,7 +24,7 @@ test('coverage counts only names of the contract, and accepts any body', () => {
   const contract = new UsedContract();
   const body = { roles: [{ name: 'admin', unknown: 1 }], metadata: { team: 'core' }, other: 1 };
   const sentNames = ['send_invitation_email', 'unknown'];
-  const used = { status: 201, operation: 'createMembership' } as const;
+  const used = { status: 201, operation: 'createMembership', scenario: 'a', isInjected: false } as const;
   contract.record({ ...used, sentNames, body });
   for (const odd of [undefined, null, 'text', [], [null], { roles: null }, { roles: 'x' }])
     contract.record({ ...used, sentNames: [], body: odd });
@@ -34,4 +34,20 @@ test('coverage counts only names of the contract, and accepts any body', () => {
     parameters: new Set(['send_invitation_email']),
     members: new Set(['roles', 'roles[].name', 'metadata']),
   });
+});
+
+test('a Pact has at most 100 interactions of an operation and a status, the same in whatever order they come', () => {
+  const names = ['email', 'start_time', 'end_time', 'resource_id', 'client_id', 'page_size', 'page_token'];
+  const sets = Array.from({ length: 128 }, (_, nth) => names.filter((_name, bit) => nth & (1 << bit)));
+  const kept = (order: readonly string[][]) => {
+    const contract = new UsedContract();
+    for (const sentNames of order) {
+      const query = Object.fromEntries(sentNames.map((name) => [name, 'x']));
+      const call = { operation: 'listAuthenticationRequests', status: 200, scenario: 'a' } as const;
+      contract.record({ ...call, sentNames, query, reply: { authRequests: [] }, isInjected: false });
+    }
+    return contract.interactions.map(({ query }) => JSON.stringify(query)).sort();
+  };
+  expect(kept(sets)).toHaveLength(100);
+  expect(kept(sets.toReversed())).toEqual(kept(sets));
 });

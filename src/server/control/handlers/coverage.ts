@@ -2,7 +2,6 @@
 
 import { allSurfaces } from '../../../contract/surfaces.ts';
 import type { UsedContract } from '../../../model/environments/used.ts';
-import { presentUsed } from '../../../model/environments/used.ts';
 import type { Context, HandlerReply, Handlers, QueryOf } from '../call-types.ts';
 import { coverageTable, reportCoverage } from '../coverage-report.ts';
 import { writePact } from '../pact.ts';
@@ -14,9 +13,14 @@ export const coverage = {
     return answer(environments.totalUsed(), 'all environments', environments.first().name, query, context);
   },
 
-  getPact: ({ query: { consumer = 'application' } }, { environments }) => ({
+  getTotalPact: ({ query }, { environments }) => ({
     status: 200,
-    body: writePact(presentUsed(environments.totalUsed()), consumer, environments.scenario.name),
+    body: writePact(environments.totalUsed().interactions, query),
+  }),
+
+  getPact: ({ query }, { environment }) => ({
+    status: 200,
+    body: writePact(environment.used.interactions, query),
   }),
 
   clearTotalCoverage: (_input, { environments }) => {

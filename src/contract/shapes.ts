@@ -1,0 +1,69 @@
+/** What a value held of what its place in the contract can have: which members, which listed values. No other data. */
+import { membersOf, type Place } from './members.ts';
+
+/** An object or list of shapes; a value that the contract lists, such as `all` or true; null for any other value. */
+export type Shape = null | string | number | boolean | readonly Shape[] | { readonly [name: string]: Shape };
+
+/** Only this many items of a list are looked at, since later items seldom have other members. */
+export const SEARCHED_ITEMS = 20;
+
+/** The shape of what was sent. A list has each shape of its items once, so that its order and length do not count. */
+export const shapeOf = (place: Place, value: unknown): Shape => {
+  if (Array.isArray(value)) {
+    const { items } = place;
+    if (!items) return null;
+    const shapes = value.slice(0, SEARCHED_ITEMS).map((item) => shapeOf(items, item));
+    const byText = new Map(shapes.map((shape) => [JSON.stringify(shape), shape]));
+    return [...byText].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, shape]) => shape);
+  }
+  if (typeof value !== 'object' || value === null) return isListed(place, value) ? (value as Shape) : null; // the cast is safe: a contract lists only plain values
+  if (place.members.size === 0) return null;
+  return Object.fromEntries(
+    [...place.members].flatMap(([name, member]) =>
+      Object.hasOwn(value, name) ? [[name, shapeOf(member, Reflect.get(value, name))]] : [],
+    ),
+  );
+};
+
+const isListed = ({ values, document, schema }: Place, value: unknown): boolean =>
+  values.has(value) || membersOf(document, schema).type === 'boolean';
+
+/** What replies have in common; a list in it has one item, with what all their items have. It can be narrowed. */
+export type Common = null | Common[] | { [name: string]: Common };
+
+/** The common shape of one reply. Of members that the contract does not name, such as those of `metadata`, none is common. */
+export const commonOf = (place: Place, value: unknown): Common => {
+  if (Array.isArray(value)) return narrowItems(place.items, [], value);
+  if (typeof value !== 'object' || value === null) return null;
+  return Object.fromEntries(
+    [...place.members].flatMap(([name, member]) =>
+      Object.hasOwn(value, name) ? [[name, commonOf(member, Reflect.get(value, name))]] : [],
+    ),
+  );
+};
+
+/**
+ * Takes out of a common shape what another reply does not have. Runs for every call, so it makes nothing new.
+ * @param other the body of the reply, or the common shape of several
+ */
+export const narrow = (place: Place | undefined, common: Common, other: unknown): void => {
+  if (typeof common !== 'object' || common === null) return;
+  if (Array.isArray(common)) {
+    if (Array.isArray(other)) narrowItems(place?.items, common, other);
+    return;
+  }
+  for (const name of Object.keys(common))
+    if (Object.hasOwn(Object(other), name))
+      narrow(place?.members.get(name), common[name] ?? null, Reflect.get(Object(other), name));
+    else delete common[name];
+};
+
+/** A list that was empty says nothing of its items. */
+const narrowItems = (place: Place | undefined, common: Common[], others: readonly unknown[]): Common[] => {
+  for (const other of others.slice(0, SEARCHED_ITEMS)) {
+    const [item] = common;
+    if (item !== undefined) narrow(place, item, other);
+    else if (place) common.push(commonOf(place, other));
+  }
+  return common;
+};
