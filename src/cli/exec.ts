@@ -6,7 +6,7 @@ import { startServer } from '../library/create.ts';
 import type { MockClient } from '../library/mock.ts';
 import { judgeRun, requireFiles, variablesOf } from '../library/run.ts';
 import { warmUp } from '../library/warm.ts';
-import { requireWritable, writeWhole } from '../library/write-text.ts';
+import { replaceText, requireReplaceable } from '../library/write-text.ts';
 import { type Process, type Run, type Signal, UsageError } from './arguments.ts';
 import type { EXEC_OPTIONS } from './options.ts';
 
@@ -16,14 +16,14 @@ export const exec: Run<typeof EXEC_OPTIONS> = async ({ values, operands }, proce
   if (pact !== undefined && journal !== undefined && resolve(pact) === resolve(journal))
     throw new UsageError('--pact and --journal need a file each, but both have the same.');
   requireFiles(values);
-  if (journal !== undefined) requireWritable(journal);
+  if (journal !== undefined) requireReplaceable(journal);
   const started = await startServer({ port: 0, log: 'pretty', ...options });
   const { mock } = started;
   try {
     const variables = variablesOf(started, options);
     await warmUp();
     const code = await runCommand(operands, { ...process.env, ...variables }, process);
-    if (journal !== undefined) writeWhole(journal, JSON.stringify(await readJournals(mock), null, 2));
+    if (journal !== undefined) replaceText(journal, JSON.stringify(await readJournals(mock), null, 2));
     const { failures, record } = await judgeRun(mock, values, process.stderr);
     for (const failure of failures) process.stderr.write(`${failure}\n`);
     record(code === 0 && failures.length === 0);

@@ -17,11 +17,6 @@ export const writeText = (file: string, text: string, flag: 'w' | 'wx' = 'w'): v
   attempt(file, () => writeFileSync(file, text, { flag }));
 };
 
-/** Like `writeText`, but there is a whole file at any time. @throws MockError if the file cannot be written */
-export const writeWhole = (file: string, text: string): void => {
-  attempt(file, () => replaceFile(existsSync(file) ? realpathSync(file) : file, text));
-};
-
 /** Writes a new file, and then gives it the name of the old one. @throws Error if either fails; the old file then stays */
 export const replaceFile = (path: string, text: string, mode?: number): void => {
   const unfinished = `${path}.new`;
@@ -46,23 +41,17 @@ export const requireWritable = (file: string): void => {
 
 /** Writes a new file that takes the place of the old one, so that nobody reads half of it. @throws MockError as `writeText` */
 export const replaceText = (file: string, text: string): void => {
-  attempt(file, () => {
-    const path = existsSync(file) ? realpathSync(file) : file; // a symbolic link stays one
-    const unfinished = `${path}.${process.pid}.tmp`;
-    try {
-      writeFileSync(unfinished, text);
-      renameSync(unfinished, path);
-    } finally {
-      rmSync(unfinished, { force: true });
-    }
-  });
+  attempt(file, () => replaceFile(behindLinks(file), text));
 };
 
 /** Tells before a long run what `replaceText` would tell after it. @throws MockError if the file cannot be replaced */
 export const requireReplaceable = (file: string): void => {
   requireWritable(file);
-  attempt(file, () => accessSync(dirname(file), constants.W_OK));
+  attempt(file, () => accessSync(dirname(behindLinks(file)), constants.W_OK));
 };
+
+/** The path of the file to which a symbolic link leads, so that the link stays one. */
+const behindLinks = (file: string): string => (existsSync(file) ? realpathSync(file) : file);
 
 const attempt = (file: string, write: () => void): void => {
   try {

@@ -241,7 +241,7 @@ test('two mocks cannot use the same file at the same time, not even by another p
 
 test('after a process was killed, another mock can use its file, and replaces the unfinished one', async () => {
   const ended = Number(execFileSync(process.execPath, ['--print', 'process.pid']));
-  // A process of a container has the number of the one that was killed in it.
+  // The processes of a container all have the same number.
   for (const pid of [ended, process.pid]) {
     writeFileSync(`${file}.lock`, `${pid} ${hostname()}\n`);
     writeFileSync(`${file}.new`, '{ "environ');
