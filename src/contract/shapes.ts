@@ -17,12 +17,20 @@ export const shapeOf = (place: Place, value: unknown): Shape => {
     return [...byText].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, shape]) => shape);
   }
   if (typeof value !== 'object' || value === null) return isListed(place, value) ? (value as Shape) : null; // the cast is safe: a contract lists only plain values
-  if (place.members.size === 0) return null;
-  return Object.fromEntries(
-    [...place.members].flatMap(([name, member]) =>
-      Object.hasOwn(value, name) ? [[name, shapeOf(member, Reflect.get(value, name))]] : [],
-    ),
-  );
+  const { members } = place;
+  return members.size === 0 ? null : mapMembers(members, value, shapeOf);
+};
+
+/** The members of an object that the contract names, in the order of the contract. */
+const mapMembers = <Result>(
+  members: Place['members'],
+  value: object,
+  map: (member: Place, value: unknown) => Result,
+): { [name: string]: Result } => {
+  const mapped: { [name: string]: Result } = {};
+  for (const [name, member] of members)
+    if (Object.hasOwn(value, name)) mapped[name] = map(member, Reflect.get(value, name));
+  return mapped;
 };
 
 const isListed = ({ values, document, schema }: Place, value: unknown): boolean =>
@@ -35,11 +43,7 @@ export type Common = null | Common[] | { [name: string]: Common };
 export const commonOf = (place: Place, value: unknown): Common => {
   if (Array.isArray(value)) return narrowItems(place.items, [], value);
   if (typeof value !== 'object' || value === null) return null;
-  return Object.fromEntries(
-    [...place.members].flatMap(([name, member]) =>
-      Object.hasOwn(value, name) ? [[name, commonOf(member, Reflect.get(value, name))]] : [],
-    ),
-  );
+  return mapMembers(place.members, value, commonOf);
 };
 
 /**
@@ -52,10 +56,12 @@ export const narrow = (place: Place | undefined, common: Common, other: unknown)
     if (Array.isArray(other)) narrowItems(place?.items, common, other);
     return;
   }
-  for (const name of Object.keys(common))
-    if (Object.hasOwn(Object(other), name))
-      narrow(place?.members.get(name), common[name] ?? null, Reflect.get(Object(other), name));
-    else delete common[name];
+  const held: Readonly<Record<string, unknown>> = Object(other);
+  for (const name in common) {
+    const part = common[name] ?? null;
+    if (!Object.hasOwn(held, name)) delete common[name];
+    else if (part !== null) narrow(place?.members.get(name), part, held[name]);
+  }
 };
 
 /** A list that was empty says nothing of its items. */

@@ -1,4 +1,4 @@
-/** What the contract lists for each operation, for coverage and for the record of used names. */
+/** What the contract lists for each operation, for coverage and for the Pact. */
 import { loadContract } from './load.ts';
 import { bodyOf, lazily, type Place, pathsIn, placeOf } from './members.ts';
 import type { OperationId } from './types.ts';
