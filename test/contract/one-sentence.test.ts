@@ -78,7 +78,8 @@ test('scenarios', async () => {
       return [];
     } catch (error) {
       if (!(error instanceof Error) || error.name !== 'ScenarioError') throw error;
-      return (error as ScenarioError).problems.map(({ path, message }) => ({ field: path, text: message }));
+      const { violations = [] } = (error as ScenarioError).extras;
+      return violations.map(({ field, description }) => ({ field, text: description }));
     }
   };
   const choices = choicesIn(schema, schema);

@@ -38,7 +38,6 @@ export interface Problem {
 /** The scenario cannot be loaded. The message has a line `FILE:LINE:COL: PATH: PROBLEM` for each problem. */
 export class ScenarioError extends Refusal {
   override readonly name = 'ScenarioError';
-  readonly problems: readonly Problem[];
   override readonly hint =
     'Nothing was changed. Correct the listed problems and try again; fixtures/scenario.schema.json describes scenarios.';
 
@@ -49,7 +48,6 @@ export class ScenarioError extends Refusal {
       description: message,
     }));
     super('INVALID_ARGUMENT', problems.map(formatProblem).join('\n'), '', { violations });
-    this.problems = problems;
   }
 }
 
