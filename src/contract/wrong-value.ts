@@ -1,8 +1,8 @@
 /** Says what is wrong with a value or name: the same words in a scenario, over HTTP and in code (behaviour N2, N5). */
 
-import { isSecretName, mentionsSecret } from '../core/secrets.ts';
 import { cut, didYouMean, listNames, misfit, nearest } from '../core/text.ts';
 import { isJsonObject, type JsonObject } from './document.ts';
+import { isSecretMember } from './secret-members.ts';
 import { allowedBy, type Format, requirementOf } from './words.ts';
 
 /** A value, and the keyword of its schema that it breaks. */
@@ -38,13 +38,11 @@ export const describeWrong = (wrong: WrongValue, others: readonly WrongValue[] =
  * object as JSON, so the string is not shown either.
  */
 export const shownValue = ({ value, path, types, written }: WrongValue): string | undefined => {
-  if (value === undefined || path.some((step) => step === 'details' || isSecretName(String(step))))
-    return undefined;
+  if (value === undefined || path.some((step) => isSecretMember(String(step)))) return undefined;
   if (Array.isArray(value)) return 'a list';
   if (isJsonObject(value)) return 'an object';
   const isText = typeof value === 'string';
-  if (isText && (mentionsSecret(value) || types.includes('object') || types.includes('array')))
-    return 'a string';
+  if (isText && (types.includes('object') || types.includes('array'))) return 'a string';
   return cut(written ?? JSON.stringify(value));
 };
 

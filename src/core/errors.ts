@@ -1,5 +1,5 @@
 /** How the API and the control plane refuse requests. */
-import { withoutKeys } from './secrets.ts';
+import { withoutTokens } from './secrets.ts';
 
 /**
  * The HTTP status, the gRPC code (behaviour R1) and the default rule (`src/RULES.md`) of each `error_code`. Only the
@@ -68,7 +68,7 @@ export class Refusal extends Error {
   readonly extras: RefusalExtras;
 
   constructor(errorCode: ErrorCode, problem: string, hint = '', extras: RefusalExtras = {}) {
-    const [shown, advice] = [withoutKeys(problem), withoutKeys(hint)];
+    const [shown, advice] = [withoutTokens(problem), withoutTokens(hint)];
     super(advice === '' ? shown : `${shown} ${advice}`);
     this.errorCode = errorCode;
     this.problem = shown;
@@ -101,7 +101,7 @@ export class Unusable extends Error {
 export const invalidArgument = (all: readonly FieldViolation[]): Refusal => {
   const violations = all
     .slice(0, MOST_VIOLATIONS)
-    .map((one) => ({ ...one, description: withoutKeys(one.description) }));
+    .map((one) => ({ ...one, description: withoutTokens(one.description) }));
   const sentences = violations.map(({ description }) => description);
   if (violations.length < all.length)
     sentences.push(`Only the first ${violations.length} violations are listed.`);

@@ -1,65 +1,41 @@
-/** Recognizes credentials, so that the journal, the log, messages and reports can hide them (behaviour R2). */
+/**
+ * Recognizes credentials, so that the journal, the log, messages and reports can hide them (behaviour R2): by their names,
+ * or because they are a JWT or PEM.
+ */
 
 export const MASK = '***';
 
-/** Names of credentials, in lower case without `_` and `-`. A member with such a name is masked completely. */
+/** Names of credentials everywhere, in lower case without `_` and `-`. */
 const SECRET =
-  /^(?:authorizationdetails|staticauth|vendorbdwd|trustedidp|cookie|setcookie|bearer|accesskeyid|dsn|.*(?:authorization|secret|token|password|passwd|passphrase|passcode|pwd|credential|apikey|accesskey|secretkey|privatekey|sshkey|privatekeypem|connectionstring|assertion|jwt|dpop|codeverifier)s?(?:value|old|new|v?\d+)?)$/;
+  /^(?:cookie|setcookie|bearer|dsn|.*(?:authorization|secret|token|password|passwd|passphrase|passcode|pwd|credential|apikey|accesskey|secretkey|privatekey|sshkey|privatekeypem|connectionstring|assertion|jwt|dpop|codeverifier)s?(?:value|old|new|v?\d+)?)$/;
 
 /** Names of page tokens, which are not credentials. */
 const CURSOR = /^(?:next|prev)?pagetoken$/;
 
-/** Whether a member, parameter or header of this name can be a credential: `password`, `secret[]`, `a[token]`. */
-export const isSecretName = (name: string): boolean =>
+/**
+ * Whether a member, parameter or header of this name can be a credential: `password`, `secret[]`, `a[token]`.
+ * @param more further names, as `plainName` writes them
+ */
+export const isSecretName = (name: string, more: ReadonlySet<string> = new Set()): boolean =>
   name.split(/[^\p{L}\p{N}_-]+/u).some((word) => {
-    const plain = word.toLowerCase().replaceAll(/[_-]/g, '');
-    return SECRET.test(plain) && !CURSOR.test(plain);
+    const plain = plainName(word);
+    return more.has(plain) || (SECRET.test(plain) && !CURSOR.test(plain));
   });
 
-/** Whether a text contains a credential: `client_secret=X`, `"access_token" => "X"`, `Bearer X`, a JWT, a PEM block. */
-export const mentionsSecret = (text: string): boolean =>
-  (/[=:>]/.test(text) && ASSIGNMENT.test(text)) ||
-  /\b(?:bearer|basic|dpop)\s+\S/i.test(text) ||
-  /\beyJ[\w-]{5,}\.[\w-]{5,}\.|-----BEGIN /.test(text);
+/** A name in lower case without `_` and `-`. */
+export const plainName = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
 
-/** Long values that are not credentials, by name: what the contract describes, the public key, and usual headers. */
-const PLAIN =
-  /^(?:authrequestid|requestid|xrequestid|state|identifier|externalid|query|link|n|etag|ifnonematch|secwebsocketkey|traceparent)$/;
-
-/**
- * Whether a value under this name looks like a key or token: 40 or more characters of base64, in both cases. Nobody can
- * list the names under which applications keep credentials in free-form members.
- */
-export const looksSecret = (name: string, value: string): boolean => isKey(value) && !isLongName(name);
-
-/** Whether values under this name may be long without being credentials. */
-export const isLongName = (name: string): boolean => {
-  const plain = name.toLowerCase().replaceAll(/[_-]/g, '');
-  return PLAIN.test(plain) || CURSOR.test(plain);
+/** A text with each JWT masked, and everything from the first PEM block on. */
+export const withoutTokens = (text: string): string => {
+  const pem = text.indexOf('-----BEGIN ');
+  const shown = pem < 0 ? text : text.slice(0, pem) + MASK;
+  // Each word is looked at once: an expression that looks for a JWT itself would begin anew at each `eyJ`.
+  return shown.includes('eyJ') ? shown.replaceAll(/[\w.-]+/g, (word) => (isJwt(word) ? MASK : word)) : shown;
 };
 
-const isKey = (value: string): boolean =>
-  /^[A-Za-z0-9+/_-]{40,}={0,2}$/.test(value) &&
-  /[a-z]/.test(value) &&
-  /[A-Z]/.test(value) &&
-  /\d/.test(value);
-
-/** A sentence or other text with everything masked that looks like a key or token. */
-export const withoutKeys = (text: string): string =>
-  text
-    .replace(/-----BEGIN [\s\S]*/, MASK)
-    .replaceAll(/\beyJ[\w-]{5,}\.[\w.-]{5,}/g, MASK)
-    .replaceAll(/[A-Za-z0-9+/_-]{40,}={0,2}/g, (word) =>
-      // In a path, each segment is a word of its own.
-      (word.startsWith('/') ? word.split('/') : [word]).map((one) => (isKey(one) ? MASK : one)).join('/'),
-    );
-
-/** A text with the passwords of its URLs masked: `postgres://app:***@db.test`. */
-export const withoutPasswords = (text: string): string =>
-  text.includes('://') ? text.replaceAll(/(:\/\/[^\s/:@]*:)[^\s/@]+@/g, `$1${MASK}@`) : text;
-
-const ASSIGNMENT =
-  /(?:secret|token|passw(?:or)?d|passphrase|api[_-]?key|access[_-]?key|private[_-]?key|assertion|authorization|cookie|jwt|dpop|code[_-]?verifier)[\w\-[\]"'.\s]{0,40}[=:>]/i;
+/** Whether a word has a part that is JSON in base64url, and another part after it. */
+const isJwt = (word: string): boolean =>
+  word.split('.').some((part, nth, parts) => /eyJ[\w-]{5}/.test(part) && (parts[nth + 1]?.length ?? 0) >= 5);
 
 /** A text without a known credential. A short one is masked only where it stands in quotes, since words contain it too. */
 export const maskSecret = (text: string, secret: string): string =>
@@ -68,21 +44,17 @@ export const maskSecret = (text: string, secret: string): string =>
 /** A path, with or without a query, with its credentials masked. */
 export const maskUrl = (url: string): string => {
   const [path = '', query] = url.split(/\?(.*)/s);
-  const shown = path
-    .split('/')
-    .map((segment) => (mentionsSecret(decode(segment)) || looksSecret('', decode(segment)) ? MASK : segment))
-    .join('/');
-  return query === undefined ? shown : `${shown}?${query.split('&').map(maskParameter).join('&')}`;
+  const shown = withoutTokens(path);
+  return query === undefined ? shown : `${shown}?${maskQuery(query)}`;
 };
 
-/** Masks the value in `name=value` of a query if a credential has this name, or if the value contains a credential. */
+/** A query or form with its credentials masked. */
+export const maskQuery = (query: string): string => query.split('&').map(maskParameter).join('&');
+
 const maskParameter = (parameter: string): string => {
   const [name = '', value] = parameter.split(/=(.*)/s);
-  if (looksSecret('', decode(name))) return `${MASK}=${MASK}`;
-  if (isSecretName(decode(name))) return value !== undefined && isPlainName(name) ? `${name}=${MASK}` : MASK;
-  return mentionsSecret(decode(value ?? name)) || looksSecret(decode(name), decode(value ?? ''))
-    ? `${value === undefined ? '' : `${name}=`}${MASK}`
-    : parameter;
+  if (!isSecretName(decode(name))) return withoutTokens(parameter);
+  return value !== undefined && isPlainName(name) ? `${name}=${MASK}` : MASK;
 };
 
 /** Decodes a URL-encoded text, including `+`. Returns the whole text unchanged if its encoding is invalid. */
@@ -100,4 +72,4 @@ export const isDecodable = (text: string): boolean => {
 };
 
 /** Whether a text looks like the name of a parameter, which can contain brackets and percent signs. */
-export const isPlainName = (name: string): boolean => /^[\w.[\]%-]{1,100}$/.test(name);
+const isPlainName = (name: string): boolean => /^[\w.[\]%-]{1,100}$/.test(name);

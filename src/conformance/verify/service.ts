@@ -6,7 +6,7 @@ import { contains, type Difference, differences } from '../../core/contains.ts';
 import { ERROR_KINDS, type ErrorCode, Unusable } from '../../core/errors.ts';
 import { randomSeed } from '../../core/ids.ts';
 import { valueAt } from '../../core/object.ts';
-import { mentionsSecret } from '../../core/secrets.ts';
+import { withoutTokens } from '../../core/secrets.ts';
 import { cut, didYouMean, listNames } from '../../core/text.ts';
 import { type Access, type Call, exchange, requestToken, send } from './client.ts';
 import { someText } from './matchers.ts';
@@ -210,10 +210,10 @@ const successOf = (operationId: OperationId): number => {
   return Number(Object.keys(responses).find((status) => status.startsWith('2')));
 };
 
-/** The message in an error body; empty if it may hold a credential. */
+/** The message in an error body. */
 const messageOf = (body: unknown): string => {
   const message = valueAt(body, 'message');
-  return typeof message === 'string' && !mentionsSecret(message) ? `: ${cut(message, 300)}` : '';
+  return typeof message === 'string' ? `: ${withoutTokens(cut(message, 300))}` : '';
 };
 
 export const violating = (field_violations: unknown): object => ({

@@ -116,7 +116,7 @@ export const createEnvironment = (
 ): Environment => {
   const { id, name } = origin.initial;
   const counters = newCounters();
-  return {
+  const environment: Environment = {
     ...origin,
     id,
     name,
@@ -128,13 +128,20 @@ export const createEnvironment = (
     outbox: createLog(10_000),
     events: createLog(10_000),
     controlCalls: createSignal(),
-    journal: createJournal(),
+    journal: createJournal(() => secretsIn(environment.current.data)),
     faults: createFaults(),
     rateLimiter: createRateLimiter(),
     snapshots: new Map(),
     undoPoints: [],
   };
+  return environment;
 };
+
+/** The credentials with which clients call, as opposed to those of accounts, which stand under names that are known. */
+const secretsIn = ({ clients, access_tokens }: State): readonly string[] => [
+  ...Array.from(clients.rows.values(), ({ client_secret }) => client_secret),
+  ...access_tokens,
+];
 
 export const newCounters = (): Counters => ({ requests: 0, accessTokens: 0 });
 

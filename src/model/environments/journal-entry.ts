@@ -5,8 +5,8 @@ import type { OperationId } from '../../contract/types.ts';
 import { toTimestamp } from '../../core/clock.ts';
 import type { FieldViolation } from '../../core/errors.ts';
 import { defined } from '../../core/object.ts';
-import { maskUrl } from '../../core/secrets.ts';
-import { BODY_LIMIT, type BodyKind, type BodySource, kindOfBody, maskBody, maskHeader } from './masking.ts';
+import { maskSecret, maskUrl } from '../../core/secrets.ts';
+import { type BodyKind, kindOfBody, maskBody, maskHeader } from './masking.ts';
 
 /** One call, unmasked. */
 export interface RecordedCall {
@@ -39,6 +39,9 @@ export interface RecordedCall {
   readonly stub_reply?: number | undefined;
 }
 
+/** Entries show this many bytes of a body; the rest is cut off. */
+export const BODY_LIMIT = 64 * 1024;
+
 export type Side = 'request' | 'response';
 
 export interface KeptCall {
@@ -54,31 +57,31 @@ export type JournalEntry = ReturnType<typeof presentCall>;
 /** A short form of an entry, for the console's list. */
 export type JournalSummary = ReturnType<typeof presentSummary>;
 
-export const presentSummary = (kept: KeptCall) => {
+export const presentSummary = (kept: KeptCall, secrets: readonly string[]) => {
   const { method, url, violations = [], warnings = [] } = kept.call;
   return {
     ...presentHead(kept),
     method,
-    url: maskUrl(url),
+    url: maskUrl(withoutSecrets(url, secrets)),
     violations: violations.length,
     warnings: warnings.length,
   };
 };
 
-export const presentCall = (kept: KeptCall) => {
+export const presentCall = (kept: KeptCall, secrets: readonly string[]) => {
   const { call } = kept;
   return {
     ...presentHead(kept),
     ...defined({ client_id: call.client_id }),
     request: {
       method: call.method,
-      url: maskUrl(call.url),
-      headers: maskHeaders(call.request_headers),
-      ...presentBody(kept, 'request'),
+      url: maskUrl(withoutSecrets(call.url, secrets)),
+      headers: maskHeaders(call.request_headers, secrets),
+      ...presentBody(kept, 'request', secrets),
     },
     response: {
-      headers: maskHeaders(call.response_headers),
-      ...presentBody(kept, 'response'),
+      headers: maskHeaders(call.response_headers, secrets),
+      ...presentBody(kept, 'response', secrets),
     },
     violations: [...(call.violations ?? [])],
     warnings: [...(call.warnings ?? [])],
@@ -102,18 +105,18 @@ const presentHead = ({ call, sequence }: KeptCall) => {
 const presentBody = (
   { call, long }: KeptCall,
   side: Side,
+  secrets: readonly string[],
 ): { readonly body?: unknown; readonly body_cut?: true } => {
   const text = call[`${side}_body`];
   const isLong = long.includes(side);
   if (!text) return isLong ? { body_cut: true } : {};
-  const source = side === 'request' ? 'client' : sourceOfReply(call);
-  const body = maskBody(text, bodyKindOf(call[`${side}_headers`]), source);
+  const body = maskBody(
+    withoutSecrets(text, secrets),
+    bodyKindOf(call[`${side}_headers`]),
+    side === 'response',
+  );
   return isLong ? { body: cutBody(body), body_cut: true } : { body };
 };
-
-/** The mock's own errors, which have a `reason`, never hold a credential (behaviour R2). Other replies can. */
-const sourceOfReply = ({ reason, fault }: RecordedCall): BodySource =>
-  reason !== undefined && fault === undefined ? 'error' : 'answer';
 
 export const bodyKindOf = (headers: OutgoingHttpHeaders): BodyKind => {
   const found = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type');
@@ -126,10 +129,15 @@ const cutBody = (masked: unknown): string => {
   return new TextDecoder().decode(bytes.subarray(0, BODY_LIMIT), { stream: true });
 };
 
-const maskHeaders = (headers: OutgoingHttpHeaders): Readonly<Record<string, string>> =>
+const maskHeaders = (
+  headers: OutgoingHttpHeaders,
+  secrets: readonly string[],
+): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name.toLowerCase(),
-      maskHeader(name, [value ?? ''].flat().join(', ')),
+      maskHeader(name, withoutSecrets([value ?? ''].flat().join(', '), secrets)),
     ]),
   );
+
+const withoutSecrets = (text: string, secrets: readonly string[]): string => secrets.reduce(maskSecret, text);

@@ -7,6 +7,7 @@ import { defined, hasMembers } from '../../core/object.ts';
 import { decode } from '../../core/secrets.ts';
 import { type CallMatch, matcherOf } from './call-match.ts';
 import {
+  BODY_LIMIT,
   bodyKindOf,
   type JournalEntry,
   type JournalSummary,
@@ -17,7 +18,7 @@ import {
   type Side,
 } from './journal-entry.ts';
 import { createLog, type Follower } from './log.ts';
-import { BODY_LIMIT, parseBody } from './masking.ts';
+import { parseBody } from './masking.ts';
 
 export interface JournalFilter extends CallMatch {
   readonly operation?: OperationId;
@@ -36,7 +37,8 @@ export const JOURNAL_LIMIT = 1_000;
 /** The journal keeps at most this many characters of long bodies (over 64 KiB) in total. */
 const LONG_BODIES_LIMIT = 8 * 1024 * 1024;
 
-export const createJournal = () => {
+/** @param secretsOf the credentials of the environment, which are masked wherever they stand */
+export const createJournal = (secretsOf: () => readonly string[] = () => []) => {
   const calls = createLog<KeptCall>(JOURNAL_LIMIT);
   const { dropped, clear, close } = calls;
   const makeRoom = createRoom();
@@ -60,18 +62,18 @@ export const createJournal = () => {
       // Searches from the end, so that no more bodies than necessary are parsed.
       for (const kept of calls.list().reverse()) {
         if (found.length >= limit) break;
-        if (passes(kept.call, filter)) found.push(presentCall(kept));
+        if (passes(kept.call, filter)) found.push(presentCall(kept, secretsOf()));
       }
       return found.reverse();
     },
     find: (sequence: number) => {
       const found = calls.list().find((kept) => kept.sequence === sequence);
-      return found && presentCall(found);
+      return found && presentCall(found, secretsOf());
     },
-    summaries: () => calls.list().map(presentSummary),
+    summaries: () => calls.list().map((kept) => presentSummary(kept, secretsOf())),
     /** Reports every future call, until the returned function is called. */
     follow: (follower: Follower<JournalSummary>) =>
-      calls.follow({ ...follower, onItem: (kept) => follower.onItem(presentSummary(kept)) }),
+      calls.follow({ ...follower, onItem: (kept) => follower.onItem(presentSummary(kept, secretsOf())) }),
     /** Waits for a matching call, at most `ms` of real time; ends early if `signal` aborts or the journal closes. */
     wait: (filter: JournalFilter, ms: number, signal?: AbortSignal): Promise<void> =>
       calls.wait(({ call }) => passes(call, filter), ms, signal),

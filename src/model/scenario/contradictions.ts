@@ -1,9 +1,9 @@
 /** Checks, after all rows are loaded, that the API returns the values that the scenario sets (behaviour X3). */
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject } from '../../contract/document.ts';
+import { isSecretMember } from '../../contract/secret-members.ts';
 import type { Instant } from '../../core/moment.ts';
 import { valueAt } from '../../core/object.ts';
-import { isSecretName } from '../../core/secrets.ts';
 import { getRow } from '../../core/table.ts';
 import { cut } from '../../core/text.ts';
 import { findByName } from '../domain/find-by-name.ts';
@@ -97,6 +97,6 @@ const meaningOf = (state: State, member: string | number, value: unknown): unkno
 };
 
 const show = ({ path, returned }: Difference): string => {
-  if (path.some((step) => isSecretName(String(step))) || isJsonObject(returned)) return 'otherwise';
+  if (path.some((step) => isSecretMember(String(step))) || isJsonObject(returned)) return 'otherwise';
   return cut([returned ?? []].flat().join(', ')) || 'none';
 };

@@ -152,7 +152,7 @@ const resolveSchema = (contract: OpenApiDocument, schema: JsonObject): JsonObjec
 const propertiesOf = ({ properties }: JsonObject): JsonObject => (isJsonObject(properties) ? properties : {});
 
 /** Keywords that a schema for scenarios leaves out, because they describe only the API. */
-const DROPPED = /^(required|readOnly|writeOnly|examples?|x-inferred(-values)?)$/;
+const DROPPED = /^(required|readOnly|writeOnly|examples?|x-secret|x-inferred(-values)?)$/;
 
 const resolveMembers = (contract: OpenApiDocument, schema: JsonObject): JsonObject => {
   const kept = Object.entries(schema).filter(([keyword]) => !DROPPED.test(keyword));

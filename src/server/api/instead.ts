@@ -4,10 +4,10 @@
  */
 
 import type { Request, RequestHandler } from 'express';
+import { isSecretMember } from '../../contract/secret-members.ts';
 import { formatDuration } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
 import { hasMembers, parseJson } from '../../core/object.ts';
-import { isSecretName, looksSecret, mentionsSecret } from '../../core/secrets.ts';
 import { allRows } from '../../core/table.ts';
 import type { StubRow } from '../../model/domain/rows.ts';
 import { findStub, stubName, stubsOfPath } from '../../model/domain/stub.ts';
@@ -151,5 +151,4 @@ const tellingMembers = (sent: object): object => {
   return Object.fromEntries(telling.slice(0, MOST_TELLING));
 };
 
-const isShowable = (name: string, text: string): boolean =>
-  text.length <= 60 && !isSecretName(name) && !looksSecret(name, text) && !mentionsSecret(text);
+const isShowable = (name: string, text: string): boolean => text.length <= 60 && !isSecretMember(name);

@@ -2,7 +2,7 @@
 import type { RequestHandler, Response } from 'express';
 import { monotonicNow, realNow } from '../../core/clock.ts';
 import { defined, parseJson } from '../../core/object.ts';
-import { maskUrl, withoutKeys } from '../../core/secrets.ts';
+import { maskUrl, withoutTokens } from '../../core/secrets.ts';
 import { readNow } from '../../model/environments/environment.ts';
 import { headerWarnings } from '../../model/environments/mock-headers.ts';
 import { callOf, type Ended, type Input, nextRequestId } from './call.ts';
@@ -123,7 +123,7 @@ const isInjected = ({ fault, answer, response }: Over): boolean =>
 
 const allWarnings = ({ request, warnings = [] }: Input): readonly string[] => {
   const inHeaders = headerWarnings(request.headers);
-  return inHeaders.length === 0 ? warnings : [...warnings, ...inHeaders.map(withoutKeys)];
+  return inHeaders.length === 0 ? warnings : [...warnings, ...inHeaders.map(withoutTokens)];
 };
 
 /** For a gRPC call, the list grows once more when the reply is converted. */

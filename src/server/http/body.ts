@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import express, { type Request, type Response } from 'express';
 import { type FieldViolation, invalidField, Refusal, refuse } from '../../core/errors.ts';
 import { parseJson } from '../../core/object.ts';
-import { isDecodable, isPlainName, looksSecret, MASK, mentionsSecret } from '../../core/secrets.ts';
+import { isDecodable } from '../../core/secrets.ts';
 import { cut } from '../../core/text.ts';
 
 interface BodyOptions {
@@ -142,10 +142,10 @@ export const encodingProblems = (encoded: string): FieldViolation[] =>
     ? encoded.split('&').flatMap((pair) => (isDecodable(pair) ? [] : [notDecodable(nameOf(pair))]))
     : [];
 
-/** The name in `name=value`, unless it could be a credential. */
+/** The name in `name=value`. */
 const nameOf = (pair: string): string => {
   const [[name = ''] = []] = new URLSearchParams(pair);
-  return isPlainName(name) && !mentionsSecret(name) && !looksSecret('', name) ? name : MASK;
+  return cut(name);
 };
 
 export const notDecodable = (field: string): FieldViolation => ({

@@ -9,7 +9,7 @@ import { bodyOf, type Members, membersOf } from '../../contract/members.ts';
 import { nounOf } from '../../contract/words.ts';
 import { adviceOnName, unknownWords } from '../../contract/wrong-value.ts';
 import { type FieldViolation, invalidField, MOST_VIOLATIONS } from '../../core/errors.ts';
-import { looksSecret, MASK, mentionsSecret } from '../../core/secrets.ts';
+import { MASK } from '../../core/secrets.ts';
 import { cut, otherSpelling } from '../../core/text.ts';
 import { addField, encodingProblems } from './body.ts';
 
@@ -89,7 +89,7 @@ const BOOLEANS: Readonly<Record<string, string>> = {
 /** The problem with a parameter that must be a number, if any. The validator would accept `1e1`, `0x5` and `1.0`. */
 export const numberProblem = (field: string, type: unknown, text: string): FieldViolation | undefined => {
   if (type !== 'integer' && type !== 'number') return undefined;
-  const is = `${field} is ${mentionsSecret(text) ? 'a string' : JSON.stringify(cut(text))}`;
+  const is = `${field} is ${JSON.stringify(cut(text))}`;
   const description = `${is}, but must be ${nounOf(type)} written in digits.`;
   if (!NUMBER[type].test(text)) return { field, constraint: 'type', description };
   if (Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER) return undefined;
@@ -232,7 +232,7 @@ export const unknownName = (
   kind: NameScope['kind'],
 ): FieldViolation => {
   // A name may contain a credential: a body with the wrong Content-Type can parse as one long name.
-  const isSafe = !/["'{}<>=:;]/.test(name) && !mentionsSecret(name) && !looksSecret('', name);
+  const isSafe = !/["'{}<>=:;]/.test(name);
   const field = cut(join(place, isSafe ? name : MASK));
   return {
     field,

