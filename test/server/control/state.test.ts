@@ -118,21 +118,6 @@ test('create=true makes new rows, and a membership of a user who is there', asyn
   ]);
 });
 
-test('a row is not saved if somebody has changed it since it was read', async () => {
-  const { control } = await server.isolated();
-  const read = async () => (await control('GET', '/resources/roles')).body.versions[1];
-  const version = await read();
-  const save = (display_name: string) =>
-    control('PATCH', `/rows/${version}`, { roles: [{ name: 'admin', display_name }] });
-  expect((await save('One')).body).toEqual({ written: { roles: ['role_100000000000000002'] } });
-  expect((await save('Two')).body.error).toMatchObject({
-    code: 'RESOURCE_ALREADY_EXISTS',
-    message: 'The role role_100000000000000002 has changed since it was read.',
-    violations: [{ field: 'roles[0].name' }],
-  });
-  expect(await read()).not.toBe(version);
-});
-
 test('a refusal of the control plane lists its problems by field', async () => {
   const { control } = await server.isolated();
   const given = { users: [{ email: 'a@b.test', memberships: [{ name: 'nowhere' }] }] };
