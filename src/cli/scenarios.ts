@@ -47,7 +47,7 @@ const listMethods = async (paths: readonly string[]) => {
   const rows = servedFirst.map(({ method, annotated, rules }) => ({
     name: nameOfMethod(method),
     operation: rules.map(({ operation }) => operation.operationId).join(', ') || 'not served:',
-    rest: annotated.map(({ verb, template }) => `${verb} ${template}`).join(', ') || 'no HTTP rule',
+    rest: annotated.map(({ verb, template }) => `${verb} ${template}`).join(', '),
   }));
   const unmapped = unmappedNames(methods, { ...languages, contract }).join(', ');
   const note = `\n\nNo name in the API matches ${unmapped}. If the API has other names for them, write a YAML file that maps the names, and pass it to --grpc-descriptors too.`;

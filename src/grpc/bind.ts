@@ -28,7 +28,8 @@ export interface BoundRule extends HttpRule {
 
 export interface BoundMethod {
   readonly method: DescMethod;
-  readonly annotated: readonly HttpRule[];
+  /** The method's HTTP rules. Without an annotation: POST to the path that gRPC itself uses. */
+  readonly annotated: readonly [HttpRule, ...HttpRule[]];
   /** The HTTP rules for which the contract has an operation. Empty for a streaming method. */
   readonly rules: readonly BoundRule[];
 }
@@ -50,11 +51,13 @@ export const bindMethods = (registry: FileRegistry, { operations }: Contract): r
   return Array.from(registry)
     .flatMap((type) => (type.kind === 'service' ? type.methods : []))
     .map((method) => {
-      const annotated = readAnnotation(method).map((rule) => ({
+      const toRule = (rule: AnnotatedRule): HttpRule => ({
         ...rule,
         variables: variablesOf(rule.template),
         operation: byForm.get(formOf(rule.verb, rule.template)),
-      }));
+      });
+      const [main = ownRule(method), ...more] = readAnnotation(method);
+      const annotated = [toRule(main), ...more.map(toRule)] as const;
       const isBound = (rule: HttpRule): rule is BoundRule => rule.operation !== undefined;
       return { method, annotated, rules: method.methodKind === 'unary' ? annotated.filter(isBound) : [] };
     });
@@ -98,6 +101,14 @@ const readAnnotation = ({ proto }: DescMethod) =>
     });
 
 type AnnotatedRule = Pick<HttpRule, 'verb' | 'template' | 'body' | 'responseBody'>;
+
+/** What a call without an annotation is as an HTTP request. */
+const ownRule = (method: DescMethod): AnnotatedRule => ({
+  verb: 'POST',
+  template: `/${nameOfMethod(method)}`,
+  body: '*',
+  responseBody: undefined,
+});
 
 const readRules = (rule: RuleJson): readonly AnnotatedRule[] => {
   const { body, responseBody, additionalBindings = [] } = rule;

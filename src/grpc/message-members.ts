@@ -72,11 +72,12 @@ const NOTHING: Pick<Members, 'forms' | 'type' | 'properties' | 'isOpen'> = {
   isOpen: true,
 };
 
-/** The message type of a single or repeated field. Undefined for well-known types, whose JSON has special forms. */
+/** Whether the JSON of a type is not that of its fields, as of a wrapper or a time. */
+export const hasOwnJson = ({ typeName }: DescMessage): boolean => typeName.startsWith('google.protobuf.');
+
+/** The message type of a single or repeated field; undefined if it has JSON of its own. */
 const innerOf = (field: DescField): DescMessage | undefined =>
-  field.fieldKind !== 'map' && field.message && !field.message.typeName.startsWith('google.protobuf.')
-    ? field.message
-    : undefined;
+  field.fieldKind !== 'map' && field.message && !hasOwnJson(field.message) ? field.message : undefined;
 
 /** Called with a sentence for each value that the other side has no name for, so that it is lost. */
 export type OnLost = (sentence: string) => void;

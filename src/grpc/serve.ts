@@ -1,23 +1,17 @@
 /** Serves gRPC, gRPC-Web and Connect: the methods of the descriptors. */
 import type { RequestListener } from 'node:http';
+import type { DescMethodUnary } from '@bufbuild/protobuf';
+import { Code, ConnectError, cors, createConnectRouter } from '@connectrpc/connect';
+import { setTrailerStatus } from '@connectrpc/connect/protocol-grpc';
+import { compressionGzip } from '@connectrpc/connect-node';
 import { Refusal } from '../core/errors.ts';
-import { node } from '../core/node-globals.ts';
 import { didYouMean, listNames } from '../core/text.ts';
-import { newestWorld } from '../core/worlds.ts';
 import { nameOfMethod, readMethods } from './bind.ts';
-import { createErrors, GrpcError } from './errors.ts';
+import { createErrors } from './errors.ts';
+import { exchange, finish, type Incoming, type Outgoing } from './exchange.ts';
 import { createHttp2 } from './http2.ts';
-import { createMethod, type GrpcMethod, type MethodParts, reasonOf, toApiHeaders } from './methods.ts';
+import { createMethod, type MethodParts, reasonOf, toApiHeaders } from './methods.ts';
 import { unmappedNames } from './unmapped.ts';
-import {
-  type Incoming,
-  type Outgoing,
-  readMessage,
-  timeoutOf,
-  wireOf,
-  writeError,
-  writeReply,
-} from './wire.ts';
 
 export interface GrpcOptions extends Pick<MethodParts, 'ask' | 'onInternalError' | 'contract'> {
   /** Paths of descriptors, and of files that map gRPC names to contract names. If empty, every gRPC call is refused. */
@@ -45,108 +39,99 @@ export const createGrpc = (options: GrpcOptions) => {
       (request, response) => {
         if (!answer(request, response)) app(request, response);
       },
-    http2: createHttp2(answer, options.ask),
+    http2: createHttp2(answer),
   };
 };
 
 type Described = GrpcOptions & ReturnType<typeof readMethods>;
 
+/** The maximum size of a message in bytes. The API's own limit is lower, so its clearer error usually comes first. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
 /** Creates a listener that answers a gRPC request and returns true, or returns false for any other request. */
 const createListener = (options: Described) => {
-  const parts = { ...options, toError: createErrors(options.registry, options) };
-  const byPath = new Map(
-    options.methods
-      .filter(({ method, annotated }) => method.methodKind === 'unary' && annotated.length > 0)
-      .map((bound) => [`/${nameOfMethod(bound.method)}`, createMethod(bound, parts)]),
-  );
+  const { registry, methods, onInternalError } = options;
+  const parts = { ...options, toError: createErrors(registry, options) };
+  const { rpc, handlers } = createConnectRouter({
+    acceptCompression: [compressionGzip],
+    readMaxBytes: MOST_BYTES,
+    jsonOptions: { registry },
+  });
+  for (const bound of methods.filter(({ method }) => method.methodKind === 'unary'))
+    rpc(bound.method as DescMethodUnary, createMethod(bound, parts)); // the cast is safe: only unary methods are left
+  const byPath = new Map(handlers.map((handler) => [handler.requestPath, handler]));
   return (request: Incoming, response: Outgoing): boolean => {
-    const path = request.url ?? '';
-    const found = byPath.get(path);
-    if (!found && !request.headers['content-type']?.startsWith('application/grpc')) return false;
+    const [path = ''] = (request.url ?? '').split('?');
+    const type = request.headers['content-type'] ?? '';
+    const handler = byPath.get(path);
+    if (!handler && !type.startsWith('application/grpc')) return false;
+    const fail = (error: unknown): void => {
+      if (!response.destroyed) onInternalError(error);
+      response.destroy();
+    };
     setCorsHeaders(request, response);
-    if (!found) void refuseUnknown(request, response, path.slice(1), options);
-    else if (request.method === 'OPTIONS') end(response, 204);
-    else void serve(found, request, response);
+    if (request.method === 'OPTIONS') finish(request, response, 204);
+    else if (!handler) refuse(request, response, path.slice(1), options).catch(fail);
+    else if (JSON_IN_FRAMES.test(type)) finish(request, response, 415);
+    else exchange(handler, request, response).catch(fail);
     return true;
   };
 };
+
+/** JSON over gRPC and gRPC-Web, which no SDK sends. Refused, since the library's errors would repeat values (behaviour R2). */
+const JSON_IN_FRAMES = /^application\/grpc.*\+json/i;
 
 const NO_DESCRIPTORS =
   'The mock does not serve gRPC, because it was started without the descriptors of an SDK. Start it with --grpc-descriptors PATH, where PATH is node_modules/your-sdk, for example.';
 
 /** Refuses a call to a method that is not served, and records it in the journal. */
-const refuseUnknown = async (
+const refuse = async (
   request: Incoming,
   response: Outgoing,
   name: string,
   { methods, descriptors, onUnserved, ask }: Described,
 ): Promise<void> => {
-  const { remoteAddress } = request.socket;
+  const { remoteAddress = 'gone' } = request.socket;
   const names = methods.map(({ method }) => nameOfMethod(method));
   const known = methods[names.indexOf(name)];
   const unknown = `The descriptors have no method ${name}.${didYouMean(name, names)}`;
   const reason = descriptors.length === 0 ? NO_DESCRIPTORS : known ? reasonOf(known) : unknown;
-  if (reason === NO_DESCRIPTORS) onUnserved(reason, remoteAddress ?? '');
+  if (reason === NO_DESCRIPTORS) onUnserved(reason, remoteAddress);
+  const refusal = new Refusal('UNIMPLEMENTED', reason);
+  const headers = toApiHeaders(request.headers);
   const reply = await ask({
     method: 'POST',
     url: `/${name}`,
-    headers: toApiHeaders(request),
-    remoteAddress: remoteAddress ?? 'gone',
-    grpc: { method: name, refusal: new Refusal('UNIMPLEMENTED', reason) },
+    headers,
+    remoteAddress,
+    grpc: { method: name, refusal },
   });
   reply.body.resume();
-  const type = request.headers['content-type'] ?? 'application/grpc';
-  writeError(request, response, { protocol: 'grpc', type }, new GrpcError('unimplemented', reason));
+  const status = setTrailerStatus(new Headers(), new ConnectError(reason, Code.Unimplemented));
+  response.setHeader('content-type', request.headers['content-type'] ?? '');
+  for (const [field, value] of status) response.setHeader(field, value);
+  finish(request, response, 200);
 };
 
-const EXPOSED =
-  'Grpc-Status, Grpc-Message, Grpc-Status-Details-Bin, X-Request-Id, Retry-After, WWW-Authenticate, Preference-Applied';
-
-const SENT = 'content-type, authorization, x-grpc-web, grpc-timeout';
+const EXPOSED = [
+  ...cors.exposedHeaders,
+  'X-Request-Id',
+  'Retry-After',
+  'WWW-Authenticate',
+  'Preference-Applied',
+];
+const SENT = ['authorization', ...cors.allowedHeaders];
 
 /** Lets web pages of any origin call by gRPC-Web and Connect, as they can call the API (behaviour T6). */
 const setCorsHeaders = ({ method, headers }: Incoming, response: Outgoing): void => {
-  const { origin, 'access-control-request-headers': asked = SENT } = headers;
+  const { origin, 'access-control-request-headers': asked = SENT.join(', ') } = headers;
   response.setHeader('access-control-allow-origin', origin ?? '*');
   if (origin === undefined) return;
   response.setHeader('access-control-allow-credentials', 'true');
-  response.setHeader('access-control-expose-headers', EXPOSED);
+  response.setHeader('access-control-expose-headers', EXPOSED.join(', '));
   response.setHeader('vary', 'Origin');
   if (method !== 'OPTIONS') return;
-  response.setHeader('access-control-allow-methods', 'POST, OPTIONS');
+  response.setHeader('access-control-allow-methods', [...cors.allowedMethods, 'OPTIONS'].join(', '));
   response.setHeader('access-control-allow-headers', asked);
   response.setHeader('access-control-max-age', '600');
-};
-
-/** Answers a request; never throws. A client that has disconnected gets no answer. */
-const serve = async (answer: GrpcMethod, request: Incoming, response: Outgoing): Promise<void> => {
-  const wire = wireOf(request.headers['content-type']);
-  if (request.method !== 'POST' || !wire) return end(response, wire ? 405 : 415);
-  const began = newestWorld(); // before the message arrives
-  const stop = new node.AbortController();
-  const wait = timeoutOf(request);
-  const late = (): void =>
-    stop.abort(new GrpcError('deadline_exceeded', 'The deadline of the call has passed.'));
-  const timer = wait === undefined ? undefined : setTimeout(late, wait);
-  const left = (): void => stop.abort(new GrpcError('canceled', 'The client left.'));
-  response.once('close', left);
-  try {
-    const message = await readMessage(request, wire);
-    const headers = toApiHeaders(request);
-    const reply = await answer(message, { headers, began, isJson: wire.isJson, signal: stop.signal });
-    await writeReply(request, response, wire, reply.bytes, reply.metadata);
-  } catch (error) {
-    if (response.headersSent || response.destroyed) response.destroy();
-    else writeError(request, response, wire, error instanceof GrpcError ? error : INTERNAL);
-  } finally {
-    clearTimeout(timer);
-    response.off('close', left);
-  }
-};
-
-const INTERNAL = new GrpcError('internal', 'The mock failed to answer this call; its log says why.');
-
-const end = (response: Outgoing, status: number): void => {
-  response.statusCode = status;
-  response.end();
 };

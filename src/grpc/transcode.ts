@@ -14,7 +14,14 @@ import { bodyOf } from '../contract/members.ts';
 import type { FieldViolation } from '../core/errors.ts';
 import { valueAt } from '../core/object.ts';
 import { type BoundMethod, type HttpRule, VARIABLE } from './bind.ts';
-import { fromContract, type OnLost, pairMembers, toContract, type Vocabulary } from './message-members.ts';
+import {
+  fromContract,
+  hasOwnJson,
+  type OnLost,
+  pairMembers,
+  toContract,
+  type Vocabulary,
+} from './message-members.ts';
 
 export interface RestRequest {
   readonly method: string;
@@ -37,8 +44,7 @@ export type Transcoder = ReturnType<typeof createTranscoder>;
 export const createTranscoder = ({ method, rules, annotated }: BoundMethod, languages: Languages) => {
   const { registry } = languages;
   const forms = (rules.length > 0 ? rules : annotated).map((rule) => createForm(rule, method, languages));
-  const [main] = forms;
-  if (!main) throw new Error(`${method.name} has no google.api.http annotation.`);
+  const main = forms[0] ?? createForm(annotated[0], method, languages);
   const fieldsOf = (message: Message): JsonObject => {
     const json = toJson(method.input, message, { registry, useProtoFieldName: true });
     return isJsonObject(json) ? json : {};
@@ -96,8 +102,10 @@ const createForm = (rule: HttpRule, method: DescMethod, languages: Languages) =>
     },
     toReply: (reply: JsonValue, onLost?: OnLost): Message => {
       const whole = responseBody === undefined ? reply : { [responseBody]: reply };
-      const fields = fromContract(isJsonObject(whole) ? whole : {}, output, onLost);
-      return fromJson(method.output, fields, { registry: languages.registry });
+      const fields = hasOwnJson(method.output)
+        ? whole
+        : fromContract(isJsonObject(whole) ? whole : {}, output, onLost);
+      return fromJson(method.output, fields, { registry: languages.registry, ignoreUnknownFields: true });
     },
   };
 };

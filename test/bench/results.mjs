@@ -3,7 +3,6 @@ import { loadavg } from 'node:os';
 import { presentFirstAnswers } from './sections/first-answers.mjs';
 import { presentFirstRound } from './sections/first-round.mjs';
 import { presentGrowth } from './sections/growth.mjs';
-import { presentGrpc } from './sections/grpc.mjs';
 import { presentMemory } from './sections/memory.mjs';
 import { presentStartup } from './sections/startup.mjs';
 import { presentThroughput } from './sections/throughput.mjs';
@@ -37,7 +36,6 @@ export const presentResults = (found, { machine, peers, missing, options }) =>
     ...section('Growth, over HTTP, microseconds', found.growth, presentGrowth),
     ...section('Memory', found.memory, presentMemory),
     ...section('24 and 150 operations', found.operations, presentThroughput),
-    ...section('REST and gRPC, one server in turns', found.grpc, presentGrpc),
     ...section('The core alone, microseconds', found.core, presentCore),
     ...section('In process', found.inProcess, ({ remembered, firstTime }) =>
       table(

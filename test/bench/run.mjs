@@ -21,7 +21,6 @@ import { presentResults } from './results.mjs';
 import { measureFirstAnswers } from './sections/first-answers.mjs';
 import { measureFirstRound } from './sections/first-round.mjs';
 import { measureGrowth } from './sections/growth.mjs';
-import { measureGrpc } from './sections/grpc.mjs';
 import { measureMemory } from './sections/memory.mjs';
 import { measureOperations } from './sections/operations.mjs';
 import { measureStartup } from './sections/startup.mjs';
@@ -102,7 +101,6 @@ const sections = {
   growth: () => measureGrowth({ options, log }),
   memory: () => measureMemory({ log }),
   operations: () => measureOperations({ files, list, options, log }),
-  grpc: () => measureGrpc({ options, log }),
   core: measureCore,
   inProcess: () =>
     JSON.parse(

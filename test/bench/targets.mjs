@@ -106,14 +106,6 @@ const TARGETS = [
       return { figure: `${round(flows)} flows/s`, isMet: flows >= 900 };
     },
   ],
-  [
-    'gRPC against REST, CPU per call, the dearest',
-    'within 2x',
-    ({ grpc }) => {
-      const ratio = Math.max(...grpc.map((row) => row.grpc / row.rest));
-      return { figure: `${round(ratio, 2)}x`, isMet: ratio <= 2 };
-    },
-  ],
   ['mock.fetch list, in process', '< 250 µs', ({ inProcess }) => below(inProcess.remembered, 250, 'µs', 1)],
   [
     'mock.fetch list, in process, asked for the first time',

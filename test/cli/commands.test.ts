@@ -158,7 +158,9 @@ test('list --grpc shows which methods of an SDK the mock serves, and which it do
   expect(stdout).toMatch(
     /^example\.accounts\.v1\.Connections\/ListConnections +listConnections {2}GET \/api\/v1\/connections$/m,
   );
-  expect(stdout).toMatch(/CountConnectedAccounts +not served: {2}no HTTP rule$/m);
+  expect(stdout).toMatch(
+    /CountConnectedAccounts +not served: {2}POST \/example.accounts.v1.ConnectedAccounts\/Count\w+$/m,
+  );
   expect(stdout).toMatch(
     /^No name in the API matches AUTHORIZATION_TYPE_CONTOSO_DWD, .*AuthorizationDetails\.contoso_dwd, /m,
   );

@@ -8,6 +8,7 @@ import {
   FileDescriptorProtoSchema,
   FileDescriptorSetSchema,
 } from '@bufbuild/protobuf/wkt';
+import { Code } from '@connectrpc/connect';
 import { expect, test } from '@jest/globals';
 import { startMock } from '#mock';
 import { loadContract } from '../../src/contract/load.ts';
@@ -240,10 +241,9 @@ test('details of errors are sent as the message that has an error code and most 
   ];
   const file = create(FileDescriptorProtoSchema, { name: 'errors.proto', syntax: 'proto3', messageType });
   const toError = createErrors(toRegistry([file]), { contract: CONTRACT, names: new Map() });
-  const { detail, code, message } = toError(418, '{"details":["x",{"error_code":"TEA"}]}', []);
-  expect(detail?.type).toBe('Failure');
-  expect(Buffer.from(detail?.value ?? []).toString()).toBe('\n\u0003TEA');
-  expect([code, message]).toEqual(['failed_precondition', 'The API returned the status 418.']);
+  const { details, code, rawMessage } = toError(418, '{"details":["x",{"error_code":"TEA"}]}', []);
+  expect(details).toMatchObject([{ desc: { typeName: 'Failure' }, value: { errorCode: 'TEA' } }]);
+  expect([code, rawMessage]).toEqual([Code.FailedPrecondition, 'The API returned the status 418.']);
 });
 
 test('the names that the contract does not have are listed without those of paths, in order, once each', () => {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect, constants } from 'node:http2';
 import { Code } from '@connectrpc/connect';
 import { beforeEach, expect, test } from '@jest/globals';
-import { detailOf, startGrpc } from './support.ts';
+import { askHttp2, detailOf, startGrpc } from './support.ts';
 
 const server = await startGrpc();
 const env = await server.mock.environment();
@@ -61,17 +61,40 @@ test('behaviour X6: over gRPC, a stub matches metadata, answers in sequence and 
   expect(emails).toEqual(expect.arrayContaining(['ca_7@acme.test', 'ca_8@acme.test']));
 });
 
-test('a method without an HTTP rule, and a streaming method, are UNIMPLEMENTED, and the message says so', async () => {
-  for (const [name, reason] of [
-    ['CountConnectedAccounts', 'has no google.api.http annotation'],
-    ['WatchConnectedAccounts', 'is a streaming method'],
-  ]) {
-    const error = await server.fail(`ConnectedAccounts/${name}`);
-    expect(error.code).toBe(Code.Unimplemented);
-    expect(error.rawMessage).toContain(`example.accounts.v1.ConnectedAccounts/${name} ${reason}`);
-    const method = `example.accounts.v1.ConnectedAccounts/${name}`;
-    expect((await env.requests()).at(-1)).toMatchObject({ status: 501, grpc_method: method });
+const COUNT = 'ConnectedAccounts/CountConnectedAccounts';
+const pathOf = (name: string): string => `/example.accounts.v1.${name}`;
+
+test('behaviour X4: a method without an HTTP rule is answered by the stub for the path of gRPC itself', async () => {
+  const error = await server.fail(COUNT);
+  expect(error.code).toBe(Code.Unimplemented);
+  expect(error.rawMessage).toContain(`stubs: [{ method: POST, path: "${pathOf(COUNT)}",`);
+  await env.patchState({ stubs: [{ method: 'POST', path: pathOf(COUNT), body: 12 }] });
+  expect((await server.call(COUNT)).body).toBe('12');
+  expect(await env.requests()).toMatchObject([
+    { status: 501, grpc_method: pathOf(COUNT).slice(1) },
+    { status: 200, stub: `POST ${pathOf(COUNT)}` },
+  ]);
+});
+
+test('a streaming method and an unknown one are UNIMPLEMENTED, and no stub is played for them', async () => {
+  const names = ['WatchConnectedAccounts', 'CountConnectedAccount'].map(
+    (name) => `ConnectedAccounts/${name}`,
+  );
+  // biome-ignore lint/suspicious/noThenProperty: scenarios have this name
+  const stub = { method: 'POST' as const, body: {}, then: { users: [{ email: 'played@acme.test' }] } };
+  await env.patchState({ stubs: names.map((name) => ({ ...stub, path: pathOf(name) })) });
+  await env.faults.add({ operation: '*', abort: true });
+  const session = connect(server.mock.url);
+  for (const [nth, reason] of ['is a streaming method', 'Did you mean'].entries()) {
+    const path = pathOf(names[nth] ?? '');
+    const headers = { ':path': path, 'content-type': 'application/grpc', authorization: 'Bearer dev-token' };
+    const reply = await askHttp2(session, headers, Buffer.alloc(5));
+    expect(reply.headers['grpc-status']).toBe(String(Code.Unimplemented));
+    expect(decodeURIComponent(String(reply.headers['grpc-message']))).toContain(reason);
+    expect((await env.requests()).at(-1)).toMatchObject({ status: 501, grpc_method: path.slice(1) });
   }
+  session.close();
+  expect((await env.state()).users?.map(({ email }) => email)).not.toContain('played@acme.test');
 });
 
 test('a call without a token, or with a token of another environment, is UNAUTHENTICATED', async () => {

@@ -1,4 +1,4 @@
-/** HTTP/2 clients get the same answers and the same limits as HTTP/1.1 clients. */
+/** One port for clients of HTTP/1.1 and HTTP/2, and pages of other origins. */
 
 import { once } from 'node:events';
 import { type ClientHttp2Session, connect, constants } from 'node:http2';
@@ -6,10 +6,9 @@ import { connect as openSocket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type LogEntry, startMock } from '#mock';
 import { nextTurn } from '../../src/core/turns.ts';
-import { rawRequest } from '../support/server.ts';
 import { askHttp2, startGrpc } from './support.ts';
 
-const { mock, raw } = await startGrpc();
+const { mock } = await startGrpc();
 let session: ClientHttp2Session;
 beforeEach(() => {
   session = connect(mock.url).on('error', () => {});
@@ -22,50 +21,6 @@ const ask = async (headers: Record<string, string>, body?: Buffer | string, over
   const answer = await askHttp2(over, headers, body);
   return { status: answer.headers[':status'], headers: answer.headers, text: answer.body.toString() };
 };
-
-const isAlive = async (): Promise<boolean> => (await fetch(`${mock.url}/_mock/health`)).status === 200;
-
-const EVENTS = '/_mock/environments/development/events';
-const STREAM = { ':path': EVENTS, accept: 'text/event-stream' };
-
-test('the mock keeps running when a client stops reading during an answer', async () => {
-  const paths = [STREAM, { ':path': '/openapi.json' }, { ':path': '/api/v1/connections', ...BEARER }];
-  for (const path of paths)
-    for (const give of ['at once', 'headers', 'data']) {
-      const client = connect(mock.url).on('error', () => {});
-      const stream = client.request({ ':method': 'GET', ...path }).on('error', () => {});
-      if (give === 'headers') await once(stream, 'response');
-      if (give === 'data') await once(stream, 'data');
-      stream.close(constants.NGHTTP2_CANCEL);
-      client.destroy();
-    }
-  const stalled = connect(mock.url, { settings: { initialWindowSize: 0 } }).on('error', () => {});
-  const stream = stalled.request({ ':path': '/openapi.json' }).on('error', () => {});
-  await once(stream, 'response');
-  stalled.destroy();
-  expect(await isAlive()).toBe(true);
-});
-
-test('events arrive over HTTP/2 as they happen', async () => {
-  const stream = session.request(STREAM);
-  await once(stream, 'response');
-  const expire = '/_mock/environments/development/connected_accounts/ca_100000000000000001/expire';
-  await fetch(mock.url + expire, { method: 'POST' });
-  let text = '';
-  for await (const chunk of stream) {
-    text += String(chunk);
-    if (text.includes('connected_account.updated')) break;
-  }
-  expect(text).toContain('"to":"EXPIRED"');
-});
-
-test('behaviour T4: a body over the limit is refused while it is read', async () => {
-  const headers = { ':path': '/api/v1/connected_accounts', ...BEARER, 'content-type': 'application/json' };
-  const small = await ask(headers, JSON.stringify({ connector: 'mail', identifier: 'two@acme.test' }));
-  expect(small.status).toBe(201);
-  const large = await ask(headers, Buffer.alloc(3 * 2 ** 20, 32));
-  expect(large.status).toBe(413);
-});
 
 test('the first bytes of an HTTP/2 client may come in pieces', async () => {
   const socket = openSocket(Number(new URL(mock.url).port), '127.0.0.1').setNoDelay();
@@ -84,28 +39,6 @@ test('the server tells a client how many calls it may have at once', async () =>
   expect(settings.maxConcurrentStreams).toBe(100);
 });
 
-test.each([
-  ['a path of two slashes', { ':path': '//api/v1/connections' }],
-  ['TRACE', { ':method': 'TRACE', ':path': '/api/v1/connections' }],
-  ['an unknown path', { ':path': '/nowhere' }],
-])('%s gets the same answer as over HTTP/1.1', async (_what, headers) => {
-  const { status, text } = await ask({ ...BEARER, ...headers });
-  const method = ':method' in headers ? headers[':method'] : 'GET';
-  const line = `${method} ${headers[':path']} HTTP/1.1`;
-  const answer = await raw(rawRequest(line, ['Authorization: Bearer dev-token']));
-  expect(answer.slice(9, 12)).toBe(String(status));
-  const withoutId = (body: string): string => body.replaceAll(/req_\d+/g, '');
-  expect(withoutId(answer.split('\r\n\r\n')[1] ?? '')).toContain(withoutId(text));
-});
-
-test.each([
-  ['mock.local', 403],
-  ['evil.test', 403],
-  ['localhost', 200],
-])('a control call with the authority %s is %i', async (name, status) => {
-  expect((await ask({ ':path': '/_mock/environments', ':authority': name })).status).toBe(status);
-});
-
 test('without descriptors, a gRPC client and the log get a message about the missing flag', async () => {
   const entries: LogEntry[] = [];
   const plain = await startMock({ port: 0, scenario: 'default', log: (entry) => void entries.push(entry) });
@@ -120,7 +53,6 @@ test('without descriptors, a gRPC client and the log get a message about the mis
   expect(unserved).toMatchObject([
     { address: '127.0.0.1', message: expect.stringContaining('--grpc-descriptors') },
   ]);
-  expect((await ask({ ':path': '/api/v1/connections', ...BEARER }, undefined, client)).status).toBe(200);
   const told = new Promise((resolve) => client.once('goaway', resolve).once('close', () => resolve('cut')));
   await plain.close();
   expect(await told).toBe(constants.NGHTTP2_NO_ERROR); // no call was lost
@@ -137,14 +69,13 @@ test('behaviour T6: pages of other origins may use Connect and gRPC-Web', async 
   expect(Object.fromEntries(preflight.headers)).toMatchObject({
     'access-control-allow-origin': origin,
     'access-control-allow-credentials': 'true',
-    'access-control-allow-methods': 'POST, OPTIONS',
+    'access-control-allow-methods': 'POST, GET, OPTIONS',
     'access-control-allow-headers': 'x-mine',
     'access-control-max-age': '600',
     vary: 'Origin',
   });
   const bare = await fetch(url, { method: 'OPTIONS', headers: { origin } });
-  expect(bare.headers.get('access-control-allow-headers')).toContain('authorization');
-  expect(bare.headers.get('access-control-allow-headers')).toContain('x-grpc-web');
+  expect(bare.headers.get('access-control-allow-headers')).toMatch(/authorization.*x-grpc-web/i);
   const headers = { origin, ...BEARER, 'content-type': 'application/json' };
   for (const body of ['{"page_size":1}', '{"page_size":1000}', '{']) {
     const answer = await fetch(url, { method: 'POST', headers, body });

@@ -1,7 +1,9 @@
 /** gzip, HTTP/1.1 and TLS, which gRPC tools and other clients expect. */
+import { once } from 'node:events';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { connect } from 'node:http2';
 import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from '@jest/globals';
 import { askHttp2, startGrpc } from './support.ts';
@@ -77,12 +79,25 @@ test('over HTTP/1.1, the gRPC status is in the trailers', async () => {
   expect((await askHttp1()).trailers).toEqual({ 'grpc-status': '0' });
 });
 
-test('over TLS, the client can choose HTTP/2, for gRPC and all other calls', async () => {
+test('over TLS, gRPC clients get HTTP/2, and clients with a choice HTTP/1.1', async () => {
   const client = connect(secure.mock.url, { rejectUnauthorized: false });
   const call = await askHttp2(client, grpcHeaders(LIST), EMPTY);
   expect(call.headers['grpc-status']).toBe('0');
-  const rest = await askHttp2(client, { ...grpcHeaders('/api/v1/connections'), 'content-type': '' });
-  expect(rest.headers[':status']).toBe(200);
-  expect(JSON.parse(rest.body.toString()).connections.length).toBeGreaterThan(10);
   client.close();
+  const socket = connectTls({
+    port: Number(new URL(secure.mock.url).port),
+    ALPNProtocols: ['h2', 'http/1.1'],
+    rejectUnauthorized: false,
+  });
+  await once(socket, 'secureConnect');
+  expect(socket.alpnProtocol).toBe('http/1.1');
+  socket.destroy();
+});
+
+test('a REST request over HTTP/2 is refused with a sentence that says what to do', async () => {
+  for (const path of ['/api/v1/connections', '/_mock/health', '/nowhere']) {
+    const reply = await askHttp2(session, { ':path': path, authorization: 'Bearer dev-token' });
+    expect(reply.headers[':status']).toBe(505);
+    expect(reply.body.toString()).toMatch(/over HTTP\/1\.1\.\n$/);
+  }
 });

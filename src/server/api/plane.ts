@@ -63,7 +63,7 @@ export const createApiPlane = (options: ApiOptions) => {
         sendEnded(keep(await end(keep({ ...callOf(response), operation }), keep)));
       };
     },
-    otherwise: [answerStub(BODY_LIMIT, delay), refuseUnboundMethod],
+    otherwise: [refuseMethod('refusal'), answerStub(BODY_LIMIT, delay), refuseMethod('unserved')],
     adviseUnknown: (method, path, response) => ({
       advice: stubToWrite(method, path, matchToWrite(callOf(response))),
       guide: 'stubs',
@@ -169,11 +169,13 @@ const runOperation = (
 };
 
 /** Refuses gRPC calls that match no operation (behaviour T4). @throws Refusal */
-const refuseUnboundMethod: RequestHandler = (request, _response, next) => {
-  const refusal = request.grpc?.refusal;
-  if (refusal) throw refusal;
-  next();
-};
+const refuseMethod =
+  (reason: 'refusal' | 'unserved'): RequestHandler =>
+  ({ grpc }, _response, next) => {
+    const refusal = grpc?.[reason];
+    if (refusal) throw refusal;
+    next();
+  };
 
 /** A call needs no token if the contract's `security` is an empty list or has an empty item. */
 const needsToken = ({ definition }: ContractOperation, { document }: Contract): boolean => {

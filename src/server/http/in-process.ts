@@ -172,8 +172,10 @@ export interface GrpcOrigin {
   readonly method: string;
   /** The newest world when the call began; absent for a call that no method answers (behaviour E8). */
   readonly began?: number;
-  /** Why the server refuses the call: no operation matches, or a value for the path of the operation is missing. */
+  /** Why nothing can answer the call: the descriptors have no such method, or a value for the path is missing. */
   readonly refusal?: Refusal | undefined;
+  /** Why no operation can answer the call. A stub still can (behaviour X4). */
+  readonly unserved?: Refusal | undefined;
   /** What the conversion loses. The reply is converted after the call was recorded, so the list can still grow. */
   readonly warnings?: string[];
 }
