@@ -26,6 +26,8 @@ export interface OperationObject {
   readonly parameters?: readonly (ParameterObject | Reference)[];
   readonly requestBody?: JsonObject;
   readonly responses: Readonly<Record<string, JsonObject>>;
+  /** Whether the same call in the same state can get another reply. */
+  readonly 'x-no-cache'?: boolean;
 }
 
 export interface Reference {

@@ -31,7 +31,7 @@ import {
 import { answerInstead, answerStub, endByStub, matchToWrite } from './instead.ts';
 import { endRefused } from './present.ts';
 import { recordCall } from './recording.ts';
-import { endRemembered, rememberReply } from './remembered.ts';
+import { createMemory } from './remembered.ts';
 import { findClient, NOT_STORED } from './token-endpoint.ts';
 
 export interface ApiOptions extends ValidationOptions {
@@ -84,7 +84,7 @@ type Steps = ReturnType<typeof stepsOf>;
 /** Runs the steps of a call; their order decides which refusal the client gets (behaviour T4). */
 const answerCall =
   (
-    { operationId, isTokenRequest, needsToken, readBody, readNames, validate }: Steps,
+    { operationId, isTokenRequest, needsToken, memory, readBody, readNames, validate }: Steps,
     environments: Environments,
     delay: Delay,
   ) =>
@@ -96,14 +96,14 @@ const answerCall =
     const heard = isTokenRequest ? findClient(environments, begun, keep) : begun;
     const spared = await answerInstead(heard, operationId, keep, delay);
     if (isEnded(spared)) return spared;
-    const remembered = endRemembered(spared);
+    const remembered = memory.answer(spared);
     if (remembered) return remembered;
     const read = await readBody(spared, keep);
     const stubbed = await endByStub(read, keep, delay);
     if (stubbed) return stubbed;
     const sent = keep(readNames(read));
     const { input, checkReply } = await validate(sent.request, sent);
-    return runOperation(keep({ ...sent, checkReply }), input);
+    return runOperation(keep({ ...sent, checkReply }), input, memory);
   };
 
 /** The steps of an operation; each returns a new value of the call, with the step's results. */
@@ -121,6 +121,7 @@ const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
     operationId: operation.operationId,
     isTokenRequest: operation.operationId === 'issueToken',
     needsToken: needsToken(operation, options.contract),
+    memory: createMemory(operation),
     /** Reads the body once, even if several steps need it, or not at all if the operation takes no body. */
     readBody: async <Call extends OperationInput>(call: Call, keep: Keep) => {
       if (call.bodyText !== undefined) return call;
@@ -151,6 +152,7 @@ export type OperationResult = { readonly status: number; readonly body: unknown 
 const runOperation = (
   call: OperationInput & Pick<Required<OperationInput>, 'checkReply'>,
   input: CheckedInput,
+  memory: Steps['memory'],
 ): Ended => {
   const { environment, request, operation, tokenOwner = environment } = call;
   requireSameWorld(call);
@@ -164,7 +166,7 @@ const runOperation = (
   const reply = { status, text: JSON.stringify(body) };
   const warnings = [...(call.warnings ?? []), ...step.warnings];
   const ended = endCall({ ...call, warnings }, { reply, answer: body, changes: effects.changes ?? [] });
-  if (status === 200) rememberReply(ended, step.validity());
+  memory.keep(ended, step.validity);
   return ended;
 };
 
