@@ -7,7 +7,8 @@
  *   ]),
  *
  * In texts, `{link}` is the newest reply's member `link`, `{1:provider.id}` that of the first step's reply, `{OAUTH.key_id}`
- * something that the server has (`things.ts`), `{now+15d}` a time. `|upper` and `|lower` change the case of letters.
+ * something that the server has (`things.ts`), `{now+15d}` a time. `|upper` and `|lower` change the case of letters, and
+ * `|encoded` makes a part of a path.
  */
 
 import { loadContract } from '../contract/load.ts';
@@ -42,7 +43,7 @@ export interface Step {
     | { readonly operationId: OperationId; readonly call: Call }
     /** A call of the control plane, below the environment's path. Only a mock has one. */
     | { readonly control: string; readonly body: unknown }
-    /** The method and address of a page for a user. Its redirect is not followed. */
+    /** The method and address of a page for a user, and the form that is posted. Its redirect is not followed. */
     | { readonly page: string };
   readonly wanted: Answer;
   readonly after?: After | undefined;
@@ -143,7 +144,7 @@ export const given = (rows: object): Step => control('PATCH /state', rows);
 export const only = (rows: object): readonly Step[] => [control('POST /reset', { scenario: 'empty' }), given(rows)];
 export const advance = (by: string): Step => control('POST /clock/advance', { by });
 
-/** A page for a user, such as `GET {link}`. @param wanted by default a redirect to this address: `{ location, query }` */
+/** A page for a user, such as `GET {link}` or `POST {link} decision=deny`, with a form. @param wanted by default a redirect to this address: `{ location, query }` */
 export const opens = (page: `${'GET' | 'HEAD' | 'POST'} ${string}`, wanted: Wanted = {}, after?: After): Step => ({
   sent: { page },
   wanted: { status: 302, ...toAnswer(wanted) },

@@ -9,7 +9,7 @@ import { type Draw, drawFrom, environmentKey } from '../../src/core/ids.ts';
 import { instantAt } from '../../src/core/moment.ts';
 import type { Table } from '../../src/core/table.ts';
 import { putRows } from '../../src/core/table.ts';
-import type { Change, Effects, EmailMessage, Env, Simulation } from '../../src/model/domain/operation.ts';
+import type { Change, Effects, EmailMessage, Env } from '../../src/model/domain/operation.ts';
 import { DEFAULT_SETTINGS, type SettingValues } from '../../src/model/domain/settings.ts';
 import { emptyState, type State } from '../../src/model/domain/state.ts';
 import { operations } from '../../src/model/operations/index.ts';
@@ -65,21 +65,6 @@ interface Step {
   readonly emails: readonly EmailMessage[];
 }
 
-const step = <Outcome extends Effects>(
-  state: State,
-  options: Options | undefined,
-  happen: (env: Env) => Outcome,
-): Outcome & Step => {
-  const draw = drawFrom(state.generator);
-  const outcome = happen(openEnv(draw, options));
-  return {
-    ...outcome,
-    state: outcome.state ? { ...outcome.state, generator: draw.state() } : state,
-    changes: outcome.changes ?? [],
-    emails: outcome.emails ?? [],
-  };
-};
-
 type Success<Id extends OperationId> = Extract<Answer<Id>, { readonly status: 200 | 201 }>;
 
 /** Calls an operation as the server does after validation. Throws a Refusal, which `refusal` catches. */
@@ -90,17 +75,15 @@ export const call = <Id extends OperationId>(
   options?: Options,
 ): Success<Id> & Step => {
   const whole = { path: {}, query: {}, body: {}, ...input } as InputFor<Id>; // tests leave out only parts that the contract leaves empty
-  // The cast assumes a success. After any other answer, the expectations of the test fail.
-  return step(state, options, (env) => operations[operationId](state, whole, env)) as Success<Id> & Step;
+  const draw = drawFrom(state.generator);
+  const answer: Effects & Answer<Id> = operations[operationId](state, whole, openEnv(draw, options));
+  return {
+    ...(answer as Success<Id>), // after any other answer, the expectations of the test fail
+    state: answer.state ? { ...answer.state, generator: draw.state() } : state,
+    changes: answer.changes ?? [],
+    emails: answer.emails ?? [],
+  };
 };
-
-/** Runs a simulation as the server does. */
-export const simulate = <Given, Reply>(
-  state: State,
-  simulation: Simulation<Given, Reply>,
-  given: Given,
-  options?: Options,
-): { readonly reply: Reply } & Step => step(state, options, (env) => simulation(state, given, env));
 
 /** The Refusal that `attempt` throws. Any other outcome fails the test. */
 export const refusal = (attempt: () => unknown): Refusal => {

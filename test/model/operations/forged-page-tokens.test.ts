@@ -1,20 +1,25 @@
 /** Behaviour I4: page tokens that are well formed, but that no list made. */
 import { expect, test } from '@jest/globals';
-import type { InputFor } from '../../../src/contract/types.ts';
-import { listed } from '../../support/accounts.ts';
-import { call, outcomeOf } from '../../support/core.ts';
+import { call, outcomeOf, stateOf } from '../../support/core.ts';
 import { forgePageToken } from '../../support/forge.ts';
+import { connectionRow } from '../../support/rows.ts';
 
-test.each([
-  { start_time: 'noon' },
-  { status: ['MAIL', 'FAILED'] },
-  { status: 'FAILED' },
-  { email: ['ada'] },
-])('behaviour I4: a forged page token with the filters %j gives a page of the log, or is refused', (filters) => {
-  const cursor = { list: 'listAuthenticationRequests', filters, direction: 'forward', position: 1e308 };
-  const query: InputFor<'listAuthenticationRequests'>['query'] = {
-    page_token: forgePageToken(JSON.stringify(cursor)),
-  };
-  const outcome = outcomeOf(() => call(listed, 'listAuthenticationRequests', { query }));
-  expect(['answered', 'INVALID_ARGUMENT']).toContain(outcome);
+const state = stateOf({ connections: [connectionRow({ key_id: 'mail', type: 'OAUTH' })] });
+
+test.each<['listConnectedAccounts' | 'listAuthenticationRequests', object]>([
+  ['listConnectedAccounts', { connection_names: ['mail', 'MAIL', 'mail'] }],
+  ['listConnectedAccounts', { connection_names: ['nowhere'] }],
+  ['listConnectedAccounts', { connection_names: 'mail' }],
+  ['listConnectedAccounts', { connector: ['mail'] }],
+  ['listConnectedAccounts', { query: '__proto__', user_id: '' }],
+  ['listAuthenticationRequests', { start_time: 'noon' }],
+  ['listAuthenticationRequests', { status: ['MAIL', 'FAILED'] }],
+  ['listAuthenticationRequests', { status: 'FAILED' }],
+  ['listAuthenticationRequests', { email: ['ada'] }],
+])('behaviour I4: a forged page token of %s with the filters %j gives a page, or is refused', (list, filters) => {
+  const from = list === 'listConnectedAccounts' ? ['backward', 'no.2'] : ['forward', 1e308];
+  const page_token = forgePageToken(JSON.stringify({ list, filters, direction: from[0], position: from[1] }));
+  expect(['answered', 'INVALID_ARGUMENT', 'NOT_FOUND']).toContain(
+    outcomeOf(() => call(state, list, { query: { page_token } })),
+  );
 });
