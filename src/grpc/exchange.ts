@@ -80,5 +80,8 @@ export const finish = (
   stream.setTimeout(SILENCE, () => stream.close(constants.NGHTTP2_NO_ERROR));
 };
 
-/** How many milliseconds a client may be silent, after its answer and before the end of its message. */
-const SILENCE = 200;
+/**
+ * How many milliseconds a client may be silent, after its answer and before the end of its message. On a busy machine,
+ * clients need some time: Node's never forget the rest of a message that was cut off, and end their connection at 10 MB.
+ */
+const SILENCE = 2_000;

@@ -97,15 +97,9 @@ const refuse = async (
   const unknown = `The descriptors have no method ${name}.${didYouMean(name, names)}`;
   const reason = descriptors.length === 0 ? NO_DESCRIPTORS : known ? reasonOf(known) : unknown;
   if (reason === NO_DESCRIPTORS) onUnserved(reason, remoteAddress);
-  const refusal = new Refusal('UNIMPLEMENTED', reason);
+  const grpc = { method: name, refusal: new Refusal('UNIMPLEMENTED', reason) };
   const headers = toApiHeaders(request.headers);
-  const reply = await ask({
-    method: 'POST',
-    url: `/${name}`,
-    headers,
-    remoteAddress,
-    grpc: { method: name, refusal },
-  });
+  const reply = await ask({ method: 'POST', url: `/${name}`, headers, remoteAddress, grpc });
   reply.body.resume();
   const status = setTrailerStatus(new Headers(), new ConnectError(reason, Code.Unimplemented));
   response.setHeader('content-type', request.headers['content-type'] ?? '');
@@ -113,25 +107,21 @@ const refuse = async (
   finish(request, response, 200);
 };
 
-const EXPOSED = [
-  ...cors.exposedHeaders,
-  'X-Request-Id',
-  'Retry-After',
-  'WWW-Authenticate',
-  'Preference-Applied',
-];
-const SENT = ['authorization', ...cors.allowedHeaders];
+const OWN = 'X-Request-Id, Retry-After, WWW-Authenticate, Preference-Applied';
+const EXPOSED = `${cors.exposedHeaders.join(', ')}, ${OWN}`;
+const SENT = `authorization, ${cors.allowedHeaders.join(', ')}`;
+const METHODS = `${cors.allowedMethods.join(', ')}, OPTIONS`;
 
 /** Lets web pages of any origin call by gRPC-Web and Connect, as they can call the API (behaviour T6). */
 const setCorsHeaders = ({ method, headers }: Incoming, response: Outgoing): void => {
-  const { origin, 'access-control-request-headers': asked = SENT.join(', ') } = headers;
+  const { origin, 'access-control-request-headers': asked = SENT } = headers;
   response.setHeader('access-control-allow-origin', origin ?? '*');
   if (origin === undefined) return;
   response.setHeader('access-control-allow-credentials', 'true');
-  response.setHeader('access-control-expose-headers', EXPOSED.join(', '));
+  response.setHeader('access-control-expose-headers', EXPOSED);
   response.setHeader('vary', 'Origin');
   if (method !== 'OPTIONS') return;
-  response.setHeader('access-control-allow-methods', [...cors.allowedMethods, 'OPTIONS'].join(', '));
+  response.setHeader('access-control-allow-methods', METHODS);
   response.setHeader('access-control-allow-headers', asked);
   response.setHeader('access-control-max-age', '600');
 };

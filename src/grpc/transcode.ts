@@ -43,8 +43,9 @@ export type Transcoder = ReturnType<typeof createTranscoder>;
 /** Creates the transcoder of a method. If the contract has no operation for it, names stay as in the descriptors. */
 export const createTranscoder = ({ method, rules, annotated }: BoundMethod, languages: Languages) => {
   const { registry } = languages;
-  const forms = (rules.length > 0 ? rules : annotated).map((rule) => createForm(rule, method, languages));
-  const main = forms[0] ?? createForm(annotated[0], method, languages);
+  const [first = annotated[0], ...more] = rules.length > 0 ? rules : annotated;
+  const main = createForm(first, method, languages);
+  const forms = [main, ...more.map((rule) => createForm(rule, method, languages))];
   const fieldsOf = (message: Message): JsonObject => {
     const json = toJson(method.input, message, { registry, useProtoFieldName: true });
     return isJsonObject(json) ? json : {};
