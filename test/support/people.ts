@@ -7,7 +7,7 @@ import { DAY, stateOf } from './core.ts';
 export const ACME = 'org_acme';
 export const GLOBEX = 'org_globex';
 
-export const roleRow = (given: Partial<RoleRow> & Pick<RoleRow, 'name'>): RoleRow => ({
+const roleRow = (given: Partial<RoleRow> & Pick<RoleRow, 'name'>): RoleRow => ({
   id: `role_${given.name}`,
   display_name: given.name.toUpperCase(),
   permissions: [],
@@ -17,7 +17,7 @@ export const roleRow = (given: Partial<RoleRow> & Pick<RoleRow, 'name'>): RoleRo
 });
 
 /** A user with a profile. Ids and e-mail address contain `name`. */
-export const userRow = (name: string, given: Partial<UserRow> = {}): UserRow => ({
+const userRow = (name: string, given: Partial<UserRow> = {}): UserRow => ({
   id: `usr_${name}`,
   email: `${name}@acme.test`,
   create_time: fromStart(-30 * DAY),
@@ -56,7 +56,7 @@ const membershipRow = (name: string, given: Partial<MembershipRow> = {}): Member
   ...given,
 });
 
-export const invitedRow = (
+const invitedRow = (
   name: string,
   invite: Partial<InviteRow> = {},
   given: Partial<MembershipRow> = {},
